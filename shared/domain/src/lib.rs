@@ -1,1 +1,21 @@
-//! 
+//! The rules: what is allowed, how much, who wins.
+//!
+//! No I/O, no async, no clock, no randomness of its own, nothing of AWS: `now` and secrets are
+//! arguments, so a rule reads the same in a test, in a Lambda and in the local run.
+
+pub mod account;
+pub mod gameweek;
+pub mod join;
+pub mod league;
+pub mod ledger;
+pub mod money;
+pub mod payment;
+pub mod phone;
+pub mod prize;
+pub mod ranking;
+pub mod withdrawal;
+
+pub use account::{Email, FplId, Password, Role, UserId, Username};
+pub use gameweek::GameweekId;
+pub use money::{EntryAmount, Kes};
+pub use phone::MpesaPhone;

@@ -1,0 +1,243 @@
+//! The gameweek: which one players act on, whether it is open, and which setting it uses
+//! (decisions, "The gameweek"). Always decided by comparing instants, never by a schedule.
+
+use std::{fmt, str::FromStr};
+
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
+
+/// The draw's fence stands this long after the deadline: longer than any attempt to join lives.
+pub const FENCE_AFTER_DEADLINE: SignedDuration = SignedDuration::from_secs(120);
+
+/// A season and a number, written `2026-03`: what every key, cause and job carries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct GameweekId {
+    /// The year in which the season starts: 2026 for 2026/27.
+    pub season: u16,
+    /// 1 to 38 in an ordinary season.
+    pub number: u8,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("not a gameweek: a season and a number, such as 2026-03")]
+pub struct NotAGameweek;
+
+impl fmt::Display for GameweekId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:04}-{:02}", self.season, self.number)
+    }
+}
+
+impl FromStr for GameweekId {
+    type Err = NotAGameweek;
+    fn from_str(text: &str) -> Result<Self, NotAGameweek> {
+        let (season, number) = text.split_once('-').ok_or(NotAGameweek)?;
+        let id = Self {
+            season: season.parse().map_err(|_| NotAGameweek)?,
+            number: number.parse().map_err(|_| NotAGameweek)?,
+        };
+        if id.to_string() == text { Ok(id) } else { Err(NotAGameweek) }
+    }
+}
+
+impl Serialize for GameweekId {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for GameweekId {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+/// What is known of one gameweek of the season: the official dates and how far our work is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Gameweek {
+    pub number: u8,
+    /// The official deadline (UTC). It can move until it is near.
+    pub deadline: Timestamp,
+    /// When the official points became final, as far as we have seen.
+    #[serde(default)]
+    pub final_at: Option<Timestamp>,
+    /// When paying the winners was asked for.
+    #[serde(default)]
+    pub settling_since: Option<Timestamp>,
+    /// When nothing was left to pay.
+    #[serde(default)]
+    pub settled_at: Option<Timestamp>,
+}
+
+/// Where a gameweek stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum State {
+    Open,
+    Closed,
+    Final,
+    Settling,
+    Settled,
+}
+
+impl Gameweek {
+    /// Open or not: the clock against the official deadline, at each request.
+    #[must_use]
+    pub fn is_open(&self, now: Timestamp) -> bool {
+        now < self.deadline
+    }
+
+    #[must_use]
+    pub fn state(&self, now: Timestamp) -> State {
+        if self.is_open(now) {
+            State::Open
+        } else if self.settled_at.is_some() {
+            State::Settled
+        } else if self.settling_since.is_some() {
+            State::Settling
+        } else if self.final_at.is_some() {
+            State::Final
+        } else {
+            State::Closed
+        }
+    }
+
+    /// From here on nothing enters the draw any more.
+    #[must_use]
+    pub fn fence(&self) -> Timestamp {
+        self.deadline + FENCE_AFTER_DEADLINE
+    }
+
+    /// Whether a prompt sent at `sent` and seen paid at `now` still makes an entry (decisions,
+    /// "Leagues": sent before the deadline, paid within two minutes after it).
+    #[must_use]
+    pub fn admits_prompt(&self, sent: Timestamp, now: Timestamp) -> bool {
+        sent < self.deadline && now < self.fence()
+    }
+}
+
+/// The season as players act on it, gameweeks in order of their numbers.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Calendar {
+    pub season: u16,
+    pub gameweeks: Vec<Gameweek>,
+}
+
+impl Calendar {
+    /// The gameweek that players act on: the first that is not settled, and in any case the next
+    /// one from `lead` before its own deadline. `None`: nothing to play.
+    #[must_use]
+    pub fn current(&self, now: Timestamp, lead: SignedDuration) -> Option<&Gameweek> {
+        let mut at = self.gameweeks.iter().position(|g| g.settled_at.is_none())?;
+        while self.gameweeks.get(at + 1).is_some_and(|next| now >= next.deadline - lead) {
+            at += 1;
+        }
+        self.gameweeks.get(at)
+    }
+
+    /// The oldest gameweek that is closed and not settled: what "end gameweek" means by default.
+    #[must_use]
+    pub fn oldest_unsettled(&self, now: Timestamp) -> Option<&Gameweek> {
+        self.gameweeks.iter().find(|g| g.settled_at.is_none() && !g.is_open(now))
+    }
+
+    #[must_use]
+    pub fn gameweek(&self, number: u8) -> Option<&Gameweek> {
+        self.gameweeks.iter().find(|g| g.number == number)
+    }
+
+    #[must_use]
+    pub fn id(&self, number: u8) -> GameweekId {
+        GameweekId { season: self.season, number }
+    }
+}
+
+/// One turn of a switch: what it became, and when.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Turn<T> {
+    pub at: Timestamp,
+    pub value: T,
+}
+
+/// What a switch said at an instant, from its turns (in order of time) and what it said before any.
+/// A gameweek uses the deduction as of its deadline and the fee as of its opening.
+#[must_use]
+pub fn value_at<T: Copy>(turns: &[Turn<T>], before_any: T, at: Timestamp) -> T {
+    turns.iter().take_while(|turn| turn.at <= at).last().map_or(before_any, |turn| turn.value)
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    fn hours(n: i64) -> Timestamp {
+        Timestamp::UNIX_EPOCH + SignedDuration::from_hours(n)
+    }
+
+    /// Deadlines at hours 100, 268 and 436 (seven days apart); the first `settled` are settled.
+    fn calendar(settled: usize) -> Calendar {
+        let gameweek = |i: usize| Gameweek {
+            number: u8::try_from(i + 1).unwrap(),
+            deadline: hours(100 + 168 * i64::try_from(i).unwrap()),
+            final_at: None,
+            settling_since: None,
+            settled_at: (i < settled).then(|| hours(1)),
+        };
+        Calendar { season: 2026, gameweeks: (0..3).map(gameweek).collect() }
+    }
+
+    #[rstest]
+    #[case::before_the_season(0, 0, Some(1))]
+    #[case::while_it_is_played(0, 150, Some(1))]
+    #[case::unsettled_week_gives_way_two_days_before_the_next_deadline(0, 220, Some(2))]
+    #[case::an_hour_earlier_it_does_not(0, 219, Some(1))]
+    #[case::settled_early_means_the_next_at_once(1, 150, Some(2))]
+    #[case::two_unsettled_in_a_row(0, 400, Some(3))]
+    #[case::after_the_last(3, 500, None)]
+    fn the_current_one(#[case] settled: usize, #[case] now: i64, #[case] expected: Option<u8>) {
+        let calendar = calendar(settled);
+        let current = calendar.current(hours(now), SignedDuration::from_hours(48));
+        assert_eq!(current.map(|g| g.number), expected);
+    }
+
+    #[test]
+    fn is_closed_from_the_deadline_on_to_the_nanosecond() {
+        let calendar = calendar(0);
+        let first = &calendar.gameweeks[0];
+        assert!(first.is_open(first.deadline - SignedDuration::from_nanos(1)));
+        assert!(!first.is_open(first.deadline));
+        assert_eq!(first.state(first.deadline), State::Closed);
+    }
+
+    #[rstest]
+    #[case::paid_in_time(-60, -1, true)]
+    #[case::paid_inside_the_fence(-1, 119, true)]
+    #[case::paid_at_the_fence(-1, 120, false)]
+    #[case::sent_at_the_deadline(0, 10, false)]
+    fn a_prompt_across_the_deadline(#[case] sent: i64, #[case] paid: i64, #[case] admitted: bool) {
+        let calendar = calendar(0);
+        let first = &calendar.gameweeks[0];
+        let at = |seconds| first.deadline + SignedDuration::from_secs(seconds);
+        assert_eq!(first.admits_prompt(at(sent), at(paid)), admitted);
+    }
+
+    #[test]
+    fn a_switch_is_read_as_of_an_instant() {
+        let turns = [Turn { at: hours(10), value: false }, Turn { at: hours(20), value: true }];
+        let read = |h| value_at(&turns, true, hours(h));
+        assert_eq!([9, 10, 19, 20].map(read), [true, false, false, true]);
+    }
+
+    #[rstest]
+    #[case("2026-03", true)]
+    #[case("2026-38", true)]
+    #[case("2026-3", false)]
+    #[case("26-03", false)]
+    #[case("2026-03x", false)]
+    fn is_written_one_way(#[case] text: &str, #[case] sound: bool) {
+        assert_eq!(text.parse::<GameweekId>().is_ok(), sound);
+    }
+}

@@ -1,0 +1,257 @@
+//! The double-entry ledger: every movement of money is one posting whose legs sum to zero, under a
+//! key made from its cause, so that one cause is booked at most once (decisions, "Money").
+//!
+//! Signs: a leg is what an account gains. A player's wallet is what the operator owes them; `mpesa`
+//! accounts run the other way (money that came in is negative), so the books sum to zero.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{EntryAmount, GameweekId, Kes, UserId};
+
+/// Whose money. Only wallets are stored as balances; the operator's accounts are sums of postings.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Account {
+    Wallet(UserId),
+    /// What M-Pesa took in for us.
+    MpesaIn,
+    /// What M-Pesa paid out for us.
+    MpesaOut,
+    /// Entries of a gameweek that are not paid out yet.
+    Pot(GameweekId),
+    /// The operator's share.
+    Fees,
+    /// What did not divide among winners.
+    Rounding,
+    /// Withdrawals that were asked for and are not done.
+    Withdrawals,
+}
+
+impl fmt::Display for Account {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Wallet(player) => write!(f, "wallet:{player}"),
+            Self::MpesaIn => f.write_str("mpesa:in"),
+            Self::MpesaOut => f.write_str("mpesa:out"),
+            Self::Pot(gameweek) => write!(f, "pot:{gameweek}"),
+            Self::Fees => f.write_str("fees"),
+            Self::Rounding => f.write_str("rounding"),
+            Self::Withdrawals => f.write_str("withdrawals"),
+        }
+    }
+}
+
+/// Why money moved. [`Cause::key`] is the posting's key: booked once, whoever tries how often.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Cause {
+    Deposit {
+        checkout_id: String,
+    },
+    Entry {
+        gameweek: GameweekId,
+    },
+    Prize {
+        gameweek: GameweekId,
+        league: String,
+    },
+    Refund {
+        gameweek: GameweekId,
+    },
+    WithdrawalRequested {
+        withdrawal: String,
+    },
+    WithdrawalDone {
+        withdrawal: String,
+    },
+    WithdrawalRejected {
+        withdrawal: String,
+    },
+    /// Fee and remainder of a league, when its settlement is recorded.
+    LeagueFee {
+        gameweek: GameweekId,
+        league: String,
+    },
+}
+
+impl Cause {
+    #[must_use]
+    pub fn key(&self) -> String {
+        match self {
+            Self::Deposit { checkout_id } => format!("deposit#{checkout_id}"),
+            Self::Entry { gameweek } => format!("entry#{gameweek}"),
+            Self::Prize { league, .. } => format!("prize#{league}"),
+            Self::Refund { gameweek } => format!("refund#{gameweek}"),
+            Self::WithdrawalRequested { withdrawal } => format!("withdrawal#{withdrawal}"),
+            Self::WithdrawalDone { withdrawal } => format!("withdrawal-done#{withdrawal}"),
+            Self::WithdrawalRejected { withdrawal } => format!("withdrawal-rejected#{withdrawal}"),
+            Self::LeagueFee { league, .. } => format!("fee#{league}"),
+        }
+    }
+
+    /// The word a player reads in the list of movements.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Deposit { .. } => "deposit",
+            Self::Entry { .. } => "entry",
+            Self::Prize { .. } => "prize",
+            Self::Refund { .. } => "refund",
+            Self::WithdrawalRequested { .. } => "withdrawal",
+            Self::WithdrawalDone { .. } => "withdrawal-done",
+            Self::WithdrawalRejected { .. } => "withdrawal-rejected",
+            Self::LeagueFee { .. } => "fee",
+        }
+    }
+}
+
+/// What one account gains (or, negative, gives) in a posting.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Leg {
+    pub account: String,
+    pub amount: Kes,
+}
+
+/// One movement of money. Its legs sum to zero: there is no other way to make one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Posting {
+    cause: Cause,
+    legs: Vec<Leg>,
+    player: Option<UserId>,
+}
+
+impl Posting {
+    /// M-Pesa took `amount` in for `player`.
+    #[must_use]
+    pub fn deposit(player: &UserId, checkout_id: &str, amount: Kes) -> Self {
+        let cause = Cause::Deposit { checkout_id: checkout_id.to_owned() };
+        Self::of_player(player, cause, Account::MpesaIn, amount)
+    }
+
+    /// `player` entered `gameweek`: their money lies in its pot.
+    #[must_use]
+    pub fn entry(player: &UserId, gameweek: GameweekId, amount: EntryAmount) -> Self {
+        Self::of_player(player, Cause::Entry { gameweek }, Account::Pot(gameweek), -amount.kes())
+    }
+
+    /// `player` won `amount` in `league`.
+    #[must_use]
+    pub fn prize(player: &UserId, gameweek: GameweekId, league: &str, amount: Kes) -> Self {
+        let cause = Cause::Prize { gameweek, league: league.to_owned() };
+        Self::of_player(player, cause, Account::Pot(gameweek), amount)
+    }
+
+    /// `player` gets an entry back.
+    #[must_use]
+    pub fn refund(player: &UserId, gameweek: GameweekId, amount: Kes) -> Self {
+        Self::of_player(player, Cause::Refund { gameweek }, Account::Pot(gameweek), amount)
+    }
+
+    /// `player` asked for `amount`: it leaves the wallet at once.
+    #[must_use]
+    pub fn withdrawal_requested(player: &UserId, withdrawal: &str, amount: Kes) -> Self {
+        let cause = Cause::WithdrawalRequested { withdrawal: withdrawal.to_owned() };
+        Self::of_player(player, cause, Account::Withdrawals, -amount)
+    }
+
+    /// The money has reached the player's phone. Moves nothing in the wallet.
+    #[must_use]
+    pub fn withdrawal_done(withdrawal: &str, amount: Kes) -> Self {
+        let cause = Cause::WithdrawalDone { withdrawal: withdrawal.to_owned() };
+        Self::new(cause, None, vec![(Account::Withdrawals, -amount), (Account::MpesaOut, amount)])
+    }
+
+    /// The withdrawal was refused: the money is back in the wallet.
+    #[must_use]
+    pub fn withdrawal_rejected(player: &UserId, withdrawal: &str, amount: Kes) -> Self {
+        let cause = Cause::WithdrawalRejected { withdrawal: withdrawal.to_owned() };
+        Self::of_player(player, cause, Account::Withdrawals, amount)
+    }
+
+    /// The operator's fee and the remainder of a league. `None` where both are nothing.
+    #[must_use]
+    pub fn league_fee(gameweek: GameweekId, league: &str, fee: Kes, rounding: Kes) -> Option<Self> {
+        let cause = Cause::LeagueFee { gameweek, league: league.to_owned() };
+        let legs = vec![
+            (Account::Pot(gameweek), -(fee + rounding)),
+            (Account::Fees, fee),
+            (Account::Rounding, rounding),
+        ];
+        (fee + rounding != Kes::ZERO).then(|| Self::new(cause, None, legs))
+    }
+
+    #[must_use]
+    pub fn cause(&self) -> &Cause {
+        &self.cause
+    }
+
+    #[must_use]
+    pub fn legs(&self) -> &[Leg] {
+        &self.legs
+    }
+
+    /// What the player's wallet gains (negative: gives).
+    #[must_use]
+    pub fn wallet_change(&self) -> Kes {
+        let Some(player) = &self.player else { return Kes::ZERO };
+        let wallet = Account::Wallet(player.clone()).to_string();
+        self.legs.iter().filter(|leg| leg.account == wallet).map(|leg| leg.amount).sum()
+    }
+
+    fn of_player(player: &UserId, cause: Cause, other: Account, gains: Kes) -> Self {
+        let legs = vec![(Account::Wallet(player.clone()), gains), (other, -gains)];
+        Self::new(cause, Some(player.clone()), legs)
+    }
+
+    fn new(cause: Cause, player: Option<UserId>, legs: Vec<(Account, Kes)>) -> Self {
+        let legs: Vec<Leg> = legs
+            .into_iter()
+            .filter(|(_, amount)| *amount != Kes::ZERO)
+            .map(|(account, amount)| Leg { account: account.to_string(), amount })
+            .collect();
+        let sum: Kes = legs.iter().map(|leg| leg.amount).sum();
+        assert_eq!(sum, Kes::ZERO, "the legs of a posting sum to zero");
+        Self { cause, legs, player }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn player() -> UserId {
+        UserId::parse(&"a".repeat(32)).unwrap()
+    }
+
+    fn gameweek() -> GameweekId {
+        GameweekId { season: 2026, number: 3 }
+    }
+
+    #[test]
+    fn every_posting_sums_to_zero_and_says_what_the_wallet_gains() {
+        let amount = Kes::new(100);
+        let postings = [
+            (Posting::deposit(&player(), "c", amount), 100),
+            (Posting::entry(&player(), gameweek(), EntryAmount::Fifty), -50),
+            (Posting::prize(&player(), gameweek(), "l", amount), 100),
+            (Posting::refund(&player(), gameweek(), amount), 100),
+            (Posting::withdrawal_requested(&player(), "w", amount), -100),
+            (Posting::withdrawal_done("w", amount), 0),
+            (Posting::withdrawal_rejected(&player(), "w", amount), 100),
+            (Posting::league_fee(gameweek(), "l", Kes::new(50), Kes::new(1)).unwrap(), 0),
+        ];
+        for (posting, change) in postings {
+            assert_eq!(posting.legs().iter().map(|leg| leg.amount).sum::<Kes>(), Kes::ZERO);
+            assert_eq!(posting.wallet_change(), Kes::new(change), "{:?}", posting.cause());
+        }
+        assert_eq!(Posting::league_fee(gameweek(), "l", Kes::ZERO, Kes::ZERO), None);
+    }
+
+    #[test]
+    fn one_cause_has_one_key() {
+        assert_eq!(Cause::Entry { gameweek: gameweek() }.key(), "entry#2026-03");
+        assert_eq!(Cause::Deposit { checkout_id: "c1".into() }.key(), "deposit#c1");
+        let requested = Cause::WithdrawalRequested { withdrawal: "w".into() }.key();
+        assert_ne!(requested, Cause::WithdrawalDone { withdrawal: "w".into() }.key());
+    }
+}

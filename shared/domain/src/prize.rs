@@ -1,0 +1,77 @@
+//! What a league pays: all it collected, less the fee, to the best score; equal scores share
+//! (decisions, "Leagues").
+
+use crate::{EntryAmount, Kes, ranking::Score};
+
+/// How a league's money is divided. `prize × winners + fee + rounding = collected`, always.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Division {
+    pub collected: Kes,
+    /// The operator's share, rounded down to whole KES.
+    pub fee: Kes,
+    /// To each winner.
+    pub prize: Kes,
+    /// Positions (in the given order) of those who share the best score.
+    pub winners: Vec<usize>,
+    /// What does not divide among the winners.
+    pub rounding: Kes,
+}
+
+/// Divides a league of `scores.len()` players who each paid `amount`.
+///
+/// # Panics
+/// A league has players: an empty one is a mistake of the caller.
+#[must_use]
+pub fn divide(amount: EntryAmount, scores: &[Score], fee_percent: u8) -> Division {
+    let best = scores.iter().max().expect("a league has players");
+    let winners: Vec<usize> =
+        scores.iter().enumerate().filter(|(_, score)| *score == best).map(|(i, _)| i).collect();
+    let collected = amount.kes().times(scores.len());
+    let fee = collected.percent_rounded_down(fee_percent);
+    let (prize, rounding) = (collected - fee).split(winners.len());
+    Division { collected, fee, prize, winners, rounding }
+}
+
+/// What a full league pays a single winner: shown before joining.
+#[must_use]
+pub fn full_league_prize(amount: EntryAmount, fee_percent: u8) -> Kes {
+    let collected = amount.kes().times(crate::league::LEAGUE_SIZE);
+    collected - collected.percent_rounded_down(fee_percent)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn full_leagues_pay_450_900_and_2250() {
+        let prizes = EntryAmount::ALL.map(|amount| full_league_prize(amount, 10).get());
+        assert_eq!(prizes, [450, 900, 2_250]);
+    }
+
+    fn scores() -> impl Strategy<Value = Vec<Score>> {
+        let score =
+            (0..4_i32, 0..3_i32).prop_map(|(points, points_on_bench)| Score { points, points_on_bench });
+        prop::collection::vec(score, 1..=10)
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_is_lost_and_nothing_is_made(
+            scores in scores(),
+            fee_percent in 0_u8..=100,
+            amount in prop::sample::select(EntryAmount::ALL.to_vec()),
+        ) {
+            let d = divide(amount, &scores, fee_percent);
+            prop_assert_eq!(d.prize.times(d.winners.len()) + d.fee + d.rounding, d.collected);
+            prop_assert!(d.rounding.get() < i64::try_from(d.winners.len()).unwrap());
+            prop_assert!(d.rounding >= Kes::ZERO && d.prize >= Kes::ZERO);
+            let best = scores.iter().max().unwrap();
+            for (i, score) in scores.iter().enumerate() {
+                prop_assert_eq!(d.winners.contains(&i), score == best);
+            }
+        }
+    }
+}
