@@ -1,0 +1,237 @@
+//! The calls: sign in, push, query. What their answers mean is `reply.rs`'s business.
+//!
+//! Invariants: one `Timestamp` text per request, in its body and in its password; only an answer
+//! that says "busy" is tried again, since nothing else is known to have stopped before M-Pesa.
+
+use std::{fmt, sync::Arc, time::Duration};
+
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use jiff::{Timestamp, tz::Offset};
+use reqwest::RequestBuilder;
+use tokio::time::Instant;
+
+use super::{
+    DarajaError, ResultCode, StkPush, reply,
+    wire::{PushBody, QueryBody},
+};
+use crate::{
+    Backoff,
+    http::{self, Answer, Http},
+};
+
+const BODY_LIMIT: usize = 1024 * 1024;
+/// Kenya keeps UTC+3 all year.
+const EAST_AFRICA_TIME: Offset = Offset::constant(3);
+
+/// Whose shop this is, and where Daraja is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DarajaConfig {
+    /// `https://api.safaricom.co.ke`, the sandbox's, or a stand-in's.
+    pub base_url: String,
+    /// 5 to 7 digits.
+    pub shortcode: String,
+    /// Who receives the money, in digits: the shortcode itself, or the till.
+    pub party_b: String,
+    /// `CustomerPayBillOnline`, or `CustomerBuyGoodsOnline` for a till.
+    pub transaction_type: String,
+    /// For one call, its tries included.
+    pub time_limit: Duration,
+}
+
+/// The app's secrets. Never in a log: `Debug` shows none of them.
+#[derive(Clone, PartialEq, Eq)]
+pub struct DarajaCredentials {
+    pub consumer_key: String,
+    pub consumer_secret: String,
+    pub passkey: String,
+}
+
+/// A bearer token. Each sign-in ends the one before, so callers share one.
+#[derive(Clone, PartialEq, Eq)]
+pub struct AccessToken {
+    pub token: String,
+    pub expires_in_seconds: u32,
+}
+
+/// Daraja accepted a push: not paid yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PushAccepted {
+    pub merchant_request_id: String,
+    pub checkout_request_id: String,
+    pub customer_message: String,
+}
+
+/// What Daraja says about a push.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum QueryAnswer {
+    Paid,
+    /// One of the documented codes that end a payment without money.
+    Failed(ResultCode),
+    /// Still being processed: ask again.
+    Pending,
+    /// A code that is not documented: nothing may be concluded from it.
+    Unknown(ResultCode),
+}
+
+/// The client. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Daraja {
+    config: Arc<DarajaConfig>,
+    http: Http,
+    backoff: Backoff,
+}
+
+impl Daraja {
+    #[must_use]
+    pub fn new(config: DarajaConfig, http: Http) -> Self {
+        Self { config: Arc::new(config), http, backoff: Backoff::short() }
+    }
+
+    /// Other tries and waits than [`Backoff::short`] after a "busy".
+    #[must_use]
+    pub fn with_backoff(mut self, backoff: Backoff) -> Self {
+        self.backoff = backoff;
+        self
+    }
+
+    /// A new access token. It ends every earlier one.
+    pub async fn sign_in(&self, credentials: &DarajaCredentials) -> Result<AccessToken, DarajaError> {
+        let url = self.url("/oauth/v1/generate?grant_type=client_credentials");
+        let request = || {
+            let secret = Some(&credentials.consumer_secret);
+            self.http.get(&url).basic_auth(&credentials.consumer_key, secret)
+        };
+        self.call(request, reply::token).await
+    }
+
+    /// Puts a prompt on a phone. An error leaves it open whether the phone was reached, unless
+    /// [`DarajaError::definitely_not_sent`] says otherwise.
+    pub async fn push(
+        &self,
+        token: &str,
+        credentials: &DarajaCredentials,
+        push: &StkPush,
+        now: Timestamp,
+    ) -> Result<PushAccepted, DarajaError> {
+        let phone = push.checked_phone()?;
+        let party_b = (self.config.party_b.parse())
+            .map_err(|_| DarajaError::Invalid("the receiving party is not a number"))?;
+        let timestamp = timestamp(now);
+        let password = self.password(credentials, &timestamp);
+        let body = PushBody {
+            business_short_code: &self.config.shortcode,
+            password: &password,
+            timestamp: &timestamp,
+            transaction_type: &self.config.transaction_type,
+            amount: push.amount,
+            party_a: phone,
+            party_b,
+            phone_number: phone,
+            call_back_url: &push.callback_url,
+            account_reference: &push.account_reference,
+            transaction_desc: &push.description,
+        };
+        let url = self.url("/mpesa/stkpush/v1/processrequest");
+        let request = || self.http.post(&url).bearer_auth(token).json(&body);
+        self.call(request, reply::push).await
+    }
+
+    /// Asks what became of a push. An error says nothing about the payment.
+    pub async fn query(
+        &self,
+        token: &str,
+        credentials: &DarajaCredentials,
+        checkout_request_id: &str,
+        now: Timestamp,
+    ) -> Result<QueryAnswer, DarajaError> {
+        let timestamp = timestamp(now);
+        let password = self.password(credentials, &timestamp);
+        let body = QueryBody {
+            business_short_code: &self.config.shortcode,
+            password: &password,
+            timestamp: &timestamp,
+            checkout_request_id,
+        };
+        let url = self.url("/mpesa/stkpushquery/v1/query");
+        let request = || self.http.post(&url).bearer_auth(token).json(&body);
+        let read = |answer: &Answer| reply::query(checkout_request_id, answer);
+        self.call(request, read).await
+    }
+
+    /// One call within the time limit, tried again only while Daraja says that it is busy.
+    async fn call<T>(
+        &self,
+        request: impl Fn() -> RequestBuilder,
+        read: impl Fn(&Answer) -> Result<T, DarajaError>,
+    ) -> Result<T, DarajaError> {
+        let started = Instant::now();
+        let limit = self.config.time_limit;
+        let mut tries = 0;
+        loop {
+            let left = limit.saturating_sub(started.elapsed());
+            let answer = http::exchange(request(), left, BODY_LIMIT).await?;
+            let result = read(&answer);
+            if !matches!(result, Err(DarajaError::Busy)) {
+                return result;
+            }
+            tries += 1;
+            let left = limit.saturating_sub(started.elapsed());
+            match self.backoff.after(tries) {
+                Some(wait) if wait < left => tokio::time::sleep(wait).await,
+                _ => return result,
+            }
+        }
+    }
+
+    fn url(&self, path: &str) -> String {
+        format!("{}{path}", self.config.base_url.trim_end_matches('/'))
+    }
+
+    fn password(&self, credentials: &DarajaCredentials, timestamp: &str) -> String {
+        let shortcode = &self.config.shortcode;
+        STANDARD.encode(format!("{shortcode}{}{timestamp}", credentials.passkey))
+    }
+}
+
+/// `YYYYMMDDHHmmss`, East Africa Time.
+fn timestamp(now: Timestamp) -> String {
+    EAST_AFRICA_TIME.to_datetime(now).strftime("%Y%m%d%H%M%S").to_string()
+}
+
+impl fmt::Debug for DarajaCredentials {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("DarajaCredentials(…)")
+    }
+}
+
+impl fmt::Debug for AccessToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AccessToken")
+            .field("expires_in_seconds", &self.expires_in_seconds)
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_timestamp_is_in_east_africa_time() {
+        let late: Timestamp = "2026-08-20T21:30:05.9Z".parse().expect("an instant");
+        assert_eq!(timestamp(late), "20260821003005");
+    }
+
+    #[test]
+    fn secrets_are_not_shown() {
+        let credentials = DarajaCredentials {
+            consumer_key: "the-key".into(),
+            consumer_secret: "the-secret".into(),
+            passkey: "the-passkey".into(),
+        };
+        let token = AccessToken { token: "the-token".into(), expires_in_seconds: 3599 };
+        let shown = format!("{credentials:?} {token:?}");
+        assert!(!shown.contains("the-"), "{shown}");
+        assert!(shown.contains("3599"));
+    }
+}

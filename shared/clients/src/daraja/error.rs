@@ -1,0 +1,123 @@
+//! What can go wrong with a call to Daraja, told apart by what it means for a prompt.
+//!
+//! Invariants: an error that says "not sent" is one where nothing can have reached the phone; a
+//! text from outside is kept without long runs of digits, so no phone number gets into a log.
+
+use crate::http::Failure;
+
+/// Why a call to Daraja gave no answer that can be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum DarajaError {
+    /// Our own request breaks Daraja's rules for its fields: it was not sent.
+    #[error("the request was not sent: {0}")]
+    Invalid(&'static str),
+    /// The token has expired or was replaced: sign in once and try again.
+    #[error("Daraja does not accept the access token")]
+    InvalidToken,
+    /// Refused before M-Pesa acted. The code is Daraja's `errorCode` or `ResponseCode`, or
+    /// `HTTP <status>` where it gave none.
+    #[error("Daraja refused: {code} {message}")]
+    Refused { code: String, message: String },
+    /// Refused for load before M-Pesa acted (500.003.02, 500.003.03), tries included.
+    #[error("Daraja is busy")]
+    Busy,
+    /// That phone has another transaction under way (wait at least a minute).
+    #[error("another transaction of this subscriber is under way")]
+    SubscriberLocked,
+    /// An error inside Daraja: what became of the request is unknown.
+    #[error("Daraja failed: {code} {message}")]
+    ServerError { code: String, message: String },
+    /// No connection was made: nothing was sent.
+    #[error("Daraja cannot be reached")]
+    Unreachable { reason: String },
+    /// The connection broke under way: what became of the request is unknown.
+    #[error("the connection to Daraja broke")]
+    Interrupted { reason: String },
+    /// No answer in time: what became of the request is unknown.
+    #[error("Daraja did not answer in time")]
+    TimedOut,
+    /// An answer that is none of the documented ones: what became of the request is unknown.
+    #[error("Daraja's answer cannot be read")]
+    Malformed { reason: String },
+}
+
+impl DarajaError {
+    /// Whether a push that ended so certainly did not reach the phone. Where this is false the
+    /// phone may be asking for a PIN: the payment stays open until Daraja says what became of it.
+    #[must_use]
+    pub fn definitely_not_sent(&self) -> bool {
+        match self {
+            Self::Invalid(_)
+            | Self::InvalidToken
+            | Self::Refused { .. }
+            | Self::Busy
+            | Self::SubscriberLocked
+            | Self::Unreachable { .. } => true,
+            Self::ServerError { .. } | Self::Interrupted { .. } | Self::TimedOut | Self::Malformed { .. } => {
+                false
+            }
+        }
+    }
+
+    pub(super) fn refused(code: impl Into<String>, message: &str) -> Self {
+        Self::Refused { code: code.into(), message: without_numbers(message) }
+    }
+
+    pub(super) fn server_error(code: impl Into<String>, message: &str) -> Self {
+        Self::ServerError { code: code.into(), message: without_numbers(message) }
+    }
+
+    pub(super) fn malformed(reason: &str) -> Self {
+        Self::Malformed { reason: without_numbers(reason) }
+    }
+}
+
+impl From<Failure> for DarajaError {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::NotSent(reason) => Self::Unreachable { reason },
+            Failure::Broken(reason) => Self::Interrupted { reason },
+            Failure::TimedOut => Self::TimedOut,
+            Failure::TooLarge => Self::malformed("the answer is too large"),
+        }
+    }
+}
+
+/// `text` with every run of seven digits or more left out, and cut to a line's length.
+pub(super) fn without_numbers(text: &str) -> String {
+    const LONGEST: usize = 300;
+    let mut kept = String::new();
+    let mut digits = String::new();
+    for char in text.chars().take(LONGEST).chain(std::iter::once('\n')) {
+        if char.is_ascii_digit() {
+            digits.push(char);
+            continue;
+        }
+        kept.push_str(if digits.len() >= 7 { "…" } else { &digits });
+        digits.clear();
+        kept.push(char);
+    }
+    kept.trim_end().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    #[case("Bad Request - Invalid PhoneNumber", "Bad Request - Invalid PhoneNumber")]
+    #[case("no such number 254708374149.", "no such number ….")]
+    #[case("254708374149", "…")]
+    #[case("line 1 column 345", "line 1 column 345")]
+    fn long_numbers_are_left_out(#[case] text: &str, #[case] kept: &str) {
+        assert_eq!(without_numbers(text), kept);
+    }
+
+    #[test]
+    fn a_number_cut_by_the_length_does_not_slip_through() {
+        let text = format!("{}254708374149", " ".repeat(297));
+        assert!(!without_numbers(&text).contains("2547"));
+    }
+}

@@ -1,0 +1,131 @@
+//! What Daraja's synchronous answers mean: pure functions from a status and a body.
+//!
+//! Invariants: "accepted" and "paid" need the whole documented body; an error ends as "refused"
+//! only where Daraja's documents say that M-Pesa was not asked; everything else is unknown.
+
+use reqwest::StatusCode;
+use serde::de::DeserializeOwned;
+
+use super::{
+    AccessToken, DarajaError, Outcome, PushAccepted, QueryAnswer,
+    wire::{ErrorBody, PushReply, QueryReply, ReplyHead, TokenBody},
+};
+use crate::http::Answer;
+
+pub(super) fn token(answer: &Answer) -> Result<AccessToken, DarajaError> {
+    if let Some(error) = error(answer) {
+        // Here no token was sent: it is the key and the secret that were not accepted.
+        return Err(match error {
+            DarajaError::InvalidToken => {
+                DarajaError::refused(http_code(answer.status), "the app's credentials")
+            }
+            other => other,
+        });
+    }
+    let body: TokenBody = decode(&answer.body)?;
+    if body.access_token.is_empty() {
+        return Err(DarajaError::malformed("the access token is empty"));
+    }
+    Ok(AccessToken { token: body.access_token, expires_in_seconds: body.expires_in })
+}
+
+pub(super) fn push(answer: &Answer) -> Result<PushAccepted, DarajaError> {
+    accepted(answer)?;
+    let reply: PushReply = decode(&answer.body)?;
+    if reply.checkout_request_id.is_empty() {
+        return Err(DarajaError::malformed("the CheckoutRequestID is empty"));
+    }
+    Ok(PushAccepted {
+        merchant_request_id: reply.merchant_request_id,
+        checkout_request_id: reply.checkout_request_id,
+        customer_message: reply.customer_message,
+    })
+}
+
+/// Pending has two shapes: an HTTP 500 that says so, and result code 4999.
+pub(super) fn query(asked: &str, answer: &Answer) -> Result<QueryAnswer, DarajaError> {
+    if says_being_processed(answer) {
+        return Ok(QueryAnswer::Pending);
+    }
+    accepted(answer)?;
+    let reply: QueryReply = decode(&answer.body)?;
+    if reply.checkout_request_id != asked {
+        return Err(DarajaError::malformed("the answer is about another CheckoutRequestID"));
+    }
+    Ok(match reply.result_code.outcome() {
+        Outcome::Paid => QueryAnswer::Paid,
+        Outcome::Pending => QueryAnswer::Pending,
+        Outcome::Failed(_) => QueryAnswer::Failed(reply.result_code),
+        Outcome::Unknown => QueryAnswer::Unknown(reply.result_code),
+    })
+}
+
+fn says_being_processed(answer: &Answer) -> bool {
+    serde_json::from_slice::<ErrorBody>(&answer.body).is_ok_and(|error| {
+        error.error_code == "500.001.1001" && mentions(&error.error_message, "being processed")
+    })
+}
+
+/// HTTP 200 and ResponseCode "0"; anything else is an error.
+fn accepted(answer: &Answer) -> Result<(), DarajaError> {
+    if let Some(error) = error(answer) {
+        return Err(error);
+    }
+    let head: ReplyHead = decode(&answer.body)?;
+    if head.response_code.as_str() == "0" {
+        Ok(())
+    } else {
+        let code = head.response_code.as_str();
+        Err(DarajaError::refused(code, &head.response_description))
+    }
+}
+
+/// The error that an answer is, or none for a 200 without an error body.
+fn error(answer: &Answer) -> Option<DarajaError> {
+    let status = answer.status;
+    match serde_json::from_slice::<ErrorBody>(&answer.body) {
+        Ok(body) => Some(coded_error(status, &body)),
+        Err(_) if status == StatusCode::OK => None,
+        Err(_) if status == StatusCode::UNAUTHORIZED => Some(DarajaError::InvalidToken),
+        Err(_) if is_refusal(status) => Some(DarajaError::refused(http_code(status), "")),
+        Err(_) => Some(DarajaError::malformed(&http_code(status))),
+    }
+}
+
+fn coded_error(status: StatusCode, body: &ErrorBody) -> DarajaError {
+    let (code, message) = (body.error_code.as_str(), body.error_message.as_str());
+    match code {
+        // STK and reversal; B2C; status.
+        "404.001.03" | "401.002.01" | "400.003.01" => DarajaError::InvalidToken,
+        "500.003.02" | "500.003.03" => DarajaError::Busy,
+        "500.001.1001" if mentions(message, "unable to lock subscriber") => DarajaError::SubscriberLocked,
+        "500.001.1001"
+            if mentions(message, "merchant does not exist") || mentions(message, "wrong credentials") =>
+        {
+            DarajaError::refused(code, message)
+        }
+        _ if is_refusal(status) => DarajaError::refused(code, message),
+        _ => DarajaError::server_error(code, message),
+    }
+}
+
+/// A status by which the server says that the request itself was at fault, so nothing was done.
+fn is_refusal(status: StatusCode) -> bool {
+    status.is_client_error() && status != StatusCode::REQUEST_TIMEOUT
+}
+
+fn mentions(message: &str, words: &str) -> bool {
+    message.to_ascii_lowercase().contains(words)
+}
+
+fn http_code(status: StatusCode) -> String {
+    format!("HTTP {}", status.as_u16())
+}
+
+fn decode<T: DeserializeOwned>(body: &[u8]) -> Result<T, DarajaError> {
+    serde_json::from_slice(body).map_err(|error| DarajaError::malformed(&error.to_string()))
+}
+
+#[cfg(test)]
+#[path = "reply_tests.rs"]
+mod tests;

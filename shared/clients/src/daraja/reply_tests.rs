@@ -1,0 +1,179 @@
+use rstest::rstest;
+
+use super::{super::ResultCode, *};
+
+fn answer(status: u16, body: &str) -> Answer {
+    Answer {
+        status: StatusCode::from_u16(status).expect("a status"),
+        retry_after: None,
+        body: body.as_bytes().to_vec(),
+    }
+}
+
+fn coded(status: u16, code: &str, message: &str) -> Answer {
+    let body = serde_json::json!({
+        "requestId": "11728-2929992-1", "errorCode": code, "errorMessage": message,
+    });
+    answer(status, &body.to_string())
+}
+
+fn queried(code: &str) -> Answer {
+    let body = serde_json::json!({
+        "ResponseCode": "0",
+        "ResponseDescription": "The service request has been accepted successfully",
+        "MerchantRequestID": "22205-34066-1",
+        "CheckoutRequestID": "ws_CO_1",
+        "ResultCode": code,
+        "ResultDesc": "whatever it says",
+    });
+    answer(200, &body.to_string())
+}
+
+#[rstest]
+#[case(r#"{"access_token":"c9SQ","expires_in":"3599"}"#)]
+#[case(r#"{"access_token":"c9SQ","expires_in":3599}"#)]
+fn a_token_lasts_a_number_of_seconds_however_it_is_written(#[case] body: &str) {
+    let token = token(&answer(200, body)).expect("the documented body");
+    assert_eq!(token.token, "c9SQ");
+    assert_eq!(token.expires_in_seconds, 3599);
+}
+
+#[rstest]
+#[case(r#"{"access_token":"","expires_in":"3599"}"#)]
+#[case(r#"{"access_token":"c9SQ"}"#)]
+#[case(r#"{"access_token":"c9SQ","expires_in":"soon"}"#)]
+#[case("")]
+fn half_a_token_is_none(#[case] body: &str) {
+    let error = token(&answer(200, body)).expect_err("not a token");
+    assert!(matches!(error, DarajaError::Malformed { .. }), "{error:?}");
+}
+
+#[rstest]
+#[case(coded(400, "400.008.01", "Invalid Authentication passed"))]
+#[case(coded(400, "400.008.02", "Invalid grant type passed"))]
+#[case(answer(400, ""))]
+#[case(answer(401, ""))]
+fn wrong_credentials_are_a_refusal_not_an_invalid_token(#[case] answer: Answer) {
+    let error = token(&answer).expect_err("refused");
+    assert!(matches!(error, DarajaError::Refused { .. }), "{error:?}");
+}
+
+#[test]
+fn a_push_is_accepted() {
+    let body = r#"{"MerchantRequestID":"2654-4b64-97ff-b827b542881d3130",
+        "CheckoutRequestID":"ws_CO_1007202409152617172396192","ResponseCode":"0",
+        "ResponseDescription":"Success. Request accepted for processing",
+        "CustomerMessage":"Success. Request accepted for processing"}"#;
+    let accepted = push(&answer(200, body)).expect("the documented body");
+    assert_eq!(
+        accepted,
+        PushAccepted {
+            merchant_request_id: "2654-4b64-97ff-b827b542881d3130".into(),
+            checkout_request_id: "ws_CO_1007202409152617172396192".into(),
+            customer_message: "Success. Request accepted for processing".into(),
+        }
+    );
+}
+
+#[rstest]
+#[case::stk("404.001.03", 404)]
+#[case::b2c("401.002.01", 401)]
+#[case::status("400.003.01", 400)]
+fn every_products_invalid_token(#[case] code: &str, #[case] status: u16) {
+    let error = push(&coded(status, code, "Invalid Access Token")).expect_err("refused");
+    assert_eq!(error, DarajaError::InvalidToken);
+    assert!(error.definitely_not_sent());
+}
+
+#[rstest]
+#[case(400, "400.002.02", "Bad Request - Invalid BusinessShortCode")]
+#[case(400, "400.002.02", "Bad Request - Invalid PhoneNumber")]
+#[case(404, "404.001.01", "Resource not found")]
+#[case(405, "405.001", "Method Not Allowed")]
+#[case(500, "500.001.1001", "Merchant does not exist")]
+#[case(500, "500.001.1001", "Wrong credentials")]
+fn a_definite_refusal(#[case] status: u16, #[case] code: &str, #[case] message: &str) {
+    let error = push(&coded(status, code, message)).expect_err("refused");
+    assert_eq!(error, DarajaError::Refused { code: code.into(), message: message.into() });
+    assert!(error.definitely_not_sent());
+}
+
+#[rstest]
+#[case("500.003.02", "System is busy. Please try again in few minutes.")]
+#[case("500.003.02", "Error Occurred: Spike Arrest Violation")]
+#[case("500.003.03", "Error Occurred: Quota Violation")]
+fn busy_is_refused_before_m_pesa_acts(#[case] code: &str, #[case] message: &str) {
+    let error = push(&coded(500, code, message)).expect_err("refused");
+    assert_eq!(error, DarajaError::Busy);
+    assert!(error.definitely_not_sent());
+}
+
+#[test]
+fn a_locked_subscriber() {
+    let message = "Unable to lock subscriber, a transaction is already in process for the \
+                   current subscriber";
+    let error = push(&coded(500, "500.001.1001", message)).expect_err("refused");
+    assert_eq!(error, DarajaError::SubscriberLocked);
+    assert!(error.definitely_not_sent());
+}
+
+#[rstest]
+#[case::internal(coded(500, "500.003.1001", "Internal Server Error"))]
+#[case::undocumented(coded(500, "500.001.1001", "Something else"))]
+#[case::gateway(answer(502, "<html><body>Bad gateway</body></html>"))]
+#[case::empty_500(answer(500, ""))]
+#[case::timed_out_there(answer(408, ""))]
+#[case::html_200(answer(200, "<html></html>"))]
+#[case::cut_200(answer(200, r#"{"MerchantRequestID":"2654","CheckoutReq"#))]
+#[case::accepted_without_ids(answer(200, r#"{"ResponseCode":"0"}"#))]
+#[case::redirect(answer(302, ""))]
+fn everything_else_leaves_the_outcome_open(#[case] answer: Answer) {
+    let error = push(&answer).expect_err("not accepted");
+    assert!(!error.definitely_not_sent(), "{error:?}");
+}
+
+#[test]
+fn a_firewalls_page_is_a_refusal() {
+    let error = push(&answer(403, "<html>Access denied</html>")).expect_err("refused");
+    assert!(error.definitely_not_sent(), "{error:?}");
+}
+
+#[test]
+fn a_response_code_other_than_zero_is_a_refusal() {
+    let body = r#"{"ResponseCode":"1","ResponseDescription":"Rejected for 254708374149"}"#;
+    let error = push(&answer(200, body)).expect_err("refused");
+    assert!(matches!(error, DarajaError::Refused { .. }), "{error:?}");
+    assert!(!format!("{error} {error:?}").contains("254708374149"));
+}
+
+#[rstest]
+#[case("0", QueryAnswer::Paid)]
+#[case("4999", QueryAnswer::Pending)]
+#[case("1032", QueryAnswer::Failed(ResultCode::new("1032")))]
+#[case("SFC_IC0003", QueryAnswer::Failed(ResultCode::new("SFC_IC0003")))]
+#[case("77", QueryAnswer::Unknown(ResultCode::new("77")))]
+fn a_query_is_answered(#[case] code: &str, #[case] expected: QueryAnswer) {
+    assert_eq!(query("ws_CO_1", &queried(code)), Ok(expected));
+}
+
+#[test]
+fn pending_as_an_http_500() {
+    let pending = coded(500, "500.001.1001", "The transaction is being processed");
+    assert_eq!(query("ws_CO_1", &pending), Ok(QueryAnswer::Pending));
+}
+
+#[test]
+fn an_answer_about_another_prompt_is_not_believed() {
+    let error = query("ws_CO_2", &queried("0")).expect_err("another prompt's");
+    assert!(matches!(error, DarajaError::Malformed { .. }), "{error:?}");
+}
+
+#[rstest]
+#[case(coded(500, "500.001.1001", "Wrong credentials"))]
+#[case(coded(404, "404.001.03", "Invalid Access Token"))]
+#[case(answer(503, "<html></html>"))]
+#[case(answer(200, r#"{"ResponseCode":"0","CheckoutRequestID":"ws_CO_1"}"#))]
+#[case(answer(200, r#"{"ResponseCode":"1","CheckoutRequestID":"ws_CO_1","ResultCode":"1032"}"#))]
+fn an_error_says_nothing_about_the_payment(#[case] answer: Answer) {
+    assert!(query("ws_CO_1", &answer).is_err());
+}
