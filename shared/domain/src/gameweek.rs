@@ -59,6 +59,12 @@ pub struct Gameweek {
     pub number: u8,
     /// The official deadline (UTC). It can move until it is near.
     pub deadline: Timestamp,
+    /// What was fixed when it opened for entries.
+    #[serde(default)]
+    pub opening: Option<Opening>,
+    /// When its leagues were drawn.
+    #[serde(default)]
+    pub drawn_at: Option<Timestamp>,
     /// When the official points became final, as far as we have seen.
     #[serde(default)]
     pub final_at: Option<Timestamp>,
@@ -68,6 +74,17 @@ pub struct Gameweek {
     /// When nothing was left to pay.
     #[serde(default)]
     pub settled_at: Option<Timestamp>,
+}
+
+/// What a gameweek is bound to from its opening on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Opening {
+    pub at: Timestamp,
+    /// The operator's share of what a league collects, in percent.
+    pub fee_percent: u8,
+    /// SHA-256 (hex) of the secret that goes into the draw's seed.
+    pub secret_hash: String,
 }
 
 /// Where a gameweek stands.
@@ -82,6 +99,20 @@ pub enum State {
 }
 
 impl Gameweek {
+    /// A gameweek of which only the official deadline is known.
+    #[must_use]
+    pub fn new(number: u8, deadline: Timestamp) -> Self {
+        Self {
+            number,
+            deadline,
+            opening: None,
+            drawn_at: None,
+            final_at: None,
+            settling_since: None,
+            settled_at: None,
+        }
+    }
+
     /// Open or not: the clock against the official deadline, at each request.
     #[must_use]
     pub fn is_open(&self, now: Timestamp) -> bool {
@@ -180,11 +211,8 @@ mod tests {
     /// Deadlines at hours 100, 268 and 436 (seven days apart); the first `settled` are settled.
     fn calendar(settled: usize) -> Calendar {
         let gameweek = |i: usize| Gameweek {
-            number: u8::try_from(i + 1).unwrap(),
-            deadline: hours(100 + 168 * i64::try_from(i).unwrap()),
-            final_at: None,
-            settling_since: None,
             settled_at: (i < settled).then(|| hours(1)),
+            ..Gameweek::new(u8::try_from(i + 1).unwrap(), hours(100 + 168 * i64::try_from(i).unwrap()))
         };
         Calendar { season: 2026, gameweeks: (0..3).map(gameweek).collect() }
     }

@@ -62,8 +62,7 @@ mod tests {
         #[case] expected: Result<u8, JoinError>,
     ) {
         let deadline = Timestamp::UNIX_EPOCH;
-        let gameweek =
-            Gameweek { number: 3, deadline, final_at: None, settling_since: None, settled_at: None };
+        let gameweek = Gameweek::new(3, deadline);
         let now = deadline + SignedDuration::from_secs(seconds_to_deadline);
         assert_eq!(check_open(Some(&gameweek), asked, now).map(|g| g.number), expected);
         assert_eq!(check_open(None, asked, now), Err(JoinError::NoGameweek));

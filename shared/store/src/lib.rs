@@ -1,1 +1,29 @@
-//! 
+//! DynamoDB, one table: each entity's file owns its keys, its item form and its operations.
+//!
+//! Invariants: keys exist only in the entity's file; a money step is one transaction whose items
+//! belong to one player or one payment; a refused condition comes back as a typed outcome; reads
+//! page; nothing here scans. The tables of entities and access patterns are in this crate's README.
+
+mod error;
+mod ids;
+mod lists;
+mod table;
+mod transaction;
+
+pub mod draws;
+pub mod entries;
+pub mod gameweeks;
+pub mod leagues;
+pub mod payments;
+pub mod players;
+pub mod sessions;
+pub mod settings;
+pub mod teams;
+pub mod tokens;
+pub mod wallets;
+pub mod withdrawals;
+
+pub use error::StoreError;
+pub use ids::{random_id, time_ordered_id};
+pub use lists::Page;
+pub use table::Store;

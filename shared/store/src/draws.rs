@@ -1,0 +1,149 @@
+//! The draw's record, `DRAW#gameweek#amount`: the entries as they stood at the fence, in parts that
+//! carry the attempt's id (`PART#attempt#n`); `LIST`, written once, names the attempt that counts;
+//! `SEED`, written once, is what the leagues come from. Only the named attempt's parts exist.
+
+use domain::{EntryAmount, GameweekId};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Store, StoreError,
+    entries::Entry,
+    table::{Key, s},
+};
+
+/// Entries in one part: far below the 400 KB of an item.
+const PART: usize = 500;
+
+/// Which list of entries counts.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct EntryList {
+    pub attempt: String,
+    pub parts: usize,
+    pub count: usize,
+    /// SHA-256 (hex) over the ids in order, a line each.
+    pub hash: String,
+    pub at: Timestamp,
+}
+
+/// What a draw's seed was made of.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DrawSeed {
+    /// The operator's secret (hex), whose hash was public since the opening.
+    pub secret: String,
+    pub beacon_round: u64,
+    /// The beacon's value (hex); absent where it did not answer and the draw went on without it.
+    #[serde(default)]
+    pub beacon: Option<String>,
+    #[serde(default)]
+    pub beacon_signature: Option<String>,
+    /// The seed (hex).
+    pub seed: String,
+    pub at: Timestamp,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Part {
+    entries: Vec<Entry>,
+}
+
+fn partition(gameweek: GameweekId, amount: EntryAmount) -> String {
+    format!("DRAW#{gameweek}#{}", amount.kes().get())
+}
+
+fn part_key(pk: &str, attempt: &str, part: usize) -> Key {
+    Key::new(pk, format!("PART#{attempt}#{part:04}"))
+}
+
+impl Store {
+    /// Keeps `entries` as a draw's list, unless one is kept already. Answers the one that counts.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn fix_entry_list(
+        &self,
+        gameweek: GameweekId,
+        amount: EntryAmount,
+        list: &EntryList,
+        entries: &[Entry],
+    ) -> Result<EntryList, StoreError> {
+        let pk = partition(gameweek, amount);
+        for (i, part) in entries.chunks(PART).enumerate() {
+            let part = Part { entries: part.to_vec() };
+            self.put(part_key(&pk, &list.attempt, i).item(&part)).await?;
+        }
+        let list = EntryList { parts: entries.len().div_ceil(PART), ..list.clone() };
+        self.put_once(Key::new(&pk, "LIST").item(&list)).await?;
+        let kept = self.entry_list(gameweek, amount).await?;
+        kept.ok_or_else(|| StoreError::Refused("a draw's list is not there after it was kept".into()))
+    }
+
+    /// # Errors
+    /// The table is not answering.
+    pub async fn entry_list(
+        &self,
+        gameweek: GameweekId,
+        amount: EntryAmount,
+    ) -> Result<Option<EntryList>, StoreError> {
+        self.get("draw list", Key::new(partition(gameweek, amount), "LIST")).await
+    }
+
+    /// The entries of the list that counts, in order.
+    ///
+    /// # Errors
+    /// The table is not answering, or a part is missing.
+    pub async fn listed_entries(
+        &self,
+        gameweek: GameweekId,
+        amount: EntryAmount,
+        list: &EntryList,
+    ) -> Result<Vec<Entry>, StoreError> {
+        let pk = partition(gameweek, amount);
+        let mut entries = Vec::with_capacity(list.count);
+        for part in 0..list.parts {
+            let part: Option<Part> = self.get("draw part", part_key(&pk, &list.attempt, part)).await?;
+            let part =
+                part.ok_or_else(|| StoreError::Refused("a part of a draw's list is missing".into()))?;
+            entries.extend(part.entries);
+        }
+        Ok(entries)
+    }
+
+    /// Keeps the seed, unless one is kept already. Answers the one that counts.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn fix_draw_seed(
+        &self,
+        gameweek: GameweekId,
+        amount: EntryAmount,
+        seed: &DrawSeed,
+    ) -> Result<DrawSeed, StoreError> {
+        self.put_once(Key::new(partition(gameweek, amount), "SEED").item(seed)).await?;
+        let kept = self.draw_seed(gameweek, amount).await?;
+        kept.ok_or_else(|| StoreError::Refused("a draw's seed is not there after it was kept".into()))
+    }
+
+    /// # Errors
+    /// The table is not answering.
+    pub async fn draw_seed(
+        &self,
+        gameweek: GameweekId,
+        amount: EntryAmount,
+    ) -> Result<Option<DrawSeed>, StoreError> {
+        self.get("draw seed", Key::new(partition(gameweek, amount), "SEED")).await
+    }
+
+    /// Notes that an entry was found that no league has, so that it is seen even once it is refunded.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn note_unplaced(&self, entry: &Entry, why: &str) -> Result<(), StoreError> {
+        let pk = partition(entry.gameweek, entry.amount);
+        let mut item = Key::new(pk, format!("UNPLACED#{}", entry.id)).item(entry);
+        item.insert("why".to_owned(), s(why));
+        self.put(item).await
+    }
+}

@@ -1,0 +1,167 @@
+//! Entries: `ENTRIES#gameweek#amount#shard` / time-ordered id. The shard comes from the player's id,
+//! so no partition is hot; what makes an entry unique is its player's posting `entry#gameweek`.
+
+use domain::{EntryAmount, FplId, GameweekId, UserId, Username, join, ledger::Posting};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Store, StoreError,
+    table::{Item, Key, Range},
+    transaction::{Outcome, Transaction},
+    wallets::{Booking, WALLET_TRIES},
+};
+
+pub(crate) const SHARDS: u8 = 8;
+
+/// A player's place among those who joined a gameweek at an amount.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Entry {
+    /// Ordered by the time of joining.
+    pub id: String,
+    pub user_id: UserId,
+    pub username: Username,
+    pub fpl_id: FplId,
+    pub gameweek: GameweekId,
+    pub amount: EntryAmount,
+    pub at: Timestamp,
+    /// The payment that made it, where it was a prompt.
+    #[serde(default)]
+    pub checkout_id: Option<String>,
+}
+
+/// What became of a wallet join.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Joined {
+    Entered,
+    AlreadyJoined,
+    InsufficientBalance,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Refusal {
+    WalletMoved,
+    Booked,
+    EntryThere,
+}
+
+fn partition(gameweek: GameweekId, amount: EntryAmount, shard: u8) -> String {
+    format!("ENTRIES#{gameweek}#{}#{shard}", amount.kes().get())
+}
+
+fn shard_of(player: &UserId) -> u8 {
+    player.as_str().bytes().fold(0_u8, u8::wrapping_add) % SHARDS
+}
+
+pub(crate) fn item(entry: &Entry) -> Item {
+    let pk = partition(entry.gameweek, entry.amount, shard_of(&entry.user_id));
+    Key::new(pk, entry.id.clone()).item(entry)
+}
+
+impl Store {
+    /// Takes the entry's price out of the wallet and enters, in one transaction of the player's own
+    /// items: wallet, posting, entry.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn join_by_wallet(&self, entry: &Entry) -> Result<Joined, StoreError> {
+        let posting = Posting::entry(&entry.user_id, entry.gameweek, entry.amount);
+        for _ in 0..WALLET_TRIES {
+            let wallet = self.wallet(&entry.user_id).await?;
+            if join::check_balance(wallet.balance, entry.amount).is_err() {
+                let booked = self.posting(&entry.user_id, &posting.cause().key()).await?;
+                return Ok(booked.map_or(Joined::InsufficientBalance, |_| Joined::AlreadyJoined));
+            }
+            let mut transaction = Transaction::new();
+            let booking = Booking { entry_id: Some(&entry.id), ..Booking::of(&posting) };
+            let refusals = (Refusal::WalletMoved, Refusal::Booked);
+            self.book(&mut transaction, &entry.user_id, wallet, &[booking], entry.at, refusals);
+            transaction.put(self.new_put(item(entry)), Refusal::EntryThere);
+            match self.commit(transaction).await? {
+                Outcome::Written => return Ok(Joined::Entered),
+                Outcome::Refused(why) if why.contains(&Refusal::Booked) => return Ok(Joined::AlreadyJoined),
+                Outcome::Refused(_) => {}
+            }
+        }
+        Err(StoreError::Contended("a wallet"))
+    }
+
+    /// Up to `limit` entries of a gameweek and amount in order of joining, after the one with id
+    /// `after`. Reads a page of each shard, however many have joined.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn entries_page(
+        &self,
+        gameweek: GameweekId,
+        amount: EntryAmount,
+        after: Option<&str>,
+        limit: usize,
+    ) -> Result<Vec<Entry>, StoreError> {
+        let mut entries: Vec<Entry> = Vec::new();
+        for shard in 0..SHARDS {
+            let pk = partition(gameweek, amount, shard);
+            let limit = i32::try_from(limit).unwrap_or(i32::MAX);
+            let range = Range { pk: &pk, prefix: "", after, newest_first: false, limit };
+            entries.extend(self.range("entry", range).await?.items);
+        }
+        entries.sort_by(|a, b| a.id.cmp(&b.id));
+        entries.truncate(limit);
+        Ok(entries)
+    }
+
+    /// Every entry of a gameweek and amount, in order of joining: for the draw and its sweep.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn all_entries(
+        &self,
+        gameweek: GameweekId,
+        amount: EntryAmount,
+    ) -> Result<Vec<Entry>, StoreError> {
+        let mut entries: Vec<Entry> = Vec::new();
+        for shard in 0..SHARDS {
+            entries.extend(self.all("entry", &partition(gameweek, amount, shard), "").await?);
+        }
+        entries.sort_by(|a, b| a.id.cmp(&b.id));
+        Ok(entries)
+    }
+
+    /// How many have joined a gameweek at an amount.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn count_entries(
+        &self,
+        gameweek: GameweekId,
+        amount: EntryAmount,
+    ) -> Result<usize, StoreError> {
+        let mut count = 0;
+        for shard in 0..SHARDS {
+            count += self.count(&partition(gameweek, amount, shard)).await?;
+        }
+        Ok(count)
+    }
+
+    async fn count(&self, pk: &str) -> Result<usize, StoreError> {
+        let mut count = 0;
+        let mut start: Option<Item> = None;
+        loop {
+            let query = self
+                .client
+                .query()
+                .table_name(&self.name)
+                .key_condition_expression("pk = :pk")
+                .expression_attribute_values(":pk", crate::table::s(pk))
+                .select(aws_sdk_dynamodb::types::Select::Count)
+                .set_exclusive_start_key(start);
+            let answer = query.send().await?;
+            count += usize::try_from(answer.count).unwrap_or(0);
+            match answer.last_evaluated_key {
+                Some(key) => start = Some(key),
+                None => return Ok(count),
+            }
+        }
+    }
+}

@@ -1,0 +1,409 @@
+//! Prompts: `PAY#id/PAY`, written before M-Pesa is called; a pointer in the player's partition; the
+//! receipt's claim `RECEIPT#code`, so that one receipt credits once whatever way it comes.
+//!
+//! Money moves in one transaction with the payment's state: credited and PENDING is impossible.
+
+use aws_sdk_dynamodb::types::{Put, Update};
+use domain::{
+    EntryAmount, GameweekId, Kes, MpesaPhone, UserId,
+    ledger::Posting,
+    payment::{Claim, State},
+};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Page, Store, StoreError,
+    entries::{self, Entry},
+    lists::{DELIST, enlist},
+    players::partition,
+    sessions::conditional,
+    table::{Key, s},
+    transaction::{Outcome, Transaction},
+    wallets::{Booking, WALLET_TRIES},
+};
+
+const OPEN: &str = "PAYMENTS#open";
+const SET_ASIDE: &str = "PAYMENTS#set-aside";
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Payment {
+    /// Ours and unguessable: the call's `checkoutId`.
+    pub id: String,
+    pub user_id: UserId,
+    pub phone: MpesaPhone,
+    pub amount: Kes,
+    /// What it pays for, where it is not a plain deposit.
+    #[serde(default)]
+    pub entry: Option<ForEntry>,
+    pub state: State,
+    /// For the player: why it failed, or why it made no entry.
+    #[serde(default)]
+    pub reason: Option<String>,
+    pub created_at: Timestamp,
+    #[serde(default)]
+    pub merchant_request_id: Option<String>,
+    #[serde(default)]
+    pub checkout_request_id: Option<String>,
+    /// What the callbacks claimed; a claim of success is never overwritten by one of failure.
+    #[serde(default)]
+    pub claim: Option<Claim>,
+    #[serde(default)]
+    pub receipt: Option<String>,
+    #[serde(default)]
+    pub decided_at: Option<Timestamp>,
+    /// Whether it made the entry it was for.
+    #[serde(default)]
+    pub entered: bool,
+    /// Credited on the callback alone: for an admin to see.
+    #[serde(default)]
+    pub flagged: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ForEntry {
+    pub gameweek: GameweekId,
+    pub amount: EntryAmount,
+}
+
+/// What became of an attempt to credit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Credited {
+    Done,
+    /// The payment is not undecided any more: read it again.
+    AlreadyDecided,
+    /// The player has joined that gameweek meanwhile: credit without an entry.
+    AlreadyJoined,
+    /// This receipt was credited before.
+    ReceiptTaken,
+}
+
+/// How a payment is credited.
+#[derive(Debug, Clone, Copy)]
+pub struct Credit<'a> {
+    pub receipt: Option<&'a str>,
+    pub flagged: bool,
+    pub reason: Option<&'a str>,
+    pub at: Timestamp,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Refusal {
+    WalletMoved,
+    DepositBooked,
+    EntryBooked,
+    Payment,
+    Receipt,
+    Prompt,
+    Never,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Pointer {
+    checkout_id: String,
+    ttl: i64,
+}
+
+/// The prompt that may be on a player's phone for a gameweek's entry.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct OpenPrompt {
+    checkout_id: String,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Receipt {
+    checkout_id: String,
+    user_id: UserId,
+    at: Timestamp,
+}
+
+fn key(id: &str) -> Key {
+    Key::new(format!("PAY#{id}"), "PAY")
+}
+
+fn receipt_key(receipt: &str) -> Key {
+    Key::new(format!("RECEIPT#{receipt}"), "RECEIPT")
+}
+
+fn prompt_key(player: &UserId, gameweek: GameweekId) -> Key {
+    Key::new(partition(player), format!("PROMPT#{gameweek}"))
+}
+
+impl Store {
+    /// The prompt that this player was last sent for an entry into `gameweek`.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn last_prompt(
+        &self,
+        player: &UserId,
+        gameweek: GameweekId,
+    ) -> Result<Option<Payment>, StoreError> {
+        match self.get::<OpenPrompt>("prompt", prompt_key(player, gameweek)).await? {
+            Some(prompt) => self.payment(&prompt.checkout_id).await,
+            None => Ok(None),
+        }
+    }
+
+    /// Writes the intent before M-Pesa is called. For an entry, `instead_of` is the last prompt that
+    /// was read: `false` where another one has been sent meanwhile.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn create_payment(
+        &self,
+        payment: &Payment,
+        instead_of: Option<&str>,
+    ) -> Result<bool, StoreError> {
+        let mut item = key(&payment.id).item(payment);
+        enlist(&mut item, OPEN, &format!("{}#{}", payment.created_at, payment.id));
+        let pointer = Pointer {
+            checkout_id: payment.id.clone(),
+            ttl: payment.created_at.as_second() + 3 * 24 * 60 * 60,
+        };
+        let pointer_key =
+            Key::new(partition(&payment.user_id), format!("PAYMENT#{}#{}", payment.created_at, payment.id));
+        let mut transaction = Transaction::new();
+        transaction
+            .put(self.new_put(item), Refusal::Never)
+            .put(self.new_put(pointer_key.item(&pointer)), Refusal::Never);
+        if let Some(entry) = &payment.entry {
+            let prompt = OpenPrompt { checkout_id: payment.id.clone() };
+            let item = prompt_key(&payment.user_id, entry.gameweek).item(&prompt);
+            transaction.put(self.replacing_prompt(item, instead_of), Refusal::Prompt);
+        }
+        Ok(self.commit(transaction).await? == Outcome::Written)
+    }
+
+    fn replacing_prompt(&self, item: crate::table::Item, instead_of: Option<&str>) -> Put {
+        let put = Put::builder().table_name(&self.name).set_item(Some(item));
+        let put = match instead_of {
+            None => put.condition_expression("attribute_not_exists(pk)"),
+            Some(seen) => {
+                put.condition_expression("checkoutId = :seen").expression_attribute_values(":seen", s(seen))
+            }
+        };
+        put.build().expect("table and item are given")
+    }
+
+    /// # Errors
+    /// The table is not answering.
+    pub async fn payment(&self, id: &str) -> Result<Option<Payment>, StoreError> {
+        self.get("payment", key(id)).await
+    }
+
+    /// A player's prompts since `since`, newest first.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn payments_since(
+        &self,
+        player: &UserId,
+        since: Timestamp,
+    ) -> Result<Vec<Payment>, StoreError> {
+        let pointers: Vec<Pointer> = self.all("payment pointer", &partition(player), "PAYMENT#").await?;
+        let keys = pointers.iter().map(|pointer| key(&pointer.checkout_id)).collect();
+        let mut payments: Vec<Payment> = self.get_many("payment", keys).await?;
+        payments.retain(|payment| payment.created_at >= since);
+        payments.sort_by_key(|payment| std::cmp::Reverse(payment.created_at));
+        Ok(payments)
+    }
+
+    /// Payments that nothing final is known of, oldest first.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn open_payments(
+        &self,
+        after: Option<&str>,
+        limit: usize,
+    ) -> Result<Page<Payment>, StoreError> {
+        self.listed("payment", OPEN, after, limit).await
+    }
+
+    /// Notes the ids that M-Pesa gave it, from whichever comes first, reply or callback.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn attach_daraja_ids(
+        &self,
+        id: &str,
+        merchant_request_id: &str,
+        checkout_request_id: &str,
+    ) -> Result<(), StoreError> {
+        let update = self
+            .payment_update(id)
+            .update_expression("SET merchantRequestId = :merchant, checkoutRequestId = :checkout")
+            .condition_expression("attribute_exists(pk) AND attribute_not_exists(checkoutRequestId)")
+            .expression_attribute_values(":merchant", s(merchant_request_id))
+            .expression_attribute_values(":checkout", s(checkout_request_id));
+        conditional(update).await.map(drop)
+    }
+
+    /// Notes what a callback claimed. The first claim stays, but that a claim of success takes the
+    /// place of one of failure.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn note_claim(&self, id: &str, claim: &Claim) -> Result<(), StoreError> {
+        let value = serde_dynamo::to_attribute_value(claim)
+            .map_err(|source| StoreError::Corrupt { entity: "claim", source })?;
+        let condition = if claim.paid {
+            "attribute_exists(pk) AND (attribute_not_exists(claim) OR claim.paid = :no)"
+        } else {
+            "attribute_exists(pk) AND attribute_not_exists(claim)"
+        };
+        let mut update = self
+            .payment_update(id)
+            .update_expression("SET claim = :claim")
+            .condition_expression(condition)
+            .expression_attribute_values(":claim", value);
+        if claim.paid {
+            let no = aws_sdk_dynamodb::types::AttributeValue::Bool(false);
+            update = update.expression_attribute_values(":no", no);
+        }
+        conditional(update).await.map(drop)
+    }
+
+    /// Marks it failed: provisional, a success may still come. `false` where it was decided before.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn fail_payment(&self, id: &str, reason: &str, at: Timestamp) -> Result<bool, StoreError> {
+        let update = self
+            .payment_update(id)
+            .update_expression(format!(
+                "SET #state = :failed, reason = :reason, decidedAt = :at REMOVE {DELIST}"
+            ))
+            .condition_expression("#state = :pending")
+            .expression_attribute_names("#state", "state")
+            .expression_attribute_values(":failed", s(State::Failed.as_str()))
+            .expression_attribute_values(":pending", s(State::Pending.as_str()))
+            .expression_attribute_values(":reason", s(reason))
+            .expression_attribute_values(":at", s(at.to_string()));
+        conditional(update).await
+    }
+
+    /// Sets it aside for an admin: credits nothing until one acts. `false` where it was decided before.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn set_payment_aside(
+        &self,
+        payment: &Payment,
+        reason: &str,
+        at: Timestamp,
+    ) -> Result<bool, StoreError> {
+        let mut listed = crate::table::Item::new();
+        enlist(&mut listed, SET_ASIDE, &format!("{}#{}", payment.created_at, payment.id));
+        let update = self
+            .payment_update(&payment.id)
+            .update_expression(
+                "SET #state = :aside, reason = :reason, decidedAt = :at, listPk = :list, listSk = :position",
+            )
+            .condition_expression("#state IN (:pending, :failed)")
+            .expression_attribute_names("#state", "state")
+            .expression_attribute_values(":aside", s(State::SetAside.as_str()))
+            .expression_attribute_values(":pending", s(State::Pending.as_str()))
+            .expression_attribute_values(":failed", s(State::Failed.as_str()))
+            .expression_attribute_values(":reason", s(reason))
+            .expression_attribute_values(":at", s(at.to_string()))
+            .expression_attribute_values(":list", listed["listPk"].clone())
+            .expression_attribute_values(":position", listed["listSk"].clone());
+        conditional(update).await
+    }
+
+    /// Credits the payment and, with `entry`, enters: payment, receipt, wallet, postings and entry in
+    /// one transaction.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn credit_payment(
+        &self,
+        payment: &Payment,
+        entry: Option<&Entry>,
+        credit: Credit<'_>,
+    ) -> Result<Credited, StoreError> {
+        let deposit = Posting::deposit(&payment.user_id, &payment.id, payment.amount);
+        let debit = entry.map(|entry| Posting::entry(&entry.user_id, entry.gameweek, entry.amount));
+        for _ in 0..WALLET_TRIES {
+            let wallet = self.wallet(&payment.user_id).await?;
+            let mut transaction = Transaction::new();
+            transaction.update(self.credited(payment, entry.is_some(), credit), Refusal::Payment);
+            if let Some(receipt) = credit.receipt {
+                let claim = Receipt {
+                    checkout_id: payment.id.clone(),
+                    user_id: payment.user_id.clone(),
+                    at: credit.at,
+                };
+                transaction.put(self.new_put(receipt_key(receipt).item(&claim)), Refusal::Receipt);
+            }
+            let mut bookings = vec![Booking { receipt: credit.receipt, ..Booking::of(&deposit) }];
+            if let (Some(entry), Some(debit)) = (entry, &debit) {
+                bookings.push(Booking { entry_id: Some(&entry.id), ..Booking::of(debit) });
+                transaction.put(self.new_put(entries::item(entry)), Refusal::EntryBooked);
+            }
+            let refusals = (Refusal::WalletMoved, Refusal::DepositBooked);
+            self.book(&mut transaction, &payment.user_id, wallet, &bookings, credit.at, refusals);
+            let Outcome::Refused(why) = self.commit(transaction).await? else { return Ok(Credited::Done) };
+            if why.contains(&Refusal::Payment) {
+                return Ok(Credited::AlreadyDecided);
+            } else if why.contains(&Refusal::Receipt) {
+                return Ok(Credited::ReceiptTaken);
+            } else if why.contains(&Refusal::DepositBooked) {
+                // The payment is undecided, so its deposit is not booked: it is the entry that is.
+                return Ok(Credited::AlreadyJoined);
+            }
+        }
+        Err(StoreError::Contended("a wallet"))
+    }
+
+    fn credited(&self, payment: &Payment, entered: bool, credit: Credit<'_>) -> Update {
+        let flag = |value| aws_sdk_dynamodb::types::AttributeValue::Bool(value);
+        let mut set =
+            "SET #state = :success, decidedAt = :at, entered = :entered, flagged = :flagged".to_owned();
+        let mut update = Update::builder()
+            .table_name(&self.name)
+            .set_key(Some(key(&payment.id).attributes()))
+            .condition_expression("#state IN (:pending, :failed)")
+            .expression_attribute_names("#state", "state")
+            .expression_attribute_values(":success", s(State::Success.as_str()))
+            .expression_attribute_values(":pending", s(State::Pending.as_str()))
+            .expression_attribute_values(":failed", s(State::Failed.as_str()))
+            .expression_attribute_values(":at", s(credit.at.to_string()))
+            .expression_attribute_values(":entered", flag(entered))
+            .expression_attribute_values(":flagged", flag(credit.flagged));
+        let mut remove = DELIST.to_owned();
+        for (attribute, value) in [("receipt", credit.receipt), ("reason", credit.reason)] {
+            match value {
+                Some(value) => {
+                    set.push_str(&format!(", {attribute} = :{attribute}"));
+                    update = update.expression_attribute_values(format!(":{attribute}"), s(value));
+                }
+                None => remove.push_str(&format!(", {attribute}")),
+            }
+        }
+        let update = update.update_expression(format!("{set} REMOVE {remove}"));
+        update.build().expect("table, key and expression are given")
+    }
+
+    /// Whom a receipt was credited to, and by which payment.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn receipt_owner(&self, receipt: &str) -> Result<Option<(UserId, String)>, StoreError> {
+        let claim: Option<Receipt> = self.get("receipt", receipt_key(receipt)).await?;
+        Ok(claim.map(|claim| (claim.user_id, claim.checkout_id)))
+    }
+
+    fn payment_update(
+        &self,
+        id: &str,
+    ) -> aws_sdk_dynamodb::operation::update_item::builders::UpdateItemFluentBuilder {
+        self.client.update_item().table_name(&self.name).set_key(Some(key(id).attributes()))
+    }
+}

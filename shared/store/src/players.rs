@@ -1,0 +1,168 @@
+//! Players: `USER#id/PROFILE`, their password's hash apart from it (`SECRET`), their empty wallet,
+//! and a claim each on what is unique: `EMAIL#…`, `NAME#…`, `FPL#season#…`.
+
+use domain::{Email, FplId, Role, UserId, Username};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Store, StoreError,
+    table::{Key, s},
+    transaction::{Outcome, Transaction},
+    wallets,
+};
+
+/// An account. `fpl_id` is `None` only for an admin who has no team.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Player {
+    pub id: UserId,
+    pub email: Email,
+    pub username: Username,
+    pub fpl_id: Option<FplId>,
+    /// The season that `fpl_id` belongs to.
+    pub season: u16,
+    pub role: Role,
+    #[serde(default)]
+    pub suspended: bool,
+    /// The influencer's code that the player came by.
+    #[serde(default)]
+    pub referral: Option<String>,
+    pub created_at: Timestamp,
+}
+
+/// What is unique about an account and already somebody's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Taken {
+    Email,
+    Username,
+    FplId,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Claim {
+    user_id: UserId,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Secret {
+    password_hash: String,
+}
+
+pub(crate) fn partition(id: &UserId) -> String {
+    format!("USER#{id}")
+}
+
+fn profile_key(id: &UserId) -> Key {
+    Key::new(partition(id), "PROFILE")
+}
+
+fn secret_key(id: &UserId) -> Key {
+    Key::new(partition(id), "SECRET")
+}
+
+fn email_key(email: &Email) -> Key {
+    Key::new(format!("EMAIL#{}", email.key()), "CLAIM")
+}
+
+fn name_key(username: &Username) -> Key {
+    Key::new(format!("NAME#{}", username.key()), "CLAIM")
+}
+
+fn team_key(season: u16, fpl_id: FplId) -> Key {
+    Key::new(format!("FPL#{season}#{fpl_id}"), "CLAIM")
+}
+
+impl Store {
+    /// Makes an account with an empty wallet, all or nothing. The inner error says what was taken.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn create_player(
+        &self,
+        player: &Player,
+        password_hash: &str,
+    ) -> Result<Result<(), Vec<Taken>>, StoreError> {
+        let claim = Claim { user_id: player.id.clone() };
+        let secret = Secret { password_hash: password_hash.to_owned() };
+        let mut transaction = Transaction::new();
+        transaction
+            .put(self.new_put(email_key(&player.email).item(&claim)), Some(Taken::Email))
+            .put(self.new_put(name_key(&player.username).item(&claim)), Some(Taken::Username))
+            .put(self.new_put(profile_key(&player.id).item(player)), None)
+            .put(self.new_put(secret_key(&player.id).item(&secret)), None)
+            .put(self.new_put(wallets::empty(&player.id)), None);
+        if let Some(fpl_id) = player.fpl_id {
+            let key = team_key(player.season, fpl_id);
+            transaction.put(self.new_put(key.item(&claim)), Some(Taken::FplId));
+        }
+        match self.commit(transaction).await? {
+            Outcome::Written => Ok(Ok(())),
+            Outcome::Refused(taken) => Ok(Err(taken.into_iter().flatten().collect())),
+        }
+    }
+
+    /// # Errors
+    /// The table is not answering.
+    pub async fn player(&self, id: &UserId) -> Result<Option<Player>, StoreError> {
+        self.get("player", profile_key(id)).await
+    }
+
+    /// # Errors
+    /// The table is not answering.
+    pub async fn player_by_email(&self, email: &Email) -> Result<Option<Player>, StoreError> {
+        match self.get::<Claim>("email claim", email_key(email)).await? {
+            Some(claim) => self.player(&claim.user_id).await,
+            None => Ok(None),
+        }
+    }
+
+    /// The player whose team `fpl_id` is in `season`.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn player_by_team(&self, season: u16, fpl_id: FplId) -> Result<Option<Player>, StoreError> {
+        match self.get::<Claim>("team claim", team_key(season, fpl_id)).await? {
+            Some(claim) => self.player(&claim.user_id).await,
+            None => Ok(None),
+        }
+    }
+
+    /// The argon2 hash, in PHC form.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn password_hash(&self, id: &UserId) -> Result<Option<String>, StoreError> {
+        Ok(self.get::<Secret>("secret", secret_key(id)).await?.map(|secret| secret.password_hash))
+    }
+
+    /// # Errors
+    /// The table is not answering.
+    pub async fn set_password_hash(&self, id: &UserId, password_hash: &str) -> Result<(), StoreError> {
+        self.put(secret_key(id).item(&Secret { password_hash: password_hash.to_owned() })).await
+    }
+
+    /// Gives `id` a role: the operator's command, never a request's.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn set_role(&self, id: &UserId, role: Role) -> Result<(), StoreError> {
+        let word = match role {
+            Role::Player => "player",
+            Role::Admin => "admin",
+        };
+        self.client
+            .update_item()
+            .table_name(&self.name)
+            .set_key(Some(profile_key(id).attributes()))
+            .update_expression("SET #role = :role")
+            .condition_expression("attribute_exists(pk)")
+            .expression_attribute_names("#role", "role")
+            .expression_attribute_values(":role", s(word))
+            .send()
+            .await?;
+        Ok(())
+    }
+}

@@ -1,0 +1,199 @@
+//! The few calls that every entity's file is made of.
+
+use std::collections::HashMap;
+
+use aws_sdk_dynamodb::{
+    Client,
+    types::{AttributeValue, KeysAndAttributes, Put, ReturnConsumedCapacity},
+};
+use serde::{Serialize, de::DeserializeOwned};
+
+use crate::{Page, StoreError};
+
+pub(crate) type Item = HashMap<String, AttributeValue>;
+
+/// What DynamoDB takes in one BatchGetItem.
+const BATCH_GET: usize = 100;
+
+/// The product's table. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Store {
+    pub(crate) client: Client,
+    pub(crate) name: String,
+}
+
+/// Where an item is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Key {
+    pub pk: String,
+    pub sk: String,
+}
+
+impl Key {
+    pub fn new(pk: impl Into<String>, sk: impl Into<String>) -> Self {
+        Self { pk: pk.into(), sk: sk.into() }
+    }
+
+    pub fn attributes(self) -> Item {
+        HashMap::from([("pk".to_owned(), s(self.pk)), ("sk".to_owned(), s(self.sk))])
+    }
+
+    /// `value` as the item at this key.
+    pub fn item<T: Serialize>(self, value: &T) -> Item {
+        let mut item: Item = serde_dynamo::to_item(value).expect("our own structs are maps of plain values");
+        item.retain(|_, value| !matches!(value, AttributeValue::Null(_)));
+        item.extend(self.attributes());
+        item
+    }
+}
+
+pub(crate) fn s(text: impl Into<String>) -> AttributeValue {
+    AttributeValue::S(text.into())
+}
+
+pub(crate) fn n(number: impl ToString) -> AttributeValue {
+    AttributeValue::N(number.to_string())
+}
+
+/// A query over one partition, in order of the sort keys.
+pub(crate) struct Range<'a> {
+    pub pk: &'a str,
+    pub prefix: &'a str,
+    /// Only sort keys strictly beyond this one.
+    pub after: Option<&'a str>,
+    pub newest_first: bool,
+    pub limit: i32,
+}
+
+pub(crate) fn parse<T: DeserializeOwned>(entity: &'static str, item: Item) -> Result<T, StoreError> {
+    serde_dynamo::from_item(item).map_err(|source| StoreError::Corrupt { entity, source })
+}
+
+impl Store {
+    #[must_use]
+    pub fn new(client: Client, name: impl Into<String>) -> Self {
+        Self { client, name: name.into() }
+    }
+
+    /// The item at `key`, read consistently: what the decision to write stands on.
+    pub(crate) async fn get<T: DeserializeOwned>(
+        &self,
+        entity: &'static str,
+        key: Key,
+    ) -> Result<Option<T>, StoreError> {
+        let request = self.client.get_item().table_name(&self.name).consistent_read(true);
+        let answer = request
+            .set_key(Some(key.attributes()))
+            .return_consumed_capacity(ReturnConsumedCapacity::Total)
+            .send()
+            .await?;
+        answer.item.map(|item| parse(entity, item)).transpose()
+    }
+
+    /// The items at `keys` that exist, in no order.
+    pub(crate) async fn get_many<T: DeserializeOwned>(
+        &self,
+        entity: &'static str,
+        keys: Vec<Key>,
+    ) -> Result<Vec<T>, StoreError> {
+        let mut found = Vec::with_capacity(keys.len());
+        for chunk in keys.chunks(BATCH_GET) {
+            let wanted = chunk.iter().cloned().map(Key::attributes).collect();
+            let keys = KeysAndAttributes::builder().set_keys(Some(wanted)).consistent_read(true).build();
+            let mut wanted =
+                HashMap::from([(self.name.clone(), keys.expect("the keys of the batch are given"))]);
+            let mut tries = 0;
+            while !wanted.is_empty() {
+                tries += 1;
+                if tries > 10 {
+                    return Err(StoreError::Unavailable("a batch of reads was never finished".into()));
+                }
+                let answer = self.client.batch_get_item().set_request_items(Some(wanted)).send().await?;
+                for item in answer.responses.into_iter().flat_map(HashMap::into_values).flatten() {
+                    found.push(parse(entity, item)?);
+                }
+                wanted = answer.unprocessed_keys.unwrap_or_default();
+            }
+        }
+        Ok(found)
+    }
+
+    /// One page of a partition. The page's cursor is the last sort key that was read.
+    pub(crate) async fn range<T: DeserializeOwned>(
+        &self,
+        entity: &'static str,
+        range: Range<'_>,
+    ) -> Result<Page<T>, StoreError> {
+        let mut query = self.client.query().table_name(&self.name).consistent_read(true);
+        query = query
+            .expression_attribute_values(":pk", s(range.pk))
+            .scan_index_forward(!range.newest_first)
+            .limit(range.limit)
+            .return_consumed_capacity(ReturnConsumedCapacity::Total);
+        query = if range.prefix.is_empty() {
+            query.key_condition_expression("pk = :pk")
+        } else {
+            query
+                .key_condition_expression("pk = :pk AND begins_with(sk, :prefix)")
+                .expression_attribute_values(":prefix", s(range.prefix))
+        };
+        if let Some(after) = range.after {
+            query = query.set_exclusive_start_key(Some(Key::new(range.pk, after).attributes()));
+        }
+        let answer = query.send().await?;
+        let last = answer.last_evaluated_key;
+        let cursor = last.and_then(|key| key.get("sk").and_then(|sk| sk.as_s().ok().cloned()));
+        let items = answer.items.unwrap_or_default().into_iter().map(|item| parse(entity, item));
+        Ok(Page { items: items.collect::<Result<_, _>>()?, cursor })
+    }
+
+    /// Every item of a partition whose sort key begins with `prefix`, page by page.
+    pub(crate) async fn all<T: DeserializeOwned>(
+        &self,
+        entity: &'static str,
+        pk: &str,
+        prefix: &str,
+    ) -> Result<Vec<T>, StoreError> {
+        let mut items = Vec::new();
+        let mut after: Option<String> = None;
+        loop {
+            let range = Range { pk, prefix, after: after.as_deref(), newest_first: false, limit: 1000 };
+            let page = self.range(entity, range).await?;
+            items.extend(page.items);
+            match page.cursor {
+                Some(cursor) => after = Some(cursor),
+                None => return Ok(items),
+            }
+        }
+    }
+
+    /// Writes `item` whatever is there: for what is the same at every try.
+    pub(crate) async fn put(&self, item: Item) -> Result<(), StoreError> {
+        self.client.put_item().table_name(&self.name).set_item(Some(item)).send().await?;
+        Ok(())
+    }
+
+    /// Writes `item` where nothing is yet. `false`: something was there, and stays.
+    pub(crate) async fn put_once(&self, item: Item) -> Result<bool, StoreError> {
+        let request = self.client.put_item().table_name(&self.name).set_item(Some(item));
+        let answer = request.condition_expression("attribute_not_exists(pk)").send().await;
+        match answer {
+            Ok(_) => Ok(true),
+            Err(error)
+                if error.as_service_error().is_some_and(|e| e.is_conditional_check_failed_exception()) =>
+            {
+                Ok(false)
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    pub(crate) fn new_put(&self, item: Item) -> Put {
+        Put::builder()
+            .table_name(&self.name)
+            .set_item(Some(item))
+            .condition_expression("attribute_not_exists(pk)")
+            .build()
+            .expect("table and item are given")
+    }
+}

@@ -1,0 +1,180 @@
+//! Withdrawals: `WITHDRAWAL#id/WITHDRAWAL`. The money leaves the wallet in the transaction that makes
+//! the request; done and rejected are conditional on pending, so each ends once.
+
+use aws_sdk_dynamodb::types::Update;
+use domain::{
+    Kes, MpesaPhone, UserId, Username,
+    ledger::Posting,
+    withdrawal::{self, Status, WithdrawalError},
+};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Page, Store, StoreError,
+    lists::{DELIST, enlist},
+    players::partition,
+    table::{Key, s},
+    transaction::{Outcome, Transaction},
+    wallets::{Booking, WALLET_TRIES, operator_posting},
+};
+
+const PENDING: &str = "WITHDRAWALS#pending";
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Withdrawal {
+    pub id: String,
+    pub user_id: UserId,
+    pub username: Username,
+    pub phone: MpesaPhone,
+    pub amount: Kes,
+    pub status: Status,
+    pub created_at: Timestamp,
+    #[serde(default)]
+    pub ended_at: Option<Timestamp>,
+    /// Why it was rejected.
+    #[serde(default)]
+    pub reason: Option<String>,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Refusal {
+    WalletMoved,
+    Booked,
+    NotPending,
+}
+
+fn key(id: &str) -> Key {
+    Key::new(format!("WITHDRAWAL#{id}"), "WITHDRAWAL")
+}
+
+impl Store {
+    /// Takes the money out of the wallet and notes the request. Answers the balance after it.
+    ///
+    /// # Errors
+    /// The table is not answering; the inner error is the player's.
+    pub async fn request_withdrawal(
+        &self,
+        withdrawal: &Withdrawal,
+    ) -> Result<Result<Kes, WithdrawalError>, StoreError> {
+        let posting = Posting::withdrawal_requested(&withdrawal.user_id, &withdrawal.id, withdrawal.amount);
+        let mut item = key(&withdrawal.id).item(withdrawal);
+        enlist(&mut item, PENDING, &format!("{}#{}", withdrawal.created_at, withdrawal.id));
+        for _ in 0..WALLET_TRIES {
+            let wallet = self.wallet(&withdrawal.user_id).await?;
+            if let Err(refused) = withdrawal::check(withdrawal.amount, wallet.balance) {
+                return Ok(Err(refused));
+            }
+            let mut transaction = Transaction::new();
+            transaction.put(self.new_put(item.clone()), Refusal::Booked);
+            let refusals = (Refusal::WalletMoved, Refusal::Booked);
+            let bookings = [Booking::of(&posting)];
+            let at = withdrawal.created_at;
+            self.book(&mut transaction, &withdrawal.user_id, wallet, &bookings, at, refusals);
+            match self.commit(transaction).await? {
+                Outcome::Written => return Ok(Ok(wallet.balance - withdrawal.amount)),
+                Outcome::Refused(why) if why.contains(&Refusal::Booked) => {
+                    return Err(StoreError::Refused("a new withdrawal's id was taken".into()));
+                }
+                Outcome::Refused(_) => {}
+            }
+        }
+        Err(StoreError::Contended("a wallet"))
+    }
+
+    /// # Errors
+    /// The table is not answering.
+    pub async fn withdrawal(&self, id: &str) -> Result<Option<Withdrawal>, StoreError> {
+        self.get("withdrawal", key(id)).await
+    }
+
+    /// The withdrawals that wait for an admin, oldest first.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn pending_withdrawals(
+        &self,
+        after: Option<&str>,
+        limit: usize,
+    ) -> Result<Page<Withdrawal>, StoreError> {
+        self.listed("withdrawal", PENDING, after, limit).await
+    }
+
+    /// A player's own withdrawals, newest first.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn withdrawals_of(&self, player: &UserId) -> Result<Vec<Withdrawal>, StoreError> {
+        let postings = self.postings_of_kind(player, "withdrawal#", 100).await?.items;
+        let id = |cause: &str| cause.split_once('#').map(|(_, id)| key(id));
+        let keys = postings.iter().filter_map(|posting| id(&posting.cause)).collect();
+        let mut found: Vec<Withdrawal> = self.get_many("withdrawal", keys).await?;
+        found.sort_by_key(|withdrawal| std::cmp::Reverse(withdrawal.created_at));
+        Ok(found)
+    }
+
+    /// Pending → done. `false` where it was not pending any more.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn complete_withdrawal(
+        &self,
+        withdrawal: &Withdrawal,
+        at: Timestamp,
+    ) -> Result<bool, StoreError> {
+        let posting = Posting::withdrawal_done(&withdrawal.id, withdrawal.amount);
+        let item = operator_posting(partition(&withdrawal.user_id), &posting, at);
+        let mut transaction = Transaction::new();
+        transaction
+            .update(self.ended(withdrawal, Status::Done, None, at), Refusal::NotPending)
+            .put(self.new_put(item), Refusal::Booked);
+        Ok(self.commit(transaction).await? == Outcome::Written)
+    }
+
+    /// Pending → rejected, and the money back into the wallet. `false` where it was not pending.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn reject_withdrawal(
+        &self,
+        withdrawal: &Withdrawal,
+        reason: &str,
+        at: Timestamp,
+    ) -> Result<bool, StoreError> {
+        let posting = Posting::withdrawal_rejected(&withdrawal.user_id, &withdrawal.id, withdrawal.amount);
+        for _ in 0..WALLET_TRIES {
+            let wallet = self.wallet(&withdrawal.user_id).await?;
+            let mut transaction = Transaction::new();
+            let update = self.ended(withdrawal, Status::Rejected, Some(reason), at);
+            transaction.update(update, Refusal::NotPending);
+            let refusals = (Refusal::WalletMoved, Refusal::Booked);
+            let bookings = [Booking::of(&posting)];
+            self.book(&mut transaction, &withdrawal.user_id, wallet, &bookings, at, refusals);
+            match self.commit(transaction).await? {
+                Outcome::Written => return Ok(true),
+                Outcome::Refused(why) if why == [Refusal::WalletMoved] => {}
+                Outcome::Refused(_) => return Ok(false),
+            }
+        }
+        Err(StoreError::Contended("a wallet"))
+    }
+
+    fn ended(&self, withdrawal: &Withdrawal, status: Status, reason: Option<&str>, at: Timestamp) -> Update {
+        let mut set = "SET #status = :status, endedAt = :at".to_owned();
+        let mut update = Update::builder()
+            .table_name(&self.name)
+            .set_key(Some(key(&withdrawal.id).attributes()))
+            .condition_expression("#status = :pending")
+            .expression_attribute_names("#status", "status")
+            .expression_attribute_values(":status", s(status.as_str()))
+            .expression_attribute_values(":pending", s(Status::Pending.as_str()))
+            .expression_attribute_values(":at", s(at.to_string()));
+        if let Some(reason) = reason {
+            set.push_str(", reason = :reason");
+            update = update.expression_attribute_values(":reason", s(reason));
+        }
+        let update = update.update_expression(format!("{set} REMOVE {DELIST}"));
+        update.build().expect("table, key and expression are given")
+    }
+}
