@@ -1,0 +1,127 @@
+//! A tiny server: it gives scripted answers in order and remembers what it was asked.
+
+use std::{
+    collections::VecDeque,
+    sync::{Arc, Mutex, MutexGuard},
+    time::Duration,
+};
+
+use axum::{
+    Router,
+    body::{Body, to_bytes},
+    extract::{Request, State},
+    http::{HeaderMap, Response, StatusCode, header},
+    response::IntoResponse,
+};
+use clients::Backoff;
+use tokio::net::TcpListener;
+
+/// Retries without waiting.
+pub const AT_ONCE: Backoff = Backoff { tries: 3, first: Duration::ZERO, longest: Duration::ZERO };
+
+/// Long enough for any answer that comes.
+pub const PATIENT: Duration = Duration::from_secs(30);
+/// For an answer that never comes.
+pub const IMPATIENT: Duration = Duration::from_millis(50);
+
+pub enum Reply {
+    Give(Response<Body>),
+    /// The request is read and never answered.
+    Never,
+}
+
+/// What the server was asked.
+pub struct Asked {
+    pub method: String,
+    /// Path and query.
+    pub target: String,
+    pub headers: HeaderMap,
+    pub body: Vec<u8>,
+}
+
+#[derive(Clone, Default)]
+pub struct Server {
+    replies: Arc<Mutex<VecDeque<Reply>>>,
+    asked: Arc<Mutex<Vec<Asked>>>,
+}
+
+pub fn reply(status: u16, body: &str) -> Reply {
+    Reply::Give(response(status, body))
+}
+
+pub fn retry_after(status: u16, seconds: &str) -> Reply {
+    let mut response = response(status, "");
+    let value = seconds.parse().expect("a header's value");
+    response.headers_mut().insert(header::RETRY_AFTER, value);
+    Reply::Give(response)
+}
+
+pub fn redirect(to: &str) -> Reply {
+    let mut response = response(302, "");
+    let value = to.parse().expect("a header's value");
+    response.headers_mut().insert(header::LOCATION, value);
+    Reply::Give(response)
+}
+
+fn response(status: u16, body: &str) -> Response<Body> {
+    let status = StatusCode::from_u16(status).expect("a status");
+    (status, body.to_owned()).into_response()
+}
+
+impl Server {
+    /// Starts on a free port; gives the base URL too.
+    pub async fn start(replies: impl IntoIterator<Item = Reply>) -> (Self, String) {
+        let server = Self::default();
+        held(&server.replies).extend(replies);
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        let base = format!("http://{}", listener.local_addr().expect("bound"));
+        let router = Router::new().fallback(answer).with_state(server.clone());
+        tokio::spawn(async move { axum::serve(listener, router).await });
+        (server, base)
+    }
+
+    pub fn asked(&self) -> MutexGuard<'_, Vec<Asked>> {
+        held(&self.asked)
+    }
+}
+
+async fn answer(State(server): State<Server>, request: Request) -> Response<Body> {
+    let (head, body) = request.into_parts();
+    let body = to_bytes(body, usize::MAX).await.expect("a whole request");
+    held(&server.asked).push(Asked {
+        method: head.method.to_string(),
+        target: head.uri.to_string(),
+        headers: head.headers,
+        body: body.to_vec(),
+    });
+    let next = held(&server.replies).pop_front();
+    match next {
+        Some(Reply::Give(response)) => response,
+        Some(Reply::Never) => std::future::pending().await,
+        None => response(599, "the script has no more answers"),
+    }
+}
+
+/// A port where a request is read and the connection then dropped without an answer.
+pub async fn dropping() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+    let base = format!("http://{}", listener.local_addr().expect("bound"));
+    tokio::spawn(async move {
+        while let Ok((stream, _)) = listener.accept().await {
+            stream.readable().await.expect("a request");
+            let mut first = [0; 1];
+            let _ = stream.try_read(&mut first);
+        }
+    });
+    base
+}
+
+/// A port where nobody listens.
+pub async fn nobody() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+    format!("http://{}", listener.local_addr().expect("bound"))
+}
+
+fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().expect("no test panics while it holds this")
+}
