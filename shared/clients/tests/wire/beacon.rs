@@ -62,6 +62,7 @@ async fn a_beacon_that_is_down() {
     let (_server, base) = Server::start([reply(500, "")]).await;
     let answer = beacon(base).round(1000).await;
     assert!(matches!(answer, Err(BeaconError::Unreachable { .. })), "{answer:?}");
-    let answer = beacon(nobody().await).round(1000).await;
+    let (_held, base) = nobody();
+    let answer = beacon(base).round(1000).await;
     assert!(matches!(answer, Err(BeaconError::Unreachable { .. })), "{answer:?}");
 }

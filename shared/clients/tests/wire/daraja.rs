@@ -189,9 +189,20 @@ async fn an_invalid_push_makes_no_request() {
 
 #[tokio::test]
 async fn no_connection_means_that_nothing_was_sent() {
-    let error = push_to(nobody().await).await.expect_err("nobody there");
+    let (_held, base) = nobody();
+    let error = push_to(base).await.expect_err("nobody there");
     assert!(matches!(error, DarajaError::Unreachable { .. }), "{error:?}");
     assert!(error.definitely_not_sent());
+}
+
+#[tokio::test]
+async fn a_failed_tls_handshake_means_that_nothing_was_sent() {
+    let (server, base) = Server::start([accepted()]).await;
+    let base = base.replace("http:", "https:");
+    let error = push_to(base).await.expect_err("no TLS there");
+    assert!(matches!(error, DarajaError::Unreachable { .. }), "{error:?}");
+    assert!(error.definitely_not_sent());
+    assert!(server.asked().is_empty());
 }
 
 #[tokio::test]

@@ -14,7 +14,7 @@ use axum::{
     response::IntoResponse,
 };
 use clients::Backoff;
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpSocket};
 
 /// Retries without waiting.
 pub const AT_ONCE: Backoff = Backoff { tries: 3, first: Duration::ZERO, longest: Duration::ZERO };
@@ -116,10 +116,13 @@ pub async fn dropping() -> String {
     base
 }
 
-/// A port where nobody listens.
-pub async fn nobody() -> String {
-    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
-    format!("http://{}", listener.local_addr().expect("bound"))
+/// A port where nobody listens, for as long as the socket that holds it is kept.
+pub fn nobody() -> (TcpSocket, String) {
+    let socket = TcpSocket::new_v4().expect("a socket");
+    let any = "127.0.0.1:0".parse().expect("an address");
+    socket.bind(any).expect("a free port");
+    let base = format!("http://{}", socket.local_addr().expect("bound"));
+    (socket, base)
 }
 
 fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
