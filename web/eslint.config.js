@@ -1,0 +1,47 @@
+import js from "@eslint/js";
+import jsxA11y from "eslint-plugin-jsx-a11y";
+import reactHooks from "eslint-plugin-react-hooks";
+import globals from "globals";
+import tseslint from "typescript-eslint";
+
+/** The one direction of imports: app → features → components, api → lib. Features know only themselves. */
+const forbid = (files, regex, message) => ({
+  files,
+  ignores: ["**/*.test.{ts,tsx}"],
+  rules: { "no-restricted-imports": ["error", { patterns: [{ regex, message }] }] },
+});
+
+export default tseslint.config(
+  { ignores: ["dist", "node_modules", "src/api/schema.d.ts", "test-results", "playwright-report", "shots"] },
+  js.configs.recommended,
+  ...tseslint.configs.recommendedTypeChecked,
+  reactHooks.configs.flat.recommended,
+  jsxA11y.flatConfigs.recommended,
+  {
+    languageOptions: {
+      globals: { ...globals.browser, ...globals.node },
+      parserOptions: {
+        projectService: { allowDefaultProject: ["eslint.config.js", "scripts/*.mjs"] },
+        tsconfigRootDir: import.meta.dirname,
+      },
+    },
+    rules: {
+      eqeqeq: "error",
+      "no-console": ["error", { allow: ["error"] }],
+      "max-lines": ["error", { max: 350, skipBlankLines: true }],
+      "max-lines-per-function": ["error", { max: 70, skipBlankLines: true, skipComments: true }],
+      "@typescript-eslint/no-misused-promises": ["error", { checksVoidReturn: { attributes: false } }],
+      "@typescript-eslint/no-confusing-void-expression": "off",
+    },
+  },
+  forbid(["src/features/**"], "^\\.\\./(?!\\.\\.)|/app/", "a feature knows neither another feature nor the app"),
+  forbid(["src/components/**"], "/(features|app|api)/", "components are shared and know no feature and no call"),
+  forbid(["src/lib/**"], "/(features|app|api|components)/", "lib knows nobody"),
+  forbid(["src/api/**"], "/(features|app|components)/", "api knows only lib"),
+  {
+    files: ["**/*.test.{ts,tsx}", "e2e/**", "src/testing/**"],
+    rules: { "max-lines-per-function": "off", "no-console": "off" },
+  },
+  { files: ["**/*.mjs", "eslint.config.js"], ...tseslint.configs.disableTypeChecked },
+  { files: ["scripts/**"], rules: { "no-console": "off" } },
+);

@@ -1,0 +1,49 @@
+// What a first visit to the login page costs over the wire (brotli): index.html and everything it
+// and its entry script load before they are asked to. Fails above the budget of the design.
+// The main page's own share is what its lazy chunks add.
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+
+const KB = 1024;
+const BUDGET = { total: 115 * KB, js: 90 * KB, payment: 40 * KB };
+const dist = process.argv[2] ?? "dist";
+
+const wire = (name) => {
+  const file = join(dist, name);
+  return statSync(existsSync(`${file}.br`) ? `${file}.br` : file).size;
+};
+const manifest = JSON.parse(readFileSync(join(dist, ".vite/manifest.json"), "utf8"));
+
+/** The files that loading `key` brings with it: its chunk, static imports and style sheets. */
+function filesOf(key, seen = new Set()) {
+  if (seen.has(key)) return [];
+  seen.add(key);
+  const chunk = manifest[key];
+  return [chunk.file, ...(chunk.css ?? []), ...(chunk.imports ?? []).flatMap((k) => filesOf(k, seen))];
+}
+const page = (name) => {
+  const key = Object.keys(manifest).find((k) => k.endsWith(`/pages/${name}.tsx`));
+  // A page without a chunk of its own is part of the entry.
+  return key ? filesOf(key) : [];
+};
+
+const sum = (files) => files.reduce((bytes, file) => bytes + wire(file), 0);
+const kb = (bytes) => `${(bytes / KB).toFixed(1)} KB`;
+
+const entry = filesOf("index.html");
+const login = [...new Set([...entry, ...page("LoginPage")])];
+const payment = [...new Set(page("PaymentPage"))].filter((file) => !login.includes(file));
+const js = sum(login.filter((file) => file.endsWith(".js")));
+const css = sum(login.filter((file) => file.endsWith(".css")));
+const total = js + css + wire("index.html");
+
+console.log(`login    ${kb(total)} of ${kb(BUDGET.total)} (js ${kb(js)} of ${kb(BUDGET.js)}, css ${kb(css)})`);
+console.log(`/payment ${kb(sum(payment))} more, of ${kb(BUDGET.payment)}`);
+for (const name of ["LeaguesPage", "PanelPage"]) {
+  const more = [...new Set(page(name))].filter((file) => !login.includes(file));
+  console.log(`${name.padEnd(8)} ${kb(sum(more))} more than login`);
+}
+if (total > BUDGET.total || js > BUDGET.js || sum(payment) > BUDGET.payment) {
+  console.error("over budget");
+  process.exit(1);
+}

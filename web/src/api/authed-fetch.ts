@@ -1,0 +1,46 @@
+/**
+ * Sends a call with the bearer token. A 401 on it means that the token has run out: the session is
+ * refreshed once (concurrent calls share that refresh) and the call is sent once more.
+ */
+import { currentSession } from "../lib/session";
+import { refreshSession } from "./refresh";
+import { withTimeLimit } from "./time-limit";
+
+/** Calls that nobody's token belongs on: an expired one would turn a public answer into a 401. */
+const WITHOUT_TOKEN = [
+  "POST /api/signup",
+  "POST /api/login",
+  "POST /logout",
+  "GET /current-gameweek",
+  "GET /api/gameweek/status",
+  "GET /api/pay/status",
+  "GET /api/deposits/status",
+];
+
+function needsNoToken(request: Request): boolean {
+  const call = `${request.method} ${new URL(request.url).pathname}`;
+  return WITHOUT_TOKEN.includes(call) || call.startsWith("GET /api/points/");
+}
+
+export async function authedFetch(request: Request): Promise<Response> {
+  const token = currentSession()?.token;
+  if (!token || needsNoToken(request)) return withTimeLimit(request);
+
+  const again = request.clone();
+  const answer = await withTimeLimit(bearing(request, token));
+  if (answer.status !== 401) return answer;
+
+  const newer = currentSession()?.token;
+  if (newer === token) {
+    const outcome = await refreshSession();
+    if (outcome === "unreachable") throw new TypeError("the session could not be refreshed");
+  }
+  const fresh = currentSession()?.token;
+  return fresh && fresh !== token ? withTimeLimit(bearing(again, fresh)) : answer;
+}
+
+function bearing(request: Request, token: string): Request {
+  const headers = new Headers(request.headers);
+  headers.set("authorization", `Bearer ${token}`);
+  return new Request(request, { headers });
+}

@@ -1,0 +1,50 @@
+/** Reads that more than one feature shows: who the player is, what they have, and the gameweek. */
+import { queryOptions, type QueryClient } from "@tanstack/react-query";
+import { clockFrom } from "../lib/clock";
+import { currentSession, storeWallet } from "../lib/session";
+import { api } from "./client";
+import { answerOf } from "./refusal";
+
+export const userQuery = queryOptions({
+  queryKey: ["user"],
+  queryFn: async ({ signal }) => {
+    const user = await answerOf(api.GET("/api/user", { signal }));
+    storeWallet(user.wallet);
+    return user;
+  },
+});
+
+/** Reads the balance anew, stores it, and shows it everywhere. KES; null where it could not be read. */
+export async function refreshWallet(client: QueryClient): Promise<number | null> {
+  const userId = currentSession()?.userId;
+  if (!userId) return null;
+  try {
+    const { wallet } = await answerOf(api.GET("/api/users/{userId}/wallet", { params: { path: { userId } } }));
+    showWallet(client, wallet);
+    return wallet;
+  } catch {
+    // The figure on the screen may be old now: have it read again when it is next looked at.
+    await client.invalidateQueries({ queryKey: userQuery.queryKey });
+    return null;
+  }
+}
+
+/** A balance that an answer told, in KES. */
+export function showWallet(client: QueryClient, wallet: number) {
+  storeWallet(wallet);
+  client.setQueryData(userQuery.queryKey, (user) => user && { ...user, wallet });
+}
+
+export const gameweekStatusQuery = queryOptions({
+  queryKey: ["gameweek-status"],
+  queryFn: async ({ signal }) => {
+    const status = await answerOf(api.GET("/api/gameweek/status", { signal }));
+    return { ...status, clock: clockFrom(status.now) };
+  },
+  refetchInterval: 60_000,
+});
+
+export const currentGameweekQuery = queryOptions({
+  queryKey: ["current-gameweek"],
+  queryFn: async ({ signal }) => (await answerOf(api.GET("/current-gameweek", { signal }))).currentGameweek,
+});

@@ -1,0 +1,37 @@
+/**
+ * The silent refresh. One at a time, whoever asks: callers that come while one runs share it.
+ * Invariant: only a 401 ends a session; a network failure never does.
+ */
+import { expireSession, storeToken } from "../lib/session";
+import { withTimeLimit } from "./time-limit";
+
+export type Refreshed = "refreshed" | "ended" | "unreachable";
+
+let running: Promise<Refreshed> | null = null;
+
+export function refreshSession(): Promise<Refreshed> {
+  running ??= refresh().finally(() => {
+    running = null;
+  });
+  return running;
+}
+
+async function refresh(): Promise<Refreshed> {
+  try {
+    const answer = await withTimeLimit(
+      new Request(new URL("/refresh", location.origin), { method: "POST", credentials: "same-origin" }),
+    );
+    if (answer.status === 401) {
+      expireSession();
+      return "ended";
+    }
+    if (!answer.ok) return "unreachable";
+    const { accessToken } = (await answer.json()) as { accessToken?: string };
+    if (!accessToken) return "unreachable";
+    storeToken(accessToken);
+    return "refreshed";
+  } catch {
+    // No answer says nothing about the session: keep it, and let the next call find out.
+    return "unreachable";
+  }
+}

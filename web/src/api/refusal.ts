@@ -1,0 +1,37 @@
+/**
+ * What came of a call that was not taken. A refusal is the server's no, with its own words where
+ * it gave some; anything else thrown means that no answer came.
+ */
+
+export class Refusal extends Error {
+  readonly status: number;
+  /** The server's message, or null where it gave none. */
+  readonly told: string | null;
+
+  constructor(status: number, told: string | null) {
+    super(told ?? `refused with ${status}`);
+    this.status = status;
+    this.told = told;
+  }
+}
+
+type Result<T> = { data?: T; error?: unknown; response: Response };
+
+/** The answer's body, or a Refusal. */
+export async function answerOf<T>(call: Promise<Result<T>>): Promise<T> {
+  const { data, error, response } = await call;
+  if (!response.ok) throw new Refusal(response.status, messageIn(error));
+  return data as T;
+}
+
+function messageIn(body: unknown): string | null {
+  if (typeof body !== "object" || body === null) return null;
+  const { message } = body as { message?: unknown };
+  return typeof message === "string" && message !== "" ? message : null;
+}
+
+/** The text to show: the server's own, `refused` where it gave none, `failed` where no answer came. */
+export function explain(error: unknown, texts: { refused: string; failed: string }): string {
+  if (!(error instanceof Refusal)) return texts.failed;
+  return error.told ?? texts.refused;
+}

@@ -1,0 +1,31 @@
+/**
+ * The Idempotency-Key of a submit. One is made per submit; it is used again only to send that same
+ * submit after no answer came, so that a lost reply never pays twice.
+ */
+import { Refusal } from "./refusal";
+
+export class SubmitKey {
+  #unanswered: { body: string; key: string } | null = null;
+
+  /** Runs `send` with the key for this body, and keeps the key only where no answer came. */
+  async submit<T>(body: unknown, send: (key: string) => Promise<T>): Promise<T> {
+    const text = JSON.stringify(body);
+    const key = this.#unanswered?.body === text ? this.#unanswered.key : newKey();
+    this.#unanswered = { body: text, key };
+    try {
+      const answer = await send(key);
+      this.#unanswered = null;
+      return answer;
+    } catch (error) {
+      // A 5xx may have been the reply of a gateway to work that was done: as good as none.
+      if (error instanceof Refusal && error.status < 500) this.#unanswered = null;
+      throw error;
+    }
+  }
+}
+
+// randomUUID is only there in secure contexts; a phone on the local network's address is not one.
+function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,86 @@
+import { useState } from "react";
+import { useNavigate } from "react-router";
+import { Notice } from "../components/Notice";
+import { AutoCheckout } from "../features/entry/AutoCheckout";
+import { PhoneDialog } from "../features/entry/PhoneDialog";
+import { ProcessingOverlay } from "../features/entry/ProcessingOverlay";
+import { SelectAmountDialog } from "../features/entry/SelectAmountDialog";
+import { usePromptEntry } from "../features/entry/use-prompt-entry";
+import { useWalletEntry } from "../features/entry/use-wallet-entry";
+import type { useGameweek } from "../features/gameweek/use-gameweek";
+import { WalletBox } from "../features/wallet/WalletBox";
+import type { Dialogs } from "./use-dialogs";
+
+type Props = {
+  gameweek: ReturnType<typeof useGameweek>;
+  dialogs: Dialogs;
+  /** The wallet checkout's dialog is open: it has an address of its own. */
+  selecting: boolean;
+};
+
+/** The two ways to pay for an entry, and the wallet beside them. */
+export function Checkout({ gameweek, dialogs, selecting }: Props) {
+  const navigate = useNavigate();
+  const [amount, setAmount] = useState<number | null>(null);
+  const [notice, setNotice] = useState<string>();
+  const closed = gameweek.status !== undefined && !gameweek.open;
+  const offers = gameweek.status?.amounts;
+
+  const closeSelection = () => void navigate("/payment", { replace: true });
+  const toLeagues = () => void navigate("/leagues");
+  const prompt = usePromptEntry(toLeagues);
+  const wallet = useWalletEntry({
+    onJoined: toLeagues,
+    onShort: (text) => {
+      closeSelection();
+      dialogs.open("deposit", text);
+    },
+    onAlreadyJoined: (text) => {
+      closeSelection();
+      setNotice(text);
+    },
+  });
+
+  return (
+    <>
+      {notice && <Notice tone="error">{notice}</Notice>}
+      <WalletBox
+        closed={closed}
+        onTopUp={() => dialogs.open("deposit")}
+        onCheckout={() => {
+          setNotice(undefined);
+          wallet.forget();
+          void navigate("/checkout-wallet");
+        }}
+      />
+      <AutoCheckout
+        offers={offers}
+        feePercent={gameweek.status?.feePercent}
+        closed={closed}
+        busy={prompt.busy}
+        onChoose={(chosen) => {
+          setNotice(undefined);
+          prompt.forget();
+          setAmount(chosen);
+        }}
+      />
+      <SelectAmountDialog
+        open={selecting}
+        offers={offers}
+        closed={closed}
+        busy={wallet.busy}
+        problem={wallet.problem}
+        onJoin={(chosen) => void wallet.join(chosen)}
+        onClose={closeSelection}
+      />
+      <PhoneDialog
+        amount={amount}
+        busy={prompt.busy}
+        problem={prompt.problem}
+        onPay={(phone) => amount !== null && void prompt.pay(phone, amount)}
+        onClose={() => setAmount(null)}
+      />
+      {(prompt.busy || wallet.busy) && <ProcessingOverlay step={wallet.busy ? "wallet" : prompt.step} />}
+    </>
+  );
+}

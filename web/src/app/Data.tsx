@@ -1,0 +1,22 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { useState, type ReactNode } from "react";
+import { useSession } from "../lib/session";
+
+/** What the server said, for the screens behind the door. Nothing of one player is shown to the next. */
+export function Data({ children }: { children: ReactNode }) {
+  const who = useSession()?.userId ?? "guest";
+  return <DataOf key={who}>{children}</DataOf>;
+}
+
+function DataOf({ children }: { children: ReactNode }) {
+  const [client] = useState(newQueryClient);
+  return <QueryClientProvider client={client}>{children}</QueryClientProvider>;
+}
+
+/** Reads are fresh for a few seconds, made again when the page is seen again, and stop while hidden. */
+export const newQueryClient = () =>
+  new QueryClient({
+    defaultOptions: {
+      queries: { networkMode: "always", staleTime: 5_000, retry: 1, refetchOnWindowFocus: true, refetchIntervalInBackground: false },
+    },
+  });

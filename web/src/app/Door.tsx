@@ -1,0 +1,23 @@
+import type { ReactNode } from "react";
+import { Wordmark } from "../components/Wordmark";
+import styles from "./Door.module.css";
+
+type Props = { title: string; lead?: string; children: ReactNode };
+
+/** The frame of the screens before the door: the mark, one heading, one card. */
+export function Door({ title, lead, children }: Props) {
+  return (
+    <div className={styles.door}>
+      <header className={styles.brand}>
+        <Wordmark />
+      </header>
+      <main className={styles.card}>
+        <div>
+          <h1 className={styles.title}>{title}</h1>
+          {lead && <p className="quiet">{lead}</p>}
+        </div>
+        {children}
+      </main>
+    </div>
+  );
+}

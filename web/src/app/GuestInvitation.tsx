@@ -1,0 +1,15 @@
+import { Button } from "@aws-amplify/ui-react";
+import { useNavigate } from "react-router";
+import { Card } from "../components/Card";
+
+export function GuestInvitation() {
+  const navigate = useNavigate();
+  return (
+    <Card title="Want to Join a League?">
+      <p className="quiet">Guests can read the rules. Log in to pay an entry and play.</p>
+      <Button variation="primary" onClick={() => void navigate("/")}>
+        Log in to Join League
+      </Button>
+    </Card>
+  );
+}

@@ -1,0 +1,17 @@
+import { Card } from "../components/Card";
+import styles from "./Rules.module.css";
+
+/** The rules list of the main page (spec sections 1 and 5). */
+export const Rules = () => (
+  <Card title="Rules">
+    <ul className={styles.rules}>
+      <li>Pay an entry fee: a minimum of KSh 50, or the amount you desire (50, 100 or 250).</li>
+      <li>You are placed at random into a league of 10 players who paid the same amount.</li>
+      <li>The top scorer by official fantasy points wins the prize.</li>
+      <li>Ties are broken by bench points. If it is still a tie, the win is shared.</li>
+      <li>Each extra transfer beyond the free ones reduces your gameweek points.</li>
+      <li>Leagues reset every week: one entry per player and gameweek.</li>
+      <li>For players of 18 years or older. Play only with money you can afford to lose.</li>
+    </ul>
+  </Card>
+);

@@ -1,0 +1,20 @@
+import { useEffect } from "react";
+import { useLocation, useNavigate } from "react-router";
+import { onSessionExpired } from "../lib/session";
+import type { LoginState } from "./pages/LoginPage";
+
+/** When the server ends a session, the player logs in again and comes back to where they were. */
+export function SessionExpiry() {
+  const navigate = useNavigate();
+  const { pathname } = useLocation();
+
+  useEffect(
+    () =>
+      onSessionExpired(() => {
+        const state: LoginState = { from: pathname, notice: "You have been logged out. Log in again." };
+        void navigate("/login", { state });
+      }),
+    [navigate, pathname],
+  );
+  return null;
+}

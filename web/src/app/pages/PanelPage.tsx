@@ -1,0 +1,34 @@
+import { Navigate } from "react-router";
+import { GameweekControl } from "../../features/panel/GameweekControl";
+import { WithdrawalRequests } from "../../features/panel/WithdrawalRequests";
+import { LogOutDialog } from "../../features/account/LogOutDialog";
+import { useSession } from "../../lib/session";
+import { BarButton, Shell } from "../Shell";
+import { useDialogs } from "../use-dialogs";
+import { useNavigate } from "react-router";
+import styles from "./PanelPage.module.css";
+
+/** The operator's desk. What it may do is decided by the server at every call. */
+export function PanelPage() {
+  const session = useSession();
+  const navigate = useNavigate();
+  const dialogs = useDialogs();
+
+  if (!session) return <Navigate to="/login" replace state={{ from: "/panel" }} />;
+  if (session.role !== "admin") return <Navigate to="/payment" replace />;
+
+  return (
+    <Shell home="/panel" actions={<BarButton label="Log out" onClick={() => dialogs.open("logout")} />}>
+      <h1 className={styles.title}>Admin panel</h1>
+      <div className={styles.sections}>
+        <GameweekControl />
+        <WithdrawalRequests />
+      </div>
+      <LogOutDialog
+        open={dialogs.shown === "logout"}
+        onClose={dialogs.close}
+        onLoggedOut={() => void navigate("/")}
+      />
+    </Shell>
+  );
+}

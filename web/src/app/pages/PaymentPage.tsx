@@ -1,0 +1,54 @@
+import { Button } from "@aws-amplify/ui-react";
+import { useRef } from "react";
+import { Navigate, useNavigate } from "react-router";
+import { DeadlineCard } from "../../features/gameweek/DeadlineCard";
+import { useGameweek } from "../../features/gameweek/use-gameweek";
+import { useSession } from "../../lib/session";
+import { AccountDialogs } from "../AccountDialogs";
+import { Checkout } from "../Checkout";
+import { GuestInvitation } from "../GuestInvitation";
+import { Hero } from "../Hero";
+import { Rules } from "../Rules";
+import { ProfileButton, Shell } from "../Shell";
+import { useDialogs } from "../use-dialogs";
+import styles from "./PaymentPage.module.css";
+
+/** The main page; with `checkout`, its wallet dialog is open. */
+export function PaymentPage({ checkout = false }: { checkout?: boolean }) {
+  const session = useSession();
+  const navigate = useNavigate();
+  const dialogs = useDialogs();
+  const gameweek = useGameweek();
+  const greeting = useRef<HTMLHeadingElement>(null);
+
+  if (checkout && !session) return <Navigate to="/login" replace state={{ from: "/checkout-wallet" }} />;
+
+  return (
+    <Shell
+      home="/payment"
+      actions={session && <ProfileButton label="Profile" onClick={() => dialogs.open("profile")} />}
+    >
+      <Hero onJoin={() => greeting.current?.scrollIntoView({ behavior: "smooth" })} />
+      <DeadlineCard gameweek={gameweek} />
+      <h2 ref={greeting} className={styles.greeting}>
+        Hello, {session?.username || "Guest"}
+      </h2>
+      <div className={styles.columns}>
+        <div className={styles.column}>
+          {session ? (
+            <>
+              <Checkout gameweek={gameweek} dialogs={dialogs} selecting={checkout} />
+              <Button isFullWidth onClick={() => void navigate("/leagues")}>
+                View Leagues
+              </Button>
+            </>
+          ) : (
+            <GuestInvitation />
+          )}
+        </div>
+        <Rules />
+      </div>
+      {session && <AccountDialogs session={session} dialogs={dialogs} />}
+    </Shell>
+  );
+}

@@ -1,0 +1,30 @@
+import { Button } from "@aws-amplify/ui-react";
+import { Link, useNavigate, useSearchParams } from "react-router";
+import { Notice } from "../../components/Notice";
+import { RegisterForm } from "../../features/account/RegisterForm";
+import { Door } from "../Door";
+import type { LoginState } from "./LoginPage";
+
+const WELCOME: LoginState = { notice: "Your account is ready. Log in to play." };
+
+export function RegisterPage() {
+  const navigate = useNavigate();
+  const [search] = useSearchParams();
+
+  return (
+    <Door title="Create Fpl Leagues Account">
+      <RegisterForm referral={search.get("ref")} onRegistered={() => void navigate("/login", { state: WELCOME })}>
+        <Notice tone="warning">Use your own team's id. An account that guesses an id gets deleted.</Notice>
+        <Button isFullWidth onClick={() => void navigate("/get-fpl-id")}>
+          Get Fpl Id
+        </Button>
+      </RegisterForm>
+      <p>
+        Already registered?{" "}
+        <Link className="link-row" to="/login">
+          Log in
+        </Link>
+      </p>
+    </Door>
+  );
+}

@@ -1,0 +1,22 @@
+import { useState } from "react";
+
+/** Which of a page's dialogs is open: one at a time, or none. */
+export type DialogName = "profile" | "deposit" | "withdraw" | "logout";
+
+export function useDialogs() {
+  const [shown, setShown] = useState<DialogName | null>(null);
+  /** Why the deposit dialog was opened, where a balance did not suffice. */
+  const [reason, setReason] = useState<string>();
+
+  return {
+    shown,
+    reason,
+    close: () => setShown(null),
+    open: (name: DialogName, why?: string) => {
+      setReason(why);
+      setShown(name);
+    },
+  };
+}
+
+export type Dialogs = ReturnType<typeof useDialogs>;

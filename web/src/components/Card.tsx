@@ -1,0 +1,21 @@
+import { Card as KitCard } from "@aws-amplify/ui-react";
+import { useId, type ReactNode } from "react";
+import styles from "./Card.module.css";
+
+type Props = { title: string; aside?: ReactNode; children: ReactNode };
+
+/** A titled part of a page. */
+export function Card({ title, aside, children }: Props) {
+  const id = useId();
+  return (
+    <KitCard as="section" variation="outlined" className={styles.card} aria-labelledby={id}>
+      <header className={styles.head}>
+        <h2 id={id} className={styles.title}>
+          {title}
+        </h2>
+        {aside}
+      </header>
+      {children}
+    </KitCard>
+  );
+}

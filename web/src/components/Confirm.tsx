@@ -1,0 +1,27 @@
+import { Button } from "@aws-amplify/ui-react";
+import type { ReactNode } from "react";
+import { Dialog } from "./Dialog";
+
+type Props = {
+  open: boolean;
+  title: string;
+  children: ReactNode;
+  action: string;
+  onConfirm: () => void;
+  onClose: () => void;
+};
+
+/** Asks before something that is not taken back by another tap. */
+export function Confirm({ open, title, children, action, onConfirm, onClose }: Props) {
+  return (
+    <Dialog open={open} title={title} onClose={onClose}>
+      {children}
+      <div className="actions">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button variation="primary" onClick={onConfirm}>
+          {action}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,11 @@
+import { Button } from "@aws-amplify/ui-react";
+
+/** What could not be had, and the way on. */
+export function ErrorState({ text, onRetry }: { text: string; onRetry: () => void }) {
+  return (
+    <div className="error-state" role="alert">
+      <p>{text}</p>
+      <Button onClick={onRetry}>Try again</Button>
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import { useId } from "react";
+import styles from "./Adult.module.css";
+
+type Props = { checked: boolean; onChange: (checked: boolean) => void; error: string | undefined };
+
+/** The tick without which nobody registers (decisions: required by the page). */
+export function Adult({ checked, onChange, error }: Props) {
+  const errorId = useId();
+  return (
+    <div>
+      <label className={styles.adult}>
+        <input
+          type="checkbox"
+          checked={checked}
+          onChange={(event) => onChange(event.target.checked)}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? errorId : undefined}
+        />
+        I am 18 or older.
+      </label>
+      {error && (
+        <p id={errorId} role="alert" className={styles.error}>
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}

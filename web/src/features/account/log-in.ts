@@ -1,0 +1,26 @@
+import { api } from "../../api/client";
+import { answerOf, Refusal } from "../../api/refusal";
+import { startSession, type Session } from "../../lib/session";
+
+/** Who came in, or the text that tells why nobody did (spec section 8). */
+export type LoggedIn = { session: Session } | { error: string };
+
+const REJECTED = "Invalid email or password. Please try again.";
+const NO_ANSWER = "Server error. Please try again later.";
+
+export async function logIn(email: string, password: string): Promise<LoggedIn> {
+  try {
+    const answer = await answerOf(api.POST("/api/login", { body: { email, password } }));
+    if (answer.status !== "exist") return { error: REJECTED };
+    const { accessToken: token, _id: userId, username, fplId, role } = answer;
+    const session: Session = { token, userId, username, fplId, role, email: answer.email };
+    startSession(session);
+    return { session };
+  } catch (error) {
+    if (!(error instanceof Refusal)) return { error: NO_ANSWER };
+    if (error.status === 401 || error.status === 400) return { error: REJECTED };
+    // Too many tries: the server says when the next one counts.
+    if (error.status === 429) return { error: error.told ?? "Too many tries. Please wait a few minutes." };
+    return { error: NO_ANSWER };
+  }
+}

@@ -1,0 +1,19 @@
+import { api } from "../../api/client";
+import { answerOf, explain, Refusal } from "../../api/refusal";
+
+export type NewAccount = { email: string; username: string; password: string; fplId: string; ref?: string };
+export type Registered = { done: true } | { error: string };
+
+/** Where the spec only stops the loading, the player is told (departure, docs/departures.md). */
+const TAKEN = "These details are already registered. Log in, or reset your password.";
+const NO_ANSWER = "Server error. Please try again later.";
+
+export async function register(account: NewAccount): Promise<Registered> {
+  try {
+    const answer = await answerOf(api.POST("/api/signup", { body: { ...account, over18: true }, parseAs: "text" }));
+    return answer === "notexist" ? { done: true } : { error: TAKEN };
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 409) return { error: TAKEN };
+    return { error: explain(error, { refused: NO_ANSWER, failed: NO_ANSWER }) };
+  }
+}

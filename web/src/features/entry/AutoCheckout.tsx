@@ -1,0 +1,63 @@
+import { Button } from "@aws-amplify/ui-react";
+import { useId } from "react";
+import { Card } from "../../components/Card";
+import { Skeleton } from "../../components/Skeleton";
+import { ksh } from "../../lib/money";
+import styles from "./AutoCheckout.module.css";
+import { ENTRY_AMOUNTS } from "./rules";
+
+/** What is known of one amount this gameweek: entries so far, and a full league's prize in KES. */
+export type Offer = { entryAmount: number; entries: number; fullLeaguePrize: number };
+
+type Props = {
+  offers: readonly Offer[] | undefined;
+  feePercent: number | undefined;
+  closed: boolean;
+  busy: boolean;
+  onChoose: (entryAmount: number) => void;
+};
+
+/** Pay for an entry straight from M-Pesa, without topping up first. */
+export function AutoCheckout({ offers, feePercent, closed, busy, onChoose }: Props) {
+  const id = useId();
+  return (
+    <Card title="Auto Checkout">
+      <p className="quiet">Pick an amount and pay with M-Pesa. You join as soon as it is paid.</p>
+      <ul className={styles.amounts}>
+        {ENTRY_AMOUNTS.map((amount) => {
+          const offer = offers?.find((o) => o.entryAmount === amount);
+          return (
+            <li key={amount}>
+              <Button
+                isFullWidth
+                className={styles.amount ?? ""}
+                isDisabled={closed || busy}
+                onClick={() => onChoose(amount)}
+                aria-describedby={`${id}-${amount}`}
+              >
+                KSh {amount}
+              </Button>
+              <p id={`${id}-${amount}`} className={styles.offer}>
+                {offer ? <Won offer={offer} /> : <Skeleton width="6rem" height="2.4em" />}
+              </p>
+            </li>
+          );
+        })}
+      </ul>
+      {feePercent !== undefined && (
+        <p className="quiet small">
+          Prizes are for a league that fills. It pays {100 - feePercent} % of what it collects.
+        </p>
+      )}
+      {closed && <p className={styles.closed}>The deadline has passed.</p>}
+    </Card>
+  );
+}
+
+const Won = ({ offer }: { offer: Offer }) => (
+  <>
+    <b className="money">win {ksh(offer.fullLeaguePrize)}</b>
+    <br />
+    {offer.entries} joined
+  </>
+);

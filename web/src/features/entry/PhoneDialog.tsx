@@ -1,0 +1,54 @@
+import { Button } from "@aws-amplify/ui-react";
+import { useState, type SubmitEvent } from "react";
+import { Dialog } from "../../components/Dialog";
+import { Field } from "../../components/Field";
+import { Notice } from "../../components/Notice";
+import { errorOf } from "../../lib/parsed";
+import { rememberedPhone, tenDigits } from "../../lib/phone";
+import { readPayPhone } from "./rules";
+
+type Props = {
+  amount: number | null;
+  busy: boolean;
+  problem: string | undefined;
+  onPay: (phone: string) => void;
+  onClose: () => void;
+};
+
+/** Asks for the phone that the prompt goes to. */
+export function PhoneDialog({ amount, busy, problem, onPay, onClose }: Props) {
+  const [phone, setPhone] = useState(rememberedPhone);
+  const [tried, setTried] = useState(false);
+  const read = readPayPhone(phone);
+
+  const onSubmit = (event: SubmitEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (read.ok) onPay(read.value);
+  };
+
+  return (
+    <Dialog open={amount !== null} title={`Pay KSh ${amount ?? ""}`} onClose={onClose} busy={busy}>
+      <form className="form" onSubmit={onSubmit} noValidate>
+        <Field
+          label="Phone number"
+          hint="M-Pesa sends the prompt to this phone."
+          value={phone}
+          onChange={(typed) => setPhone(tenDigits(typed))}
+          error={tried ? errorOf(read) : undefined}
+          input={{ type: "tel", inputMode: "tel", autoComplete: "tel-national", placeholder: "07XXXXXXXX", name: "phone" }}
+        />
+        {problem && <Notice tone="error">{problem}</Notice>}
+        <Button
+          type="submit"
+          variation="primary"
+          isFullWidth
+          isLoading={busy}
+          loadingText={`Processing KSh ${amount}...`}
+        >
+          Pay Now
+        </Button>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,14 @@
+/** The call that makes an entry, from the wallet or from a paid prompt. */
+import { api } from "../../api/client";
+import { answerOf } from "../../api/refusal";
+import { currentSession, storeJoin } from "../../lib/session";
+
+export type Join = { entryAmount: number; gameweek: number; checkoutId?: string };
+
+/** Joins, and stores what the spec has stored after a 201 (section 4). Throws a Refusal otherwise. */
+export async function joinLeague(join: Join): Promise<void> {
+  await answerOf(api.POST("/api/join-league", { body: { fplId: currentSession()?.fplId ?? "", ...join } }));
+  storeJoin(join.entryAmount, join.gameweek);
+}
+
+export const UNKNOWN_GAMEWEEK = "Could not determine current gameweek.";

@@ -1,0 +1,100 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { api } from "../../api/client";
+import { currentGameweekQuery, refreshWallet } from "../../api/queries";
+import { answerOf, explain, Refusal } from "../../api/refusal";
+import { SubmitKey } from "../../api/submit-key";
+import { ksh } from "../../lib/money";
+import { rememberPhone } from "../../lib/phone";
+import { poll } from "../../lib/poll";
+import { currentSession } from "../../lib/session";
+import { useSubmit } from "../../lib/use-submit";
+import { joinLeague, UNKNOWN_GAMEWEEK } from "./join";
+
+/** Where a payment by prompt is (spec section 4, steps 4 to 7). */
+export type PromptStep = "idle" | "initiating" | "waiting" | "joining";
+
+const POLL_MS = 5_000;
+const POLLS = 12;
+
+/** An entry paid by a prompt on the phone: initiate, wait for the payment, join. */
+export function usePromptEntry(onJoined: () => void) {
+  const client = useQueryClient();
+  const [step, setStep] = useState<PromptStep>("idle");
+  const [problem, setProblem] = useState<string>();
+  const { busy, submit } = useSubmit();
+  const key = useRef(new SubmitKey());
+  const life = useRef<AbortController>(null);
+  useEffect(() => () => life.current?.abort(), []);
+
+  const pay = (phone: string, entryAmount: number) =>
+    submit(async () => {
+      setProblem(undefined);
+      setStep("initiating");
+      const { signal } = (life.current = new AbortController());
+      const stop = (text: string) => {
+        setStep("idle");
+        setProblem(text);
+      };
+
+      const gameweek = await client.fetchQuery(currentGameweekQuery).catch(() => null);
+      if (gameweek === null) return stop(`${UNKNOWN_GAMEWEEK} Try again.`);
+
+      const started = await initiate(key.current, phone, entryAmount, gameweek);
+      if ("problem" in started) return stop(started.problem);
+      rememberPhone(phone);
+
+      setStep("waiting");
+      const status = await poll({
+        ask: (s) => askPayment(started.checkoutId, s),
+        everyMs: POLL_MS,
+        attempts: POLLS,
+        signal,
+      });
+      if (signal.aborted) return;
+      if (status === "FAILED") return stop("Payment failed. Please try again.");
+      if (status === null) return stop("Payment confirmation taking too long. Please check later.");
+
+      setStep("joining");
+      try {
+        await joinLeague({ entryAmount, gameweek, checkoutId: started.checkoutId });
+      } catch (error) {
+        await refreshWallet(client);
+        return stop(notJoined(error, entryAmount));
+      }
+      await refreshWallet(client);
+      onJoined();
+    });
+
+  return { step, busy, problem, pay, forget: () => setProblem(undefined) };
+}
+
+type Started = { checkoutId: string } | { problem: string };
+
+async function initiate(key: SubmitKey, phone: string, amount: number, gameweek: number): Promise<Started> {
+  const body = { phone, amount, fplId: currentSession()?.fplId ?? "", entryAmount: amount, gameweek };
+  try {
+    const answer = await key.submit(body, (idempotencyKey) =>
+      answerOf(api.POST("/api/pay", { body, params: { header: { "Idempotency-Key": idempotencyKey } } })),
+    );
+    return answer.success && answer.checkoutId
+      ? { checkoutId: answer.checkoutId }
+      : { problem: answer.message ?? "Payment initiation failed" };
+  } catch (error) {
+    return { problem: explain(error, { refused: "Payment initiation failed", failed: "Error initiating payment" }) };
+  }
+}
+
+async function askPayment(checkoutId: string, signal: AbortSignal) {
+  const { status } = await answerOf(api.GET("/api/pay/status", { params: { query: { checkoutId } }, signal }));
+  return status === "SUCCESS" || status === "FAILED" ? status : null;
+}
+
+/** Paid but not in a league: what happened to the money comes with it. */
+function notJoined(error: unknown, entryAmount: number): string {
+  const text = "Payment succeeded but failed to join league";
+  const told = explain(error, { refused: text, failed: text });
+  const refused = error instanceof Refusal && error.status < 500;
+  const money = refused ? `Your ${ksh(entryAmount)} is in your wallet.` : "Your payment is safe: look in View Leagues.";
+  return `${told}${told.endsWith(".") ? "" : "."} ${money}`;
+}

@@ -1,0 +1,24 @@
+import { Tabs } from "@aws-amplify/ui-react";
+import type { ReactNode } from "react";
+
+const AMOUNTS = [50, 100, 250];
+
+type Props = { amount: number; onChange: (amount: number) => void; children: ReactNode };
+
+/** Which amount's leagues are shown; `children` are the chosen amount's. */
+export const AmountTabs = ({ amount, onChange, children }: Props) => (
+  <Tabs.Container value={String(amount)} onValueChange={(value) => onChange(Number(value))} isLazy>
+    <Tabs.List spacing="equal" aria-label="Entry amount">
+      {AMOUNTS.map((value) => (
+        <Tabs.Item key={value} value={String(value)}>
+          {value} Shs Entries
+        </Tabs.Item>
+      ))}
+    </Tabs.List>
+    {AMOUNTS.map((value) => (
+      <Tabs.Panel key={value} value={String(value)}>
+        {value === amount && <div className="stack">{children}</div>}
+      </Tabs.Panel>
+    ))}
+  </Tabs.Container>
+);

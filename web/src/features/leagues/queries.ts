@@ -1,0 +1,26 @@
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { api } from "../../api/client";
+import { answerOf } from "../../api/refusal";
+
+/** The leagues of one gameweek and amount (KES), page by page; the caller's own comes first. */
+export const leaguesQuery = (gameweek: number, entryAmount: number) =>
+  infiniteQueryOptions({
+    queryKey: ["leagues", gameweek, entryAmount],
+    initialPageParam: null as string | null,
+    queryFn: async ({ pageParam: cursor, signal }) => {
+      const query = { gameweek, entryAmount, ...(cursor ? { cursor } : {}) };
+      const call = api.GET("/api/leagues", { params: { query }, signal });
+      const leagues = await answerOf(call);
+      return { leagues, next: (await call).response.headers.get("x-next-cursor") };
+    },
+    getNextPageParam: (page) => page.next,
+    refetchInterval: 60_000,
+  });
+
+export const pointsQuery = (fplId: string, gameweek: number) =>
+  queryOptions({
+    queryKey: ["points", gameweek, fplId],
+    queryFn: ({ signal }) => answerOf(api.GET("/api/points/{fplId}", { params: { path: { fplId } }, signal })),
+    staleTime: 60_000,
+    retry: false,
+  });

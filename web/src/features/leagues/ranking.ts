@@ -1,0 +1,36 @@
+/** The order of a league (spec section 5): points, then bench points, both from the top. */
+
+export type Member = {
+  readonly fplId: string;
+  readonly username: string;
+  /** Null while it is not known. */
+  readonly points: number | null;
+  readonly bench: number | null;
+  /** It could not be had: shown as 0 with a mark, and nothing is ever paid on it. */
+  readonly missing: boolean;
+};
+
+export type Ranked = Member & {
+  readonly rank: number;
+  /** Somebody else has the same points, so bench points decide and are shown. */
+  readonly tied: boolean;
+};
+
+const worth = (member: Member) => [member.points ?? 0, member.bench ?? 0] as const;
+
+/** Ranked; equal in both figures is the same rank. Who is not known yet keeps their place. */
+export function rank(members: readonly Member[]): Ranked[] {
+  const sorted = members.toSorted((a, b) => {
+    const [pointsA, benchA] = worth(a);
+    const [pointsB, benchB] = worth(b);
+    return pointsB - pointsA || benchB - benchA;
+  });
+  const known = members.some((member) => member.points !== null);
+  return sorted.map((member, i) => ({
+    ...member,
+    rank: known ? 1 + sorted.findIndex((other) => sameWorth(other, member)) : i + 1,
+    tied: member.points !== null && sorted.some((other) => other !== member && other.points === member.points),
+  }));
+}
+
+const sameWorth = (a: Member, b: Member) => worth(a).every((figure, i) => figure === worth(b)[i]);

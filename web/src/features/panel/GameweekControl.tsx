@@ -1,0 +1,87 @@
+import { Button } from "@aws-amplify/ui-react";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { gameweekStatusQuery } from "../../api/queries";
+import { Card } from "../../components/Card";
+import { Confirm } from "../../components/Confirm";
+import { ErrorState } from "../../components/ErrorState";
+import { Notice } from "../../components/Notice";
+import { Skeleton } from "../../components/Skeleton";
+import { ksh } from "../../lib/money";
+import { eastAfricaTime } from "../../lib/time";
+import { DeductionSwitch } from "./DeductionSwitch";
+import styles from "./GameweekControl.module.css";
+import { ProgressOfWinners } from "./ProgressOfWinners";
+import { useSettling } from "./use-settling";
+
+/** The gameweek as it stands, ending it, and the deduction. */
+export function GameweekControl() {
+  const { data: status, isError, refetch } = useQuery(gameweekStatusQuery);
+  const { progress, problem, busy, endGameweek } = useSettling();
+  const [asking, setAsking] = useState(false);
+
+  return (
+    <Card title="Gameweek Control">
+      {isError && !status && (
+        <ErrorState text="The gameweek could not be read just now." onRetry={() => void refetch()} />
+      )}
+      {status ? <Standing status={status} /> : !isError && <Skeleton height="8rem" />}
+      {progress && <ProgressOfWinners progress={progress} />}
+      {problem && <Notice tone="error">{problem}</Notice>}
+      <Button
+        variation="primary"
+        isLoading={busy}
+        loadingText="Processing winners…"
+        onClick={() => setAsking(true)}
+      >
+        End Gameweek
+      </Button>
+      <Confirm
+        open={asking}
+        title="End the gameweek"
+        action="Pay the winners"
+        onClose={() => setAsking(false)}
+        onConfirm={() => {
+          setAsking(false);
+          void endGameweek();
+        }}
+      >
+        <p>
+          The winners of the oldest gameweek that is closed and not settled are paid by its official points. This is
+          not taken back.
+        </p>
+      </Confirm>
+      {status && <DeductionSwitch on={status.deductTransferPoints} />}
+    </Card>
+  );
+}
+
+type Status = {
+  gameweek?: number | null;
+  state?: string | null;
+  deadline?: string | null;
+  amounts: { entryAmount: number; entries: number }[];
+};
+
+const Standing = ({ status }: { status: Status }) => (
+  <dl className={styles.standing}>
+    <div>
+      <dt>Gameweek</dt>
+      <dd>{status.gameweek ? `${status.gameweek} · ${status.state ?? ""}` : "none"}</dd>
+    </div>
+    {status.deadline && (
+      <div>
+        <dt>Deadline</dt>
+        <dd>{eastAfricaTime(new Date(status.deadline))}</dd>
+      </div>
+    )}
+    {status.amounts.map(({ entryAmount, entries }) => (
+      <div key={entryAmount}>
+        <dt>{ksh(entryAmount)} entries</dt>
+        <dd>
+          {entries} · {ksh(entries * entryAmount)} collected
+        </dd>
+      </div>
+    ))}
+  </dl>
+);

@@ -1,0 +1,58 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { api } from "../../api/client";
+import { gameweekStatusQuery } from "../../api/queries";
+import { answerOf, explain } from "../../api/refusal";
+import { poll } from "../../lib/poll";
+import { useSubmit } from "../../lib/use-submit";
+
+const PROGRESS_MS = 2_000;
+
+const processWinners = (gameweek?: number) =>
+  answerOf(api.POST("/api/gameweek/process-winners", { body: gameweek === undefined ? {} : { gameweek } }));
+
+export type Progress = Awaited<ReturnType<typeof processWinners>>;
+
+const isSettled = (progress: Progress) => progress.state === "settled";
+
+/** Ends the gameweek, then follows how its winners are paid: called again, the call tells how far it is. */
+export function useSettling() {
+  const client = useQueryClient();
+  const [progress, setProgress] = useState<Progress>();
+  const [problem, setProblem] = useState<string>();
+  const { busy, submit } = useSubmit();
+  const following = useRef<AbortController>(null);
+  useEffect(() => () => following.current?.abort(), []);
+
+  const follow = async (gameweek: number) => {
+    following.current?.abort();
+    const { signal } = (following.current = new AbortController());
+    const settled = await poll({
+      ask: async () => {
+        const now = await processWinners(gameweek);
+        if (!signal.aborted) setProgress(now);
+        return isSettled(now) ? now : null;
+      },
+      everyMs: PROGRESS_MS,
+      signal,
+    });
+    if (settled) await client.invalidateQueries({ queryKey: gameweekStatusQuery.queryKey });
+  };
+
+  const endGameweek = () =>
+    submit(async () => {
+      setProblem(undefined);
+      try {
+        const first = await processWinners();
+        setProgress(first);
+        await client.invalidateQueries({ queryKey: gameweekStatusQuery.queryKey });
+        if (!isSettled(first)) void follow(first.gameweek);
+      } catch (error) {
+        const text = "Failed to process gameweek. See console for details.";
+        console.error(error);
+        setProblem(explain(error, { refused: text, failed: text }));
+      }
+    });
+
+  return { progress, problem, busy, endGameweek };
+}

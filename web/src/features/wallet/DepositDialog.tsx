@@ -1,0 +1,85 @@
+import { Button } from "@aws-amplify/ui-react";
+import { useState, type SubmitEvent } from "react";
+import { Dialog } from "../../components/Dialog";
+import { Field } from "../../components/Field";
+import { Notice } from "../../components/Notice";
+import { errorOf } from "../../lib/parsed";
+import { rememberedPhone, tenDigits } from "../../lib/phone";
+import { readDepositAmount, readDepositPhone } from "./rules";
+import { useDeposit, type DepositState } from "./use-deposit";
+
+type Props = {
+  open: boolean;
+  onClose: () => void;
+  /** Why it was opened, where it was not by the player: a balance that does not suffice. */
+  reason?: string | undefined;
+};
+
+/** Money in by a prompt on the phone. Closed while it waits, it goes on waiting. */
+export function DepositDialog({ open, onClose, reason }: Props) {
+  const [phone, setPhone] = useState(rememberedPhone);
+  const [amount, setAmount] = useState("");
+  const [tried, setTried] = useState(false);
+  const { state, busy, deposit } = useDeposit();
+
+  const readPhone = readDepositPhone(phone);
+  const readAmount = readDepositAmount(amount);
+  const waiting = state.step === "sent" || state.step === "done";
+
+  const onSubmit = (event: SubmitEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (waiting || !readPhone.ok || !readAmount.ok) return;
+    void deposit(readPhone.value, readAmount.value);
+  };
+
+  return (
+    <Dialog open={open} title="Deposit to Wallet" onClose={onClose} busy={busy}>
+      <form className="form" onSubmit={onSubmit} noValidate>
+        {reason && state.step === "idle" && <Notice tone="error">{reason}</Notice>}
+        <Field
+          label="Phone number"
+          value={phone}
+          onChange={(typed) => setPhone(tenDigits(typed))}
+          error={tried ? errorOf(readPhone) : undefined}
+          input={{ type: "tel", inputMode: "tel", autoComplete: "tel-national", placeholder: "07XXXXXXXX", name: "phone" }}
+        />
+        <Field
+          label="Amount (KSh)"
+          value={amount}
+          onChange={setAmount}
+          error={tried ? errorOf(readAmount) : undefined}
+          input={{ inputMode: "numeric", autoComplete: "off", name: "amount" }}
+        />
+        <Outcome state={state} />
+        <Button
+          type="submit"
+          variation="primary"
+          isFullWidth
+          isLoading={busy}
+          loadingText="Sending…"
+          isDisabled={busy || waiting}
+        >
+          Deposit
+        </Button>
+      </form>
+    </Dialog>
+  );
+}
+
+function Outcome({ state }: { state: DepositState }) {
+  switch (state.step) {
+    case "idle":
+      return null;
+    case "sent":
+      return (
+        <Notice tone="info">
+          {state.message}. Enter your M-Pesa PIN on the phone; your wallet is credited when M-Pesa confirms.
+        </Notice>
+      );
+    case "done":
+      return <Notice tone="success">Deposit successful</Notice>;
+    case "failed":
+      return <Notice tone="error">{state.problem}</Notice>;
+  }
+}

@@ -1,0 +1,80 @@
+import { Button } from "@aws-amplify/ui-react";
+import { useState, type SubmitEvent } from "react";
+import { Dialog } from "../../components/Dialog";
+import { Field } from "../../components/Field";
+import { Notice } from "../../components/Notice";
+import { errorOf } from "../../lib/parsed";
+import { rememberedPhone } from "../../lib/phone";
+import { readWithdrawalAmount, readWithdrawalPhone, withdrawalHint } from "./rules";
+import { useBalance } from "./use-balance";
+import { useWithdrawal } from "./use-withdrawal";
+
+type Props = { open: boolean; onClose: () => void };
+
+export function WithdrawDialog({ open, onClose }: Props) {
+  const withdrawal = useWithdrawal();
+  const close = () => {
+    withdrawal.forget();
+    onClose();
+  };
+  return (
+    <Dialog open={open} title="Withdraw Funds" onClose={close} busy={withdrawal.busy}>
+      <WithdrawForm withdrawal={withdrawal} onClose={close} />
+    </Dialog>
+  );
+}
+
+type FormProps = { withdrawal: ReturnType<typeof useWithdrawal>; onClose: () => void };
+
+/** The form of one request: opened again, it starts anew. */
+function WithdrawForm({ withdrawal: { outcome, busy, withdraw }, onClose }: FormProps) {
+  const { balance } = useBalance();
+  const [phone, setPhone] = useState(rememberedPhone);
+  const [amount, setAmount] = useState("");
+  const [tried, setTried] = useState(false);
+
+  const readPhone = readWithdrawalPhone(phone);
+  const readAmount = readWithdrawalAmount(amount, balance);
+
+  if (outcome && "done" in outcome) {
+    return (
+      <div className="stack">
+        <Notice tone="success">{outcome.done}</Notice>
+        <p>The amount has left your wallet. It is sent to your M-Pesa number by the operator.</p>
+        <Button variation="primary" onClick={onClose}>
+          Close
+        </Button>
+      </div>
+    );
+  }
+
+  const onSubmit = (event: SubmitEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (readPhone.ok && readAmount.ok) void withdraw(readPhone.value, readAmount.value);
+  };
+
+  return (
+    <form className="form" onSubmit={onSubmit} noValidate>
+      <Field
+        label="M-Pesa number"
+        value={phone}
+        onChange={setPhone}
+        error={tried ? errorOf(readPhone) : undefined}
+        input={{ type: "tel", inputMode: "tel", autoComplete: "tel", placeholder: "07XXXXXXXX", name: "mpesaNumber" }}
+      />
+      <Field
+        label="Amount (KSh)"
+        hint={withdrawalHint(balance)}
+        value={amount}
+        onChange={setAmount}
+        error={tried ? errorOf(readAmount) : undefined}
+        input={{ inputMode: "numeric", autoComplete: "off", name: "amount" }}
+      />
+      {outcome && <Notice tone="error">{outcome.problem}</Notice>}
+      <Button type="submit" variation="primary" isFullWidth isLoading={busy} loadingText="Sending…">
+        Withdraw
+      </Button>
+    </form>
+  );
+}

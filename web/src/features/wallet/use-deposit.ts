@@ -1,0 +1,77 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { api } from "../../api/client";
+import { refreshWallet } from "../../api/queries";
+import { answerOf, explain } from "../../api/refusal";
+import { SubmitKey } from "../../api/submit-key";
+import { reloadPage } from "../../lib/page";
+import { rememberPhone } from "../../lib/phone";
+import { poll } from "../../lib/poll";
+import { currentSession } from "../../lib/session";
+import { useSubmit } from "../../lib/use-submit";
+
+/** How a deposit stands (spec section 4, wallet deposit). */
+export type DepositState =
+  | { step: "idle" }
+  | { step: "sent"; message: string }
+  | { step: "done" }
+  | { step: "failed"; problem: string };
+
+const POLL_MS = 5_000;
+const RELOAD_MS = 2_000;
+
+/**
+ * A deposit by prompt. After the prompt is sent it is asked about every 5 s for as long as the page
+ * stands; only SUCCESS and FAILED end that, everything else is quiet.
+ */
+export function useDeposit() {
+  const client = useQueryClient();
+  const [state, setState] = useState<DepositState>({ step: "idle" });
+  const { busy, submit } = useSubmit();
+  const key = useRef(new SubmitKey());
+  const watching = useRef<AbortController>(null);
+  useEffect(() => () => watching.current?.abort(), []);
+
+  const watch = async (checkoutId: string) => {
+    watching.current?.abort();
+    const { signal } = (watching.current = new AbortController());
+    const status = await poll({ ask: (s) => askDeposit(checkoutId, s), everyMs: POLL_MS, signal });
+    if (status === "FAILED") setState({ step: "failed", problem: "Payment failed. Please try again." });
+    if (status !== "SUCCESS") return;
+    setState({ step: "done" });
+    await refreshWallet(client);
+    if (!signal.aborted) setTimeout(reloadPage, RELOAD_MS);
+  };
+
+  const deposit = (phone: string, amount: number) =>
+    submit(async () => {
+      setState({ step: "idle" });
+      try {
+        const started = await startDeposit(key.current, phone, amount);
+        if (!started.success || !started.checkoutId) {
+          setState({ step: "failed", problem: started.message ?? "Failed to start deposit" });
+          return;
+        }
+        rememberPhone(phone);
+        setState({ step: "sent", message: started.message ?? "Check your phone to complete the payment" });
+        void watch(started.checkoutId);
+      } catch (error) {
+        const problem = explain(error, { refused: "Failed to start deposit", failed: "Server error" });
+        setState({ step: "failed", problem });
+      }
+    });
+
+  return { state, busy, deposit };
+}
+
+function startDeposit(key: SubmitKey, phone: string, amount: number) {
+  const body = { phone, amount, userId: currentSession()?.userId ?? "" };
+  return key.submit(body, (idempotencyKey) =>
+    answerOf(api.POST("/api/deposits", { body, params: { header: { "Idempotency-Key": idempotencyKey } } })),
+  );
+}
+
+async function askDeposit(checkoutId: string, signal: AbortSignal) {
+  const { status } = await answerOf(api.GET("/api/deposits/status", { params: { query: { checkoutId } }, signal }));
+  return status === "SUCCESS" || status === "FAILED" ? status : null;
+}

@@ -1,0 +1,19 @@
+/**
+ * The product's clock, known only from its answers (`now` in gameweek status). The device's clock
+ * is never asked: a phone that is an hour wrong still shows the right countdown. Between answers
+ * time is counted by the page's own monotonic timer.
+ */
+
+export type ProductClock = { readonly serverMs: number; readonly receivedAt: number };
+
+const monotonic = () => performance.now();
+
+/** Reads `now` from an answer that has just arrived. */
+export const clockFrom = (now: string): ProductClock => ({
+  serverMs: Date.parse(now),
+  receivedAt: monotonic(),
+});
+
+/** The product's time, in milliseconds since the epoch. */
+export const productNow = (clock: ProductClock): number =>
+  clock.serverMs + (monotonic() - clock.receivedAt);

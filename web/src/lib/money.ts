@@ -1,0 +1,20 @@
+/** Money as players write it: whole Kenyan shillings, "KSh 1,000". */
+
+const grouped = (kes: number) => String(Math.trunc(kes)).replace(/\B(?=(\d{3})+(?!\d))/g, ",");
+
+/** `KSh 1,000`. By hand: Intl writes "Ksh 1,000.00", which nobody does. */
+export const ksh = (kes: number) => `KSh ${grouped(kes)}`;
+
+/** An amount as typed, in whole KES; null where it is not a whole number above zero. */
+export function parseAmount(typed: string): number | null {
+  const text = typed.trim();
+  if (!/^\d{1,9}$/.test(text)) return null;
+  const amount = Number(text);
+  return amount > 0 ? amount : null;
+}
+
+/** What a full league pays its winner, in KES: ten entries less the fee, the fee rounded down. */
+export function fullLeaguePrize(entryAmount: number, feePercent: number): number {
+  const collected = entryAmount * 10;
+  return collected - Math.floor((collected * feePercent) / 100);
+}

@@ -1,0 +1,114 @@
+/**
+ * Who is logged in on this device. The localStorage keys are the spec's (section 3); `role` is
+ * beside them because the server, not an email address, says who is an admin.
+ * Invariant: nothing else in the app touches these keys.
+ */
+import { useSyncExternalStore } from "react";
+
+export type Session = {
+  readonly token: string;
+  readonly userId: string;
+  readonly username: string;
+  readonly fplId: string;
+  readonly email: string;
+  readonly role: string;
+};
+
+const SESSION_KEYS = ["token", "userId", "username", "fplId", "email", "role"] as const;
+/** What belongs to a player and goes with the session. */
+const PLAYER_KEYS = ["wallet", "entryAmount", "joinedLeague", "gameweek"] as const;
+
+const listeners = new Set<() => void>();
+const expiryListeners = new Set<() => void>();
+let snapshot: Session | null | undefined;
+
+const changed = () => {
+  snapshot = undefined;
+  listeners.forEach((listener) => listener());
+};
+
+/** The session on this device, or null. The same object until it changes. */
+export function currentSession(): Session | null {
+  if (snapshot === undefined) {
+    const read = (key: string) => localStorage.getItem(key) ?? "";
+    snapshot = read("token")
+      ? {
+          token: read("token"),
+          userId: read("userId"),
+          username: read("username"),
+          fplId: read("fplId"),
+          email: read("email"),
+          role: read("role"),
+        }
+      : null;
+  }
+  return snapshot;
+}
+
+/** Logged in: the session is stored, and nobody is a guest any more. */
+export function startSession(session: Session) {
+  localStorage.removeItem("isGuest");
+  for (const key of SESSION_KEYS) localStorage.setItem(key, session[key]);
+  changed();
+}
+
+export function storeToken(token: string) {
+  localStorage.setItem("token", token);
+  changed();
+}
+
+/** Forgets the player; a guest stays a guest. */
+export function forgetSession() {
+  for (const key of [...SESSION_KEYS, ...PLAYER_KEYS]) localStorage.removeItem(key);
+  changed();
+}
+
+/** The server no longer knows this session: forgets it and tells the app to say so. */
+export function expireSession() {
+  const wasIn = currentSession() !== null;
+  forgetSession();
+  if (wasIn) expiryListeners.forEach((listener) => listener());
+}
+
+/** Logging out: everything local is cleared (spec sections 7 and 8). */
+export function clearEverything() {
+  localStorage.clear();
+  changed();
+}
+
+export function enterAsGuest() {
+  forgetSession();
+  localStorage.setItem("isGuest", "true");
+}
+
+export const storeWallet = (kes: number) => localStorage.setItem("wallet", String(kes));
+
+/** The balance as last seen on this device, in KES; null where none was. */
+export function lastSeenWallet(): number | null {
+  const text = localStorage.getItem("wallet");
+  return text !== null && /^\d+$/.test(text) ? Number(text) : null;
+}
+
+/** What a join leaves behind (spec section 4). */
+export function storeJoin(entryAmount: number, gameweek: number) {
+  localStorage.setItem("entryAmount", String(entryAmount));
+  localStorage.setItem("joinedLeague", "true");
+  localStorage.setItem("gameweek", String(gameweek));
+}
+
+export function subscribe(listener: () => void) {
+  // Another tab that logs in or out changes the same storage.
+  window.addEventListener("storage", changed);
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size === 0) window.removeEventListener("storage", changed);
+  };
+}
+
+export function onSessionExpired(listener: () => void) {
+  expiryListeners.add(listener);
+  return () => void expiryListeners.delete(listener);
+}
+
+export const useSession = () => useSyncExternalStore(subscribe, currentSession);

@@ -1,0 +1,30 @@
+/** Times as players read them: East Africa Time (UTC+3, no daylight saving), with the day. */
+
+const EAST_AFRICA = new Intl.DateTimeFormat("en-GB", {
+  timeZone: "Africa/Nairobi",
+  weekday: "short",
+  day: "numeric",
+  month: "short",
+  hour: "2-digit",
+  minute: "2-digit",
+  hourCycle: "h23",
+});
+
+/** `Sat 22 Aug, 13:30`. */
+export function eastAfricaTime(at: Date): string {
+  const part = Object.fromEntries(EAST_AFRICA.formatToParts(at).map((p) => [p.type, p.value]));
+  return `${part.weekday} ${part.day} ${part.month}, ${part.hour}:${part.minute}`;
+}
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** What is left, as `2 d 4 h`, `3 h 12 min` or `4:09`; `0:00` when nothing is. Milliseconds in. */
+export function timeLeft(ms: number): string {
+  if (ms >= DAY) return `${Math.floor(ms / DAY)} d ${Math.floor((ms % DAY) / HOUR)} h`;
+  if (ms >= HOUR) return `${Math.floor(ms / HOUR)} h ${Math.floor((ms % HOUR) / MINUTE)} min`;
+  const seconds = Math.max(0, Math.ceil(ms / SECOND));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}

@@ -1,0 +1,22 @@
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vitest/config";
+import { leaveOutComponentTokens, pruneUnusedTokens } from "./scripts/amplify.ts";
+
+// What the API answers; everything else is the web app's.
+const API_PATHS = ["/api", "/logout", "/refresh", "/current-gameweek", "/hooks", "/sim", "/healthz"];
+
+export default defineConfig({
+  plugins: [react(), leaveOutComponentTokens(), pruneUnusedTokens()],
+  server: {
+    proxy: Object.fromEntries(API_PATHS.map((path) => [path, "http://localhost:4000"])),
+  },
+  build: { target: "es2022", manifest: true, sourcemap: false, reportCompressedSize: false },
+  test: {
+    environment: "jsdom",
+    environmentOptions: { jsdom: { url: "http://localhost:4000/" } },
+    include: ["src/**/*.test.{ts,tsx}"],
+    setupFiles: ["src/testing/setup.ts"],
+    css: false,
+    restoreMocks: true,
+  },
+});
