@@ -1,1 +1,235 @@
-//! 
+//! Stand-ins for the outside world of the local run: M-Pesa (Daraja), the official game, and the
+//! randomness beacon, as real HTTP servers that people, tests and benchmarks use alike.
+//!
+//! Invariants: time is the clock that was given and nothing else; what was acknowledged is in the
+//! database, so a kill loses nothing; nothing here is shared with the clients but [`Clock`], because a
+//! second reading of the same documents is the point. No deployed function contains this crate.
+
+#![cfg_attr(test, allow(clippy::unwrap_used))]
+
+mod beacon;
+mod control;
+mod daraja;
+mod db;
+mod entries;
+mod faults;
+mod fpl;
+mod http;
+mod noise;
+mod season;
+
+use std::sync::{
+    Arc, Mutex, PoisonError, RwLock,
+    atomic::{AtomicU64, Ordering},
+};
+
+use anyhow::Context;
+use axum::{Router, response::Html};
+use clients::Clock;
+use jiff::Timestamp;
+use rusqlite::Connection;
+use tokio::sync::Notify;
+use uuid::Uuid;
+
+pub use faults::{DarajaFault, DynamoFaults, EmailFault, Faults, FplFault};
+pub use season::{FIRST_OPEN, Phase};
+
+use daraja::DarajaError;
+use db::Db;
+use entries::Entries;
+use faults::FaultsChange;
+use fpl::Requests;
+use season::Gameweek;
+
+/// What the shop and Safaricom agreed on. Never printed.
+#[derive(Clone)]
+pub struct DarajaSecrets {
+    pub consumer_key: String,
+    pub consumer_secret: String,
+    pub passkey: String,
+    /// Five to seven digits.
+    pub shortcode: String,
+}
+
+/// What the stand-ins are told at start.
+#[derive(Clone)]
+pub struct Settings {
+    pub daraja: DarajaSecrets,
+    /// Sends the callbacks; its time limit is theirs.
+    pub callback_http: reqwest::Client,
+}
+
+/// The page for people, `GET /sim/`.
+pub fn page() -> Html<&'static str> {
+    Html(include_str!("page.html"))
+}
+
+/// The stand-ins, with everything they remember. Cheap to clone.
+#[derive(Clone)]
+pub struct Sim(Arc<World>);
+
+struct World {
+    db: Db,
+    clock: Clock,
+    settings: Settings,
+    faults: RwLock<Faults>,
+    entries: Entries,
+    requests: Requests,
+    refusals: AtomicU64,
+    beacon_seed: String,
+    changed: Arc<Notify>,
+}
+
+const FAULTS: &str = "faults";
+
+impl Sim {
+    /// Opens the stand-ins on the runner's world database, whose tables starting with `sim_` are theirs.
+    ///
+    /// # Errors
+    /// The database cannot be read or written, or holds what this version does not understand.
+    pub fn open(db: Arc<Mutex<Connection>>, clock: Clock, settings: Settings) -> anyhow::Result<Self> {
+        let db = Db::open(db)?;
+        let faults = match db.read(|connection| db::get(connection, FAULTS))? {
+            Some(stored) => serde_json::from_str(&stored).context("the stored faults")?,
+            None => Faults::default(),
+        };
+        let beacon_seed = db::get_or_make(&db, "beacon_seed", || Uuid::new_v4().simple().to_string())?;
+        Ok(Self(Arc::new(World {
+            entries: Entries::open(db.clone())?,
+            db,
+            clock,
+            settings,
+            faults: RwLock::new(faults),
+            requests: Requests::default(),
+            refusals: AtomicU64::new(0),
+            beacon_seed,
+            changed: Arc::new(Notify::new()),
+        })))
+    }
+
+    /// Safaricom's API, for `/sim/daraja`.
+    pub fn daraja(&self) -> Router {
+        daraja::router(self.clone())
+    }
+
+    /// The official game's API, for `/sim/fpl`.
+    pub fn fpl(&self) -> Router {
+        fpl::router(self.clone())
+    }
+
+    /// The randomness beacon, for `/sim/beacon`.
+    pub fn beacon(&self) -> Router {
+        beacon::router(self.clone())
+    }
+
+    /// The stand-ins' part of `/sim/api`.
+    pub fn control(&self) -> Router {
+        control::router(self.clone())
+    }
+
+    /// See [`page`].
+    pub fn page() -> Html<&'static str> {
+        page()
+    }
+
+    /// The earliest instant at which a prompt runs out or a callback is due; it may have passed.
+    ///
+    /// # Errors
+    /// The database cannot be read.
+    pub fn next_due(&self) -> anyhow::Result<Option<Timestamp>> {
+        let expiry = daraja::next_expiry(self.db())?;
+        let callback = daraja::next_callback(self.db())?;
+        Ok([expiry, callback].into_iter().flatten().min())
+    }
+
+    /// Does what is due at or before `now`, in the order of its time, and returns how many things
+    /// that were. Must not run twice at once.
+    ///
+    /// # Errors
+    /// The database cannot be read or written. A callback that is refused is not an error.
+    pub async fn run_due(&self, now: Timestamp) -> anyhow::Result<usize> {
+        let mut done = 0;
+        while let Some(due) = self.next_due()?.filter(|due| *due <= now) {
+            if daraja::next_expiry(self.db())? == Some(due) {
+                daraja::expire_next(self.db())?;
+            } else {
+                daraja::send_next_callback(self.db(), self.http()).await?;
+            }
+            done += 1;
+        }
+        Ok(done)
+    }
+
+    /// Woken whenever something new may be due.
+    #[must_use]
+    pub fn changed(&self) -> Arc<Notify> {
+        self.0.changed.clone()
+    }
+
+    /// Deadline, first kick-off, end of play and "points checked" of every gameweek, strictly after
+    /// `after` and not after `until`, in order.
+    #[must_use]
+    pub fn boundaries(&self, after: Timestamp, until: Timestamp) -> Vec<Timestamp> {
+        season::boundaries(after, until)
+    }
+
+    /// When a gameweek's phase begins; `None` where there is no such gameweek.
+    #[must_use]
+    pub fn phase_start(&self, gameweek: u8, phase: Phase) -> Option<Timestamp> {
+        Gameweek::new(gameweek).map(|gameweek| gameweek.start_of(phase))
+    }
+
+    /// The faults that are switched on.
+    #[must_use]
+    pub fn faults(&self) -> Faults {
+        *self.0.faults.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn change_faults(&self, change: FaultsChange) -> anyhow::Result<Result<Faults, String>> {
+        let mut faults = self.0.faults.write().unwrap_or_else(PoisonError::into_inner);
+        let changed = match faults.changed(change) {
+            Ok(changed) => changed,
+            Err(problem) => return Ok(Err(problem)),
+        };
+        let stored = serde_json::to_string(&changed)?;
+        self.db().write(|tx| Ok(db::put(tx, FAULTS, &stored)?))?;
+        *faults = changed;
+        Ok(Ok(changed))
+    }
+
+    /// The refusals of the fault `reject`, in turn.
+    fn next_refusal(&self) -> DarajaError {
+        match self.0.refusals.fetch_add(1, Ordering::Relaxed) % 2 {
+            0 => DarajaError::Invalid("PhoneNumber"),
+            _ => DarajaError::SubscriberLocked,
+        }
+    }
+
+    fn now(&self) -> Timestamp {
+        self.0.clock.now()
+    }
+
+    fn db(&self) -> &Db {
+        &self.0.db
+    }
+
+    fn http(&self) -> &reqwest::Client {
+        &self.0.settings.callback_http
+    }
+
+    fn secrets(&self) -> &DarajaSecrets {
+        &self.0.settings.daraja
+    }
+
+    fn entries(&self) -> &Entries {
+        &self.0.entries
+    }
+
+    fn requests(&self) -> &Requests {
+        &self.0.requests
+    }
+
+    fn beacon_seed(&self) -> &str {
+        &self.0.beacon_seed
+    }
+}

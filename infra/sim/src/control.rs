@@ -1,0 +1,117 @@
+//! The stand-ins' part of `/sim/api` (contract, "The simulators"): the phones' prompts, what the
+//! official game says, and the faults. The clock, the players, the ledger and the outbox are the
+//! runner's.
+
+use axum::{
+    Json, Router,
+    body::Body,
+    extract::{Path, Query, State},
+    http::StatusCode,
+    routing::{get, post, put},
+};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::{
+    Sim,
+    daraja::{self, Answer, Answered},
+    entries::EntryChange,
+    faults::{Faults, FaultsChange},
+    fpl,
+    http::{Refusal, method_not_allowed, read_json},
+    season::Gameweek,
+};
+
+pub(crate) fn router(sim: Sim) -> Router {
+    Router::new()
+        .route("/prompts", get(list_prompts))
+        .route("/prompts/{checkout_request_id}", post(answer_prompt))
+        .route("/float", get(float))
+        .route("/fpl/entries/{fpl_id}", put(put_entry))
+        .route("/fpl/gameweeks", get(list_gameweeks))
+        .route("/fpl/requests", get(requests).delete(reset_requests))
+        .route("/faults", get(get_faults).put(put_faults))
+        .method_not_allowed_fallback(method_not_allowed)
+        .with_state(sim)
+}
+
+#[derive(Deserialize)]
+struct OfPhone {
+    phone: Option<String>,
+}
+
+async fn list_prompts(State(sim): State<Sim>, Query(of): Query<OfPhone>) -> Result<Json<Value>, Refusal> {
+    let phone = of
+        .phone
+        .map(|text| {
+            daraja::parse_phone(&text)
+                .ok_or_else(|| Refusal::bad(format!("{text:?} is not a phone number like 0712345678.")))
+        })
+        .transpose()?;
+    let prompts = daraja::list(sim.db(), phone.as_deref(), sim.now())?;
+    Ok(Json(json!(prompts)))
+}
+
+async fn answer_prompt(
+    State(sim): State<Sim>,
+    Path(id): Path<String>,
+    body: Body,
+) -> Result<(StatusCode, Json<Value>), Refusal> {
+    let answer: Answer = read_json(body).await?;
+    match daraja::answer(sim.db(), &id, answer, sim.now())? {
+        Answered::Done { receipt } => {
+            sim.changed().notify_one();
+            Ok((StatusCode::ACCEPTED, Json(json!({ "receipt": receipt }))))
+        }
+        Answered::Unknown => Err(Refusal::not_found(format!("There is no prompt {id:?}."))),
+        Answered::NotPending => Err(Refusal::new(StatusCode::CONFLICT, "This prompt is no longer pending.")),
+    }
+}
+
+async fn float(State(sim): State<Sim>) -> Result<Json<Value>, Refusal> {
+    Ok(Json(json!({ "balance": daraja::float(sim.db())? })))
+}
+
+async fn put_entry(
+    State(sim): State<Sim>,
+    Path(id): Path<String>,
+    body: Body,
+) -> Result<Json<Value>, Refusal> {
+    let id = fpl::parse_id(&id)
+        .ok_or_else(|| Refusal::bad(format!("{id:?} is not a team id: a whole number from 1.")))?;
+    let change: EntryChange = read_json(body).await?;
+    sim.entries().change(id, change)?.map_err(Refusal::bad)?;
+    Ok(Json(json!({})))
+}
+
+async fn list_gameweeks(State(sim): State<Sim>) -> Json<Value> {
+    let now = sim.now();
+    let list: Vec<_> = Gameweek::all()
+        .map(|gameweek| {
+            json!({
+                "id": gameweek.number(),
+                "deadline": gameweek.deadline(),
+                "phase": gameweek.phase_at(now),
+            })
+        })
+        .collect();
+    Json(json!(list))
+}
+
+async fn requests(State(sim): State<Sim>) -> Json<Value> {
+    Json(json!(sim.requests().counted()))
+}
+
+async fn reset_requests(State(sim): State<Sim>) -> StatusCode {
+    sim.requests().reset();
+    StatusCode::NO_CONTENT
+}
+
+async fn get_faults(State(sim): State<Sim>) -> Json<Faults> {
+    Json(sim.faults())
+}
+
+async fn put_faults(State(sim): State<Sim>, body: Body) -> Result<Json<Faults>, Refusal> {
+    let change: FaultsChange = read_json(body).await?;
+    Ok(Json(sim.change_faults(change)?.map_err(Refusal::bad)?))
+}

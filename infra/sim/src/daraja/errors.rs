@@ -1,0 +1,72 @@
+//! Daraja's refusals, with the codes, statuses and words of its documents.
+
+use axum::{
+    Json,
+    http::StatusCode,
+    response::{IntoResponse, Response},
+};
+use serde_json::json;
+use uuid::Uuid;
+
+/// Why Daraja refused a call before M-Pesa acted on it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum DarajaError {
+    InvalidAuthType,
+    InvalidGrantType,
+    InvalidAccessToken,
+    /// "Bad Request - Invalid {field}".
+    Invalid(&'static str),
+    MerchantUnknown,
+    WrongCredentials,
+    SubscriberLocked,
+    /// Only from the query: the prompt is still on the phone.
+    BeingProcessed,
+    ResourceNotFound,
+    MethodNotAllowed,
+    Internal,
+}
+
+impl DarajaError {
+    fn parts(&self) -> (StatusCode, &'static str, String) {
+        let bad = StatusCode::BAD_REQUEST;
+        let failed = StatusCode::INTERNAL_SERVER_ERROR;
+        let missing = StatusCode::NOT_FOUND;
+        match self {
+            Self::InvalidAuthType => (bad, "400.008.01", "Invalid Authentication passed".into()),
+            Self::InvalidGrantType => (bad, "400.008.02", "Invalid grant type passed".into()),
+            Self::InvalidAccessToken => (missing, "404.001.03", "Invalid Access Token".into()),
+            Self::Invalid(field) => (bad, "400.002.02", format!("Bad Request - Invalid {field}")),
+            Self::MerchantUnknown => (failed, "500.001.1001", "Merchant does not exist".into()),
+            Self::WrongCredentials => (failed, "500.001.1001", "Wrong credentials".into()),
+            Self::SubscriberLocked => (
+                failed,
+                "500.001.1001",
+                "Unable to lock subscriber, a transaction is already in process for the current \
+                 subscriber"
+                    .into(),
+            ),
+            Self::BeingProcessed => (failed, "500.001.1001", "The transaction is being processed".into()),
+            Self::ResourceNotFound => (missing, "404.001.01", "Resource not found".into()),
+            Self::MethodNotAllowed => {
+                (StatusCode::METHOD_NOT_ALLOWED, "405.001", "Method Not Allowed".into())
+            }
+            Self::Internal => (failed, "500.003.1001", "Internal Server Error".into()),
+        }
+    }
+}
+
+impl From<anyhow::Error> for DarajaError {
+    fn from(error: anyhow::Error) -> Self {
+        tracing::error!(error = format!("{error:#}"), "the simulated M-Pesa failed");
+        Self::Internal
+    }
+}
+
+impl IntoResponse for DarajaError {
+    fn into_response(self) -> Response {
+        let (status, code, message) = self.parts();
+        let request = Uuid::new_v4().simple().to_string();
+        let body = json!({ "requestId": request, "errorCode": code, "errorMessage": message });
+        (status, Json(body)).into_response()
+    }
+}

@@ -1,0 +1,356 @@
+//! The prompts on the phones: pushed, then answered by a person, or ended after a minute. What has
+//! ended never changes again.
+//!
+//! Invariants: at most one open prompt a phone; a receipt exists exactly where a prompt was paid, and
+//! only once; the float is the sum of what was paid.
+
+use anyhow::Context;
+use jiff::{SignedDuration, Timestamp};
+use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
+use serde::{Deserialize, Serialize};
+
+use super::{callbacks, stamps};
+use crate::db::Db;
+
+/// How long a prompt stays on the phone.
+const OPEN_FOR: SignedDuration = SignedDuration::from_secs(60);
+/// The same amount from the same phone is refused for this long after it was paid.
+const SAME_AMOUNT: SignedDuration = SignedDuration::from_secs(120);
+/// How late a callback is that is asked to be late.
+const LATE: SignedDuration = SignedDuration::from_secs(5 * 60);
+const LISTED: u32 = 200;
+
+/// How a prompt ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Outcome {
+    Success,
+    InsufficientFunds,
+    Cancelled,
+    WrongPin,
+    Unreachable,
+    /// M-Pesa's own refusal; nobody can choose it.
+    #[serde(skip_deserializing)]
+    RuleLimited,
+}
+
+impl Outcome {
+    const ALL: [Self; 6] = [
+        Self::Success,
+        Self::InsufficientFunds,
+        Self::Cancelled,
+        Self::WrongPin,
+        Self::Unreachable,
+        Self::RuleLimited,
+    ];
+
+    /// Daraja's ResultCode.
+    pub(super) fn code(self) -> i64 {
+        match self {
+            Self::Success => 0,
+            Self::InsufficientFunds => 1,
+            Self::RuleLimited => 17,
+            Self::Cancelled => 1032,
+            Self::Unreachable => 1037,
+            Self::WrongPin => 2001,
+        }
+    }
+
+    /// Daraja's ResultDesc.
+    pub(super) fn description(self) -> &'static str {
+        match self {
+            Self::Success => "The service request is processed successfully.",
+            Self::InsufficientFunds => "The balance is insufficient for the transaction.",
+            Self::RuleLimited => "Rule limited.",
+            Self::Cancelled => "Request cancelled by user.",
+            Self::Unreachable => "DS timeout user cannot be reached.",
+            Self::WrongPin => "The initiator information is invalid.",
+        }
+    }
+}
+
+/// How often and when the callback of an answer is sent.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum CallbackPlan {
+    #[default]
+    Once,
+    Duplicate,
+    /// Five minutes later.
+    Late,
+    Never,
+}
+
+/// What a person does with a prompt.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Answer {
+    pub(crate) outcome: Outcome,
+    #[serde(default)]
+    pub(crate) callback: CallbackPlan,
+    /// What the callback claims, in KES, where it lies.
+    pub(crate) amount: Option<i64>,
+}
+
+/// What became of an answer.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Answered {
+    Done { receipt: Option<String> },
+    Unknown,
+    NotPending,
+}
+
+/// A push that passed every check.
+#[derive(Debug, Clone)]
+pub(super) struct NewPrompt {
+    pub(super) phone: String,
+    pub(super) amount: i64,
+    pub(super) reference: String,
+    pub(super) callback_url: String,
+}
+
+/// A prompt as it is stored.
+#[derive(Debug, Clone)]
+pub(crate) struct Prompt {
+    pub(super) seq: i64,
+    pub(crate) checkout_id: String,
+    pub(super) merchant_id: String,
+    pub(super) phone: String,
+    pub(super) amount: i64,
+    reference: String,
+    pub(super) callback_url: String,
+    expires: Timestamp,
+    pub(super) ended: Option<(Outcome, Timestamp)>,
+    pub(super) receipt: Option<String>,
+}
+
+/// A prompt as `/sim/api/prompts` lists it.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Listed {
+    checkout_request_id: String,
+    phone: String,
+    amount: i64,
+    account_reference: String,
+    status: &'static str,
+    receipt: Option<String>,
+    expires_at: Timestamp,
+}
+
+impl Prompt {
+    /// How it ended, if it has by `now`: what nobody answered in time is over, even where nothing
+    /// has written that down yet.
+    pub(super) fn outcome_at(&self, now: Timestamp) -> Option<Outcome> {
+        match self.ended {
+            Some((outcome, _)) => Some(outcome),
+            None => (now >= self.expires).then_some(Outcome::Unreachable),
+        }
+    }
+
+    fn listed(self, now: Timestamp) -> Listed {
+        Listed {
+            status: match self.outcome_at(now) {
+                None => "pending",
+                Some(Outcome::Success) => "success",
+                Some(Outcome::InsufficientFunds) => "insufficient_funds",
+                Some(Outcome::Cancelled) => "cancelled",
+                Some(Outcome::WrongPin) => "wrong_pin",
+                Some(Outcome::Unreachable) => "unreachable",
+                Some(Outcome::RuleLimited) => "rule_limited",
+            },
+            checkout_request_id: self.checkout_id,
+            phone: stamps::local_phone(&self.phone),
+            amount: self.amount,
+            account_reference: self.reference,
+            receipt: self.receipt,
+            expires_at: self.expires,
+        }
+    }
+}
+
+/// Puts a prompt on a phone; `None` where one is open there already. One that M-Pesa's rule refuses
+/// ends at once, and its callback says so (`early`: whoever pushed sends it).
+pub(super) fn push(db: &Db, new: &NewPrompt, now: Timestamp, early: bool) -> anyhow::Result<Option<Prompt>> {
+    db.write(|tx| {
+        let locked: bool = tx.query_row(
+            "SELECT EXISTS (SELECT 1 FROM sim_prompts
+             WHERE phone = ?1 AND code IS NULL AND expires_ms > ?2)",
+            params![new.phone, now.as_millisecond()],
+            |row| row.get(0),
+        )?;
+        if locked {
+            return Ok(None);
+        }
+        let limited: bool = tx.query_row(
+            "SELECT EXISTS (SELECT 1 FROM sim_prompts
+             WHERE phone = ?1 AND amount = ?2 AND code = 0 AND ended_ms > ?3)",
+            params![new.phone, new.amount, (now - SAME_AMOUNT).as_millisecond()],
+            |row| row.get(0),
+        )?;
+        let mut prompt = insert(tx, new, now)?;
+        let outcome = match (limited, early) {
+            (true, _) => Some(Outcome::RuleLimited),
+            (false, true) => Some(Outcome::Success),
+            (false, false) => None,
+        };
+        if let Some(outcome) = outcome {
+            end(tx, &mut prompt, outcome, now)?;
+            if !early {
+                callbacks::plan(tx, &prompt, prompt.amount, now)?;
+            }
+        }
+        Ok(Some(prompt))
+    })
+}
+
+fn insert(tx: &Transaction<'_>, new: &NewPrompt, now: Timestamp) -> anyhow::Result<Prompt> {
+    // Under a clock that stands still two pushes of one phone fall into the same millisecond.
+    let mut checkout_id = stamps::checkout_id(now, &new.phone);
+    for later in 1.. {
+        if find(tx, &checkout_id)?.is_none() {
+            break;
+        }
+        checkout_id = stamps::checkout_id(now + SignedDuration::from_millis(later), &new.phone);
+    }
+    let expires = now + OPEN_FOR;
+    tx.execute(
+        "INSERT INTO sim_prompts (checkout_id, merchant_id, phone, amount, reference, callback_url,
+         pushed_ms, expires_ms) VALUES (?1, '', ?2, ?3, ?4, ?5, ?6, ?7)",
+        params![
+            checkout_id,
+            new.phone,
+            new.amount,
+            new.reference,
+            new.callback_url,
+            now.as_millisecond(),
+            expires.as_millisecond()
+        ],
+    )?;
+    let seq = tx.last_insert_rowid();
+    let merchant_id = format!("{}-{}-{}", 10_000 + seq % 90_000, now.as_second() % 100_000_000, seq);
+    tx.execute("UPDATE sim_prompts SET merchant_id = ?2 WHERE seq = ?1", params![seq, merchant_id])?;
+    find(tx, &checkout_id)?.context("a prompt that was just stored")
+}
+
+/// Answers an open prompt and plans its callbacks.
+pub(crate) fn answer(db: &Db, checkout_id: &str, answer: Answer, now: Timestamp) -> anyhow::Result<Answered> {
+    db.write(|tx| {
+        let Some(mut prompt) = find(tx, checkout_id)? else { return Ok(Answered::Unknown) };
+        if prompt.outcome_at(now).is_some() {
+            return Ok(Answered::NotPending);
+        }
+        end(tx, &mut prompt, answer.outcome, now)?;
+        let due: &[Timestamp] = match answer.callback {
+            CallbackPlan::Once => &[now],
+            CallbackPlan::Duplicate => &[now, now],
+            CallbackPlan::Late => &[now + LATE],
+            CallbackPlan::Never => &[],
+        };
+        for due in due {
+            callbacks::plan(tx, &prompt, answer.amount.unwrap_or(prompt.amount), *due)?;
+        }
+        Ok(Answered::Done { receipt: prompt.receipt })
+    })
+}
+
+fn end(tx: &Transaction<'_>, prompt: &mut Prompt, outcome: Outcome, at: Timestamp) -> anyhow::Result<()> {
+    if outcome == Outcome::Success {
+        prompt.receipt = Some(unused_receipt(tx, prompt.seq, at)?);
+    }
+    prompt.ended = Some((outcome, at));
+    tx.execute(
+        "UPDATE sim_prompts SET code = ?2, ended_ms = ?3, receipt = ?4 WHERE seq = ?1",
+        params![prompt.seq, outcome.code(), at.as_millisecond(), prompt.receipt],
+    )?;
+    Ok(())
+}
+
+fn unused_receipt(tx: &Transaction<'_>, seq: i64, at: Timestamp) -> anyhow::Result<String> {
+    for attempt in 0.. {
+        let receipt = stamps::receipt(at, seq, attempt);
+        let taken: bool = tx.query_row(
+            "SELECT EXISTS (SELECT 1 FROM sim_prompts WHERE receipt = ?1)",
+            [&receipt],
+            |row| row.get(0),
+        )?;
+        if !taken {
+            return Ok(receipt);
+        }
+    }
+    anyhow::bail!("every receipt is taken")
+}
+
+/// When the next prompt that nobody answered ends.
+pub(crate) fn next_expiry(db: &Db) -> anyhow::Result<Option<Timestamp>> {
+    db.read(|connection| earliest(connection).map(|found| found.map(|(_, at)| at)))
+}
+
+/// Ends the oldest unanswered prompt; its callback is due at the instant it ran out.
+pub(crate) fn expire_next(db: &Db) -> anyhow::Result<()> {
+    db.write(|tx| {
+        let Some((checkout_id, at)) = earliest(tx)? else { return Ok(()) };
+        let mut prompt = find(tx, &checkout_id)?.context("an open prompt")?;
+        end(tx, &mut prompt, Outcome::Unreachable, at)?;
+        callbacks::plan(tx, &prompt, prompt.amount, at)
+    })
+}
+
+fn earliest(connection: &Connection) -> rusqlite::Result<Option<(String, Timestamp)>> {
+    connection
+        .query_row(
+            "SELECT checkout_id, expires_ms FROM sim_prompts WHERE code IS NULL
+             ORDER BY expires_ms, seq LIMIT 1",
+            [],
+            |row| Ok((row.get(0)?, instant(row, 1)?)),
+        )
+        .optional()
+}
+
+/// The prompts of a phone, or of all, newest first.
+pub(crate) fn list(db: &Db, phone: Option<&str>, now: Timestamp) -> anyhow::Result<Vec<Listed>> {
+    db.read(|connection| {
+        connection
+            .prepare(&format!("{SELECT} WHERE ?1 IS NULL OR phone = ?1 ORDER BY seq DESC LIMIT {LISTED}"))?
+            .query_map([phone], read)?
+            .map(|prompt| Ok(prompt?.listed(now)))
+            .collect()
+    })
+}
+
+pub(super) fn find(connection: &Connection, checkout_id: &str) -> rusqlite::Result<Option<Prompt>> {
+    connection.query_row(&format!("{SELECT} WHERE checkout_id = ?1"), [checkout_id], read).optional()
+}
+
+/// What the shop has received, in KES.
+pub(crate) fn float(db: &Db) -> anyhow::Result<i64> {
+    db.read(|connection| {
+        connection.query_row("SELECT COALESCE(SUM(amount), 0) FROM sim_prompts WHERE code = 0", [], |row| {
+            row.get(0)
+        })
+    })
+}
+
+const SELECT: &str = "SELECT seq, checkout_id, merchant_id, phone, amount, reference, callback_url,
+    expires_ms, code, ended_ms, receipt FROM sim_prompts";
+
+fn read(row: &Row<'_>) -> rusqlite::Result<Prompt> {
+    let code: Option<i64> = row.get(8)?;
+    let outcome = code.and_then(|code| Outcome::ALL.into_iter().find(|o| o.code() == code));
+    Ok(Prompt {
+        seq: row.get(0)?,
+        checkout_id: row.get(1)?,
+        merchant_id: row.get(2)?,
+        phone: row.get(3)?,
+        amount: row.get(4)?,
+        reference: row.get(5)?,
+        callback_url: row.get(6)?,
+        expires: instant(row, 7)?,
+        ended: outcome.map(|outcome| Ok::<_, rusqlite::Error>((outcome, instant(row, 9)?))).transpose()?,
+        receipt: row.get(10)?,
+    })
+}
+
+pub(super) fn instant(row: &Row<'_>, column: usize) -> rusqlite::Result<Timestamp> {
+    let millis: i64 = row.get(column)?;
+    Timestamp::from_millisecond(millis).map_err(|_| rusqlite::Error::IntegralValueOutOfRange(column, millis))
+}

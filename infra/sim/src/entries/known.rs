@@ -1,0 +1,224 @@
+//! What is remembered about teams: their slot, and what `PUT /sim/api/fpl/entries/{fplId}` set.
+//! Written to the database first, then to memory, which is what answers read.
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::{PoisonError, RwLock},
+};
+
+use anyhow::Context;
+use rusqlite::params;
+use serde::{Deserialize, Serialize};
+
+use crate::{db::Db, season::Gameweek};
+
+/// How many teams get a slot by being asked about. It bounds the live answer: fifteen players a slot.
+pub(crate) const AUTOMATIC_SLOTS: usize = 200;
+/// Player numbers stay below 65,536.
+const MOST_SLOTS: usize = 4000;
+/// "0..200 points must be possible" (contract); nobody has ever scored more in a gameweek.
+const MOST_POINTS: i32 = 200;
+const MOST_ON_BENCH: i32 = 80;
+/// Twenty transfers, the official cap.
+const MOST_COST: i32 = 80;
+
+/// One team as it is known.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Known {
+    pub(crate) slot: Option<u16>,
+    /// It plays with its own fifteen in every gameweek, not only where figures were set.
+    pub(crate) every_week: bool,
+    pub(crate) says: Says,
+}
+
+/// What was set for a team.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Says {
+    pub(crate) team_name: Option<String>,
+    pub(crate) exists: Option<bool>,
+    #[serde(default)]
+    gameweeks: BTreeMap<u8, WeekSays>,
+}
+
+/// What was set for one gameweek of a team, each in points.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct WeekSays {
+    pub(crate) points: Option<i32>,
+    pub(crate) points_on_bench: Option<i32>,
+    pub(crate) transfers_cost: Option<i32>,
+}
+
+/// The body of `PUT /sim/api/fpl/entries/{fplId}`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct EntryChange {
+    team_name: Option<String>,
+    exists: Option<bool>,
+    #[serde(default)]
+    gameweeks: BTreeMap<String, WeekSays>,
+}
+
+impl Known {
+    pub(crate) fn exists(&self) -> bool {
+        self.says.exists.unwrap_or(true)
+    }
+
+    pub(crate) fn week(&self, gameweek: Gameweek) -> WeekSays {
+        self.says.gameweeks.get(&gameweek.number()).copied().unwrap_or_default()
+    }
+}
+
+impl WeekSays {
+    /// Points or bench points were set, so the players' figures must follow.
+    pub(crate) fn sets_figures(&self) -> bool {
+        self.points.is_some() || self.points_on_bench.is_some()
+    }
+
+    fn merged(self, newer: Self) -> Self {
+        Self {
+            points: newer.points.or(self.points),
+            points_on_bench: newer.points_on_bench.or(self.points_on_bench),
+            transfers_cost: newer.transfers_cost.or(self.transfers_cost),
+        }
+    }
+
+    fn check(&self, gameweek: u8) -> Result<(), String> {
+        let within = |name: &str, value: Option<i32>, most: i32| match value {
+            Some(value) if !(0..=most).contains(&value) => {
+                Err(format!("Gameweek {gameweek}: {name} must be between 0 and {most}, not {value}."))
+            }
+            _ => Ok(()),
+        };
+        within("points", self.points, MOST_POINTS)?;
+        within("pointsOnBench", self.points_on_bench, MOST_ON_BENCH)?;
+        within("transfersCost", self.transfers_cost, MOST_COST)?;
+        match self.transfers_cost {
+            Some(cost) if cost % 4 != 0 => {
+                Err(format!("Gameweek {gameweek}: transfersCost must be a multiple of 4, not {cost}."))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl EntryChange {
+    /// The gameweeks by number, or what is wrong with the body.
+    fn checked(&self) -> Result<BTreeMap<u8, WeekSays>, String> {
+        if let Some(name) = &self.team_name
+            && (name.trim().is_empty() || name.chars().count() > 40)
+        {
+            return Err("teamName must have 1 to 40 characters.".into());
+        }
+        self.gameweeks
+            .iter()
+            .map(|(key, week)| {
+                let gameweek = key
+                    .parse()
+                    .ok()
+                    .and_then(Gameweek::new)
+                    .ok_or_else(|| format!("There is no gameweek {key:?}; they are 1 to 38."))?;
+                week.check(gameweek.number())?;
+                Ok((gameweek.number(), *week))
+            })
+            .collect()
+    }
+}
+
+/// All teams that were asked about or set.
+pub(crate) struct Entries {
+    db: Db,
+    known: RwLock<HashMap<u64, Known>>,
+}
+
+impl Entries {
+    pub(crate) fn open(db: Db) -> anyhow::Result<Self> {
+        let rows = db.read(|connection| {
+            connection
+                .prepare("SELECT fpl_id, slot, every_week, says FROM sim_entries")?
+                .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get::<_, String>(3)?)))?
+                .collect::<rusqlite::Result<Vec<_>>>()
+        })?;
+        let known = rows
+            .into_iter()
+            .map(|(id, slot, every_week, says)| {
+                let says = serde_json::from_str(&says).context("a stored team")?;
+                Ok((id, Known { slot, every_week, says }))
+            })
+            .collect::<anyhow::Result<_>>()?;
+        Ok(Self { db, known: RwLock::new(known) })
+    }
+
+    /// The team with this id, given a slot if it is asked about for the first time and one is left.
+    pub(crate) fn seen(&self, id: u64) -> anyhow::Result<Known> {
+        if let Some(known) = self.known.read().unwrap_or_else(PoisonError::into_inner).get(&id) {
+            return Ok(known.clone());
+        }
+        let mut all = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = all.get(&id) {
+            return Ok(known.clone());
+        }
+        let slots = slots(&all);
+        if slots >= AUTOMATIC_SLOTS {
+            return Ok(Known::default());
+        }
+        let known = Known { slot: u16::try_from(slots).ok(), every_week: true, says: Says::default() };
+        self.store(id, &known)?;
+        all.insert(id, known.clone());
+        Ok(known)
+    }
+
+    /// Sets what the official game will say of a team. The outer error is ours, the inner the body's.
+    pub(crate) fn change(&self, id: u64, change: EntryChange) -> anyhow::Result<Result<(), String>> {
+        let weeks = match change.checked() {
+            Ok(weeks) => weeks,
+            Err(problem) => return Ok(Err(problem)),
+        };
+        let mut all = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        let slots = slots(&all);
+        let mut known = all.get(&id).cloned().unwrap_or_default();
+        let first_seen = !all.contains_key(&id) && slots < AUTOMATIC_SLOTS;
+        if known.slot.is_none() && (first_seen || weeks.values().any(WeekSays::sets_figures)) {
+            if slots >= MOST_SLOTS {
+                return Ok(Err(format!("Figures can be set for {MOST_SLOTS} teams at most.")));
+            }
+            known.slot = u16::try_from(slots).ok();
+            known.every_week = first_seen;
+        }
+        known.says.team_name = change.team_name.or(known.says.team_name);
+        known.says.exists = change.exists.or(known.says.exists);
+        for (gameweek, week) in weeks {
+            let slot = known.says.gameweeks.entry(gameweek).or_default();
+            *slot = slot.merged(week);
+        }
+        self.store(id, &known)?;
+        all.insert(id, known);
+        Ok(Ok(()))
+    }
+
+    /// Every team with a slot, in the order of the slots.
+    pub(crate) fn with_slots(&self) -> Vec<(u64, u16, Known)> {
+        let all = self.known.read().unwrap_or_else(PoisonError::into_inner);
+        let mut list: Vec<_> =
+            all.iter().filter_map(|(id, known)| Some((*id, known.slot?, known.clone()))).collect();
+        list.sort_unstable_by_key(|(_, slot, _)| *slot);
+        list
+    }
+
+    fn store(&self, id: u64, known: &Known) -> anyhow::Result<()> {
+        let says = serde_json::to_string(&known.says)?;
+        self.db.write(|tx| {
+            tx.execute(
+                "INSERT OR REPLACE INTO sim_entries (fpl_id, slot, every_week, says)
+                 VALUES (?1, ?2, ?3, ?4)",
+                params![id, known.slot, known.every_week, says],
+            )?;
+            Ok(())
+        })
+    }
+}
+
+fn slots(known: &HashMap<u64, Known>) -> usize {
+    known.values().filter(|known| known.slot.is_some()).count()
+}

@@ -1,0 +1,152 @@
+//! A team's gameweek as the official game shows it at an instant: picks, substitutions, points, bench
+//! points, hits. The one place where these are worked out, so history and picks cannot disagree.
+
+use jiff::Timestamp;
+
+use super::{
+    forced::spread,
+    known::{Known, WeekSays},
+    lineup::{Pick, Substitution, lineup, substitute},
+    plan::{Chip, Plan, chips, plans},
+};
+use crate::{
+    noise::Noise,
+    season::{Figure, Fixture, Gameweek, Player, current, fixture_of, fixtures, made_up},
+};
+
+/// One gameweek of one team.
+#[derive(Debug, Clone)]
+pub(crate) struct Week {
+    pub(crate) gameweek: Gameweek,
+    pub(crate) chip: Option<Chip>,
+    /// In the order of their places.
+    pub(crate) picks: [Pick; 15],
+    pub(crate) substitutions: Vec<Substitution>,
+    /// Gross points so far.
+    pub(crate) points: i32,
+    /// Points of those who count nothing.
+    pub(crate) on_bench: i32,
+    pub(crate) transfers: u32,
+    /// Points that the transfers cost.
+    pub(crate) cost: i32,
+    /// Net points of the season up to and with this gameweek.
+    pub(crate) season_total: i32,
+}
+
+/// The gameweeks of a team whose deadline has passed, oldest first.
+pub(crate) fn weeks(id: u64, known: &Known, now: Timestamp) -> Vec<Week> {
+    let Some(last) = current(now) else { return Vec::new() };
+    let mut season_total = 0;
+    Gameweek::all()
+        .zip(plans(id, last))
+        .map(|(gameweek, plan)| {
+            let mut week = week(id, known, gameweek, &plan, now);
+            season_total += week.points - week.cost;
+            week.season_total = season_total;
+            week
+        })
+        .collect()
+}
+
+/// A slot's fifteen players with their full-time figures of a gameweek.
+pub(crate) fn reserved_figures(
+    id: u64,
+    slot: u16,
+    known: &Known,
+    gameweek: Gameweek,
+) -> [(Player, Figure); 15] {
+    let squad = Player::reserved(slot);
+    let forced = forced(id, &squad, known.week(gameweek), gameweek);
+    squad.map(|player| (player, forced.figure(&player, gameweek)))
+}
+
+fn week(id: u64, known: &Known, gameweek: Gameweek, plan: &Plan, now: Timestamp) -> Week {
+    let says = known.week(gameweek);
+    let slot = known.slot.filter(|_| known.every_week || says.sets_figures());
+    let (picks, chip, forced) = match slot {
+        Some(slot) => {
+            let squad = Player::reserved(slot);
+            let forced = forced(id, &squad, says, gameweek);
+            (lineup(id, gameweek, &squad, forced.chip), forced.chip, forced)
+        }
+        None => {
+            let chip = plan.chip.filter(|chip| !overruled(*chip, says));
+            (lineup(id, gameweek, &plan.squad, chip), chip, Forced { chip, totals: Vec::new() })
+        }
+    };
+    let matches = fixtures(gameweek);
+    let figure = |player: &Player| standing(forced.figure(player, gameweek), player, &matches, now);
+    let mut week = scored(gameweek, picks, chip, gameweek.played_at(now), figure);
+    (week.transfers, week.cost) = hits(plan, says);
+    week
+}
+
+fn standing(full: Figure, player: &Player, matches: &[Fixture], now: Timestamp) -> Figure {
+    fixture_of(matches, player.club).map_or(full, |fixture| full.at(fixture, now))
+}
+
+/// Adds up a team's points, after the official substitutions where play has ended.
+fn scored(
+    gameweek: Gameweek,
+    mut picks: [Pick; 15],
+    chip: Option<Chip>,
+    played: bool,
+    figure: impl Fn(&Player) -> Figure,
+) -> Week {
+    let substitutions =
+        if played { substitute(&mut picks, |player| figure(player).minutes > 0) } else { Vec::new() };
+    let (mut points, mut on_bench) = (0, 0);
+    for pick in &picks {
+        let total = figure(&pick.player).total;
+        points += i32::from(pick.multiplier) * total;
+        on_bench += if pick.multiplier == 0 { total } else { 0 };
+    }
+    let (transfers, cost, season_total) = (0, 0, 0);
+    Week { gameweek, chip, picks, substitutions, points, on_bench, transfers, cost, season_total }
+}
+
+/// Transfers and what they cost, as set or as planned.
+fn hits(plan: &Plan, says: WeekSays) -> (u32, i32) {
+    match says.transfers_cost {
+        None => (plan.transfers, i32::try_from(plan.cost).expect("a hit is a few points")),
+        Some(0) => (plan.transfers.min(1), 0),
+        Some(cost) => (u32::try_from(cost / 4).unwrap_or(0) + 1, cost),
+    }
+}
+
+/// A chip that what was set for the gameweek rules out.
+fn overruled(chip: Chip, says: WeekSays) -> bool {
+    let bench = says.points_on_bench.unwrap_or(0) > 0;
+    let cost = says.transfers_cost.unwrap_or(0) > 0;
+    (chip == Chip::BenchBoost && bench) || (chip.frees_transfers() && cost)
+}
+
+/// The full-time figures that were set, by player; empty where nothing was.
+struct Forced {
+    chip: Option<Chip>,
+    totals: Vec<(u32, i32)>,
+}
+
+impl Forced {
+    fn figure(&self, player: &Player, gameweek: Gameweek) -> Figure {
+        match self.totals.iter().find(|(id, _)| *id == player.id) {
+            Some((_, total)) => Figure { minutes: 90, total: *total },
+            None => made_up(player, gameweek),
+        }
+    }
+}
+
+fn forced(id: u64, squad: &[Player; 15], says: WeekSays, gameweek: Gameweek) -> Forced {
+    let chip = chips(id, gameweek).filter(|chip| !overruled(*chip, says));
+    if !says.sets_figures() {
+        return Forced { chip, totals: Vec::new() };
+    }
+    let picks = lineup(id, gameweek, squad, chip);
+    let full = scored(gameweek, picks, chip, true, |player| made_up(player, gameweek));
+    let points = says.points.unwrap_or(full.points.max(0));
+    let bench = says.points_on_bench.unwrap_or(full.on_bench.max(0));
+    let mut noise = Noise::of("forced", &[id, u64::from(gameweek.number())]);
+    let totals = spread(&picks, points, bench, &mut noise);
+    let totals = picks.iter().map(|pick| pick.player.id).zip(totals).collect();
+    Forced { chip, totals }
+}

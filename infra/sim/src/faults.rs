@@ -1,0 +1,92 @@
+//! The faults that a person or a test can switch on (`PUT /sim/api/faults`). A key left out keeps
+//! its value; a fault stays until it is set again, over a restart too.
+
+use serde::{Deserialize, Serialize};
+
+/// Every fault as it is set now.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct Faults {
+    pub fpl: FplFault,
+    pub daraja: DarajaFault,
+    pub dynamodb: DynamoFaults,
+    pub email: EmailFault,
+}
+
+/// How the official game fails.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FplFault {
+    #[default]
+    None,
+    /// 503 and an HTML page.
+    Down,
+    /// 503 and the JSON string `"The game is being updated."`.
+    Updating,
+    /// 200 and an HTML page.
+    Html,
+    /// 429 with Retry-After.
+    RateLimited,
+    /// The right answer, 20 s of real time late.
+    Slow,
+}
+
+/// How M-Pesa fails.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DarajaFault {
+    #[default]
+    None,
+    /// 503 and an HTML page.
+    Down,
+    /// What was asked is done, the reply comes 20 s of real time late.
+    Slow,
+    /// Pushes are refused, in turn as a bad request and as a locked subscriber.
+    Reject,
+    /// Queries say "pending" whatever became of the prompt.
+    Pending,
+    /// Each push is approved at once, and its callback comes before the push's reply.
+    Early,
+}
+
+/// How the database fails; the runner's connector reads it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DynamoFaults {
+    /// The share of calls that are throttled, 0 to 1.
+    pub throttle: f64,
+}
+
+/// How sending email fails; the runner's connector reads it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EmailFault {
+    #[default]
+    None,
+    Down,
+}
+
+/// The body of `PUT /sim/api/faults`.
+#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct FaultsChange {
+    fpl: Option<FplFault>,
+    daraja: Option<DarajaFault>,
+    dynamodb: Option<DynamoFaults>,
+    email: Option<EmailFault>,
+}
+
+impl Faults {
+    /// The faults after `change`, or what is wrong with it.
+    pub(crate) fn changed(self, change: FaultsChange) -> Result<Self, String> {
+        let dynamodb = change.dynamodb.unwrap_or(self.dynamodb);
+        if !(0.0..=1.0).contains(&dynamodb.throttle) {
+            return Err("dynamodb.throttle must be between 0 and 1.".into());
+        }
+        Ok(Self {
+            fpl: change.fpl.unwrap_or(self.fpl),
+            daraja: change.daraja.unwrap_or(self.daraja),
+            dynamodb,
+            email: change.email.unwrap_or(self.email),
+        })
+    }
+}

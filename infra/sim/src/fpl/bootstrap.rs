@@ -1,0 +1,190 @@
+//! `bootstrap-static/` and `event-status/`: the calendar with its flags, the clubs, the players, and
+//! how far the official points have got.
+
+use axum::{
+    Json,
+    extract::State,
+    response::{IntoResponse, Response},
+};
+use jiff::{SignedDuration, Timestamp};
+use serde_json::{Value, json};
+
+use super::matches::all_figures;
+use crate::{
+    Sim,
+    entries::Chip,
+    season::{CLUBS, Fixture, Gameweek, Phase, Player, Position, SQUAD, current, fixture_of, fixtures},
+};
+
+const TOTAL_TEAMS: u32 = 9_112_933;
+
+pub(super) async fn bootstrap(State(sim): State<Sim>) -> Response {
+    let now = sim.now();
+    let events: Vec<_> = Gameweek::all().map(|gameweek| event(gameweek, now)).collect();
+    let teams = (1_u8..).zip(CLUBS).map(|(id, club)| {
+        json!({ "id": id, "code": id, "name": club.name, "short_name": club.short, "played": 0,
+                "points": 0, "position": id, "strength": 3, "unavailable": false })
+    });
+    let teams: Vec<_> = teams.collect();
+    let chips = [Chip::Wildcard, Chip::FreeHit, Chip::BenchBoost, Chip::TripleCaptain];
+    let chips: Vec<_> = (1..)
+        .zip(chips)
+        .map(|(id, chip)| {
+            let kind = if chip.frees_transfers() { "transfer" } else { "team" };
+            json!({ "id": id, "name": chip.name(), "number": 1, "start_event": 1, "stop_event": 38,
+                    "chip_type": kind })
+        })
+        .collect();
+    Json(json!({
+        "chips": chips,
+        "events": events,
+        "game_settings": game_settings(),
+        "phases": [{ "id": 1, "name": "Overall", "start_event": 1, "stop_event": 38 }],
+        "teams": teams,
+        "total_players": TOTAL_TEAMS,
+        "elements": elements(&sim, now),
+        "element_types": element_types(),
+    }))
+    .into_response()
+}
+
+fn event(gameweek: Gameweek, now: Timestamp) -> Value {
+    let number = gameweek.number();
+    let current = current(now).map_or(0, Gameweek::number);
+    let phase = gameweek.phase_at(now);
+    let finished = phase >= Phase::Finished;
+    json!({
+        "id": number,
+        "name": format!("Gameweek {number}"),
+        "deadline_time": gameweek.deadline(),
+        "deadline_time_epoch": gameweek.deadline().as_second(),
+        "deadline_time_game_offset": 0,
+        "release_time": null,
+        "released": true,
+        "average_entry_score": if phase >= Phase::Live { 40 + u32::from(number * 7 % 17) } else { 0 },
+        "finished": finished,
+        "data_checked": phase == Phase::Checked,
+        "highest_score": finished.then(|| 118 + u32::from(number * 5 % 23)),
+        "is_previous": number + 1 == current,
+        "is_current": number == current,
+        "is_next": number == current + 1,
+        "can_enter": phase == Phase::Open,
+        "ranked_count": if phase >= Phase::Locked { TOTAL_TEAMS } else { 0 },
+        "chip_plays": [],
+        "transfers_made": 0,
+    })
+}
+
+fn elements(sim: &Sim, now: Timestamp) -> Vec<Value> {
+    let Some(last) = current(now) else {
+        let squad = all_figures(sim, Gameweek::new(1).expect("a season has a first gameweek"));
+        return squad.iter().map(|(player, _)| element(player, 0, 0)).collect();
+    };
+    let mut season: Vec<(Player, i32, i32)> = Vec::new();
+    for gameweek in Gameweek::all().take_while(|gameweek| *gameweek <= last) {
+        let matches = fixtures(gameweek);
+        let standing = |player: &Player, figure: crate::season::Figure| {
+            fixture_of(&matches, player.club).map_or(figure, |fixture| figure.at(fixture, now)).total
+        };
+        let figures = all_figures(sim, gameweek);
+        season.resize_with(figures.len(), || (figures[0].0, 0, 0));
+        for (sum, (player, figure)) in season.iter_mut().zip(figures) {
+            let points = standing(&player, figure);
+            *sum = (player, points, sum.2 + points);
+        }
+    }
+    season.iter().map(|(player, event, total)| element(player, *event, *total)).collect()
+}
+
+fn element(player: &Player, event_points: i32, total_points: i32) -> Value {
+    let (first, family) = player.names();
+    json!({
+        "id": player.id,
+        "code": 100_000 + player.id,
+        "web_name": family,
+        "first_name": first,
+        "second_name": family,
+        "team": player.club,
+        "team_code": player.club,
+        "element_type": player.position,
+        "status": "a",
+        "now_cost": player.price(),
+        "event_points": event_points,
+        "total_points": total_points,
+        "chance_of_playing_next_round": null,
+        "chance_of_playing_this_round": null,
+        "can_select": true,
+        "can_transact": true,
+        "removed": false,
+        "special": false,
+        "news": "",
+        "news_added": null,
+        "selected_by_percent": "5.0",
+        "form": "0.0",
+        "points_per_game": "0.0",
+    })
+}
+
+fn element_types() -> Vec<Value> {
+    let name = |position| match position {
+        Position::Goalkeeper => ("Goalkeeper", "GKP", 1, 1),
+        Position::Defender => ("Defender", "DEF", 3, 5),
+        Position::Midfielder => ("Midfielder", "MID", 2, 5),
+        Position::Forward => ("Forward", "FWD", 1, 3),
+    };
+    SQUAD
+        .iter()
+        .map(|(position, count)| {
+            let (singular, short, least, most) = name(*position);
+            json!({ "id": position, "singular_name": singular, "singular_name_short": short,
+                    "squad_select": count, "squad_min_play": least, "squad_max_play": most })
+        })
+        .collect()
+}
+
+fn game_settings() -> Value {
+    json!({ "squad_squadplay": 11, "squad_squadsize": 15, "squad_team_limit": 3,
+            "squad_total_spend": 1000, "transfers_cap": 20, "max_extra_free_transfers": 4,
+            "sys_vice_captain_enabled": true, "timezone": "UTC", "ui_currency_multiplier": 10 })
+}
+
+/// The days of the current gameweek: nothing yet, live, provisional (bonus is added the day after),
+/// and final when the points are checked.
+pub(super) async fn event_status(State(sim): State<Sim>) -> Response {
+    let now = sim.now();
+    let Some(gameweek) = current(now) else {
+        return Json(json!({ "status": [], "leagues": "" })).into_response();
+    };
+    let phase = gameweek.phase_at(now);
+    let matches = fixtures(gameweek);
+    let date = |instant: Timestamp| instant.strftime("%Y-%m-%d").to_string();
+    let mut dates: Vec<_> = matches.iter().map(|fixture| date(fixture.kickoff)).collect();
+    dates.dedup();
+    let rows: Vec<_> = dates
+        .iter()
+        .map(|day| {
+            let of_day: Vec<_> = matches.iter().filter(|f| date(f.kickoff) == *day).collect();
+            let points = if phase == Phase::Checked { "r" } else { day_points(&of_day, now) };
+            let bonus_added = phase >= Phase::Finished
+                || (points == "p" && date(now - SignedDuration::from_hours(6)) > *day);
+            json!({ "bonus_added": bonus_added, "date": day, "event": gameweek.number(),
+                    "points": points })
+        })
+        .collect();
+    let leagues = match phase {
+        Phase::Checked => "Updated",
+        Phase::Finished => "Updating",
+        _ => "",
+    };
+    Json(json!({ "status": rows, "leagues": leagues })).into_response()
+}
+
+fn day_points(matches: &[&Fixture], now: Timestamp) -> &'static str {
+    if matches.iter().all(|fixture| fixture.over(now)) {
+        "p"
+    } else if matches.iter().any(|fixture| fixture.started(now)) {
+        "l"
+    } else {
+        ""
+    }
+}

@@ -1,0 +1,207 @@
+//! `entry/{id}/…`: a team, its season so far, and its picks. Picks are 404 until the deadline, and
+//! everything is 404 for a team that does not exist.
+
+use axum::{
+    Json,
+    extract::{Path, State},
+    response::{IntoResponse, Response},
+};
+use jiff::SignedDuration;
+use serde_json::{Value, json};
+
+use super::{broken, not_found};
+use crate::{
+    Sim,
+    entries::{Known, Pick, Week, weeks},
+    noise::Noise,
+    season::Gameweek,
+};
+
+/// Ids beyond this are nobody's.
+const MOST_ID: u64 = 1_000_000_000_000;
+
+/// The id in a path, if a team can have it.
+pub(crate) fn parse_id(text: &str) -> Option<u64> {
+    text.parse().ok().filter(|id| (1..=MOST_ID).contains(id))
+}
+
+pub(super) async fn summary(State(sim): State<Sim>, Path(id): Path<String>) -> Response {
+    with_weeks(&sim, &id, |id, known, weeks| {
+        let (first, last) = manager(id);
+        let latest = weeks.last();
+        let entered: Vec<_> = weeks.iter().map(|week| week.gameweek.number()).collect();
+        Some(json!({
+            "id": id,
+            "joined_time": "2026-07-23T13:11:51.586058Z",
+            "started_event": 1,
+            "favourite_team": id % 20 + 1,
+            "player_first_name": first,
+            "player_last_name": last,
+            "player_region_id": 111,
+            "player_region_name": "Kenya",
+            "player_region_iso_code_short": "KE",
+            "player_region_iso_code_long": "KEN",
+            "years_active": id % 9,
+            "summary_overall_points": latest.map(|week| week.season_total),
+            "summary_overall_rank": latest.map(|week| rank(id, week.season_total)),
+            "summary_event_points": latest.map(|week| week.points),
+            "summary_event_rank": latest.map(|week| rank(id, week.points)),
+            "current_event": latest.map(|week| week.gameweek.number()),
+            "leagues": { "classic": [], "h2h": [], "cup": { "matches": [] }, "cup_matches": [] },
+            "name": team_name(id, known),
+            "name_change_blocked": false,
+            "entered_events": entered,
+            "kit": null,
+            "club_badge_src": null,
+            "last_deadline_bank": latest.map(bank),
+            "last_deadline_value": latest.map(|_| BUDGET),
+            "last_deadline_total_transfers": weeks.iter().map(|week| week.transfers).sum::<u32>(),
+        }))
+    })
+}
+
+pub(super) async fn history(State(sim): State<Sim>, Path(id): Path<String>) -> Response {
+    with_weeks(&sim, &id, |id, _, weeks| {
+        let chips: Vec<_> = weeks
+            .iter()
+            .filter_map(|week| {
+                let time = week.gameweek.deadline() - SignedDuration::from_mins(40);
+                Some(json!({ "name": week.chip?.name(), "time": time, "event": week.gameweek.number() }))
+            })
+            .collect();
+        let current: Vec<_> = weeks.iter().map(|week| row(id, week)).collect();
+        Some(json!({ "current": current, "past": past(id), "chips": chips }))
+    })
+}
+
+pub(super) async fn picks(State(sim): State<Sim>, Path((id, gameweek)): Path<(String, String)>) -> Response {
+    let Some(gameweek) = gameweek.parse().ok().and_then(Gameweek::new) else { return not_found() };
+    with_weeks(&sim, &id, |id, _, weeks| {
+        let week = weeks.iter().find(|week| week.gameweek == gameweek)?;
+        let substitutions: Vec<_> = week
+            .substitutions
+            .iter()
+            .map(|made| {
+                json!({
+                    "entry": id,
+                    "element_in": made.came_in,
+                    "element_out": made.went_out,
+                    "event": gameweek.number(),
+                })
+            })
+            .collect();
+        Some(json!({
+            "active_chip": week.chip.map(crate::entries::Chip::name),
+            "automatic_subs": substitutions,
+            "entry_history": row(id, week),
+            "picks": week.picks.iter().map(pick).collect::<Vec<_>>(),
+        }))
+    })
+}
+
+fn with_weeks(sim: &Sim, id: &str, answer: impl FnOnce(u64, &Known, &[Week]) -> Option<Value>) -> Response {
+    let Some(id) = parse_id(id) else { return not_found() };
+    let known = match sim.entries().seen(id) {
+        Ok(known) => known,
+        Err(error) => return broken(&error),
+    };
+    if !known.exists() {
+        return not_found();
+    }
+    match answer(id, &known, &weeks(id, &known, sim.now())) {
+        Some(body) => Json(body).into_response(),
+        None => not_found(),
+    }
+}
+
+/// What a team may spend, in tenths of a million.
+const BUDGET: u32 = 1000;
+
+fn bank(week: &Week) -> u32 {
+    BUDGET.saturating_sub(week.picks.iter().map(|pick| pick.player.price()).sum())
+}
+
+fn row(id: u64, week: &Week) -> Value {
+    json!({
+        "event": week.gameweek.number(),
+        "points": week.points,
+        "total_points": week.season_total,
+        "rank": rank(id, week.points),
+        "rank_sort": rank(id, week.points),
+        "overall_rank": rank(id, week.season_total),
+        "overall_rank_percentage": "50",
+        "percentile_rank": 50,
+        "bank": bank(week),
+        "value": BUDGET,
+        "event_transfers": week.transfers,
+        "event_transfers_cost": week.cost,
+        "points_on_bench": week.on_bench,
+    })
+}
+
+fn pick(pick: &Pick) -> Value {
+    json!({
+        "element": pick.player.id,
+        "position": pick.place,
+        "multiplier": pick.multiplier,
+        "is_captain": pick.captain,
+        "is_vice_captain": pick.vice,
+        "element_type": pick.player.position,
+    })
+}
+
+/// A made-up place among nine million; only its being a number matters.
+fn rank(id: u64, points: i32) -> u64 {
+    let points = u64::from(points.unsigned_abs());
+    1 + Noise::of("rank", &[id, points]).next() % 9_000_000
+}
+
+fn past(id: u64) -> Vec<Value> {
+    let mut noise = Noise::of("past", &[id]);
+    let seasons = noise.below(4);
+    (0..seasons)
+        .map(|at| {
+            let year = 2026 - seasons + at;
+            json!({
+                "season_name": format!("{year}/{:02}", (year + 1) % 100),
+                "total_points": 1700 + noise.below(800),
+                "rank": 1 + noise.below(9_000_000),
+            })
+        })
+        .collect()
+}
+
+fn manager(id: u64) -> (&'static str, &'static str) {
+    const FIRST: [&str; 16] = [
+        "Achieng", "Baraka", "Chebet", "Dalmas", "Esther", "Faith", "Gitonga", "Hassan", "Imani", "Juma",
+        "Kamau", "Leila", "Mutua", "Njeri", "Otieno", "Wanjiru",
+    ];
+    const LAST: [&str; 14] = [
+        "Barasa", "Chege", "Ekai", "Gathoni", "Kariuki", "Kiprono", "Lagat", "Mboya", "Mwangi", "Ndegwa",
+        "Odhiambo", "Wafula", "Wairimu", "Yusuf",
+    ];
+    let mut noise = Noise::of("manager", &[id]);
+    (FIRST[noise.below(FIRST.len())], LAST[noise.below(LAST.len())])
+}
+
+fn team_name(id: u64, known: &Known) -> String {
+    const OF: [&str; 10] = [
+        "Nairobi", "Kisumu", "Mombasa", "Nakuru", "Eldoret", "Thika", "Kitale", "Machakos", "Lamu", "Kericho",
+    ];
+    const WHAT: [&str; 10] = [
+        "Lions",
+        "Matatus",
+        "Strikers",
+        "Wanderers",
+        "Tuskers",
+        "Rangers",
+        "Eagles",
+        "Sharks",
+        "Stars",
+        "Pundits",
+    ];
+    known.says.team_name.clone().unwrap_or_else(|| {
+        let mut noise = Noise::of("team", &[id]);
+        format!("{} {}", OF[noise.below(OF.len())], WHAT[noise.below(WHAT.len())])
+    })
+}
