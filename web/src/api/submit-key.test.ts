@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { Refusal } from "./refusal";
+import { SubmitKey } from "./submit-key";
+
+/** Sends one body after another; `outcomes` say what comes back. Returns the keys that were sent. */
+async function keysOf(sends: [body: unknown, outcome: Error | null][]) {
+  const submit = new SubmitKey();
+  const keys: string[] = [];
+  for (const [body, outcome] of sends) {
+    await submit
+      .submit(body, (key) => {
+        keys.push(key);
+        return outcome ? Promise.reject(outcome) : Promise.resolve();
+      })
+      .catch(() => undefined);
+  }
+  return keys;
+}
+const A = { amount: 50 };
+const B = { amount: 100 };
+const NO_ANSWER = new TypeError("network");
+
+test("a submit that got no answer is sent again under its key", async () => {
+  const [first, second] = await keysOf([[A, NO_ANSWER], [A, null]]);
+  expect(second).toBe(first);
+});
+
+test("an answered submit, a refused one and another body get a key of their own", async () => {
+  expect(new Set(await keysOf([[A, null], [A, null]])).size).toBe(2);
+  expect(new Set(await keysOf([[A, new Refusal(400, "No.")], [A, null]])).size).toBe(2);
+  expect(new Set(await keysOf([[A, NO_ANSWER], [B, null]])).size).toBe(2);
+});
+
+test("a gateway's error is as good as no answer", async () => {
+  const [first, second] = await keysOf([[A, new Refusal(504, null)], [A, null]]);
+  expect(second).toBe(first);
+});

@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { rank, type Member } from "./ranking";
+
+const member = (username: string, points: number | null, bench: number | null = 0): Member => ({
+  fplId: username,
+  username,
+  points,
+  bench,
+  missing: false,
+});
+const order = (members: Member[]) => rank(members).map((m) => `${m.rank} ${m.username}${m.tied ? " tied" : ""}`);
+
+test("points decide, then bench points; an equal pair shares its rank (spec sections 1 and 5)", () => {
+  expect(order([member("a", 40), member("b", 61, 3), member("c", 61, 7), member("d", 40)])).toEqual([
+    "1 c tied",
+    "2 b tied",
+    "3 a tied",
+    "3 d tied",
+  ]);
+});
+
+test("before there are points, players stand in order of joining", () => {
+  expect(order([member("a", null), member("b", null)])).toEqual(["1 a", "2 b"]);
+});

@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { fullLeaguePrize, ksh, parseAmount } from "./money";
+
+test.each([
+  [0, "KSh 0"],
+  [50, "KSh 50"],
+  [1000, "KSh 1,000"],
+  [1234567, "KSh 1,234,567"],
+])("%d is written %s", (kes, text) => expect(ksh(kes)).toBe(text));
+
+test.each([
+  ["60", 60],
+  [" 60 ", 60],
+  ["0", null],
+  ["-5", null],
+  ["1.5", null],
+  ["1e3", null],
+  ["", null],
+  ["sixty", null],
+])("the amount typed as %j is %j", (typed, amount) => expect(parseAmount(typed)).toBe(amount));
+
+test("a full league pays what it collects less the fee", () => {
+  expect([50, 100, 250].map((amount) => fullLeaguePrize(amount, 10))).toEqual([450, 900, 2250]);
+});

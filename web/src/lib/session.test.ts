@@ -1,0 +1,39 @@
+import { expect, test, vi } from "vitest";
+import * as session from "./session";
+
+const PLAYER = { token: "t", userId: "u1", username: "wanjiru", fplId: "42", email: "w@example.com", role: "player" };
+
+test("a log-in stores the spec's keys and ends being a guest (spec section 3)", () => {
+  session.enterAsGuest();
+  expect(localStorage.getItem("isGuest")).toBe("true");
+  session.startSession(PLAYER);
+  expect(localStorage.getItem("isGuest")).toBeNull();
+  for (const key of ["token", "userId", "username", "fplId", "email"] as const) {
+    expect(localStorage.getItem(key)).toBe(PLAYER[key]);
+  }
+  expect(session.currentSession()).toEqual(PLAYER);
+});
+
+test("an ended session forgets the player and says so once; a guest stays a guest", () => {
+  const said = vi.fn();
+  const unsubscribe = session.onSessionExpired(said);
+  session.startSession(PLAYER);
+  session.storeWallet(500);
+  session.expireSession();
+  session.expireSession();
+  expect(said).toHaveBeenCalledTimes(1);
+  expect(session.currentSession()).toBeNull();
+  expect(session.lastSeenWallet()).toBeNull();
+
+  session.enterAsGuest();
+  session.expireSession();
+  expect(localStorage.getItem("isGuest")).toBe("true");
+  unsubscribe();
+});
+
+test("a join is remembered under the spec's keys (spec section 4)", () => {
+  session.storeJoin(100, 3);
+  expect(localStorage.getItem("entryAmount")).toBe("100");
+  expect(localStorage.getItem("joinedLeague")).toBe("true");
+  expect(localStorage.getItem("gameweek")).toBe("3");
+});

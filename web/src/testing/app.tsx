@@ -1,0 +1,22 @@
+/** The app at an address, as a player, an admin or nobody. */
+import { render } from "@testing-library/react";
+import { MemoryRouter, useLocation } from "react-router";
+import { Pages } from "../app/Pages";
+import { startSession } from "../lib/session";
+import { USER } from "./server";
+
+export function logInAs(role: "player" | "admin") {
+  const { username, fplId, email } = USER;
+  startSession({ token: "token-1", userId: "u1", username, fplId, email, role });
+}
+
+export const openAt = (address: string) =>
+  render(
+    <MemoryRouter initialEntries={[address]}>
+      <Pages />
+      <Address />
+    </MemoryRouter>,
+  );
+
+/** Where the app is, for assertions: `await screen.findByTestId("/leagues")`. */
+const Address = () => <output data-testid={useLocation().pathname} />;

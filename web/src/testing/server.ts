@@ -1,0 +1,37 @@
+/** The API as the tests' browser sees it: an open gameweek, a player with KSh 500, nobody in a league. */
+import { http, HttpResponse } from "msw";
+import { setupServer } from "msw/node";
+
+export const ORIGIN = location.origin;
+export const url = (path: string) => `${ORIGIN}${path}`;
+
+export const GAMEWEEK = {
+  isOpen: true,
+  gameweek: 3,
+  deadline: "2026-08-22T10:30:00Z",
+  now: "2026-08-20T09:00:00Z",
+  state: "open",
+  feePercent: 10,
+  deductTransferPoints: true,
+  amounts: [
+    { entryAmount: 50, entries: 7, fullLeaguePrize: 450 },
+    { entryAmount: 100, entries: 0, fullLeaguePrize: 900 },
+    { entryAmount: 250, entries: 1, fullLeaguePrize: 2250 },
+  ],
+};
+
+export const USER = { username: "wanjiru", wallet: 500, fplId: "4242", email: "wanjiru@example.com" };
+
+export const told = (status: number, message: string) => HttpResponse.json({ message }, { status });
+export const json = HttpResponse.json.bind(HttpResponse);
+
+export const server = setupServer(
+  http.post(url("/refresh"), () => json({ accessToken: "token-2" })),
+  http.post(url("/logout"), () => json({})),
+  http.get(url("/current-gameweek"), () => json({ currentGameweek: 3 })),
+  http.get(url("/api/gameweek/status"), () => json(GAMEWEEK)),
+  http.get(url("/api/user"), () => json(USER)),
+  http.get(url("/api/users/:id/wallet"), () => json({ wallet: USER.wallet })),
+  http.get(url("/api/leagues"), () => json([])),
+  http.get(url("/api/withdraw"), () => json([])),
+);

@@ -1,0 +1,30 @@
+import "@testing-library/jest-dom/vitest";
+import { cleanup } from "@testing-library/react";
+import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
+import { clearEverything } from "../lib/session";
+import { server } from "./server";
+
+beforeAll(() => {
+  // A call that no test speaks of is a mistake in the test or in the app.
+  server.listen({ onUnhandledRequest: "error" });
+  actLikeABrowser();
+});
+beforeEach(() => clearEverything());
+afterEach(() => {
+  cleanup();
+  server.resetHandlers();
+});
+afterAll(() => server.close());
+
+/** What jsdom has not got: modal dialogs, and scrolling. */
+function actLikeABrowser() {
+  HTMLDialogElement.prototype.showModal = function showModal() {
+    this.open = true;
+  };
+  HTMLDialogElement.prototype.close = function close() {
+    if (!this.open) return;
+    this.open = false;
+    this.dispatchEvent(new Event("close"));
+  };
+  Element.prototype.scrollIntoView = () => undefined;
+}
