@@ -1,1 +1,19 @@
-//! 
+//! The local run: the product's functions on one machine, with what `template.yaml` puts around
+//! them (routes, queues, schedules, table) and the simulators of the outside world.
+//!
+//! Invariants: it adds no behaviour of its own to the functions; everything that waits is under
+//! `DATA_DIR` before it is acknowledged; time is the simulated clock's; several worlds may run in
+//! one process (there is no global state).
+
+pub mod aws;
+#[cfg(test)]
+mod scratch;
+pub mod settings;
+pub mod template;
+pub mod world;
+
+pub use settings::{DataDir, Limits, Refusal, Settings};
+
+/// What stands for an account and a region in ARNs and addresses.
+pub const ACCOUNT: &str = "000000000000";
+pub const REGION: &str = "local";

@@ -1,0 +1,130 @@
+//! DynamoDB: the embedded one, or a server that speaks the same protocol.
+//!
+//! Invariant: what the embedded one answers is what `dynoxide` says, status and body; this file
+//! adds nothing to it.
+
+use anyhow::{Context, bail};
+use aws_smithy_runtime_api::client::result::ConnectorError;
+use dynoxide::{Database, DynoxideError};
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::Value;
+
+use super::reply::Reply;
+
+/// Where the table is.
+#[derive(Clone)]
+pub enum Dynamo {
+    Embedded(Embedded),
+    /// A DynamoDB-compatible server, or AWS's own.
+    Remote {
+        http: reqwest::Client,
+        endpoint: String,
+    },
+}
+
+/// The database in this process. Calls take some tens of microseconds in memory and a few hundred
+/// with a file, so they run where they are called.
+#[derive(Clone)]
+pub struct Embedded(Database);
+
+impl Embedded {
+    #[must_use]
+    pub fn new(database: Database) -> Self {
+        Self(database)
+    }
+
+    fn answer(&self, operation: &str, body: &[u8]) -> Reply {
+        match self.run(operation, body) {
+            Some(Ok(body)) => Reply { status: 200, body, error: None },
+            Some(Err(error)) => {
+                Reply { status: error.status_code(), body: error.to_json().into_bytes(), error: None }
+            }
+            None => Reply::unknown(&format!("DynamoDB's {operation}")),
+        }
+    }
+
+    fn run(&self, operation: &str, body: &[u8]) -> Option<Result<Vec<u8>, DynoxideError>> {
+        let db = &self.0;
+        Some(match operation {
+            "PutItem" => call(body, |input| db.put_item(input)),
+            "GetItem" => call(body, |input| db.get_item(input)),
+            "UpdateItem" => call(body, |input| db.update_item(input)),
+            "DeleteItem" => call(body, |input| db.delete_item(input)),
+            "Query" => call(body, |input| db.query(input)),
+            "Scan" => call(body, |input| db.scan(input)),
+            "BatchGetItem" => call(body, |input| db.batch_get_item(input)),
+            "BatchWriteItem" => call(body, |input| db.batch_write_item(input)),
+            "TransactWriteItems" => call(body, |input| db.transact_write_items(input)),
+            "TransactGetItems" => call(body, |input| db.transact_get_items(input)),
+            "CreateTable" => call(body, |input| db.create_table(input)),
+            "DescribeTable" => call(body, |input| db.describe_table(input)),
+            "ListTables" => call(body, |input| db.list_tables(input)),
+            "UpdateTimeToLive" => call(body, |input| db.update_time_to_live(input)),
+            "DescribeTimeToLive" => call(body, |input| db.describe_time_to_live(input)),
+            _ => return None,
+        })
+    }
+}
+
+fn call<I: DeserializeOwned, O: Serialize>(
+    body: &[u8],
+    run: impl FnOnce(I) -> Result<O, DynoxideError>,
+) -> Result<Vec<u8>, DynoxideError> {
+    let input =
+        serde_json::from_slice(body).map_err(|e| DynoxideError::SerializationException(e.to_string()))?;
+    let output = run(input)?;
+    serde_json::to_vec(&output).map_err(|e| DynoxideError::InternalServerError(e.to_string()))
+}
+
+impl Dynamo {
+    /// One call as it came from the product.
+    pub(super) async fn answer(&self, operation: &str, body: &[u8]) -> Result<Reply, ConnectorError> {
+        match self {
+            Self::Embedded(embedded) => Ok(embedded.answer(operation, body)),
+            Self::Remote { http, endpoint } => forward(http, endpoint, operation, body).await.map_err(|e| {
+                if e.is_timeout() { ConnectorError::timeout(e.into()) } else { ConnectorError::io(e.into()) }
+            }),
+        }
+    }
+
+    /// One call of the runner's own: the answer's body, or the error's.
+    ///
+    /// # Errors
+    /// The database refuses, does not answer, or answers what is no JSON.
+    pub async fn call(&self, operation: &str, input: &Value) -> anyhow::Result<Value> {
+        let reply =
+            self.answer(operation, input.to_string().as_bytes()).await.map_err(anyhow::Error::from)?;
+        let body: Value = serde_json::from_slice(&reply.body)
+            .with_context(|| format!("{operation}: the answer is no JSON"))?;
+        if reply.status == 200 {
+            return Ok(body);
+        }
+        let kind = body["__type"].as_str().unwrap_or("no error type");
+        let message = body["message"].as_str().or(body["Message"].as_str()).unwrap_or_default();
+        bail!("{operation}: {} {message}", kind.rsplit('#').next().unwrap_or(kind))
+    }
+}
+
+/// Emulators want a signature to be there but do not check it. AWS's own checks it against its own
+/// name and region; those calls need the SDK's signature, which is not made for this connector.
+async fn forward(
+    http: &reqwest::Client,
+    endpoint: &str,
+    operation: &str,
+    body: &[u8],
+) -> Result<Reply, reqwest::Error> {
+    let response = http
+        .post(format!("{endpoint}/"))
+        .header("content-type", "application/x-amz-json-1.0")
+        .header("x-amz-target", format!("DynamoDB_20120810.{operation}"))
+        .header("x-amz-date", "20260101T000000Z")
+        .header(
+            "authorization",
+            "AWS4-HMAC-SHA256 Credential=local/20260101/local/dynamodb/aws4_request, \
+             SignedHeaders=content-type;host;x-amz-date;x-amz-target, Signature=00",
+        )
+        .body(body.to_vec())
+        .send()
+        .await?;
+    Ok(Reply { status: response.status().as_u16(), body: response.bytes().await?.to_vec(), error: None })
+}

@@ -1,0 +1,126 @@
+//! Faults of DynamoDB that the embedded one never shows, put in before and after the call itself.
+//!
+//! A fault is a [`Fate`], decided once per call from a seeded stream, so a run can be repeated.
+//! Invariant: a call that is refused here has not reached the database.
+
+use std::sync::{Arc, Mutex};
+
+use aws_smithy_runtime_api::client::result::ConnectorError;
+use serde_json::{Value, json};
+
+use super::{dynamodb::Dynamo, reply::Reply};
+
+/// What is switched on now.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Switches {
+    /// The share of DynamoDB's calls that are throttled, 0 to 1.
+    pub throttle: f64,
+    /// SES answers 503.
+    pub email_down: bool,
+}
+
+/// DynamoDB behind its faults.
+#[derive(Clone)]
+pub struct FaultLayer {
+    dynamo: Dynamo,
+    switches: Arc<dyn Fn() -> Switches + Send + Sync>,
+    chance: Arc<Mutex<Chance>>,
+}
+
+/// What becomes of one call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Fate {
+    Serve,
+    Throttle,
+}
+
+impl FaultLayer {
+    /// `switches` is asked at each call; `seed` decides which calls are hit.
+    pub fn new(dynamo: Dynamo, seed: u64, switches: impl Fn() -> Switches + Send + Sync + 'static) -> Self {
+        Self { dynamo, switches: Arc::new(switches), chance: Arc::new(Mutex::new(Chance(seed))) }
+    }
+
+    pub(super) fn switches(&self) -> Switches {
+        (self.switches)()
+    }
+
+    pub(super) async fn answer(&self, operation: &str, body: &[u8]) -> Result<Reply, ConnectorError> {
+        match self.fate() {
+            Fate::Serve => self.dynamo.answer(operation, body).await,
+            Fate::Throttle => Ok(throttled(operation, body)),
+        }
+    }
+
+    fn fate(&self) -> Fate {
+        let share = self.switches().throttle;
+        if share <= 0.0 {
+            return Fate::Serve;
+        }
+        let mut chance = self.chance.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if chance.next() < share { Fate::Throttle } else { Fate::Serve }
+    }
+}
+
+/// As DynamoDB words it: a transaction is cancelled with a reason for each of its items.
+fn throttled(operation: &str, body: &[u8]) -> Reply {
+    const TEXT: &str = "Throughput exceeds the current capacity of your table or index.";
+    let items = match operation {
+        "TransactWriteItems" | "TransactGetItems" => {
+            let input: Value = serde_json::from_slice(body).unwrap_or_default();
+            input["TransactItems"].as_array().map_or(1, Vec::len)
+        }
+        _ => {
+            return Reply::refused(
+                "com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException",
+                TEXT,
+            );
+        }
+    };
+    let reasons = vec![json!({ "Code": "ThrottlingError", "Message": TEXT }); items];
+    let codes = vec!["ThrottlingError"; items].join(", ");
+    let body = json!({
+        "__type": "com.amazonaws.dynamodb.v20120810#TransactionCanceledException",
+        "Message": format!("Transaction cancelled, please refer cancellation reasons for specific reasons [{codes}]"),
+        "CancellationReasons": reasons,
+    });
+    Reply { status: 400, body: body.to_string().into_bytes(), error: None }
+}
+
+/// A repeatable stream of numbers (SplitMix64).
+struct Chance(u64);
+
+impl Chance {
+    /// Between 0 and 1, 1 excluded.
+    fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        mixed ^= mixed >> 31;
+        // The upper 53 bits are exactly what a float holds.
+        #[expect(clippy::cast_precision_loss, reason = "53 bits fit")]
+        let upper = (mixed >> 11) as f64;
+        upper / 9_007_199_254_740_992.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_share_is_kept_and_a_seed_repeats() {
+        let mut chance = Chance(7);
+        let hits = (0..10_000).filter(|_| chance.next() < 0.3).count();
+        assert!((2_800..3_200).contains(&hits), "{hits}");
+        let (mut one, mut two) = (Chance(7), Chance(7));
+        assert!((0..100).all(|_| one.next().to_bits() == two.next().to_bits()));
+    }
+
+    #[test]
+    fn a_throttled_transaction_has_a_reason_for_each_item() {
+        let reply = throttled("TransactWriteItems", br#"{"TransactItems":[{},{},{}]}"#);
+        let body: Value = serde_json::from_slice(&reply.body).unwrap();
+        assert_eq!(body["CancellationReasons"].as_array().unwrap().len(), 3);
+    }
+}

@@ -1,0 +1,138 @@
+//! Every AWS call of the product, answered in process: the connector that the product's SDK
+//! clients are built with.
+//!
+//! Invariant: an operation that is not answered here is refused with a 400 that names it; nothing
+//! leaves the machine (but DynamoDB's calls where `DYNAMODB_ENDPOINT` says so).
+
+mod dynamodb;
+mod events;
+mod faults;
+mod reply;
+mod scan;
+mod ses;
+mod sqs;
+mod ssm;
+
+use std::{fmt, sync::Arc};
+
+use aws_smithy_runtime_api::{
+    client::{
+        http::{
+            HttpClient, HttpConnector, HttpConnectorFuture, HttpConnectorSettings, SharedHttpClient,
+            SharedHttpConnector,
+        },
+        orchestrator::{HttpRequest, HttpResponse},
+        result::ConnectorError,
+        runtime_components::RuntimeComponents,
+    },
+    http::StatusCode,
+};
+use aws_smithy_types::body::SdkBody;
+use serde_json::Value;
+
+pub use dynamodb::{Dynamo, Embedded};
+pub use faults::{FaultLayer, Switches};
+use reply::Reply;
+pub use ses::{Mail, Outbox};
+pub use ssm::Parameters;
+
+use crate::world::{queue::Queues, rules::Rules};
+
+/// What answers. Cheap to clone.
+#[derive(Clone)]
+pub struct Aws(Arc<Services>);
+
+struct Services {
+    dynamo: FaultLayer,
+    queues: Queues,
+    rules: Rules,
+    parameters: Parameters,
+    outbox: Outbox,
+}
+
+impl Aws {
+    #[must_use]
+    pub fn new(
+        dynamo: FaultLayer,
+        queues: Queues,
+        rules: Rules,
+        parameters: Parameters,
+        outbox: Outbox,
+    ) -> Self {
+        Self(Arc::new(Services { dynamo, queues, rules, parameters, outbox }))
+    }
+
+    /// What the product's clients are built with.
+    #[must_use]
+    pub fn client(&self) -> SharedHttpClient {
+        SharedHttpClient::new(self.clone())
+    }
+
+    async fn answer(&self, request: &HttpRequest) -> Result<Reply, ConnectorError> {
+        let Some(body) = request.body().bytes() else {
+            return Ok(Reply::refused(
+                "SerializationException",
+                "The body is streamed, which nothing here reads.",
+            ));
+        };
+        let Some(target) = request.headers().get("x-amz-target") else {
+            return Ok(self.rest(request, body));
+        };
+        let (service, operation) = target.rsplit_once('.').unwrap_or(("", target));
+        if service == "DynamoDB_20120810" {
+            return self.0.dynamo.answer(operation, body).await;
+        }
+        let Ok(input) = serde_json::from_slice::<Value>(body) else {
+            return Ok(Reply::refused("SerializationException", "The body is no JSON."));
+        };
+        Ok(match service {
+            "AmazonSQS" => sqs::answer(&self.0.queues, operation, &input),
+            "AWSEvents" => events::answer(&self.0.rules, operation, &input),
+            "AmazonSSM" => ssm::answer(&self.0.parameters, operation, &input),
+            _ => Reply::unknown(target),
+        })
+    }
+
+    fn rest(&self, request: &HttpRequest, body: &[u8]) -> Reply {
+        let uri: http::Uri = match request.uri().parse() {
+            Ok(uri) => uri,
+            Err(error) => return Reply::refused("BadRequestException", &format!("The address: {error}")),
+        };
+        match (request.method(), uri.path()) {
+            ("POST", "/v2/email/outbound-emails") => {
+                ses::answer(&self.0.outbox, self.0.dynamo.switches().email_down, body)
+            }
+            (method, path) => Reply::unknown(&format!("{method} {path}")),
+        }
+    }
+}
+
+impl HttpConnector for Aws {
+    fn call(&self, request: HttpRequest) -> HttpConnectorFuture {
+        let aws = self.clone();
+        HttpConnectorFuture::new(async move { Ok(response(aws.answer(&request).await?)) })
+    }
+}
+
+impl HttpClient for Aws {
+    fn http_connector(&self, _: &HttpConnectorSettings, _: &RuntimeComponents) -> SharedHttpConnector {
+        SharedHttpConnector::new(self.clone())
+    }
+}
+
+impl fmt::Debug for Aws {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Aws(local)")
+    }
+}
+
+fn response(reply: Reply) -> HttpResponse {
+    let status = StatusCode::try_from(reply.status).expect("every status here is a real one");
+    let mut response = HttpResponse::new(status, SdkBody::from(reply.body));
+    response.headers_mut().insert("content-type", "application/x-amz-json-1.0");
+    response.headers_mut().insert("x-amzn-requestid", uuid::Uuid::new_v4().to_string());
+    if let Some(kind) = reply.error {
+        response.headers_mut().insert("x-amzn-errortype", kind);
+    }
+    response
+}

@@ -1,0 +1,140 @@
+//! SQS: sending and counting. What is received goes to the functions by the engine.
+
+use serde_json::{Map, Value, json};
+
+use super::reply::Reply;
+use crate::{
+    ACCOUNT, REGION,
+    world::{
+        event::queue_arn,
+        queue::{MAX_MESSAGE, Queues, SendError},
+    },
+};
+
+pub fn answer(queues: &Queues, operation: &str, input: &Value) -> Reply {
+    let answered = match operation {
+        "SendMessage" => send(queues, input),
+        "SendMessageBatch" => send_batch(queues, input),
+        "GetQueueAttributes" => attributes(queues, input),
+        "GetQueueUrl" => url(queues, input),
+        other => return Reply::unknown(&format!("SQS's {other}")),
+    };
+    answered.unwrap_or_else(|refused| refused)
+}
+
+fn send(queues: &Queues, input: &Value) -> Result<Reply, Reply> {
+    let queue = queue(queues, input)?;
+    send_one(queues, &queue, input).map(|sent| Reply::ok(&sent)).map_err(|error| refusal(&error))
+}
+
+fn send_one(queues: &Queues, queue: &str, input: &Value) -> Result<Value, SendError> {
+    let body = input["MessageBody"].as_str().unwrap_or_default();
+    let delay = input.get("DelaySeconds").and_then(Value::as_i64);
+    let id = queues.send(queue, body, &input["MessageAttributes"], delay)?;
+    Ok(json!({ "MessageId": id, "MD5OfMessageBody": format!("{:x}", md5::compute(body)) }))
+}
+
+fn send_batch(queues: &Queues, input: &Value) -> Result<Reply, Reply> {
+    let queue = queue(queues, input)?;
+    let entries = input["Entries"].as_array().map(Vec::as_slice).unwrap_or_default();
+    check_batch(entries)?;
+    let (mut sent, mut failed) = (Vec::new(), Vec::new());
+    for entry in entries {
+        match send_one(queues, &queue, entry) {
+            Ok(mut answer) => {
+                answer["Id"] = entry["Id"].clone();
+                sent.push(answer);
+            }
+            Err(SendError::Broken(error)) => return Err(Reply::broken(&error.into())),
+            Err(error) => failed.push(json!({
+                "Id": entry["Id"], "SenderFault": true, "Code": code(&error), "Message": error.to_string(),
+            })),
+        }
+    }
+    Ok(Reply::ok(&json!({ "Successful": sent, "Failed": failed })))
+}
+
+/// One to ten entries, different ids, 256 KB together.
+fn check_batch(entries: &[Value]) -> Result<(), Reply> {
+    let refuse =
+        |kind: &str, message: &str| Err(Reply::refused(&format!("com.amazonaws.sqs#{kind}"), message));
+    match entries.len() {
+        0 => {
+            return refuse(
+                "EmptyBatchRequest",
+                "There should be at least one SendMessageBatchRequestEntry in the request.",
+            );
+        }
+        1..=10 => {}
+        _ => return refuse("TooManyEntriesInBatchRequest", "Maximum number of entries per request are 10."),
+    }
+    let mut ids: Vec<&str> = entries.iter().filter_map(|entry| entry["Id"].as_str()).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    if ids.len() != entries.len() {
+        return refuse("BatchEntryIdsNotDistinct", "The Ids of a batch must be there and different.");
+    }
+    let bytes: usize = entries.iter().filter_map(|entry| entry["MessageBody"].as_str()).map(str::len).sum();
+    if bytes > MAX_MESSAGE {
+        return refuse("BatchRequestTooLong", "Batch requests cannot be longer than 262144 bytes.");
+    }
+    Ok(())
+}
+
+fn attributes(queues: &Queues, input: &Value) -> Result<Reply, Reply> {
+    let queue = queue(queues, input)?;
+    let counts = queues.counts(&queue, queues.now()).map_err(|error| Reply::broken(&error))?;
+    let spec = queues.spec(&queue).expect("the queue was found just now");
+    let all = json!({
+        "QueueArn": queue_arn(&queue),
+        "ApproximateNumberOfMessages": counts.visible.to_string(),
+        "ApproximateNumberOfMessagesNotVisible": counts.in_flight.to_string(),
+        "ApproximateNumberOfMessagesDelayed": counts.delayed.to_string(),
+        "VisibilityTimeout": spec.visibility_timeout.to_string(),
+        "DelaySeconds": spec.delay.to_string(),
+        "MessageRetentionPeriod": spec.retention.to_string(),
+    });
+    let asked: Vec<&str> =
+        input["AttributeNames"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    let all_asked = asked.contains(&"All");
+    let given: Map<String, Value> = all
+        .as_object()
+        .into_iter()
+        .flatten()
+        .filter(|(name, _)| all_asked || asked.contains(&name.as_str()))
+        .map(|(name, value)| (name.clone(), value.clone()))
+        .collect();
+    Ok(Reply::ok(&json!({ "Attributes": given })))
+}
+
+fn url(queues: &Queues, input: &Value) -> Result<Reply, Reply> {
+    let name = input["QueueName"].as_str().unwrap_or_default();
+    match queues.spec(name) {
+        Some(_) => Ok(Reply::ok(&json!({ "QueueUrl": format!("http://sqs.{REGION}/{ACCOUNT}/{name}") }))),
+        None => Err(refusal(&SendError::UnknownQueue(name.to_owned()))),
+    }
+}
+
+fn queue(queues: &Queues, input: &Value) -> Result<String, Reply> {
+    let url = input["QueueUrl"].as_str().unwrap_or_default();
+    let name = url.rsplit('/').next().unwrap_or_default();
+    match queues.spec(name) {
+        Some(spec) => Ok(spec.name.clone()),
+        None => Err(refusal(&SendError::UnknownQueue(url.to_owned()))),
+    }
+}
+
+fn refusal(error: &SendError) -> Reply {
+    match error {
+        SendError::Broken(_) => Reply::failed(500, "com.amazonaws.sqs#InternalFailure", &error.to_string()),
+        _ => Reply::refused(&format!("com.amazonaws.sqs#{}", code(error)), &error.to_string()),
+    }
+}
+
+fn code(error: &SendError) -> &'static str {
+    match error {
+        SendError::UnknownQueue(_) => "QueueDoesNotExist",
+        SendError::TooLong | SendError::Delay(_) => "InvalidParameterValue",
+        SendError::Broken(_) => "InternalFailure",
+    }
+}

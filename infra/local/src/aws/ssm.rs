@@ -1,0 +1,88 @@
+//! SSM: the product's secrets, made once at the first start of a world and kept in its database.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use rusqlite::OptionalExtension;
+use serde_json::{Value, json};
+
+use super::reply::Reply;
+use crate::{
+    ACCOUNT, REGION,
+    world::db::{Db, hold},
+};
+
+/// Parameters by their full names. Cheap to clone.
+#[derive(Clone)]
+pub struct Parameters(Arc<BTreeMap<String, String>>);
+
+impl Parameters {
+    /// The kept secrets; those of `generated` that are not kept yet are from now on. The full name
+    /// is `{prefix}/{name}`.
+    ///
+    /// # Errors
+    /// The database is broken.
+    pub fn open(db: &Db, prefix: &str, generated: Vec<(String, String)>) -> anyhow::Result<Self> {
+        let mut connection = hold(db);
+        let step = connection.transaction()?;
+        let mut parameters = BTreeMap::new();
+        for (name, fresh) in generated {
+            let key = format!("secret:{name}");
+            let kept: Option<String> = step
+                .query_row("SELECT value FROM world_values WHERE name = ?1", [&key], |row| row.get(0))
+                .optional()?;
+            let value = match kept {
+                Some(value) => value,
+                None => {
+                    step.execute("INSERT INTO world_values (name, value) VALUES (?1, ?2)", [&key, &fresh])?;
+                    fresh
+                }
+            };
+            parameters.insert(format!("{}/{name}", prefix.trim_end_matches('/')), value);
+        }
+        step.commit()?;
+        Ok(Self(Arc::new(parameters)))
+    }
+
+    /// The value of the parameter whose full name ends in `/name`.
+    #[must_use]
+    pub fn ending_in(&self, name: &str) -> Option<&str> {
+        let ending = format!("/{name}");
+        self.0.iter().find(|(full, _)| full.ends_with(&ending)).map(|(_, value)| value.as_str())
+    }
+}
+
+pub fn answer(parameters: &Parameters, operation: &str, input: &Value) -> Reply {
+    let clear = input["WithDecryption"].as_bool().unwrap_or(false);
+    match operation {
+        "GetParameter" => {
+            let name = input["Name"].as_str().unwrap_or_default();
+            match parameters.0.get(name) {
+                Some(value) => Reply::ok(&json!({ "Parameter": parameter(name, value, clear) })),
+                None => Reply::refused("ParameterNotFound", &format!("There is no parameter {name}.")),
+            }
+        }
+        "GetParameters" => {
+            let (mut found, mut missing) = (Vec::new(), Vec::new());
+            for name in input["Names"].as_array().into_iter().flatten().filter_map(Value::as_str) {
+                match parameters.0.get(name) {
+                    Some(value) => found.push(parameter(name, value, clear)),
+                    None => missing.push(name),
+                }
+            }
+            Reply::ok(&json!({ "Parameters": found, "InvalidParameters": missing }))
+        }
+        other => Reply::unknown(&format!("SSM's {other}")),
+    }
+}
+
+fn parameter(name: &str, value: &str, clear: bool) -> Value {
+    json!({
+        "Name": name,
+        "Type": "SecureString",
+        // As from AWS, a caller that forgets to ask for the clear text gets nothing that works.
+        "Value": if clear { value } else { "(encrypted)" },
+        "Version": 1,
+        "ARN": format!("arn:aws:ssm:{REGION}:{ACCOUNT}:parameter{name}"),
+        "DataType": "text",
+    })
+}

@@ -1,0 +1,234 @@
+//! What the environment may say, parsed once. Invariant: a value that is not understood is a
+//! [`Refusal`], never a default.
+
+use std::path::PathBuf;
+
+use jiff::Timestamp;
+
+/// Why the runner does not start: which setting, file or place, and what is wrong with it, in one
+/// line.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{name}: {what}")]
+pub struct Refusal {
+    pub name: String,
+    pub what: String,
+}
+
+impl Refusal {
+    /// A refusal whose text is kept to one line, whatever the cause printed.
+    pub fn new(name: impl Into<String>, what: impl std::fmt::Display) -> Self {
+        let what = what.to_string();
+        let what = what.split_whitespace().collect::<Vec<_>>().join(" ");
+        Self { name: name.into(), what }
+    }
+}
+
+/// Where the world is kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum DataDir {
+    /// Nothing is kept.
+    Memory,
+    Path(PathBuf),
+}
+
+/// Which of the product's limits apply; those per player and phone always do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Limits {
+    Player,
+    /// Those per caller's address too.
+    All,
+}
+
+impl Limits {
+    /// The value of the product's `LIMITS` variable.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Player => "player",
+            Self::All => "all",
+        }
+    }
+}
+
+/// How to start a world. The default keeps nothing and takes any free port: what a test wants.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// 0 takes any free port.
+    pub port: u16,
+    pub data_dir: DataDir,
+    /// A DynamoDB-compatible server to use instead of the embedded one.
+    pub dynamodb_endpoint: Option<String>,
+    /// Where the simulated clock starts in a new world; a kept one goes on where it stopped.
+    pub sim_clock: Timestamp,
+    pub admin_email: String,
+    pub admin_password: Option<String>,
+    pub limits: Limits,
+    pub open_browser: bool,
+    pub template: PathBuf,
+    /// The built web app.
+    pub web: PathBuf,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        let workspace = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
+        Self {
+            port: 0,
+            data_dir: DataDir::Memory,
+            dynamodb_endpoint: None,
+            sim_clock: sim::FIRST_OPEN.parse().expect("the season's first instant is RFC 3339"),
+            admin_email: "admin@fplleagues.test".to_owned(),
+            admin_password: None,
+            limits: Limits::Player,
+            open_browser: false,
+            template: workspace.join("template.yaml"),
+            web: workspace.join("web/dist"),
+        }
+    }
+}
+
+impl Settings {
+    /// Reads the environment through `var`; a variable that is empty counts as not set.
+    ///
+    /// # Errors
+    /// A known variable has a value that is not understood.
+    pub fn from_vars(var: impl Fn(&str) -> Option<String>) -> Result<Self, Refusal> {
+        let var = |name: &str| var(name).map(|v| v.trim().to_owned()).filter(|v| !v.is_empty());
+        let default = Self::default();
+        Ok(Self {
+            port: match var("PORT") {
+                None => 4000,
+                Some(text) => port(&text)?,
+            },
+            data_dir: match var("DATA_DIR").as_deref() {
+                None => DataDir::Path(".local".into()),
+                Some("memory") => DataDir::Memory,
+                Some(path) => DataDir::Path(path.into()),
+            },
+            dynamodb_endpoint: var("DYNAMODB_ENDPOINT").map(|text| endpoint(&text)).transpose()?,
+            sim_clock: match var("SIM_CLOCK") {
+                None => default.sim_clock,
+                Some(text) => instant(&text)?,
+            },
+            admin_email: match var("ADMIN_EMAIL") {
+                None => default.admin_email,
+                Some(text) => email(text)?,
+            },
+            admin_password: var("ADMIN_PASSWORD").map(password).transpose()?,
+            limits: match var("LIMITS").as_deref() {
+                None | Some("player") => Limits::Player,
+                Some("all") => Limits::All,
+                Some(other) => {
+                    return Err(Refusal::new("LIMITS", format!("\"{other}\" is not player or all")));
+                }
+            },
+            open_browser: match var("OPEN_BROWSER").as_deref() {
+                None | Some("0") => false,
+                Some("1") => true,
+                Some(other) => {
+                    return Err(Refusal::new("OPEN_BROWSER", format!("\"{other}\" is not 0 or 1")));
+                }
+            },
+            template: var("TEMPLATE").map_or(default.template, PathBuf::from),
+            web: default.web,
+        })
+    }
+}
+
+fn port(text: &str) -> Result<u16, Refusal> {
+    text.parse::<u16>()
+        .ok()
+        .filter(|port| *port != 0)
+        .ok_or_else(|| Refusal::new("PORT", format!("\"{text}\" is not a port (1 to 65535)")))
+}
+
+fn instant(text: &str) -> Result<Timestamp, Refusal> {
+    let read = text.parse::<Timestamp>().map_err(|_| {
+        Refusal::new(
+            "SIM_CLOCK",
+            format!("\"{text}\" is not an RFC 3339 instant such as {}", sim::FIRST_OPEN),
+        )
+    })?;
+    // Beyond these the arithmetic of a season would leave what a timestamp can hold.
+    let (from, until) = ("2000-01-01T00:00:00Z", "2100-01-01T00:00:00Z");
+    let inside = read >= from.parse().expect("a literal") && read < until.parse().expect("a literal");
+    if inside {
+        Ok(read)
+    } else {
+        Err(Refusal::new("SIM_CLOCK", format!("\"{text}\" is not between 2000 and 2100")))
+    }
+}
+
+fn endpoint(text: &str) -> Result<String, Refusal> {
+    let refuse = || Refusal::new("DYNAMODB_ENDPOINT", format!("\"{text}\" is not an http or https address"));
+    let uri: http::Uri = text.parse().map_err(|_| refuse())?;
+    match (uri.scheme_str(), uri.host()) {
+        (Some("http" | "https"), Some(_)) => Ok(text.trim_end_matches('/').to_owned()),
+        _ => Err(refuse()),
+    }
+}
+
+fn email(text: String) -> Result<String, Refusal> {
+    match text.split_once('@') {
+        Some((name, host)) if !name.is_empty() && host.contains('.') && !text.contains(' ') => Ok(text),
+        _ => Err(Refusal::new("ADMIN_EMAIL", format!("\"{text}\" is not an email address"))),
+    }
+}
+
+fn password(text: String) -> Result<String, Refusal> {
+    // Spec §5: at least six characters. The value itself is never printed.
+    if text.chars().count() < 6 {
+        return Err(Refusal::new("ADMIN_PASSWORD", "must be at least 6 characters long"));
+    }
+    Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(pairs: &[(&str, &str)]) -> Result<Settings, Refusal> {
+        Settings::from_vars(|name| {
+            pairs.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned())
+        })
+    }
+
+    #[test]
+    fn nothing_set_gives_the_documented_defaults() {
+        let settings = read(&[]).unwrap();
+        assert_eq!(settings.port, 4000);
+        assert_eq!(settings.data_dir, DataDir::Path(".local".into()));
+        assert_eq!(settings.limits, Limits::Player);
+        assert_eq!(settings.admin_email, "admin@fplleagues.test");
+        assert!(!settings.open_browser);
+    }
+
+    #[test]
+    fn memory_keeps_nothing() {
+        assert_eq!(read(&[("DATA_DIR", "memory")]).unwrap().data_dir, DataDir::Memory);
+    }
+
+    #[test]
+    fn what_is_not_understood_is_refused_by_name() {
+        for (name, value) in [
+            ("PORT", "abc"),
+            ("PORT", "0"),
+            ("PORT", "65536"),
+            ("SIM_CLOCK", "x"),
+            ("SIM_CLOCK", "1999-01-01T00:00:00Z"),
+            ("LIMITS", "foo"),
+            ("OPEN_BROWSER", "2"),
+            ("DYNAMODB_ENDPOINT", "localhost"),
+            ("ADMIN_EMAIL", "nobody"),
+            ("ADMIN_PASSWORD", "12345"),
+        ] {
+            let refusal = read(&[(name, value)]).unwrap_err();
+            assert_eq!(refusal.name, name, "{refusal}");
+        }
+    }
+
+    #[test]
+    fn a_refusal_is_one_line() {
+        assert_eq!(Refusal::new("A", "b\n  c").to_string(), "A: b c");
+    }
+}

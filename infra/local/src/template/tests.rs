@@ -1,0 +1,145 @@
+use std::{collections::BTreeMap, time::Duration};
+
+use rstest::rstest;
+use serde_json::json;
+
+use super::*;
+use crate::world::queue::Redrive;
+
+const GOOD: &str = include_str!("test.yaml");
+
+fn read(text: &str) -> Result<Template, String> {
+    Template::parse(text, &BTreeMap::from([("PublicOrigin", "http://localhost:4000".to_owned())]))
+}
+
+fn good() -> Template {
+    read(GOOD).expect("the good template is understood")
+}
+
+#[test]
+fn functions_have_their_routes_queues_and_limits() {
+    let template = good();
+    let function = |id: &str| template.functions.iter().find(|f| f.id == id).unwrap();
+    let http = function("RequestWithdrawalFunction");
+    assert_eq!(http.handler, "request-withdrawal");
+    assert_eq!(http.routes, [Route { method: "POST".into(), path: "/api/withdraw/{id}".into() }]);
+    assert_eq!(http.timeout, Duration::from_secs(10));
+    let worker = function("SettlePaymentFunction");
+    assert_eq!(worker.timeout, Duration::from_secs(25));
+    assert_eq!(
+        worker.subscriptions,
+        [Subscription { queue: "PaymentsQueue".into(), batch_size: 5, max_concurrency: 4, partial: true }]
+    );
+    assert_eq!(function("SyncGameweekFunction").retries, 0);
+    assert!(template.functions.iter().all(|f| f.id != "OnlyInProductionFunction"));
+}
+
+#[test]
+fn queues_have_their_times_and_their_redrive() {
+    let template = good();
+    let queue = template.queues.iter().find(|q| q.name == "PaymentsQueue").unwrap();
+    assert_eq!((queue.visibility_timeout, queue.delay, queue.retention), (150, 5, 1_209_600));
+    assert_eq!(queue.redrive, Some(Redrive { to: "PaymentsDeadQueue".into(), max_receives: 5 }));
+}
+
+#[test]
+fn schedules_and_rules_become_rules() {
+    let template = good();
+    let rule = |name: &str| template.rules.iter().find(|r| r.name == name).unwrap();
+    assert_eq!(rule("SyncGameweekFunctionEveryMinute").expression, "rate(1 minute)");
+    let fence = rule("local-close");
+    assert!(!fence.enabled);
+    assert_eq!(fence.targets[0].arn, "arn:aws:lambda:local:000000000000:function:SettlePaymentFunction");
+    assert_eq!(fence.targets[0].input.as_deref(), Some("{\"kind\":\"close\"}"));
+}
+
+#[test]
+fn the_table_is_ready_to_be_created() {
+    let template = good();
+    assert_eq!(template.tables[0].ttl.as_deref(), Some("ttl"));
+    assert_eq!(
+        template.tables[0].create,
+        json!({
+            "TableName": "fpl-leagues",
+            "BillingMode": "PAY_PER_REQUEST",
+            "AttributeDefinitions": [
+                {"AttributeName": "pk", "AttributeType": "S"},
+                {"AttributeName": "sk", "AttributeType": "S"},
+            ],
+            "KeySchema": [
+                {"AttributeName": "pk", "KeyType": "HASH"},
+                {"AttributeName": "sk", "KeyType": "RANGE"},
+            ],
+        })
+    );
+}
+
+#[test]
+fn the_environment_is_resolved() {
+    let variables = good().variables;
+    let expected = BTreeMap::from([
+        ("FEE", "10"),
+        ("HOME", "local: http://localhost:4000/api"),
+        ("LITERAL", "${Stage}"),
+        ("MAPPED", "small"),
+        ("PAYMENTS_QUEUE", "http://sqs.local/000000000000/PaymentsQueue"),
+        ("STAGE", "local"),
+        ("TABLE", "fpl-leagues"),
+    ]);
+    let read: BTreeMap<&str, &str> = variables.iter().map(|(k, v)| (k.as_str(), v.as_str())).collect();
+    assert_eq!(read, expected);
+}
+
+/// Each kind of thing that is not understood, as a change of the good template, and what the one
+/// line must name.
+#[rstest]
+#[case::yaml("Resources:", "Resources: [", "")]
+#[case::duplicate(
+    "  PaymentsDeadQueue:",
+    "  PaymentsQueue:\n    Type: AWS::SQS::Queue\n  PaymentsDeadQueue:",
+    "PaymentsQueue"
+)]
+#[case::resource_type(
+    "AWS::DynamoDB::Table",
+    "AWS::DynamoDB::GlobalTable",
+    "Table: the local run does not know the type"
+)]
+#[case::event_type("Type: Schedule", "Type: ScheduleV2", "SettlePaymentFunction: Events.Nightly")]
+#[case::event_property("BatchSize: 5", "BatchSizes: 5", "BatchSizes")]
+#[case::batch_size("BatchSize: 5", "BatchSize: many", "BatchSize is many")]
+#[case::function_property("MemorySize: 512", "Memory: 512", "Memory")]
+#[case::queue_property("DelaySeconds: 5", "Delay: 5", "PaymentsQueue")]
+#[case::queue_range("DelaySeconds: 5", "DelaySeconds: 901", "DelaySeconds is 901")]
+#[case::fifo("DelaySeconds: 5", "FifoQueue: true", "FifoQueue")]
+#[case::rate("rate(1 minute)", "rate(1 minutes)", "rate(1 minutes)")]
+#[case::cron("cron(0 3 * * ? *)", "cron(0 3 * * * *)", "cron(0 3 * * * *)")]
+#[case::unknown_queue("!GetAtt PaymentsDeadQueue.Arn", "!GetAtt Nobody.Arn", "nothing is named Nobody")]
+#[case::unknown_name(
+    "!Ref PaymentsQueue",
+    "!Ref Nobody",
+    "Environment.Variables.PAYMENTS_QUEUE: nothing is named Nobody"
+)]
+#[case::unknown_function("!Sub \"${Stage}: ${PublicOrigin}/api\"", "!Base64 x", "Fn::Base64")]
+#[case::no_default("    Default: local\n", "", "the parameter Stage has no default")]
+#[case::method("Method: POST", "Method: ANY", "Method cannot be ANY")]
+#[case::handler("Handler: settle-payment", "Description: x", "it has no Handler")]
+#[case::input("'{\"kind\":\"close\"}'", "'{'", "Input is no JSON")]
+#[case::clash("FEE: 10", "FEE: 11", "FEE")]
+fn what_is_not_understood_is_named(#[case] from: &str, #[case] to: &str, #[case] named: &str) {
+    assert!(GOOD.contains(from), "the good template has no {from}");
+    let error = read(&GOOD.replacen(from, to, 1)).expect_err("it is refused");
+    let line = Refusal::new("template.yaml", error).to_string();
+    assert!(line.contains(named) && !line.contains('\n'), "{line}");
+}
+
+#[test]
+fn one_route_for_two_functions_is_refused() {
+    let twice = GOOD.replacen("/api/login", "\"/api/withdraw/{id}\"", 1);
+    assert!(read(&twice).unwrap_err().contains("route too"));
+}
+
+#[test]
+fn a_file_that_is_not_there_is_named() {
+    let refusal = Template::read(Path::new("/nowhere/template.yaml"), &BTreeMap::new()).unwrap_err();
+    assert_eq!(refusal.name, "template.yaml");
+}

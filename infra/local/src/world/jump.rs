@@ -1,0 +1,114 @@
+//! Jumps of the simulated clock: it stands still and is moved from due thing to due thing; at each
+//! one everything that fell due is run and the queues are drained before it goes on.
+//!
+//! Invariants: things run in the order of their instants; a rate rule fires once at each boundary
+//! and once at the target; the answer comes when nothing is visible any more; a queue that never
+//! gets empty ends the jump with an error that names it, and the clock stays where it was reached.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+
+use super::{clock::Held, engine::Engine};
+
+/// Where a jump goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Target {
+    At(Timestamp),
+    /// So many seconds from now; 0 only runs what is due.
+    Ahead(u32),
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum JumpError {
+    #[error("The clock never goes back: it is {now} already.")]
+    Back { now: Timestamp },
+    #[error("That is beyond what the clock can show.")]
+    TooFar,
+    #[error("Queue {queue} does not get empty at {now}: it delivered {batches} batches.")]
+    Circles { queue: String, now: Timestamp, batches: usize },
+    #[error("The runner is stopping.")]
+    Stopping,
+    #[error(transparent)]
+    Broken(#[from] anyhow::Error),
+}
+
+impl Engine {
+    /// Moves the clock to `target`, running everything that falls due on the way. Says the instant
+    /// from which the clock runs on.
+    ///
+    /// # Errors
+    /// The target is in the past, or what is due cannot be run to its end.
+    pub async fn jump(&self, target: Target) -> Result<Timestamp, JumpError> {
+        let _mover = self.mover.lock().await;
+        let held = self.clock.hold();
+        let start = held.now();
+        let target = match target {
+            Target::At(at) if at < start => return Err(JumpError::Back { now: start }),
+            Target::At(at) => at,
+            Target::Ahead(seconds) => start
+                .checked_add(jiff::SignedDuration::from_secs(i64::from(seconds)))
+                .map_err(|_| JumpError::TooFar)?,
+        };
+        self.rules.fire_crons(start)?;
+        self.drain(&held).await?;
+        while let Some(stop) = self.next_stop(held.now(), target)? {
+            held.move_to(stop.at)?;
+            match stop.boundary {
+                true => self.rules.fire_with_rates(stop.at)?,
+                false => self.rules.fire_crons(stop.at)?,
+            };
+            self.drain(&held).await?;
+        }
+        held.move_to(target)?;
+        self.rules.fire_with_rates(held.now())?;
+        self.drain(&held).await?;
+        Ok(held.now())
+    }
+
+    /// The next instant before `target` at which something is to be done.
+    fn next_stop(&self, now: Timestamp, target: Timestamp) -> anyhow::Result<Option<Stop>> {
+        let boundary = self.season.boundaries(now, target).first().copied();
+        let queues: Vec<&str> = self.consumers.iter().map(|consumer| consumer.queue.as_str()).collect();
+        let others =
+            [self.season.next_due()?, self.rules.next_cron(now)?, self.queues.next_visible(&queues, now)?];
+        // What is due at the target itself runs together with its rate rules.
+        let between = |at: &Timestamp| *at > now && *at < target;
+        let due = others.into_iter().flatten().chain(boundary).filter(between).min();
+        Ok(due.map(|at| Stop { at, boundary: boundary == Some(at) }))
+    }
+
+    /// Runs what is due until nothing is visible and every invocation has ended.
+    async fn drain(&self, held: &Held<'_>) -> Result<(), JumpError> {
+        let now = held.now();
+        let mut batches: BTreeMap<&str, usize> = BTreeMap::new();
+        loop {
+            if self.stopping() {
+                return Err(JumpError::Stopping);
+            }
+            let flying = self.flying();
+            let mut done = self.season.run_due(now).await?;
+            for consumer in &self.consumers {
+                let started = self.deliver(consumer, now)?;
+                done += started;
+                let count = batches.entry(&consumer.queue).or_default();
+                *count += started;
+                if *count > self.patience {
+                    let queue = consumer.queue.clone();
+                    return Err(JumpError::Circles { queue, now, batches: *count });
+                }
+            }
+            match (done, flying) {
+                // Nothing was flying before everything was looked at, so nothing can have come.
+                (0, 0) => return Ok(()),
+                (0, _) => self.landed().await,
+                _ => {}
+            }
+        }
+    }
+}
+
+struct Stop {
+    at: Timestamp,
+    boundary: bool,
+}

@@ -1,0 +1,18 @@
+//! Time and everything that waits for it: the clock, the queues, the rules, and the engine that
+//! brings what is due to the functions.
+
+pub mod clock;
+pub mod consumer;
+pub mod db;
+pub mod engine;
+pub mod event;
+pub mod jump;
+pub mod queue;
+#[cfg(test)]
+mod queue_tests;
+pub mod rules;
+pub mod schedule;
+
+use std::{future::Future, pin::Pin};
+
+pub type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;

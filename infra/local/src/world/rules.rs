@@ -1,0 +1,342 @@
+//! EventBridge rules: the template's and those that the product puts at run time.
+//!
+//! Invariants: a rule's firing and its `done_until` are one transaction, and what it fires is a
+//! message in the world's queues, so a rule is never forgotten and never fires twice for the same
+//! instant, whatever ends the process. A rule that the product changed keeps that change until the
+//! template's own text of it changes (as a deployment would reset it).
+
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use clients::Clock;
+use jiff::Timestamp;
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::{
+    db::{Db, hold},
+    queue,
+    schedule::Schedule,
+};
+use crate::{ACCOUNT, REGION};
+
+/// Where a rule sends its event: a function or a queue, by ARN.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Target {
+    #[serde(rename = "Id")]
+    pub id: String,
+    #[serde(rename = "Arn")]
+    pub arn: String,
+    /// Sent instead of the event.
+    #[serde(rename = "Input", default, skip_serializing_if = "Option::is_none")]
+    pub input: Option<String>,
+}
+
+/// One rule of the template.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct RuleSpec {
+    pub name: String,
+    pub expression: String,
+    pub enabled: bool,
+    pub targets: Vec<Target>,
+}
+
+/// A rule as it stands.
+#[derive(Debug, Clone)]
+pub struct Rule {
+    pub name: String,
+    pub expression: String,
+    pub enabled: bool,
+    pub description: Option<String>,
+    pub targets: Vec<Target>,
+    schedule: Schedule,
+    done_until: Timestamp,
+}
+
+/// All rules of the world. Cheap to clone.
+#[derive(Clone)]
+pub struct Rules {
+    db: Db,
+    clock: Clock,
+    /// Nothing is due before this; none: not known. Saves reading every rule many times a second.
+    quiet_until: Arc<Mutex<Option<Timestamp>>>,
+}
+
+/// The message queue that carries invocations of the function `logical_id`.
+#[must_use]
+pub fn invocations(logical_id: &str) -> String {
+    format!("invoke:{logical_id}")
+}
+
+/// The world's queue for what is sent to `arn`, or none where nothing local has it.
+fn queue_of(arn: &str) -> Option<String> {
+    let (rest, name) = arn.rsplit_once(':')?;
+    match rest.split(':').nth(2)? {
+        "lambda" => Some(invocations(name)),
+        "sqs" => Some(name.to_owned()),
+        _ => None,
+    }
+}
+
+/// The ARN of a rule.
+#[must_use]
+pub fn arn(name: &str) -> String {
+    format!("arn:aws:events:{REGION}:{ACCOUNT}:rule/{name}")
+}
+
+impl Rules {
+    /// Takes the kept rules over and brings the template's in. A new rule counts from now.
+    ///
+    /// # Errors
+    /// The database is broken.
+    pub fn open(db: Db, clock: Clock, specs: &[RuleSpec]) -> anyhow::Result<Self> {
+        let now = clock.now().as_microsecond();
+        let mut connection = hold(&db);
+        let step = connection.transaction()?;
+        let mut gone: Vec<String> = step
+            .prepare("SELECT name FROM world_rules WHERE template IS NOT NULL")?
+            .query_map([], |row| row.get(0))?
+            .collect::<rusqlite::Result<_>>()?;
+        for spec in specs {
+            gone.retain(|name| *name != spec.name);
+            step.execute(
+                "INSERT INTO world_rules (name, expression, enabled, targets, template, done_until)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+                 ON CONFLICT (name) DO UPDATE SET
+                    expression = excluded.expression, enabled = excluded.enabled,
+                    targets = excluded.targets, template = excluded.template,
+                    done_until = excluded.done_until
+                 WHERE template IS NOT excluded.template",
+                params![
+                    spec.name,
+                    spec.expression,
+                    spec.enabled,
+                    serde_json::to_string(&spec.targets)?,
+                    serde_json::to_string(spec)?,
+                    now
+                ],
+            )?;
+        }
+        for name in gone {
+            step.execute("DELETE FROM world_rules WHERE name = ?1", [name])?;
+        }
+        step.commit()?;
+        drop(connection);
+        Ok(Self { db, clock, quiet_until: Arc::default() })
+    }
+
+    /// Makes or changes a rule. The same expression again changes nothing about what is due; a new
+    /// one counts from now.
+    ///
+    /// # Errors
+    /// The database is broken. (The expression is parsed: see [`Schedule::parse`].)
+    pub fn put(
+        &self,
+        name: &str,
+        expression: &str,
+        enabled: bool,
+        description: Option<&str>,
+    ) -> anyhow::Result<()> {
+        let connection = hold(&self.db);
+        connection.execute(
+            "INSERT INTO world_rules (name, expression, enabled, description, targets, done_until)
+             VALUES (?1, ?2, ?3, ?4, '[]', ?5)
+             ON CONFLICT (name) DO UPDATE SET
+                done_until = CASE WHEN expression = excluded.expression AND enabled = excluded.enabled
+                    THEN done_until ELSE excluded.done_until END,
+                expression = excluded.expression, enabled = excluded.enabled,
+                description = excluded.description",
+            params![name, expression, enabled, description, self.clock.now().as_microsecond()],
+        )?;
+        *self.quiet_until() = None;
+        Ok(())
+    }
+
+    /// Adds targets to a rule, by their ids; false where there is no such rule.
+    ///
+    /// # Errors
+    /// The database is broken.
+    pub fn put_targets(&self, name: &str, targets: Vec<Target>) -> anyhow::Result<bool> {
+        let mut connection = hold(&self.db);
+        let step = connection.transaction()?;
+        let Some(mut rule) = find(&step, name)? else { return Ok(false) };
+        for target in targets {
+            rule.targets.retain(|kept| kept.id != target.id);
+            rule.targets.push(target);
+        }
+        step.execute(
+            "UPDATE world_rules SET targets = ?2 WHERE name = ?1",
+            params![name, serde_json::to_string(&rule.targets)?],
+        )?;
+        step.commit()?;
+        Ok(true)
+    }
+
+    /// Switches a rule on or off; false where there is no such rule. What fell due while it was
+    /// off does not fire.
+    ///
+    /// # Errors
+    /// The database is broken.
+    pub fn switch(&self, name: &str, enabled: bool) -> anyhow::Result<bool> {
+        let connection = hold(&self.db);
+        let changed = connection.execute(
+            "UPDATE world_rules SET
+                done_until = CASE WHEN enabled = ?2 THEN done_until ELSE ?3 END, enabled = ?2
+             WHERE name = ?1",
+            params![name, enabled, self.clock.now().as_microsecond()],
+        )?;
+        *self.quiet_until() = None;
+        Ok(changed > 0)
+    }
+
+    /// # Errors
+    /// The database is broken.
+    pub fn get(&self, name: &str) -> anyhow::Result<Option<Rule>> {
+        find(&hold(&self.db), name)
+    }
+
+    /// The first instant after `now` at which a cron rule fires. (Rates do not fire by themselves
+    /// while the clock jumps.)
+    ///
+    /// # Errors
+    /// The database is broken.
+    pub fn next_cron(&self, now: Timestamp) -> anyhow::Result<Option<Timestamp>> {
+        let rules = enabled(&hold(&self.db))?;
+        let crons = rules.iter().filter(|rule| !rule.schedule.is_rate());
+        Ok(crons.filter_map(|rule| rule.schedule.next_after(rule.done_until.max(now))).min())
+    }
+
+    /// Fires what fell due until `now`: cron rules once for each of their instants, rate rules
+    /// once. Says how many firings there were.
+    ///
+    /// # Errors
+    /// The database is broken.
+    pub fn fire_due(&self, now: Timestamp) -> anyhow::Result<usize> {
+        if self.quiet_until().is_some_and(|until| now < until) {
+            return Ok(0);
+        }
+        self.fire(now, Rates::WhenDue)
+    }
+
+    /// Fires what fell due until `now` and every rate rule once, due or not.
+    ///
+    /// # Errors
+    /// The database is broken.
+    pub fn fire_with_rates(&self, now: Timestamp) -> anyhow::Result<usize> {
+        self.fire(now, Rates::Now)
+    }
+
+    /// Fires the cron rules that fell due until `now`, and no rate rule.
+    ///
+    /// # Errors
+    /// The database is broken.
+    pub fn fire_crons(&self, now: Timestamp) -> anyhow::Result<usize> {
+        self.fire(now, Rates::Never)
+    }
+
+    fn fire(&self, now: Timestamp, rates: Rates) -> anyhow::Result<usize> {
+        let mut connection = hold(&self.db);
+        let step = connection.transaction()?;
+        let mut fired = 0;
+        let mut next = Timestamp::MAX;
+        for rule in enabled(&step)? {
+            let instants = rule.due(now, rates);
+            for instant in &instants {
+                send(&step, &rule, *instant, now)?;
+            }
+            let done_until = if instants.is_empty() { rule.done_until } else { now };
+            next = next.min(rule.schedule.next_after(done_until).unwrap_or(Timestamp::MAX));
+            if !instants.is_empty() {
+                fired += instants.len();
+                step.execute(
+                    "UPDATE world_rules SET done_until = ?2 WHERE name = ?1",
+                    params![rule.name, now.as_microsecond()],
+                )?;
+            }
+        }
+        step.commit()?;
+        *self.quiet_until() = Some(next);
+        Ok(fired)
+    }
+
+    /// Written only while the database is held, so that what it says belongs to what is there.
+    fn quiet_until(&self) -> MutexGuard<'_, Option<Timestamp>> {
+        self.quiet_until.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Rates {
+    WhenDue,
+    Now,
+    Never,
+}
+
+impl Rule {
+    fn due(&self, now: Timestamp, rates: Rates) -> Vec<Timestamp> {
+        let next = |after| self.schedule.next_after(after).filter(|next| *next <= now);
+        if !self.schedule.is_rate() {
+            return std::iter::successors(next(self.done_until), |last| next(*last)).collect();
+        }
+        let fires = match rates {
+            Rates::Never => false,
+            Rates::Now => true,
+            Rates::WhenDue => next(self.done_until).is_some(),
+        };
+        if fires { vec![now] } else { Vec::new() }
+    }
+
+    /// The event as EventBridge delivers it.
+    fn event(&self, instant: Timestamp) -> Value {
+        json!({
+            "version": "0",
+            "id": uuid::Uuid::new_v4().to_string(),
+            "detail-type": "Scheduled Event",
+            "source": "aws.events",
+            "account": ACCOUNT,
+            "time": instant.strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
+            "region": REGION,
+            "resources": [arn(&self.name)],
+            "detail": {},
+        })
+    }
+}
+
+fn send(connection: &Connection, rule: &Rule, instant: Timestamp, now: Timestamp) -> anyhow::Result<()> {
+    for target in &rule.targets {
+        let Some(queue) = queue_of(&target.arn) else {
+            tracing::error!(rule = rule.name, target = target.arn, "a rule's target is not in the template");
+            continue;
+        };
+        let body = target.input.clone().unwrap_or_else(|| rule.event(instant).to_string());
+        queue::put(connection, &queue, &body, &json!({}), now, now)?;
+    }
+    Ok(())
+}
+
+fn find(connection: &Connection, name: &str) -> anyhow::Result<Option<Rule>> {
+    connection
+        .query_row("SELECT * FROM world_rules WHERE name = ?1", [name], |row| Ok(read(row)))
+        .optional()?
+        .transpose()
+}
+
+fn enabled(connection: &Connection) -> anyhow::Result<Vec<Rule>> {
+    let mut select = connection.prepare_cached("SELECT * FROM world_rules WHERE enabled ORDER BY name")?;
+    let rules = select.query_map([], |row| Ok(read(row)))?.collect::<rusqlite::Result<Vec<_>>>()?;
+    rules.into_iter().collect()
+}
+
+fn read(row: &Row<'_>) -> anyhow::Result<Rule> {
+    let expression: String = row.get("expression")?;
+    let targets: String = row.get("targets")?;
+    Ok(Rule {
+        name: row.get("name")?,
+        enabled: row.get("enabled")?,
+        description: row.get("description")?,
+        targets: serde_json::from_str(&targets)?,
+        schedule: Schedule::parse(&expression).map_err(anyhow::Error::msg)?,
+        done_until: Timestamp::from_microsecond(row.get("done_until")?)?,
+        expression,
+    })
+}

@@ -1,0 +1,240 @@
+//! EventBridge's schedule expressions: `rate(5 minutes)` and `cron(m h dom mon dow year)`, in UTC.
+//!
+//! Invariant: an expression that AWS would refuse is refused here, at start or at `PutRule`.
+//! Rules: docs.aws.amazon.com/eventbridge/latest/userguide/eb-scheduled-rule-pattern.html
+
+use croner::{
+    Cron,
+    parser::{CronParser, Seconds, Year},
+};
+use jiff::{SignedDuration, Timestamp, tz::TimeZone};
+
+/// When a rule fires.
+#[derive(Debug, Clone)]
+pub enum Schedule {
+    /// Every so often.
+    Rate(SignedDuration),
+    /// At the instants that a cron expression names; one that names a single instant fires once.
+    Cron(Box<Cron>),
+}
+
+impl Schedule {
+    /// # Errors
+    /// What AWS would answer: which part is not understood.
+    pub fn parse(expression: &str) -> Result<Self, String> {
+        let inside = |name: &str| expression.strip_prefix(name)?.strip_prefix('(')?.strip_suffix(')');
+        let parsed = match (inside("rate"), inside("cron")) {
+            (Some(rate), _) => parse_rate(rate).map(Self::Rate),
+            (_, Some(cron)) => parse_cron(cron).map(|cron| Self::Cron(Box::new(cron))),
+            _ => Err("it is neither rate(…) nor cron(…)".to_owned()),
+        };
+        parsed.map_err(|what| format!("\"{expression}\" is no schedule expression: {what}"))
+    }
+
+    /// The first instant after `after` at which a rule fires that has last fired at `after`, or
+    /// none any more.
+    #[must_use]
+    pub fn next_after(&self, after: Timestamp) -> Option<Timestamp> {
+        match self {
+            Self::Rate(every) => after.checked_add(*every).ok(),
+            Self::Cron(cron) => {
+                let after = after.to_zoned(TimeZone::UTC);
+                // The only error is that nothing is left before the year 5000.
+                cron.find_next_occurrence(&after, false).ok().map(|next| next.timestamp())
+            }
+        }
+    }
+
+    #[must_use]
+    pub fn is_rate(&self) -> bool {
+        matches!(self, Self::Rate(_))
+    }
+}
+
+fn parse_rate(text: &str) -> Result<SignedDuration, String> {
+    let (number, unit) = text.trim().split_once(' ').ok_or("a rate is a number and a unit")?;
+    let number: i64 = number.parse().map_err(|_| format!("{number} is not a whole number"))?;
+    let hours = match (unit.trim(), number) {
+        (_, ..=0) => return Err("a rate is at least 1".to_owned()),
+        (_, 1_000_000..) => return Err("the rate is too large".to_owned()),
+        ("minute", 1) | ("minutes", 2..) => return Ok(SignedDuration::from_mins(number)),
+        ("hour", 1) | ("hours", 2..) => number,
+        ("day", 1) | ("days", 2..) => number * 24,
+        (unit, number) => {
+            return Err(format!(
+                "\"{unit}\" is not the unit for {number} (minute, hour or day, plural from 2)"
+            ));
+        }
+    };
+    Ok(SignedDuration::from_hours(hours))
+}
+
+/// The six fields with the least and greatest number of each, and the names that stand for numbers.
+const FIELDS: [(&str, u16, u16, &[&str]); 6] = [
+    ("minutes", 0, 59, &[]),
+    ("hours", 0, 23, &[]),
+    ("day of month", 1, 31, &[]),
+    ("month", 1, 12, &MONTHS),
+    ("day of week", 1, 7, &DAYS),
+    ("year", 1970, 2199, &[]),
+];
+const MONTHS: [&str; 12] =
+    ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"];
+const DAYS: [&str; 7] = ["SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"];
+const DAY_OF_MONTH: usize = 2;
+const DAY_OF_WEEK: usize = 4;
+
+fn parse_cron(text: &str) -> Result<Cron, String> {
+    let fields: Vec<&str> = text.split_whitespace().collect();
+    if fields.len() != FIELDS.len() {
+        return Err(format!("a cron expression has 6 fields, not {}", fields.len()));
+    }
+    if (fields[DAY_OF_MONTH] == "?") == (fields[DAY_OF_WEEK] == "?") {
+        return Err("exactly one of day of month and day of week is ?".to_owned());
+    }
+    let mut pattern = "0".to_owned();
+    for (index, field) in fields.into_iter().enumerate() {
+        let (name, ..) = FIELDS[index];
+        let translated = translate(index, field).ok_or_else(|| format!("{name} cannot be \"{field}\""))?;
+        pattern.push(' ');
+        pattern.push_str(&translated);
+    }
+    CronParser::builder()
+        .seconds(Seconds::Required)
+        .year(Year::Required)
+        .alternative_weekdays(true)
+        .build()
+        .parse(&pattern)
+        .map_err(|e| e.to_string())
+}
+
+/// One field in the words of `croner`, which wants steps to have a range and a last weekday to
+/// have a `#`. None where AWS would refuse it.
+fn translate(index: usize, field: &str) -> Option<String> {
+    match field {
+        "?" if index == DAY_OF_MONTH || index == DAY_OF_WEEK => return Some("*".to_owned()),
+        "L" if index == DAY_OF_WEEK => return Some("7".to_owned()),
+        "L" | "LW" if index == DAY_OF_MONTH => return Some(field.to_owned()),
+        _ => {}
+    }
+    let items: Option<Vec<String>> = field.split(',').map(|item| translate_item(index, item)).collect();
+    Some(items?.join(","))
+}
+
+fn translate_item(index: usize, item: &str) -> Option<String> {
+    let (_, least, greatest, _) = FIELDS[index];
+    let number = |text: &str| number(index, text);
+    if index == DAY_OF_MONTH
+        && let Some(day) = item.strip_suffix('W')
+    {
+        return Some(format!("{}W", number(day)?));
+    }
+    if index == DAY_OF_WEEK {
+        if let Some(day) = item.strip_suffix('L') {
+            return Some(format!("{}#L", number(day)?));
+        }
+        if let Some((day, nth)) = item.split_once('#') {
+            let nth: u8 = nth.parse().ok().filter(|nth| (1..=5).contains(nth))?;
+            return Some(format!("{}#{nth}", number(day)?));
+        }
+    }
+    let (range, step) = match item.split_once('/') {
+        Some((range, step)) => (range, Some(step.parse::<u16>().ok().filter(|s| *s > 0)?)),
+        None => (item, None),
+    };
+    let (from, to) = match range.split_once('-') {
+        Some((from, to)) => (number(from)?, number(to)?),
+        None if range == "*" => (least, greatest),
+        None if step.is_some() => (number(range)?, greatest),
+        None => return number(range).map(|n| n.to_string()),
+    };
+    match (range, step) {
+        ("*", None) => Some("*".to_owned()),
+        _ if from > to => None,
+        (_, None) => Some(format!("{from}-{to}")),
+        (_, Some(step)) => Some(format!("{from}-{to}/{step}")),
+    }
+}
+
+fn number(index: usize, text: &str) -> Option<u16> {
+    let (_, least, greatest, names) = FIELDS[index];
+    if let Some(place) = names.iter().position(|name| name.eq_ignore_ascii_case(text)) {
+        return u16::try_from(place + 1).ok();
+    }
+    // `parse` alone would take "+5".
+    let digits = text.bytes().all(|b| b.is_ascii_digit());
+    text.parse().ok().filter(|n| digits && (least..=greatest).contains(n))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(text: &str) -> Timestamp {
+        text.parse().unwrap()
+    }
+
+    fn fires(expression: &str, after: &str) -> Option<String> {
+        Schedule::parse(expression).unwrap().next_after(at(after)).map(|t| t.to_string())
+    }
+
+    #[test]
+    fn rates_count_from_the_last_time() {
+        let after = "2026-08-20T09:00:30Z";
+        assert_eq!(fires("rate(1 minute)", after).unwrap(), "2026-08-20T09:01:30Z");
+        assert_eq!(fires("rate(15 minutes)", after).unwrap(), "2026-08-20T09:15:30Z");
+        assert_eq!(fires("rate(2 hours)", after).unwrap(), "2026-08-20T11:00:30Z");
+        assert_eq!(fires("rate(1 day)", after).unwrap(), "2026-08-21T09:00:30Z");
+    }
+
+    #[test]
+    fn cron_fires_at_the_named_instants() {
+        for (expression, after, next) in [
+            ("cron(0/15 * * * ? *)", "2026-08-20T09:00:00Z", "2026-08-20T09:15:00Z"),
+            ("cron(* * * * ? *)", "2026-08-20T09:00:59Z", "2026-08-20T09:01:00Z"),
+            ("cron(0 10 ? * MON-FRI *)", "2026-08-21T10:00:00Z", "2026-08-24T10:00:00Z"),
+            ("cron(0 3 ? * 1 *)", "2026-08-20T09:00:00Z", "2026-08-23T03:00:00Z"),
+            ("cron(0 3 L * ? *)", "2026-08-20T09:00:00Z", "2026-08-31T03:00:00Z"),
+            ("cron(0 3 ? * 6L *)", "2026-08-20T09:00:00Z", "2026-08-28T03:00:00Z"),
+            ("cron(0 3 ? * 2#1 *)", "2026-08-20T09:00:00Z", "2026-09-07T03:00:00Z"),
+            ("cron(5 4 1 JAN,MAR ? 2027)", "2027-01-01T04:05:00Z", "2027-03-01T04:05:00Z"),
+        ] {
+            assert_eq!(fires(expression, after).as_deref(), Some(next), "{expression}");
+        }
+    }
+
+    #[test]
+    fn an_expression_that_names_one_instant_fires_once() {
+        let once = "cron(32 10 22 8 ? 2026)";
+        assert_eq!(fires(once, "2026-08-20T09:00:00Z").unwrap(), "2026-08-22T10:32:00Z");
+        assert_eq!(fires(once, "2026-08-22T10:32:00Z"), None);
+    }
+
+    #[test]
+    fn what_aws_refuses_is_refused() {
+        for bad in [
+            "every minute",
+            "rate(5)",
+            "rate(0 minutes)",
+            "rate(1 minutes)",
+            "rate(5 minute)",
+            "rate(5 seconds)",
+            "cron(* * * * *)",
+            "cron(* * * * * *)",
+            "cron(* * ? * ? *)",
+            "cron(60 * * * ? *)",
+            "cron(* 24 * * ? *)",
+            "cron(* * 0 * ? *)",
+            "cron(* * * 13 ? *)",
+            "cron(* * ? * 8 *)",
+            "cron(* * * * ? 1969)",
+            "cron(+5 * * * ? *)",
+            "cron(5- * * * ? *)",
+            "cron(*/0 * * * ? *)",
+            "cron(a * * * ? *)",
+            "at(2026-08-22T10:32:00)",
+        ] {
+            assert!(Schedule::parse(bad).is_err(), "{bad}");
+        }
+    }
+}
