@@ -1,7 +1,10 @@
-//! Settings, read once at start from environment variables.
+//! Settings, read once at start from environment variables. Names and meanings stand in the
+//! template; secrets are not among them (`secrets`).
+
+use std::str::FromStr;
 
 /// What is wrong with the environment, in one line.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{name}: {problem}")]
 pub struct ConfigError {
     pub name: String,
@@ -10,8 +13,62 @@ pub struct ConfigError {
 
 #[derive(Debug, Clone)]
 pub struct Config {
+    pub region: String,
+    pub table_name: String,
     /// Where the browser reaches the product, without a trailing slash.
     pub public_origin: String,
+    /// Under which SSM keeps the secrets, without a trailing slash.
+    pub secrets_prefix: String,
+    pub queues: QueueUrls,
+    pub daraja: DarajaSettings,
+    pub fpl: FplSettings,
+    pub beacon: BeaconSettings,
+    /// The operator's share of what a league collects, in percent; recorded when a gameweek opens.
+    pub fee_percent: u8,
+    /// The next gameweek becomes current this long before its own deadline, in hours.
+    pub next_gameweek_lead_hours: u16,
+    /// Whether the schedule pays the winners by itself once the points are final.
+    pub auto_settle: bool,
+    pub fence_rule: FenceRule,
+}
+
+#[derive(Debug, Clone)]
+pub struct QueueUrls {
+    pub payments: String,
+    pub sweeps: String,
+    pub winners: String,
+    pub leagues: String,
+}
+
+#[derive(Debug, Clone)]
+pub struct DarajaSettings {
+    pub base_url: String,
+    pub shortcode: String,
+    /// The shortcode again for a paybill, the till for buy-goods.
+    pub party_b: String,
+    pub transaction_type: String,
+}
+
+#[derive(Debug, Clone)]
+pub struct FplSettings {
+    pub base_url: String,
+    pub requests_per_second: u32,
+}
+
+#[derive(Debug, Clone)]
+pub struct BeaconSettings {
+    pub base_url: String,
+    pub chain_hash: String,
+    /// When the chain's first round was (seconds since 1970).
+    pub genesis_time: i64,
+    pub period_seconds: u32,
+}
+
+/// The one-off rule that fires at the deadline's fence, kept by `sync-gameweek`.
+#[derive(Debug, Clone)]
+pub struct FenceRule {
+    pub name: String,
+    pub target_arn: String,
 }
 
 impl Config {
@@ -19,8 +76,92 @@ impl Config {
     /// variables in the local run).
     ///
     /// # Errors
-    /// A required variable is missing, or one does not parse.
+    /// A variable is missing, or one does not parse.
     pub fn from_vars(var: impl Fn(&str) -> Option<String>) -> Result<Self, ConfigError> {
-        Ok(Self { public_origin: var("PUBLIC_ORIGIN").unwrap_or_default() })
+        let vars = Vars(&var);
+        Ok(Self {
+            region: vars.text("AWS_REGION")?,
+            table_name: vars.text("TABLE_NAME")?,
+            public_origin: vars.text("PUBLIC_ORIGIN")?.trim_end_matches('/').to_owned(),
+            secrets_prefix: vars.text("SECRETS_PREFIX")?.trim_end_matches('/').to_owned(),
+            queues: QueueUrls {
+                payments: vars.text("PAYMENTS_QUEUE_URL")?,
+                sweeps: vars.text("SWEEPS_QUEUE_URL")?,
+                winners: vars.text("WINNERS_QUEUE_URL")?,
+                leagues: vars.text("LEAGUES_QUEUE_URL")?,
+            },
+            daraja: DarajaSettings {
+                base_url: vars.text("DARAJA_BASE_URL")?,
+                shortcode: vars.text("DARAJA_SHORTCODE")?,
+                party_b: vars.text("DARAJA_PARTY_B")?,
+                transaction_type: vars.text("DARAJA_TRANSACTION_TYPE")?,
+            },
+            fpl: FplSettings {
+                base_url: vars.text("FPL_BASE_URL")?,
+                requests_per_second: vars.parsed("FPL_REQUESTS_PER_SECOND")?,
+            },
+            beacon: BeaconSettings {
+                base_url: vars.text("BEACON_BASE_URL")?,
+                chain_hash: vars.text("BEACON_CHAIN_HASH")?,
+                genesis_time: vars.parsed("BEACON_GENESIS_TIME")?,
+                period_seconds: vars.parsed("BEACON_PERIOD_SECONDS")?,
+            },
+            fee_percent: vars.percent("FEE_PERCENT")?,
+            next_gameweek_lead_hours: vars.parsed("NEXT_GAMEWEEK_LEAD_HOURS")?,
+            auto_settle: vars.parsed("AUTO_SETTLE")?,
+            fence_rule: FenceRule {
+                name: vars.text("FENCE_RULE_NAME")?,
+                target_arn: vars.text("CLOSE_GAMEWEEK_ARN")?,
+            },
+        })
+    }
+}
+
+struct Vars<'a>(&'a dyn Fn(&str) -> Option<String>);
+
+impl Vars<'_> {
+    fn text(&self, name: &str) -> Result<String, ConfigError> {
+        let value = (self.0)(name).filter(|value| !value.trim().is_empty());
+        value.ok_or_else(|| ConfigError { name: name.to_owned(), problem: "is not set".to_owned() })
+    }
+
+    fn parsed<T: FromStr>(&self, name: &str) -> Result<T, ConfigError> {
+        let text = self.text(name)?;
+        text.parse().map_err(|_| ConfigError {
+            name: name.to_owned(),
+            problem: format!("'{text}' is not a {}", std::any::type_name::<T>()),
+        })
+    }
+
+    fn percent(&self, name: &str) -> Result<u8, ConfigError> {
+        let percent: u8 = self.parsed(name)?;
+        if percent <= 100 {
+            Ok(percent)
+        } else {
+            Err(ConfigError { name: name.to_owned(), problem: format!("'{percent}' is more than 100") })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_missing_is_named() {
+        let error = Config::from_vars(|_| None).unwrap_err();
+        assert_eq!(error.to_string(), "AWS_REGION: is not set");
+    }
+
+    #[test]
+    fn what_does_not_parse_is_shown() {
+        let all = |name: &str| {
+            Some(match name {
+                "FPL_REQUESTS_PER_SECOND" => "fast".to_owned(),
+                _ => "1".to_owned(),
+            })
+        };
+        let error = Config::from_vars(all).unwrap_err();
+        assert_eq!(error.to_string(), "FPL_REQUESTS_PER_SECOND: 'fast' is not a u32");
     }
 }

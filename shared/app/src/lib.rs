@@ -1,32 +1,89 @@
-//! Flows with two or more ways in, configuration, secrets, and the clients of AWS.
+//! Flows that have two or more ways in, configuration, secrets, and the clients of AWS.
+//!
+//! A flow strings steps together; each step that moves money is one transaction in `store`, decided
+//! by a rule in `domain`. The world's answers are arguments of the step that writes.
 
+pub mod access;
+pub mod admin;
+pub mod aws;
 pub mod config;
+pub mod daraja;
+pub mod draw;
+mod error;
+pub mod gameweeks;
+pub mod passwords;
+pub mod payments;
+pub mod queues;
+pub mod secrets;
+pub mod sessions;
+pub mod winners;
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
+use aws::Aws;
 use aws_smithy_runtime_api::client::http::SharedHttpClient;
-use clients::Clock;
-
+use clients::{
+    Clock,
+    beacon::{Beacon, BeaconConfig},
+    daraja::{Daraja, DarajaConfig},
+    fpl::Fpl,
+    http::Http,
+};
 pub use config::{Config, ConfigError};
+pub use error::AppError;
+use secrets::Secrets;
+use store::Store;
 
-/// Everything a function needs: configuration, clock, table, queues, outside clients.
+/// No call to the outside world takes longer.
+const OUTGOING_TIME_LIMIT: Duration = Duration::from_secs(10);
+
+/// Everything a function needs. Cheap to clone.
 #[derive(Clone)]
 pub struct App(Arc<Inner>);
 
 struct Inner {
     config: Config,
     clock: Clock,
+    store: Store,
+    secrets: Secrets,
+    sqs: aws_sdk_sqs::Client,
+    eventbridge: aws_sdk_eventbridge::Client,
+    daraja: Daraja,
+    fpl: Fpl,
+    beacon: Beacon,
 }
 
 impl App {
-    /// Puts the product together.
-    ///
-    /// `connector` carries every AWS call (DynamoDB, SQS, EventBridge, SES, SSM); `None` means
-    /// the network.
+    /// Puts the product together. `connector` carries every AWS call; `None` means the network.
     #[must_use]
     pub fn new(config: Config, clock: Clock, connector: Option<SharedHttpClient>) -> Self {
-        let _ = connector;
-        Self(Arc::new(Inner { config, clock }))
+        let aws = Aws::new(&config.region, connector);
+        let http = Http::new();
+        let daraja = DarajaConfig {
+            base_url: config.daraja.base_url.clone(),
+            shortcode: config.daraja.shortcode.clone(),
+            party_b: config.daraja.party_b.clone(),
+            transaction_type: config.daraja.transaction_type.clone(),
+            time_limit: OUTGOING_TIME_LIMIT,
+        };
+        let beacon = BeaconConfig {
+            base_url: config.beacon.base_url.clone(),
+            chain_hash: config.beacon.chain_hash.clone(),
+            genesis_time_unix: config.beacon.genesis_time,
+            period_seconds: config.beacon.period_seconds,
+        };
+        let fpl = &config.fpl;
+        Self(Arc::new(Inner {
+            store: Store::new(aws.dynamodb(), &config.table_name),
+            secrets: Secrets::new(aws.ssm(), &config.secrets_prefix),
+            sqs: aws.sqs(),
+            eventbridge: aws.eventbridge(),
+            daraja: Daraja::new(daraja, http.clone()),
+            fpl: Fpl::new(fpl.base_url.clone(), http.clone(), fpl.requests_per_second, OUTGOING_TIME_LIMIT),
+            beacon: Beacon::new(beacon, http),
+            config,
+            clock,
+        }))
     }
 
     #[must_use]
@@ -37,5 +94,37 @@ impl App {
     #[must_use]
     pub fn clock(&self) -> &Clock {
         &self.0.clock
+    }
+
+    #[must_use]
+    pub fn store(&self) -> &Store {
+        &self.0.store
+    }
+
+    #[must_use]
+    pub fn secrets(&self) -> &Secrets {
+        &self.0.secrets
+    }
+
+    #[must_use]
+    pub fn fpl(&self) -> &Fpl {
+        &self.0.fpl
+    }
+
+    #[must_use]
+    pub fn beacon(&self) -> &Beacon {
+        &self.0.beacon
+    }
+
+    pub(crate) fn daraja(&self) -> &Daraja {
+        &self.0.daraja
+    }
+
+    pub(crate) fn sqs(&self) -> &aws_sdk_sqs::Client {
+        &self.0.sqs
+    }
+
+    pub(crate) fn eventbridge(&self) -> &aws_sdk_eventbridge::Client {
+        &self.0.eventbridge
     }
 }

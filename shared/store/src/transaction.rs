@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use aws_sdk_dynamodb::{
     operation::transact_write_items::TransactWriteItemsError,
-    types::{Delete, Put, ReturnConsumedCapacity, TransactWriteItem, Update},
+    types::{Put, ReturnConsumedCapacity, TransactWriteItem, Update},
 };
 
 use crate::{Store, StoreError, random_id};
@@ -43,12 +43,6 @@ impl<R: Copy + PartialEq> Transaction<R> {
 
     pub fn update(&mut self, update: Update, refusal: R) -> &mut Self {
         self.items.push((TransactWriteItem::builder().update(update).build(), refusal));
-        self
-    }
-
-    #[allow(dead_code, reason = "part of the set; the first deletion comes with sessions by list")]
-    pub fn delete(&mut self, delete: Delete, refusal: R) -> &mut Self {
-        self.items.push((TransactWriteItem::builder().delete(delete).build(), refusal));
         self
     }
 }

@@ -1,0 +1,175 @@
+//! The draw: at the fence, the entries as they stand are fixed, the seed is fixed, the leagues are
+//! written. Each step is kept once and read back, so a draw that dies anywhere goes on where it was.
+
+use clients::beacon::{BeaconError, BeaconRound};
+use domain::{
+    EntryAmount, GameweekId, Kes,
+    gameweek::{Calendar, Gameweek},
+    league::{self, Seed},
+    ledger::Posting,
+};
+use jiff::SignedDuration;
+use store::{
+    draws::{DrawSeed, EntryList},
+    entries::Entry,
+    leagues::{League, Member},
+    random_id,
+};
+
+use crate::{
+    App, AppError,
+    queues::{ForGameweek, Sweep},
+    secrets::{hmac, names},
+};
+
+/// The draw goes on without the beacon when it has not answered for this long.
+const BEACON_AWAITED_FOR: SignedDuration = SignedDuration::from_mins(10);
+/// Entries that were found in no league are looked for this long after the fence.
+const SWEEPS_AFTER: [SignedDuration; 2] = [SignedDuration::from_mins(1), SignedDuration::from_mins(15)];
+
+/// The operator's secret in a gameweek's draw: fixed by its public hash from the opening on.
+///
+/// # Errors
+/// The secrets do not answer.
+pub async fn secret(app: &App, gameweek: GameweekId) -> Result<[u8; 32], AppError> {
+    let key = app.secrets().key(names::DRAW_KEY).await?;
+    Ok(hmac(&key, format!("draw {gameweek}").as_bytes()))
+}
+
+/// Draws a gameweek whose fence has fallen. Before that, and when it is drawn, it does nothing.
+///
+/// # Errors
+/// The table, the queue or the secrets do not answer: asked again, it goes on.
+pub async fn close(app: &App, id: GameweekId) -> Result<(), AppError> {
+    let now = app.clock().now();
+    let calendar = app.calendar().await?;
+    let gameweek = calendar.filter(|c| c.season == id.season).and_then(|c| c.gameweek(id.number).cloned());
+    let Some(gameweek) = gameweek.filter(|g| now >= g.fence() && g.drawn_at.is_none()) else {
+        return Ok(());
+    };
+    for amount in EntryAmount::ALL {
+        fix_list(app, id, amount).await?;
+    }
+    let Some(beacon) = beacon(app, &gameweek).await else {
+        tracing::warn!(gameweek = %id, "the draw waits for the beacon");
+        return Ok(());
+    };
+    for amount in EntryAmount::ALL {
+        draw(app, id, amount, &beacon).await?;
+    }
+    for delay in SWEEPS_AFTER {
+        app.send(&Sweep(ForGameweek { gameweek: id }), (gameweek.fence() + delay).duration_since(now)).await?;
+    }
+    let drawn = |known: Option<Calendar>| {
+        let mut known = known?;
+        let gameweek = known.gameweeks.iter_mut().find(|g| g.number == id.number)?;
+        gameweek.drawn_at.get_or_insert(now);
+        Some(known)
+    };
+    app.store().update_calendar(drawn).await?;
+    tracing::info!(gameweek = %id, "drawn");
+    Ok(())
+}
+
+/// Fixes which entries are in the draw.
+async fn fix_list(app: &App, gameweek: GameweekId, amount: EntryAmount) -> Result<EntryList, AppError> {
+    if let Some(list) = app.store().entry_list(gameweek, amount).await? {
+        return Ok(list);
+    }
+    let entries = app.store().all_entries(gameweek, amount).await?;
+    let hash = league::entries_hash(entries.iter().map(|entry| entry.id.as_str()));
+    let list = EntryList {
+        attempt: random_id(),
+        parts: 0,
+        count: entries.len(),
+        hash: hex::encode(hash),
+        at: app.clock().now(),
+    };
+    Ok(app.store().fix_entry_list(gameweek, amount, &list, &entries).await?)
+}
+
+/// What the beacon says for this draw: `None` while it is still waited for, a round without a value
+/// when that has taken too long.
+async fn beacon(app: &App, gameweek: &Gameweek) -> Option<(u64, Option<BeaconRound>)> {
+    let round = app.beacon().round_at(gameweek.fence());
+    match app.beacon().round(round).await {
+        Ok(value) => Some((round, Some(value))),
+        Err(error) => {
+            log_beacon(&error);
+            let waited = app.clock().now() >= gameweek.fence() + BEACON_AWAITED_FOR;
+            waited.then_some((round, None))
+        }
+    }
+}
+
+fn log_beacon(error: &BeaconError) {
+    tracing::warn!(?error, "the beacon does not answer");
+}
+
+async fn draw(
+    app: &App,
+    gameweek: GameweekId,
+    amount: EntryAmount,
+    (round, beacon): &(u64, Option<BeaconRound>),
+) -> Result<(), AppError> {
+    let list = fix_list(app, gameweek, amount).await?;
+    let entries = app.store().listed_entries(gameweek, amount, &list).await?;
+    let secret = secret(app, gameweek).await?;
+    let hash = league::entries_hash(entries.iter().map(|entry| entry.id.as_str()));
+    let randomness = beacon.as_ref().map(|b| b.randomness_hex.clone());
+    let value = hex::decode(randomness.clone().unwrap_or_default())
+        .map_err(|error| AppError::Internal(format!("the beacon's value: {error}")))?;
+    let seed = DrawSeed {
+        secret: hex::encode(secret),
+        beacon_round: *round,
+        beacon: randomness,
+        beacon_signature: beacon.as_ref().map(|b| b.signature_hex.clone()),
+        seed: Seed::new(&secret, &value, &hash).to_hex(),
+        at: app.clock().now(),
+    };
+    let kept = app.store().fix_draw_seed(gameweek, amount, &seed).await?;
+    let seed = Seed::from_hex(&kept.seed)
+        .map_err(|error| AppError::Internal(format!("the kept seed of {gameweek}: {error}")))?;
+    let drawn = league::draw(seed, entries, |entry| &entry.id);
+    for (number, members) in (1..).zip(drawn.leagues) {
+        let members = members.into_iter().map(Member::from).collect();
+        let league = League { gameweek, amount, number, members, settled_at: None, waiting: None };
+        app.store().create_league(&league).await?;
+    }
+    if let Some(alone) = drawn.alone {
+        refund(app, &alone, "Nobody else joined.").await?;
+    }
+    Ok(())
+}
+
+/// Gives an entry's price back.
+async fn refund(app: &App, entry: &Entry, why: &str) -> Result<(), AppError> {
+    let posting = Posting::refund(&entry.user_id, entry.gameweek, entry.amount.kes());
+    let now = app.clock().now();
+    app.store().note_unplaced(entry, why).await?;
+    if app.store().pay_out(&entry.user_id, &posting, now).await? {
+        tracing::info!(entry = %entry.id, why, "an entry is refunded");
+    }
+    Ok(())
+}
+
+/// Refunds every entry that the draw's list does not have: whoever was found too late. Answers how
+/// much that was.
+///
+/// # Errors
+/// The table does not answer: asked again, it goes on.
+pub async fn sweep(app: &App, gameweek: GameweekId) -> Result<Kes, AppError> {
+    let mut refunded = Kes::ZERO;
+    for amount in EntryAmount::ALL {
+        let Some(list) = app.store().entry_list(gameweek, amount).await? else { continue };
+        let listed = app.store().listed_entries(gameweek, amount, &list).await?;
+        let entries = app.store().all_entries(gameweek, amount).await?;
+        for entry in entries {
+            if listed.binary_search_by(|other| other.id.cmp(&entry.id)).is_err() {
+                refund(app, &entry, "It came too late for the draw.").await?;
+                refunded = refunded + amount.kes();
+            }
+        }
+    }
+    Ok(refunded)
+}

@@ -1,0 +1,361 @@
+//! Prompts, from the intent to the credit. Two ways lead to [`settle`]: the callback, and the
+//! questions that are asked until M-Pesa's answer is final.
+
+use clients::daraja::{self, CallbackAmount, DarajaError, Outcome, QueryAnswer, StkPush};
+use domain::{
+    FplId, GameweekId, Kes, MpesaPhone,
+    join::JoinError,
+    payment::{self, Answer, Claim, State, Verdict},
+};
+use jiff::Timestamp;
+use store::{
+    entries::Entry,
+    payments::{Credit, Credited, ForEntry, Payment},
+    players::Player,
+    random_id, time_ordered_id,
+};
+
+use crate::{App, AppError, queues::LookAtPayment};
+
+/// Shown on the phone beside the paybill's name.
+const ACCOUNT_REFERENCE: &str = "FPL Leagues";
+
+/// A prompt is on its way.
+pub const CHECK_YOUR_PHONE: &str = "Check your phone to complete the payment";
+
+/// Why no prompt was sent; the text is what the player reads.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PromptError {
+    #[error(transparent)]
+    Join(#[from] JoinError),
+    #[error("A payment for this gameweek is still open. Check your phone, or try again in three minutes.")]
+    StillOpen,
+    #[error("M-Pesa did not accept the request: {0}. Nothing was taken.")]
+    Refused(String),
+    #[error("Another M-Pesa request is open on this phone. Nothing was taken. Try again in a minute.")]
+    PhoneBusy,
+    #[error("M-Pesa is busy. Nothing was taken. Please try again in a minute.")]
+    Busy,
+    #[error(
+        "M-Pesa is not answering. If a prompt still reaches your phone and you pay it, the money is credited."
+    )]
+    NotAnswering,
+}
+
+/// What a prompt is for.
+#[derive(Debug, Clone)]
+pub struct Prompt {
+    pub phone: MpesaPhone,
+    pub amount: Kes,
+    pub entry: Option<ForEntry>,
+}
+
+/// Writes the intent, makes sure that it will be looked at, and sends the prompt. Answers the
+/// payment's id; the inner error is for the player.
+///
+/// # Errors
+/// The table, the queue or the secrets do not answer.
+pub async fn start(
+    app: &App,
+    player: &Player,
+    prompt: Prompt,
+) -> Result<Result<String, PromptError>, AppError> {
+    let now = app.clock().now();
+    let mut instead_of = None;
+    if let Some(entry) = &prompt.entry
+        && let Some(last) = app.store().last_prompt(&player.id, entry.gameweek).await?
+    {
+        let holds = last.state == State::Pending && now < last.created_at + payment::PROMPT_HOLDS_FOR;
+        if holds {
+            return Ok(Err(PromptError::StillOpen));
+        }
+        instead_of = Some(last.id);
+    }
+    let payment = Payment {
+        id: random_id(),
+        user_id: player.id.clone(),
+        phone: prompt.phone,
+        amount: prompt.amount,
+        entry: prompt.entry,
+        state: State::Pending,
+        reason: None,
+        created_at: now,
+        merchant_request_id: None,
+        checkout_request_id: None,
+        claim: None,
+        receipt: None,
+        decided_at: None,
+        entered: false,
+        flagged: false,
+    };
+    if !app.store().create_payment(&payment, instead_of.as_deref()).await? {
+        return Ok(Err(PromptError::StillOpen));
+    }
+    let look = LookAtPayment { payment_id: payment.id.clone(), callback: None, received_at: None, asked: 0 };
+    app.send(&look, payment::FIRST_QUESTION_AFTER).await?;
+    send_prompt(app, &payment).await
+}
+
+async fn send_prompt(app: &App, payment: &Payment) -> Result<Result<String, PromptError>, AppError> {
+    let path = app.secrets().hook_path(&format!("/hooks/stk/{}", payment.id)).await?;
+    let push = StkPush {
+        phone: payment.phone.as_str().to_owned(),
+        amount: payment.amount.get(),
+        account_reference: ACCOUNT_REFERENCE.to_owned(),
+        description: if payment.entry.is_some() { "League entry" } else { "Deposit" }.to_owned(),
+        callback_url: format!("{}{path}", app.config().public_origin),
+    };
+    match app.push(&push).await? {
+        Ok(accepted) => {
+            let (merchant, checkout) = (&accepted.merchant_request_id, &accepted.checkout_request_id);
+            app.store().attach_daraja_ids(&payment.id, merchant, checkout).await?;
+            Ok(Ok(payment.id.clone()))
+        }
+        Err(error) => {
+            tracing::warn!(payment = %payment.id, ?error, "the prompt was not accepted");
+            let for_player = prompt_error(&error);
+            if error.definitely_not_sent() {
+                let now = app.clock().now();
+                app.store().fail_payment(&payment.id, &for_player.to_string(), now).await?;
+            }
+            Ok(Err(for_player))
+        }
+    }
+}
+
+fn prompt_error(error: &DarajaError) -> PromptError {
+    match error {
+        DarajaError::Refused { message, .. } => PromptError::Refused(message.clone()),
+        DarajaError::Invalid(field) => PromptError::Refused((*field).to_owned()),
+        DarajaError::SubscriberLocked => PromptError::PhoneBusy,
+        DarajaError::Busy | DarajaError::InvalidToken => PromptError::Busy,
+        _ => PromptError::NotAnswering,
+    }
+}
+
+/// Takes a message about a payment: notes what a callback claims, asks M-Pesa, and does what follows.
+/// Any number of times, at once and in any order, to one result.
+///
+/// # Errors
+/// The table or the queue do not answer: the message is to be tried again.
+pub async fn look_at(app: &App, message: &LookAtPayment) -> Result<(), AppError> {
+    if let Some(body) = &message.callback {
+        let at = message.received_at.unwrap_or_else(|| app.clock().now());
+        note_callback(app, &message.payment_id, body, at).await?;
+    }
+    let Some(payment) = app.store().payment(&message.payment_id).await? else {
+        tracing::warn!(payment = %message.payment_id, "a message about a payment that does not exist");
+        return Ok(());
+    };
+    if matches!(payment.state, State::Success | State::SetAside) {
+        return Ok(());
+    }
+    if payment.state == State::Failed && !payment.claim.as_ref().is_some_and(|claim| claim.paid) {
+        return Ok(());
+    }
+    let answer = ask(app, &payment).await?;
+    let settled = settle(app, &payment, &answer).await?;
+    // A question in line is followed by the next; a callback only looks, its payment is in line.
+    let in_line = message.callback.is_none() || payment.state == State::Failed;
+    if !settled && in_line {
+        let next = LookAtPayment { asked: message.asked + 1, callback: None, ..message.clone() };
+        app.send(&next, payment::pause_before_next_question(message.asked)).await?;
+    }
+    Ok(())
+}
+
+/// Asks M-Pesa what became of a payment.
+async fn ask(app: &App, payment: &Payment) -> Result<Answer, AppError> {
+    let Some(id) = &payment.checkout_request_id else { return Ok(Answer::None) };
+    Ok(match app.query(id).await? {
+        Ok(QueryAnswer::Paid) => Answer::Paid,
+        Ok(QueryAnswer::Pending) => Answer::Pending,
+        Ok(QueryAnswer::Failed(code)) => Answer::Failed { reason: code.player_message().to_owned() },
+        Ok(QueryAnswer::Unknown(code)) => {
+            tracing::warn!(payment = %payment.id, code = code.as_str(), "a result code that is not documented");
+            Answer::None
+        }
+        Err(error) => {
+            tracing::warn!(payment = %payment.id, ?error, "M-Pesa could not be asked");
+            Answer::None
+        }
+    })
+}
+
+/// Does what follows from M-Pesa's `answer`. `true`: the payment is decided.
+///
+/// # Errors
+/// The table does not answer.
+pub async fn settle(app: &App, payment: &Payment, answer: &Answer) -> Result<bool, AppError> {
+    let now = app.clock().now();
+    let claim = payment.claim.as_ref();
+    match payment::decide(payment.created_at, payment.amount, claim, answer, now) {
+        Verdict::AskAgain => Ok(false),
+        Verdict::Fail { reason } => {
+            app.store().fail_payment(&payment.id, &reason, now).await?;
+            Ok(true)
+        }
+        Verdict::SetAside { reason } => {
+            tracing::error!(payment = %payment.id, reason, "a payment is set aside");
+            app.store().set_payment_aside(payment, reason, now).await?;
+            Ok(true)
+        }
+        Verdict::Credit { receipt, flagged } => {
+            credit(app, payment, receipt.as_deref(), flagged).await?;
+            Ok(true)
+        }
+    }
+}
+
+/// Credits a payment and, where it still may, enters.
+async fn credit(app: &App, payment: &Payment, receipt: Option<&str>, flagged: bool) -> Result<(), AppError> {
+    let at = app.clock().now();
+    let (entry, reason) = match &payment.entry {
+        None => (None, None),
+        Some(wanted) => match entry_for(app, payment, wanted, at).await? {
+            Ok(entry) => (Some(entry), None),
+            Err(why) => (None, Some(in_the_wallet(&why))),
+        },
+    };
+    let credit = Credit { receipt, flagged, reason: reason.as_deref(), at };
+    let mut credited = app.store().credit_payment(payment, entry.as_ref(), credit).await?;
+    if credited == Credited::AlreadyJoined {
+        let reason = in_the_wallet(&JoinError::AlreadyJoined);
+        let credit = Credit { reason: Some(&reason), ..credit };
+        credited = app.store().credit_payment(payment, None, credit).await?;
+    }
+    match credited {
+        Credited::Done | Credited::AlreadyDecided => Ok(()),
+        Credited::ReceiptTaken => {
+            tracing::error!(payment = %payment.id, "a receipt that was credited before");
+            let why = "This M-Pesa receipt was credited before.";
+            app.store().set_payment_aside(payment, why, at).await.map(drop).map_err(AppError::from)
+        }
+        Credited::AlreadyJoined => {
+            Err(AppError::Internal(format!("payment {} is booked and undecided", payment.id)))
+        }
+    }
+}
+
+fn in_the_wallet(why: &JoinError) -> String {
+    format!("{why} Your money is in your wallet.")
+}
+
+/// The entry that a payment makes now, or why it makes none any more.
+async fn entry_for(
+    app: &App,
+    payment: &Payment,
+    wanted: &ForEntry,
+    at: Timestamp,
+) -> Result<Result<Entry, JoinError>, AppError> {
+    let calendar = app.calendar().await?;
+    let gameweek = calendar
+        .filter(|calendar| calendar.season == wanted.gameweek.season)
+        .and_then(|calendar| calendar.gameweek(wanted.gameweek.number).cloned());
+    let Some(player) = app.store().player(&payment.user_id).await? else {
+        return Err(AppError::Internal(format!("payment {} is nobody's", payment.id)));
+    };
+    let admitted = gameweek.is_some_and(|gameweek| gameweek.admits_prompt(payment.created_at, at));
+    Ok(match player.fpl_id {
+        _ if !admitted => Err(JoinError::GameweekClosed),
+        _ if player.suspended => Err(JoinError::Suspended),
+        None => Err(JoinError::NoGameweek),
+        Some(fpl_id) => {
+            let mut entry = new_entry(&player, fpl_id, wanted.gameweek, wanted.amount, at);
+            entry.checkout_id = Some(payment.id.clone());
+            Ok(entry)
+        }
+    })
+}
+
+/// `player`'s entry into `gameweek`, as of `at`.
+#[must_use]
+pub fn new_entry(
+    player: &Player,
+    fpl_id: FplId,
+    gameweek: GameweekId,
+    amount: domain::EntryAmount,
+    at: Timestamp,
+) -> Entry {
+    Entry {
+        id: time_ordered_id(at),
+        user_id: player.id.clone(),
+        username: player.username.clone(),
+        fpl_id,
+        gameweek,
+        amount,
+        at,
+        checkout_id: None,
+    }
+}
+
+/// Notes what a callback claims about our prompt. One whose ids are another prompt's is not noted.
+async fn note_callback(app: &App, payment_id: &str, body: &str, at: Timestamp) -> Result<(), AppError> {
+    let callback = match daraja::parse_stk_callback(body.as_bytes()) {
+        Ok(callback) => callback,
+        Err(error) => {
+            tracing::error!(payment = payment_id, ?error, "a callback that cannot be read");
+            return Ok(());
+        }
+    };
+    let Some(payment) = app.store().payment(payment_id).await? else { return Ok(()) };
+    let known = payment.checkout_request_id.as_deref();
+    if known.is_some_and(|known| known != callback.checkout_request_id) {
+        tracing::error!(payment = payment_id, "a callback with another prompt's ids");
+        return Ok(());
+    }
+    if known.is_none() {
+        let (merchant, checkout) = (&callback.merchant_request_id, &callback.checkout_request_id);
+        app.store().attach_daraja_ids(payment_id, merchant, checkout).await?;
+    }
+    let paid = match callback.result_code.outcome() {
+        Outcome::Paid => true,
+        Outcome::Failed(_) => false,
+        Outcome::Pending | Outcome::Unknown => {
+            tracing::warn!(
+                payment = payment_id,
+                code = callback.result_code.as_str(),
+                "an undecided callback"
+            );
+            return Ok(());
+        }
+    };
+    let amount = match callback.amount {
+        Some(CallbackAmount::Whole(shillings)) => Some(Kes::new(shillings)),
+        Some(CallbackAmount::Other(_)) | None => None,
+    };
+    let reason = callback.result_code.player_message().to_owned();
+    let claim = Claim { at, paid, amount, receipt: callback.receipt, reason };
+    app.store().note_claim(payment_id, &claim).await?;
+    Ok(())
+}
+
+/// The backstop: sends a message for each payment that has been open for a while, whatever became of
+/// the message that it was made with.
+///
+/// # Errors
+/// The table or the queue do not answer.
+pub async fn remind_of_open_payments(app: &App) -> Result<usize, AppError> {
+    let before = app.clock().now() - BACKSTOP_AFTER;
+    let mut sent = 0;
+    let mut cursor = None;
+    loop {
+        let page = app.store().open_payments(cursor.as_deref(), 100).await?;
+        for payment in page.items.iter().filter(|payment| payment.created_at < before) {
+            // 'asked' is high: this message is not followed by others at short pauses.
+            let look =
+                LookAtPayment { payment_id: payment.id.clone(), callback: None, received_at: None, asked: 8 };
+            app.send(&look, jiff::SignedDuration::ZERO).await?;
+            sent += 1;
+        }
+        match page.cursor {
+            Some(next) if page.items.last().is_some_and(|payment| payment.created_at < before) => {
+                cursor = Some(next);
+            }
+            _ => return Ok(sent),
+        }
+    }
+}
+
+/// A payment open for longer has had more than ten questions, unless its message was lost.
+const BACKSTOP_AFTER: jiff::SignedDuration = jiff::SignedDuration::from_hours(2);

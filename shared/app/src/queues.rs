@@ -1,0 +1,101 @@
+//! What is sent to a queue: small messages that say what to look at, never what to do with money.
+
+use domain::GameweekId;
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
+
+use crate::{App, AppError};
+
+/// SQS delays a message by this much at the most.
+const LONGEST_DELAY: SignedDuration = SignedDuration::from_mins(15);
+
+/// To `settle-payment`: look at this payment.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LookAtPayment {
+    pub payment_id: String,
+    /// A callback's body as it came, where one did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub callback: Option<String>,
+    /// When it came.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub received_at: Option<Timestamp>,
+    /// How many questions were asked before; a callback asks none of this line.
+    #[serde(default)]
+    pub asked: u32,
+}
+
+/// To `sweep-entries` and `settle-gameweek`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ForGameweek {
+    pub gameweek: GameweekId,
+}
+
+/// To `settle-league`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SettleLeague {
+    /// `2026-03-50-00001`.
+    pub league: String,
+}
+
+/// A message that knows its queue.
+pub trait Message: Serialize {
+    const QUEUE: &'static str;
+    fn url(app: &App) -> &str;
+}
+
+impl Message for LookAtPayment {
+    const QUEUE: &'static str = "payments";
+    fn url(app: &App) -> &str {
+        &app.config().queues.payments
+    }
+}
+
+impl Message for SettleLeague {
+    const QUEUE: &'static str = "leagues";
+    fn url(app: &App) -> &str {
+        &app.config().queues.leagues
+    }
+}
+
+/// The sweep of a gameweek's entries.
+#[derive(Debug, Clone, Copy, Serialize)]
+#[serde(transparent)]
+pub struct Sweep(pub ForGameweek);
+
+/// Paying the winners of a gameweek.
+#[derive(Debug, Clone, Copy, Serialize)]
+#[serde(transparent)]
+pub struct Settle(pub ForGameweek);
+
+impl Message for Sweep {
+    const QUEUE: &'static str = "sweeps";
+    fn url(app: &App) -> &str {
+        &app.config().queues.sweeps
+    }
+}
+
+impl Message for Settle {
+    const QUEUE: &'static str = "winners";
+    fn url(app: &App) -> &str {
+        &app.config().queues.winners
+    }
+}
+
+impl App {
+    /// Sends `message` to its queue, to be seen after `delay`.
+    ///
+    /// # Errors
+    /// SQS does not answer.
+    pub async fn send<M: Message>(&self, message: &M, delay: SignedDuration) -> Result<(), AppError> {
+        let body = serde_json::to_string(message).expect("messages are plain values");
+        let delay = delay.clamp(SignedDuration::ZERO, LONGEST_DELAY).as_secs();
+        let delay = i32::try_from(delay).expect("at most 900 seconds");
+        let request =
+            self.sqs().send_message().queue_url(M::url(self)).message_body(body).delay_seconds(delay);
+        request.send().await.map(drop).map_err(|error| AppError::Queue {
+            queue: M::QUEUE,
+            problem: aws_sdk_sqs::error::DisplayErrorContext(error).to_string(),
+        })
+    }
+}

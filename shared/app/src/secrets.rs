@@ -1,0 +1,165 @@
+//! Secrets, in SSM as SecureStrings under the prefix; read when first needed, kept for the life of
+//! the process. Which function may read which is its role's business.
+
+use std::{collections::HashMap, sync::Mutex};
+
+use clients::daraja::DarajaCredentials;
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::Sha256;
+use subtle::ConstantTimeEq;
+
+use crate::AppError;
+
+/// Every secret there is, by the last part of its SSM name.
+pub mod names {
+    /// Seed of the EdDSA key that signs access tokens: login and refresh only. 32 bytes, hex.
+    pub const ACCESS_TOKEN_KEY: &str = "access-token-key";
+    /// Its public half. 32 bytes, hex.
+    pub const ACCESS_TOKEN_PUBLIC_KEY: &str = "access-token-public-key";
+    /// From one refresh token to the next. 32 bytes, hex.
+    pub const REFRESH_KEY: &str = "refresh-key";
+    /// Of the macs in hook paths; the key in force and, after a rotation, the one before, parted by
+    /// a comma. 32 bytes each, hex.
+    pub const HOOK_KEYS: &str = "hook-keys";
+    /// From a gameweek to the operator's secret in its draw. 32 bytes, hex.
+    pub const DRAW_KEY: &str = "draw-key";
+    pub const DARAJA_CONSUMER_KEY: &str = "daraja-consumer-key";
+    pub const DARAJA_CONSUMER_SECRET: &str = "daraja-consumer-secret";
+    pub const DARAJA_PASSKEY: &str = "daraja-passkey";
+}
+
+/// A set of fresh secrets, by name: for a new installation and for the local run.
+///
+/// # Panics
+/// The machine has no randomness.
+#[must_use]
+pub fn generate() -> Vec<(String, String)> {
+    let seed = random_32();
+    let public = ed25519_dalek::SigningKey::from_bytes(&seed).verifying_key();
+    let fresh = || hex::encode(random_32());
+    [
+        (names::ACCESS_TOKEN_KEY, hex::encode(seed)),
+        (names::ACCESS_TOKEN_PUBLIC_KEY, hex::encode(public.as_bytes())),
+        (names::REFRESH_KEY, fresh()),
+        (names::HOOK_KEYS, fresh()),
+        (names::DRAW_KEY, fresh()),
+        (names::DARAJA_CONSUMER_KEY, fresh()),
+        (names::DARAJA_CONSUMER_SECRET, fresh()),
+        (names::DARAJA_PASSKEY, fresh()),
+    ]
+    .map(|(name, value)| (name.to_owned(), value))
+    .into()
+}
+
+/// 256 random bits.
+///
+/// # Panics
+/// The machine has no randomness: nothing safe can be done then.
+#[must_use]
+pub fn random_32() -> [u8; 32] {
+    let mut bytes = [0; 32];
+    getrandom::fill(&mut bytes).expect("the machine gives randomness");
+    bytes
+}
+
+/// The secrets of this process.
+#[derive(Debug)]
+pub struct Secrets {
+    ssm: aws_sdk_ssm::Client,
+    prefix: String,
+    read: Mutex<HashMap<&'static str, String>>,
+}
+
+impl Secrets {
+    #[must_use]
+    pub fn new(ssm: aws_sdk_ssm::Client, prefix: &str) -> Self {
+        Self { ssm, prefix: prefix.to_owned(), read: Mutex::default() }
+    }
+
+    /// The secret `name` (one of [`names`]).
+    ///
+    /// # Errors
+    /// SSM does not answer, or has none by that name.
+    pub async fn text(&self, name: &'static str) -> Result<String, AppError> {
+        if let Some(value) = self.lock().get(name) {
+            return Ok(value.clone());
+        }
+        let request = self.ssm.get_parameter().name(format!("{}/{name}", self.prefix)).with_decryption(true);
+        let answer = request.send().await.map_err(|error| AppError::Secret {
+            name,
+            problem: aws_sdk_ssm::error::DisplayErrorContext(error).to_string(),
+        })?;
+        let value = answer
+            .parameter
+            .and_then(|parameter| parameter.value)
+            .ok_or_else(|| AppError::Secret { name, problem: "has no value".to_owned() })?;
+        self.lock().insert(name, value.clone());
+        Ok(value)
+    }
+
+    /// A secret of 32 bytes.
+    ///
+    /// # Errors
+    /// As [`Secrets::text`]; or it is not 64 hex digits.
+    pub async fn key(&self, name: &'static str) -> Result<[u8; 32], AppError> {
+        parse_key(name, &self.text(name).await?)
+    }
+
+    /// What Daraja signs us in by.
+    ///
+    /// # Errors
+    /// As [`Secrets::text`].
+    pub async fn daraja(&self) -> Result<DarajaCredentials, AppError> {
+        Ok(DarajaCredentials {
+            consumer_key: self.text(names::DARAJA_CONSUMER_KEY).await?,
+            consumer_secret: self.text(names::DARAJA_CONSUMER_SECRET).await?,
+            passkey: self.text(names::DARAJA_PASSKEY).await?,
+        })
+    }
+
+    /// `path` with its mac behind it: `/hooks/stk/<id>` becomes `/hooks/stk/<id>/<mac>`.
+    ///
+    /// # Errors
+    /// As [`Secrets::key`].
+    pub async fn hook_path(&self, path: &str) -> Result<String, AppError> {
+        let keys = self.hook_keys().await?;
+        let mac = hmac(&keys[0], path.as_bytes());
+        Ok(format!("{path}/{}", hex::encode(mac)))
+    }
+
+    /// Whether `mac` (hex) belongs to `path`, under the key in force or the one before. Compared in
+    /// constant time.
+    ///
+    /// # Errors
+    /// As [`Secrets::key`].
+    pub async fn is_hook_mac(&self, path: &str, mac: &str) -> Result<bool, AppError> {
+        let mut sound = subtle::Choice::from(0);
+        for key in self.hook_keys().await? {
+            sound |= hex::encode(hmac(&key, path.as_bytes())).as_bytes().ct_eq(mac.as_bytes());
+        }
+        Ok(sound.into())
+    }
+
+    async fn hook_keys(&self) -> Result<Vec<[u8; 32]>, AppError> {
+        let text = self.text(names::HOOK_KEYS).await?;
+        text.split(',').map(|key| parse_key(names::HOOK_KEYS, key.trim())).collect()
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<&'static str, String>> {
+        self.read.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+}
+
+fn parse_key(name: &'static str, text: &str) -> Result<[u8; 32], AppError> {
+    let mut key = [0; 32];
+    hex::decode_to_slice(text, &mut key)
+        .map_err(|_| AppError::Secret { name, problem: "is not 64 hex digits".to_owned() })?;
+    Ok(key)
+}
+
+/// HMAC-SHA-256.
+pub(crate) fn hmac(key: &[u8], message: &[u8]) -> [u8; 32] {
+    let mut mac = Hmac::<Sha256>::new_from_slice(key).expect("HMAC takes a key of any length");
+    mac.update(message);
+    mac.finalize().into_bytes().into()
+}
