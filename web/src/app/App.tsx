@@ -1,27 +1,23 @@
-import { Suspense, use } from "react";
+import { useEffect, useState } from "react";
 import { BrowserRouter } from "react-router";
 import { ErrorBoundary } from "./ErrorBoundary";
 import { Pages } from "./Pages";
 import { Starting } from "./Starting";
 
-type Props = { started: Promise<unknown> };
-
 /** The whole app: nothing is shown but 'Loading...' until the silent refresh has finished. */
-export function App({ started }: Props) {
+export function App({ started }: { started: Promise<unknown> }) {
+  const [ready, setReady] = useState(false);
+  useEffect(() => void started.then(() => setReady(true)), [started]);
+
   return (
     <ErrorBoundary>
-      <Suspense fallback={<Starting />}>
-        <Started started={started} />
-      </Suspense>
+      {ready ? (
+        <BrowserRouter>
+          <Pages />
+        </BrowserRouter>
+      ) : (
+        <Starting />
+      )}
     </ErrorBoundary>
-  );
-}
-
-function Started({ started }: Props) {
-  use(started);
-  return (
-    <BrowserRouter>
-      <Pages />
-    </BrowserRouter>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fullLeaguePrize, ksh, parseAmount } from "./money";
+import { ksh, parseAmount } from "./money";
 
 test.each([
   [0, "KSh 0"],
@@ -18,7 +18,3 @@ test.each([
   ["", null],
   ["sixty", null],
 ])("the amount typed as %j is %j", (typed, amount) => expect(parseAmount(typed)).toBe(amount));
-
-test("a full league pays what it collects less the fee", () => {
-  expect([50, 100, 250].map((amount) => fullLeaguePrize(amount, 10))).toEqual([450, 900, 2250]);
-});

@@ -12,9 +12,3 @@ export function parseAmount(typed: string): number | null {
   const amount = Number(text);
   return amount > 0 ? amount : null;
 }
-
-/** What a full league pays its winner, in KES: ten entries less the fee, the fee rounded down. */
-export function fullLeaguePrize(entryAmount: number, feePercent: number): number {
-  const collected = entryAmount * 10;
-  return collected - Math.floor((collected * feePercent) / 100);
-}

@@ -37,3 +37,8 @@ test("a join is remembered under the spec's keys (spec section 4)", () => {
   expect(localStorage.getItem("joinedLeague")).toBe("true");
   expect(localStorage.getItem("gameweek")).toBe("3");
 });
+
+test("a fresh token makes no session where there is none", () => {
+  session.storeToken("t2");
+  expect(session.currentSession()).toBeNull();
+});

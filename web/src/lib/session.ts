@@ -52,7 +52,9 @@ export function startSession(session: Session) {
   changed();
 }
 
+/** A fresh token for the session that is here. Without one there is nobody to bear it. */
 export function storeToken(token: string) {
+  if (!currentSession()) return;
   localStorage.setItem("token", token);
   changed();
 }

@@ -1,3 +1,4 @@
+import "./kit.css";
 import { Tabs } from "@aws-amplify/ui-react";
 import type { ReactNode } from "react";
 

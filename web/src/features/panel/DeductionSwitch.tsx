@@ -1,3 +1,4 @@
+import "./kit.css";
 import { SwitchField } from "@aws-amplify/ui-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";

@@ -1,0 +1,132 @@
+import AxeBuilder from "@axe-core/playwright";
+import { expect, test, type Page } from "@playwright/test";
+import { answer, CLOSED, leagues, logInAs, type Answers } from "./answers";
+
+type Screen = {
+  name: string;
+  path: string;
+  as?: "player" | "admin";
+  answers?: Answers;
+  /** What to do before it is looked at, and what shows that it is there. */
+  act?: (page: Page) => Promise<void>;
+  shows: string | RegExp;
+};
+
+const click = (name: string) => (page: Page) => page.getByRole("button", { name, exact: true }).click();
+const all =
+  (...acts: ((page: Page) => Promise<unknown>)[]) =>
+  async (page: Page) => {
+    for (const act of acts) await act(page);
+  };
+const fill = (label: string, value: string) => (page: Page) => page.getByLabel(label).fill(value);
+
+const SCREENS: Screen[] = [
+  { name: "login", path: "/login", shows: "Enter as Guest" },
+  { name: "login-errors", path: "/login", act: click("Login"), shows: "Enter your password." },
+  { name: "register", path: "/register", shows: "Create Fpl Leagues Account" },
+  { name: "register-errors", path: "/register", act: click("Register"), shows: "FPL ID must be a numeric value." },
+  { name: "get-fpl-id", path: "/get-fpl-id", shows: "Open the Points tab." },
+  { name: "not-found", path: "/nowhere", shows: "There is no such page" },
+  { name: "guest", path: "/payment", shows: "Want to Join a League?" },
+  { name: "payment", path: "/payment", as: "player", shows: "win KSh 2,250" },
+  { name: "payment-closed", path: "/payment", as: "player", answers: { status: CLOSED }, shows: /Deadline was/ },
+  { name: "select-amount", path: "/checkout-wallet", as: "player", shows: "KSh 450 if the league fills" },
+  {
+    name: "short-of-money",
+    path: "/checkout-wallet",
+    as: "player",
+    answers: { wallet: 20 },
+    act: click("Join for 50"),
+    shows: "Insufficient wallet balance for KSh 50. Please top up.",
+  },
+  { name: "phone", path: "/payment", as: "player", act: click("KSh 50"), shows: "Pay KSh 50" },
+  {
+    name: "processing",
+    path: "/payment",
+    as: "player",
+    act: all(click("KSh 50"), fill("Phone number", "0712345678"), click("Pay Now")),
+    shows: "Check your phone to complete the payment",
+  },
+  { name: "deposit", path: "/payment", as: "player", act: click("Top up"), shows: "Deposit to Wallet" },
+  {
+    name: "deposit-sent",
+    path: "/payment",
+    as: "player",
+    act: all(click("Top up"), fill("Phone number", "0712345678"), fill("Amount (KSh)", "200"), click("Deposit")),
+    shows: /Enter your M-Pesa PIN/,
+  },
+  { name: "profile", path: "/payment", as: "player", act: click("Profile"), shows: "FPL ID: 4242" },
+  {
+    name: "withdraw-errors",
+    path: "/payment",
+    as: "player",
+    act: all(click("Profile"), click("Withdraw"), fill("Amount (KSh)", "59"), click("Withdraw")),
+    shows: "Minimum withdrawal amount is KES 60.",
+  },
+  {
+    name: "withdraw-done",
+    path: "/payment",
+    as: "player",
+    act: all(
+      click("Profile"),
+      click("Withdraw"),
+      fill("M-Pesa number", "0712345678"),
+      fill("Amount (KSh)", "60"),
+      click("Withdraw"),
+    ),
+    shows: "Withdrawal request submitted successfully!",
+  },
+  {
+    name: "log-out",
+    path: "/payment",
+    as: "player",
+    act: all(click("Profile"), click("Log Out")),
+    shows: "Are you sure you want to log out?",
+  },
+  { name: "leagues-provisional", path: "/leagues", as: "player", shows: "Group #2 (Your Group)" },
+  {
+    name: "leagues-live",
+    path: "/leagues",
+    as: "player",
+    answers: { status: CLOSED, leagues: leagues("live") },
+    shows: "Group #2 (Your Group)",
+  },
+  { name: "leagues-none", path: "/leagues", as: "player", answers: { leagues: [] }, shows: /No groups for 50 Shs/ },
+  { name: "panel", path: "/panel", as: "admin", answers: { status: CLOSED }, shows: "Withdrawal Requests" },
+  {
+    name: "panel-confirm",
+    path: "/panel",
+    as: "admin",
+    answers: { status: CLOSED },
+    act: click("End Gameweek"),
+    shows: "Pay the winners",
+  },
+  {
+    name: "panel-paying",
+    path: "/panel",
+    as: "admin",
+    answers: { status: CLOSED },
+    act: all(click("End Gameweek"), click("Pay the winners")),
+    shows: /12 of 31 leagues settled/,
+  },
+];
+
+for (const screen of SCREENS) {
+  test(screen.name, async ({ page }, info) => {
+    await answer(page, screen.answers);
+    if (screen.as) await logInAs(page, screen.as);
+    await page.goto(screen.path);
+    await screen.act?.(page);
+    await expect(page.getByText(screen.shows).first()).toBeVisible();
+    await page.waitForLoadState("networkidle");
+    await page.evaluate(() => Promise.all(document.getAnimations().map((a) => (a.effect?.getTiming().iterations === Infinity ? null : a.finished))));
+    const folder = process.env.SHOTS ?? "shots";
+    await page.screenshot({ path: `${folder}/${screen.name}-${info.project.name}.png`, fullPage: true });
+
+    const { violations } = await new AxeBuilder({ page }).withTags(["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"]).analyze();
+    expect(violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(" ")).join("; ")}`)).toEqual([]);
+
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+    expect(wide, "scrolls sideways").toBe(false);
+  });
+}

@@ -1,0 +1,87 @@
+/** What the screens are shown over: one gameweek as a player and an admin would find it. */
+import type { Page } from "@playwright/test";
+
+export const OPEN = {
+  isOpen: true,
+  gameweek: 3,
+  deadline: "2026-08-22T10:30:00Z",
+  now: "2026-08-20T06:12:00Z",
+  state: "open",
+  feePercent: 10,
+  deductTransferPoints: true,
+  amounts: [
+    { entryAmount: 50, entries: 27, fullLeaguePrize: 450 },
+    { entryAmount: 100, entries: 4, fullLeaguePrize: 900 },
+    { entryAmount: 250, entries: 0, fullLeaguePrize: 2250 },
+  ],
+};
+export const CLOSED = { ...OPEN, isOpen: false, state: "closed", now: "2026-08-22T15:00:00Z" };
+
+const NAMES = ["otieno", "achieng_ke", "kamau254", "njeri", "mwangi", "barasa", "cherono", "wanjiru", "omondi", "zawadi"];
+const users = (points: boolean) =>
+  NAMES.map((username, i) => ({
+    fplId: String(4235 + i),
+    username,
+    points: points ? 78 - 4 * Math.floor(i / 2) : null,
+    points_on_bench: points ? 12 - i : null,
+  }));
+export const leagues = (state: string) =>
+  [2, 1, 3].map((number) => ({
+    _id: `l${number}`,
+    number,
+    state,
+    users: number === 2 ? users(state !== "provisional") : users(state !== "provisional").slice(0, 7).map((u) => ({ ...u, fplId: `9${u.fplId}${number}` })),
+  }));
+
+const withdrawal = (id: string, username: string, amount: number, status = "pending") => ({
+  _id: id,
+  userId: id,
+  username,
+  mpesaNumber: "254712345678",
+  amount,
+  status,
+  createdAt: "2026-08-23T07:40:00Z",
+});
+
+export type Answers = { status?: object; leagues?: object[]; wallet?: number };
+
+/** Answers every call of the app in the browser. */
+export async function answer(page: Page, answers: Answers = {}) {
+  const { status = OPEN, leagues: list = leagues("provisional"), wallet = 1250 } = answers;
+  const table: Record<string, unknown> = {
+    "POST /refresh": { accessToken: "t2" },
+    "GET /current-gameweek": { currentGameweek: 3 },
+    "GET /api/gameweek/status": status,
+    "GET /api/user": { username: "wanjiru", wallet, fplId: "4242", email: "wanjiru@example.com" },
+    "GET /api/users/u1/wallet": { wallet },
+    "GET /api/leagues": list,
+    "GET /api/withdraw": [withdrawal("w1", "wanjiru", 450), withdrawal("w2", "kamau254", 60), withdrawal("w3", "njeri", 2250)],
+    "POST /api/deposits": { success: true, checkoutId: "c1", message: "Check your phone to complete the payment" },
+    "GET /api/deposits/status": { status: "PENDING" },
+    "POST /api/pay": { success: true, checkoutId: "c1", message: "Prompt sent" },
+    "GET /api/pay/status": { success: true, status: "PENDING" },
+    "POST /api/withdraw": { message: "ok", walletBalance: 1190 },
+    "POST /api/gameweek/process-winners": {
+      message: "Paying the winners of gameweek 3.",
+      gameweek: 3,
+      state: "settling",
+      leagues: 31,
+      settled: 12,
+      waiting: 0,
+      toPay: 8550,
+    },
+    "POST /api/points/toggle-deduction": { deductTransferPoints: false },
+  };
+  await page.route(/\/(api\/|refresh$|logout$|current-gameweek$)/, async (route) => {
+    const request = route.request();
+    const known = table[`${request.method()} ${new URL(request.url()).pathname}`];
+    if (known === undefined) return route.fulfill({ status: 500, json: { message: "no answer for this in the pictures" } });
+    return route.fulfill({ json: known });
+  });
+}
+
+export async function logInAs(page: Page, role: "player" | "admin") {
+  await page.addInitScript((who) => {
+    for (const [key, value] of Object.entries(who)) localStorage.setItem(key, value);
+  }, { token: "t1", userId: "u1", username: "wanjiru", fplId: "4242", email: "wanjiru@example.com", role });
+}

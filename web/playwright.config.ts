@@ -1,0 +1,20 @@
+import { defineConfig } from "@playwright/test";
+
+/** The whole path in a real browser, against a running local stack (BASE_URL). */
+export default defineConfig({
+  testDir: "e2e",
+  testMatch: "*.spec.ts",
+  workers: 1,
+  timeout: 180_000,
+  expect: { timeout: 20_000 },
+  reporter: "list",
+  use: {
+    baseURL: process.env.BASE_URL ?? "http://localhost:4000",
+    viewport: { width: 360, height: 740 },
+    trace: "retain-on-failure",
+    launchOptions: {
+      executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+      args: ["--no-sandbox"],
+    },
+  },
+});

@@ -1,0 +1,29 @@
+import { defineConfig } from "@playwright/test";
+
+/**
+ * Every screen of the built app over answers of our own, at both sizes, light and dark: pictures to
+ * look at (SHOTS, default `shots/`), and axe, which must find nothing. Needs no running stack.
+ */
+const SIZES = { phone: { width: 360, height: 740 }, desktop: { width: 1280, height: 800 } };
+const PORT = 4173;
+
+export default defineConfig({
+  testDir: "e2e",
+  testMatch: "*.screens.ts",
+  workers: 2,
+  reporter: "list",
+  use: {
+    baseURL: `http://localhost:${PORT}`,
+    launchOptions: {
+      executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+      args: ["--no-sandbox"],
+    },
+  },
+  webServer: { command: `vite preview --port ${PORT} --strictPort`, port: PORT, reuseExistingServer: true },
+  projects: Object.entries(SIZES).flatMap(([size, viewport]) =>
+    (["light", "dark"] as const).map((colorScheme) => ({
+      name: `${size}-${colorScheme}`,
+      use: { viewport, colorScheme },
+    })),
+  ),
+});

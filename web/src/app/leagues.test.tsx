@@ -1,0 +1,110 @@
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { http } from "msw";
+import { beforeEach, describe, expect, test } from "vitest";
+import { logInAs, openAt } from "../testing/app";
+import { gate } from "../testing/gate";
+import { GAMEWEEK, json, server, url } from "../testing/server";
+
+type User = { fplId: string; username: string; points: number | null; points_on_bench: number | null };
+const of = (username: string, fplId: string, points: number | null = null, bench: number | null = null): User => ({
+  fplId,
+  username,
+  points,
+  points_on_bench: bench,
+});
+const league = (number: number, users: User[], state = "provisional") => ({ _id: `l${number}`, number, state, users });
+
+const serve = (...leagues: object[]) => server.use(http.get(url("/api/leagues"), () => json(leagues)));
+const closed = () =>
+  server.use(http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, isOpen: false, state: "closed" })));
+
+beforeEach(() => logInAs("player"));
+
+describe("leagues (spec section 2)", () => {
+  test("the own group is marked and first, the own row highlighted, provisional said so", async () => {
+    serve(league(1, [of("otieno", "1")]), league(2, [of("achieng", "2"), of("wanjiru", "4242")]));
+    openAt("/leagues");
+    expect(await screen.findByRole("heading", { name: "Leagues - 50 Shs" })).toBeInTheDocument();
+    const own = within(await screen.findByRole("region", { name: "Group #2 (Your Group)" }));
+    expect(own.getByText("provisional · 2 of 10")).toBeInTheDocument();
+    expect(own.getByRole("row", { current: true })).toHaveTextContent("wanjiru");
+    const groups = screen.getAllByRole("region", { name: /^Group/ });
+    expect(groups.map((group) => group.querySelector("h2")?.textContent)).toEqual([
+      "Group #2 (Your Group)",
+      "Group #1",
+    ]);
+  });
+
+  test("a username leads to the official team page of this gameweek in a new tab", async () => {
+    serve(league(1, [of("otieno", "77")]));
+    openAt("/leagues");
+    const link = await screen.findByRole("link", { name: "otieno" });
+    expect(link).toHaveAttribute("href", "https://fantasy.premierleague.com/entry/77/event/3");
+    expect(link).toHaveAttribute("target", "_blank");
+  });
+
+  test("a tab shows its amount's leagues", async () => {
+    const asked: (string | null)[] = [];
+    server.use(
+      http.get(url("/api/leagues"), ({ request }) => {
+        asked.push(new URL(request.url).searchParams.get("entryAmount"));
+        return json([]);
+      }),
+    );
+    openAt("/leagues");
+    await userEvent.click(await screen.findByRole("tab", { name: "250 Shs Entries" }));
+    expect(await screen.findByRole("heading", { name: "Leagues - 250 Shs" })).toBeInTheDocument();
+    expect(await screen.findByText(/No groups for 250 Shs yet/)).toBeInTheDocument();
+    expect(asked).toEqual(["50", "250"]);
+  });
+
+  test("an empty group says so", async () => {
+    serve(league(1, []));
+    openAt("/leagues");
+    expect(await screen.findByText("No players in this group yet.")).toBeInTheDocument();
+  });
+
+  test("ranked by points, then bench points, which show where somebody has as many (spec section 5)", async () => {
+    closed();
+    serve(league(1, [of("a", "1", 40, 9), of("b", "2", 61, 3), of("c", "3", 61, 7)], "live"));
+    openAt("/leagues");
+    await screen.findByRole("link", { name: "a" });
+    const rows = screen.getAllByRole("row").slice(1).map((row) => row.textContent);
+    expect(rows).toEqual(["1c61 (bench 7)", "2b61 (bench 3)", "3a40"]);
+  });
+
+  test("points that the league does not carry: 'Loading...', then the figure, or 0 with a mark (spec section 8)", async () => {
+    closed();
+    serve(league(1, [of("a", "1"), of("b", "2")], "live"));
+    const points = gate<Response>();
+    server.use(
+      http.get(url("/api/points/1"), points.wait),
+      http.get(url("/api/points/2"), () => json({ message: "?" }, { status: 503 })),
+    );
+    openAt("/leagues");
+    expect(await screen.findByText("Loading...")).toBeInTheDocument();
+    points.open(json({ points: 55, points_on_bench: 4 }));
+    expect(await screen.findByText("55")).toBeInTheDocument();
+    expect(await screen.findByText("not available")).toBeInTheDocument();
+  });
+
+  test("the next page of groups comes when asked for", async () => {
+    server.use(
+      http.get(url("/api/leagues"), ({ request }) =>
+        new URL(request.url).searchParams.get("cursor") === "next"
+          ? json([league(51, [of("late", "9")])])
+          : json([league(1, [of("early", "8")])], { headers: { "x-next-cursor": "next" } }),
+      ),
+    );
+    openAt("/leagues");
+    await userEvent.click(await screen.findByRole("button", { name: "Show more groups" }));
+    expect(await screen.findByText("Group #51")).toBeInTheDocument();
+  });
+
+  test("leagues that cannot be read: said, with a way on", async () => {
+    server.use(http.get(url("/api/leagues"), () => json({}, { status: 500 })));
+    openAt("/leagues");
+    expect(await screen.findByRole("button", { name: "Try again" }, { timeout: 5_000 })).toBeInTheDocument();
+  });
+});

@@ -1,0 +1,200 @@
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { http, HttpResponse } from "msw";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { logInAs, openAt } from "../testing/app";
+import { gate } from "../testing/gate";
+import { GAMEWEEK, json, server, told, url, USER } from "../testing/server";
+
+beforeEach(() => logInAs("player"));
+
+describe("the main page (spec section 2)", () => {
+  test("greets, shows the balance, the rules and what can be paid", async () => {
+    openAt("/payment");
+    expect(await screen.findByText("Hello, wanjiru")).toBeInTheDocument();
+    expect(screen.getByRole("heading", { name: "Ready for the Gameweek?" })).toBeInTheDocument();
+    expect(await screen.findByText("KSh 500")).toBeInTheDocument();
+    for (const amount of [50, 100, 250]) {
+      expect(screen.getByRole("button", { name: `KSh ${amount}` })).toBeEnabled();
+    }
+    expect(await screen.findByText("win KSh 2,250")).toBeInTheDocument();
+    expect(screen.getByText("Deadline Sat 22 Aug, 13:30")).toBeInTheDocument();
+    expect(localStorage.getItem("wallet")).toBe("500");
+    await userEvent.click(screen.getByRole("button", { name: "View Leagues" }));
+    expect(await screen.findByTestId("/leagues")).toBeInTheDocument();
+  });
+
+  test("closed: entries are disabled and the deadline has passed (spec section 4)", async () => {
+    server.use(http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, isOpen: false, state: "closed" })));
+    openAt("/payment");
+    expect((await screen.findAllByText("The deadline has passed.")).length).toBeGreaterThan(0);
+    for (const name of ["KSh 50", "Checkout from Wallet"]) expect(screen.getByRole("button", { name })).toBeDisabled();
+  });
+
+  test("a balance that cannot be read says so", async () => {
+    server.use(http.get(url("/api/user"), () => Response.error()));
+    openAt("/payment");
+    expect(await screen.findByText(/could not be read just now/, {}, { timeout: 5_000 })).toBeInTheDocument();
+  });
+});
+
+/** Opens the wallet's dialog and picks an amount. */
+async function joinFor(amount: number) {
+  await userEvent.click(await screen.findByRole("button", { name: "Checkout from Wallet" }));
+  const dialog = await screen.findByRole("dialog", { name: "Select Entry Amount" });
+  await userEvent.click(within(dialog).getByRole("button", { name: `Join for ${amount}` }));
+}
+
+describe("wallet join (spec section 4)", () => {
+  test("201: the wallet is read anew, the join stored, on to /leagues", async () => {
+    const sent: unknown[] = [];
+    server.use(
+      http.post(url("/api/join-league"), async ({ request }) => {
+        sent.push(await request.json());
+        return json({ message: "Joined." }, { status: 201 });
+      }),
+      http.get(url("/api/users/u1/wallet"), () => json({ wallet: 400 })),
+    );
+    openAt("/payment");
+    await joinFor(100);
+    expect(await screen.findByTestId("/leagues")).toBeInTheDocument();
+    expect(sent).toEqual([{ fplId: USER.fplId, entryAmount: 100, gameweek: 3 }]);
+    expect(localStorage.getItem("wallet")).toBe("400");
+    expect(localStorage.getItem("entryAmount")).toBe("100");
+    expect(localStorage.getItem("joinedLeague")).toBe("true");
+    expect(localStorage.getItem("gameweek")).toBe("3");
+  });
+
+  test("409: the message shows and the dialog closes", async () => {
+    server.use(http.post(url("/api/join-league"), () => told(409, "You already joined this gameweek.")));
+    openAt("/payment");
+    await joinFor(50);
+    expect(await screen.findByText("You already joined this gameweek.")).toBeInTheDocument();
+    await expect.poll(() => screen.queryByRole("dialog")).toBeNull();
+  });
+
+  test("a balance too small opens the top-up with the text", async () => {
+    server.use(http.get(url("/api/user"), () => json({ ...USER, wallet: 40 })));
+    openAt("/payment");
+    await joinFor(50);
+    const dialog = await screen.findByRole("dialog", { name: "Deposit to Wallet" });
+    expect(within(dialog).getByRole("alert")).toHaveTextContent(
+      "Insufficient wallet balance for KSh 50. Please top up.",
+    );
+  });
+
+  test.each([
+    ["the server's message", () => told(400, "The deadline has passed."), "The deadline has passed."],
+    ["none given", () => json({}, { status: 500 }), "Failed to join league. Try again."],
+    ["no answer", () => Response.error(), "An error occurred. Please try again."],
+  ])("anything else, %s", async (_what, answer, text) => {
+    server.use(http.post(url("/api/join-league"), answer));
+    openAt("/payment");
+    await joinFor(50);
+    expect(await screen.findByRole("alert")).toHaveTextContent(text);
+    expect(screen.getByRole("dialog", { name: "Select Entry Amount" })).toBeInTheDocument();
+  });
+
+  test("no gameweek known: said so", async () => {
+    server.use(http.get(url("/current-gameweek"), () => json({ currentGameweek: null })));
+    openAt("/payment");
+    await joinFor(50);
+    expect(await screen.findByRole("alert")).toHaveTextContent(
+      "Could not determine current gameweek. Try again shortly.",
+    );
+  });
+
+  test("the overlay stands while it runs, and a second submit goes nowhere", async () => {
+    let joins = 0;
+    const join = gate<Response>();
+    server.use(
+      http.post(url("/api/join-league"), () => {
+        joins += 1;
+        return join.wait();
+      }),
+    );
+    openAt("/payment");
+    await joinFor(50);
+    expect(await screen.findByText("Processing your payment, please wait...")).toBeInTheDocument();
+    for (const button of screen.getAllByRole("button", { name: /^Join for/ })) expect(button).toBeDisabled();
+    await join.asked;
+    join.open(json({}, { status: 201 }));
+    expect(await screen.findByTestId("/leagues")).toBeInTheDocument();
+    expect(joins).toBe(1);
+  });
+
+  test("/checkout-wallet is the dialog's own address, for players only", async () => {
+    openAt("/checkout-wallet");
+    expect(await screen.findByRole("dialog", { name: "Select Entry Amount" })).toBeInTheDocument();
+  });
+});
+
+async function openFromProfile(button: string) {
+  await userEvent.click(await screen.findByRole("button", { name: "Profile" }));
+  await userEvent.click(await screen.findByRole("button", { name: button }));
+}
+
+describe("profile and withdrawal (spec sections 2, 5 and 8)", () => {
+  test("the card shows who is playing and what they have", async () => {
+    openAt("/payment");
+    await userEvent.click(await screen.findByRole("button", { name: "Profile" }));
+    const card = within(await screen.findByRole("dialog", { name: "Profile" }));
+    expect(card.getByText("FPL ID: 4242")).toBeInTheDocument();
+    expect(await card.findByText("KSh 500")).toBeInTheDocument();
+  });
+
+  async function withdraw(number: string, amount: string) {
+    openAt("/payment");
+    await openFromProfile("Withdraw");
+    const dialog = within(await screen.findByRole("dialog", { name: "Withdraw Funds" }));
+    await userEvent.type(dialog.getByLabelText("M-Pesa number"), number);
+    await userEvent.type(dialog.getByLabelText("Amount (KSh)"), amount);
+    await userEvent.click(dialog.getByRole("button", { name: "Withdraw" }));
+    return dialog;
+  }
+
+  test("a request is sent under a key of its own and the new balance shows", async () => {
+    const keys: (string | null)[] = [];
+    server.use(
+      http.post(url("/api/withdraw"), ({ request }) => {
+        keys.push(request.headers.get("idempotency-key"));
+        return json({ message: "ok", walletBalance: 440 });
+      }),
+    );
+    const dialog = await withdraw("0712 345 678", "60");
+    expect(await dialog.findByText("Withdrawal request submitted successfully!")).toBeInTheDocument();
+    expect(keys).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/)]);
+    expect(localStorage.getItem("wallet")).toBe("440");
+  });
+
+  test.each([
+    ["0712345678", "59", "Minimum withdrawal amount is KES 60."],
+    ["0712345678", "501", "Insufficient wallet balance."],
+    ["0812345678", "60", "Please enter a valid Kenyan M-Pesa number."],
+  ])("to %s, %s: %s", async (number, amount, text) => {
+    const dialog = await withdraw(number, amount);
+    expect(dialog.getByRole("alert")).toHaveTextContent(text);
+  });
+
+  test.each([
+    [() => told(400, "Not now."), "Not now."],
+    [() => json({}, { status: 500 }), "Withdrawal failed"],
+    [() => Response.error(), "An error occurred while submitting withdrawal."],
+  ])("a refusal keeps the form (%#)", async (answer, text) => {
+    server.use(http.post(url("/api/withdraw"), answer));
+    const dialog = await withdraw("0712345678", "60");
+    expect(await dialog.findByRole("alert")).toHaveTextContent(text);
+    expect(dialog.getByLabelText("Amount (KSh)")).toHaveValue("60");
+  });
+
+  test("log out asks first, and clears everything whatever the server says (spec section 8)", async () => {
+    vi.spyOn(console, "error").mockReturnValue(undefined);
+    server.use(http.post(url("/logout"), () => HttpResponse.error()));
+    openAt("/payment");
+    await openFromProfile("Log Out");
+    expect(await screen.findByText("Are you sure you want to log out?")).toBeInTheDocument();
+    await userEvent.click(screen.getByRole("button", { name: "Yes, log out" }));
+    expect(await screen.findByTestId("/")).toBeInTheDocument();
+    expect(localStorage.length).toBe(0);
+  });
+});

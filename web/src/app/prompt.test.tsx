@@ -1,0 +1,193 @@
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { http } from "msw";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { reloadPage } from "../lib/page";
+import { logInAs, openAt } from "../testing/app";
+import { json, server, told, url } from "../testing/server";
+
+vi.mock("../lib/page", async (original) => ({ ...(await original<object>()), reloadPage: vi.fn() }));
+
+// Timers go as fast as they can: what is shown is what matters here; the pace is poll.test.ts's.
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], shouldAdvanceTime: true, advanceTimeDelta: 1 });
+  logInAs("player");
+});
+afterEach(() => void vi.useRealTimers());
+
+const user = () => userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
+
+/** Chooses an amount and asks for the prompt. */
+async function payFor(amount: number, phone = "0712345678") {
+  openAt("/payment");
+  await user().click(await screen.findByRole("button", { name: `KSh ${amount}` }));
+  const dialog = within(await screen.findByRole("dialog", { name: `Pay KSh ${amount}` }));
+  await user().type(dialog.getByLabelText("Phone number"), phone);
+  await user().click(dialog.getByRole("button", { name: "Pay Now" }));
+  return dialog;
+}
+
+/** The status call answers these in turn, then goes on with the last. */
+function statuses(path: string, ...answers: string[]) {
+  const asked = vi.fn();
+  server.use(
+    http.get(url(path), ({ request }) => {
+      asked(new URL(request.url).searchParams.get("checkoutId"));
+      return json({ success: true, status: answers.length > 1 ? answers.shift() : answers[0] });
+    }),
+  );
+  return asked;
+}
+
+const started = () => json({ success: true, checkoutId: "c1", message: "Prompt sent" });
+
+describe("payment by prompt (spec section 4)", () => {
+  test("SUCCESS: joins with the payment, stores the join, on to /leagues", async () => {
+    const bodies: unknown[] = [];
+    const asked = statuses("/api/pay/status", "PENDING", "SUCCESS");
+    server.use(
+      http.post(url("/api/pay"), async ({ request }) => {
+        bodies.push(await request.json());
+        return started();
+      }),
+      http.post(url("/api/join-league"), async ({ request }) => {
+        bodies.push(await request.json());
+        return json({}, { status: 201 });
+      }),
+    );
+    await payFor(50);
+    expect(await screen.findByText("Check your phone to complete the payment")).toBeInTheDocument();
+    expect(screen.getByText("Processing your payment, please wait...")).toBeInTheDocument();
+    expect(screen.getByRole("button", { name: /Processing KSh 50\.\.\./ })).toBeDisabled();
+    await vi.advanceTimersByTimeAsync(5_000);
+    await expect.poll(() => asked.mock.calls.length).toBe(1);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(await screen.findByTestId("/leagues")).toBeInTheDocument();
+    expect(asked).toHaveBeenCalledWith("c1");
+    expect(bodies).toEqual([
+      { phone: "0712345678", amount: 50, fplId: "4242", entryAmount: 50, gameweek: 3 },
+      { fplId: "4242", entryAmount: 50, gameweek: 3, checkoutId: "c1" },
+    ]);
+    expect(localStorage.getItem("joinedLeague")).toBe("true");
+  });
+
+  test("FAILED: stops and says so, in the dialog", async () => {
+    statuses("/api/pay/status", "FAILED");
+    server.use(http.post(url("/api/pay"), started));
+    const dialog = await payFor(50);
+    await screen.findByText("Check your phone to complete the payment");
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(await dialog.findByRole("alert")).toHaveTextContent("Payment failed. Please try again.");
+  });
+
+  test("twelve times pending: taking too long", async () => {
+    const asked = statuses("/api/pay/status", "PENDING");
+    server.use(http.post(url("/api/pay"), started));
+    const dialog = await payFor(50);
+    await screen.findByText("Check your phone to complete the payment");
+    for (let polled = 1; polled <= 12; polled += 1) {
+      await vi.advanceTimersByTimeAsync(5_000);
+      await expect.poll(() => asked.mock.calls.length).toBe(polled);
+    }
+    expect(await dialog.findByRole("alert")).toHaveTextContent(
+      "Payment confirmation taking too long. Please check later.",
+    );
+  });
+
+  test.each([
+    [() => told(400, "You already joined this gameweek."), "You already joined this gameweek."],
+    [() => json({}, { status: 500 }), "Payment initiation failed"],
+    [() => json({ success: false }), "Payment initiation failed"],
+    [() => Response.error(), "Error initiating payment"],
+  ])("a prompt that is not sent (%#)", async (answer, text) => {
+    server.use(http.post(url("/api/pay"), answer));
+    const dialog = await payFor(100);
+    expect(await dialog.findByRole("alert")).toHaveTextContent(text);
+  });
+
+  test("paid but not joined: says so, and where the money is", async () => {
+    statuses("/api/pay/status", "SUCCESS");
+    server.use(
+      http.post(url("/api/pay"), started),
+      http.post(url("/api/join-league"), () => told(400, "The deadline has passed.")),
+    );
+    const dialog = await payFor(50);
+    await screen.findByText("Check your phone to complete the payment");
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(await dialog.findByRole("alert")).toHaveTextContent(
+      "The deadline has passed. Your KSh 50 is in your wallet.",
+    );
+  });
+
+  test("a number that is not Safaricom's is told before anything is sent", async () => {
+    const dialog = await payFor(50, "0212345678");
+    expect(dialog.getByRole("alert")).toHaveTextContent(
+      "Please enter a valid 10-digit Safaricom number (07XXXXXXXX or 01XXXXXXXX).",
+    );
+  });
+});
+
+describe("deposit by prompt (spec section 4)", () => {
+  async function deposit(phone = "0712345678", amount = "200") {
+    openAt("/payment");
+    await user().click(await screen.findByRole("button", { name: "Top up" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Deposit to Wallet" }));
+    await user().type(dialog.getByLabelText("Phone number"), phone);
+    await user().type(dialog.getByLabelText("Amount (KSh)"), amount);
+    await user().click(dialog.getByRole("button", { name: "Deposit" }));
+    return dialog;
+  }
+
+  test("SUCCESS: said, the wallet stored, the page loaded again after 2 s", async () => {
+    const asked = statuses("/api/deposits/status", "PENDING", "SUCCESS");
+    const bodies: unknown[] = [];
+    server.use(
+      http.post(url("/api/deposits"), async ({ request }) => {
+        bodies.push(await request.json());
+        return started();
+      }),
+      http.get(url("/api/users/u1/wallet"), () => json({ wallet: 700 })),
+    );
+    const dialog = await deposit();
+    await dialog.findByText(/Prompt sent/);
+    await vi.advanceTimersByTimeAsync(5_000);
+    await expect.poll(() => asked.mock.calls.length).toBe(1);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(await dialog.findByText("Deposit successful")).toBeInTheDocument();
+    await expect.poll(() => localStorage.getItem("wallet")).toBe("700");
+    expect(bodies).toEqual([{ phone: "0712345678", amount: 200, userId: "u1" }]);
+    await vi.advanceTimersByTimeAsync(2_000);
+    await expect.poll(() => vi.mocked(reloadPage).mock.calls.length).toBe(1);
+  });
+
+  test("FAILED: 'Payment failed', and it can be tried again", async () => {
+    statuses("/api/deposits/status", "FAILED");
+    server.use(http.post(url("/api/deposits"), started));
+    const dialog = await deposit();
+    await dialog.findByText(/Prompt sent/);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(await dialog.findByRole("alert")).toHaveTextContent("Payment failed. Please try again.");
+    expect(dialog.getByRole("button", { name: "Deposit" })).toBeEnabled();
+  });
+
+  test.each([
+    [() => json({ success: false, message: "M-Pesa is not answering." }, { status: 503 }), "M-Pesa is not answering."],
+    [() => json({}, { status: 500 }), "Failed to start deposit"],
+    [() => Response.error(), "Server error"],
+  ])("a deposit that does not start (%#)", async (answer, text) => {
+    server.use(http.post(url("/api/deposits"), answer));
+    const dialog = await deposit();
+    expect(await dialog.findByRole("alert")).toHaveTextContent(text);
+  });
+
+  test("fields are checked first (spec section 5)", async () => {
+    const dialog = await deposit("07abc12", "0");
+    expect(dialog.getByLabelText("Phone number")).toHaveValue("0712");
+    expect(dialog.getByLabelText("Phone number")).toHaveAccessibleDescription(
+      "Enter a valid Kenyan phone number (e.g. 07XXXXXXXX).",
+    );
+    expect(dialog.getByLabelText("Amount (KSh)")).toHaveAccessibleDescription(
+      "Enter a valid deposit amount greater than 0.",
+    );
+  });
+});

@@ -1,0 +1,50 @@
+import { render, screen } from "@testing-library/react";
+import { http } from "msw";
+import { afterEach, expect, test } from "vitest";
+import { currentSession } from "../lib/session";
+import { logInAs } from "../testing/app";
+import { gate } from "../testing/gate";
+import { json, server, told, url } from "../testing/server";
+import { App } from "./App";
+import { startUp } from "./start-up";
+
+afterEach(() => window.history.replaceState(null, "", "/"));
+
+const start = () => render(<App started={startUp()} />);
+
+test("'Loading...' shows until the silent refresh has finished (spec section 2)", async () => {
+  const refresh = gate<Response>();
+  server.use(http.post(url("/refresh"), refresh.wait));
+  start();
+  await refresh.asked;
+  expect(screen.getByText("Loading...")).toBeInTheDocument();
+  expect(screen.queryByLabelText("Email")).not.toBeInTheDocument();
+  refresh.open(told(401, "Log in."));
+  expect(await screen.findByLabelText("Email")).toBeInTheDocument();
+});
+
+test("who is still logged in goes on from / with a fresh token", async () => {
+  logInAs("player");
+  start();
+  expect(await screen.findByText("Hello, wanjiru")).toBeInTheDocument();
+  expect(localStorage.getItem("token")).toBe("token-2");
+});
+
+test("a 401 at the start logs out", async () => {
+  logInAs("player");
+  server.use(http.post(url("/refresh"), () => told(401, "Log in again.")));
+  start();
+  expect(await screen.findByLabelText("Email")).toBeInTheDocument();
+  expect(currentSession()).toBeNull();
+});
+
+test.each([
+  ["a network failure", () => Response.error()],
+  ["a server error", () => json({}, { status: 502 })],
+])("%s at the start logs nobody out", async (_what, answer) => {
+  logInAs("player");
+  server.use(http.post(url("/refresh"), answer));
+  start();
+  expect(await screen.findByText("Hello, wanjiru")).toBeInTheDocument();
+  expect(currentSession()).not.toBeNull();
+});
