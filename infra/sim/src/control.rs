@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use crate::{
     Sim,
     daraja::{self, Answer, Answered},
-    entries::EntryChange,
+    entries::{EntryChange, weeks},
     faults::{Faults, FaultsChange},
     fpl,
     http::{Refusal, method_not_allowed, read_json},
@@ -27,6 +27,7 @@ pub(crate) fn router(sim: Sim) -> Router {
         .route("/prompts", get(list_prompts))
         .route("/prompts/{checkout_request_id}", post(answer_prompt))
         .route("/float", get(float))
+        .route("/fpl/entries", get(list_entries))
         .route("/fpl/entries/{fpl_id}", put(put_entry))
         .route("/fpl/gameweeks", get(list_gameweeks))
         .route("/fpl/requests", get(requests).delete(reset_requests))
@@ -82,6 +83,31 @@ async fn put_entry(
     let change: EntryChange = read_json(body).await?;
     sim.entries().change(id, change)?.map_err(Refusal::bad)?;
     Ok(Json(json!({})))
+}
+
+/// The first teams that anybody asked about or set, with their latest gameweek.
+async fn list_entries(State(sim): State<Sim>) -> Json<Value> {
+    const LISTED: usize = 100;
+    let now = sim.now();
+    let list: Vec<_> = sim
+        .entries()
+        .with_slots()
+        .into_iter()
+        .take(LISTED)
+        .map(|(id, _, known)| {
+            let latest = weeks(id, &known, now).pop();
+            json!({
+                "fplId": id,
+                "teamName": fpl::team_name(id, &known),
+                "exists": known.exists(),
+                "gameweek": latest.as_ref().map(|week| week.gameweek.number()),
+                "points": latest.as_ref().map(|week| week.points),
+                "pointsOnBench": latest.as_ref().map(|week| week.on_bench),
+                "transfersCost": latest.as_ref().map(|week| week.cost),
+            })
+        })
+        .collect();
+    Json(json!(list))
 }
 
 async fn list_gameweeks(State(sim): State<Sim>) -> Json<Value> {

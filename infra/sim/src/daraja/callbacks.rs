@@ -6,7 +6,8 @@ use rusqlite::{Connection, OptionalExtension, Transaction, params};
 use serde_json::{Value, json};
 
 use super::{
-    prompts::{Outcome, Prompt, instant},
+    outcome::Outcome,
+    prompts::{Prompt, instant},
     stamps::eat,
 };
 use crate::db::Db;

@@ -6,6 +6,7 @@
 mod auth;
 mod callbacks;
 mod errors;
+mod outcome;
 mod prompts;
 mod push;
 mod query;

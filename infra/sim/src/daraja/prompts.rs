@@ -9,7 +9,7 @@ use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 use serde::{Deserialize, Serialize};
 
-use super::{callbacks, stamps};
+use super::{callbacks, outcome::Outcome, stamps};
 use crate::db::Db;
 
 /// How long a prompt stays on the phone.
@@ -19,55 +19,6 @@ const SAME_AMOUNT: SignedDuration = SignedDuration::from_secs(120);
 /// How late a callback is that is asked to be late.
 const LATE: SignedDuration = SignedDuration::from_secs(5 * 60);
 const LISTED: u32 = 200;
-
-/// How a prompt ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum Outcome {
-    Success,
-    InsufficientFunds,
-    Cancelled,
-    WrongPin,
-    Unreachable,
-    /// M-Pesa's own refusal; nobody can choose it.
-    #[serde(skip_deserializing)]
-    RuleLimited,
-}
-
-impl Outcome {
-    const ALL: [Self; 6] = [
-        Self::Success,
-        Self::InsufficientFunds,
-        Self::Cancelled,
-        Self::WrongPin,
-        Self::Unreachable,
-        Self::RuleLimited,
-    ];
-
-    /// Daraja's ResultCode.
-    pub(super) fn code(self) -> i64 {
-        match self {
-            Self::Success => 0,
-            Self::InsufficientFunds => 1,
-            Self::RuleLimited => 17,
-            Self::Cancelled => 1032,
-            Self::Unreachable => 1037,
-            Self::WrongPin => 2001,
-        }
-    }
-
-    /// Daraja's ResultDesc.
-    pub(super) fn description(self) -> &'static str {
-        match self {
-            Self::Success => "The service request is processed successfully.",
-            Self::InsufficientFunds => "The balance is insufficient for the transaction.",
-            Self::RuleLimited => "Rule limited.",
-            Self::Cancelled => "Request cancelled by user.",
-            Self::Unreachable => "DS timeout user cannot be reached.",
-            Self::WrongPin => "The initiator information is invalid.",
-        }
-    }
-}
 
 /// How often and when the callback of an answer is sent.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
@@ -149,15 +100,7 @@ impl Prompt {
 
     fn listed(self, now: Timestamp) -> Listed {
         Listed {
-            status: match self.outcome_at(now) {
-                None => "pending",
-                Some(Outcome::Success) => "success",
-                Some(Outcome::InsufficientFunds) => "insufficient_funds",
-                Some(Outcome::Cancelled) => "cancelled",
-                Some(Outcome::WrongPin) => "wrong_pin",
-                Some(Outcome::Unreachable) => "unreachable",
-                Some(Outcome::RuleLimited) => "rule_limited",
-            },
+            status: self.outcome_at(now).map_or("pending", Outcome::name),
             checkout_request_id: self.checkout_id,
             phone: stamps::local_phone(&self.phone),
             amount: self.amount,
@@ -335,7 +278,7 @@ const SELECT: &str = "SELECT seq, checkout_id, merchant_id, phone, amount, refer
 
 fn read(row: &Row<'_>) -> rusqlite::Result<Prompt> {
     let code: Option<i64> = row.get(8)?;
-    let outcome = code.and_then(|code| Outcome::ALL.into_iter().find(|o| o.code() == code));
+    let outcome = code.and_then(Outcome::of_code);
     Ok(Prompt {
         seq: row.get(0)?,
         checkout_id: row.get(1)?,

@@ -82,13 +82,10 @@ fn check(sim: &Sim, fields: &Map<String, Value>) -> Result<NewPrompt, DarajaErro
             return Err(DarajaError::Invalid(name));
         }
     }
-    Ok(NewPrompt {
-        phone: digits(fields, "PhoneNumber")?,
-        amount,
-        callback_url: callback_url(text(fields, "CallBackURL")?)?,
-        reference: short_text(fields, "AccountReference", MAX_REFERENCE)?,
-    })
-    .and_then(|new| short_text(fields, "TransactionDesc", MAX_DESCRIPTION).map(|_| new))
+    let callback_url = callback_url(text(fields, "CallBackURL")?)?;
+    let reference = short_text(fields, "AccountReference", MAX_REFERENCE)?;
+    short_text(fields, "TransactionDesc", MAX_DESCRIPTION)?;
+    Ok(NewPrompt { phone: digits(fields, "PhoneNumber")?, amount, reference, callback_url })
 }
 
 /// Shortcode, Timestamp and Password: what push and query have in common.

@@ -12,8 +12,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::{db::Db, season::Gameweek};
 
-/// How many teams get a slot by being asked about. It bounds the live answer: fifteen players a slot.
-pub(crate) const AUTOMATIC_SLOTS: usize = 200;
+/// How many teams get a slot by being asked about. Their players, fifteen a slot, are in every live
+/// answer from the start, so that a client may read it before it has read the picks.
+pub(crate) const AUTOMATIC_SLOTS: usize = 100;
 /// Player numbers stay below 65,536.
 const MOST_SLOTS: usize = 4000;
 /// "0..200 points must be possible" (contract); nobody has ever scored more in a gameweek.
@@ -195,6 +196,16 @@ impl Entries {
         self.store(id, &known)?;
         all.insert(id, known);
         Ok(Ok(()))
+    }
+
+    /// Every slot with its team: first the automatic ones, whether somebody has them or not, then
+    /// the others, in their order.
+    pub(crate) fn slots(&self) -> Vec<(u16, Option<(u64, Known)>)> {
+        let taken = self.with_slots();
+        let free = (taken.len()..AUTOMATIC_SLOTS)
+            .filter_map(|slot| Some((u16::try_from(slot).ok()?, None)))
+            .collect::<Vec<_>>();
+        taken.into_iter().map(|(id, slot, known)| (slot, Some((id, known)))).chain(free).collect()
     }
 
     /// Every team with a slot, in the order of the slots.

@@ -50,14 +50,16 @@ pub(crate) fn weeks(id: u64, known: &Known, now: Timestamp) -> Vec<Week> {
 
 /// A slot's fifteen players with their full-time figures of a gameweek.
 pub(crate) fn reserved_figures(
-    id: u64,
     slot: u16,
-    known: &Known,
+    team: Option<&(u64, Known)>,
     gameweek: Gameweek,
 ) -> [(Player, Figure); 15] {
     let squad = Player::reserved(slot);
-    let forced = forced(id, &squad, known.week(gameweek), gameweek);
-    squad.map(|player| (player, forced.figure(&player, gameweek)))
+    let forced = team.map(|(id, known)| forced(*id, &squad, known.week(gameweek), gameweek));
+    squad.map(|player| match &forced {
+        Some(forced) => (player, forced.figure(&player, gameweek)),
+        None => (player, made_up(&player, gameweek)),
+    })
 }
 
 fn week(id: u64, known: &Known, gameweek: Gameweek, plan: &Plan, now: Timestamp) -> Week {

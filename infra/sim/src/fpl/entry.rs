@@ -184,7 +184,8 @@ fn manager(id: u64) -> (&'static str, &'static str) {
     (FIRST[noise.below(FIRST.len())], LAST[noise.below(LAST.len())])
 }
 
-fn team_name(id: u64, known: &Known) -> String {
+/// The team's name, as set or made up.
+pub(crate) fn team_name(id: u64, known: &Known) -> String {
     const OF: [&str; 10] = [
         "Nairobi", "Kisumu", "Mombasa", "Nakuru", "Eldoret", "Thika", "Kitale", "Machakos", "Lamu", "Kericho",
     ];

@@ -74,11 +74,8 @@ pub(super) async fn live(State(sim): State<Sim>, Path(gameweek): Path<String>) -
 
 /// Every player's full-time figure of a gameweek, the reserved ones included.
 pub(super) fn all_figures(sim: &Sim, gameweek: Gameweek) -> Vec<(Player, Figure)> {
-    let reserved = sim
-        .entries()
-        .with_slots()
-        .into_iter()
-        .flat_map(|(id, slot, known)| reserved_figures(id, slot, &known, gameweek));
+    let slots = sim.entries().slots().into_iter();
+    let reserved = slots.flat_map(|(slot, team)| reserved_figures(slot, team.as_ref(), gameweek));
     pool().map(|player| (player, made_up(&player, gameweek))).chain(reserved).collect()
 }
 

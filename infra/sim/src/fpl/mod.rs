@@ -15,7 +15,7 @@ use axum::{
 };
 use serde_json::json;
 
-pub(crate) use entry::parse_id;
+pub(crate) use entry::{parse_id, team_name};
 pub(crate) use guard::Requests;
 
 use crate::Sim;
