@@ -28,7 +28,7 @@ const SCREENS: Screen[] = [
   { name: "get-fpl-id", path: "/get-fpl-id", shows: "Open the Points tab." },
   { name: "not-found", path: "/nowhere", shows: "There is no such page" },
   { name: "guest", path: "/payment", shows: "Want to Join a League?" },
-  { name: "payment", path: "/payment", as: "player", shows: "win KSh 2,250" },
+  { name: "payment", path: "/payment", as: "player", shows: "KSh 2,250" },
   { name: "payment-closed", path: "/payment", as: "player", answers: { status: CLOSED }, shows: /Deadline was/ },
   { name: "select-amount", path: "/checkout-wallet", as: "player", shows: "KSh 450 if the league fills" },
   {
@@ -88,8 +88,15 @@ const SCREENS: Screen[] = [
     name: "leagues-live",
     path: "/leagues",
     as: "player",
-    answers: { status: CLOSED, leagues: leagues("live") },
-    shows: "Group #2 (Your Group)",
+    answers: { status: CLOSED, leagues: leagues("drawn") },
+    shows: "live",
+  },
+  {
+    name: "leagues-settled",
+    path: "/leagues",
+    as: "player",
+    answers: { status: CLOSED, leagues: leagues("settled") },
+    shows: "won KSh 450",
   },
   { name: "leagues-none", path: "/leagues", as: "player", answers: { leagues: [] }, shows: /No groups for 50 Shs/ },
   { name: "panel", path: "/panel", as: "admin", answers: { status: CLOSED }, shows: "Withdrawal Requests" },
@@ -119,9 +126,12 @@ for (const screen of SCREENS) {
     await screen.act?.(page);
     await expect(page.getByText(screen.shows).first()).toBeVisible();
     await page.waitForLoadState("networkidle");
-    await page.evaluate(() => Promise.all(document.getAnimations().map((a) => (a.effect?.getTiming().iterations === Infinity ? null : a.finished))));
+    await page.evaluate(async () => {
+      const passing = document.getAnimations().filter((a) => a.effect?.getTiming().iterations !== Infinity);
+      await Promise.all(passing.map((a) => a.finished));
+    });
     const folder = process.env.SHOTS ?? "shots";
-    await page.screenshot({ path: `${folder}/${screen.name}-${info.project.name}.png`, fullPage: true });
+    await page.screenshot({ path: `${folder}/${screen.name}-${info.project.name}.png`, fullPage: (await page.locator("dialog[open]").count()) === 0 });
 
     const { violations } = await new AxeBuilder({ page }).withTags(["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"]).analyze();
     expect(violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(" ")).join("; ")}`)).toEqual([]);

@@ -34,15 +34,22 @@ export type GameweekStatus = {
   amounts: AmountStatus[];
 };
 export type Started = { success: boolean; checkoutId?: string; message?: string };
-export type PromptStatus = { success: boolean; status: string };
+export type PromptStatus = { success: boolean; status: string; message?: string | null; entered?: boolean };
 export type LeagueUser = {
   fplId: string;
   username: string;
   points: number | null;
   points_on_bench: number | null;
+  rank: number | null;
+  prize: number | null;
 };
-export type League = { _id: string; number: number; state: string; users: LeagueUser[] };
-export type Points = { points: number; points_on_bench: number; status?: string; asOf?: string };
+export type League = { _id: string; number: number; state: string; own: boolean; users: LeagueUser[] };
+export type Points = {
+  points: number | null;
+  points_on_bench: number | null;
+  status?: string | null;
+  asOf?: string | null;
+};
 export type Withdrawal = {
   _id: string;
   userId: string;
@@ -99,7 +106,7 @@ export type paths = {
     };
   };
   "/api/leagues": Read<League[], { query: { gameweek: number; entryAmount: number; cursor?: string } }>;
-  "/api/points/{fplId}": Read<Points, { path: { fplId: string } }>;
+  "/api/points/{fplId}": Read<Points, { path: { fplId: string }; query?: { gameweek?: number } }>;
   "/api/withdraw": Read<Withdrawal[]> & {
     post: Call<{ mpesaNumber: string; amount: number }, { message: string; walletBalance: number }, Keyed>;
   };

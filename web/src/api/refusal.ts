@@ -35,3 +35,7 @@ export function explain(error: unknown, texts: { refused: string; failed: string
   if (!(error instanceof Refusal)) return texts.failed;
   return error.told ?? texts.refused;
 }
+
+/** The spec's text, and after it the server's reason where there is one. */
+export const withReason = (text: string, reason: string | null | undefined) =>
+  reason && reason !== text ? `${text} ${reason}` : text;

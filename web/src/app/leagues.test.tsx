@@ -67,16 +67,16 @@ describe("leagues (spec section 2)", () => {
 
   test("ranked by points, then bench points, which show where somebody has as many (spec section 5)", async () => {
     closed();
-    serve(league(1, [of("a", "1", 40, 9), of("b", "2", 61, 3), of("c", "3", 61, 7)], "live"));
+    serve(league(1, [of("a", "1", 40, 9), of("b", "2", 61, 3), of("c", "3", 61, 7)], "drawn"));
     openAt("/leagues");
     await screen.findByRole("link", { name: "a" });
     const rows = screen.getAllByRole("row").slice(1).map((row) => row.textContent);
-    expect(rows).toEqual(["1c61 (bench 7)", "2b61 (bench 3)", "3a40"]);
+    expect(rows).toEqual(["1cbench 7 61", "2bbench 3 61", "3a40"]);
   });
 
   test("points that the league does not carry: 'Loading...', then the figure, or 0 with a mark (spec section 8)", async () => {
     closed();
-    serve(league(1, [of("a", "1"), of("b", "2")], "live"));
+    serve(league(1, [of("a", "1"), of("b", "2")], "drawn"));
     const points = gate<Response>();
     server.use(
       http.get(url("/api/points/1"), points.wait),

@@ -38,17 +38,16 @@ export function Dialog({ open, title, onClose, busy = false, children }: Props) 
     >
       {open && (
         <div className={styles.body}>
-          <header className={styles.head}>
-            <h2 id={titleId} className={styles.title}>
-              {title}
-            </h2>
-            <button type="button" className={styles.close} onClick={onClose} disabled={busy} aria-label="Close">
-              <svg viewBox="0 0 24 24" aria-hidden="true">
-                <path d="M6 6l12 12M18 6L6 18" />
-              </svg>
-            </button>
-          </header>
+          <h2 id={titleId} className={styles.title}>
+            {title}
+          </h2>
           {children}
+          {/* Last in order, so that the focus begins in what the dialog is about. */}
+          <button type="button" className={styles.close} onClick={onClose} disabled={busy} aria-label="Close">
+            <svg viewBox="0 0 24 24" aria-hidden="true">
+              <path d="M6 6l12 12M18 6L6 18" />
+            </svg>
+          </button>
         </div>
       )}
     </dialog>

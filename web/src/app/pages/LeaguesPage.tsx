@@ -43,7 +43,6 @@ export function LeaguesPage() {
           <LeagueList
             gameweek={current}
             entryAmount={amount}
-            started={!gameweek.open}
             ownFplId={session?.fplId || undefined}
           />
         )}

@@ -38,7 +38,7 @@ export function AutoCheckout({ offers, feePercent, closed, busy, onChoose }: Pro
                 KSh {amount}
               </Button>
               <p id={`${id}-${amount}`} className={styles.offer}>
-                {offer ? <Won offer={offer} /> : <Skeleton width="6rem" height="2.4em" />}
+                {offer ? <Won offer={offer} /> : <Skeleton width="6rem" height="4em" />}
               </p>
             </li>
           );
@@ -56,8 +56,8 @@ export function AutoCheckout({ offers, feePercent, closed, busy, onChoose }: Pro
 
 const Won = ({ offer }: { offer: Offer }) => (
   <>
-    <b className="money">win {ksh(offer.fullLeaguePrize)}</b>
-    <br />
-    {offer.entries} joined
+    <span>win </span>
+    <b className="money">{ksh(offer.fullLeaguePrize)}</b>
+    <span>{offer.entries} joined</span>
   </>
 );

@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { api } from "../../api/client";
 import { currentGameweekQuery, refreshWallet } from "../../api/queries";
-import { answerOf, explain, Refusal } from "../../api/refusal";
+import { answerOf, explain, Refusal, withReason } from "../../api/refusal";
 import { SubmitKey } from "../../api/submit-key";
 import { ksh } from "../../lib/money";
 import { rememberPhone } from "../../lib/phone";
@@ -45,15 +45,15 @@ export function usePromptEntry(onJoined: () => void) {
       rememberPhone(phone);
 
       setStep("waiting");
-      const status = await poll({
+      const answer = await poll({
         ask: (s) => askPayment(started.checkoutId, s),
         everyMs: POLL_MS,
         attempts: POLLS,
         signal,
       });
       if (signal.aborted) return;
-      if (status === "FAILED") return stop("Payment failed. Please try again.");
-      if (status === null) return stop("Payment confirmation taking too long. Please check later.");
+      if (answer === null) return stop("Payment confirmation taking too long. Please check later.");
+      if (answer.status === "FAILED") return stop(withReason("Payment failed. Please try again.", answer.message));
 
       setStep("joining");
       try {
@@ -86,8 +86,8 @@ async function initiate(key: SubmitKey, phone: string, amount: number, gameweek:
 }
 
 async function askPayment(checkoutId: string, signal: AbortSignal) {
-  const { status } = await answerOf(api.GET("/api/pay/status", { params: { query: { checkoutId } }, signal }));
-  return status === "SUCCESS" || status === "FAILED" ? status : null;
+  const answer = await answerOf(api.GET("/api/pay/status", { params: { query: { checkoutId } }, signal }));
+  return answer.status === "SUCCESS" || answer.status === "FAILED" ? answer : null;
 }
 
 /** Paid but not in a league: what happened to the money comes with it. */

@@ -16,7 +16,7 @@ export function DeadlineCard({ gameweek }: { gameweek: ReturnType<typeof useGame
       <div>
         <p className={styles.name}>Gameweek {status.gameweek}</p>
         <p className="quiet small">
-          {open ? "Deadline" : "Deadline was"} {eastAfricaTime(new Date(status.deadline))}
+          {open ? "Deadline" : "Deadline was"} <span className="money">{eastAfricaTime(new Date(status.deadline))}</span>
         </p>
       </div>
       <p className={styles.left} data-open={open}>

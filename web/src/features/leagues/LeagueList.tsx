@@ -2,14 +2,14 @@ import { Button } from "@aws-amplify/ui-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { ErrorState } from "../../components/ErrorState";
 import { Skeleton } from "../../components/Skeleton";
-import { GroupCard, type League } from "./GroupCard";
+import { GroupCard, isOwn } from "./GroupCard";
 import styles from "./LeagueList.module.css";
-import { leaguesQuery } from "./queries";
+import { leaguesQuery, type League } from "./queries";
 
-type Props = { gameweek: number; entryAmount: number; started: boolean; ownFplId: string | undefined };
+type Props = { gameweek: number; entryAmount: number; ownFplId: string | undefined };
 
 /** The groups of one amount, the player's own first. */
-export function LeagueList({ gameweek, entryAmount, started, ownFplId }: Props) {
+export function LeagueList({ gameweek, entryAmount, ownFplId }: Props) {
   const { data, isError, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
     leaguesQuery(gameweek, entryAmount),
   );
@@ -30,7 +30,7 @@ export function LeagueList({ gameweek, entryAmount, started, ownFplId }: Props) 
     <>
       <div className={styles.groups}>
         {leagues.map((league) => (
-          <GroupCard key={league._id} league={league} gameweek={gameweek} started={started} ownFplId={ownFplId} />
+          <GroupCard key={league._id} league={league} gameweek={gameweek} ownFplId={ownFplId} />
         ))}
       </div>
       {hasNextPage && (
@@ -45,6 +45,6 @@ export function LeagueList({ gameweek, entryAmount, started, ownFplId }: Props) 
 /** The player's own group first, the rest as they came; a group that two pages carry is shown once. */
 export function ownFirst(leagues: readonly League[], ownFplId: string | undefined): League[] {
   const once = [...new Map(leagues.map((league) => [league._id, league])).values()];
-  const isOwn = (league: League) => league.users.some((user) => user.fplId === ownFplId);
-  return [...once.filter(isOwn), ...once.filter((league) => !isOwn(league))];
+  const [own, others] = [true, false].map((wanted) => once.filter((league) => isOwn(league, ownFplId) === wanted));
+  return [...(own ?? []), ...(others ?? [])];
 }

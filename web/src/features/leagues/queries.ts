@@ -2,6 +2,21 @@ import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { api } from "../../api/client";
 import { answerOf } from "../../api/refusal";
 
+export type League = {
+  _id: string;
+  number: number;
+  /** `provisional` before the draw, then `drawn`, and `settled` once it is paid. */
+  state: string;
+  own?: boolean;
+  users: {
+    fplId: string;
+    username: string;
+    points?: number | null;
+    points_on_bench?: number | null;
+    prize?: number | null;
+  }[];
+};
+
 /** The leagues of one gameweek and amount (KES), page by page; the caller's own comes first. */
 export const leaguesQuery = (gameweek: number, entryAmount: number) =>
   infiniteQueryOptions({
@@ -20,7 +35,10 @@ export const leaguesQuery = (gameweek: number, entryAmount: number) =>
 export const pointsQuery = (fplId: string, gameweek: number) =>
   queryOptions({
     queryKey: ["points", gameweek, fplId],
-    queryFn: ({ signal }) => answerOf(api.GET("/api/points/{fplId}", { params: { path: { fplId } }, signal })),
+    queryFn: ({ signal }) =>
+      answerOf(api.GET("/api/points/{fplId}", { params: { path: { fplId }, query: { gameweek } }, signal })),
     staleTime: 60_000,
     retry: false,
+    // What is final does not change any more.
+    refetchInterval: ({ state }) => (state.data?.status === "final" ? false : 120_000),
   });

@@ -7,6 +7,9 @@ const member = (username: string, points: number | null, bench: number | null = 
   points,
   bench,
   missing: false,
+  final: false,
+  prize: null,
+  loading: false,
 });
 const order = (members: Member[]) => rank(members).map((m) => `${m.rank} ${m.username}${m.tied ? " tied" : ""}`);
 

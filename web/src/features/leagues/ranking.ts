@@ -3,9 +3,15 @@
 export type Member = {
   readonly fplId: string;
   readonly username: string;
-  /** Null while it is not known. */
+  /** Null while they are not known. */
   readonly points: number | null;
   readonly bench: number | null;
+  /** The official figures, which change no more. */
+  readonly final: boolean;
+  /** In KES; null until the league is settled. */
+  readonly prize: number | null;
+  /** Still being asked for. */
+  readonly loading: boolean;
   /** It could not be had: shown as 0 with a mark, and nothing is ever paid on it. */
   readonly missing: boolean;
 };

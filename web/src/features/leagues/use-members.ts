@@ -1,23 +1,28 @@
 import { useQueries } from "@tanstack/react-query";
 import { pointsQuery } from "./queries";
 import { rank, type Member, type Ranked } from "./ranking";
+import type { League } from "./queries";
 
-type User = { fplId: string; username: string; points?: number | null; points_on_bench?: number | null };
-
-/** A league's members with their points; those that the league does not carry are asked for. */
-export function useMembers(users: readonly User[], gameweek: number, started: boolean): Ranked[] {
-  const lacking = started ? users.filter((user) => (user.points ?? null) === null) : [];
-  const asked = useQueries({ queries: lacking.map((user) => pointsQuery(user.fplId, gameweek)) });
+/**
+ * A league's members with their points. Those that the league does not carry are asked for, player
+ * by player, once `ask` says so: a page of leagues is five hundred players, and data is prepaid.
+ */
+export function useMembers(league: League, gameweek: number, ask: boolean): Ranked[] {
+  const lacking = league.users.filter((user) => (user.points ?? null) === null);
+  const asked = useQueries({ queries: lacking.map((user) => ({ ...pointsQuery(user.fplId, gameweek), enabled: ask })) });
   const answers = new Map(lacking.map((user, i) => [user.fplId, asked[i]]));
 
   return rank(
-    users.map((user): Member => {
+    league.users.map((user): Member => {
       const answer = answers.get(user.fplId);
       return {
         fplId: user.fplId,
         username: user.username,
         points: user.points ?? answer?.data?.points ?? null,
         bench: user.points_on_bench ?? answer?.data?.points_on_bench ?? null,
+        final: league.state === "settled" || answer?.data?.status === "final",
+        prize: user.prize ?? null,
+        loading: answer?.isPending ?? false,
         missing: answer?.isError ?? false,
       };
     }),

@@ -7,6 +7,7 @@ import { gameweekStatusQuery } from "../../api/queries";
 import { answerOf } from "../../api/refusal";
 import { Notice } from "../../components/Notice";
 import { useSubmit } from "../../lib/use-submit";
+import styles from "./DeductionSwitch.module.css";
 
 type Outcome = { said: string } | { problem: string } | undefined;
 
@@ -22,7 +23,7 @@ export function DeductionSwitch({ on }: { on: boolean }) {
       try {
         const answer = await answerOf(api.POST("/api/points/toggle-deduction"));
         const state = answer.deductTransferPoints ? "ON" : "OFF";
-        setOutcome({ said: `Transfer point deduction is now ${state}` });
+        setOutcome({ said: answer.message ?? `Transfer point deduction is now ${state}` });
         client.setQueryData(
           gameweekStatusQuery.queryKey,
           (status) => status && { ...status, deductTransferPoints: answer.deductTransferPoints },
@@ -35,6 +36,7 @@ export function DeductionSwitch({ on }: { on: boolean }) {
   return (
     <div className="stack">
       <SwitchField
+        className={styles.switch ?? ""}
         label="Transfer point deduction"
         labelPosition="start"
         isChecked={on}

@@ -15,7 +15,7 @@ export function WithdrawalRequests() {
     <Card
       title="Withdrawal Requests"
       aside={
-        <Button variation="link" onClick={() => void refetch()}>
+        <Button variation="link" size="small" onClick={() => void refetch()}>
           Refresh
         </Button>
       }

@@ -21,7 +21,7 @@ export function WalletBox({ onCheckout, onTopUp, closed }: Props) {
           </button>
         </p>
       )}
-      <div className="actions">
+      <div className={styles.actions}>
         <Button variation="primary" onClick={onCheckout} isDisabled={closed}>
           Checkout from Wallet
         </Button>

@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { api } from "../../api/client";
 import { refreshWallet } from "../../api/queries";
-import { answerOf, explain } from "../../api/refusal";
+import { answerOf, explain, withReason } from "../../api/refusal";
 import { SubmitKey } from "../../api/submit-key";
 import { reloadPage } from "../../lib/page";
 import { rememberPhone } from "../../lib/phone";
@@ -35,9 +35,11 @@ export function useDeposit() {
   const watch = async (checkoutId: string) => {
     watching.current?.abort();
     const { signal } = (watching.current = new AbortController());
-    const status = await poll({ ask: (s) => askDeposit(checkoutId, s), everyMs: POLL_MS, signal });
-    if (status === "FAILED") setState({ step: "failed", problem: "Payment failed. Please try again." });
-    if (status !== "SUCCESS") return;
+    const answer = await poll({ ask: (s) => askDeposit(checkoutId, s), everyMs: POLL_MS, signal });
+    if (answer?.status === "FAILED") {
+      setState({ step: "failed", problem: withReason("Payment failed. Please try again.", answer.message) });
+    }
+    if (answer?.status !== "SUCCESS") return;
     setState({ step: "done" });
     await refreshWallet(client);
     if (!signal.aborted) setTimeout(reloadPage, RELOAD_MS);
@@ -72,6 +74,6 @@ function startDeposit(key: SubmitKey, phone: string, amount: number) {
 }
 
 async function askDeposit(checkoutId: string, signal: AbortSignal) {
-  const { status } = await answerOf(api.GET("/api/deposits/status", { params: { query: { checkoutId } }, signal }));
-  return status === "SUCCESS" || status === "FAILED" ? status : null;
+  const answer = await answerOf(api.GET("/api/deposits/status", { params: { query: { checkoutId } }, signal }));
+  return answer.status === "SUCCESS" || answer.status === "FAILED" ? answer : null;
 }
