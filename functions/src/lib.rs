@@ -1,54 +1,69 @@
-//! THE TABLE: every HTTP function and every job of the product, one line each.
+//! THE TABLE: every HTTP function and every job of the product, one line each. A name is the
+//! Rust function's in kebab case: `request_withdrawal` is `Handler: request-withdrawal`.
 
-use std::{future::Future, pin::Pin};
+pub mod account;
+pub mod auth;
+pub mod deposits;
+pub mod entry_payments;
+pub mod gameweek;
+pub mod hooks;
+pub mod http;
+pub mod jobs;
+pub mod leagues;
+mod openapi;
+mod table;
+pub mod withdrawals;
 
-use app::App;
-use axum::{Router, routing::MethodRouter};
-use serde_json::Value;
-
-/// One HTTP function: `name` is the template's `Handler`, `path` as axum, OpenAPI and API Gateway
-/// write it.
-#[derive(Clone)]
-pub struct Endpoint {
-    pub name: String,
-    pub method: http::Method,
-    pub path: String,
-    pub route: MethodRouter<App>,
-}
-
-/// What a job answers: for a queue `{"batchItemFailures":[…]}`, for a schedule null.
-pub type JobResult = Result<Value, JobError>;
-
-/// A job that could not run at all (every message of its batch is tried again).
-#[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct JobError(pub String);
-
-/// One function that a queue or a schedule starts. `run` takes the event as AWS delivers it (an
-/// SQS event or an EventBridge event, in JSON).
-#[derive(Clone, Copy)]
-pub struct Job {
-    pub name: &'static str,
-    pub run: fn(App, Value) -> Pin<Box<dyn Future<Output = JobResult> + Send>>,
-}
+pub use http::service;
+pub use openapi::document;
+pub use table::{Endpoint, Job, JobError, JobResult};
+use utoipa_axum::routes;
 
 /// Every HTTP function.
 #[must_use]
 pub fn endpoints() -> Vec<Endpoint> {
-    Vec::new()
+    [
+        routes!(auth::sign_up),
+        routes!(auth::log_in),
+        routes!(auth::log_out),
+        routes!(auth::refresh),
+        routes!(account::get_user),
+        routes!(account::get_wallet),
+        routes!(account::list_transactions),
+        routes!(account::list_payments),
+        routes!(deposits::start_deposit),
+        routes!(deposits::get_deposit_status),
+        routes!(entry_payments::start_entry_payment),
+        routes!(entry_payments::get_entry_payment_status),
+        routes!(withdrawals::list_withdrawals),
+        routes!(withdrawals::request_withdrawal),
+        routes!(withdrawals::update_withdrawal),
+        routes!(leagues::join_league),
+        routes!(leagues::list_leagues),
+        routes!(leagues::get_points),
+        routes!(leagues::get_settlement),
+        routes!(gameweek::get_current_gameweek),
+        routes!(gameweek::get_gameweek_status),
+        routes!(gameweek::get_draw),
+        routes!(gameweek::process_winners),
+        routes!(gameweek::toggle_deduction),
+        routes!(hooks::receive_stk_callback),
+    ]
+    .into_iter()
+    .map(Endpoint::from_routes)
+    .collect()
 }
 
-/// Every job.
+/// Every job: what queues and schedules start.
 #[must_use]
 pub fn jobs() -> Vec<Job> {
-    Vec::new()
-}
-
-/// The service that answers for `endpoints`, with everything that surrounds each of them
-/// (body limit, errors as `{"message"}`, request log). The same in a Lambda and in the local run.
-pub fn service(endpoints: Vec<Endpoint>, app: App) -> Router {
-    endpoints
-        .into_iter()
-        .fold(Router::new(), |router, endpoint| router.route(&endpoint.path, endpoint.route))
-        .with_state(app)
+    vec![
+        Job::queue("settle-payment", |app, message| Box::pin(jobs::settle_payment(app, message))),
+        Job::queue("sweep-entries", |app, message| Box::pin(jobs::sweep_entries(app, message))),
+        Job::queue("settle-gameweek", |app, message| Box::pin(jobs::settle_gameweek(app, message))),
+        Job::queue("settle-league", |app, message| Box::pin(jobs::settle_league(app, message))),
+        Job::schedule("sync-gameweek", |app| Box::pin(jobs::sync_gameweek(app))),
+        Job::schedule("close-gameweek", |app| Box::pin(jobs::close_gameweek(app))),
+        Job::schedule("remind-of-payments", |app| Box::pin(jobs::remind_of_payments(app))),
+    ]
 }

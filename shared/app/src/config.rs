@@ -29,7 +29,8 @@ pub struct Config {
     pub next_gameweek_lead_hours: u16,
     /// Whether the schedule pays the winners by itself once the points are final.
     pub auto_settle: bool,
-    pub fence_rule: FenceRule,
+    /// The one-off rule that fires at the deadline's fence, kept by `sync-gameweek`.
+    pub fence_rule_name: String,
 }
 
 #[derive(Debug, Clone)]
@@ -62,13 +63,6 @@ pub struct BeaconSettings {
     /// When the chain's first round was (seconds since 1970).
     pub genesis_time: i64,
     pub period_seconds: u32,
-}
-
-/// The one-off rule that fires at the deadline's fence, kept by `sync-gameweek`.
-#[derive(Debug, Clone)]
-pub struct FenceRule {
-    pub name: String,
-    pub target_arn: String,
 }
 
 impl Config {
@@ -109,10 +103,7 @@ impl Config {
             fee_percent: vars.percent("FEE_PERCENT")?,
             next_gameweek_lead_hours: vars.parsed("NEXT_GAMEWEEK_LEAD_HOURS")?,
             auto_settle: vars.parsed("AUTO_SETTLE")?,
-            fence_rule: FenceRule {
-                name: vars.text("FENCE_RULE_NAME")?,
-                target_arn: vars.text("CLOSE_GAMEWEEK_ARN")?,
-            },
+            fence_rule_name: vars.text("FENCE_RULE_NAME")?,
         })
     }
 }

@@ -1,7 +1,7 @@
 //! M-Pesa with the one token that all functions share: whoever finds it old renews it, and an
 //! invalid-token answer renews it once (facts/daraja.md).
 
-use clients::daraja::{Daraja, DarajaCredentials, DarajaError, PushAccepted, QueryAnswer, StkPush};
+use clients::daraja::{DarajaCredentials, DarajaError, PushAccepted, QueryAnswer, StkPush};
 use jiff::SignedDuration;
 use store::tokens::SharedToken;
 
@@ -10,6 +10,12 @@ use crate::{App, AppError};
 /// A token is renewed this long before it ends.
 const RENEWED_BEFORE_END: SignedDuration = SignedDuration::from_mins(10);
 
+/// What a call to Daraja is made with.
+struct Access {
+    credentials: DarajaCredentials,
+    token: SharedToken,
+}
+
 impl App {
     /// Puts a prompt on a phone. The inner error is Daraja's.
     ///
@@ -17,53 +23,61 @@ impl App {
     /// The table or the secrets do not answer; nothing was sent then.
     pub async fn push(&self, push: &StkPush) -> Result<Result<PushAccepted, DarajaError>, AppError> {
         let now = self.clock().now();
-        self.with_token(async |daraja, token, credentials| daraja.push(token, credentials, push, now).await)
-            .await
+        let access = match self.access().await? {
+            Ok(access) => access,
+            Err(error) => return Ok(Err(error)),
+        };
+        let answer = self.daraja().push(&access.token.token, &access.credentials, push, now).await;
+        if answer != Err(DarajaError::InvalidToken) {
+            return Ok(answer);
+        }
+        Ok(match self.access_after(access).await? {
+            Ok(access) => self.daraja().push(&access.token.token, &access.credentials, push, now).await,
+            Err(error) => Err(error),
+        })
     }
 
     /// Asks what became of a prompt. The inner error is Daraja's and says nothing about the payment.
     ///
     /// # Errors
     /// The table or the secrets do not answer.
-    pub async fn query(
-        &self,
-        checkout_request_id: &str,
-    ) -> Result<Result<QueryAnswer, DarajaError>, AppError> {
+    pub async fn query(&self, id: &str) -> Result<Result<QueryAnswer, DarajaError>, AppError> {
         let now = self.clock().now();
-        self.with_token(async |daraja, token, credentials| {
-            daraja.query(token, credentials, checkout_request_id, now).await
+        let access = match self.access().await? {
+            Ok(access) => access,
+            Err(error) => return Ok(Err(error)),
+        };
+        let answer = self.daraja().query(&access.token.token, &access.credentials, id, now).await;
+        if answer != Err(DarajaError::InvalidToken) {
+            return Ok(answer);
+        }
+        Ok(match self.access_after(access).await? {
+            Ok(access) => self.daraja().query(&access.token.token, &access.credentials, id, now).await,
+            Err(error) => Err(error),
         })
-        .await
     }
 
-    async fn with_token<T>(
-        &self,
-        call: impl AsyncFn(&Daraja, &str, &DarajaCredentials) -> Result<T, DarajaError>,
-    ) -> Result<Result<T, DarajaError>, AppError> {
+    /// The shared token, renewed where it is old or there is none.
+    async fn access(&self) -> Result<Result<Access, DarajaError>, AppError> {
         let credentials = self.secrets().daraja().await?;
         let kept = self.store().daraja_token().await?;
-        let fresh = kept.as_ref().filter(|token| self.clock().now() < token.renew_at);
-        let token = match fresh {
-            Some(token) => token.clone(),
-            None => match self.renew_token(&credentials, kept.as_ref()).await? {
-                Ok(token) => token,
-                Err(error) => return Ok(Err(error)),
-            },
+        let token = match kept {
+            Some(token) if self.clock().now() < token.renew_at => Ok(token),
+            kept => self.renew_token(&credentials, kept.as_ref()).await?,
         };
-        match call(self.daraja(), &token.token, &credentials).await {
-            Err(DarajaError::InvalidToken) => {}
-            answer => return Ok(answer),
-        }
-        // Somebody may have renewed it since it was read: theirs is tried before another sign-in.
+        Ok(token.map(|token| Access { credentials, token }))
+    }
+
+    /// Another token than one that Daraja does not take: the one that somebody else has renewed
+    /// meanwhile, or a new one.
+    async fn access_after(&self, refused: Access) -> Result<Result<Access, DarajaError>, AppError> {
+        let Access { credentials, token } = refused;
         let newest = self.store().daraja_token().await?.filter(|newest| newest.token != token.token);
-        let next = match newest {
-            Some(newest) => newest,
-            None => match self.renew_token(&credentials, Some(&token)).await? {
-                Ok(token) => token,
-                Err(error) => return Ok(Err(error)),
-            },
+        let token = match newest {
+            Some(newest) => Ok(newest),
+            None => self.renew_token(&credentials, Some(&token)).await?,
         };
-        Ok(call(self.daraja(), &next.token, &credentials).await)
+        Ok(token.map(|token| Access { credentials, token }))
     }
 
     async fn renew_token(

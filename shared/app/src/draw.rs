@@ -58,7 +58,8 @@ pub async fn close(app: &App, id: GameweekId) -> Result<(), AppError> {
         draw(app, id, amount, &beacon).await?;
     }
     for delay in SWEEPS_AFTER {
-        app.send(&Sweep(ForGameweek { gameweek: id }), (gameweek.fence() + delay).duration_since(now)).await?;
+        app.send(&Sweep(ForGameweek { gameweek: id }), (gameweek.fence() + delay).duration_since(now))
+            .await?;
     }
     let drawn = |known: Option<Calendar>| {
         let mut known = known?;

@@ -130,14 +130,9 @@ async fn keep_fence_rule(app: &App, calendar: &Calendar) -> Result<(), AppError>
     let at =
         if at.second() == 0 && at.subsec_nanosecond() == 0 { at } else { at + SignedDuration::from_mins(1) };
     let cron = format!("cron({} {} {} {} ? {})", at.minute(), at.hour(), at.day(), at.month(), at.year());
-    let rule = &app.config().fence_rule;
-    let failed = |error: String| AppError::Rule(error);
-    let put = app.eventbridge().put_rule().name(&rule.name).schedule_expression(cron);
-    put.send().await.map_err(|e| failed(aws_sdk_eventbridge::error::DisplayErrorContext(e).to_string()))?;
-    let target =
-        aws_sdk_eventbridge::types::Target::builder().id("close-gameweek").arn(&rule.target_arn).build();
-    let target = target.map_err(|error| failed(error.to_string()))?;
-    let put = app.eventbridge().put_targets().rule(&rule.name).targets(target);
-    put.send().await.map_err(|e| failed(aws_sdk_eventbridge::error::DisplayErrorContext(e).to_string()))?;
+    // The rule's target stands in the template: only its time is ours.
+    let put = app.eventbridge().put_rule().name(&app.config().fence_rule_name).schedule_expression(cron);
+    let put = put.send().await;
+    put.map_err(|error| AppError::Rule(aws_sdk_eventbridge::error::DisplayErrorContext(error).to_string()))?;
     Ok(())
 }

@@ -108,7 +108,8 @@ pub async fn progress(app: &App, id: GameweekId) -> Result<Progress, AppError> {
         to_pay: Kes::ZERO,
     };
     for amount in EntryAmount::ALL {
-        each_page(app, id, amount, async |leagues| {
+        let mut pages = Pages::of(id, amount);
+        while let Some(leagues) = pages.next(app).await? {
             for league in &leagues {
                 let collected = amount.kes().times(league.members.len());
                 progress.leagues += 1;
@@ -116,9 +117,7 @@ pub async fn progress(app: &App, id: GameweekId) -> Result<Progress, AppError> {
                 progress.waiting += usize::from(league.waiting.is_some());
                 progress.to_pay = progress.to_pay + collected - collected.percent_rounded_down(fee);
             }
-            Ok(())
-        })
-        .await?;
+        }
     }
     Ok(progress)
 }
@@ -141,16 +140,15 @@ pub async fn settle_gameweek(app: &App, id: GameweekId) -> Result<(), AppError> 
     draw::sweep(app, id).await?;
     let (mut left, mut waiting) = (0, 0);
     for amount in EntryAmount::ALL {
-        each_page(app, id, amount, async |leagues| {
+        let mut pages = Pages::of(id, amount);
+        while let Some(leagues) = pages.next(app).await? {
             for league in leagues.iter().filter(|league| league.settled_at.is_none()) {
                 left += 1;
                 waiting += usize::from(league.waiting.is_some());
                 let message = SettleLeague { league: league.id().to_string() };
                 app.send(&message, SignedDuration::ZERO).await?;
             }
-            Ok(())
-        })
-        .await?;
+        }
     }
     if left == 0 {
         mark(app, id, |gameweek| {
@@ -335,20 +333,27 @@ async fn mark(app: &App, id: GameweekId, change: impl Fn(&mut Gameweek)) -> Resu
     Ok(app.store().update_calendar(changed).await?)
 }
 
-/// Calls `each` with every page of a gameweek's leagues.
-async fn each_page(
-    app: &App,
-    id: GameweekId,
+/// The leagues of a gameweek and amount, page by page.
+struct Pages {
+    gameweek: GameweekId,
     amount: EntryAmount,
-    mut each: impl AsyncFnMut(Vec<League>) -> Result<(), AppError>,
-) -> Result<(), AppError> {
-    let mut after: Option<String> = None;
-    loop {
-        let page = app.store().leagues_page(id, amount, after.as_deref(), PAGE).await?;
-        each(page.items).await?;
-        match page.cursor {
-            Some(cursor) => after = Some(cursor),
-            None => return Ok(()),
+    after: Option<String>,
+    ended: bool,
+}
+
+impl Pages {
+    fn of(gameweek: GameweekId, amount: EntryAmount) -> Self {
+        Self { gameweek, amount, after: None, ended: false }
+    }
+
+    async fn next(&mut self, app: &App) -> Result<Option<Vec<League>>, AppError> {
+        if self.ended {
+            return Ok(None);
         }
+        let after = self.after.as_deref();
+        let page = app.store().leagues_page(self.gameweek, self.amount, after, PAGE).await?;
+        self.ended = page.cursor.is_none();
+        self.after = page.cursor;
+        Ok(Some(page.items))
     }
 }

@@ -1,0 +1,160 @@
+//! The player's own: who they are, their wallet, their movements of money and their prompts.
+
+use app::App;
+use axum::{
+    Json,
+    extract::{Path, State},
+};
+use domain::{Role, UserId};
+use jiff::SignedDuration;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::http::{ApiError, Caller, Refusal};
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct User {
+    #[serde(rename = "_id")]
+    id: String,
+    username: String,
+    email: String,
+    /// Empty for an admin without a team.
+    fpl_id: String,
+    /// Balance, in KES.
+    wallet: i64,
+    /// `player` or `admin`.
+    role: &'static str,
+}
+
+/// Who is logged in, with the wallet's balance.
+#[utoipa::path(get, path = "/api/user", tag = "account", security(("bearer" = [])), responses(
+    (status = 200, description = "The caller", body = User),
+    (status = 401, description = "Not logged in", body = Refusal),
+))]
+pub async fn get_user(State(app): State<App>, Caller(caller): Caller) -> Result<Json<User>, ApiError> {
+    let player = app.store().player(&caller.user_id).await?.ok_or_else(ApiError::unauthorized)?;
+    let wallet = app.store().wallet(&player.id).await?;
+    Ok(Json(User {
+        id: player.id.to_string(),
+        username: player.username.to_string(),
+        email: player.email.as_str().to_owned(),
+        fpl_id: player.fpl_id.map(|id| id.to_string()).unwrap_or_default(),
+        wallet: wallet.balance.get(),
+        role: crate::auth::role(player.role),
+    }))
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct WalletBalance {
+    /// In KES.
+    wallet: i64,
+}
+
+/// A wallet's balance: for its owner and for an admin.
+#[utoipa::path(get, path = "/api/users/{userId}/wallet", tag = "account", security(("bearer" = [])),
+    params(("userId" = String, Path, description = "The player's `_id`")),
+    responses(
+        (status = 200, description = "The balance", body = WalletBalance),
+        (status = 401, description = "Not logged in", body = Refusal),
+        (status = 403, description = "Another player's", body = Refusal),
+        (status = 404, description = "No such player", body = Refusal),
+    ))]
+pub async fn get_wallet(
+    State(app): State<App>,
+    Caller(caller): Caller,
+    Path(user_id): Path<String>,
+) -> Result<Json<WalletBalance>, ApiError> {
+    let is_own = user_id == caller.user_id.as_str();
+    if !is_own && caller.role != Role::Admin {
+        return Err(ApiError::forbidden());
+    }
+    let no_such = || ApiError::not_found("There is no such player.");
+    let id = UserId::parse(&user_id).map_err(|_| no_such())?;
+    app.store().player(&id).await?.ok_or_else(no_such)?;
+    Ok(Json(WalletBalance { wallet: app.store().wallet(&id).await?.balance.get() }))
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Transaction {
+    #[serde(rename = "_id")]
+    id: String,
+    /// `deposit`, `entry`, `prize`, `refund`, `withdrawal`, `withdrawal-done`, `withdrawal-rejected`.
+    kind: String,
+    /// What the wallet gained, in KES; negative where it gave.
+    amount: i64,
+    /// In KES.
+    balance_after: i64,
+    /// M-Pesa's, where there is one.
+    receipt: Option<String>,
+    /// RFC 3339, UTC.
+    at: String,
+}
+
+/// The caller's movements of money, newest first.
+#[utoipa::path(get, path = "/api/me/transactions", tag = "account", security(("bearer" = [])), responses(
+    (status = 200, description = "Postings to the wallet", body = Vec<Transaction>),
+    (status = 401, description = "Not logged in", body = Refusal),
+))]
+pub async fn list_transactions(
+    State(app): State<App>,
+    Caller(caller): Caller,
+) -> Result<Json<Vec<Transaction>>, ApiError> {
+    let postings = app.store().postings(&caller.user_id).await?;
+    let of_the_wallet = postings.into_iter().filter(|posting| posting.version.is_some());
+    Ok(Json(
+        of_the_wallet
+            .map(|posting| Transaction {
+                id: posting.cause,
+                kind: posting.kind,
+                amount: posting.amount.get(),
+                balance_after: posting.balance_after.get(),
+                receipt: posting.receipt,
+                at: posting.at.to_string(),
+            })
+            .collect(),
+    ))
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Prompt {
+    checkout_id: String,
+    /// In KES.
+    amount: i64,
+    /// The entry it pays for, in KES; absent for a deposit.
+    entry_amount: Option<i64>,
+    /// `SUCCESS`, `FAILED` or `PENDING`.
+    state: &'static str,
+    /// Why it failed, or why it made no entry.
+    reason: Option<String>,
+    /// Whether it made the entry it was for.
+    entered: bool,
+    /// RFC 3339, UTC.
+    at: String,
+}
+
+/// The caller's M-Pesa prompts of the last day, newest first: one that was decided after the page was
+/// closed is seen here.
+#[utoipa::path(get, path = "/api/me/payments", tag = "account", security(("bearer" = [])), responses(
+    (status = 200, description = "Prompts of the last 24 hours", body = Vec<Prompt>),
+    (status = 401, description = "Not logged in", body = Refusal),
+))]
+pub async fn list_payments(
+    State(app): State<App>,
+    Caller(caller): Caller,
+) -> Result<Json<Vec<Prompt>>, ApiError> {
+    let since = app.clock().now() - SignedDuration::from_hours(24);
+    let payments = app.store().payments_since(&caller.user_id, since).await?;
+    let shown = payments.into_iter().map(|payment| Prompt {
+        checkout_id: payment.id,
+        amount: payment.amount.get(),
+        entry_amount: payment.entry.map(|entry| entry.amount.into()),
+        state: payment.state.shown(),
+        reason: payment.reason,
+        entered: payment.entered,
+        at: payment.created_at.to_string(),
+    });
+    Ok(Json(shown.collect()))
+}

@@ -1,0 +1,216 @@
+//! Sign-up, log-in, log-out and the silent refresh (spec §2, §4; decisions, "Paths and answers").
+
+use app::{App, passwords};
+use axum::{
+    Json,
+    extract::State,
+    response::{IntoResponse, Response},
+};
+use domain::{Email, FplId, Password, Role, UserId, Username, account::AccountError};
+use http::{HeaderMap, StatusCode, header};
+use serde::{Deserialize, Serialize};
+use store::{players::Player, random_id};
+use utoipa::ToSchema;
+
+use crate::http::{ApiError, Body, Loose, Refusal, cookies};
+
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SignUp {
+    #[serde(default)]
+    #[schema(value_type = String, example = "wanjiku@example.co.ke")]
+    email: Loose,
+    /// 1 to 12 characters.
+    #[serde(default)]
+    #[schema(value_type = String, example = "Wanjiku")]
+    username: Loose,
+    /// At least 6 characters once trimmed.
+    #[serde(default)]
+    #[schema(value_type = String, example = "correct horse")]
+    password: Loose,
+    /// Digits: the number of the player's team in the official game.
+    #[serde(default)]
+    #[schema(value_type = String, example = "118670")]
+    fpl_id: Loose,
+}
+
+/// Makes an account with an empty wallet.
+#[utoipa::path(post, path = "/api/signup", tag = "auth", request_body = SignUp, responses(
+    (status = 201, description = "The account is made", body = String, example = json!("notexist")),
+    (status = 400, description = "A field is not in order", body = Refusal),
+    (status = 409, description = "Email, username or team are taken", body = String, example = json!("exist")),
+))]
+pub async fn sign_up(State(app): State<App>, Body(form): Body<SignUp>) -> Result<Response, ApiError> {
+    let fpl_id = FplId::parse(form.fpl_id.text()).map_err(ApiError::bad_request)?;
+    let password = Password::parse(form.password.text()).map_err(ApiError::bad_request)?;
+    let email = Email::parse(form.email.text()).map_err(ApiError::bad_request)?;
+    let username = Username::parse(form.username.text()).map_err(ApiError::bad_request)?;
+    let season = app.calendar().await?.map_or(0, |calendar| calendar.season);
+    let player = Player {
+        id: UserId::parse(&random_id()).expect("random ids are 32 hex digits"),
+        email,
+        username,
+        fpl_id: Some(fpl_id),
+        season,
+        role: Role::Player,
+        suspended: false,
+        referral: None,
+        created_at: app.clock().now(),
+    };
+    let hash = passwords::hash(password).await?;
+    Ok(match app.store().create_player(&player, &hash).await? {
+        Ok(()) => (StatusCode::CREATED, "notexist").into_response(),
+        Err(_) => (StatusCode::CONFLICT, "exist").into_response(),
+    })
+}
+
+#[derive(Deserialize, ToSchema)]
+pub struct LogIn {
+    #[serde(default)]
+    #[schema(value_type = String, example = "wanjiku@example.co.ke")]
+    email: Loose,
+    #[serde(default)]
+    #[schema(value_type = String, example = "correct horse")]
+    password: Loose,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct LoggedIn {
+    /// `exist`.
+    status: &'static str,
+    #[serde(rename = "_id")]
+    id: String,
+    username: String,
+    /// Empty for an admin without a team.
+    fpl_id: String,
+    email: String,
+    /// `player` or `admin`.
+    role: &'static str,
+    /// Good for fifteen minutes.
+    access_token: String,
+    /// The same as `accessToken`.
+    token: String,
+}
+
+/// Begins a session: the access token in the answer, the refresh token in an HttpOnly cookie.
+#[utoipa::path(post, path = "/api/login", tag = "auth", request_body = LogIn, responses(
+    (status = 200, description = "Logged in", body = LoggedIn),
+    (status = 400, description = "No email or password", body = Refusal),
+    (status = 401, description = "Wrong email or password", body = NotLoggedIn),
+    (status = 403, description = "Called from another site", body = Refusal),
+))]
+pub async fn log_in(
+    State(app): State<App>,
+    headers: HeaderMap,
+    Body(form): Body<LogIn>,
+) -> Result<Response, ApiError> {
+    cookies::check_same_site(&app, &headers)?;
+    let Some((player, kept)) = account(&app, form.email.text()).await? else {
+        return Err(not_logged_in());
+    };
+    let password = Password::parse(form.password.text());
+    let known = kept.is_some();
+    // A password that no account can have is still worked on, so that time tells nothing.
+    let candidate = password.clone().or_else(|_| Password::parse("no such password"));
+    let candidate = candidate.expect("sixteen characters are a password");
+    let right = passwords::verify(candidate, kept).await?;
+    let Some(player) = player.filter(|_| right && known && password.is_ok()) else {
+        return Err(not_logged_in());
+    };
+    let tokens = app.start_session(&player).await?;
+    let body = LoggedIn {
+        status: "exist",
+        id: player.id.to_string(),
+        username: player.username.to_string(),
+        fpl_id: player.fpl_id.map(|id| id.to_string()).unwrap_or_default(),
+        email: player.email.as_str().to_owned(),
+        role: role(player.role),
+        token: tokens.access_token.clone(),
+        access_token: tokens.access_token,
+    };
+    Ok(([(header::SET_COOKIE, cookies::keep(&app, &tokens.refresh_token))], Json(body)).into_response())
+}
+
+/// The body of a refused log-in.
+#[derive(Serialize, ToSchema)]
+pub struct NotLoggedIn {
+    /// `notexist`.
+    status: String,
+    message: String,
+}
+
+fn not_logged_in() -> ApiError {
+    ApiError::new(StatusCode::UNAUTHORIZED, "Invalid email or password. Please try again.")
+        .with("status", "notexist")
+}
+
+/// The account of an email with its password's hash; nobody for an email that none has, `None` for
+/// what is no email at all.
+async fn account(app: &App, email: &str) -> Result<Option<(Option<Player>, Option<String>)>, ApiError> {
+    let email = match Email::parse(email) {
+        Ok(email) => email,
+        Err(AccountError::Email) if email.trim().is_empty() => {
+            return Err(ApiError::bad_request("Email and password are required."));
+        }
+        Err(_) => return Ok(None),
+    };
+    let player = app.store().player_by_email(&email).await?;
+    let kept = match &player {
+        Some(player) => app.store().password_hash(&player.id).await?,
+        None => None,
+    };
+    Ok(Some((player, kept)))
+}
+
+pub(crate) fn role(role: Role) -> &'static str {
+    match role {
+        Role::Player => "player",
+        Role::Admin => "admin",
+    }
+}
+
+/// Ends the session on the server and forgets its cookie.
+#[utoipa::path(post, path = "/logout", tag = "auth", responses(
+    (status = 204, description = "Logged out"),
+    (status = 403, description = "Called from another site", body = Refusal),
+))]
+pub async fn log_out(State(app): State<App>, headers: HeaderMap) -> Result<Response, ApiError> {
+    cookies::check_same_site(&app, &headers)?;
+    if let Some(token) = cookies::refresh_token(&app, &headers) {
+        app.end_session(&token).await?;
+    }
+    Ok((StatusCode::NO_CONTENT, [(header::SET_COOKIE, cookies::forget(&app))]).into_response())
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Refreshed {
+    access_token: String,
+    /// `player` or `admin`.
+    role: String,
+}
+
+/// The next access token for the session's cookie, which is rotated.
+#[utoipa::path(post, path = "/refresh", tag = "auth", responses(
+    (status = 200, description = "A new access token", body = Refreshed),
+    (status = 401, description = "No session", body = Refusal),
+    (status = 403, description = "Called from another site", body = Refusal),
+))]
+pub async fn refresh(State(app): State<App>, headers: HeaderMap) -> Result<Response, ApiError> {
+    cookies::check_same_site(&app, &headers)?;
+    let token = cookies::refresh_token(&app, &headers).ok_or_else(ApiError::unauthorized)?;
+    match app.refresh_session(&token).await? {
+        Ok(tokens) => {
+            let identity = app.verify_access_token(&tokens.access_token).await?;
+            let role = identity.map_or("player", |identity| role(identity.role)).to_owned();
+            let cookie = [(header::SET_COOKIE, cookies::keep(&app, &tokens.refresh_token))];
+            let body = Refreshed { access_token: tokens.access_token, role };
+            Ok((cookie, Json(body)).into_response())
+        }
+        Err(refused) => {
+            let refusal = ApiError::new(StatusCode::UNAUTHORIZED, refused);
+            Ok(([(header::SET_COOKIE, cookies::forget(&app))], refusal).into_response())
+        }
+    }
+}

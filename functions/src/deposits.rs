@@ -1,0 +1,146 @@
+//! Money in by prompt (spec §4 "Wallet deposit", §5 "Deposit").
+
+use app::{
+    App,
+    payments::{self, CHECK_YOUR_PHONE, Prompt, PromptError},
+};
+use axum::{
+    Json,
+    extract::{Query, State},
+};
+use domain::{Kes, MpesaPhone, account::is_hex_id, join::JoinError, payment};
+use http::StatusCode;
+use serde::{Deserialize, Serialize};
+use store::{payments::Payment, players::Player};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::http::{ApiError, Body, Loose, Refusal, Spender};
+
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Deposit {
+    #[serde(default)]
+    #[schema(value_type = String, example = "0712345678")]
+    phone: Loose,
+    /// Whole KES.
+    #[serde(default)]
+    #[schema(value_type = i64, example = 500)]
+    amount: Loose,
+    /// The caller's own `_id`, where it is sent.
+    #[serde(default)]
+    #[schema(value_type = Option<String>)]
+    user_id: Loose,
+}
+
+/// A prompt is on its way.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Prompted {
+    pub success: bool,
+    /// Unguessable; asks for the status.
+    pub checkout_id: String,
+    pub message: &'static str,
+}
+
+/// A refused prompt.
+#[derive(Serialize, ToSchema)]
+pub struct NotPrompted {
+    success: bool,
+    message: String,
+}
+
+/// Sends a prompt to the phone; the money is in the wallet once it is paid.
+#[utoipa::path(post, path = "/api/deposits", tag = "deposits", security(("bearer" = [])),
+    request_body = Deposit, responses(
+        (status = 200, description = "The prompt is on its way", body = Prompted),
+        (status = 400, description = "A field is not in order, or M-Pesa refused", body = NotPrompted),
+        (status = 401, description = "Not logged in", body = Refusal),
+        (status = 403, description = "Another player's `userId`", body = NotPrompted),
+        (status = 409, description = "Another request is open on this phone", body = NotPrompted),
+        (status = 503, description = "M-Pesa is not answering", body = NotPrompted),
+    ))]
+pub async fn start_deposit(
+    State(app): State<App>,
+    Spender(player): Spender,
+    Body(form): Body<Deposit>,
+) -> Result<Json<Prompted>, ApiError> {
+    let refused = |error: &dyn ToString| ApiError::bad_request(error.to_string()).unsuccessful();
+    check_own(&form.user_id, player.id.as_str()).map_err(ApiError::unsuccessful)?;
+    let phone = MpesaPhone::for_deposit(form.phone.text()).map_err(|error| refused(&error))?;
+    let amount = Kes::new(form.amount.integer().unwrap_or(0));
+    payment::check_deposit(amount).map_err(|error| refused(&error))?;
+    prompt(&app, &player, Prompt { phone, amount, entry: None }).await
+}
+
+/// A field that names the caller has to name the caller.
+pub(crate) fn check_own(field: &Loose, own: &str) -> Result<(), ApiError> {
+    if field.is_absent() || field.text().trim() == own { Ok(()) } else { Err(ApiError::forbidden()) }
+}
+
+pub(crate) async fn prompt(app: &App, player: &Player, prompt: Prompt) -> Result<Json<Prompted>, ApiError> {
+    match payments::start(app, player, prompt).await? {
+        Ok(checkout_id) => Ok(Json(Prompted { success: true, checkout_id, message: CHECK_YOUR_PHONE })),
+        Err(error) => {
+            let status = match &error {
+                PromptError::Join(JoinError::AlreadyJoined)
+                | PromptError::StillOpen
+                | PromptError::PhoneBusy => StatusCode::CONFLICT,
+                PromptError::Join(_) | PromptError::Refused(_) => StatusCode::BAD_REQUEST,
+                PromptError::Busy | PromptError::NotAnswering => StatusCode::SERVICE_UNAVAILABLE,
+            };
+            Err(ApiError::new(status, error).unsuccessful())
+        }
+    }
+}
+
+#[derive(Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+pub struct StatusQuery {
+    /// As the call that sent the prompt answered it.
+    pub checkout_id: Option<String>,
+}
+
+/// How a prompt stands.
+#[derive(Serialize, ToSchema)]
+pub struct PromptStatus {
+    pub success: bool,
+    /// `SUCCESS` (credited, and the entry made or given up), `FAILED` or `PENDING`.
+    pub status: &'static str,
+    /// Why it failed, or why it made no entry.
+    pub message: Option<String>,
+    /// Whether it made the entry it was for.
+    pub entered: bool,
+}
+
+/// How a deposit stands.
+#[utoipa::path(get, path = "/api/deposits/status", tag = "deposits", params(StatusQuery), responses(
+    (status = 200, description = "The status", body = PromptStatus),
+    (status = 404, description = "No such payment", body = Refusal),
+))]
+pub async fn get_deposit_status(
+    State(app): State<App>,
+    _: crate::http::OptionalCaller,
+    Query(query): Query<StatusQuery>,
+) -> Result<Json<PromptStatus>, ApiError> {
+    status(&app, query).await
+}
+
+pub(crate) async fn status(app: &App, query: StatusQuery) -> Result<Json<PromptStatus>, ApiError> {
+    let payment = find(app, query.checkout_id.as_deref().unwrap_or_default()).await?;
+    Ok(Json(PromptStatus {
+        success: true,
+        status: payment.state.shown(),
+        message: payment.reason,
+        entered: payment.entered,
+    }))
+}
+
+/// The payment behind a `checkoutId`.
+pub(crate) async fn find(app: &App, checkout_id: &str) -> Result<Payment, ApiError> {
+    let no_such = || ApiError::not_found("There is no such payment.").unsuccessful();
+    if !is_hex_id(checkout_id) {
+        return Err(no_such());
+    }
+    app.store().payment(checkout_id).await?.ok_or_else(no_such)
+}

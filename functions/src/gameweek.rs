@@ -1,0 +1,302 @@
+//! The gameweek: which one, whether it is open, its draw, and the admin's two controls over it.
+
+use app::{
+    App,
+    winners::{self, ProcessError, Progress},
+};
+use axum::{
+    Json,
+    extract::{Path, State},
+};
+use domain::{EntryAmount, gameweek::State as GameweekState, prize};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::http::{Admin, ApiError, Body, Loose, OptionalCaller, Refusal};
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CurrentGameweek {
+    /// Its number; null where there is nothing to play.
+    current_gameweek: Option<u8>,
+}
+
+/// The gameweek that players act on.
+#[utoipa::path(get, path = "/current-gameweek", tag = "gameweek", responses(
+    (status = 200, description = "The current gameweek", body = CurrentGameweek),
+))]
+pub async fn get_current_gameweek(
+    State(app): State<App>,
+    _: OptionalCaller,
+) -> Result<Json<CurrentGameweek>, ApiError> {
+    let current = app.current_gameweek().await?;
+    Ok(Json(CurrentGameweek { current_gameweek: current.map(|(_, gameweek)| gameweek.number) }))
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct GameweekStatus {
+    /// Whether entries are taken: the clock against the official deadline, now.
+    is_open: bool,
+    gameweek: Option<u8>,
+    /// RFC 3339, UTC.
+    deadline: Option<String>,
+    /// The product's time, RFC 3339, UTC: count down by this, never by the device's clock.
+    now: String,
+    /// `open`, `closed`, `final`, `settling` or `settled`; null where there is nothing to play.
+    state: Option<&'static str>,
+    /// The operator's share of what a league collects.
+    fee_percent: u8,
+    /// Whether extra transfers are deducted, as it stands now.
+    deduct_transfer_points: bool,
+    amounts: Vec<AmountStatus>,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AmountStatus {
+    /// In KES.
+    entry_amount: i64,
+    /// How many have joined at it.
+    entries: usize,
+    /// What a full league pays a single winner, in KES.
+    full_league_prize: i64,
+}
+
+/// Whether the gameweek is open, until when, and what there is to win.
+#[utoipa::path(get, path = "/api/gameweek/status", tag = "gameweek", responses(
+    (status = 200, description = "The current gameweek's status", body = GameweekStatus),
+))]
+pub async fn get_gameweek_status(
+    State(app): State<App>,
+    _: OptionalCaller,
+) -> Result<Json<GameweekStatus>, ApiError> {
+    let now = app.clock().now();
+    let current = app.current_gameweek().await?;
+    let deduct_transfer_points = app.store().switches().await?.deducts_transfers_at(now);
+    let fee_percent = match &current {
+        Some((_, gameweek)) => winners::fee_percent(&app, gameweek),
+        None => app.config().fee_percent,
+    };
+    let mut amounts = Vec::new();
+    for amount in EntryAmount::ALL {
+        let entries = match &current {
+            Some((calendar, gameweek)) => {
+                app.store().count_entries(calendar.id(gameweek.number), amount).await?
+            }
+            None => 0,
+        };
+        let full_league_prize = prize::full_league_prize(amount, fee_percent).get();
+        amounts.push(AmountStatus { entry_amount: amount.into(), entries, full_league_prize });
+    }
+    let gameweek = current.map(|(_, gameweek)| gameweek);
+    Ok(Json(GameweekStatus {
+        is_open: gameweek.as_ref().is_some_and(|gameweek| gameweek.is_open(now)),
+        gameweek: gameweek.as_ref().map(|gameweek| gameweek.number),
+        deadline: gameweek.as_ref().map(|gameweek| gameweek.deadline.to_string()),
+        now: now.to_string(),
+        state: gameweek.as_ref().map(|gameweek| state_word(gameweek.state(now))),
+        fee_percent,
+        deduct_transfer_points,
+        amounts,
+    }))
+}
+
+fn state_word(state: GameweekState) -> &'static str {
+    match state {
+        GameweekState::Open => "open",
+        GameweekState::Closed => "closed",
+        GameweekState::Final => "final",
+        GameweekState::Settling => "settling",
+        GameweekState::Settled => "settled",
+    }
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Draw {
+    gameweek: u8,
+    /// SHA-256 of the operator's secret (hex): public since the gameweek opened.
+    secret_hash: Option<String>,
+    /// RFC 3339, UTC; null before the draw.
+    drawn_at: Option<String>,
+    draws: Vec<AmountDraw>,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AmountDraw {
+    /// In KES.
+    entry_amount: i64,
+    /// The operator's secret (hex).
+    secret: String,
+    beacon_round: u64,
+    /// The beacon's value (hex); null where the draw went on without it.
+    beacon: Option<String>,
+    beacon_signature: Option<String>,
+    /// SHA-256 over the entry ids in order, a line each (hex).
+    entries_hash: String,
+    entries: usize,
+    /// SHA-256(secret ‖ beacon ‖ entries' hash) (hex).
+    seed: String,
+    /// How many players each league has, in order of the leagues' numbers.
+    sizes: Vec<usize>,
+}
+
+/// A gameweek's draw: its seed's hash from the opening, everything else after the draw.
+#[utoipa::path(get, path = "/api/gameweeks/{n}/draw", tag = "gameweek",
+    params(("n" = u8, Path, description = "The gameweek's number in the current season")),
+    responses(
+        (status = 200, description = "The draw", body = Draw),
+        (status = 404, description = "No such gameweek", body = Refusal),
+    ))]
+pub async fn get_draw(
+    State(app): State<App>,
+    _: OptionalCaller,
+    Path(n): Path<String>,
+) -> Result<Json<Draw>, ApiError> {
+    let no_such = || ApiError::not_found("There is no such gameweek.");
+    let number: u8 = n.parse().map_err(|_| no_such())?;
+    let calendar = app.calendar().await?.ok_or_else(no_such)?;
+    let gameweek = calendar.gameweek(number).ok_or_else(no_such)?;
+    let mut draws = Vec::new();
+    if gameweek.drawn_at.is_some() {
+        let id = calendar.id(number);
+        for amount in EntryAmount::ALL {
+            let list = app.store().entry_list(id, amount).await?;
+            let seed = app.store().draw_seed(id, amount).await?;
+            let Some((list, seed)) = list.zip(seed) else { continue };
+            draws.push(AmountDraw {
+                entry_amount: amount.into(),
+                secret: seed.secret,
+                beacon_round: seed.beacon_round,
+                beacon: seed.beacon,
+                beacon_signature: seed.beacon_signature,
+                entries_hash: list.hash,
+                entries: list.count,
+                seed: seed.seed,
+                sizes: domain::league::sizes(list.count),
+            });
+        }
+    }
+    Ok(Json(Draw {
+        gameweek: number,
+        secret_hash: gameweek.opening.as_ref().map(|opening| opening.secret_hash.clone()),
+        drawn_at: gameweek.drawn_at.map(|at| at.to_string()),
+        draws,
+    }))
+}
+
+#[derive(Default, Deserialize, ToSchema)]
+pub struct ProcessWinners {
+    /// By default the oldest closed one that is not settled.
+    #[serde(default)]
+    #[schema(value_type = Option<i64>)]
+    gameweek: Loose,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct WinnersProgress {
+    message: String,
+    gameweek: u8,
+    /// `settling` or `settled`.
+    state: &'static str,
+    leagues: usize,
+    settled: usize,
+    /// Leagues that cannot be settled yet.
+    waiting: usize,
+    /// What all leagues pay together, in KES.
+    to_pay: i64,
+}
+
+impl From<Progress> for WinnersProgress {
+    fn from(progress: Progress) -> Self {
+        let Progress { number, state, leagues, settled, waiting, to_pay } = progress;
+        let message = match state {
+            GameweekState::Settled => format!("Gameweek {number} is settled: {leagues} leagues paid."),
+            _ => format!("Paying the winners of gameweek {number}: {settled} of {leagues} leagues done."),
+        };
+        let state = state_word(state);
+        Self { message, gameweek: number, state, leagues, settled, waiting, to_pay: to_pay.get() }
+    }
+}
+
+/// Ends a gameweek: has its winners paid. Called again, it answers how far that is.
+#[utoipa::path(post, path = "/api/gameweek/process-winners", tag = "gameweek", security(("bearer" = [])),
+    request_body(content = Option<ProcessWinners>), responses(
+        (status = 200, description = "Asked for; how far it is", body = WinnersProgress),
+        (status = 400, description = "Not a gameweek", body = Refusal),
+        (status = 401, description = "Not logged in", body = Refusal),
+        (status = 403, description = "Not an admin", body = Refusal),
+        (status = 409, description = "Still open, or its official points are not final", body = Refusal),
+    ))]
+pub async fn process_winners(
+    State(app): State<App>,
+    Admin(admin): Admin,
+    body: OptionalBody,
+) -> Result<Json<WinnersProgress>, ApiError> {
+    let asked = match body.0.map(|Body(form)| form.gameweek) {
+        Some(field) if !field.is_absent() => {
+            let number = field.integer().and_then(|number| u8::try_from(number).ok());
+            Some(number.ok_or_else(|| ApiError::bad_request("That is not a gameweek."))?)
+        }
+        _ => None,
+    };
+    match winners::process(&app, asked).await? {
+        Ok(progress) => {
+            tracing::info!(admin = %admin.id, gameweek = progress.number, "winners asked for");
+            Ok(Json(progress.into()))
+        }
+        Err(error @ (ProcessError::StillOpen(_) | ProcessError::NotFinal(_))) => {
+            Err(ApiError::conflict(error))
+        }
+        Err(error @ ProcessError::NoGameweek) => Err(ApiError::bad_request(error)),
+    }
+}
+
+/// A body, or none at all.
+pub struct OptionalBody(Option<Body<ProcessWinners>>);
+
+impl<S: Send + Sync> axum::extract::FromRequest<S> for OptionalBody {
+    type Rejection = ApiError;
+    async fn from_request(request: axum::extract::Request, state: &S) -> Result<Self, ApiError> {
+        let (parts, body) = request.into_parts();
+        let bytes = crate::http::read_body(axum::extract::Request::from_parts(parts.clone(), body)).await?;
+        if bytes.is_empty() {
+            return Ok(Self(None));
+        }
+        let request = axum::extract::Request::from_parts(parts, bytes.into());
+        Body::from_request(request, state).await.map(|body| Self(Some(body)))
+    }
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Deduction {
+    /// What the switch says now.
+    deduct_transfer_points: bool,
+    message: String,
+}
+
+/// Turns the deduction for extra transfers on or off.
+#[utoipa::path(post, path = "/api/points/toggle-deduction", tag = "gameweek", security(("bearer" = [])),
+    responses(
+        (status = 200, description = "Switched", body = Deduction),
+        (status = 401, description = "Not logged in", body = Refusal),
+        (status = 403, description = "Not an admin", body = Refusal),
+    ))]
+pub async fn toggle_deduction(
+    State(app): State<App>,
+    Admin(admin): Admin,
+) -> Result<Json<Deduction>, ApiError> {
+    let now = app.clock().now();
+    let on = app.store().toggle_deduction(now).await?;
+    tracing::info!(admin = %admin.id, on, "deduction switched");
+    let word = if on { "ON" } else { "OFF" };
+    let closed = app.current_gameweek().await?.is_some_and(|(_, gameweek)| !gameweek.is_open(now));
+    // A gameweek uses what was in force at its deadline (decisions, "The gameweek").
+    let from = if closed { " It counts from the next gameweek." } else { "" };
+    let message = format!("Transfer point deduction is now {word}.{from}");
+    Ok(Json(Deduction { deduct_transfer_points: on, message }))
+}

@@ -1,0 +1,75 @@
+//! Bodies: JSON in, whatever the sender calls it; a field of the wrong type is met with that field's
+//! own text, so fields are read loosely and judged by the rules.
+
+use axum::extract::{FromRequest, Request};
+use http::StatusCode;
+use serde::{Deserialize, Deserializer, de::DeserializeOwned};
+use serde_json::Value;
+
+use super::ApiError;
+
+/// Larger bodies are refused (security.md, "Input").
+pub const LIMIT: usize = 64 * 1024;
+
+/// A JSON object, read into `T`.
+pub struct Body<T>(pub T);
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, ApiError> {
+        let bytes = read(request).await?;
+        let value: Value = serde_json::from_slice(&bytes).map_err(|_| malformed())?;
+        if !value.is_object() {
+            return Err(malformed());
+        }
+        serde_json::from_value(value).map(Self).map_err(|_| malformed())
+    }
+}
+
+fn malformed() -> ApiError {
+    ApiError::bad_request("The request body must be a JSON object.")
+}
+
+/// The whole body, as far as it is within the limit.
+pub async fn read(request: Request) -> Result<Vec<u8>, ApiError> {
+    let too_large = || ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "The request body is too large.");
+    match axum::body::to_bytes(request.into_body(), LIMIT).await {
+        Ok(bytes) => Ok(bytes.to_vec()),
+        Err(error) => {
+            let limit = std::error::Error::source(&error)
+                .is_some_and(|source| source.is::<http_body_util::LengthLimitError>());
+            Err(if limit { too_large() } else { ApiError::bad_request("The request body broke off.") })
+        }
+    }
+}
+
+/// A field that may be missing or of any type.
+#[derive(Debug, Clone, Default)]
+pub struct Loose(Option<Value>);
+
+impl<'de> Deserialize<'de> for Loose {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Value::deserialize(deserializer).map(|value| Self(Some(value)))
+    }
+}
+
+impl Loose {
+    /// Its text; empty where it is missing or no text, so that the field's own rule refuses it.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        self.0.as_ref().and_then(Value::as_str).unwrap_or_default()
+    }
+
+    /// Its whole number, where it is one.
+    #[must_use]
+    pub fn integer(&self) -> Option<i64> {
+        self.0.as_ref().and_then(Value::as_i64)
+    }
+
+    /// Whether it was left out, or null.
+    #[must_use]
+    pub fn is_absent(&self) -> bool {
+        matches!(self.0, None | Some(Value::Null))
+    }
+}

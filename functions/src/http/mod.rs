@@ -1,0 +1,12 @@
+//! What surrounds every HTTP function: who is calling, bodies, refusals, cookies, the request log.
+
+mod body;
+mod caller;
+pub mod cookies;
+mod error;
+mod service;
+
+pub use body::{Body, Loose, read as read_body};
+pub use caller::{Admin, Caller, OptionalCaller, Spender};
+pub use error::{ApiError, Refusal};
+pub use service::service;

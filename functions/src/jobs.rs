@@ -1,0 +1,79 @@
+//! Jobs: a message or a tick, read and handed to the flow. A message that cannot be read is ours and
+//! wrong: it fails until it is in the dead-letter queue, where it is seen.
+
+use app::{
+    App, AppError, draw, gameweeks, payments,
+    queues::{ForGameweek, LookAtPayment, SettleLeague},
+    winners,
+};
+use serde::de::DeserializeOwned;
+
+fn read<T: DeserializeOwned>(body: &str) -> Result<T, AppError> {
+    serde_json::from_str(body).map_err(|error| AppError::Internal(format!("a message: {error}")))
+}
+
+/// Queue `payments`: looks at one payment.
+///
+/// # Errors
+/// The message is to be tried again.
+pub async fn settle_payment(app: App, body: String) -> Result<(), AppError> {
+    payments::look_at(&app, &read::<LookAtPayment>(&body)?).await
+}
+
+/// Queue `sweeps`: refunds who was found too late for the draw.
+///
+/// # Errors
+/// The message is to be tried again.
+pub async fn sweep_entries(app: App, body: String) -> Result<(), AppError> {
+    draw::sweep(&app, read::<ForGameweek>(&body)?.gameweek).await.map(drop)
+}
+
+/// Queue `winners`: takes up the payment of a gameweek.
+///
+/// # Errors
+/// The message is to be tried again.
+pub async fn settle_gameweek(app: App, body: String) -> Result<(), AppError> {
+    winners::settle_gameweek(&app, read::<ForGameweek>(&body)?.gameweek).await
+}
+
+/// Queue `leagues`: settles one league. One that waits is not an error: the schedule takes it up.
+///
+/// # Errors
+/// The message is to be tried again.
+pub async fn settle_league(app: App, body: String) -> Result<(), AppError> {
+    let message: SettleLeague = read(&body)?;
+    let id = message.league.parse().map_err(|_| AppError::Internal("a message: not a league".into()))?;
+    winners::settle_league(&app, id).await.map(drop)
+}
+
+/// Every minute: follows the official calendar.
+///
+/// # Errors
+/// Something did not answer; the next minute makes it good.
+pub async fn sync_gameweek(app: App) -> Result<(), AppError> {
+    gameweeks::sync(&app).await
+}
+
+/// At the fence of a deadline: the draw of every gameweek that is due.
+///
+/// # Errors
+/// Something did not answer; `sync-gameweek` makes it good.
+pub async fn close_gameweek(app: App) -> Result<(), AppError> {
+    let Some(calendar) = app.calendar().await? else { return Ok(()) };
+    for gameweek in calendar.gameweeks.iter().filter(|gameweek| gameweek.drawn_at.is_none()) {
+        draw::close(&app, calendar.id(gameweek.number)).await?;
+    }
+    Ok(())
+}
+
+/// Every hour: the backstop for payments whose message was lost.
+///
+/// # Errors
+/// Something did not answer; the next hour makes it good.
+pub async fn remind_of_payments(app: App) -> Result<(), AppError> {
+    let sent = payments::remind_of_open_payments(&app).await?;
+    if sent > 0 {
+        tracing::warn!(sent, "payments that have been open for long");
+    }
+    Ok(())
+}

@@ -1,0 +1,41 @@
+//! `bootstrap`: the one binary of every Lambda. `_HANDLER` (the template's `Handler`) names the route
+//! or the job that this one serves.
+
+use std::sync::Arc;
+
+use app::{App, Config};
+use clients::Clock;
+use lambda_runtime::{Error, LambdaEvent, service_fn};
+use serde_json::Value;
+use tracing_subscriber::EnvFilter;
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<(), Error> {
+    tracing_subscriber::fmt()
+        .json()
+        .flatten_event(true)
+        .with_current_span(false)
+        .with_span_list(false)
+        .with_env_filter(EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info")))
+        .init();
+    let handler = std::env::var("_HANDLER").unwrap_or_default();
+    let config = Config::from_vars(|name| std::env::var(name).ok())?;
+    let app = App::new(config, Clock::system(), None);
+
+    let endpoints = functions::endpoints();
+    if let Some(endpoint) = endpoints.iter().find(|endpoint| endpoint.name == handler) {
+        return lambda_http::run(functions::service(vec![endpoint.clone()], app)).await;
+    }
+    let jobs = functions::jobs();
+    if let Some(job) = jobs.iter().find(|job| job.name == handler) {
+        let run = Arc::clone(&job.run);
+        let handle = service_fn(move |event: LambdaEvent<Value>| {
+            let running = run(app.clone(), event.payload);
+            async move { running.await.map_err(Error::from) }
+        });
+        return lambda_runtime::run(handle).await;
+    }
+    let known = endpoints.iter().map(|e| e.name.as_str()).chain(jobs.iter().map(|job| job.name));
+    Err(format!("_HANDLER '{handler}' names no function. Known: {}", known.collect::<Vec<_>>().join(", "))
+        .into())
+}

@@ -1,0 +1,101 @@
+//! What a line of the table is.
+
+use std::{future::Future, pin::Pin, sync::Arc};
+
+use app::{App, AppError};
+use aws_lambda_events::sqs::{BatchItemFailure, SqsBatchResponse, SqsEvent};
+use axum::routing::MethodRouter;
+use serde_json::Value;
+use utoipa::openapi::{Paths, RefOr, Schema, path::Operation};
+use utoipa_axum::router::UtoipaMethodRouter;
+
+/// One HTTP function: `name` is the template's `Handler`, `path` as axum, OpenAPI and API Gateway
+/// write it.
+#[derive(Clone)]
+pub struct Endpoint {
+    pub name: String,
+    pub method: ::http::Method,
+    pub path: String,
+    pub route: MethodRouter<App>,
+    pub(crate) paths: Paths,
+    pub(crate) schemas: Vec<(String, RefOr<Schema>)>,
+}
+
+impl Endpoint {
+    /// # Panics
+    /// A handler declares exactly one path and method: anything else is a mistake in the table.
+    pub(crate) fn from_routes((schemas, paths, route): UtoipaMethodRouter<App>) -> Self {
+        let (path, item) = paths.paths.iter().next().expect("a handler declares its path");
+        let methods = [
+            (::http::Method::GET, &item.get),
+            (::http::Method::POST, &item.post),
+            (::http::Method::PUT, &item.put),
+            (::http::Method::PATCH, &item.patch),
+            (::http::Method::DELETE, &item.delete),
+        ];
+        let declared: Vec<(::http::Method, &Operation)> = methods
+            .into_iter()
+            .filter_map(|(method, operation)| Some((method, operation.as_ref()?)))
+            .collect();
+        let [(method, operation)] = declared.as_slice() else {
+            panic!("{path}: a handler declares one method");
+        };
+        let name = operation.operation_id.as_ref().expect("an operation has an id").replace('_', "-");
+        Self { name, method: method.clone(), path: path.clone(), route, paths, schemas }
+    }
+}
+
+/// What a job answers: for a queue `{"batchItemFailures":[…]}`, for a schedule null.
+pub type JobResult = Result<Value, JobError>;
+
+/// A job that could not run at all (every message of its batch is tried again).
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct JobError(pub String);
+
+type Running<T> = Pin<Box<dyn Future<Output = T> + Send>>;
+type Run = Arc<dyn Fn(App, Value) -> Running<JobResult> + Send + Sync>;
+
+/// One function that a queue or a schedule starts. It takes the event as AWS delivers it (an SQS
+/// event or an EventBridge event, in JSON).
+#[derive(Clone)]
+pub struct Job {
+    pub name: &'static str,
+    pub run: Run,
+}
+
+impl Job {
+    /// A job over the messages of a queue, each on its own: one that fails is tried again, the others
+    /// of its batch are not.
+    pub(crate) fn queue(name: &'static str, work: fn(App, String) -> Running<Result<(), AppError>>) -> Self {
+        let run = move |app: App, event: Value| -> Running<JobResult> {
+            Box::pin(async move {
+                let event: SqsEvent =
+                    serde_json::from_value(event).map_err(|error| JobError(format!("{name}: {error}")))?;
+                let mut response = SqsBatchResponse::default();
+                for record in event.records {
+                    let id = record.message_id.unwrap_or_default();
+                    if let Err(error) = work(app.clone(), record.body.unwrap_or_default()).await {
+                        tracing::error!(job = name, message = id, %error, "a message is to be tried again");
+                        let mut failure = BatchItemFailure::default();
+                        failure.item_identifier = id;
+                        response.batch_item_failures.push(failure);
+                    }
+                }
+                serde_json::to_value(response).map_err(|error| JobError(format!("{name}: {error}")))
+            })
+        };
+        Self { name, run: Arc::new(run) }
+    }
+
+    /// A job that time starts.
+    pub(crate) fn schedule(name: &'static str, work: fn(App) -> Running<Result<(), AppError>>) -> Self {
+        let run = move |app: App, _event: Value| -> Running<JobResult> {
+            Box::pin(async move {
+                work(app).await.map_err(|error| JobError(format!("{name}: {error}")))?;
+                Ok(Value::Null)
+            })
+        };
+        Self { name, run: Arc::new(run) }
+    }
+}

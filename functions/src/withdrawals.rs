@@ -1,0 +1,203 @@
+//! Money out (spec §4, §5 "Withdrawal"): asked for by the player, ended by an admin.
+
+use app::App;
+use axum::{
+    Json,
+    extract::{Path, Query, State},
+    response::{IntoResponse, Response},
+};
+use domain::{
+    Kes, MpesaPhone, Role,
+    account::is_hex_id,
+    withdrawal::{self, Status, WithdrawalError},
+};
+use serde::{Deserialize, Serialize};
+use store::{time_ordered_id, withdrawals::Withdrawal};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::http::{Admin, ApiError, Body, Caller, Loose, Refusal, Spender};
+
+/// Pending withdrawals on one page.
+const PAGE: usize = 100;
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct WithdrawalItem {
+    #[serde(rename = "_id")]
+    id: String,
+    user_id: String,
+    username: String,
+    /// `07…` or `01…`.
+    mpesa_number: String,
+    /// In KES.
+    amount: i64,
+    /// `pending`, `done` or `rejected`.
+    status: &'static str,
+    /// RFC 3339, UTC.
+    created_at: String,
+    /// Why it was rejected.
+    reason: Option<String>,
+}
+
+impl From<Withdrawal> for WithdrawalItem {
+    fn from(withdrawal: Withdrawal) -> Self {
+        Self {
+            id: withdrawal.id,
+            user_id: withdrawal.user_id.to_string(),
+            username: withdrawal.username.to_string(),
+            mpesa_number: withdrawal.phone.local(),
+            amount: withdrawal.amount.get(),
+            status: withdrawal.status.as_str(),
+            created_at: withdrawal.created_at.to_string(),
+            reason: withdrawal.reason,
+        }
+    }
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct ListQuery {
+    /// From the header `x-next-cursor` of the page before.
+    cursor: Option<String>,
+}
+
+/// For an admin the withdrawals that wait, oldest first; for a player their own, newest first.
+#[utoipa::path(get, path = "/api/withdraw", tag = "withdrawals", security(("bearer" = [])),
+    params(ListQuery), responses(
+        (status = 200, description = "Withdrawals; the header `x-next-cursor` names the next page",
+            body = Vec<WithdrawalItem>),
+        (status = 401, description = "Not logged in", body = Refusal),
+    ))]
+pub async fn list_withdrawals(
+    State(app): State<App>,
+    Caller(caller): Caller,
+    Query(query): Query<ListQuery>,
+) -> Result<Response, ApiError> {
+    let player = app.store().player(&caller.user_id).await?.ok_or_else(ApiError::unauthorized)?;
+    if player.role != Role::Admin {
+        let own = app.store().withdrawals_of(&player.id).await?;
+        return Ok(Json(own.into_iter().map(WithdrawalItem::from).collect::<Vec<_>>()).into_response());
+    }
+    let page = app.store().pending_withdrawals(query.cursor.as_deref(), PAGE).await?;
+    let body = Json(page.items.into_iter().map(WithdrawalItem::from).collect::<Vec<_>>());
+    Ok(match page.cursor {
+        Some(cursor) => ([("x-next-cursor", cursor)], body).into_response(),
+        None => body.into_response(),
+    })
+}
+
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct WithdrawalRequest {
+    #[serde(default)]
+    #[schema(value_type = String, example = "0712345678")]
+    mpesa_number: Loose,
+    /// Whole KES, at least 60.
+    #[serde(default)]
+    #[schema(value_type = i64, example = 450)]
+    amount: Loose,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct WithdrawalRequested {
+    message: &'static str,
+    /// After the money has left it, in KES.
+    wallet_balance: i64,
+    #[serde(rename = "_id")]
+    id: String,
+}
+
+/// Takes the money out of the wallet and puts the request before an admin.
+#[utoipa::path(post, path = "/api/withdraw", tag = "withdrawals", security(("bearer" = [])),
+    request_body = WithdrawalRequest, responses(
+        (status = 201, description = "Requested", body = WithdrawalRequested),
+        (status = 400, description = "A field is not in order, or the wallet does not cover it", body = Refusal),
+        (status = 401, description = "Not logged in", body = Refusal),
+    ))]
+pub async fn request_withdrawal(
+    State(app): State<App>,
+    Spender(player): Spender,
+    Body(form): Body<WithdrawalRequest>,
+) -> Result<Response, ApiError> {
+    let phone = MpesaPhone::for_withdrawal(form.mpesa_number.text()).map_err(ApiError::bad_request)?;
+    let amount = form.amount.integer().map(Kes::new).ok_or(WithdrawalError::Amount);
+    let amount = amount.map_err(ApiError::bad_request)?;
+    withdrawal::check_amount(amount).map_err(ApiError::bad_request)?;
+    let now = app.clock().now();
+    let withdrawal = Withdrawal {
+        id: time_ordered_id(now),
+        user_id: player.id,
+        username: player.username,
+        phone,
+        amount,
+        status: Status::Pending,
+        created_at: now,
+        ended_at: None,
+        reason: None,
+    };
+    let balance = app.store().request_withdrawal(&withdrawal).await?.map_err(ApiError::bad_request)?;
+    let body = WithdrawalRequested {
+        message: "Withdrawal request submitted successfully!",
+        wallet_balance: balance.get(),
+        id: withdrawal.id,
+    };
+    Ok((http::StatusCode::CREATED, Json(body)).into_response())
+}
+
+#[derive(Deserialize, ToSchema)]
+pub struct WithdrawalUpdate {
+    /// `done` or `rejected`.
+    #[serde(default)]
+    #[schema(value_type = String, example = "done")]
+    status: Loose,
+    /// Why it is rejected; the player reads it.
+    #[serde(default)]
+    #[schema(value_type = Option<String>)]
+    reason: Loose,
+}
+
+/// Ends a pending withdrawal: done (the money was sent), or rejected (the money goes back).
+#[utoipa::path(put, path = "/api/withdraw/{id}", tag = "withdrawals", security(("bearer" = [])),
+    params(("id" = String, Path, description = "The withdrawal's `_id`")),
+    request_body = WithdrawalUpdate, responses(
+        (status = 200, description = "As it stands now", body = WithdrawalItem),
+        (status = 400, description = "Neither done nor rejected, or no reason", body = Refusal),
+        (status = 401, description = "Not logged in", body = Refusal),
+        (status = 403, description = "Not an admin", body = Refusal),
+        (status = 404, description = "No such withdrawal", body = Refusal),
+        (status = 409, description = "It has ended the other way", body = Refusal),
+    ))]
+pub async fn update_withdrawal(
+    State(app): State<App>,
+    Admin(admin): Admin,
+    Path(id): Path<String>,
+    Body(form): Body<WithdrawalUpdate>,
+) -> Result<Json<WithdrawalItem>, ApiError> {
+    let no_such = || ApiError::not_found("There is no such withdrawal.");
+    let wanted = match form.status.text() {
+        "done" => Status::Done,
+        "rejected" if form.reason.text().trim().is_empty() => {
+            return Err(ApiError::bad_request("Give a reason: the player reads it."));
+        }
+        "rejected" => Status::Rejected,
+        _ => return Err(ApiError::bad_request("The status has to be done or rejected.")),
+    };
+    if !is_hex_id(&id) {
+        return Err(no_such());
+    }
+    let withdrawal = app.store().withdrawal(&id).await?.ok_or_else(no_such)?;
+    let now = app.clock().now();
+    let reason = form.reason.text().trim();
+    let ended = match wanted {
+        Status::Done => app.store().complete_withdrawal(&withdrawal, now).await?,
+        _ => app.store().reject_withdrawal(&withdrawal, reason, now).await?,
+    };
+    tracing::info!(admin = %admin.id, withdrawal = id, status = wanted.as_str(), ended, "withdrawal");
+    let now = app.store().withdrawal(&id).await?.ok_or_else(no_such)?;
+    if now.status == wanted {
+        Ok(Json(now.into()))
+    } else {
+        Err(ApiError::conflict(format!("This withdrawal is {} already.", now.status.as_str())))
+    }
+}
