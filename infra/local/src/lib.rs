@@ -6,13 +6,22 @@
 //! one process (there is no global state).
 
 pub mod aws;
+mod edge;
+mod jobs;
+mod running;
 #[cfg(test)]
 mod scratch;
+mod server;
 pub mod settings;
+mod sim_api;
+mod start;
 pub mod template;
+mod web;
 pub mod world;
 
+pub use running::{Admin, World};
 pub use settings::{DataDir, Limits, Refusal, Settings};
+pub use world::jump::{JumpError, Target};
 
 /// What stands for an account and a region in ARNs and addresses.
 pub const ACCOUNT: &str = "000000000000";

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use jiff::Timestamp;
 
+use crate::aws::Keys;
+
 /// Why the runner does not start: which setting, file or place, and what is wrong with it, in one
 /// line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -58,6 +60,8 @@ pub struct Settings {
     pub data_dir: DataDir,
     /// A DynamoDB-compatible server to use instead of the embedded one.
     pub dynamodb_endpoint: Option<String>,
+    /// What calls to that server are signed with.
+    pub keys: Keys,
     /// Where the simulated clock starts in a new world; a kept one goes on where it stopped.
     pub sim_clock: Timestamp,
     pub admin_email: String,
@@ -76,6 +80,7 @@ impl Default for Settings {
             port: 0,
             data_dir: DataDir::Memory,
             dynamodb_endpoint: None,
+            keys: Keys::from_vars(|_| None),
             sim_clock: sim::FIRST_OPEN.parse().expect("the season's first instant is RFC 3339"),
             admin_email: "admin@fplleagues.test".to_owned(),
             admin_password: None,
@@ -106,6 +111,7 @@ impl Settings {
                 Some(path) => DataDir::Path(path.into()),
             },
             dynamodb_endpoint: var("DYNAMODB_ENDPOINT").map(|text| endpoint(&text)).transpose()?,
+            keys: Keys::from_vars(var),
             sim_clock: match var("SIM_CLOCK") {
                 None => default.sim_clock,
                 Some(text) => instant(&text)?,

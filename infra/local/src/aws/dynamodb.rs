@@ -9,17 +9,14 @@ use dynoxide::{Database, DynoxideError};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
-use super::reply::Reply;
+use super::{remote::Remote, reply::Reply};
 
 /// Where the table is.
 #[derive(Clone)]
 pub enum Dynamo {
     Embedded(Embedded),
     /// A DynamoDB-compatible server, or AWS's own.
-    Remote {
-        http: reqwest::Client,
-        endpoint: String,
-    },
+    Remote(Remote),
 }
 
 /// The database in this process. Calls take some tens of microseconds in memory and a few hundred
@@ -81,9 +78,7 @@ impl Dynamo {
     pub(super) async fn answer(&self, operation: &str, body: &[u8]) -> Result<Reply, ConnectorError> {
         match self {
             Self::Embedded(embedded) => Ok(embedded.answer(operation, body)),
-            Self::Remote { http, endpoint } => forward(http, endpoint, operation, body).await.map_err(|e| {
-                if e.is_timeout() { ConnectorError::timeout(e.into()) } else { ConnectorError::io(e.into()) }
-            }),
+            Self::Remote(remote) => remote.answer(operation, body).await,
         }
     }
 
@@ -103,28 +98,4 @@ impl Dynamo {
         let message = body["message"].as_str().or(body["Message"].as_str()).unwrap_or_default();
         bail!("{operation}: {} {message}", kind.rsplit('#').next().unwrap_or(kind))
     }
-}
-
-/// Emulators want a signature to be there but do not check it. AWS's own checks it against its own
-/// name and region; those calls need the SDK's signature, which is not made for this connector.
-async fn forward(
-    http: &reqwest::Client,
-    endpoint: &str,
-    operation: &str,
-    body: &[u8],
-) -> Result<Reply, reqwest::Error> {
-    let response = http
-        .post(format!("{endpoint}/"))
-        .header("content-type", "application/x-amz-json-1.0")
-        .header("x-amz-target", format!("DynamoDB_20120810.{operation}"))
-        .header("x-amz-date", "20260101T000000Z")
-        .header(
-            "authorization",
-            "AWS4-HMAC-SHA256 Credential=local/20260101/local/dynamodb/aws4_request, \
-             SignedHeaders=content-type;host;x-amz-date;x-amz-target, Signature=00",
-        )
-        .body(body.to_vec())
-        .send()
-        .await?;
-    Ok(Reply { status: response.status().as_u16(), body: response.bytes().await?.to_vec(), error: None })
 }

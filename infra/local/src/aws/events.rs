@@ -4,14 +4,15 @@ use serde_json::{Value, json};
 
 use super::reply::Reply;
 use crate::world::{
+    queue::Queues,
     rules::{self, Rules, Target},
     schedule::Schedule,
 };
 
-pub fn answer(rules: &Rules, operation: &str, input: &Value) -> Reply {
+pub fn answer(rules: &Rules, queues: &Queues, operation: &str, input: &Value) -> Reply {
     let answered = match operation {
         "PutRule" => put(rules, input),
-        "PutTargets" => put_targets(rules, input),
+        "PutTargets" => put_targets(rules, queues, input),
         "DescribeRule" => describe(rules, input),
         "EnableRule" => switch(rules, input, true),
         "DisableRule" => switch(rules, input, false),
@@ -35,11 +36,15 @@ fn put(rules: &Rules, input: &Value) -> Result<Reply, Reply> {
     Ok(Reply::ok(&json!({ "RuleArn": rules::arn(name) })))
 }
 
-fn put_targets(rules: &Rules, input: &Value) -> Result<Reply, Reply> {
+fn put_targets(rules: &Rules, queues: &Queues, input: &Value) -> Result<Reply, Reply> {
     let name = name(input, "Rule")?;
     let targets: Vec<Target> =
         serde_json::from_value(input["Targets"].clone()).map_err(|e| invalid(&format!("Targets: {e}")))?;
     for target in &targets {
+        // AWS takes any ARN and fails when the rule fires; here a wrong one is told at once.
+        if !target.queue().is_some_and(|queue| queues.spec(&queue).is_some()) {
+            return Err(invalid(&format!("Target {}: nothing local has the ARN {}.", target.id, target.arn)));
+        }
         if let Some(input) = &target.input
             && serde_json::from_str::<Value>(input).is_err()
         {

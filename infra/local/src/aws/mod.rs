@@ -7,11 +7,13 @@
 mod dynamodb;
 mod events;
 mod faults;
+mod remote;
 mod reply;
 mod scan;
 mod ses;
 mod sqs;
 mod ssm;
+mod tables;
 
 use std::{fmt, sync::Arc};
 
@@ -32,6 +34,7 @@ use serde_json::Value;
 
 pub use dynamodb::{Dynamo, Embedded};
 pub use faults::{FaultLayer, Switches};
+pub use remote::{Keys, Remote};
 use reply::Reply;
 pub use ses::{Mail, Outbox};
 pub use ssm::Parameters;
@@ -87,7 +90,7 @@ impl Aws {
         };
         Ok(match service {
             "AmazonSQS" => sqs::answer(&self.0.queues, operation, &input),
-            "AWSEvents" => events::answer(&self.0.rules, operation, &input),
+            "AWSEvents" => events::answer(&self.0.rules, &self.0.queues, operation, &input),
             "AmazonSSM" => ssm::answer(&self.0.parameters, operation, &input),
             _ => Reply::unknown(target),
         })

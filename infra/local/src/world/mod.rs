@@ -5,12 +5,16 @@ pub mod clock;
 pub mod consumer;
 pub mod db;
 pub mod engine;
+#[cfg(test)]
+mod engine_tests;
 pub mod event;
 pub mod jump;
 pub mod queue;
 #[cfg(test)]
 mod queue_tests;
 pub mod rules;
+#[cfg(test)]
+mod rules_tests;
 pub mod schedule;
 
 use std::{future::Future, pin::Pin};

@@ -68,13 +68,16 @@ pub fn invocations(logical_id: &str) -> String {
     format!("invoke:{logical_id}")
 }
 
-/// The world's queue for what is sent to `arn`, or none where nothing local has it.
-fn queue_of(arn: &str) -> Option<String> {
-    let (rest, name) = arn.rsplit_once(':')?;
-    match rest.split(':').nth(2)? {
-        "lambda" => Some(invocations(name)),
-        "sqs" => Some(name.to_owned()),
-        _ => None,
+impl Target {
+    /// The world's queue for what is sent to the target, by its ARN.
+    #[must_use]
+    pub fn queue(&self) -> Option<String> {
+        let (rest, name) = self.arn.rsplit_once(':')?;
+        match rest.split(':').nth(2)? {
+            "lambda" => Some(invocations(name)),
+            "sqs" => Some(name.to_owned()),
+            _ => None,
+        }
     }
 }
 
@@ -304,7 +307,7 @@ impl Rule {
 
 fn send(connection: &Connection, rule: &Rule, instant: Timestamp, now: Timestamp) -> anyhow::Result<()> {
     for target in &rule.targets {
-        let Some(queue) = queue_of(&target.arn) else {
+        let Some(queue) = target.queue() else {
             tracing::error!(rule = rule.name, target = target.arn, "a rule's target is not in the template");
             continue;
         };

@@ -1,0 +1,60 @@
+//! `make run`: starts a world with the settings of the environment, and stops it on Ctrl-C or
+//! SIGTERM. What is wrong is one line on stderr and exit status 1.
+
+use std::{io::Write, process::ExitCode};
+
+use local::{Refusal, Settings, World};
+use tokio::signal::unix::{SignalKind, signal};
+use tracing_subscriber::EnvFilter;
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> ExitCode {
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
+    tracing_subscriber::fmt().json().with_env_filter(filter).with_writer(std::io::stderr).init();
+    match run().await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(refusal) => {
+            eprintln!("local: {refusal}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn run() -> Result<(), Refusal> {
+    let settings = Settings::from_vars(|name| std::env::var(name).ok())?;
+    let signals = |error| Refusal::new("signals", error);
+    let mut terminate = signal(SignalKind::terminate()).map_err(signals)?;
+    let mut interrupt = signal(SignalKind::interrupt()).map_err(signals)?;
+    let open_browser = settings.open_browser;
+    let world = tokio::select! {
+        world = World::start(settings) => world?,
+        // Nothing has been acknowledged yet.
+        _ = terminate.recv() => return Ok(()),
+        _ = interrupt.recv() => return Ok(()),
+    };
+    announce(&world).map_err(|error| Refusal::new("stdout", error))?;
+    if open_browser {
+        browse(&world.base_url);
+    }
+    tokio::select! {
+        _ = terminate.recv() => {}
+        _ = interrupt.recv() => {}
+    }
+    world.stop().await.map_err(|error| Refusal::new("stop", format!("{error:#}")))
+}
+
+/// The three lines of the contract, at once.
+fn announce(world: &World) -> std::io::Result<()> {
+    let password = world.admin.password.as_ref().map(|password| format!(" {password}")).unwrap_or_default();
+    let (email, url) = (&world.admin.email, &world.base_url);
+    let mut out = std::io::stdout().lock();
+    write!(out, "admin {email}{password}\nworld {url}/sim/\nready {url}\n")?;
+    out.flush()
+}
+
+fn browse(url: &str) {
+    let opener = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
+    if let Err(error) = std::process::Command::new(opener).arg(url).spawn() {
+        tracing::warn!(error = error.to_string(), "no browser could be opened");
+    }
+}

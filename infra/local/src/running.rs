@@ -1,0 +1,209 @@
+//! A running world, for `main` and for tests.
+//!
+//! Invariant: all its tasks live in a runtime of its own, so [`World::kill`] ends everything at
+//! once, as kill -9 does, and worlds in one process share nothing.
+
+use std::{
+    sync::{Arc, atomic::Ordering},
+    time::Duration,
+};
+
+use app::App;
+use clients::Clock;
+use jiff::SignedDuration;
+use tokio::{runtime::Runtime, sync::watch, task::JoinSet};
+
+use crate::{
+    aws::Dynamo,
+    server,
+    settings::{Refusal, Settings},
+    start::{self, Parts},
+    template::Table,
+    world::{
+        engine::Engine,
+        jump::{JumpError, Target},
+    },
+};
+
+/// What is due at the start is given this long (real time) before the world says it is ready.
+const SETTLE_LIMIT: Duration = Duration::from_secs(10);
+/// Requests under way at a clean stop are given this long (real time).
+const FINISH_LIMIT: Duration = Duration::from_secs(10);
+/// What is left running after a stop or a kill is waited for so long at most.
+const END_LIMIT: Duration = Duration::from_secs(5);
+
+/// Of simulated time.
+const SWEEP_EVERY: SignedDuration = SignedDuration::from_hours(1);
+
+/// A world that answers. Dropped, it ends like a killed process, without being waited for.
+pub struct World {
+    /// `http://localhost:<port>`.
+    pub base_url: String,
+    pub admin: Admin,
+    parts: Option<Inside>,
+    runtime: Option<Runtime>,
+}
+
+/// The operator's account.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Admin {
+    pub email: String,
+    /// Only where this start made it up or was given it.
+    pub password: Option<String>,
+}
+
+/// What a running world holds on to.
+struct Inside {
+    app: App,
+    engine: Arc<Engine>,
+    stop: watch::Sender<bool>,
+    servers: JoinSet<std::io::Result<()>>,
+    _files: crate::world::db::Files,
+}
+
+impl World {
+    /// Starts a world; returns when everything answers.
+    ///
+    /// # Errors
+    /// What is wrong, in one line.
+    pub async fn start(settings: Settings) -> Result<Self, Refusal> {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .enable_all()
+            .thread_name("local")
+            .build()
+            .map_err(|error| Refusal::new("threads", error))?;
+        let started = runtime.spawn(run(settings)).await;
+        let failed = match started {
+            Ok(Ok((base_url, admin, inside))) => {
+                return Ok(Self { base_url, admin, parts: Some(inside), runtime: Some(runtime) });
+            }
+            Ok(Err(refusal)) => refusal,
+            Err(panic) => Refusal::new("start", panic),
+        };
+        end(runtime).await;
+        Err(failed)
+    }
+
+    /// The product, to look into from a test.
+    #[must_use]
+    pub fn app(&self) -> &App {
+        &self.inside().app
+    }
+
+    /// The same as `POST /sim/api/clock`.
+    ///
+    /// # Errors
+    /// See [`Engine::jump`].
+    pub async fn jump(&self, target: Target) -> Result<jiff::Timestamp, JumpError> {
+        let engine = self.inside().engine.clone();
+        let jump = async move { engine.jump(target).await };
+        match &self.runtime {
+            Some(runtime) => runtime.spawn(jump).await.map_err(|error| JumpError::Broken(error.into()))?,
+            None => jump.await,
+        }
+    }
+
+    /// Finishes what is under way and keeps everything.
+    ///
+    /// # Errors
+    /// The clock could not be kept.
+    pub async fn stop(mut self) -> anyhow::Result<()> {
+        let (Some(mut inside), Some(runtime)) = (self.parts.take(), self.runtime.take()) else {
+            return Ok(());
+        };
+        let stopped = runtime
+            .spawn(async move {
+                inside.engine.stop().await;
+                inside.stop.send_replace(true);
+                let finish = async { while inside.servers.join_next().await.is_some() {} };
+                if tokio::time::timeout(FINISH_LIMIT, finish).await.is_err() {
+                    tracing::warn!("requests were cut off: they took too long");
+                }
+                inside.engine.clock().stop()
+            })
+            .await;
+        end(runtime).await;
+        stopped?
+    }
+
+    /// Ends everything at once, wherever it is, as kill -9 would.
+    pub async fn kill(mut self) {
+        drop(self.parts.take());
+        if let Some(runtime) = self.runtime.take() {
+            end(runtime).await;
+        }
+    }
+
+    fn inside(&self) -> &Inside {
+        self.parts.as_ref().expect("only stop and kill take it, and they take the world too")
+    }
+}
+
+impl Drop for World {
+    fn drop(&mut self) {
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
+/// Drops every task where it waits. Not on this thread: it may be one that must not block.
+async fn end(runtime: Runtime) {
+    let ended = tokio::task::spawn_blocking(move || runtime.shutdown_timeout(END_LIMIT)).await;
+    if let Err(error) = ended {
+        tracing::error!(error = error.to_string(), "the world's tasks did not end cleanly");
+    }
+}
+
+async fn run(settings: Settings) -> Result<(String, Admin, Inside), Refusal> {
+    let Parts { origin, listeners, app, engine, router, ready, template, dynamo, files } =
+        start::assemble(&settings).await?;
+    let (stop, stopped) = watch::channel(false);
+    let mut servers = JoinSet::new();
+    for listener in listeners {
+        let mut stopped = stopped.clone();
+        let stop = async move {
+            // The sender is gone only when the world is.
+            drop(stopped.wait_for(|stop| *stop).await);
+        };
+        servers.spawn(server::serve(listener, router.clone(), stop));
+    }
+    let password = app::admin::ensure(&app, &settings.admin_email, settings.admin_password.as_deref())
+        .await
+        .map_err(|error| match error.to_string().split_once(": ") {
+            Some((name @ ("ADMIN_EMAIL" | "ADMIN_PASSWORD"), what)) => Refusal::new(name, what),
+            _ => Refusal::new("ADMIN_EMAIL", &error),
+        })?;
+    let admin = Admin { email: settings.admin_email.clone(), password };
+    tokio::spawn(engine.clone().keep_clock());
+    settle(&engine).await;
+    tokio::spawn(engine.clone().run());
+    tokio::spawn(sweep(app.clock().clone(), dynamo, template.tables));
+    ready.store(true, Ordering::SeqCst);
+    Ok((origin, admin, Inside { app, engine, stop, servers, _files: files }))
+}
+
+/// Takes expired items away, an hour of simulated time after the last time.
+async fn sweep(clock: Clock, dynamo: Dynamo, tables: Vec<Table>) {
+    loop {
+        let now = clock.now();
+        for table in &tables {
+            if let Err(error) = dynamo.sweep(table, now).await {
+                tracing::warn!(error = format!("{error:#}"), "expired items could not be taken away");
+            }
+        }
+        while clock.now() < now + SWEEP_EVERY {
+            tokio::time::sleep(Duration::from_secs(1)).await;
+        }
+    }
+}
+
+/// What fell due while nothing ran, and the rate rules once, so that the first answer knows the
+/// gameweek.
+async fn settle(engine: &Engine) {
+    match tokio::time::timeout(SETTLE_LIMIT, engine.jump(Target::Ahead(0))).await {
+        Ok(Ok(_)) => {}
+        Ok(Err(error)) => tracing::error!(error = error.to_string(), "what is due could not be run"),
+        Err(_) => tracing::warn!("what is due takes long; it goes on in the background"),
+    }
+}

@@ -1,0 +1,151 @@
+//! The one port: the product's calls, the simulators, the web app.
+//!
+//! Invariant: of the product exactly those routes answer that the template routes, with the same
+//! functions that the Lambdas run; everything that surrounds them is `functions::service`'s.
+
+use std::{
+    collections::BTreeMap,
+    future::Future,
+    net::{Ipv4Addr, Ipv6Addr, SocketAddr},
+    path::PathBuf,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use app::App;
+use axum::{
+    Json, Router,
+    extract::Request,
+    http::StatusCode,
+    middleware,
+    response::{IntoResponse, Redirect, Response},
+    routing::get,
+};
+use functions::Endpoint;
+use serde_json::json;
+use sim::Sim;
+use tokio::net::TcpListener;
+use tower::ServiceExt;
+
+use crate::{
+    edge::{self, refusal},
+    settings::Refusal,
+    sim_api::{self, Api},
+    template::Template,
+    web,
+};
+
+/// The endpoints that `template` routes.
+///
+/// # Errors
+/// A route of the template is not the function's own: the gateway would send what the function
+/// does not serve.
+pub fn routed(template: &Template, endpoints: Vec<Endpoint>) -> Result<Vec<Endpoint>, Refusal> {
+    let mut by_name: BTreeMap<String, Endpoint> =
+        endpoints.into_iter().map(|endpoint| (endpoint.name.clone(), endpoint)).collect();
+    let mut routed = Vec::new();
+    for function in &template.functions {
+        for route in &function.routes {
+            let refuse = |what: String| Refusal::new("template.yaml", format!("{}: {what}", function.id));
+            let Some(endpoint) = by_name.remove(&function.handler) else {
+                return Err(refuse(format!("Handler {} serves no (further) route", function.handler)));
+            };
+            if endpoint.method.as_str() != route.method || endpoint.path != route.path {
+                return Err(refuse(format!(
+                    "{} {} is routed to {}, which serves {} {}",
+                    route.method, route.path, function.handler, endpoint.method, endpoint.path
+                )));
+            }
+            routed.push(endpoint);
+        }
+    }
+    Ok(routed)
+}
+
+/// Everything behind the port. `ready` turns `/healthz` from 503 to 200.
+#[must_use]
+pub fn router(
+    endpoints: Vec<Endpoint>,
+    app: App,
+    sim: &Sim,
+    api: Api,
+    dist: PathBuf,
+    ready: Arc<AtomicBool>,
+) -> Router {
+    let product = functions::service(endpoints, app);
+    let web = web::router(dist);
+    let health = move || {
+        let ready = ready.load(Ordering::SeqCst);
+        async move { health(ready) }
+    };
+    Router::new()
+        .route("/healthz", get(health))
+        .route("/sim", get(|| async { Redirect::permanent("/sim/") }))
+        .route("/sim/", get(|| async { Sim::page() }))
+        .nest("/sim", simulators(sim, api))
+        .fallback(move |request: Request| {
+            let to = if edge::is_call(request.uri().path()) { product.clone() } else { web.clone() };
+            async move { to.oneshot(request).await.into_response() }
+        })
+        .layer(middleware::from_fn(edge::edge))
+}
+
+fn simulators(sim: &Sim, api: Api) -> Router {
+    Router::new()
+        .nest("/daraja", sim.daraja())
+        .nest("/fpl", sim.fpl())
+        .nest("/beacon", sim.beacon())
+        .nest("/api", sim_api::router(api).fallback(not_found))
+        .fallback(not_found)
+}
+
+fn health(ready: bool) -> Response {
+    if ready {
+        Json(json!({ "status": "ok" })).into_response()
+    } else {
+        (StatusCode::SERVICE_UNAVAILABLE, Json(json!({ "status": "starting" }))).into_response()
+    }
+}
+
+async fn not_found() -> Response {
+    refusal(StatusCode::NOT_FOUND, "Not found.")
+}
+
+/// The port on this machine's own addresses: both of the names that "localhost" may stand for.
+///
+/// # Errors
+/// Something else has the port.
+pub async fn listen(port: u16) -> Result<(u16, Vec<TcpListener>), Refusal> {
+    let taken = |error: std::io::Error| {
+        let what = match error.kind() {
+            std::io::ErrorKind::AddrInUse => format!("{port} is taken by another program"),
+            _ => format!("{port}: {error}"),
+        };
+        Refusal::new("PORT", what)
+    };
+    let first = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await.map_err(taken)?;
+    let got = first.local_addr().map_err(taken)?.port();
+    let mut listeners = vec![first];
+    match TcpListener::bind((Ipv6Addr::LOCALHOST, got)).await {
+        Ok(second) => listeners.push(second),
+        Err(error) if error.kind() == std::io::ErrorKind::AddrInUse && port != 0 => return Err(taken(error)),
+        // A machine without IPv6, or somebody else's port there: the first one answers.
+        Err(_) => {}
+    }
+    Ok((got, listeners))
+}
+
+/// Serves until `stop` ends, then finishes the requests under way.
+///
+/// # Errors
+/// The listener breaks.
+pub async fn serve(
+    listener: TcpListener,
+    router: Router,
+    stop: impl Future<Output = ()> + Send + 'static,
+) -> std::io::Result<()> {
+    let service = router.into_make_service_with_connect_info::<SocketAddr>();
+    axum::serve(listener, service).with_graceful_shutdown(stop).await
+}

@@ -1,0 +1,92 @@
+//! The runner's own part of `/sim/api`: the clock, players, the ledger and the outbox. (Prompts,
+//! the official game and the faults are the simulators'.)
+//!
+//! Invariant: every refusal is `{"message"}`; nothing here writes to the product's table but
+//! through the product's own HTTP API.
+
+mod clock;
+mod ledger;
+mod outbox;
+mod players;
+
+use std::sync::Arc;
+
+use axum::{
+    Json, Router,
+    body::Bytes,
+    http::StatusCode,
+    response::{IntoResponse, Response},
+    routing::{get, post, put},
+};
+use serde::de::DeserializeOwned;
+use serde_json::json;
+use sim::Sim;
+
+use crate::{
+    aws::{Dynamo, Outbox},
+    world::{db::Db, engine::Engine},
+};
+
+/// What the handlers need. Cheap to clone.
+#[derive(Clone)]
+pub struct Api {
+    pub engine: Arc<Engine>,
+    pub sim: Sim,
+    pub outbox: Outbox,
+    pub dynamo: Dynamo,
+    /// The product's table.
+    pub table: String,
+    pub world: Db,
+    /// For the product's own HTTP API at `origin`.
+    pub http: reqwest::Client,
+    pub origin: String,
+}
+
+/// Everything under `/sim/api`, the simulators' part included.
+#[must_use]
+pub fn router(api: Api) -> Router {
+    let control = api.sim.control();
+    Router::new()
+        .route("/clock", get(clock::now).post(clock::jump))
+        .route("/fpl/gameweeks/{id}", put(clock::move_to_phase))
+        .route("/players", post(players::add))
+        .route("/ledger", get(ledger::show))
+        .route("/outbox", get(outbox::list))
+        .with_state(api)
+        .merge(control)
+}
+
+/// A refusal of `/sim/api`.
+#[derive(Debug)]
+pub struct Refused {
+    status: StatusCode,
+    message: String,
+}
+
+impl Refused {
+    pub fn new(status: StatusCode, message: impl Into<String>) -> Self {
+        Self { status, message: message.into() }
+    }
+
+    pub fn bad(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, message)
+    }
+}
+
+impl From<anyhow::Error> for Refused {
+    fn from(error: anyhow::Error) -> Self {
+        tracing::error!(error = format!("{error:#}"), "/sim/api failed");
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, format!("{error:#}"))
+    }
+}
+
+impl IntoResponse for Refused {
+    fn into_response(self) -> Response {
+        (self.status, Json(json!({ "message": self.message }))).into_response()
+    }
+}
+
+/// A JSON body, whatever its content type says.
+fn read<T: DeserializeOwned>(body: &Bytes) -> Result<T, Refused> {
+    serde_json::from_slice(body).map_err(|error| Refused::bad(format!("Bad body: {error}.")))
+}

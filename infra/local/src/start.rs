@@ -1,0 +1,212 @@
+//! Putting a world together, in the order in which its parts need each other.
+//!
+//! Invariant: everything that may be wrong with the settings, the files or the template is found
+//! before anything answers; nothing runs before the simulators and the product answer.
+
+use std::{
+    collections::BTreeMap,
+    path::PathBuf,
+    sync::{Arc, atomic::AtomicBool},
+    time::Duration,
+};
+
+use app::{App, Config};
+use clients::Clock;
+use jiff::{SignedDuration, Timestamp};
+use sim::{DarajaSecrets, EmailFault, Phase, Sim};
+use tokio::{net::TcpListener, sync::Notify};
+
+use crate::{
+    REGION,
+    aws::{Aws, Dynamo, Embedded, FaultLayer, Outbox, Parameters, Remote, Switches},
+    jobs, server,
+    settings::{Refusal, Settings},
+    sim_api::Api,
+    template::Template,
+    world::{
+        BoxFuture,
+        clock::WorldClock,
+        db::{self, Db, Files},
+        engine::{Engine, Season},
+        queue::Queues,
+        rules::Rules,
+    },
+};
+
+/// No callback of the simulated M-Pesa takes longer (real time).
+const CALLBACK_LIMIT: Duration = Duration::from_secs(15);
+/// Entries that were paid for before the deadline are in until then (decisions, "Leagues").
+const FENCE: SignedDuration = SignedDuration::from_secs(120);
+
+/// A world, put together but not yet running.
+pub struct Parts {
+    pub origin: String,
+    pub listeners: Vec<TcpListener>,
+    pub app: App,
+    pub engine: Arc<Engine>,
+    pub router: axum::Router,
+    pub ready: Arc<AtomicBool>,
+    pub template: Template,
+    pub dynamo: Dynamo,
+    /// Keeps `DATA_DIR` locked.
+    pub files: Files,
+}
+
+/// Puts a world together.
+///
+/// # Errors
+/// What is wrong, in one line.
+pub async fn assemble(settings: &Settings) -> Result<Parts, Refusal> {
+    let (port, listeners) = server::listen(settings.port).await?;
+    let origin = format!("http://localhost:{port}");
+    let template = Template::read(&settings.template, &parameters(&origin))?;
+    let endpoints = server::routed(&template, functions::endpoints())?;
+    let files = db::open(&settings.data_dir)?;
+    let broken = |error: anyhow::Error| Refusal::new("DATA_DIR", format!("{error:#}"));
+    let world = files.world.clone();
+
+    let clock = WorldClock::open(world.clone(), settings.sim_clock).map_err(broken)?;
+    let now = clock.as_clock();
+    let variables = variables(&template, settings);
+    let var = |name: &str| variables.get(name).cloned();
+    let prefix = var("SECRETS_PREFIX").unwrap_or_default();
+    let secrets = Parameters::open(&world, &prefix, app::secrets::generate()).map_err(broken)?;
+    let http = http_client()?;
+    let sim = open_sim(&world, now.clone(), &secrets, &variables, http.clone()).map_err(broken)?;
+
+    let wake = Arc::new(Notify::new());
+    let specs = jobs::queues(&template);
+    let queues = Queues::open(world.clone(), now.clone(), specs, wake.clone()).map_err(broken)?;
+    let rules = Rules::open(world.clone(), now.clone(), &template.rules).map_err(broken)?;
+    let dynamo = dynamo(settings, &files, http.clone());
+    let place = if settings.dynamodb_endpoint.is_some() { "DYNAMODB_ENDPOINT" } else { "DATA_DIR" };
+    for table in &template.tables {
+        dynamo.ensure(table).await.map_err(|error| Refusal::new(place, format!("{error:#}")))?;
+    }
+    let outbox = Outbox::new(world.clone(), now.clone());
+    let aws =
+        Aws::new(faults(dynamo.clone(), sim.clone()), queues.clone(), rules.clone(), secrets, outbox.clone());
+
+    let config = Config::from_vars(var).map_err(|error| Refusal::new("template.yaml", error))?;
+    let app = App::new(config, now, Some(aws.client()));
+    let consumers = jobs::consumers(&template, functions::jobs(), &app)?;
+    let season = Arc::new(Outside(sim.clone()));
+    let engine = Arc::new(Engine::new(clock, queues, rules, season, consumers, wake));
+    let ready = Arc::new(AtomicBool::new(false));
+    let api = Api {
+        engine: engine.clone(),
+        sim: sim.clone(),
+        outbox,
+        dynamo: dynamo.clone(),
+        table: variables.get("TABLE_NAME").cloned().unwrap_or_default(),
+        world,
+        http,
+        origin: origin.clone(),
+    };
+    let web: PathBuf = settings.web.clone();
+    let router = server::router(endpoints, app.clone(), &sim, api, web, ready.clone());
+    Ok(Parts { origin, listeners, app, engine, router, ready, template, dynamo, files })
+}
+
+/// The template's parameters on one machine. Those that it does not declare mean nothing.
+fn parameters(origin: &str) -> BTreeMap<&'static str, String> {
+    BTreeMap::from([
+        ("BeaconBaseUrl", format!("{origin}/sim/beacon")),
+        ("DarajaBaseUrl", format!("{origin}/sim/daraja")),
+        ("FplBaseUrl", format!("{origin}/sim/fpl/api")),
+        // The simulators can take it, and people wait.
+        ("FplRequestsPerSecond", "200".to_owned()),
+        ("PublicOrigin", origin.to_owned()),
+        ("Stage", "local".to_owned()),
+    ])
+}
+
+/// The functions' environment: the template's, with what Lambda itself would set.
+fn variables(template: &Template, settings: &Settings) -> BTreeMap<String, String> {
+    let mut variables = template.variables.clone();
+    variables.insert("AWS_REGION".to_owned(), REGION.to_owned());
+    variables.insert("LIMITS".to_owned(), settings.limits.as_str().to_owned());
+    variables
+}
+
+fn open_sim(
+    world: &Db,
+    clock: Clock,
+    secrets: &Parameters,
+    variables: &BTreeMap<String, String>,
+    callback_http: reqwest::Client,
+) -> anyhow::Result<Sim> {
+    let secret = |name: &str| {
+        secrets.ending_in(name).map(str::to_owned).ok_or_else(|| anyhow::anyhow!("there is no secret {name}"))
+    };
+    let daraja = DarajaSecrets {
+        consumer_key: secret(app::secrets::names::DARAJA_CONSUMER_KEY)?,
+        consumer_secret: secret(app::secrets::names::DARAJA_CONSUMER_SECRET)?,
+        passkey: secret(app::secrets::names::DARAJA_PASSKEY)?,
+        shortcode: variables.get("DARAJA_SHORTCODE").cloned().unwrap_or_default(),
+    };
+    Sim::open(world.clone(), clock, sim::Settings { daraja, callback_http })
+}
+
+fn dynamo(settings: &Settings, files: &Files, http: reqwest::Client) -> Dynamo {
+    match &settings.dynamodb_endpoint {
+        None => Dynamo::Embedded(Embedded::new(files.dynamo.clone())),
+        Some(endpoint) => Dynamo::Remote(Remote::new(http, endpoint, settings.keys.clone())),
+    }
+}
+
+/// The same faults for the same run: which calls are hit follows from a fixed seed.
+fn faults(dynamo: Dynamo, sim: Sim) -> FaultLayer {
+    FaultLayer::new(dynamo, 1, move || {
+        let faults = sim.faults();
+        Switches { throttle: faults.dynamodb.throttle, email_down: faults.email == EmailFault::Down }
+    })
+}
+
+/// For the simulators' callbacks, the players' calls and a DynamoDB elsewhere.
+fn http_client() -> Result<reqwest::Client, Refusal> {
+    let refuse = |error: &dyn std::fmt::Display| Refusal::new("HTTP client", error);
+    let roots = rustls::RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let tls = rustls::ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .map_err(|error| refuse(&error))?
+        .with_root_certificates(roots)
+        .with_no_client_auth();
+    reqwest::Client::builder()
+        .tls_backend_preconfigured(tls)
+        .no_proxy()
+        .timeout(CALLBACK_LIMIT)
+        .build()
+        .map_err(|error| refuse(&error))
+}
+
+/// The simulators, as the engine moves them.
+struct Outside(Sim);
+
+impl Season for Outside {
+    fn next_due(&self) -> anyhow::Result<Option<Timestamp>> {
+        self.0.next_due()
+    }
+
+    fn run_due(&self, now: Timestamp) -> BoxFuture<anyhow::Result<usize>> {
+        let sim = self.0.clone();
+        Box::pin(async move { sim.run_due(now).await })
+    }
+
+    fn changed(&self) -> Arc<Notify> {
+        self.0.changed()
+    }
+
+    fn boundaries(&self, after: Timestamp, until: Timestamp) -> Vec<Timestamp> {
+        let fences = (1..=u8::MAX)
+            .map_while(|gameweek| self.0.phase_start(gameweek, Phase::Locked))
+            .map(|deadline| deadline + FENCE)
+            .filter(|fence| *fence > after && *fence <= until);
+        let mut all = self.0.boundaries(after, until);
+        all.extend(fences);
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+}
