@@ -1,0 +1,100 @@
+/**
+ * The main job of the product in a browser, from registration to a paid prize and a withdrawal, as
+ * two players and the admin, against the whole local stack. Needs ADMIN_PASSWORD (and ADMIN_EMAIL
+ * where it is not the default), and a gameweek that is open.
+ */
+import { expect, test, type Browser } from "@playwright/test";
+import { askForDeposit, askToPay, balance, joinFromWallet, logIn, newPerson, register, withdraw } from "./steps";
+import { World } from "./world";
+
+const ADMIN = {
+  email: process.env.ADMIN_EMAIL ?? "admin@fplleagues.test",
+  password: process.env.ADMIN_PASSWORD ?? "",
+};
+const AMOUNT = 50;
+
+const newPhone = async (browser: Browser) => (await browser.newContext()).newPage();
+
+test("a gameweek, from registration to the prize and its withdrawal", async ({ page, browser, request }) => {
+  expect(ADMIN.password, "ADMIN_PASSWORD is not set").not.toBe("");
+  const world = new World(request);
+  const { isOpen, gameweek, deadline } = await world.gameweek();
+  expect(isOpen && gameweek !== null, "no gameweek is open: start the stack anew").toBe(true);
+  const current = gameweek ?? 0;
+  const winner = newPerson("wanjiru");
+  const friend = newPerson("otieno");
+
+  await test.step("a player registers, logs in and deposits by prompt", async () => {
+    await register(page, winner);
+    await logIn(page, winner);
+    await expect(page.getByText(`Hello, ${winner.username}`)).toBeVisible();
+    await expect(balance(page)).toContainText("KSh 0");
+    await askForDeposit(page, winner.phone, 200);
+    await world.approve(winner.phone, 200);
+    await expect(page.getByText("Deposit successful")).toBeVisible();
+    await expect(balance(page)).toContainText("KSh 200");
+  });
+
+  await test.step("joins from the wallet and finds the group, provisional and said so", async () => {
+    // The page loads again two seconds after the deposit: its dialog is gone then.
+    await expect(page.getByRole("dialog")).toBeHidden();
+    await joinFromWallet(page, AMOUNT);
+    await expect(page).toHaveURL(/\/leagues$/);
+    await expect(page.getByRole("region", { name: "(Your Group)" })).toContainText("provisional");
+    await expect(page.getByRole("row", { name: winner.username })).toBeVisible();
+  });
+
+  await test.step("a friend joins by a prompt, others fill the group", async () => {
+    const phone = await newPhone(browser);
+    await register(phone, friend);
+    await logIn(phone, friend);
+    await askToPay(phone, friend.phone, AMOUNT);
+    await expect(phone.getByText("Check your phone to complete the payment")).toBeVisible();
+    await world.approve(friend.phone, AMOUNT);
+    await expect(phone).toHaveURL(/\/leagues$/);
+    await expect(phone.getByRole("row", { name: friend.username })).toBeVisible();
+    await world.morePlayers(8, AMOUNT);
+    await page.reload();
+    await expect(page.getByText("provisional · 10 of 10").first()).toBeVisible();
+    expect(await world.ledgerSum()).toBe(0);
+  });
+
+  await test.step("the deadline passes: no more entries, the draw makes the league", async () => {
+    await world.clockTo(new Date(Date.parse(deadline) + 10 * 60_000));
+    await page.goto("/payment");
+    await expect(page.getByText("The deadline has passed.").first()).toBeVisible();
+    await expect(page.getByRole("button", { name: "Checkout from Wallet" })).toBeDisabled();
+    await page.goto("/leagues");
+    await expect(page.getByRole("region", { name: "(Your Group)" })).not.toContainText("provisional");
+  });
+
+  const desk = await newPhone(browser);
+  await test.step("the points are official, and the admin ends the gameweek", async () => {
+    await world.points(winner.fplId, current, 150);
+    await world.checked(current);
+    await logIn(desk, ADMIN);
+    await expect(desk).toHaveURL(/\/panel$/);
+    await desk.getByRole("button", { name: "End Gameweek" }).click();
+    await desk.getByRole("button", { name: "Pay the winners" }).click();
+    await expect(desk.getByText(`Gameweek ${current} is settled`)).toBeVisible();
+    expect(await world.ledgerSum()).toBe(0);
+  });
+
+  await test.step("the prize is in the wallet, and is withdrawn", async () => {
+    await page.goto("/payment");
+    // 200 deposited, 50 paid, 450 won.
+    await expect(balance(page)).toContainText("KSh 600");
+    await withdraw(page, winner.phone, 450);
+    await page.getByRole("dialog").getByRole("button", { name: "Close" }).first().click();
+    await expect(balance(page)).toContainText("KSh 150");
+  });
+
+  await test.step("the admin marks it done, and the books sum to nothing", async () => {
+    const requests = desk.getByRole("region", { name: "Withdrawal Requests" });
+    await requests.getByRole("button", { name: "Refresh" }).click();
+    const item = requests.getByRole("listitem").filter({ hasText: winner.username });
+    await item.getByRole("button", { name: "Mark as Done" }).click();
+    await expect(item).toBeHidden();
+    expect(await world.ledgerSum()).toBe(0);
+  });
+});

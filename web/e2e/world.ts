@@ -1,0 +1,50 @@
+/** The local stack's simulated world, over its JSON (`/sim/api`): phones, clock, official game, books. */
+import { expect, type APIRequestContext } from "@playwright/test";
+
+type Prompt = { checkoutRequestId: string; status: string; amount: number };
+type Status = { isOpen: boolean; gameweek: number | null; deadline: string };
+
+export class World {
+  readonly #http: APIRequestContext;
+
+  constructor(http: APIRequestContext) {
+    this.#http = http;
+  }
+
+  async #send<T>(method: "GET" | "POST" | "PUT", path: string, data?: object): Promise<T> {
+    const answer = await this.#http.fetch(path, { method, ...(data ? { data } : {}) });
+    expect(answer.ok(), `${method} ${path}: ${answer.status()} ${await answer.text()}`).toBe(true);
+    return (await answer.json().catch(() => null)) as T;
+  }
+
+  gameweek = () => this.#send<Status>("GET", "/api/gameweek/status");
+
+  /** Enters the PIN on the prompt that this phone shows, as soon as it does. */
+  async approve(phone: string, amount: number) {
+    let pending: Prompt | undefined;
+    await expect(async () => {
+      const prompts = await this.#send<Prompt[]>("GET", `/sim/api/prompts?phone=${phone}`);
+      pending = prompts.find((prompt) => prompt.status === "pending");
+      expect(pending).toBeDefined();
+    }).toPass();
+    expect(pending?.amount).toBe(amount);
+    await this.#send("POST", `/sim/api/prompts/${pending?.checkoutRequestId}`, { outcome: "success" });
+  }
+
+  /** That many further players, each in a league of this amount. */
+  morePlayers = (count: number, entryAmount: number) => this.#send("POST", "/sim/api/players", { count, entryAmount });
+
+  clockTo = (to: Date) => this.#send("POST", "/sim/api/clock", { to: to.toISOString() });
+
+  points = (fplId: string, gameweek: number, points: number) =>
+    this.#send("PUT", `/sim/api/fpl/entries/${fplId}`, {
+      gameweeks: { [gameweek]: { points, pointsOnBench: 4, transfersCost: 0 } },
+    });
+
+  checked = (gameweek: number) => this.#send("PUT", `/sim/api/fpl/gameweeks/${gameweek}`, { phase: "checked" });
+
+  /** What all accounts sum to, in KES: nothing, at any time. */
+  async ledgerSum() {
+    return (await this.#send<{ sum: number }>("GET", "/sim/api/ledger")).sum;
+  }
+}
