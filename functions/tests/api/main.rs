@@ -1,0 +1,1 @@
+//! The API as a person uses it, over HTTP against the local stack.
