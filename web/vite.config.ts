@@ -5,11 +5,19 @@ import { leaveOutComponentTokens, pruneUnusedTokens } from "./scripts/amplify.ts
 // What the API answers; everything else is the web app's.
 const API_PATHS = ["/api", "/logout", "/refresh", "/current-gameweek", "/hooks", "/sim", "/healthz"];
 
+// The policy of the deployed site: what the built app does has to fit in it.
+const CONTENT_POLICY = [
+  "default-src 'none'",
+  ...["script-src", "style-src", "connect-src", "manifest-src", "worker-src"].map((kind) => `${kind} 'self'`),
+  "img-src 'self' data:",
+].join("; ");
+
 export default defineConfig({
   plugins: [react(), leaveOutComponentTokens(), pruneUnusedTokens()],
   server: {
     proxy: Object.fromEntries(API_PATHS.map((path) => [path, "http://localhost:4000"])),
   },
+  preview: { headers: { "content-security-policy": CONTENT_POLICY } },
   build: { target: "es2022", manifest: true, sourcemap: false, reportCompressedSize: false },
   test: {
     environment: "jsdom",

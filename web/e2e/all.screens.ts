@@ -120,6 +120,12 @@ const SCREENS: Screen[] = [
 
 for (const screen of SCREENS) {
   test(screen.name, async ({ page }, info) => {
+    const complaints: string[] = [];
+    page.on("console", (line) => {
+      // A call that is refused is an answer like any other; the browser prints it all the same.
+      if (line.type() === "error" && !line.text().startsWith("Failed to load resource")) complaints.push(line.text());
+    });
+    page.on("pageerror", (error) => complaints.push(error.message));
     await answer(page, screen.answers);
     if (screen.as) await logInAs(page, screen.as);
     await page.goto(screen.path);
@@ -132,6 +138,8 @@ for (const screen of SCREENS) {
     });
     const folder = process.env.SHOTS ?? "shots";
     await page.screenshot({ path: `${folder}/${screen.name}-${info.project.name}.png`, fullPage: (await page.locator("dialog[open]").count()) === 0 });
+
+    expect(complaints, "what the console says, the content policy's refusals among it").toEqual([]);
 
     const { violations } = await new AxeBuilder({ page }).withTags(["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"]).analyze();
     expect(violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(" ")).join("; ")}`)).toEqual([]);

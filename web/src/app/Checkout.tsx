@@ -7,12 +7,12 @@ import { ProcessingOverlay } from "../features/entry/ProcessingOverlay";
 import { SelectAmountDialog } from "../features/entry/SelectAmountDialog";
 import { usePromptEntry } from "../features/entry/use-prompt-entry";
 import { useWalletEntry } from "../features/entry/use-wallet-entry";
-import type { useGameweek } from "../features/gameweek/use-gameweek";
+import type { Gameweek } from "../features/gameweek/use-gameweek";
 import { WalletBox } from "../features/wallet/WalletBox";
 import type { Dialogs } from "./use-dialogs";
 
 type Props = {
-  gameweek: ReturnType<typeof useGameweek>;
+  gameweek: Gameweek;
   dialogs: Dialogs;
   /** The wallet checkout's dialog is open: it has an address of its own. */
   selecting: boolean;

@@ -1,5 +1,6 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
+import { Refusal } from "../api/refusal";
 import { useSession } from "../lib/session";
 
 /** What the server said, for the screens behind the door. Nothing of one player is shown to the next. */
@@ -13,10 +14,14 @@ function DataOf({ children }: { children: ReactNode }) {
   return <QueryClientProvider client={client}>{children}</QueryClientProvider>;
 }
 
+/** Once more where no answer came or the server stumbled; a refusal stays one. */
+const retry = (failures: number, error: Error) =>
+  failures < 1 && !(error instanceof Refusal && error.status < 500);
+
 /** Reads are fresh for a few seconds, made again when the page is seen again, and stop while hidden. */
 export const newQueryClient = () =>
   new QueryClient({
     defaultOptions: {
-      queries: { networkMode: "always", staleTime: 5_000, retry: 1, refetchOnWindowFocus: true, refetchIntervalInBackground: false },
+      queries: { networkMode: "always", staleTime: 5_000, retry, refetchOnWindowFocus: true, refetchIntervalInBackground: false },
     },
   });

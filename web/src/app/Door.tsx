@@ -1,11 +1,13 @@
 import type { ReactNode } from "react";
 import { Wordmark } from "../components/Wordmark";
+import { useTitle } from "../lib/use-title";
 import styles from "./Door.module.css";
 
 type Props = { title: string; lead?: string; children: ReactNode };
 
 /** The frame of the screens before the door: the mark, one heading, one card. */
 export function Door({ title, lead, children }: Props) {
+  useTitle(title);
   return (
     <div className={styles.door}>
       <header className={styles.brand}>

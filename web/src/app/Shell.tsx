@@ -1,12 +1,14 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { Wordmark } from "../components/Wordmark";
+import { useTitle } from "../lib/use-title";
 import styles from "./Shell.module.css";
 
-type Props = { home: string; actions?: ReactNode; children: ReactNode };
+type Props = { title: string; home: string; actions?: ReactNode; children: ReactNode };
 
 /** The frame of the screens behind the door: the mark, what this screen offers, the page. */
-export function Shell({ home, actions, children }: Props) {
+export function Shell({ title, home, actions, children }: Props) {
+  useTitle(title);
   return (
     <div className={styles.shell}>
       <header className={styles.bar}>

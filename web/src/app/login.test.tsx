@@ -131,6 +131,16 @@ describe("register (spec sections 2, 4 and 5)", () => {
     expect(await screen.findByText("This password is too common.")).toBeInTheDocument();
   });
 
+  test("what was typed is there again after looking up the team id, but for the password", async () => {
+    openAt("/register");
+    await userEvent.type(await screen.findByLabelText("Username"), "wanjiru");
+    await userEvent.type(screen.getByLabelText("Password"), "secret1");
+    await userEvent.click(screen.getByRole("button", { name: "Get Fpl Id" }));
+    await userEvent.click(await screen.findByRole("link", { name: "Back to registration" }));
+    expect(await screen.findByLabelText("Username")).toHaveValue("wanjiru");
+    expect(screen.getByLabelText("Password")).toHaveValue("");
+  });
+
   test("errors are tied to their fields, and nothing is sent", async () => {
     openAt("/register");
     await register("12ab", "12345");

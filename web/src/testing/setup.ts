@@ -9,7 +9,10 @@ beforeAll(() => {
   server.listen({ onUnhandledRequest: "error" });
   actLikeABrowser();
 });
-beforeEach(() => clearEverything());
+beforeEach(() => {
+  clearEverything();
+  sessionStorage.clear();
+});
 afterEach(() => {
   cleanup();
   server.resetHandlers();

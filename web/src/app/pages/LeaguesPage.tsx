@@ -20,6 +20,7 @@ export function LeaguesPage() {
 
   return (
     <Shell
+      title="Leagues"
       home="/payment"
       actions={
         session && (

@@ -18,7 +18,7 @@ export function PanelPage() {
   if (session.role !== "admin") return <Navigate to="/payment" replace />;
 
   return (
-    <Shell home="/panel" actions={<BarButton label="Log out" onClick={() => dialogs.open("logout")} />}>
+    <Shell title="Admin panel" home="/panel" actions={<BarButton label="Log out" onClick={() => dialogs.open("logout")} />}>
       <h1 className={styles.title}>Admin panel</h1>
       <div className={styles.sections}>
         <GameweekControl />

@@ -25,6 +25,7 @@ export function PaymentPage({ checkout = false }: { checkout?: boolean }) {
 
   return (
     <Shell
+      title="Play"
       home="/payment"
       actions={session && <ProfileButton label="Profile" onClick={() => dialogs.open("profile")} />}
     >

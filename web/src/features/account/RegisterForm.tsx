@@ -1,10 +1,11 @@
 import { Button } from "@aws-amplify/ui-react";
-import { useState, type ReactNode, type SubmitEvent } from "react";
+import { useEffect, useState, type ReactNode, type SubmitEvent } from "react";
 import { Field } from "../../components/Field";
 import { Notice } from "../../components/Notice";
 import { errorOf } from "../../lib/parsed";
 import { useSubmit } from "../../lib/use-submit";
 import { Adult } from "./Adult";
+import { forgetDraft, loadDraft, saveDraft, type Draft } from "./draft";
 import { EmailField } from "./EmailField";
 import { register, type NewAccount } from "./register";
 import { readEmail, readFplId, readNewPassword, readUsername } from "./rules";
@@ -16,11 +17,11 @@ type Props = {
   children?: ReactNode;
 };
 
-const EMPTY = { email: "", username: "", password: "", fplId: "" };
+type Typed = Draft & { password: string };
 
 /** A new account. What was typed stays, whatever the answer. `children` stand under the team id. */
 export function RegisterForm({ referral, onRegistered, children }: Props) {
-  const [typed, setTyped] = useState(EMPTY);
+  const [typed, setTyped] = useState<Typed>(() => ({ ...loadDraft(), password: "" }));
   const [adult, setAdult] = useState(false);
   const [tried, setTried] = useState(false);
   const [problem, setProblem] = useState<string>();
@@ -30,7 +31,8 @@ export function RegisterForm({ referral, onRegistered, children }: Props) {
   const username = readUsername(typed.username);
   const password = readNewPassword(typed.password);
   const fplId = readFplId(typed.fplId);
-  const set = (name: keyof typeof EMPTY) => (value: string) => setTyped((old) => ({ ...old, [name]: value }));
+  useEffect(() => saveDraft(typed), [typed]);
+  const set = (name: keyof Typed) => (value: string) => setTyped((old) => ({ ...old, [name]: value }));
   const shown = (error: string | undefined) => (tried ? error : undefined);
 
   const onSubmit = (event: SubmitEvent) => {
@@ -47,8 +49,9 @@ export function RegisterForm({ referral, onRegistered, children }: Props) {
     if (referral) account.ref = referral;
     void submit(async () => {
       const outcome = await register(account);
-      if ("error" in outcome) setProblem(outcome.error);
-      else onRegistered();
+      if ("error" in outcome) return setProblem(outcome.error);
+      forgetDraft();
+      onRegistered();
     });
   };
 

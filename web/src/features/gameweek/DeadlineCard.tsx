@@ -1,12 +1,13 @@
 import { ErrorState } from "../../components/ErrorState";
 import { Skeleton } from "../../components/Skeleton";
-import { eastAfricaTime, timeLeft } from "../../lib/time";
+import { eastAfricaTime } from "../../lib/time";
+import { Countdown } from "./Countdown";
 import styles from "./DeadlineCard.module.css";
-import type { useGameweek } from "./use-gameweek";
+import type { Gameweek } from "./use-gameweek";
 
 /** When the doors close, and how long that is. */
-export function DeadlineCard({ gameweek }: { gameweek: ReturnType<typeof useGameweek> }) {
-  const { status, left, open, isError, refetch } = gameweek;
+export function DeadlineCard({ gameweek }: { gameweek: Gameweek }) {
+  const { status, open, isError, refetch } = gameweek;
   if (isError) return <ErrorState text="The gameweek could not be read just now." onRetry={() => void refetch()} />;
   if (!status) return <Skeleton height="4.75rem" />;
   if (!status.gameweek || !status.deadline) return <p>There is no gameweek to play just now.</p>;
@@ -22,8 +23,8 @@ export function DeadlineCard({ gameweek }: { gameweek: ReturnType<typeof useGame
       <p className={styles.left} data-open={open}>
         {open ? (
           <>
-            <span className={styles.time} role="timer">
-              {timeLeft(left ?? 0)}
+            <span className={styles.time}>
+              <Countdown status={status} />
             </span>
             <span className="quiet small">left to join</span>
           </>

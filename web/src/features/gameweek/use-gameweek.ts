@@ -1,34 +1,43 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { gameweekStatusQuery } from "../../api/queries";
-import { productNow } from "../../lib/clock";
+import { productNow, type ProductClock } from "../../lib/clock";
 
-/** The current gameweek, and what is left until its deadline by the product's own clock. */
+/** The current gameweek, and whether it is open by the product's own clock. */
 export function useGameweek() {
-  const client = useQueryClient();
   const { data: status, isError, refetch } = useQuery(gameweekStatusQuery);
-  const left = useTimeLeft(status);
-  const open = status !== undefined && status.isOpen && (left === null || left > 0);
-
-  // The deadline fell while we watched: the server is asked what is now.
-  const over = status?.isOpen === true && left !== null && left <= 0;
-  useEffect(() => {
-    if (over) void client.invalidateQueries({ queryKey: gameweekStatusQuery.queryKey });
-  }, [over, client]);
-
-  return { status, left, open, isError: isError && !status, refetch };
+  const passed = useDeadline(status);
+  const open = status !== undefined && status.isOpen && !passed;
+  return { status, open, isError: isError && !status, refetch };
 }
 
-type Timed = { deadline?: string | null; clock: Parameters<typeof productNow>[0] } | undefined;
+export type Gameweek = ReturnType<typeof useGameweek>;
 
-/** Milliseconds to the deadline, counted every second while the page is seen; null without one. */
-function useTimeLeft(status: Timed): number | null {
-  const [, tick] = useState(0);
+type Timed = { isOpen: boolean; deadline?: string | null; clock: ProductClock };
+
+/** Milliseconds until the deadline, by the product's clock; null without one. */
+export const untilDeadline = ({ deadline, clock }: Timed): number | null =>
+  deadline ? Date.parse(deadline) - productNow(clock) : null;
+
+/** setTimeout counts no further than 24 days. */
+const LONGEST_WAIT_MS = 86_400_000;
+
+/** Whether the deadline has fallen while we watched. When it does, the server is asked what is now. */
+function useDeadline(status: Timed | undefined): boolean {
+  const client = useQueryClient();
+  const [, look] = useState(0);
+  const left = status ? untilDeadline(status) : null;
+  const passed = left !== null && left <= 0;
+  const surprised = passed && status?.isOpen === true;
+
   useEffect(() => {
-    const timer = setInterval(() => {
-      if (!document.hidden) tick((n) => n + 1);
-    }, 1_000);
-    return () => clearInterval(timer);
-  }, []);
-  return status?.deadline ? Date.parse(status.deadline) - productNow(status.clock) : null;
+    if (left === null || passed) return;
+    const timer = setTimeout(() => look((n) => n + 1), Math.min(left, LONGEST_WAIT_MS));
+    return () => clearTimeout(timer);
+  }, [left, passed]);
+  useEffect(() => {
+    if (surprised) void client.invalidateQueries({ queryKey: gameweekStatusQuery.queryKey });
+  }, [surprised, client]);
+
+  return passed;
 }

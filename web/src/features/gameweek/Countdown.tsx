@@ -1,0 +1,17 @@
+import { useEffect, useState } from "react";
+import { timeLeft } from "../../lib/time";
+import { untilDeadline } from "./use-gameweek";
+
+type Props = { status: Parameters<typeof untilDeadline>[0] };
+
+/** Counts down every second while the page is seen, and nothing around it is drawn again. */
+export function Countdown({ status }: Props) {
+  const [, tick] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (!document.hidden) tick((n) => n + 1);
+    }, 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  return <span role="timer">{timeLeft(untilDeadline(status) ?? 0)}</span>;
+}
