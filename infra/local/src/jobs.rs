@@ -36,22 +36,40 @@ pub fn queues(template: &Template) -> Vec<QueueSpec> {
     template.queues.iter().cloned().chain(invocations).collect()
 }
 
-/// Every function that a queue or a rule starts, ready to run.
+/// The template's functions that are no HTTP functions, each with its job.
 ///
 /// # Errors
-/// A Handler of the template is no function of the product.
-pub fn consumers(template: &Template, jobs: Vec<Job>, app: &App) -> Result<Vec<Consumer>, Refusal> {
+/// A Handler of the template is no job of the product, or a rule starts what is none.
+pub fn joined(template: &Template, jobs: Vec<Job>) -> Result<Vec<(Function, Job)>, Refusal> {
+    let refuse = |what: String| Refusal::new("template.yaml", what);
     let mut jobs: BTreeMap<&str, Job> = jobs.into_iter().map(|job| (job.name, job)).collect();
-    let mut consumers = Vec::new();
-    for function in template.functions.iter().filter(|function| function.routes.is_empty()) {
-        let job = jobs.remove(function.handler.as_str()).ok_or_else(|| {
-            let what = format!("{}: Handler {} is no job of the product", function.id, function.handler);
-            Refusal::new("template.yaml", what)
-        })?;
-        consumers.extend(feeds(function, &run(job, app.clone())));
+    let mut joined = Vec::new();
+    for function in &template.functions {
+        let Function { id, handler, .. } = function;
+        if function.routes.is_empty() {
+            let job = jobs.remove(handler.as_str());
+            let job =
+                job.ok_or_else(|| refuse(format!("{id}: Handler {handler} is no job of the product")))?;
+            joined.push((function.clone(), job));
+        } else if !function.subscriptions.is_empty() {
+            return Err(refuse(format!("{id}: it has both a route and a queue")));
+        }
     }
-    check_targets(template)?;
-    Ok(consumers)
+    let queues = queues(template);
+    for rule in &template.rules {
+        for target in &rule.targets {
+            if !queues.iter().any(|queue| Some(&queue.name) == target.queue().as_ref()) {
+                return Err(refuse(format!("rule {}: {} is started by no rule", rule.name, target.arn)));
+            }
+        }
+    }
+    Ok(joined)
+}
+
+/// What brings their messages to `joined` functions.
+#[must_use]
+pub fn consumers(joined: Vec<(Function, Job)>, app: &App) -> Vec<Consumer> {
+    joined.into_iter().flat_map(|(function, job)| feeds(&function, &run(job, app.clone()))).collect()
 }
 
 fn run(job: Job, app: App) -> Run {
@@ -72,18 +90,4 @@ fn feeds(function: &Function, run: &Run) -> Vec<Consumer> {
     let queue = invocations(&function.id);
     let by_rule = Consumer::new(&function.handler, &queue, 1, INVOCATIONS_AT_ONCE, feed, limit, run.clone());
     by_queue.chain([by_rule]).collect()
-}
-
-/// A rule's function must be one that can be started by a rule.
-fn check_targets(template: &Template) -> Result<(), Refusal> {
-    let queues = queues(template);
-    for rule in &template.rules {
-        for target in &rule.targets {
-            if !queues.iter().any(|queue| Some(&queue.name) == target.queue().as_ref()) {
-                let what = format!("rule {}: {} can not be started by a rule", rule.name, target.arn);
-                return Err(Refusal::new("template.yaml", what));
-            }
-        }
-    }
-    Ok(())
 }

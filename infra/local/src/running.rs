@@ -32,6 +32,8 @@ const FINISH_LIMIT: Duration = Duration::from_secs(10);
 /// What is left running after a stop or a kill is waited for so long at most.
 const END_LIMIT: Duration = Duration::from_secs(5);
 
+/// No jump takes longer (real time).
+const JUMP_LIMIT: Duration = Duration::from_secs(600);
 /// Of simulated time.
 const SWEEP_EVERY: SignedDuration = SignedDuration::from_hours(1);
 
@@ -88,6 +90,15 @@ impl World {
     #[must_use]
     pub fn app(&self) -> &App {
         &self.inside().app
+    }
+
+    /// An HTTP client to call it with: it follows no redirects and waits for long jumps.
+    ///
+    /// # Panics
+    /// Never: the same client was made at the start.
+    #[must_use]
+    pub fn http(&self) -> reqwest::Client {
+        start::http_client(JUMP_LIMIT).expect("the world itself has such a client")
     }
 
     /// The same as `POST /sim/api/clock`.

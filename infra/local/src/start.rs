@@ -61,6 +61,7 @@ pub async fn assemble(settings: &Settings) -> Result<Parts, Refusal> {
     let origin = format!("http://localhost:{port}");
     let template = Template::read(&settings.template, &parameters(&origin))?;
     let endpoints = server::routed(&template, functions::endpoints())?;
+    let joined = jobs::joined(&template, functions::jobs())?;
     let files = db::open(&settings.data_dir)?;
     let broken = |error: anyhow::Error| Refusal::new("DATA_DIR", format!("{error:#}"));
     let world = files.world.clone();
@@ -71,7 +72,7 @@ pub async fn assemble(settings: &Settings) -> Result<Parts, Refusal> {
     let var = |name: &str| variables.get(name).cloned();
     let prefix = var("SECRETS_PREFIX").unwrap_or_default();
     let secrets = Parameters::open(&world, &prefix, app::secrets::generate()).map_err(broken)?;
-    let http = http_client()?;
+    let http = http_client(CALLBACK_LIMIT)?;
     let sim = open_sim(&world, now.clone(), &secrets, &variables, http.clone()).map_err(broken)?;
 
     let wake = Arc::new(Notify::new());
@@ -89,7 +90,7 @@ pub async fn assemble(settings: &Settings) -> Result<Parts, Refusal> {
 
     let config = Config::from_vars(var).map_err(|error| Refusal::new("template.yaml", error))?;
     let app = App::new(config, now, Some(aws.client()));
-    let consumers = jobs::consumers(&template, functions::jobs(), &app)?;
+    let consumers = jobs::consumers(joined, &app);
     let season = Arc::new(Outside(sim.clone()));
     let engine = Arc::new(Engine::new(clock, queues, rules, season, consumers, wake));
     let ready = Arc::new(AtomicBool::new(false));
@@ -164,7 +165,7 @@ fn faults(dynamo: Dynamo, sim: Sim) -> FaultLayer {
 }
 
 /// For the simulators' callbacks, the players' calls and a DynamoDB elsewhere.
-fn http_client() -> Result<reqwest::Client, Refusal> {
+pub fn http_client(limit: Duration) -> Result<reqwest::Client, Refusal> {
     let refuse = |error: &dyn std::fmt::Display| Refusal::new("HTTP client", error);
     let roots = rustls::RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
     let provider = Arc::new(rustls::crypto::ring::default_provider());
@@ -176,7 +177,8 @@ fn http_client() -> Result<reqwest::Client, Refusal> {
     reqwest::Client::builder()
         .tls_backend_preconfigured(tls)
         .no_proxy()
-        .timeout(CALLBACK_LIMIT)
+        .redirect(reqwest::redirect::Policy::none())
+        .timeout(limit)
         .build()
         .map_err(|error| refuse(&error))
 }

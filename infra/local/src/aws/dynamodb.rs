@@ -32,10 +32,8 @@ impl Embedded {
 
     fn answer(&self, operation: &str, body: &[u8]) -> Reply {
         match self.run(operation, body) {
-            Some(Ok(body)) => Reply { status: 200, body, error: None },
-            Some(Err(error)) => {
-                Reply { status: error.status_code(), body: error.to_json().into_bytes(), error: None }
-            }
+            Some(Ok(body)) => Reply::raw(200, body),
+            Some(Err(error)) => Reply::raw(error.status_code(), error.to_json().into_bytes()),
             None => Reply::unknown(&format!("DynamoDB's {operation}")),
         }
     }

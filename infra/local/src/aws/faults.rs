@@ -40,6 +40,11 @@ impl FaultLayer {
         Self { dynamo, switches: Arc::new(switches), chance: Arc::new(Mutex::new(Chance(seed))) }
     }
 
+    #[cfg(test)]
+    pub(super) fn dynamo(&self) -> &Dynamo {
+        &self.dynamo
+    }
+
     pub(super) fn switches(&self) -> Switches {
         (self.switches)()
     }
@@ -83,7 +88,7 @@ fn throttled(operation: &str, body: &[u8]) -> Reply {
         "Message": format!("Transaction cancelled, please refer cancellation reasons for specific reasons [{codes}]"),
         "CancellationReasons": reasons,
     });
-    Reply { status: 400, body: body.to_string().into_bytes(), error: None }
+    Reply::raw(400, body.to_string().into_bytes())
 }
 
 /// A repeatable stream of numbers (SplitMix64).

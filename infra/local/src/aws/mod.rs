@@ -14,6 +14,8 @@ mod ses;
 mod sqs;
 mod ssm;
 mod tables;
+#[cfg(test)]
+mod tests;
 
 use std::{fmt, sync::Arc};
 
@@ -136,6 +138,9 @@ fn response(reply: Reply) -> HttpResponse {
     response.headers_mut().insert("x-amzn-requestid", uuid::Uuid::new_v4().to_string());
     if let Some(kind) = reply.error {
         response.headers_mut().insert("x-amzn-errortype", kind);
+    }
+    if let Some(code) = reply.query_error {
+        response.headers_mut().insert("x-amzn-query-error", format!("{code};Sender"));
     }
     response
 }

@@ -91,7 +91,8 @@ impl Remote {
             request = request.header("x-amz-security-token", session);
         }
         let response = request.body(body.to_vec()).send().await?;
-        Ok(Reply { status: response.status().as_u16(), body: response.bytes().await?.to_vec(), error: None })
+        let status = response.status().as_u16();
+        Ok(Reply::raw(status, response.bytes().await?.to_vec()))
     }
 
     fn signature(&self, target: &str, body: &[u8], at: Timestamp) -> String {

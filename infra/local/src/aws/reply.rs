@@ -8,11 +8,17 @@ pub struct Reply {
     pub body: Vec<u8>,
     /// The error's name, for the header that REST services put it in.
     pub error: Option<String>,
+    /// The code that SQS's older protocol had for the error, which clients still go by.
+    pub query_error: Option<&'static str>,
 }
 
 impl Reply {
+    pub fn raw(status: u16, body: Vec<u8>) -> Self {
+        Self { status, body, error: None, query_error: None }
+    }
+
     pub fn ok(body: &Value) -> Self {
-        Self { status: 200, body: body.to_string().into_bytes(), error: None }
+        Self::raw(200, body.to_string().into_bytes())
     }
 
     /// The caller's mistake.
@@ -22,7 +28,7 @@ impl Reply {
 
     pub fn failed(status: u16, kind: &str, message: &str) -> Self {
         let body = json!({ "__type": kind, "message": message });
-        Self { status, body: body.to_string().into_bytes(), error: Some(kind.to_owned()) }
+        Self { status, body: body.to_string().into_bytes(), error: Some(kind.to_owned()), query_error: None }
     }
 
     pub fn unknown(operation: &str) -> Self {

@@ -125,9 +125,14 @@ fn queue(queues: &Queues, input: &Value) -> Result<String, Reply> {
 }
 
 fn refusal(error: &SendError) -> Reply {
+    let kind = format!("com.amazonaws.sqs#{}", code(error));
     match error {
-        SendError::Broken(_) => Reply::failed(500, "com.amazonaws.sqs#InternalFailure", &error.to_string()),
-        _ => Reply::refused(&format!("com.amazonaws.sqs#{}", code(error)), &error.to_string()),
+        SendError::Broken(_) => Reply::failed(500, &kind, &error.to_string()),
+        SendError::UnknownQueue(_) => Reply {
+            query_error: Some("AWS.SimpleQueueService.NonExistentQueue"),
+            ..Reply::refused(&kind, &error.to_string())
+        },
+        _ => Reply::refused(&kind, &error.to_string()),
     }
 }
 

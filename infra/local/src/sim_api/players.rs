@@ -51,6 +51,7 @@ pub async fn add(State(api): State<Api>, body: Bytes) -> Result<Json<Vec<Joined>
         return Err(Refused::bad(format!("At most {MOST} players at once.")));
     }
     let first = numbers(&api, wanted.count)?;
+    let mut joined = Vec::new();
     let seats = Arc::new(Semaphore::new(AT_ONCE));
     let mut set = JoinSet::new();
     for number in first..first + u64::from(wanted.count) {
@@ -60,7 +61,6 @@ pub async fn add(State(api): State<Api>, body: Bytes) -> Result<Json<Vec<Joined>
             play(&api, number, amount).await.map(|joined| (number, joined))
         });
     }
-    let mut joined = Vec::new();
     while let Some(one) = set.join_next().await {
         joined.push(one.map_err(|error| Refused::from(anyhow::Error::from(error)))??);
     }

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
 use super::{clock::Held, engine::Engine};
 
@@ -19,11 +19,14 @@ pub enum Target {
     Ahead(u32),
 }
 
+/// More than a season: a longer jump is a mistyped year, and would run for hours.
+const LONGEST: SignedDuration = SignedDuration::from_hours(400 * 24);
+
 #[derive(Debug, thiserror::Error)]
 pub enum JumpError {
     #[error("The clock never goes back: it is {now} already.")]
     Back { now: Timestamp },
-    #[error("That is beyond what the clock can show.")]
+    #[error("A jump goes at most 400 days ahead.")]
     TooFar,
     #[error("Queue {queue} does not get empty at {now}: it delivered {batches} batches.")]
     Circles { queue: String, now: Timestamp, batches: usize },
@@ -43,13 +46,17 @@ impl Engine {
         let _mover = self.mover.lock().await;
         let held = self.clock.hold();
         let start = held.now();
-        let target = match target {
-            Target::At(at) if at < start => return Err(JumpError::Back { now: start }),
-            Target::At(at) => at,
-            Target::Ahead(seconds) => start
-                .checked_add(jiff::SignedDuration::from_secs(i64::from(seconds)))
-                .map_err(|_| JumpError::TooFar)?,
+        let ahead = match target {
+            Target::At(at) => at.duration_since(start),
+            Target::Ahead(seconds) => SignedDuration::from_secs(i64::from(seconds)),
         };
+        if ahead.is_negative() {
+            return Err(JumpError::Back { now: start });
+        }
+        if ahead > LONGEST {
+            return Err(JumpError::TooFar);
+        }
+        let target = start + ahead;
         self.rules.fire_crons(start)?;
         self.drain(&held).await?;
         while let Some(stop) = self.next_stop(held.now(), target)? {

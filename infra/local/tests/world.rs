@@ -1,0 +1,215 @@
+//! A running world over HTTP: what the runner itself promises (the product's own promises are
+//! tested in `functions`).
+
+use std::path::PathBuf;
+
+use local::{DataDir, Settings, World};
+use reqwest::{Client, Method, StatusCode};
+use serde_json::{Value, json};
+
+/// A world and a browser.
+struct Browser {
+    world: World,
+    http: Client,
+}
+
+impl Browser {
+    async fn start(settings: Settings) -> Self {
+        let world = World::start(settings).await.expect("the world starts");
+        Self { http: world.http(), world }
+    }
+
+    async fn call(&self, method: Method, path: &str, body: Option<Value>) -> (StatusCode, Value) {
+        let mut request = self.http.request(method, format!("{}{path}", self.world.base_url));
+        if let Some(body) = body {
+            request = request.json(&body);
+        }
+        let response = request.send().await.unwrap();
+        let status = response.status();
+        let text = response.text().await.unwrap();
+        (status, serde_json::from_str(&text).unwrap_or(Value::String(text)))
+    }
+
+    async fn get(&self, path: &str) -> Value {
+        let (status, body) = self.call(Method::GET, path, None).await;
+        assert_eq!(status, StatusCode::OK, "{path}: {body}");
+        body
+    }
+
+    async fn post(&self, path: &str, body: Value) -> (StatusCode, Value) {
+        self.call(Method::POST, path, Some(body)).await
+    }
+}
+
+/// A directory for one test, removed afterwards.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new() -> Self {
+        Self(std::env::temp_dir().join(format!("local-world-{}", uuid::Uuid::new_v4())))
+    }
+
+    fn settings(&self) -> Settings {
+        Settings { data_dir: DataDir::Path(self.0.clone()), ..Settings::default() }
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        drop(std::fs::remove_dir_all(&self.0));
+    }
+}
+
+#[tokio::test]
+async fn it_answers_knows_the_gameweek_and_stops() {
+    let browser = Browser::start(Settings::default()).await;
+    assert_eq!(browser.get("/healthz").await, json!({ "status": "ok" }));
+    assert_eq!(browser.get("/current-gameweek").await, json!({ "currentGameweek": 1 }));
+    assert!(browser.world.admin.password.is_some());
+    browser.world.stop().await.unwrap();
+}
+
+#[tokio::test]
+async fn paths_that_nobody_has_are_answered_in_json() {
+    let browser = Browser::start(Settings::default()).await;
+    for path in ["/api/nothing", "/hooks/nothing", "/sim/nothing", "/sim/api/nothing", "/logout/x"] {
+        let (status, body) = browser.call(Method::GET, path, None).await;
+        assert_eq!(status, StatusCode::NOT_FOUND, "{path}");
+        assert!(body["message"].is_string(), "{path}: {body}");
+    }
+    let (status, body) = browser.call(Method::GET, "/logout", None).await;
+    assert_eq!(status, StatusCode::METHOD_NOT_ALLOWED);
+    assert!(body["message"].is_string());
+}
+
+#[tokio::test]
+async fn the_clock_jumps_and_never_goes_back() {
+    let browser = Browser::start(Settings::default()).await;
+    let (status, body) = browser.post("/sim/api/clock", json!({ "to": "2026-08-21T00:00:00Z" })).await;
+    assert_eq!((status, &body["now"]), (StatusCode::OK, &json!("2026-08-21T00:00:00Z")));
+    let (status, _) = browser.post("/sim/api/clock", json!({ "advanceSeconds": 0 })).await;
+    assert_eq!(status, StatusCode::OK);
+    let (status, body) = browser.post("/sim/api/clock", json!({ "to": "2026-08-20T00:00:00Z" })).await;
+    assert_eq!(status, StatusCode::CONFLICT);
+    assert!(body["message"].as_str().unwrap().contains("never goes back"));
+    for bad in [
+        json!({}),
+        json!({ "advanceSeconds": -1 }),
+        json!({ "advanceSeconds": "1" }),
+        json!({ "to": "tomorrow" }),
+        json!({ "to": "2026-08-22T00:00:00Z", "advanceSeconds": 1 }),
+        json!({ "to": "2027-12-31T00:00:00Z" }),
+        json!([]),
+    ] {
+        let (status, body) = browser.post("/sim/api/clock", bad.clone()).await;
+        assert_eq!(status, StatusCode::BAD_REQUEST, "{bad}");
+        assert!(body["message"].is_string());
+    }
+}
+
+#[tokio::test]
+async fn a_phase_moves_the_clock_once() {
+    let browser = Browser::start(Settings::default()).await;
+    let finish =
+        || browser.call(Method::PUT, "/sim/api/fpl/gameweeks/1", Some(json!({ "phase": "finished" })));
+    let (status, first) = finish().await;
+    assert_eq!(status, StatusCode::OK);
+    assert_eq!(browser.get("/sim/api/fpl/gameweeks").await[0]["phase"], "finished");
+    let (status, second) = finish().await;
+    assert_eq!(status, StatusCode::OK);
+    let seconds =
+        |body: &Value| body["now"].as_str().unwrap().parse::<jiff::Timestamp>().unwrap().as_second();
+    assert!(seconds(&second) - seconds(&first) < 60);
+    for (id, phase, expected) in [
+        ("39", json!({ "phase": "open" }), StatusCode::NOT_FOUND),
+        ("one", json!({ "phase": "open" }), StatusCode::NOT_FOUND),
+        ("2", json!({ "phase": "over" }), StatusCode::BAD_REQUEST),
+    ] {
+        let path = format!("/sim/api/fpl/gameweeks/{id}");
+        assert_eq!(browser.call(Method::PUT, &path, Some(phase)).await.0, expected, "{id}");
+    }
+}
+
+#[tokio::test]
+async fn players_join_through_the_product_and_the_books_add_up() {
+    let browser = Browser::start(Settings::default()).await;
+    let (status, players) = browser.post("/sim/api/players", json!({ "count": 3, "entryAmount": 100 })).await;
+    assert_eq!(status, StatusCode::OK, "{players}");
+    let names: std::collections::BTreeSet<_> =
+        players.as_array().unwrap().iter().map(|player| player["username"].as_str().unwrap()).collect();
+    assert_eq!(names.len(), 3);
+    assert!(names.iter().all(|name| name.len() <= 12));
+    let ledger = browser.get("/sim/api/ledger").await;
+    assert_eq!(ledger["sum"], 0);
+    assert_eq!(ledger["accounts"]["mpesa:in"], -300);
+    let status = browser.get("/api/gameweek/status").await;
+    assert_eq!(status["amounts"][1]["entries"], 3);
+    let (status, _) = browser.post("/sim/api/players", json!({ "count": 1, "entryAmount": 75 })).await;
+    assert_eq!(status, StatusCode::BAD_REQUEST);
+    browser.call(Method::PUT, "/sim/api/fpl/gameweeks/1", Some(json!({ "phase": "locked" }))).await;
+    let (status, body) = browser.post("/sim/api/players", json!({ "count": 1, "entryAmount": 50 })).await;
+    assert_eq!((status, &body["message"]), (StatusCode::BAD_GATEWAY, &json!("The deadline has passed.")));
+}
+
+#[tokio::test]
+async fn a_kill_loses_nothing_that_was_acknowledged() {
+    let dir = Scratch::new();
+    let browser = Browser::start(dir.settings()).await;
+    browser.post("/sim/api/players", json!({ "count": 2, "entryAmount": 50 })).await;
+    let (_, before) = browser.post("/sim/api/clock", json!({ "advanceSeconds": 3600 })).await;
+    let ledger = browser.get("/sim/api/ledger").await;
+    browser.world.kill().await;
+    let again = Browser::start(dir.settings()).await;
+    assert_eq!(again.get("/sim/api/ledger").await, ledger);
+    assert!(again.get("/sim/api/clock").await["now"].as_str() >= before["now"].as_str());
+    assert_eq!(again.world.admin.password, None, "a made-up password is shown once");
+    again.world.stop().await.unwrap();
+}
+
+#[tokio::test]
+async fn bodies_are_read_to_their_end_and_refused_when_they_are_too_large() {
+    let browser = Browser::start(Settings::default()).await;
+    let send = |bytes: usize| {
+        let request = browser.http.post(format!("{}/api/login", browser.world.base_url));
+        request.header("content-type", "application/json").body(vec![b' '; bytes]).send()
+    };
+    for bytes in [1024 * 1024, 11 * 1024 * 1024] {
+        let answer = send(bytes).await.unwrap();
+        assert_eq!(answer.status(), StatusCode::PAYLOAD_TOO_LARGE, "{bytes}");
+        assert!(answer.json::<Value>().await.unwrap()["message"].is_string());
+    }
+}
+
+#[tokio::test]
+async fn the_web_app_answers_for_its_routes_and_never_for_calls() {
+    let dir = Scratch::new();
+    std::fs::create_dir_all(dir.0.join("assets")).unwrap();
+    std::fs::write(dir.0.join("index.html"), "<title>app</title>").unwrap();
+    std::fs::write(dir.0.join("assets/a-1234.js"), "1").unwrap();
+    let browser = Browser::start(Settings { web: dir.0.clone(), ..Settings::default() }).await;
+    for (path, status, cache) in [
+        ("/", 200, "no-cache"),
+        ("/leagues", 200, "no-cache"),
+        ("/reset-password/abc", 200, "no-cache"),
+        ("/assets/a-1234.js", 200, "public, max-age=31536000, immutable"),
+        ("/assets/b-1234.js", 404, "no-cache"),
+        ("/favicon.ico", 404, "no-cache"),
+    ] {
+        let answer = browser.http.get(format!("{}{path}", browser.world.base_url)).send().await.unwrap();
+        assert_eq!(
+            (answer.status().as_u16(), answer.headers()["cache-control"].to_str().unwrap()),
+            (status, cache),
+            "{path}"
+        );
+    }
+    let (status, _) = browser.call(Method::POST, "/leagues", Some(json!({}))).await;
+    assert_eq!(status, StatusCode::METHOD_NOT_ALLOWED);
+    let unbuilt = Browser::start(Settings { web: dir.0.join("none"), ..Settings::default() }).await;
+    assert!(unbuilt.get("/").await.as_str().unwrap().contains("make web"));
+}
+
+#[tokio::test]
+async fn the_outbox_is_there_and_empty() {
+    let browser = Browser::start(Settings::default()).await;
+    assert_eq!(browser.get("/sim/api/outbox?to=nobody@players.test").await, json!([]));
+}
