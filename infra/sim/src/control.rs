@@ -5,7 +5,7 @@
 use axum::{
     Json, Router,
     body::Body,
-    extract::{Path, Query, State},
+    extract::{Path, Query, State, rejection::QueryRejection},
     http::StatusCode,
     routing::{get, post, put},
 };
@@ -41,7 +41,11 @@ struct OfPhone {
     phone: Option<String>,
 }
 
-async fn list_prompts(State(sim): State<Sim>, Query(of): Query<OfPhone>) -> Result<Json<Value>, Refusal> {
+async fn list_prompts(
+    State(sim): State<Sim>,
+    of: Result<Query<OfPhone>, QueryRejection>,
+) -> Result<Json<Value>, Refusal> {
+    let Query(of) = of.map_err(|rejection| Refusal::bad(rejection.body_text()))?;
     let phone = of
         .phone
         .map(|text| {

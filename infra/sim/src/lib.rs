@@ -5,8 +5,6 @@
 //! database, so a kill loses nothing; nothing here is shared with the clients but [`Clock`], because a
 //! second reading of the same documents is the point. No deployed function contains this crate.
 
-#![cfg_attr(test, allow(clippy::unwrap_used))]
-
 mod beacon;
 mod control;
 mod daraja;

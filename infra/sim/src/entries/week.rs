@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     noise::Noise,
-    season::{Figure, Fixture, Gameweek, Player, current, fixture_of, fixtures, made_up},
+    season::{Figure, Gameweek, Player, Round, current, made_up},
 };
 
 /// One gameweek of one team.
@@ -76,15 +76,11 @@ fn week(id: u64, known: &Known, gameweek: Gameweek, plan: &Plan, now: Timestamp)
             (lineup(id, gameweek, &plan.squad, chip), chip, Forced { chip, totals: Vec::new() })
         }
     };
-    let matches = fixtures(gameweek);
-    let figure = |player: &Player| standing(forced.figure(player, gameweek), player, &matches, now);
+    let round = Round::at(gameweek, now);
+    let figure = |player: &Player| forced.figure(player, gameweek).at(round.stage(player.club));
     let mut week = scored(gameweek, picks, chip, gameweek.played_at(now), figure);
     (week.transfers, week.cost) = hits(plan, says);
     week
-}
-
-fn standing(full: Figure, player: &Player, matches: &[Fixture], now: Timestamp) -> Figure {
-    fixture_of(matches, player.club).map_or(full, |fixture| full.at(fixture, now))
 }
 
 /// Adds up a team's points, after the official substitutions where play has ended.

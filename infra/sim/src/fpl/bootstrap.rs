@@ -13,7 +13,7 @@ use super::matches::all_figures;
 use crate::{
     Sim,
     entries::Chip,
-    season::{CLUBS, Fixture, Gameweek, Phase, Player, Position, SQUAD, current, fixture_of, fixtures},
+    season::{CLUBS, Fixture, Gameweek, Phase, Player, Position, Round, SQUAD, current, fixtures},
 };
 
 const TOTAL_TEAMS: u32 = 9_112_933;
@@ -82,14 +82,11 @@ fn elements(sim: &Sim, now: Timestamp) -> Vec<Value> {
     };
     let mut season: Vec<(Player, i32, i32)> = Vec::new();
     for gameweek in Gameweek::all().take_while(|gameweek| *gameweek <= last) {
-        let matches = fixtures(gameweek);
-        let standing = |player: &Player, figure: crate::season::Figure| {
-            fixture_of(&matches, player.club).map_or(figure, |fixture| figure.at(fixture, now)).total
-        };
+        let round = Round::at(gameweek, now);
         let figures = all_figures(sim, gameweek);
         season.resize_with(figures.len(), || (figures[0].0, 0, 0));
         for (sum, (player, figure)) in season.iter_mut().zip(figures) {
-            let points = standing(&player, figure);
+            let points = figure.at(round.stage(player.club)).total;
             *sum = (player, points, sum.2 + points);
         }
     }

@@ -13,7 +13,9 @@ use super::not_found;
 use crate::{
     Sim,
     entries::reserved_figures,
-    season::{Figure, Fixture, Gameweek, Happening, Player, fixture_of, fixtures, happenings, made_up, pool},
+    season::{
+        Figure, Fixture, Gameweek, Happening, Player, Round, Stage, fixtures, happenings, made_up, pool,
+    },
 };
 
 #[derive(Deserialize)]
@@ -64,10 +66,10 @@ pub(super) async fn live(State(sim): State<Sim>, Path(gameweek): Path<String>) -
     if !gameweek.locked_at(now) {
         return Json(json!({ "elements": [] })).into_response();
     }
-    let matches = fixtures(gameweek);
+    let round = Round::at(gameweek, now);
     let elements: Vec<_> = all_figures(&sim, gameweek)
         .into_iter()
-        .map(|(player, full)| element(&player, full, fixture_of(&matches, player.club), now))
+        .map(|(player, full)| element(&player, full, round.stage(player.club)))
         .collect();
     Json(json!({ "elements": elements })).into_response()
 }
@@ -139,10 +141,10 @@ impl Serialize for Stats {
     }
 }
 
-fn element(player: &Player, full: Figure, fixture: Option<&Fixture>, now: Timestamp) -> Element {
-    let figure = fixture.map_or(full, |fixture| full.at(fixture, now));
+fn element(player: &Player, full: Figure, stage: Stage) -> Element {
+    let figure = full.at(stage);
     let happenings = happenings(player.position, figure);
-    let lines = happenings
+    let stats = happenings
         .iter()
         .map(|h| ExplainedStat {
             identifier: h.identifier,
@@ -151,7 +153,6 @@ fn element(player: &Player, full: Figure, fixture: Option<&Fixture>, now: Timest
             points_modification: 0,
         })
         .collect();
-    let explain =
-        fixture.map(|fixture| Explained { fixture: fixture.id, stats: lines }).into_iter().collect();
+    let explain = vec![Explained { fixture: stage.fixture, stats }];
     Element { id: player.id, stats: Stats { figure, happenings }, explain, modified: false }
 }

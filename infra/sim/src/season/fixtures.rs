@@ -48,9 +48,36 @@ pub(crate) fn fixtures(gameweek: Gameweek) -> Vec<Fixture> {
         .collect()
 }
 
-/// The match that a club plays in.
-pub(crate) fn fixture_of(fixtures: &[Fixture], club: u8) -> Option<&Fixture> {
-    fixtures.iter().find(|fixture| fixture.home == club || fixture.away == club)
+/// How far a club's match has got.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Stage {
+    /// The match's id.
+    pub(crate) fixture: u32,
+    /// Thousandths: 0 at kick-off, 1000 at the final whistle.
+    pub(crate) progress: i32,
+    /// 0 to 90.
+    pub(crate) minute: u8,
+}
+
+/// Where every club stands in a gameweek at an instant.
+pub(crate) struct Round([Stage; CLUBS]);
+
+impl Round {
+    pub(crate) fn at(gameweek: Gameweek, now: Timestamp) -> Self {
+        let mut stages = [Stage::default(); CLUBS];
+        for fixture in fixtures(gameweek) {
+            let (progress, minute) = (fixture.progress(now), fixture.minute(now));
+            for club in [fixture.home, fixture.away] {
+                stages[usize::from(club) - 1] = Stage { fixture: fixture.id, progress, minute };
+            }
+        }
+        Self(stages)
+    }
+
+    /// `club` is a number from 1 to 20.
+    pub(crate) fn stage(&self, club: u8) -> Stage {
+        self.0[usize::from(club) - 1]
+    }
 }
 
 impl Fixture {
@@ -68,8 +95,8 @@ impl Fixture {
         self.gameweek.phase_at(now) >= Phase::Finished
     }
 
-    /// How far the match has got, in thousandths: 0 at kick-off, 1000 at the final whistle.
-    pub(crate) fn progress(&self, now: Timestamp) -> i32 {
+    /// How far the match has got, in thousandths.
+    fn progress(&self, now: Timestamp) -> i32 {
         let elapsed = now.duration_since(self.kickoff).as_millis().clamp(0, MATCH.as_millis());
         i32::try_from(elapsed * 1000 / MATCH.as_millis()).expect("it is at most 1000")
     }

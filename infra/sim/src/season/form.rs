@@ -1,9 +1,7 @@
 //! What a player does in a gameweek: minutes and points at full time, how they grow while the match
 //! is on, and the happenings (goals, cards, …) whose points add up to the total.
 
-use jiff::Timestamp;
-
-use super::{Fixture, Gameweek, Player, Position};
+use super::{Gameweek, Player, Position, Stage};
 use crate::noise::Noise;
 
 /// Minutes on the pitch and official points, of one player in one gameweek.
@@ -16,11 +14,10 @@ pub(crate) struct Figure {
 }
 
 impl Figure {
-    /// This full-time figure as it stands at `now`: nothing before kick-off, all of it at the final
+    /// This full-time figure as it stands at a stage of the match: nothing before kick-off, all of it at the final
     /// whistle, and never a step back on the way.
-    pub(crate) fn at(self, fixture: &Fixture, now: Timestamp) -> Self {
-        let progress = fixture.progress(now);
-        Self { minutes: self.minutes.min(fixture.minute(now)), total: self.total * progress / 1000 }
+    pub(crate) fn at(self, stage: Stage) -> Self {
+        Self { minutes: self.minutes.min(stage.minute), total: self.total * stage.progress / 1000 }
     }
 }
 
@@ -99,7 +96,7 @@ fn line(identifier: &'static str, value: i32, points: i32) -> Happening {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::season::{fixture_of, fixtures, pool};
+    use crate::season::{Round, pool};
 
     #[test]
     fn happenings_add_up_to_any_total() {
@@ -118,20 +115,20 @@ mod tests {
     #[test]
     fn figures_grow_one_way_from_nothing_to_full_time() {
         for gameweek in [1, 20, 38].map(|n| Gameweek::new(n).unwrap()) {
-            let matches = fixtures(gameweek);
+            let kickoff = gameweek.first_kickoff();
+            let instants = (0..58).map(|hour| kickoff + jiff::SignedDuration::from_hours(hour));
+            let rounds: Vec<_> = instants.map(|now| Round::at(gameweek, now)).collect();
             for player in pool() {
-                let fixture = fixture_of(&matches, player.club).unwrap();
                 let full = made_up(&player, gameweek);
-                assert_eq!(full.at(fixture, gameweek.first_kickoff()), Figure::default());
-                assert_eq!(full.at(fixture, gameweek.end_of_play()), full);
                 let mut last = Figure::default();
-                for minute in (0..120).step_by(5) {
-                    let now = fixture.kickoff + jiff::SignedDuration::from_mins(minute);
-                    let figure = full.at(fixture, now);
+                for round in &rounds {
+                    let figure = full.at(round.stage(player.club));
                     assert!(figure.minutes >= last.minutes);
                     assert!(figure.total * full.total.signum() >= last.total * full.total.signum());
                     last = figure;
                 }
+                assert_eq!(full.at(rounds[0].stage(player.club)), Figure::default());
+                assert_eq!(last, full);
             }
         }
     }

@@ -8,6 +8,6 @@ mod players;
 
 pub use calendar::{FIRST_OPEN, Phase};
 pub(crate) use calendar::{Gameweek, boundaries, current};
-pub(crate) use fixtures::{Fixture, fixture_of, fixtures};
+pub(crate) use fixtures::{Fixture, Round, Stage, fixtures};
 pub(crate) use form::{Figure, Happening, happenings, made_up};
 pub(crate) use players::{CLUBS, Player, Position, SQUAD, pool};

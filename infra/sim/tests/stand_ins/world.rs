@@ -1,8 +1,6 @@
 //! A world for the tests: the stand-ins mounted as the runner mounts them, a clock that stands still
 //! until told, and a shop that receives callbacks over a real socket.
 
-#![allow(dead_code, clippy::unwrap_used, reason = "each test binary uses a part; tests may panic")]
-
 use std::sync::{
     Arc, Mutex,
     atomic::{AtomicI64, AtomicU16, Ordering},
@@ -37,7 +35,6 @@ pub struct Answer {
 
 pub struct World {
     pub sim: Sim,
-    pub db: Arc<Mutex<Connection>>,
     millis: Arc<AtomicI64>,
     router: Router,
 }
@@ -65,14 +62,13 @@ impl World {
             },
             callback_http: reqwest::Client::new(),
         };
-        let db = Arc::new(Mutex::new(connection));
-        let sim = Sim::open(db.clone(), clock, settings).unwrap();
+        let sim = Sim::open(Arc::new(Mutex::new(connection)), clock, settings).unwrap();
         let router = Router::new()
             .nest("/sim/daraja", sim.daraja())
             .nest("/sim/fpl", sim.fpl())
             .nest("/sim/beacon", sim.beacon())
             .nest("/sim/api", sim.control());
-        Self { sim, db, millis, router }
+        Self { sim, millis, router }
     }
 
     pub fn now(&self) -> Timestamp {

@@ -1,9 +1,5 @@
 //! The official game as a companion app sees it, through the states of a season and with its faults.
 
-#![allow(clippy::unwrap_used)]
-
-mod world;
-
 use axum::{
     body::Body,
     http::{Method, Request, StatusCode},
@@ -11,7 +7,8 @@ use axum::{
 use rstest::rstest;
 use serde_json::{Value, json};
 use sim::Phase;
-use world::World;
+
+use crate::world::World;
 
 async fn event(world: &World, number: usize) -> Value {
     world.fpl("/bootstrap-static/").await.body["events"][number - 1].clone()

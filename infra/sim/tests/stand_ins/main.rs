@@ -1,0 +1,9 @@
+//! The stand-ins from outside, over HTTP as the product and a person reach them.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod agreement;
+mod daraja;
+mod phones;
+mod season;
+mod world;
