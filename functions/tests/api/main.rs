@@ -1,1 +1,14 @@
-//! The API as a person uses it, over HTTP against the local stack.
+//! The API as a person uses it: over HTTP against the local stack, one world a test. Nothing waits
+//! for real time: the clock is moved, and a jump answers when everything that fell due has run.
+
+mod support;
+
+mod authz;
+mod bad_input;
+mod deadline;
+mod entries;
+mod money_in;
+mod restart;
+mod sessions;
+mod week;
+mod withdrawals;

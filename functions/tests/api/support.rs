@@ -1,0 +1,276 @@
+//! A world with people in it.
+
+use std::{
+    collections::BTreeMap,
+    sync::atomic::{AtomicU32, Ordering},
+};
+
+use local::{DataDir, Settings};
+use reqwest::{Client, Method, StatusCode};
+use serde_json::{Value, json};
+
+pub const PASSWORD: &str = "correct horse";
+
+/// An answer, read.
+#[derive(Debug)]
+pub struct Answer {
+    pub status: StatusCode,
+    pub headers: reqwest::header::HeaderMap,
+    pub body: Value,
+}
+
+impl Answer {
+    /// The body of an answer that has to be `status`.
+    #[track_caller]
+    pub fn expect(self, status: u16) -> Value {
+        assert_eq!(self.status.as_u16(), status, "{}", self.body);
+        self.body
+    }
+
+    /// The `message` of a refusal that has to be `status`.
+    #[track_caller]
+    pub fn refused(self, status: u16) -> String {
+        let body = self.expect(status);
+        body["message"].as_str().unwrap_or_else(|| panic!("no message in {body}")).to_owned()
+    }
+}
+
+fn browser() -> reqwest::ClientBuilder {
+    // Plain http to this machine: the provider is asked for, and never used.
+    let _already = rustls::crypto::ring::default_provider().install_default();
+    Client::builder().no_proxy()
+}
+
+/// A running world.
+pub struct World {
+    inner: local::World,
+    pub base: String,
+    next: AtomicU32,
+}
+
+impl World {
+    pub async fn start() -> Self {
+        Self::start_with(Settings { data_dir: DataDir::Memory, ..Settings::default() }).await
+    }
+
+    pub async fn start_with(settings: Settings) -> Self {
+        let inner = local::World::start(settings).await.expect("the world starts");
+        Self { base: inner.base_url.clone(), inner, next: AtomicU32::new(1) }
+    }
+
+    pub async fn kill(self) {
+        self.inner.kill().await;
+    }
+
+    /// A client without cookies or token: nobody.
+    pub fn nobody(&self) -> Person {
+        let http = browser().build().unwrap();
+        Person { base: self.base.clone(), http, token: None, id: String::new(), fpl_id: String::new(), n: 0 }
+    }
+
+    pub async fn sim(&self, method: Method, path: &str, body: Value) -> Value {
+        self.nobody().send(method, &format!("/sim/api{path}"), Some(body)).await.accepted()
+    }
+
+    /// Signs somebody up and logs them in.
+    pub async fn player(&self) -> Person {
+        let n = self.next.fetch_add(1, Ordering::Relaxed);
+        let fpl_id = (700_000 + n).to_string();
+        let email = format!("player{n}@example.co.ke");
+        let form =
+            json!({"email": email, "username": format!("player{n}"), "password": PASSWORD, "fplId": fpl_id});
+        self.nobody().post("/api/signup", form).await.expect(201);
+        Person { n, ..self.log_in(&email, PASSWORD).await }
+    }
+
+    pub async fn log_in(&self, email: &str, password: &str) -> Person {
+        let http = browser().cookie_store(true).build().unwrap();
+        let mut person = Person { http, ..self.nobody() };
+        let body = person.post("/api/login", json!({"email": email, "password": password})).await.expect(200);
+        person.token = Some(body["accessToken"].as_str().unwrap().to_owned());
+        person.id = body["_id"].as_str().unwrap().to_owned();
+        person.fpl_id = body["fplId"].as_str().unwrap().to_owned();
+        person
+    }
+
+    /// The admin, logged in afresh (a token lives for fifteen simulated minutes).
+    pub async fn admin(&self) -> Person {
+        let admin = self.inner.admin.clone();
+        self.log_in(&admin.email, &admin.password.expect("made up at the start")).await
+    }
+
+    /// Somebody with `balance` in the wallet.
+    pub async fn player_with(&self, balance: i64) -> Person {
+        let player = self.player().await;
+        self.fund(&player, balance).await;
+        player
+    }
+
+    /// `count` further players who have each joined at `amount`, through the simulators' page.
+    pub async fn crowd(&self, count: usize, amount: i64) -> Vec<Value> {
+        let body = json!({"count": count, "entryAmount": amount});
+        self.sim(Method::POST, "/players", body).await.as_array().unwrap().clone()
+    }
+
+    /// A deposit by prompt, paid.
+    pub async fn fund(&self, player: &Person, amount: i64) {
+        let before = player.wallet().await;
+        let phone = player.phone();
+        player.post("/api/deposits", json!({"phone": phone, "amount": amount})).await.expect(200);
+        self.answer_prompt(&phone, json!({"outcome": "success"})).await;
+        assert_eq!(player.wallet().await, before + amount);
+    }
+
+    /// Answers the newest prompt on `phone` and lets what follows happen.
+    pub async fn answer_prompt(&self, phone: &str, how: Value) -> Value {
+        let answer = self.decide_prompt(phone, how).await;
+        self.advance(0).await;
+        answer
+    }
+
+    /// Answers the newest prompt on `phone`.
+    pub async fn decide_prompt(&self, phone: &str, how: Value) -> Value {
+        let prompts = self.nobody().get(&format!("/sim/api/prompts?phone={phone}")).await.expect(200);
+        let id = prompts[0]["checkoutRequestId"].as_str().expect("there is a prompt").to_owned();
+        self.sim(Method::POST, &format!("/prompts/{id}"), how).await
+    }
+
+    /// The hook's path that a payment's push named.
+    pub async fn hook(&self, payment_id: &str) -> String {
+        self.inner.app().secrets().hook_path(&format!("/hooks/stk/{payment_id}")).await.unwrap()
+    }
+
+    /// Moves the clock and answers when everything that fell due has run.
+    pub async fn advance(&self, seconds: i64) {
+        self.sim(Method::POST, "/clock", json!({"advanceSeconds": seconds})).await;
+    }
+
+    /// Moves the clock to the beginning of a gameweek's phase.
+    pub async fn phase(&self, gameweek: u8, phase: &str) {
+        self.sim(Method::PUT, &format!("/fpl/gameweeks/{gameweek}"), json!({"phase": phase})).await;
+    }
+
+    /// What the official game will say of a team.
+    pub async fn points(&self, fpl_id: &str, gameweek: u8, points: i64, bench: i64, cost: i64) {
+        let week = json!({"points": points, "pointsOnBench": bench, "transfersCost": cost});
+        let body = json!({"gameweeks": {gameweek.to_string(): week}});
+        self.sim(Method::PUT, &format!("/fpl/entries/{fpl_id}"), body).await;
+    }
+
+    pub async fn faults(&self, faults: Value) {
+        self.sim(Method::PUT, "/faults", faults).await;
+    }
+
+    /// The books: they sum to zero, and every wallet is what its postings say.
+    pub async fn books(&self) -> Books {
+        let ledger = self.nobody().get("/sim/api/ledger").await.expect(200);
+        let read = |part: &Value| -> BTreeMap<String, i64> {
+            let map = part.as_object().expect("a map").iter();
+            map.map(|(name, amount)| (name.clone(), amount.as_i64().expect("whole KES"))).collect()
+        };
+        let (accounts, wallets) = (read(&ledger["accounts"]), read(&ledger["wallets"]));
+        assert_eq!(ledger["sum"], 0);
+        assert_eq!(accounts.values().sum::<i64>(), 0, "{accounts:?}");
+        for (player, balance) in &wallets {
+            assert!(*balance >= 0, "{player} is below zero");
+            let posted = accounts.get(&format!("wallet:{player}")).copied().unwrap_or(0);
+            assert_eq!(posted, *balance, "the postings of {player}");
+        }
+        Books { accounts, wallets }
+    }
+}
+
+/// Every account's sum and every wallet's balance, in KES.
+pub struct Books {
+    pub accounts: BTreeMap<String, i64>,
+    pub wallets: BTreeMap<String, i64>,
+}
+
+impl Books {
+    pub fn account(&self, name: &str) -> i64 {
+        self.accounts.get(name).copied().unwrap_or(0)
+    }
+}
+
+/// Somebody with a browser.
+#[derive(Clone)]
+pub struct Person {
+    base: String,
+    pub http: Client,
+    pub token: Option<String>,
+    pub id: String,
+    pub fpl_id: String,
+    n: u32,
+}
+
+impl Person {
+    pub fn phone(&self) -> String {
+        format!("0712{:06}", self.n)
+    }
+
+    pub async fn get(&self, path: &str) -> Answer {
+        self.send(Method::GET, path, None).await
+    }
+
+    pub async fn post(&self, path: &str, body: Value) -> Answer {
+        self.send(Method::POST, path, Some(body)).await
+    }
+
+    pub async fn send(&self, method: Method, path: &str, body: Option<Value>) -> Answer {
+        let mut request = self.http.request(method, format!("{}{path}", self.base));
+        if let Some(token) = &self.token {
+            request = request.bearer_auth(token);
+        }
+        if let Some(body) = body {
+            request = request.json(&body);
+        }
+        read(request).await
+    }
+
+    /// A request made by hand.
+    pub fn request(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
+        self.http.request(method, format!("{}{path}", self.base))
+    }
+
+    pub async fn wallet(&self) -> i64 {
+        self.get("/api/user").await.expect(200)["wallet"].as_i64().unwrap()
+    }
+
+    pub async fn join(&self, amount: i64, gameweek: u8) -> Answer {
+        let body = json!({"fplId": self.fpl_id, "entryAmount": amount, "gameweek": gameweek});
+        self.post("/api/join-league", body).await
+    }
+
+    /// Sends a prompt that pays for an entry. Answers the `checkoutId`.
+    pub async fn pay(&self, amount: i64, gameweek: u8) -> Answer {
+        let body = json!({"phone": self.phone(), "amount": amount, "fplId": self.fpl_id,
+            "entryAmount": amount, "gameweek": gameweek});
+        self.post("/api/pay", body).await
+    }
+
+    pub async fn leagues(&self, amount: i64, gameweek: u8) -> Vec<Value> {
+        let path = format!("/api/leagues?gameweek={gameweek}&entryAmount={amount}");
+        self.get(&path).await.expect(200).as_array().unwrap().clone()
+    }
+
+    /// Silently refreshes, as the browser does when a token has ended.
+    pub async fn refresh(&mut self) {
+        let body = read(self.request(Method::POST, "/refresh")).await.expect(200);
+        self.token = Some(body["accessToken"].as_str().unwrap().to_owned());
+    }
+}
+
+impl Answer {
+    fn accepted(self) -> Value {
+        assert!(self.status.is_success(), "{} {}", self.status, self.body);
+        self.body
+    }
+}
+
+pub async fn read(request: reqwest::RequestBuilder) -> Answer {
+    let response = request.send().await.expect("the world answers");
+    let (status, headers) = (response.status(), response.headers().clone());
+    let text = response.text().await.unwrap();
+    let body = serde_json::from_str(&text).unwrap_or(Value::String(text));
+    Answer { status, headers, body }
+}

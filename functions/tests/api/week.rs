@@ -1,0 +1,197 @@
+//! A whole gameweek: joined, drawn, played, paid; and the next one opens.
+
+use reqwest::Method;
+use serde_json::json;
+
+use crate::support::World;
+
+#[tokio::test]
+async fn a_gameweek_from_sign_up_to_withdrawal() {
+    let world = World::start().await;
+    let winner = world.player_with(200).await;
+    winner.join(50, 1).await.expect(201);
+    let others = world.crowd(10, 50).await;
+
+    // Ten fill a group, the eleventh starts another; both are provisional and say so.
+    let groups = winner.leagues(50, 1).await;
+    let sizes: Vec<usize> = groups.iter().map(|group| group["users"].as_array().unwrap().len()).collect();
+    assert_eq!(sizes, [10, 1]);
+    assert!(groups.iter().all(|group| group["state"] == "provisional"));
+    assert_eq!(groups[0]["own"], true);
+    assert_eq!(world.books().await.account("pot:2026-01"), 11 * 50);
+
+    world.phase(1, "locked").await;
+    let mut winner = world.log_in("player1@example.co.ke", crate::support::PASSWORD).await;
+    assert_eq!(winner.join(50, 1).await.refused(400), "The deadline has passed.");
+    let admin = world.admin().await;
+    let process = "/api/gameweek/process-winners";
+    let not_final = "Official points for gameweek 1 are not final yet.";
+    assert_eq!(admin.post(process, json!({})).await.refused(409), not_final);
+
+    // The fence falls: eleven are drawn into leagues of six and five.
+    world.advance(180).await;
+    let drawn = winner.leagues(50, 1).await;
+    let mut sizes: Vec<usize> =
+        drawn.iter().map(|league| league["users"].as_array().unwrap().len()).collect();
+    sizes.sort_unstable();
+    assert_eq!(sizes, [5, 6]);
+    assert_eq!(drawn[0]["own"], true);
+    let own_size = i64::try_from(drawn[0]["users"].as_array().unwrap().len()).unwrap();
+
+    world.points(&winner.fpl_id, 1, 150, 9, 0).await;
+    for other in &others {
+        world.points(other["fplId"].as_str().unwrap(), 1, 40, 3, 4).await;
+    }
+    world.phase(1, "checked").await;
+    let admin = world.admin().await;
+    let progress = admin.post(process, json!({"gameweek": 1})).await.expect(200);
+    assert_eq!(progress["leagues"], 2);
+    assert_eq!(progress["state"], "settling");
+    world.advance(60).await;
+    let progress = admin.post(process, json!({"gameweek": 1})).await.expect(200);
+    assert_eq!((&progress["state"], &progress["settled"]), (&json!("settled"), &json!(2)));
+
+    // 90 % of what the league collected, to the one with 150 points.
+    let prize = own_size * 45;
+    winner = world.log_in("player1@example.co.ke", crate::support::PASSWORD).await;
+    assert_eq!(winner.wallet().await, 150 + prize);
+    let own = &winner.leagues(50, 1).await[0];
+    assert_eq!(own["state"], "settled");
+    assert_eq!(own["users"][0]["fplId"], winner.fpl_id.as_str());
+    assert_eq!((&own["users"][0]["points"], &own["users"][0]["prize"]), (&json!(150), &json!(prize)));
+    let record = format!("/api/leagues/{}/settlement", own["_id"].as_str().unwrap());
+    let record = winner.get(&record).await.expect(200);
+    assert_eq!(record["ranking"][1]["points"], 36, "net of four points for a transfer");
+    assert_eq!(record["ranking"][1]["gross"], 40);
+    let books = world.books().await;
+    assert_eq!(books.account("pot:2026-01"), 0);
+
+    // The next gameweek is open.
+    let status = winner.get("/api/gameweek/status").await.expect(200);
+    assert_eq!((&status["gameweek"], &status["isOpen"]), (&json!(2), &json!(true)));
+    winner.join(50, 2).await.expect(201);
+
+    // And money goes out.
+    let body = json!({"mpesaNumber": "0712000001", "amount": prize});
+    let asked = winner.post("/api/withdraw", body).await.expect(201);
+    assert_eq!(asked["walletBalance"], 100);
+    let id = asked["_id"].as_str().unwrap();
+    let admin = world.admin().await;
+    let pending = admin.get("/api/withdraw").await.expect(200);
+    assert_eq!(pending[0]["_id"], id);
+    admin
+        .send(Method::PUT, &format!("/api/withdraw/{id}"), Some(json!({"status": "done"})))
+        .await
+        .expect(200);
+    assert_eq!(admin.get("/api/withdraw").await.expect(200), json!([]));
+    let books = world.books().await;
+    assert_eq!(books.account("mpesa:out"), prize);
+    assert_eq!(books.account("withdrawals"), 0);
+}
+
+/// Full leagues pay 450, 900 and 2,250.
+#[tokio::test]
+async fn full_leagues_pay_what_was_shown_before_joining() {
+    let world = World::start().await;
+    for (amount, prize) in [(50, 450), (100, 900), (250, 2_250)] {
+        let winner = world.player_with(amount).await;
+        winner.join(amount, 1).await.expect(201);
+        world.crowd(9, amount).await;
+        world.points(&winner.fpl_id, 1, 199, 0, 0).await;
+        let status = winner.get("/api/gameweek/status").await.expect(200);
+        let shown =
+            status["amounts"].as_array().unwrap().iter().find(|a| a["entryAmount"] == amount).unwrap();
+        assert_eq!((&shown["fullLeaguePrize"], &shown["entries"]), (&json!(prize), &json!(10)));
+    }
+    world.phase(1, "checked").await;
+    let admin = world.admin().await;
+    admin.post("/api/gameweek/process-winners", json!({})).await.expect(200);
+    world.advance(60).await;
+    for (n, prize) in [(1, 450), (2, 900), (3, 2_250)] {
+        let winner = world.log_in(&format!("player{n}@example.co.ke"), crate::support::PASSWORD).await;
+        assert_eq!(winner.wallet().await, prize);
+    }
+    let books = world.books().await;
+    assert_eq!(books.account("fees"), 50 + 100 + 250);
+    assert_eq!(books.account("pot:2026-01"), 0);
+}
+
+/// Ties share; what does not divide goes to an account of its own; pressed often, it pays once.
+#[tokio::test]
+async fn equal_scores_share_and_a_second_press_pays_nothing_more() {
+    let world = World::start().await;
+    let crowd = world.crowd(7, 50).await;
+    for (i, player) in crowd.iter().enumerate() {
+        let (points, bench) = if i < 4 { (80, 5) } else { (79, 20) };
+        world.points(player["fplId"].as_str().unwrap(), 1, points, bench, 0).await;
+    }
+    world.phase(1, "checked").await;
+    let admin = world.admin().await;
+    for _ in 0..3 {
+        let presses = (0..5).map(|_| {
+            let admin = admin.clone();
+            tokio::spawn(
+                async move { admin.post("/api/gameweek/process-winners", json!({"gameweek": 1})).await },
+            )
+        });
+        for press in presses.collect::<Vec<_>>() {
+            press.await.unwrap().expect(200);
+        }
+        world.advance(30).await;
+    }
+    // 350 collected, 35 fee, 315 among four: 78 each and 3 left over.
+    let books = world.books().await;
+    assert_eq!((books.account("fees"), books.account("rounding")), (35, 3));
+    let mut wallets: Vec<i64> = books.wallets.values().copied().collect();
+    wallets.sort_unstable();
+    let before: i64 = wallets[0];
+    assert_eq!(wallets.iter().filter(|balance| **balance == before + 78).count(), 4);
+    assert_eq!(books.account("pot:2026-01"), 0);
+}
+
+/// A league whose official figures cannot be had waits, and goes on when they can.
+#[tokio::test]
+async fn an_outage_of_the_official_game_makes_leagues_wait() {
+    let world = World::start().await;
+    world.crowd(6, 100).await;
+    world.phase(1, "checked").await;
+    world.advance(60).await;
+    world.faults(json!({"fpl": "updating"})).await;
+    let admin = world.admin().await;
+    admin.post("/api/gameweek/process-winners", json!({})).await.expect(200);
+    world.advance(120).await;
+    let progress = admin.post("/api/gameweek/process-winners", json!({"gameweek": 1})).await.expect(200);
+    assert_eq!((&progress["settled"], &progress["waiting"]), (&json!(0), &json!(1)));
+    assert_eq!(world.books().await.account("pot:2026-01"), 600);
+    world.faults(json!({"fpl": "none"})).await;
+    world.advance(180).await;
+    let books = world.books().await;
+    assert_eq!((books.account("pot:2026-01"), books.account("fees")), (0, 60));
+}
+
+/// The deduction in force at the deadline counts, whenever it is switched later.
+#[tokio::test]
+async fn the_deduction_is_the_one_at_the_deadline() {
+    let world = World::start().await;
+    let crowd = world.crowd(5, 50).await;
+    for (i, player) in crowd.iter().enumerate() {
+        let (points, cost) = if i == 0 { (60, 8) } else { (55, 0) };
+        world.points(player["fplId"].as_str().unwrap(), 1, points, 0, cost).await;
+    }
+    let admin = world.admin().await;
+    let off = admin.post("/api/points/toggle-deduction", json!({})).await.expect(200);
+    assert_eq!(off["deductTransferPoints"], false);
+    assert_eq!(off["message"], "Transfer point deduction is now OFF.");
+    world.phase(1, "live").await;
+    let admin = world.admin().await;
+    let on = admin.post("/api/points/toggle-deduction", json!({})).await.expect(200);
+    assert_eq!(on["message"], "Transfer point deduction is now ON. It counts from the next gameweek.");
+    world.phase(1, "checked").await;
+    let admin = world.admin().await;
+    admin.post("/api/gameweek/process-winners", json!({})).await.expect(200);
+    world.advance(30).await;
+    let record = admin.get("/api/leagues/2026-01-50-00001/settlement").await.expect(200);
+    assert_eq!(record["deductTransferPoints"], false);
+    assert_eq!(record["ranking"][0]["fplId"], crowd[0]["fplId"]);
+    assert_eq!(record["ranking"][0]["points"], 60);
+}
