@@ -1,6 +1,12 @@
-/** The typed client: every call of the app goes through it. */
+/**
+ * The typed client: every call of the app goes through it. Its types are generated from the API's own
+ * document (`npm run api`), so a call that is not there, or not so, does not compile.
+ */
 import createClient from "openapi-fetch";
 import { authedFetch } from "./authed-fetch";
-import type { paths } from "./paths";
+import type { components, paths } from "./schema";
 
 export const api = createClient<paths>({ baseUrl: location.origin, fetch: authedFetch });
+
+/** What calls send and answer, by the name it has in the document. */
+export type Schemas = components["schemas"];

@@ -46,5 +46,5 @@ export const gameweekStatusQuery = queryOptions({
 
 export const currentGameweekQuery = queryOptions({
   queryKey: ["current-gameweek"],
-  queryFn: async ({ signal }) => (await answerOf(api.GET("/current-gameweek", { signal }))).currentGameweek,
+  queryFn: async ({ signal }) => (await answerOf(api.GET("/current-gameweek", { signal }))).currentGameweek ?? null,
 });

@@ -2,18 +2,25 @@ import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { http } from "msw";
 import { beforeEach, describe, expect, test } from "vitest";
+import type { Schemas } from "../api/client";
 import { logInAs, openAt } from "../testing/app";
 import { gate } from "../testing/gate";
-import { GAMEWEEK, json, server, url } from "../testing/server";
+import { GAMEWEEK, json, server, url, USER } from "../testing/server";
 
-type User = { fplId: string; username: string; points: number | null; points_on_bench: number | null };
+type User = Schemas["MemberView"];
 const of = (username: string, fplId: string, points: number | null = null, bench: number | null = null): User => ({
   fplId,
   username,
   points,
   points_on_bench: bench,
 });
-const league = (number: number, users: User[], state = "provisional") => ({ _id: `l${number}`, number, state, users });
+const league = (number: number, users: User[], state = "provisional"): Schemas["LeagueView"] => ({
+  _id: `l${number}`,
+  number,
+  state,
+  own: users.some((user) => user.fplId === USER.fplId),
+  users,
+});
 
 const serve = (...leagues: object[]) => server.use(http.get(url("/api/leagues"), () => json(leagues)));
 const closed = () =>

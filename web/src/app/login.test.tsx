@@ -2,6 +2,7 @@ import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { http } from "msw";
 import { describe, expect, test } from "vitest";
+import type { Schemas } from "../api/client";
 import { openAt } from "../testing/app";
 import { json, server, told, url } from "../testing/server";
 
@@ -11,9 +12,10 @@ const ANSWER = {
   fplId: "4242",
   email: "wanjiru@example.com",
   accessToken: "token-1",
+  token: "token-1",
   _id: "u1",
   role: "player",
-};
+} satisfies Schemas["LoggedIn"];
 
 async function logIn() {
   await userEvent.type(await screen.findByLabelText("Email"), "wanjiru@example.com");

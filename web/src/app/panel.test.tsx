@@ -2,6 +2,7 @@ import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { http } from "msw";
 import { describe, expect, test, vi } from "vitest";
+import type { Schemas } from "../api/client";
 import { logInAs, openAt } from "../testing/app";
 import { json, server, told, url } from "../testing/server";
 
@@ -13,7 +14,7 @@ const WITHDRAWAL = {
   amount: 450,
   status: "pending",
   createdAt: "2026-08-23T09:00:00Z",
-};
+} satisfies Schemas["WithdrawalItem"];
 const PROGRESS = {
   message: "Paying the winners of gameweek 3.",
   gameweek: 3,
@@ -22,7 +23,7 @@ const PROGRESS = {
   settled: 1,
   waiting: 0,
   toPay: 1350,
-};
+} satisfies Schemas["WinnersProgress"];
 
 async function endGameweek() {
   await userEvent.click(await screen.findByRole("button", { name: "End Gameweek" }));

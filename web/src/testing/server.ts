@@ -1,6 +1,7 @@
 /** The API as the tests' browser sees it: an open gameweek, a player with KSh 500, nobody in a league. */
 import { http, HttpResponse } from "msw";
 import { setupServer } from "msw/node";
+import type { Schemas } from "../api/client";
 
 export const ORIGIN = location.origin;
 export const url = (path: string) => `${ORIGIN}${path}`;
@@ -18,9 +19,16 @@ export const GAMEWEEK = {
     { entryAmount: 100, entries: 0, fullLeaguePrize: 900 },
     { entryAmount: 250, entries: 1, fullLeaguePrize: 2250 },
   ],
-};
+} satisfies Schemas["GameweekStatus"];
 
-export const USER = { username: "wanjiru", wallet: 500, fplId: "4242", email: "wanjiru@example.com" };
+export const USER = {
+  _id: "u1",
+  username: "wanjiru",
+  wallet: 500,
+  fplId: "4242",
+  email: "wanjiru@example.com",
+  role: "player",
+} satisfies Schemas["User"];
 
 export const told = (status: number, message: string) => HttpResponse.json({ message }, { status });
 export const json = HttpResponse.json.bind(HttpResponse);

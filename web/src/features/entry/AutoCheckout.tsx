@@ -1,5 +1,6 @@
 import { Button } from "@aws-amplify/ui-react";
 import { useId } from "react";
+import type { Schemas } from "../../api/client";
 import { Card } from "../../components/Card";
 import { Skeleton } from "../../components/Skeleton";
 import { ksh } from "../../lib/money";
@@ -7,7 +8,7 @@ import styles from "./AutoCheckout.module.css";
 import { ENTRY_AMOUNTS } from "./rules";
 
 /** What is known of one amount this gameweek: entries so far, and a full league's prize in KES. */
-export type Offer = { entryAmount: number; entries: number; fullLeaguePrize: number };
+export type Offer = Schemas["AmountStatus"];
 
 type Props = {
   offers: readonly Offer[] | undefined;

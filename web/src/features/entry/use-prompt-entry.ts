@@ -75,7 +75,7 @@ async function initiate(key: SubmitKey, phone: string, amount: number, gameweek:
   const body = { phone, amount, fplId: currentSession()?.fplId ?? "", entryAmount: amount, gameweek };
   try {
     const answer = await key.submit(body, (idempotencyKey) =>
-      answerOf(api.POST("/api/pay", { body, params: { header: { "Idempotency-Key": idempotencyKey } } })),
+      answerOf(api.POST("/api/pay", { body, headers: { "Idempotency-Key": idempotencyKey } })),
     );
     return answer.success && answer.checkoutId
       ? { checkoutId: answer.checkoutId }

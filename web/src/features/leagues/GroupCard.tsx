@@ -44,7 +44,7 @@ export function GroupCard({ league, gameweek, ownFplId }: Props) {
 }
 
 export const isOwn = (league: League, ownFplId: string | undefined) =>
-  league.own === true || league.users.some((user) => user.fplId === ownFplId);
+  league.own || league.users.some((user) => user.fplId === ownFplId);
 
 const Head = () => (
   <TableHead>

@@ -1,21 +1,8 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import { api } from "../../api/client";
+import { api, type Schemas } from "../../api/client";
 import { answerOf } from "../../api/refusal";
 
-export type League = {
-  _id: string;
-  number: number;
-  /** `provisional` before the draw, then `drawn`, and `settled` once it is paid. */
-  state: string;
-  own?: boolean;
-  users: {
-    fplId: string;
-    username: string;
-    points?: number | null;
-    points_on_bench?: number | null;
-    prize?: number | null;
-  }[];
-};
+export type League = Schemas["LeagueView"];
 
 /** The leagues of one gameweek and amount (KES), page by page; the caller's own comes first. */
 export const leaguesQuery = (gameweek: number, entryAmount: number) =>

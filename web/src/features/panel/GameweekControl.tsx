@@ -1,6 +1,7 @@
 import { Button } from "@aws-amplify/ui-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import type { Schemas } from "../../api/client";
 import { gameweekStatusQuery } from "../../api/queries";
 import { Card } from "../../components/Card";
 import { Confirm } from "../../components/Confirm";
@@ -56,14 +57,7 @@ export function GameweekControl() {
   );
 }
 
-type Status = {
-  gameweek?: number | null;
-  state?: string | null;
-  deadline?: string | null;
-  amounts: { entryAmount: number; entries: number }[];
-};
-
-const Standing = ({ status }: { status: Status }) => (
+const Standing = ({ status }: { status: Schemas["GameweekStatus"] }) => (
   <dl className={styles.standing}>
     <div>
       <dt>Gameweek</dt>

@@ -69,7 +69,7 @@ export function useDeposit() {
 function startDeposit(key: SubmitKey, phone: string, amount: number) {
   const body = { phone, amount, userId: currentSession()?.userId ?? "" };
   return key.submit(body, (idempotencyKey) =>
-    answerOf(api.POST("/api/deposits", { body, params: { header: { "Idempotency-Key": idempotencyKey } } })),
+    answerOf(api.POST("/api/deposits", { body, headers: { "Idempotency-Key": idempotencyKey } })),
   );
 }
 

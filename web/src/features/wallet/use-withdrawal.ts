@@ -21,7 +21,7 @@ export function useWithdrawal() {
       const body = { mpesaNumber, amount };
       try {
         const answer = await key.current.submit(body, (idempotencyKey) =>
-          answerOf(api.POST("/api/withdraw", { body, params: { header: { "Idempotency-Key": idempotencyKey } } })),
+          answerOf(api.POST("/api/withdraw", { body, headers: { "Idempotency-Key": idempotencyKey } })),
         );
         showWallet(client, answer.walletBalance);
         setOutcome({ done: "Withdrawal request submitted successfully!" });
