@@ -65,7 +65,6 @@ pub fn routed(template: &Template, endpoints: Vec<Endpoint>) -> Result<Vec<Endpo
 }
 
 /// Everything behind the port. `ready` turns `/healthz` from 503 to 200.
-#[must_use]
 pub fn router(
     endpoints: Vec<Endpoint>,
     app: App,

@@ -19,7 +19,6 @@ const FOR_EVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000
 const ASK_AGAIN: HeaderValue = HeaderValue::from_static("no-cache");
 
 /// Serves `dist`; where it is not there, a page that says how to make it.
-#[must_use]
 pub fn router(dist: PathBuf) -> Router {
     let files =
         ServeDir::new(&dist).append_index_html_on_directories(true).precompressed_br().precompressed_gzip();

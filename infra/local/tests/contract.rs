@@ -1,5 +1,7 @@
 //! The binary from outside: its lines, its refusals, its stop.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::{
     io::{BufRead, BufReader, Read},
     net::TcpListener,

@@ -1,6 +1,8 @@
 //! A running world over HTTP: what the runner itself promises (the product's own promises are
 //! tested in `functions`).
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::path::PathBuf;
 
 use local::{DataDir, Settings, World};
@@ -164,6 +166,34 @@ async fn a_kill_loses_nothing_that_was_acknowledged() {
     assert!(again.get("/sim/api/clock").await["now"].as_str() >= before["now"].as_str());
     assert_eq!(again.world.admin.password, None, "a made-up password is shown once");
     again.world.stop().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_prompt_that_is_paid_around_a_kill_is_credited() {
+    let dir = Scratch::new();
+    let browser = Browser::start(dir.settings()).await;
+    let person =
+        json!({ "email": "a@players.test", "username": "amina", "password": "kikapu-1", "fplId": "7" });
+    assert_eq!(browser.post("/api/signup", person.clone()).await.0, StatusCode::CREATED);
+    let (_, session) = browser.post("/api/login", person).await;
+    let deposit = json!({ "phone": "0712345678", "amount": 200, "userId": session["_id"] });
+    let request = browser.http.post(format!("{}/api/deposits", browser.world.base_url)).json(&deposit);
+    let started = request.bearer_auth(session["accessToken"].as_str().unwrap()).send().await.unwrap();
+    let started: Value = started.json().await.unwrap();
+    browser.world.kill().await;
+
+    let browser = Browser::start(dir.settings()).await;
+    let prompts = browser.get("/sim/api/prompts?phone=0712345678").await;
+    let path = format!("/sim/api/prompts/{}", prompts[0]["checkoutRequestId"].as_str().unwrap());
+    let answer = json!({ "outcome": "success", "callback": "late" });
+    assert_eq!(browser.post(&path, answer).await.0, StatusCode::ACCEPTED);
+    browser.world.kill().await;
+
+    let browser = Browser::start(dir.settings()).await;
+    browser.post("/sim/api/clock", json!({ "advanceSeconds": 600 })).await;
+    let path = format!("/api/deposits/status?checkoutId={}", started["checkoutId"].as_str().unwrap());
+    assert_eq!(browser.get(&path).await["status"], "SUCCESS");
+    assert_eq!(browser.get("/sim/api/ledger").await["accounts"]["mpesa:in"], -200);
 }
 
 #[tokio::test]

@@ -42,7 +42,7 @@ fn put_targets(rules: &Rules, queues: &Queues, input: &Value) -> Result<Reply, R
         serde_json::from_value(input["Targets"].clone()).map_err(|e| invalid(&format!("Targets: {e}")))?;
     for target in &targets {
         // AWS takes any ARN and fails when the rule fires; here a wrong one is told at once.
-        if !target.queue().is_some_and(|queue| queues.spec(&queue).is_some()) {
+        if target.queue().is_none_or(|queue| queues.spec(&queue).is_none()) {
             return Err(invalid(&format!("Target {}: nothing local has the ARN {}.", target.id, target.arn)));
         }
         if let Some(input) = &target.input

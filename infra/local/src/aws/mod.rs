@@ -67,6 +67,12 @@ impl Aws {
         Self(Arc::new(Services { dynamo, queues, rules, parameters, outbox }))
     }
 
+    #[cfg(test)]
+    fn with_dynamo(&self, dynamo: FaultLayer) -> Self {
+        let Services { queues, rules, parameters, outbox, .. } = &*self.0;
+        Self::new(dynamo, queues.clone(), rules.clone(), parameters.clone(), outbox.clone())
+    }
+
     /// What the product's clients are built with.
     #[must_use]
     pub fn client(&self) -> SharedHttpClient {

@@ -278,25 +278,36 @@ async fn what_has_expired_is_swept_by_the_simulated_clock() {
     assert_eq!(dynamo.sweep(&table("Things"), now()).await.unwrap(), 0);
 }
 
-/// DynamoDB behind a socket.
+/// The embedded database behind a socket, as another machine's would be.
 #[tokio::test]
-async fn calls_to_a_server_elsewhere_are_signed_and_passed_on() {
+async fn a_server_elsewhere_gets_signed_calls_and_its_answers_come_back_whole() {
+    let files = db::open(&DataDir::Memory).unwrap();
+    let there = Dynamo::Embedded(Embedded::new(files.dynamo.clone()));
+    let server = axum::Router::new().fallback(move |headers: axum::http::HeaderMap, body: bytes::Bytes| {
+        let there = there.clone();
+        async move {
+            assert!(
+                headers["authorization"].to_str().unwrap().starts_with("AWS4-HMAC-SHA256 Credential=local/")
+            );
+            let target = headers["x-amz-target"].to_str().unwrap();
+            let reply =
+                there.answer(target.strip_prefix("DynamoDB_20120810.").unwrap(), &body).await.unwrap();
+            (axum::http::StatusCode::from_u16(reply.status).unwrap(), reply.body)
+        }
+    });
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let endpoint = format!("http://{}", listener.local_addr().unwrap());
-    let server = axum::Router::new().fallback(|headers: axum::http::HeaderMap, body: String| async move {
-        let signed =
-            headers["authorization"].to_str().unwrap().starts_with("AWS4-HMAC-SHA256 Credential=local/");
-        assert!(signed && headers["x-amz-target"] == "DynamoDB_20120810.GetItem");
-        assert_eq!(serde_json::from_str::<Value>(&body).unwrap(), json!({"TableName": "T"}));
-        r#"{"Item":{"pk":{"S":"there"}}}"#
-    });
     tokio::spawn(async move { axum::serve(listener, server).await });
-    let keys = Keys::from_vars(|_| None);
-    let dynamo = Dynamo::Remote(Remote::new(
-        crate::start::http_client(std::time::Duration::from_secs(10)).unwrap(),
-        &endpoint,
-        keys,
-    ));
-    let answer = dynamo.call("GetItem", &json!({"TableName": "T"})).await.unwrap();
-    assert_eq!(answer["Item"]["pk"]["S"], "there");
+
+    let http = crate::start::http_client(std::time::Duration::from_secs(10)).unwrap();
+    let dynamo = Dynamo::Remote(Remote::new(http, &endpoint, Keys::from_vars(|_| None)));
+    dynamo.ensure(&table("Things")).await.unwrap();
+    let mut world = world().await;
+    world.aws = world.aws.with_dynamo(FaultLayer::new(dynamo, 1, Switches::default));
+    let client = client!(world, aws_sdk_dynamodb);
+    let once =
+        || client.transact_write_items().transact_items(put("a", Some("attribute_not_exists(pk)"))).send();
+    once().await.unwrap();
+    let error = once().await.unwrap_err().into_service_error();
+    assert_eq!(error.code(), Some("TransactionCanceledException"));
 }

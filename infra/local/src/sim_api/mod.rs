@@ -43,7 +43,6 @@ pub struct Api {
 }
 
 /// Everything under `/sim/api`, the simulators' part included.
-#[must_use]
 pub fn router(api: Api) -> Router {
     let control = api.sim.control();
     Router::new()
