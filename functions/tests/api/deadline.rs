@@ -1,1 +1,127 @@
-//! deadline
+//! Around the deadline: what is in, what is out, and where the money is in either case.
+
+use rstest::rstest;
+use serde_json::json;
+
+use crate::support::{PASSWORD, World};
+
+/// The first deadline of the simulated season, in seconds from the start of the clock.
+const TO_DEADLINE: i64 = 49 * 3600 + 30 * 60;
+
+#[rstest]
+#[case::just_before(-2, 201)]
+#[case::at_the_deadline(0, 400)]
+#[case::just_after(30, 400)]
+#[tokio::test]
+async fn the_clock_decides(#[case] offset: i64, #[case] status: u16) {
+    let world = World::start().await;
+    world.player_with(50).await;
+    to_deadline(&world, offset).await;
+    let player = world.log_in("player1@example.co.ke", PASSWORD).await;
+    assert_eq!(player.join(50, 1).await.status.as_u16(), status);
+    let open = player.get("/api/gameweek/status").await.expect(200)["isOpen"] == true;
+    assert_eq!(open, status == 201);
+}
+
+/// Moves to `offset` seconds from the deadline: the simulated clock also runs, so it is read first.
+async fn to_deadline(world: &World, offset: i64) {
+    let deadline: jiff::Timestamp = "2026-08-22T10:30:00Z".parse().unwrap();
+    let to = deadline + jiff::SignedDuration::from_secs(offset);
+    assert!(offset.abs() < TO_DEADLINE);
+    world.sim(reqwest::Method::POST, "/clock", json!({"to": to.to_string()})).await;
+}
+
+/// Sent before the deadline and paid within two minutes after it: in. Later: in the wallet.
+#[rstest]
+#[case::inside_the_fence(40, true)]
+#[case::after_the_fence(180, false)]
+#[tokio::test]
+async fn a_prompt_across_the_deadline(#[case] paid_after: i64, #[case] enters: bool) {
+    let world = World::start().await;
+    world.crowd(5, 100).await;
+    world.player().await;
+    to_deadline(&world, -15).await;
+    let player = world.log_in("player1@example.co.ke", PASSWORD).await;
+    let body = json!({"phone": "0712000001", "amount": 100, "fplId": player.fpl_id,
+        "entryAmount": 100, "gameweek": 1});
+    let id = player.post("/api/pay", body).await.expect(200)["checkoutId"].as_str().unwrap().to_owned();
+    if !enters {
+        // The PIN is typed in time, but nobody hears of it before the fence.
+        world.faults(json!({"daraja": "pending"})).await;
+        world.decide_prompt("0712000001", json!({"outcome": "success", "callback": "late"})).await;
+    }
+    to_deadline(&world, paid_after).await;
+    if enters {
+        world.answer_prompt("0712000001", json!({"outcome": "success"})).await;
+    }
+    world.faults(json!({"daraja": "none"})).await;
+    world.advance(900).await;
+    let status = world.nobody().get(&format!("/api/pay/status?checkoutId={id}")).await.expect(200);
+    assert_eq!((&status["status"], &status["entered"]), (&json!("SUCCESS"), &json!(enters)), "{status}");
+    let player = world.log_in("player1@example.co.ke", PASSWORD).await;
+    assert_eq!(player.wallet().await, if enters { 0 } else { 100 });
+    let members: usize =
+        player.leagues(100, 1).await.iter().map(|league| league["users"].as_array().unwrap().len()).sum();
+    assert_eq!(members, if enters { 6 } else { 5 });
+    if !enters {
+        assert_eq!(status["message"], "The deadline has passed. Your money is in your wallet.");
+    }
+    world.books().await;
+}
+
+#[tokio::test]
+async fn one_player_alone_is_refunded() {
+    let world = World::start().await;
+    let player = world.player_with(250).await;
+    player.join(250, 1).await.expect(201);
+    world.phase(1, "live").await;
+    let player = world.log_in("player1@example.co.ke", PASSWORD).await;
+    assert_eq!(player.wallet().await, 250);
+    let movements = player.get("/api/me/transactions").await.expect(200);
+    assert_eq!(movements[0]["kind"], "refund");
+    assert!(player.leagues(250, 1).await.is_empty());
+    assert_eq!(world.books().await.account("pot:2026-01"), 0);
+}
+
+/// Whatever the number, sizes are as ruled and everybody is in exactly one league.
+#[rstest]
+#[case(2, &[2])]
+#[case(10, &[10])]
+#[case(13, &[7, 6])]
+#[case(16, &[10, 6])]
+#[tokio::test]
+async fn the_draw_makes_leagues_of_the_right_sizes(#[case] players: usize, #[case] expected: &[usize]) {
+    let world = World::start().await;
+    let crowd = world.crowd(players, 50).await;
+    world.phase(1, "live").await;
+    let leagues = world.nobody().get("/api/leagues?gameweek=1&entryAmount=50").await.expect(200);
+    let members = |league: &serde_json::Value| league["users"].as_array().unwrap().clone();
+    let sizes: Vec<usize> = leagues.as_array().unwrap().iter().map(|league| members(league).len()).collect();
+    assert_eq!(sizes, expected);
+    let mut drawn: Vec<String> =
+        leagues.as_array().unwrap().iter().flat_map(members).map(|m| m["fplId"].to_string()).collect();
+    let mut joined: Vec<String> = crowd.iter().map(|player| player["fplId"].to_string()).collect();
+    drawn.sort_unstable();
+    joined.sort_unstable();
+    assert_eq!(drawn, joined);
+}
+
+#[tokio::test]
+async fn the_secret_of_the_draw_was_fixed_when_the_gameweek_opened() {
+    use sha2::{Digest, Sha256};
+    let world = World::start().await;
+    world.crowd(7, 50).await;
+    let before = world.nobody().get("/api/gameweeks/1/draw").await.expect(200);
+    assert_eq!((&before["drawnAt"], &before["draws"]), (&json!(null), &json!([])));
+    world.phase(1, "live").await;
+    let after = world.nobody().get("/api/gameweeks/1/draw").await.expect(200);
+    assert_eq!(after["secretHash"], before["secretHash"]);
+    let draw = &after["draws"][0];
+    let bytes = |field: &str| hex::decode(draw[field].as_str().unwrap()).unwrap();
+    assert_eq!(hex::encode(Sha256::digest(bytes("secret"))), before["secretHash"].as_str().unwrap());
+    let seed = Sha256::digest([bytes("secret"), bytes("beacon"), bytes("entriesHash")].concat());
+    assert_eq!(hex::encode(seed), draw["seed"].as_str().unwrap());
+    assert_eq!(draw["sizes"], json!([7]));
+    world.nobody().get("/api/gameweeks/99/draw").await.refused(404);
+    world.nobody().get("/api/gameweeks/x/draw").await.refused(404);
+}

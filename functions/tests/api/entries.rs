@@ -1,1 +1,200 @@
-//! entries
+//! Joining: once a gameweek, from the wallet or by a prompt, and never on more than the wallet has.
+
+use rstest::rstest;
+use serde_json::{Value, json};
+
+use crate::support::{PASSWORD, World};
+
+#[tokio::test]
+async fn a_wallet_join_takes_the_entry_and_a_second_one_is_refused() {
+    let world = World::start().await;
+    let player = world.player_with(300).await;
+    player.join(50, 1).await.expect(201);
+    assert_eq!(player.wallet().await, 250);
+    for amount in [50, 100, 250] {
+        assert_eq!(player.join(amount, 1).await.refused(409), "You already joined this gameweek.");
+    }
+    assert_eq!(player.wallet().await, 250);
+    assert_eq!(world.books().await.account("pot:2026-01"), 50);
+}
+
+#[tokio::test]
+async fn a_wallet_that_does_not_cover_it_says_which_amount() {
+    let world = World::start().await;
+    let player = world.player_with(99).await;
+    let message = player.join(100, 1).await.refused(400);
+    assert_eq!(message, "Insufficient wallet balance for KSh 100. Please top up.");
+    player.join(50, 1).await.expect(201);
+}
+
+/// Faults 11 and 12: at once, one entry and never below zero.
+#[tokio::test]
+async fn clicks_at_once_make_one_entry() {
+    let world = World::start().await;
+    let player = world.player_with(100).await;
+    let clicks = (0..8).map(|i| {
+        let player = player.clone();
+        let amount = if i % 2 == 0 { 50 } else { 100 };
+        tokio::spawn(async move { player.join(amount, 1).await.status.as_u16() })
+    });
+    let mut entered = 0;
+    for click in clicks.collect::<Vec<_>>() {
+        match click.await.unwrap() {
+            201 => entered += 1,
+            other => assert!(matches!(other, 400 | 409), "{other}"),
+        }
+    }
+    assert_eq!(entered, 1);
+    let left = player.wallet().await;
+    assert_eq!(world.books().await.account("pot:2026-01"), 100 - left);
+}
+
+/// Fault 12: join and withdraw at once out of one balance.
+#[tokio::test]
+async fn a_join_and_withdrawals_at_once_spend_one_balance_once() {
+    let world = World::start().await;
+    let player = world.player_with(100).await;
+    let join = tokio::spawn({
+        let player = player.clone();
+        async move { player.join(50, 1).await.status.as_u16() }
+    });
+    let withdrawals = (0..4).map(|_| {
+        let player = player.clone();
+        let body = json!({"mpesaNumber": "0712345678", "amount": 60});
+        tokio::spawn(async move { player.post("/api/withdraw", body).await.status.as_u16() })
+    });
+    let mut spent = 0;
+    for withdrawal in withdrawals.collect::<Vec<_>>() {
+        spent += if withdrawal.await.unwrap() == 201 { 60 } else { 0 };
+    }
+    spent += if join.await.unwrap() == 201 { 50 } else { 0 };
+    assert!(spent == 60 || spent == 50, "{spent}");
+    assert_eq!(player.wallet().await, 100 - spent);
+    world.books().await;
+}
+
+#[tokio::test]
+async fn a_prompt_pays_for_an_entry_in_one_step() {
+    let world = World::start().await;
+    let player = world.player().await;
+    let sent = player.pay(100, 1).await.expect(200);
+    let id = sent["checkoutId"].as_str().unwrap();
+    assert_eq!(sent["message"], "Check your phone to complete the payment");
+    let status = format!("/api/pay/status?checkoutId={id}");
+    assert_eq!(world.nobody().get(&status).await.expect(200)["status"], "PENDING");
+
+    let join = json!({"fplId": player.fpl_id, "entryAmount": 100, "gameweek": 1, "checkoutId": id});
+    world.nobody().post("/api/join-league", join.clone()).await.refused(400);
+    world.answer_prompt(&player.phone(), json!({"outcome": "success"})).await;
+    let paid = world.nobody().get(&status).await.expect(200);
+    assert_eq!((&paid["status"], &paid["entered"]), (&json!("SUCCESS"), &json!(true)));
+
+    // The page joins next: it is shown its own entry, every time, without a token.
+    for _ in 0..3 {
+        world.nobody().post("/api/join-league", join.clone()).await.expect(201);
+    }
+    assert_eq!(player.wallet().await, 0);
+    assert_eq!(player.leagues(100, 1).await[0]["own"], true);
+    let books = world.books().await;
+    assert_eq!((books.account("pot:2026-01"), books.account("mpesa:in")), (100, -100));
+}
+
+#[tokio::test]
+async fn a_checkout_id_shows_only_the_entry_that_it_was_paid_for() {
+    let world = World::start().await;
+    let (payer, other) = (world.player().await, world.player_with(500).await);
+    let id = payer.pay(100, 1).await.expect(200)["checkoutId"].clone();
+    world.answer_prompt(&payer.phone(), json!({"outcome": "success"})).await;
+    for join in [
+        json!({"fplId": other.fpl_id, "entryAmount": 100, "gameweek": 1, "checkoutId": id}),
+        json!({"fplId": payer.fpl_id, "entryAmount": 50, "gameweek": 1, "checkoutId": id}),
+        json!({"fplId": payer.fpl_id, "entryAmount": 100, "gameweek": 2, "checkoutId": id}),
+    ] {
+        other.post("/api/join-league", join).await.refused(403);
+    }
+    let unknown =
+        json!({"fplId": payer.fpl_id, "entryAmount": 100, "gameweek": 1, "checkoutId": "f".repeat(32)});
+    world.nobody().post("/api/join-league", unknown).await.refused(404);
+    assert_eq!(other.wallet().await, 500);
+}
+
+#[tokio::test]
+async fn a_prompt_is_refused_before_it_is_sent_where_no_entry_could_come_of_it() {
+    let world = World::start().await;
+    let player = world.player_with(50).await;
+    player.pay(100, 1).await.expect(200);
+    let open = player.pay(50, 1).await.expect(409);
+    assert_eq!(open["success"], false);
+    world.answer_prompt(&player.phone(), json!({"outcome": "cancelled"})).await;
+    player.join(50, 1).await.expect(201);
+    assert_eq!(player.pay(50, 1).await.refused(409), "You already joined this gameweek.");
+    let prompts = world.nobody().get(&format!("/sim/api/prompts?phone={}", player.phone())).await.expect(200);
+    assert_eq!(prompts.as_array().unwrap().len(), 2, "one for the deposit, one for the entry");
+}
+
+#[tokio::test]
+async fn a_second_prompt_waits_until_the_first_is_three_minutes_old() {
+    let world = World::start().await;
+    world.faults(json!({"daraja": "pending"})).await;
+    let player = world.player().await;
+    player.pay(50, 1).await.expect(200);
+    world.advance(170).await;
+    player.pay(50, 1).await.refused(409);
+    world.advance(11).await;
+    player.pay(50, 1).await.expect(200);
+}
+
+/// Fault 14: joined by wallet while a prompt for the same gameweek was open.
+#[tokio::test]
+async fn paid_but_already_in_keeps_the_money_and_says_so() {
+    let world = World::start().await;
+    let player = world.player_with(50).await;
+    let id = player.pay(100, 1).await.expect(200)["checkoutId"].as_str().unwrap().to_owned();
+    player.join(50, 1).await.expect(201);
+    world.answer_prompt(&player.phone(), json!({"outcome": "success"})).await;
+    let status = player.get(&format!("/api/pay/status?checkoutId={id}")).await.expect(200);
+    assert_eq!((&status["status"], &status["entered"]), (&json!("SUCCESS"), &json!(false)));
+    let message = "You already joined this gameweek. Your money is in your wallet.";
+    assert_eq!(status["message"], message);
+    assert_eq!(player.wallet().await, 100);
+    let join = json!({"fplId": player.fpl_id, "entryAmount": 100, "gameweek": 1, "checkoutId": id});
+    player.post("/api/join-league", join).await.refused(409);
+    world.books().await;
+}
+
+#[rstest]
+#[case(json!({"entryAmount": 60, "gameweek": 1}), 400)]
+#[case(json!({"entryAmount": "50", "gameweek": 1}), 400)]
+#[case(json!({"entryAmount": 50.5, "gameweek": 1}), 400)]
+#[case(json!({"entryAmount": -50, "gameweek": 1}), 400)]
+#[case(json!({"gameweek": 1}), 400)]
+#[case(json!({"entryAmount": 50}), 400)]
+#[case(json!({"entryAmount": 50, "gameweek": 2}), 400)]
+#[case(json!({"entryAmount": 50, "gameweek": 0}), 400)]
+#[case(json!({"entryAmount": 50, "gameweek": 1e18}), 400)]
+#[case(json!({"entryAmount": 50, "gameweek": "1"}), 400)]
+#[case(json!({"entryAmount": 50, "gameweek": 1, "fplId": "1"}), 403)]
+#[case(json!({"entryAmount": 50, "gameweek": 1, "fplId": 5}), 403)]
+#[tokio::test]
+async fn a_join_that_is_not_in_order_spends_nothing(#[case] body: Value, #[case] status: u16) {
+    let world = World::start().await;
+    let player = world.player_with(500).await;
+    player.post("/api/join-league", body).await.refused(status);
+    assert_eq!(player.wallet().await, 500);
+}
+
+#[tokio::test]
+async fn twenty_five_players_are_three_groups_in_order_of_joining() {
+    let world = World::start().await;
+    world.crowd(24, 100).await;
+    let last = world.player_with(100).await;
+    last.join(100, 1).await.expect(201);
+    let groups = world.nobody().get("/api/leagues?gameweek=1&entryAmount=100").await.expect(200);
+    let sizes: Vec<usize> =
+        groups.as_array().unwrap().iter().map(|group| group["users"].as_array().unwrap().len()).collect();
+    assert_eq!(sizes, [10, 10, 5]);
+    let own = last.leagues(100, 1).await;
+    assert_eq!((&own[0]["number"], &own[0]["own"]), (&json!(3), &json!(true)));
+    assert!(last.leagues(50, 1).await.is_empty());
+    world.log_in("player1@example.co.ke", PASSWORD).await;
+}

@@ -1,1 +1,78 @@
-//! restart
+//! kill -9 in the middle, and start again: nothing acknowledged is lost, what was under way goes on.
+
+use local::{DataDir, Settings};
+use reqwest::Method;
+use serde_json::json;
+
+use crate::support::{PASSWORD, World};
+
+struct Folder(std::path::PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("fpl-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    async fn world(&self) -> World {
+        let password = Some("operator's own".to_owned());
+        let data_dir = DataDir::Path(self.0.clone());
+        World::start_with(Settings { data_dir, admin_password: password, ..Settings::default() }).await
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        std::fs::remove_dir_all(&self.0).unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_prompt_that_is_paid_while_nothing_runs_is_credited() {
+    let folder = Folder::new("paid-meanwhile");
+    let world = folder.world().await;
+    let player = world.player_with(80).await;
+    player.join(50, 1).await.expect(201);
+    player.post("/api/deposits", json!({"phone": player.phone(), "amount": 500})).await.expect(200);
+    // Paid, its callback still to come; and everything ends.
+    let how = json!({"outcome": "success", "callback": "late"});
+    world.decide_prompt(&player.phone(), how).await;
+    let before = world.nobody().get("/sim/api/clock").await.expect(200)["now"].as_str().unwrap().to_owned();
+    world.kill().await;
+
+    let world = folder.world().await;
+    let after = world.nobody().get("/sim/api/clock").await.expect(200)["now"].as_str().unwrap().to_owned();
+    let read = |text: &str| text.parse::<jiff::Timestamp>().unwrap();
+    assert!(read(&after) >= read(&before), "the clock never goes back");
+    world.advance(900).await;
+    let player = world.log_in("player1@example.co.ke", PASSWORD).await;
+    assert_eq!(player.wallet().await, 530);
+    let kinds = player.get("/api/me/transactions").await.expect(200);
+    assert_eq!(kinds.as_array().unwrap().len(), 3);
+    assert_eq!(player.leagues(50, 1).await[0]["own"], true);
+    world.books().await;
+    world.kill().await;
+}
+
+#[tokio::test]
+async fn winners_are_paid_once_though_everything_ends_while_they_are() {
+    let folder = Folder::new("winners");
+    let world = folder.world().await;
+    let crowd = world.crowd(20, 50).await;
+    for player in &crowd {
+        world.points(player["fplId"].as_str().unwrap(), 1, 50, 5, 0).await;
+    }
+    world.phase(1, "checked").await;
+    let admin = world.admin().await;
+    admin.post("/api/gameweek/process-winners", json!({})).await.expect(200);
+    world.kill().await;
+    let world = folder.world().await;
+    world.advance(600).await;
+    let books = world.books().await;
+    assert_eq!(books.account("pot:2026-01"), 0);
+    assert_eq!(books.account("fees"), 100);
+    world.sim(Method::POST, "/clock", json!({"advanceSeconds": 3600})).await;
+    assert_eq!(world.books().await.wallets, books.wallets);
+    world.kill().await;
+}

@@ -195,12 +195,12 @@ impl Books {
 /// Somebody with a browser.
 #[derive(Clone)]
 pub struct Person {
-    base: String,
+    pub base: String,
     pub http: Client,
     pub token: Option<String>,
     pub id: String,
     pub fpl_id: String,
-    n: u32,
+    pub n: u32,
 }
 
 impl Person {

@@ -1,1 +1,121 @@
-//! withdrawals
+//! Money out: taken at the request, ended once.
+
+use reqwest::Method;
+use rstest::rstest;
+use serde_json::{Value, json};
+
+use crate::support::World;
+
+#[rstest]
+#[case(json!({"mpesaNumber": "0212345678", "amount": 60}), "Please enter a valid Kenyan M-Pesa number.")]
+#[case(json!({"mpesaNumber": "+254712345678", "amount": 60}), "Please enter a valid Kenyan M-Pesa number.")]
+#[case(json!({"amount": 60}), "Please enter a valid Kenyan M-Pesa number.")]
+#[case(json!({"mpesaNumber": "0712345678"}), "Please enter a valid amount.")]
+#[case(json!({"mpesaNumber": "0712345678", "amount": "60"}), "Please enter a valid amount.")]
+#[case(json!({"mpesaNumber": "0712345678", "amount": 60.5}), "Please enter a valid amount.")]
+#[case(json!({"mpesaNumber": "0712345678", "amount": -60}), "Please enter a valid amount.")]
+#[case(json!({"mpesaNumber": "0712345678", "amount": 59}), "Minimum withdrawal amount is KES 60.")]
+#[case(json!({"mpesaNumber": "0712345678", "amount": 101}), "Insufficient wallet balance.")]
+#[tokio::test]
+async fn what_is_not_in_order_takes_nothing(#[case] body: Value, #[case] message: &str) {
+    let world = World::start().await;
+    let player = world.player_with(100).await;
+    assert_eq!(player.post("/api/withdraw", body).await.refused(400), message);
+    assert_eq!(player.wallet().await, 100);
+}
+
+#[rstest]
+#[case("0712345678")]
+#[case("0112 345 678")]
+#[case("254712345678")]
+#[case("254112345678")]
+#[tokio::test]
+async fn every_form_of_a_number_is_taken(#[case] number: &str) {
+    let world = World::start().await;
+    let player = world.player_with(100).await;
+    let body = json!({"mpesaNumber": number, "amount": 60});
+    let asked = player.post("/api/withdraw", body).await.expect(201);
+    assert_eq!(asked["message"], "Withdrawal request submitted successfully!");
+    assert_eq!(asked["walletBalance"], 40);
+    let own = player.get("/api/withdraw").await.expect(200);
+    assert_eq!((&own[0]["status"], &own[0]["amount"]), (&json!("pending"), &json!(60)));
+    assert!(own[0]["mpesaNumber"].as_str().unwrap().starts_with('0'));
+}
+
+/// Fault 18: two full withdrawals at once.
+#[tokio::test]
+async fn a_wallet_is_emptied_once() {
+    let world = World::start().await;
+    let player = world.player_with(100).await;
+    let asks = (0..5).map(|_| {
+        let player = player.clone();
+        let body = json!({"mpesaNumber": "0712345678", "amount": 100});
+        tokio::spawn(async move { player.post("/api/withdraw", body).await.status.as_u16() })
+    });
+    let mut taken = 0;
+    for ask in asks.collect::<Vec<_>>() {
+        taken += usize::from(ask.await.unwrap() == 201);
+    }
+    assert_eq!((taken, player.wallet().await), (1, 0));
+    assert_eq!(world.books().await.account("withdrawals"), 100);
+}
+
+/// Fault 19: done and rejected at once end it once, one way or the other.
+#[tokio::test]
+async fn done_and_rejected_at_once_end_it_one_way() {
+    let world = World::start().await;
+    let player = world.player_with(100).await;
+    let body = json!({"mpesaNumber": "0712345678", "amount": 100});
+    let id = player.post("/api/withdraw", body).await.expect(201)["_id"].as_str().unwrap().to_owned();
+    let admin = world.admin().await;
+    let path = format!("/api/withdraw/{id}");
+    let acts = (0..6).map(|i| {
+        let (admin, path) = (admin.clone(), path.clone());
+        let body = if i % 2 == 0 {
+            json!({"status": "done"})
+        } else {
+            json!({"status": "rejected", "reason": "Wrong number."})
+        };
+        tokio::spawn(async move { admin.send(Method::PUT, &path, Some(body)).await.status.as_u16() })
+    });
+    for act in acts.collect::<Vec<_>>() {
+        assert!(matches!(act.await.unwrap(), 200 | 409));
+    }
+    let books = world.books().await;
+    let back = player.wallet().await;
+    assert_eq!(books.account("mpesa:out"), 100 - back);
+    assert_eq!(books.account("withdrawals"), 0);
+    let own = player.get("/api/withdraw").await.expect(200);
+    assert_eq!(own[0]["status"], if back == 100 { "rejected" } else { "done" });
+}
+
+#[tokio::test]
+async fn a_rejection_needs_a_reason_and_gives_the_money_back() {
+    let world = World::start().await;
+    let player = world.player_with(100).await;
+    let body = json!({"mpesaNumber": "0712345678", "amount": 60});
+    let id = player.post("/api/withdraw", body).await.expect(201)["_id"].as_str().unwrap().to_owned();
+    let admin = world.admin().await;
+    let put = |body: Value| admin.send(Method::PUT, "/api/withdraw/nothing", Some(body));
+    put(json!({"status": "lost"})).await.refused(400);
+    put(json!({"status": "rejected"})).await.refused(400);
+    put(json!({"status": "done"})).await.refused(404);
+    let path = format!("/api/withdraw/{id}");
+    let reject = json!({"status": "rejected", "reason": "The number is not registered."});
+    let answer = admin.send(Method::PUT, &path, Some(reject.clone())).await.expect(200);
+    assert_eq!(answer["reason"], "The number is not registered.");
+    admin.send(Method::PUT, &path, Some(reject)).await.expect(200);
+    admin.send(Method::PUT, &path, Some(json!({"status": "done"}))).await.refused(409);
+    assert_eq!(player.wallet().await, 100);
+    assert_eq!(admin.get("/api/withdraw").await.expect(200), json!([]));
+    let kinds: Vec<Value> = player
+        .get("/api/me/transactions")
+        .await
+        .expect(200)
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|m| m["kind"].clone())
+        .collect();
+    assert_eq!(kinds, ["withdrawal-rejected", "withdrawal", "deposit"]);
+}

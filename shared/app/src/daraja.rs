@@ -1,6 +1,8 @@
 //! M-Pesa with the one token that all functions share: whoever finds it old renews it, and an
 //! invalid-token answer renews it once (facts/daraja.md).
 
+use std::time::Duration;
+
 use clients::daraja::{DarajaCredentials, DarajaError, PushAccepted, QueryAnswer, StkPush};
 use jiff::SignedDuration;
 use store::tokens::SharedToken;
@@ -9,6 +11,11 @@ use crate::{App, AppError};
 
 /// A token is renewed this long before it ends.
 const RENEWED_BEFORE_END: SignedDuration = SignedDuration::from_mins(10);
+/// A function that has taken on the renewal and does not end it is given up after this long.
+const RENEWAL_TAKES: SignedDuration = SignedDuration::from_secs(15);
+/// The others look this often, and this many times: some eight seconds in all.
+const RENEWAL_LOOKED_AT_EVERY: Duration = Duration::from_millis(100);
+const RENEWAL_LOOKS: u32 = 80;
 
 /// What a call to Daraja is made with.
 struct Access {
@@ -60,45 +67,57 @@ impl App {
     /// The shared token, renewed where it is old or there is none.
     async fn access(&self) -> Result<Result<Access, DarajaError>, AppError> {
         let credentials = self.secrets().daraja().await?;
-        let kept = self.store().daraja_token().await?;
-        let token = match kept {
-            Some(token) if self.clock().now() < token.renew_at => Ok(token),
-            kept => self.renew_token(&credentials, kept.as_ref()).await?,
-        };
+        let now = self.clock().now();
+        let token = self.token(&credentials, |kept| now < kept.renew_at).await?;
         Ok(token.map(|token| Access { credentials, token }))
     }
 
     /// Another token than one that Daraja does not take: the one that somebody else has renewed
     /// meanwhile, or a new one.
     async fn access_after(&self, refused: Access) -> Result<Result<Access, DarajaError>, AppError> {
-        let Access { credentials, token } = refused;
-        let newest = self.store().daraja_token().await?.filter(|newest| newest.token != token.token);
-        let token = match newest {
-            Some(newest) => Ok(newest),
-            None => self.renew_token(&credentials, Some(&token)).await?,
-        };
+        let Access { credentials, token: refused } = refused;
+        let token = self.token(&credentials, |kept| kept.token != refused.token).await?;
         Ok(token.map(|token| Access { credentials, token }))
     }
 
-    async fn renew_token(
+    /// The kept token where it is `good`, or the one of a sign-in. One function signs in, since each
+    /// sign-in ends the token before it; the others wait for what it keeps.
+    async fn token(
         &self,
         credentials: &DarajaCredentials,
-        seen: Option<&SharedToken>,
+        good: impl Fn(&SharedToken) -> bool,
+    ) -> Result<Result<SharedToken, DarajaError>, AppError> {
+        for _ in 0..RENEWAL_LOOKS {
+            let kept = self.store().daraja_token().await?;
+            if let Some(token) = kept.as_ref().filter(|kept| good(kept)) {
+                return Ok(Ok(token.clone()));
+            }
+            let now = self.clock().now();
+            if self.store().take_on_daraja_renewal(kept.as_ref(), now, now + RENEWAL_TAKES).await? {
+                return self.sign_in(credentials).await;
+            }
+            tokio::time::sleep(RENEWAL_LOOKED_AT_EVERY).await;
+        }
+        Ok(Err(DarajaError::Busy))
+    }
+
+    async fn sign_in(
+        &self,
+        credentials: &DarajaCredentials,
     ) -> Result<Result<SharedToken, DarajaError>, AppError> {
         let signed_in = match self.daraja().sign_in(credentials).await {
             Ok(signed_in) => signed_in,
-            Err(error) => return Ok(Err(error)),
+            Err(error) => {
+                self.store().end_daraja_renewal(None).await?;
+                return Ok(Err(error));
+            }
         };
         let life = SignedDuration::from_secs(i64::from(signed_in.expires_in_seconds));
         let next = SharedToken {
             token: signed_in.token,
             renew_at: self.clock().now() + (life - RENEWED_BEFORE_END).max(SignedDuration::ZERO),
         };
-        if !self.store().replace_daraja_token(seen, &next).await? {
-            // Two signed in at once. Which of the two tokens Daraja still takes is not known; ours
-            // is tried, and an invalid one leads to the kept one.
-            tracing::info!("another function renewed the M-Pesa token at the same time");
-        }
+        self.store().end_daraja_renewal(Some(&next)).await?;
         Ok(Ok(next))
     }
 }

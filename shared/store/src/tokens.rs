@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     Store, StoreError,
     sessions::conditional,
-    table::{Key, s},
+    table::{Key, n, s},
 };
 
 #[derive(Clone, Serialize, Deserialize)]
@@ -18,6 +18,15 @@ pub struct SharedToken {
     pub renew_at: Timestamp,
 }
 
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Stored {
+    #[serde(default)]
+    token: Option<String>,
+    #[serde(default)]
+    renew_at: Option<Timestamp>,
+}
+
 fn key() -> Key {
     Key::new("TOKEN#daraja", "TOKEN")
 }
@@ -26,34 +35,56 @@ impl Store {
     /// # Errors
     /// The table is not answering.
     pub async fn daraja_token(&self) -> Result<Option<SharedToken>, StoreError> {
-        self.get("token", key()).await
+        let stored: Option<Stored> = self.get("token", key()).await?;
+        let kept = stored.and_then(|stored| stored.token.zip(stored.renew_at));
+        Ok(kept.map(|(token, renew_at)| SharedToken { token, renew_at }))
     }
 
-    /// Puts `next` in the place of the token that was seen. `false`: another function was first, and
-    /// its token counts.
+    /// Takes on the renewal of the token that was seen, until `until`: one function signs in, the
+    /// others wait for what it writes. `false`: another one has taken it on, or has done it.
     ///
     /// # Errors
     /// The table is not answering.
-    pub async fn replace_daraja_token(
+    pub async fn take_on_daraja_renewal(
         &self,
         seen: Option<&SharedToken>,
-        next: &SharedToken,
+        now: Timestamp,
+        until: Timestamp,
     ) -> Result<bool, StoreError> {
         let update = self
             .client
             .update_item()
             .table_name(&self.name)
             .set_key(Some(key().attributes()))
-            .update_expression("SET #token = :token, renewAt = :renew")
+            .update_expression("SET renewingUntil = :until")
             .expression_attribute_names("#token", "token")
-            .expression_attribute_values(":token", s(&next.token))
-            .expression_attribute_values(":renew", s(next.renew_at.to_string()));
+            .expression_attribute_values(":until", n(until.as_millisecond()))
+            .expression_attribute_values(":now", n(now.as_millisecond()));
+        let free = "(attribute_not_exists(renewingUntil) OR renewingUntil < :now)";
         let update = match seen {
-            None => update.condition_expression("attribute_not_exists(pk)"),
+            None => update.condition_expression(format!("attribute_not_exists(#token) AND {free}")),
             Some(seen) => update
-                .condition_expression("#token = :seen")
+                .condition_expression(format!("#token = :seen AND {free}"))
                 .expression_attribute_values(":seen", s(&seen.token)),
         };
         conditional(update).await
+    }
+
+    /// Keeps the token of a sign-in and ends its renewal; without one it only ends the renewal.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn end_daraja_renewal(&self, next: Option<&SharedToken>) -> Result<(), StoreError> {
+        let update = self.client.update_item().table_name(&self.name).set_key(Some(key().attributes()));
+        let update = match next {
+            None => update.update_expression("REMOVE renewingUntil"),
+            Some(next) => update
+                .update_expression("SET #token = :token, renewAt = :renew REMOVE renewingUntil")
+                .expression_attribute_names("#token", "token")
+                .expression_attribute_values(":token", s(&next.token))
+                .expression_attribute_values(":renew", s(next.renew_at.to_string())),
+        };
+        update.send().await?;
+        Ok(())
     }
 }
