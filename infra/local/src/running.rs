@@ -4,6 +4,7 @@
 //! once, as kill -9 does, and worlds in one process share nothing.
 
 use std::{
+    future::Future,
     sync::{Arc, atomic::Ordering},
     time::Duration,
 };
@@ -11,7 +12,11 @@ use std::{
 use app::App;
 use clients::Clock;
 use jiff::SignedDuration;
-use tokio::{runtime::Runtime, sync::watch, task::JoinSet};
+use tokio::{
+    runtime::Runtime,
+    sync::watch,
+    task::{JoinHandle, JoinSet},
+};
 
 use crate::{
     aws::Dynamo,
@@ -42,8 +47,8 @@ pub struct World {
     /// `http://localhost:<port>`.
     pub base_url: String,
     pub admin: Admin,
-    parts: Option<Inside>,
-    runtime: Option<Runtime>,
+    inside: Option<Inside>,
+    threads: Threads,
 }
 
 /// The operator's account.
@@ -69,20 +74,15 @@ impl World {
     /// # Errors
     /// What is wrong, in one line.
     pub async fn start(settings: Settings) -> Result<Self, Refusal> {
-        let runtime = tokio::runtime::Builder::new_multi_thread()
-            .enable_all()
-            .thread_name("local")
-            .build()
-            .map_err(|error| Refusal::new("threads", error))?;
-        let started = runtime.spawn(run(settings)).await;
-        let failed = match started {
+        let threads = Threads::new().map_err(|error| Refusal::new("threads", error))?;
+        let failed = match threads.spawn(run(settings)).await {
             Ok(Ok((base_url, admin, inside))) => {
-                return Ok(Self { base_url, admin, parts: Some(inside), runtime: Some(runtime) });
+                return Ok(Self { base_url, admin, inside: Some(inside), threads });
             }
             Ok(Err(refusal)) => refusal,
             Err(panic) => Refusal::new("start", panic),
         };
-        end(runtime).await;
+        threads.end().await;
         Err(failed)
     }
 
@@ -107,11 +107,8 @@ impl World {
     /// See [`Engine::jump`].
     pub async fn jump(&self, target: Target) -> Result<jiff::Timestamp, JumpError> {
         let engine = self.inside().engine.clone();
-        let jump = async move { engine.jump(target).await };
-        match &self.runtime {
-            Some(runtime) => runtime.spawn(jump).await.map_err(|error| JumpError::Broken(error.into()))?,
-            None => jump.await,
-        }
+        let jump = self.threads.spawn(async move { engine.jump(target).await });
+        jump.await.map_err(|error| JumpError::Broken(error.into()))?
     }
 
     /// Finishes what is under way and keeps everything.
@@ -119,50 +116,64 @@ impl World {
     /// # Errors
     /// The clock could not be kept.
     pub async fn stop(mut self) -> anyhow::Result<()> {
-        let (Some(mut inside), Some(runtime)) = (self.parts.take(), self.runtime.take()) else {
-            return Ok(());
-        };
-        let stopped = runtime
-            .spawn(async move {
-                inside.engine.stop().await;
-                inside.stop.send_replace(true);
-                let finish = async { while inside.servers.join_next().await.is_some() {} };
-                if tokio::time::timeout(FINISH_LIMIT, finish).await.is_err() {
-                    tracing::warn!("requests were cut off: they took too long");
-                }
-                inside.engine.clock().stop()
-            })
-            .await;
-        end(runtime).await;
+        let Some(inside) = self.inside.take() else { return Ok(()) };
+        let stopped = self.threads.spawn(inside.stop()).await;
+        self.threads.end().await;
         stopped?
     }
 
     /// Ends everything at once, wherever it is, as kill -9 would.
     pub async fn kill(mut self) {
-        drop(self.parts.take());
-        if let Some(runtime) = self.runtime.take() {
-            end(runtime).await;
-        }
+        drop(self.inside.take());
+        self.threads.end().await;
     }
 
     fn inside(&self) -> &Inside {
-        self.parts.as_ref().expect("only stop and kill take it, and they take the world too")
+        self.inside.as_ref().expect("only stop and kill take it, and they take the world too")
     }
 }
 
-impl Drop for World {
-    fn drop(&mut self) {
-        if let Some(runtime) = self.runtime.take() {
-            runtime.shutdown_background();
+impl Inside {
+    async fn stop(mut self) -> anyhow::Result<()> {
+        self.engine.stop().await;
+        self.stop.send_replace(true);
+        let finish = async { while self.servers.join_next().await.is_some() {} };
+        if tokio::time::timeout(FINISH_LIMIT, finish).await.is_err() {
+            tracing::warn!("requests were cut off: they took too long");
+        }
+        self.engine.clock().stop()
+    }
+}
+
+/// The threads that a world runs on. Dropped, every task ends where it waits, without being waited
+/// for: the drop may happen where nothing must block.
+struct Threads(Option<Runtime>);
+
+impl Threads {
+    fn new() -> std::io::Result<Self> {
+        let mut builder = tokio::runtime::Builder::new_multi_thread();
+        builder.enable_all().thread_name("local").build().map(|runtime| Self(Some(runtime)))
+    }
+
+    fn spawn<T: Send + 'static>(&self, task: impl Future<Output = T> + Send + 'static) -> JoinHandle<T> {
+        self.0.as_ref().expect("only the end takes it, and it takes the threads too").spawn(task)
+    }
+
+    /// Drops every task where it waits, and waits for that.
+    async fn end(mut self) {
+        let Some(runtime) = self.0.take() else { return };
+        let ended = tokio::task::spawn_blocking(move || runtime.shutdown_timeout(END_LIMIT)).await;
+        if let Err(error) = ended {
+            tracing::error!(error = error.to_string(), "the world's tasks did not end cleanly");
         }
     }
 }
 
-/// Drops every task where it waits. Not on this thread: it may be one that must not block.
-async fn end(runtime: Runtime) {
-    let ended = tokio::task::spawn_blocking(move || runtime.shutdown_timeout(END_LIMIT)).await;
-    if let Err(error) = ended {
-        tracing::error!(error = error.to_string(), "the world's tasks did not end cleanly");
+impl Drop for Threads {
+    fn drop(&mut self) {
+        if let Some(runtime) = self.0.take() {
+            runtime.shutdown_background();
+        }
     }
 }
 

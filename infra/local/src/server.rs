@@ -17,7 +17,7 @@ use std::{
 use app::App;
 use axum::{
     Json, Router,
-    extract::Request,
+    extract::{DefaultBodyLimit, Request},
     http::StatusCode,
     middleware,
     response::{IntoResponse, Redirect, Response},
@@ -88,6 +88,7 @@ pub fn router(
             let to = if edge::is_call(request.uri().path()) { product.clone() } else { web.clone() };
             async move { to.oneshot(request).await.into_response() }
         })
+        .method_not_allowed_fallback(method_not_allowed)
         .layer(middleware::from_fn(edge::edge))
 }
 
@@ -96,8 +97,9 @@ fn simulators(sim: &Sim, api: Api) -> Router {
         .nest("/daraja", sim.daraja())
         .nest("/fpl", sim.fpl())
         .nest("/beacon", sim.beacon())
-        .nest("/api", sim_api::router(api).fallback(not_found))
+        .nest("/api", sim_api::router(api).fallback(not_found).layer(DefaultBodyLimit::disable()))
         .fallback(not_found)
+        .method_not_allowed_fallback(method_not_allowed)
 }
 
 fn health(ready: bool) -> Response {
@@ -110,6 +112,10 @@ fn health(ready: bool) -> Response {
 
 async fn not_found() -> Response {
     refusal(StatusCode::NOT_FOUND, "Not found.")
+}
+
+async fn method_not_allowed() -> Response {
+    refusal(StatusCode::METHOD_NOT_ALLOWED, "Method not allowed.")
 }
 
 /// The port on this machine's own addresses: both of the names that "localhost" may stand for.

@@ -79,9 +79,11 @@ async fn paths_that_nobody_has_are_answered_in_json() {
         assert_eq!(status, StatusCode::NOT_FOUND, "{path}");
         assert!(body["message"].is_string(), "{path}: {body}");
     }
-    let (status, body) = browser.call(Method::GET, "/logout", None).await;
-    assert_eq!(status, StatusCode::METHOD_NOT_ALLOWED);
-    assert!(body["message"].is_string());
+    for path in ["/logout", "/sim/api/players", "/sim/api/fpl/gameweeks/1"] {
+        let (status, body) = browser.call(Method::GET, path, None).await;
+        assert_eq!(status, StatusCode::METHOD_NOT_ALLOWED, "{path}");
+        assert!(body["message"].is_string(), "{path}: {body}");
+    }
 }
 
 #[tokio::test]

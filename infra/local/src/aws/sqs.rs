@@ -139,6 +139,7 @@ fn refusal(error: &SendError) -> Reply {
 fn code(error: &SendError) -> &'static str {
     match error {
         SendError::UnknownQueue(_) => "QueueDoesNotExist",
+        SendError::Empty => "MissingParameter",
         SendError::TooLong | SendError::Delay(_) => "InvalidParameterValue",
         SendError::Broken(_) => "InternalFailure",
     }

@@ -51,6 +51,9 @@ pub fn router(api: Api) -> Router {
         .route("/players", post(players::add))
         .route("/ledger", get(ledger::show))
         .route("/outbox", get(outbox::list))
+        .method_not_allowed_fallback(|| async {
+            Refused::new(StatusCode::METHOD_NOT_ALLOWED, "Method not allowed.")
+        })
         .with_state(api)
         .merge(control)
 }

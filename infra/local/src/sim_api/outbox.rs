@@ -2,7 +2,7 @@
 
 use axum::{
     Json,
-    extract::{Query, State},
+    extract::{Query, State, rejection::QueryRejection},
 };
 use serde::Deserialize;
 
@@ -14,6 +14,10 @@ pub struct Filter {
     to: Option<String>,
 }
 
-pub async fn list(State(api): State<Api>, Query(filter): Query<Filter>) -> Result<Json<Vec<Mail>>, Refused> {
+pub async fn list(
+    State(api): State<Api>,
+    filter: Result<Query<Filter>, QueryRejection>,
+) -> Result<Json<Vec<Mail>>, Refused> {
+    let Query(filter) = filter.map_err(|error| Refused::bad(error.body_text()))?;
     Ok(Json(api.outbox.list(filter.to.as_deref())?))
 }

@@ -63,6 +63,8 @@ pub struct Counts {
 pub enum SendError {
     #[error("The specified queue {0} does not exist.")]
     UnknownQueue(String),
+    #[error("The request must contain the parameter MessageBody.")]
+    Empty,
     #[error("One or more parameters are invalid. Reason: Message must be shorter than 262144 bytes.")]
     TooLong,
     #[error("Value {0} for parameter DelaySeconds is invalid. Reason: DelaySeconds must be >= 0 and <= 900.")]
@@ -120,6 +122,9 @@ impl Queues {
             .as_object()
             .filter(|map| !map.is_empty())
             .map_or(0, |map| Value::Object(map.clone()).to_string().len());
+        if body.is_empty() {
+            return Err(SendError::Empty);
+        }
         if body.len() + extra > MAX_MESSAGE {
             return Err(SendError::TooLong);
         }

@@ -149,6 +149,7 @@ fn what_sqs_refuses_is_refused() {
     let long = "x".repeat(256 * 1024 + 1);
     let send = |queue: &str, body: &str, delay| world.queues.send(queue, body, &json!({}), delay);
     assert!(matches!(send("none", "a", None), Err(SendError::UnknownQueue(_))));
+    assert!(matches!(send("work", "", None), Err(SendError::Empty)));
     assert!(matches!(send("work", &long, None), Err(SendError::TooLong)));
     assert!(matches!(send("work", "a", Some(901)), Err(SendError::Delay(901))));
     assert!(matches!(send("work", "a", Some(-1)), Err(SendError::Delay(-1))));
