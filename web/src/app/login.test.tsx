@@ -4,6 +4,7 @@ import { http } from "msw";
 import { describe, expect, test } from "vitest";
 import type { Schemas } from "../api/client";
 import { openAt } from "../testing/app";
+import { gate } from "../testing/gate";
 import { json, server, told, url } from "../testing/server";
 
 const ANSWER = {
@@ -57,6 +58,18 @@ describe("log in (spec section 2)", () => {
     openAt("/login");
     await logIn();
     expect(await screen.findByRole("alert")).toHaveTextContent("Server error. Please try again later.");
+  });
+
+  test("an overlay stands while it is sent", async () => {
+    const login = gate<Response>();
+    server.use(http.post(url("/api/login"), login.wait));
+    openAt("/login");
+    await logIn();
+    await login.asked;
+    expect(screen.getByText("Logging in, please wait...")).toBeInTheDocument();
+    login.open(json(ANSWER));
+    expect(await screen.findByTestId("/payment")).toBeInTheDocument();
+    expect(screen.queryByText("Logging in, please wait...")).not.toBeInTheDocument();
   });
 
   test("both fields are required, and nothing is sent without them", async () => {

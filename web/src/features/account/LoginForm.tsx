@@ -2,6 +2,7 @@ import { Button } from "@aws-amplify/ui-react";
 import { useState, type SubmitEvent } from "react";
 import { Field } from "../../components/Field";
 import { Notice } from "../../components/Notice";
+import { Overlay } from "../../components/Overlay";
 import { errorOf } from "../../lib/parsed";
 import type { Session } from "../../lib/session";
 import { useSubmit } from "../../lib/use-submit";
@@ -46,9 +47,10 @@ export function LoginForm({ onLoggedIn }: Props) {
         input={{ autoComplete: "current-password", name: "password" }}
       />
       {problem && <Notice tone="error">{problem}</Notice>}
-      <Button type="submit" variation="primary" isLoading={busy} loadingText="Logging in…" isFullWidth>
+      <Button type="submit" variation="primary" isDisabled={busy} isFullWidth>
         Login
       </Button>
+      {busy && <Overlay title="Logging in, please wait..." />}
     </form>
   );
 }

@@ -2,6 +2,7 @@ import { Button } from "@aws-amplify/ui-react";
 import { useEffect, useState, type ReactNode, type SubmitEvent } from "react";
 import { Field } from "../../components/Field";
 import { Notice } from "../../components/Notice";
+import { Overlay } from "../../components/Overlay";
 import { errorOf } from "../../lib/parsed";
 import { useSubmit } from "../../lib/use-submit";
 import { Adult } from "./Adult";
@@ -85,9 +86,10 @@ export function RegisterForm({ referral, onRegistered, children }: Props) {
       {children}
       <Adult checked={adult} onChange={setAdult} error={shown(adult ? undefined : "You must be 18 or older to play.")} />
       {problem && <Notice tone="error">{problem}</Notice>}
-      <Button type="submit" variation="primary" isLoading={busy} loadingText="Creating your account…" isFullWidth>
+      <Button type="submit" variation="primary" isDisabled={busy} isFullWidth>
         Register
       </Button>
+      {busy && <Overlay title="Creating your account, please wait..." />}
     </form>
   );
 }
