@@ -1,0 +1,23 @@
+# run: everything on this machine. test: every check. package: what is uploaded (ARCH=x86_64 to try it here).
+.PHONY: run test web fmt package
+ARCH ?= arm64
+
+run: web
+	exec cargo run --locked -p local
+
+test:
+	infra/test.sh
+
+web: web/dist/index.html
+
+web/dist/index.html: web/node_modules/.package-lock.json $(shell find web/src web/public web/index.html web/vite.config.ts -type f 2>/dev/null)
+	cd web && npm run build && touch dist/index.html
+
+web/node_modules/.package-lock.json: web/package-lock.json
+	infra/needs.sh && cd web && npm ci --no-audit --no-fund && touch node_modules/.package-lock.json
+
+fmt:
+	cargo fmt --all
+
+package:
+	infra/package.sh $(ARCH)
