@@ -81,11 +81,12 @@ fn on_disk(path: &Path) -> anyhow::Result<Files> {
     world.pragma_update(None, "synchronous", "NORMAL").context("world.sqlite")?;
     let dynamo = path.join("dynamodb.sqlite");
     let dynamo = dynamo.to_str().context("the path is not UTF-8")?;
-    Ok(Files {
-        world: Arc::new(Mutex::new(prepared(world).context("world.sqlite")?)),
-        dynamo: dynoxide::Database::new(dynamo).map_err(|e| anyhow!("dynamodb.sqlite: {e}"))?,
-        _lock: None,
-    })
+    let dynamo = dynoxide::Database::new(dynamo).map_err(|e| anyhow!("dynamodb.sqlite: {e}"))?;
+    // The only way to `synchronous = NORMAL` that there is: it is what the end of bulk loading
+    // leaves behind. With its default each commit waits for the disk itself.
+    dynamo.enable_bulk_loading().map_err(|e| anyhow!("dynamodb.sqlite: {e}"))?;
+    dynamo.disable_bulk_loading().map_err(|e| anyhow!("dynamodb.sqlite: {e}"))?;
+    Ok(Files { world: Arc::new(Mutex::new(prepared(world).context("world.sqlite")?)), dynamo, _lock: None })
 }
 
 fn prepared(connection: Connection) -> rusqlite::Result<Connection> {
