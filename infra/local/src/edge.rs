@@ -75,3 +75,56 @@ async fn whole(mut body: Body) -> Result<Bytes, Response> {
     refused.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
     Err(refused)
 }
+
+#[cfg(test)]
+mod tests {
+    use axum::{Router, extract::connect_info::MockConnectInfo, middleware, routing::post};
+    use http_body_util::BodyExt;
+    use tower::ServiceExt;
+
+    use super::*;
+
+    /// What the function behind the edge sees of its caller.
+    async fn seen(headers: &[(&str, &str)]) -> (StatusCode, String) {
+        let peer = SocketAddr::from(([192, 0, 2, 1], 4242));
+        let router = Router::new()
+            .route(
+                "/",
+                post(|headers: axum::http::HeaderMap| async move {
+                    assert!(!headers.contains_key(SIM_ADDRESS));
+                    let all: Vec<_> =
+                        headers.get_all(VIEWER_ADDRESS).iter().map(|v| v.to_str().unwrap()).collect();
+                    all.join("|")
+                }),
+            )
+            .layer(middleware::from_fn(edge))
+            .layer(MockConnectInfo(peer));
+        let mut request = Request::post("/");
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let response = router.oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
+        let status = response.status();
+        let body = response.into_body().collect().await.unwrap().to_bytes();
+        (status, String::from_utf8(body.to_vec()).unwrap())
+    }
+
+    #[tokio::test]
+    async fn the_callers_address_is_the_edges_word_and_nobody_elses() {
+        let forged = ("cloudfront-viewer-address", "198.51.100.9:1");
+        assert_eq!(seen(&[forged, forged]).await.1, "192.0.2.1:4242");
+        assert_eq!(seen(&[forged, ("x-sim-address", "203.0.113.7")]).await.1, "203.0.113.7:4242");
+        assert_eq!(seen(&[("x-sim-address", "2001:db8::7")]).await.1, "2001:db8::7:4242");
+        assert_eq!(seen(&[("x-sim-address", "here")]).await.0, StatusCode::BAD_REQUEST);
+    }
+
+    #[test]
+    fn calls_are_told_from_pages() {
+        for call in ["/api/login", "/hooks/stk/1/2", "/sim/api", "/logout", "/refresh", "/current-gameweek"] {
+            assert!(is_call(call), "{call}");
+        }
+        for page in ["/", "/login", "/leagues", "/ref/abc", "/assets/api.js", "/apis", "/logouts"] {
+            assert!(!is_call(page), "{page}");
+        }
+    }
+}

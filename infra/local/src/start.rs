@@ -212,3 +212,33 @@ impl Season for Outside {
         all
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::settings::DataDir;
+
+    #[test]
+    fn the_fence_is_a_boundary_two_minutes_after_each_deadline() {
+        let text = |text: &str| text.to_owned();
+        let daraja = DarajaSecrets {
+            consumer_key: text("key"),
+            consumer_secret: text("secret"),
+            passkey: text("passkey"),
+            shortcode: text("174379"),
+        };
+        let settings = sim::Settings { daraja, callback_http: http_client(CALLBACK_LIMIT).unwrap() };
+        let world = db::open(&DataDir::Memory).unwrap().world;
+        let outside = Outside(Sim::open(world, Clock::system(), settings).unwrap());
+        let at = |text: &str| text.parse::<Timestamp>().unwrap();
+        let boundaries = outside.boundaries(at(sim::FIRST_OPEN), at("2026-08-25T09:00:00Z"));
+        let expected = [
+            "2026-08-22T10:30:00Z", // deadline
+            "2026-08-22T10:32:00Z", // fence
+            "2026-08-22T12:00:00Z", // first kick-off
+            "2026-08-24T21:30:00Z", // end of play
+            "2026-08-25T09:00:00Z", // points checked
+        ];
+        assert_eq!(boundaries, expected.map(at));
+    }
+}
