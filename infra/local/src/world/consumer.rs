@@ -5,14 +5,12 @@
 
 use std::{sync::Arc, time::Duration};
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::SignedDuration;
 use serde_json::Value;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::{
-    BoxFuture,
-    clock::WorldClock,
-    event,
+    BoxFuture, event,
     queue::{Message, Queues},
 };
 
@@ -75,7 +73,7 @@ impl Consumer {
     }
 
     /// Runs the function on `batch` and ends the messages by its answer.
-    pub(super) async fn invoke(&self, queues: &Queues, clock: &WorldClock, batch: Vec<Message>) {
+    pub(super) async fn invoke(&self, queues: &Queues, batch: Vec<Message>) {
         let event = match self.feed {
             Feed::Queue { .. } => Ok(event::sqs(&self.queue, &batch)),
             Feed::Invocations { .. } => serde_json::from_str(&batch[0].body).map_err(|e| e.to_string()),
@@ -87,7 +85,7 @@ impl Consumer {
         if let Err(error) = &answer {
             tracing::error!(function = self.function, messages = batch.len(), error, "invocation failed");
         }
-        if let Err(error) = self.end(queues, clock.now(), &batch, answer) {
+        if let Err(error) = self.end(queues, &batch, answer) {
             // They become visible again by themselves: at least once, not at most once.
             tracing::error!(
                 function = self.function,
@@ -111,13 +109,7 @@ impl Consumer {
         }
     }
 
-    fn end(
-        &self,
-        queues: &Queues,
-        now: Timestamp,
-        batch: &[Message],
-        answer: Result<Value, String>,
-    ) -> anyhow::Result<()> {
+    fn end(&self, queues: &Queues, batch: &[Message], answer: Result<Value, String>) -> anyhow::Result<()> {
         let receipts = |messages: &dyn Fn(&&Message) -> bool| -> Vec<&str> {
             batch.iter().filter(messages).map(|message| message.receipt.as_str()).collect()
         };
@@ -141,7 +133,7 @@ impl Consumer {
                     return queues.delete(&[&message.receipt]);
                 }
                 let wait = SignedDuration::from_mins(i64::from(message.receive_count));
-                queues.postpone(&message.receipt, now + wait)
+                queues.postpone(&message.receipt, queues.now() + wait)
             }
         }
     }

@@ -154,9 +154,8 @@ impl Engine {
                 break;
             }
             let (consumer, queues, wake) = (consumer.clone(), self.queues.clone(), self.wake.clone());
-            let clock = self.clock.clone();
             tokio::spawn(async move {
-                consumer.invoke(&queues, &clock, batch).await;
+                consumer.invoke(&queues, batch).await;
                 drop(seat);
                 wake.notify_one();
             });

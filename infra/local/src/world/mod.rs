@@ -3,6 +3,8 @@
 
 pub mod clock;
 pub mod consumer;
+#[cfg(test)]
+mod consumer_tests;
 pub mod db;
 pub mod engine;
 #[cfg(test)]
