@@ -1,6 +1,8 @@
 //! The API as a person uses it: over HTTP against the local stack, one world a test. Nothing waits
 //! for real time: the clock is moved, and a jump answers when everything that fell due has run.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
 mod support;
 
 mod authz;
