@@ -77,7 +77,7 @@ fn every_http_function_has_its_route_and_every_route_its_function() {
         .into_iter()
         .map(|endpoint| (endpoint.name, endpoint.method.to_string(), endpoint.path))
         .collect();
-    for (name, method, path) in table.difference(&routes) {
+    if let Some((name, method, path)) = table.difference(&routes).next() {
         panic!(
             "template.yaml lacks {name}. Paste:\n\n  {id}Function:\n    Type: AWS::Serverless::Function\n    \
              Metadata: {{ SkipBuild: true }}\n    Properties:\n      Handler: {name}\n      LoggingConfig: {{ \

@@ -6,6 +6,9 @@ use aws_sdk_dynamodb::config::{BehaviorVersion, Credentials, Region, retry::Retr
 use aws_smithy_http_client::tls::{Provider, rustls_provider::CryptoMode};
 use aws_smithy_runtime_api::client::http::SharedHttpClient;
 
+/// The SDK retries a throttled or broken call this often, with jitter, before we say so.
+const ATTEMPTS: u32 = 6;
+
 /// What all the clients share.
 #[derive(Debug, Clone)]
 pub struct Aws {
@@ -23,7 +26,7 @@ macro_rules! client {
             .region(Region::new($aws.region.clone()))
             .credentials_provider($aws.credentials.clone())
             .http_client($aws.http.clone())
-            .retry_config(RetryConfig::standard());
+            .retry_config(RetryConfig::standard().with_max_attempts(ATTEMPTS));
         let config = match &$aws.endpoint {
             Some(endpoint) => config.endpoint_url(endpoint),
             None => config,
