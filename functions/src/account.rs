@@ -3,12 +3,14 @@
 use app::App;
 use axum::{
     Json,
-    extract::{Path, State},
+    extract::{Path, Query, State},
+    response::{IntoResponse, Response},
 };
 use domain::{Role, UserId};
 use jiff::SignedDuration;
-use serde::Serialize;
-use utoipa::ToSchema;
+use serde::{Deserialize, Serialize};
+use store::wallets::StoredPosting;
+use utoipa::{IntoParams, ToSchema};
 
 use crate::http::{ApiError, Caller, Refusal};
 
@@ -21,6 +23,8 @@ pub struct User {
     email: String,
     /// Empty for an admin without a team.
     fpl_id: String,
+    /// As the official game has it; null until it was asked.
+    team_name: Option<String>,
     /// Balance, in KES.
     wallet: i64,
     /// `player` or `admin`.
@@ -40,6 +44,7 @@ pub async fn get_user(State(app): State<App>, Caller(caller): Caller) -> Result<
         username: player.username.to_string(),
         email: player.email.as_str().to_owned(),
         fpl_id: player.fpl_id.map(|id| id.to_string()).unwrap_or_default(),
+        team_name: player.team_name,
         wallet: wallet.balance.get(),
         role: crate::auth::role(player.role),
     }))
@@ -92,29 +97,56 @@ pub struct Transaction {
     at: String,
 }
 
+/// Movements on one page.
+const PAGE: usize = 50;
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct TransactionsQuery {
+    /// From the header `x-next-cursor` of the page before.
+    cursor: Option<String>,
+}
+
 /// The caller's movements of money, newest first.
-#[utoipa::path(get, path = "/api/me/transactions", tag = "account", security(("bearer" = [])), responses(
-    (status = 200, description = "Postings to the wallet", body = Vec<Transaction>),
-    (status = 401, description = "Not logged in", body = Refusal),
-))]
+#[utoipa::path(get, path = "/api/me/transactions", tag = "account", security(("bearer" = [])),
+    params(TransactionsQuery), responses(
+        (status = 200, description = "At most 50 postings to the wallet; the header `x-next-cursor` names \
+            the next page", body = Vec<Transaction>),
+        (status = 400, description = "Not a cursor", body = Refusal),
+        (status = 401, description = "Not logged in", body = Refusal),
+    ))]
 pub async fn list_transactions(
     State(app): State<App>,
     Caller(caller): Caller,
-) -> Result<Json<Vec<Transaction>>, ApiError> {
-    let postings = app.store().postings(&caller.user_id).await?;
-    let of_the_wallet = postings.into_iter().filter(|posting| posting.version.is_some());
-    Ok(Json(
-        of_the_wallet
-            .map(|posting| Transaction {
-                id: posting.cause,
-                kind: posting.kind,
-                amount: posting.amount.get(),
-                balance_after: posting.balance_after.get(),
-                receipt: posting.receipt,
-                at: posting.at.to_string(),
-            })
-            .collect(),
-    ))
+    Query(query): Query<TransactionsQuery>,
+) -> Result<Response, ApiError> {
+    // The wallet's version numbers its postings: the cursor is the last one shown.
+    let before = query.cursor.map_or(Ok(u64::MAX), |cursor| cursor.parse::<u64>());
+    let before = before.map_err(|_| ApiError::bad_request("That is not a cursor."))?;
+    let mut of_the_wallet: Vec<(u64, StoredPosting)> = app
+        .store()
+        .postings(&caller.user_id)
+        .await?
+        .into_iter()
+        .filter_map(|posting| posting.version.filter(|version| *version < before).map(|v| (v, posting)))
+        .collect();
+    of_the_wallet.sort_by_key(|(version, _)| std::cmp::Reverse(*version));
+    let more = of_the_wallet.len() > PAGE;
+    of_the_wallet.truncate(PAGE);
+    let next = of_the_wallet.last().filter(|_| more).map(|(version, _)| version.to_string());
+    let shown = of_the_wallet.into_iter().map(|(_, posting)| Transaction {
+        id: posting.cause,
+        kind: posting.kind,
+        amount: posting.amount.get(),
+        balance_after: posting.balance_after.get(),
+        receipt: posting.receipt,
+        at: posting.at.to_string(),
+    });
+    let body = Json(shown.collect::<Vec<_>>());
+    Ok(match next {
+        Some(cursor) => ([("x-next-cursor", cursor)], body).into_response(),
+        None => body.into_response(),
+    })
 }
 
 #[derive(Serialize, ToSchema)]

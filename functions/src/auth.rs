@@ -1,6 +1,9 @@
 //! Sign-up, log-in, log-out and the silent refresh (spec §2, §4; decisions, "Paths and answers").
 
-use app::{App, passwords};
+use app::{
+    App, passwords,
+    teams::{self, TeamError},
+};
 use axum::{
     Json,
     extract::State,
@@ -45,12 +48,19 @@ pub async fn sign_up(State(app): State<App>, Body(form): Body<SignUp>) -> Result
     let password = Password::parse(form.password.text()).map_err(ApiError::bad_request)?;
     let email = Email::parse(form.email.text()).map_err(ApiError::bad_request)?;
     let username = Username::parse(form.username.text()).map_err(ApiError::bad_request)?;
+    let team_name = match teams::look_up(&app, fpl_id).await {
+        Ok(name) => Some(name),
+        Err(error @ TeamError::Unknown) => return Err(ApiError::bad_request(error)),
+        // Taken on trust: it is asked for again before the first entry.
+        Err(TeamError::NotAnswering) => None,
+    };
     let season = app.calendar().await?.map_or(0, |calendar| calendar.season);
     let player = Player {
         id: UserId::parse(&random_id()).expect("random ids are 32 hex digits"),
         email,
         username,
         fpl_id: Some(fpl_id),
+        team_name,
         season,
         role: Role::Player,
         suspended: false,

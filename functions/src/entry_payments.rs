@@ -1,7 +1,7 @@
 //! Entering by prompt (spec §4 "Mobile-money prompt payment"): refused before anything is pushed
 //! where no entry could come of it.
 
-use app::{App, payments::Prompt};
+use app::{App, payments::Prompt, teams};
 use axum::{
     Json,
     extract::{Query, State},
@@ -19,6 +19,7 @@ use utoipa::ToSchema;
 use crate::{
     deposits::{self, NotPrompted, PromptStatus, Prompted, StatusQuery, check_own},
     http::{ApiError, Body, Loose, OptionalCaller, Refusal, Spender},
+    leagues::join::unchecked,
 };
 
 #[derive(Deserialize, ToSchema)]
@@ -85,6 +86,7 @@ pub async fn start_entry_payment(
     if app.store().posting(&player.id, &cause).await?.is_some() {
         return Err(ApiError::new(StatusCode::CONFLICT, JoinError::AlreadyJoined).unsuccessful());
     }
+    let player = teams::checked(&app, player).await?.map_err(|error| unchecked(error).unsuccessful())?;
     let entry = Some(ForEntry { gameweek, amount });
     deposits::prompt(&app, &player, Prompt { phone, amount: amount.kes(), entry }).await
 }

@@ -4,6 +4,7 @@
 pub mod account;
 pub mod auth;
 pub mod deposits;
+pub mod entries;
 pub mod entry_payments;
 pub mod gameweek;
 pub mod hooks;
@@ -31,6 +32,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         routes!(account::get_wallet),
         routes!(account::list_transactions),
         routes!(account::list_payments),
+        routes!(entries::list_entries),
         routes!(deposits::start_deposit),
         routes!(deposits::get_deposit_status),
         routes!(entry_payments::start_entry_payment),
@@ -38,10 +40,10 @@ pub fn endpoints() -> Vec<Endpoint> {
         routes!(withdrawals::list_withdrawals),
         routes!(withdrawals::request_withdrawal),
         routes!(withdrawals::update_withdrawal),
-        routes!(leagues::join_league),
-        routes!(leagues::list_leagues),
-        routes!(leagues::get_points),
-        routes!(leagues::get_settlement),
+        routes!(leagues::join::join_league),
+        routes!(leagues::list::list_leagues),
+        routes!(leagues::points::get_points),
+        routes!(leagues::settlement::get_settlement),
         routes!(gameweek::get_current_gameweek),
         routes!(gameweek::get_gameweek_status),
         routes!(gameweek::get_draw),

@@ -198,3 +198,53 @@ async fn twenty_five_players_are_three_groups_in_order_of_joining() {
     assert!(last.leagues(50, 1).await.is_empty());
     world.log_in("player1@example.co.ke", PASSWORD).await;
 }
+
+#[tokio::test]
+async fn entries_and_movements_tell_the_whole_story() {
+    let world = World::start().await;
+    let player = world.player_with(300).await;
+    assert_eq!(player.get("/api/me/entries").await.expect(200), json!({"entries": [], "profitAndLoss": 0}));
+    player.join(100, 1).await.expect(201);
+    let open = player.get("/api/me/entries").await.expect(200);
+    assert_eq!(
+        (&open["entries"][0]["gameweek"], &open["entries"][0]["league"]),
+        (&json!("2026-01"), &json!(null))
+    );
+    assert_eq!(open["profitAndLoss"], -100);
+    world.crowd(9, 100).await;
+    world.points(&player.fpl_id, 1, 190, 1, 4).await;
+    world.phase(1, "checked").await;
+    let admin = world.admin().await;
+    admin.post("/api/gameweek/process-winners", json!({})).await.expect(200);
+    world.advance(60).await;
+    let player = world.log_in("player1@example.co.ke", PASSWORD).await;
+    player.join(250, 2).await.expect(201);
+    let told = player.get("/api/me/entries").await.expect(200);
+    assert_eq!(told["profitAndLoss"], 900 - 100 - 250);
+    assert_eq!(told["entries"][0]["gameweek"], "2026-02");
+    let first = &told["entries"][1];
+    assert_eq!((&first["rank"], &first["points"], &first["prize"]), (&json!(1), &json!(186), &json!(900)));
+    assert_eq!(first["league"], "2026-01-100-00001");
+}
+
+#[tokio::test]
+async fn movements_come_in_pages() {
+    let world = World::start().await;
+    let player = world.player_with(60).await;
+    let admin = world.admin().await;
+    for _ in 0..26 {
+        let body = json!({"mpesaNumber": "0712345678", "amount": 60});
+        let id = player.post("/api/withdraw", body).await.expect(201)["_id"].as_str().unwrap().to_owned();
+        let reject = json!({"status": "rejected", "reason": "Not today."});
+        admin.send(reqwest::Method::PUT, &format!("/api/withdraw/{id}"), Some(reject)).await.expect(200);
+    }
+    let first = player.get("/api/me/transactions").await;
+    let cursor = first.headers["x-next-cursor"].to_str().unwrap().to_owned();
+    let first = first.expect(200);
+    let rest = player.get(&format!("/api/me/transactions?cursor={cursor}")).await;
+    assert!(!rest.headers.contains_key("x-next-cursor"));
+    let rest = rest.expect(200);
+    assert_eq!((first.as_array().unwrap().len(), rest.as_array().unwrap().len()), (50, 3));
+    assert_eq!(rest[2]["kind"], "deposit");
+    player.get("/api/me/transactions?cursor=x").await.refused(400);
+}

@@ -112,6 +112,36 @@ impl World {
         self.sim(Method::POST, "/players", body).await.as_array().unwrap().clone()
     }
 
+    /// As [`World::crowd`], written straight through the store: for hundreds, whose passwords nobody needs.
+    pub async fn many(&self, count: u32, amount: i64) -> Vec<store::entries::Entry> {
+        let app = self.inner.app();
+        let gameweek = "2026-01".parse().unwrap();
+        let mut entries = Vec::new();
+        for n in 0..count {
+            let player = store::players::Player {
+                id: domain::UserId::parse(&store::random_id()).unwrap(),
+                email: domain::Email::parse(&format!("many{n}@example.co.ke")).unwrap(),
+                username: domain::Username::parse(&format!("many{n}")).unwrap(),
+                fpl_id: Some(domain::FplId::parse(&(900_000 + n).to_string()).unwrap()),
+                team_name: Some(format!("Team {n}")),
+                season: 2026,
+                role: domain::Role::Player,
+                suspended: false,
+                referral: None,
+                created_at: app.clock().now(),
+            };
+            app.store().create_player(&player, "nobody logs in").await.unwrap().unwrap();
+            let amount = domain::EntryAmount::try_from(amount).unwrap();
+            let money = domain::ledger::Posting::deposit(&player.id, &store::random_id(), amount.kes());
+            app.store().pay_out(&player.id, &money, app.clock().now()).await.unwrap();
+            let fpl_id = player.fpl_id.unwrap();
+            let entry = app::payments::new_entry(&player, fpl_id, gameweek, amount, app.clock().now());
+            app.store().join_by_wallet(&entry).await.unwrap();
+            entries.push(entry);
+        }
+        entries
+    }
+
     /// A deposit by prompt, paid.
     pub async fn fund(&self, player: &Person, amount: i64) {
         let before = player.wallet().await;

@@ -46,6 +46,7 @@ async fn create(app: &App, email: Email, password: Password) -> Result<(), AppEr
         email,
         username: Username::parse(&name).expect("eleven plain characters"),
         fpl_id: None,
+        team_name: None,
         season: 0,
         role: Role::Admin,
         suspended: false,

@@ -3,7 +3,10 @@
 //! what is open is decided by the clock at each request.
 
 use clients::fpl::{self, Bootstrap, EventStatus};
-use domain::gameweek::{Calendar, Gameweek, Opening};
+use domain::{
+    EntryAmount,
+    gameweek::{Calendar, Gameweek, Opening},
+};
 use jiff::{SignedDuration, Timestamp, tz::TimeZone};
 
 use crate::{
@@ -51,6 +54,13 @@ pub async fn sync(app: &App) -> Result<(), AppError> {
     open_current(app).await?;
     let Some(calendar) = app.calendar().await? else { return Ok(()) };
     keep_fence_rule(app, &calendar).await?;
+    if let Some((_, current)) =
+        app.current_gameweek().await?.filter(|(_, current)| current.drawn_at.is_none())
+    {
+        for amount in EntryAmount::ALL {
+            app.store().advance_checkpoints(calendar.id(current.number), amount, now).await?;
+        }
+    }
     for gameweek in calendar.gameweeks.iter().filter(|g| g.settled_at.is_none() && now >= g.fence()) {
         let id = calendar.id(gameweek.number);
         if gameweek.drawn_at.is_none() {

@@ -16,6 +16,7 @@ pub mod payments;
 pub mod queues;
 pub mod secrets;
 pub mod sessions;
+pub mod teams;
 pub mod winners;
 
 use std::{sync::Arc, time::Duration};

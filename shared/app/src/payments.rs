@@ -282,6 +282,7 @@ pub fn new_entry(
         user_id: player.id.clone(),
         username: player.username.clone(),
         fpl_id,
+        team_name: player.team_name.clone(),
         gameweek,
         amount,
         at,

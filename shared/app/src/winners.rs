@@ -244,6 +244,7 @@ fn settlement(
             user_id: member.user_id.clone(),
             username: member.username.clone(),
             fpl_id: member.fpl_id,
+            team_name: member.team_name.clone(),
             figures: figures[i],
             score: scores[i],
             prize: if division.winners.contains(&i) { division.prize } else { Kes::ZERO },

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Store, StoreError,
-    table::{Item, Key, Range},
+    table::{Item, Key},
     transaction::{Outcome, Transaction},
     wallets::{Booking, WALLET_TRIES},
 };
@@ -23,6 +23,9 @@ pub struct Entry {
     pub user_id: UserId,
     pub username: Username,
     pub fpl_id: FplId,
+    /// The team's name, where the official game has told it.
+    #[serde(default)]
+    pub team_name: Option<String>,
     pub gameweek: GameweekId,
     pub amount: EntryAmount,
     pub at: Timestamp,
@@ -46,7 +49,7 @@ enum Refusal {
     EntryThere,
 }
 
-fn partition(gameweek: GameweekId, amount: EntryAmount, shard: u8) -> String {
+pub(crate) fn partition(gameweek: GameweekId, amount: EntryAmount, shard: u8) -> String {
     format!("ENTRIES#{gameweek}#{}#{shard}", amount.kes().get())
 }
 
@@ -87,30 +90,6 @@ impl Store {
         Err(StoreError::Contended("a wallet"))
     }
 
-    /// Up to `limit` entries of a gameweek and amount in order of joining, after the one with id
-    /// `after`. Reads a page of each shard, however many have joined.
-    ///
-    /// # Errors
-    /// The table is not answering.
-    pub async fn entries_page(
-        &self,
-        gameweek: GameweekId,
-        amount: EntryAmount,
-        after: Option<&str>,
-        limit: usize,
-    ) -> Result<Vec<Entry>, StoreError> {
-        let mut entries: Vec<Entry> = Vec::new();
-        for shard in 0..SHARDS {
-            let pk = partition(gameweek, amount, shard);
-            let limit = i32::try_from(limit).unwrap_or(i32::MAX);
-            let range = Range { pk: &pk, prefix: "", after, newest_first: false, limit };
-            entries.extend(self.range("entry", range).await?.items);
-        }
-        entries.sort_by(|a, b| a.id.cmp(&b.id));
-        entries.truncate(limit);
-        Ok(entries)
-    }
-
     /// Every entry of a gameweek and amount, in order of joining: for the draw and its sweep.
     ///
     /// # Errors
@@ -126,42 +105,5 @@ impl Store {
         }
         entries.sort_by(|a, b| a.id.cmp(&b.id));
         Ok(entries)
-    }
-
-    /// How many have joined a gameweek at an amount.
-    ///
-    /// # Errors
-    /// The table is not answering.
-    pub async fn count_entries(
-        &self,
-        gameweek: GameweekId,
-        amount: EntryAmount,
-    ) -> Result<usize, StoreError> {
-        let mut count = 0;
-        for shard in 0..SHARDS {
-            count += self.count(&partition(gameweek, amount, shard)).await?;
-        }
-        Ok(count)
-    }
-
-    async fn count(&self, pk: &str) -> Result<usize, StoreError> {
-        let mut count = 0;
-        let mut start: Option<Item> = None;
-        loop {
-            let query = self
-                .client
-                .query()
-                .table_name(&self.name)
-                .key_condition_expression("pk = :pk")
-                .expression_attribute_values(":pk", crate::table::s(pk))
-                .select(aws_sdk_dynamodb::types::Select::Count)
-                .set_exclusive_start_key(start);
-            let answer = query.send().await?;
-            count += usize::try_from(answer.count).unwrap_or(0);
-            match answer.last_evaluated_key {
-                Some(key) => start = Some(key),
-                None => return Ok(count),
-            }
-        }
     }
 }

@@ -78,11 +78,19 @@ pub struct Member {
     pub user_id: UserId,
     pub username: Username,
     pub fpl_id: FplId,
+    #[serde(default)]
+    pub team_name: Option<String>,
 }
 
 impl From<Entry> for Member {
     fn from(entry: Entry) -> Self {
-        Self { entry_id: entry.id, user_id: entry.user_id, username: entry.username, fpl_id: entry.fpl_id }
+        Self {
+            entry_id: entry.id,
+            user_id: entry.user_id,
+            username: entry.username,
+            fpl_id: entry.fpl_id,
+            team_name: entry.team_name,
+        }
     }
 }
 
@@ -112,6 +120,8 @@ pub struct Ranked {
     pub user_id: UserId,
     pub username: Username,
     pub fpl_id: FplId,
+    #[serde(default)]
+    pub team_name: Option<String>,
     pub figures: Figures,
     pub score: Score,
     /// KES; nothing for most.
@@ -123,6 +133,7 @@ pub struct Ranked {
 
 #[derive(Serialize, Deserialize)]
 struct Place {
+    gameweek: GameweekId,
     amount: EntryAmount,
     number: u32,
 }
@@ -157,7 +168,7 @@ impl Store {
     /// The table is not answering.
     pub async fn create_league(&self, league: &League) -> Result<(), StoreError> {
         for member in &league.members {
-            let place = Place { amount: league.amount, number: league.number };
+            let place = Place { gameweek: league.gameweek, amount: league.amount, number: league.number };
             let place_key =
                 Key::new(players::partition(&member.user_id), format!("PLACE#{}", league.gameweek));
             self.put_once(place_key.item(&place)).await?;
@@ -183,6 +194,16 @@ impl Store {
         let place_key = Key::new(players::partition(player), format!("PLACE#{gameweek}"));
         let place: Option<Place> = self.get("place", place_key).await?;
         Ok(place.map(|place| LeagueId { gameweek, amount: place.amount, number: place.number }))
+    }
+
+    /// Every league that a player was drawn into.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn leagues_of(&self, player: &UserId) -> Result<Vec<LeagueId>, StoreError> {
+        let places: Vec<Place> = self.all("place", &players::partition(player), "PLACE#").await?;
+        let id = |Place { gameweek, amount, number }| LeagueId { gameweek, amount, number };
+        Ok(places.into_iter().map(id).collect())
     }
 
     /// A page of leagues in order of their numbers, after number `after`.

@@ -12,6 +12,7 @@ mod transaction;
 
 pub mod draws;
 pub mod entries;
+mod entry_order;
 pub mod gameweeks;
 pub mod leagues;
 pub mod payments;

@@ -20,6 +20,10 @@ pub struct Player {
     pub email: Email,
     pub username: Username,
     pub fpl_id: Option<FplId>,
+    /// The team's name, as the official game told it. `None`: the team was not found there yet,
+    /// because the game did not answer; it is asked before the first entry.
+    #[serde(default)]
+    pub team_name: Option<String>,
     /// The season that `fpl_id` belongs to.
     pub season: u16,
     pub role: Role,
@@ -142,6 +146,23 @@ impl Store {
     /// The table is not answering.
     pub async fn set_password_hash(&self, id: &UserId, password_hash: &str) -> Result<(), StoreError> {
         self.put(secret_key(id).item(&Secret { password_hash: password_hash.to_owned() })).await
+    }
+
+    /// Keeps the name that the official game has for the player's team.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn keep_team_name(&self, id: &UserId, name: &str) -> Result<(), StoreError> {
+        self.client
+            .update_item()
+            .table_name(&self.name)
+            .set_key(Some(profile_key(id).attributes()))
+            .update_expression("SET teamName = :name")
+            .condition_expression("attribute_exists(pk)")
+            .expression_attribute_values(":name", s(name))
+            .send()
+            .await?;
+        Ok(())
     }
 
     /// Gives `id` a role: the operator's command, never a request's.

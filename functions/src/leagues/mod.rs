@@ -1,0 +1,18 @@
+//! Leagues: joining, seeing them, points, and the record that was paid from.
+
+pub mod join;
+pub mod list;
+pub mod points;
+pub mod settlement;
+
+use app::{App, AppError};
+use domain::gameweek::{Calendar, Gameweek};
+
+/// The gameweek that a query names by its number in the current season; the current one where it
+/// names none. `None`: there is no such gameweek.
+async fn asked_gameweek(app: &App, asked: Option<&str>) -> Result<Option<(Calendar, Gameweek)>, AppError> {
+    let Some(asked) = asked else { return app.current_gameweek().await };
+    let Some(calendar) = app.calendar().await? else { return Ok(None) };
+    let gameweek = asked.parse().ok().and_then(|number| calendar.gameweek(number)).cloned();
+    Ok(gameweek.map(|gameweek| (calendar, gameweek)))
+}

@@ -1,0 +1,84 @@
+//! The record that a league was paid from, for anybody to check.
+
+use app::App;
+use axum::{
+    Json,
+    extract::{Path, State},
+};
+use serde::Serialize;
+use store::leagues::LeagueId;
+use utoipa::ToSchema;
+
+use crate::http::{ApiError, OptionalCaller, Refusal};
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SettlementView {
+    league: String,
+    /// RFC 3339, UTC.
+    at: String,
+    deduct_transfer_points: bool,
+    fee_percent: u8,
+    /// In KES, like all money here.
+    collected: i64,
+    fee: i64,
+    /// What did not divide among the winners.
+    rounding: i64,
+    ranking: Vec<RankedView>,
+    /// SHA-256 over a line for each member: team, gross, transfers' cost, bench (hex).
+    figures_hash: String,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RankedView {
+    rank: usize,
+    username: String,
+    fpl_id: String,
+    gross: i32,
+    transfers_cost: i32,
+    /// What the league was ranked by.
+    points: i32,
+    points_on_bench: i32,
+    prize: i64,
+    refund: i64,
+}
+
+/// The record that a league was paid from.
+#[utoipa::path(get, path = "/api/leagues/{id}/settlement", tag = "leagues",
+    params(("id" = String, Path, description = "The league's `_id`")),
+    responses(
+        (status = 200, description = "The record", body = SettlementView),
+        (status = 404, description = "No such league, or not settled yet", body = Refusal),
+    ))]
+pub async fn get_settlement(
+    State(app): State<App>,
+    _: OptionalCaller,
+    Path(id): Path<String>,
+) -> Result<Json<SettlementView>, ApiError> {
+    let none = || ApiError::not_found("There is no settlement of that league.");
+    let id: LeagueId = id.parse().map_err(|_| none())?;
+    let record = app.store().settlement(id).await?.ok_or_else(none)?;
+    let ranking = record.ranking.into_iter().map(|ranked| RankedView {
+        rank: ranked.rank,
+        username: ranked.username.to_string(),
+        fpl_id: ranked.fpl_id.to_string(),
+        gross: ranked.figures.gross,
+        transfers_cost: ranked.figures.transfers_cost,
+        points: ranked.score.points,
+        points_on_bench: ranked.score.points_on_bench,
+        prize: ranked.prize.get(),
+        refund: ranked.refund.get(),
+    });
+    Ok(Json(SettlementView {
+        league: record.league,
+        at: record.at.to_string(),
+        deduct_transfer_points: record.deduct_transfer_points,
+        fee_percent: record.fee_percent,
+        collected: record.collected.get(),
+        fee: record.fee.get(),
+        rounding: record.rounding.get(),
+        ranking: ranking.collect(),
+        figures_hash: record.figures_hash,
+    }))
+}
