@@ -157,6 +157,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/me/entries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caller's entries by gameweek, with what they brought. */
+        get: operations["list_entries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/me/payments": {
         parameters: {
             query?: never;
@@ -494,6 +511,15 @@ export interface components {
             /** @description SHA-256 of the operator's secret (hex): public since the gameweek opened. */
             secretHash?: string | null;
         };
+        Entries: {
+            /** @description Newest gameweek first. */
+            entries: components["schemas"]["EntryView"][];
+            /**
+             * Format: int64
+             * @description Prizes and refunds less entries, in KES.
+             */
+            profitAndLoss: number;
+        };
         EntryPayment: {
             /**
              * Format: int64
@@ -517,6 +543,39 @@ export interface components {
             gameweek?: number;
             /** @example 0712345678 */
             phone?: string;
+        };
+        EntryView: {
+            /**
+             * Format: int64
+             * @description What it cost, in KES.
+             */
+            amount: number;
+            /** @description RFC 3339, UTC. */
+            at: string;
+            /**
+             * @description Season and number: `2026-03`.
+             * @example 2026-03
+             */
+            gameweek: string;
+            /** @description The league's `_id`; null before the draw, and where there was none. */
+            league?: string | null;
+            /**
+             * Format: int32
+             * @description What the league was ranked by; null until it is settled.
+             */
+            points?: number | null;
+            /**
+             * Format: int64
+             * @description In KES.
+             */
+            prize: number;
+            /** @description In the league; null until it is settled. */
+            rank?: number | null;
+            /**
+             * Format: int64
+             * @description In KES.
+             */
+            refund: number;
         };
         GameweekStatus: {
             amounts: components["schemas"]["AmountStatus"][];
@@ -602,6 +661,11 @@ export interface components {
             fplId: string;
             /**
              * Format: int32
+             * @description Before extra transfers are paid for; null until known.
+             */
+            gross?: number | null;
+            /**
+             * Format: int32
              * @description After the deduction setting; null until known.
              */
             points?: number | null;
@@ -617,6 +681,13 @@ export interface components {
             prize?: number | null;
             /** @description Null until there are points; equal scores share one. */
             rank?: number | null;
+            /** @description As the official game has it. */
+            teamName?: string | null;
+            /**
+             * Format: int32
+             * @description What extra transfers cost, in points; null until known.
+             */
+            transfersCost?: number | null;
             username: string;
         };
         /** @description The body of a refused log-in. */
@@ -804,6 +875,8 @@ export interface components {
             fplId: string;
             /** @description `player` or `admin`. */
             role: string;
+            /** @description As the official game has it; null until it was asked. */
+            teamName?: string | null;
             username: string;
             /**
              * Format: int64
@@ -1169,12 +1242,21 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            /** @description The team could not be checked: the official game is not answering */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
         };
     };
     list_leagues: {
         parameters: {
             query?: {
-                /** @description The number in the current season. */
+                /** @description The number in the current season; the current one where it is left out. */
                 gameweek?: number;
                 /** @description 50, 100 or 250 KES; 50 where it is left out. */
                 entryAmount?: number;
@@ -1195,6 +1277,13 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["LeagueView"][];
                 };
+            };
+            /** @description As it was when the `ETag` of `If-None-Match` was given */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Not a gameweek, an amount or a cursor */
             400: {
@@ -1299,6 +1388,35 @@ export interface operations {
             };
         };
     };
+    list_entries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Entries and the total */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Entries"];
+                };
+            };
+            /** @description Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
     list_payments: {
         parameters: {
             query?: never;
@@ -1330,20 +1448,32 @@ export interface operations {
     };
     list_transactions: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From the header `x-next-cursor` of the page before. */
+                cursor?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Postings to the wallet */
+            /** @description At most 50 postings to the wallet; the header `x-next-cursor` names the next page */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Transaction"][];
+                };
+            };
+            /** @description Not a cursor */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description Not logged in */
