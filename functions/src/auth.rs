@@ -35,6 +35,10 @@ pub struct SignUp {
     #[serde(default)]
     #[schema(value_type = String, example = "118670")]
     fpl_id: Loose,
+    /// The player says to be 18 or older; where it is sent it has to be true.
+    #[serde(default)]
+    #[schema(value_type = Option<bool>, example = true)]
+    over18: Loose,
 }
 
 /// Makes an account with an empty wallet.
@@ -45,9 +49,12 @@ pub struct SignUp {
 ))]
 pub async fn sign_up(State(app): State<App>, Body(form): Body<SignUp>) -> Result<Response, ApiError> {
     let fpl_id = FplId::parse(form.fpl_id.text()).map_err(ApiError::bad_request)?;
-    let password = Password::parse(form.password.text()).map_err(ApiError::bad_request)?;
+    let password = Password::choose(form.password.text()).map_err(ApiError::bad_request)?;
     let email = Email::parse(form.email.text()).map_err(ApiError::bad_request)?;
     let username = Username::parse(form.username.text()).map_err(ApiError::bad_request)?;
+    if !form.over18.is_absent() && !form.over18.is_true() {
+        return Err(ApiError::bad_request(AccountError::NotOver18));
+    }
     let team_name = match teams::look_up(&app, fpl_id).await {
         Ok(name) => Some(name),
         Err(error @ TeamError::Unknown) => return Err(ApiError::bad_request(error)),
@@ -66,6 +73,8 @@ pub async fn sign_up(State(app): State<App>, Body(form): Body<SignUp>) -> Result
         suspended: false,
         referral: None,
         created_at: app.clock().now(),
+        password_reset_at: None,
+        password_resets: 0,
     };
     let hash = passwords::hash(password).await?;
     Ok(match app.store().create_player(&player, &hash).await? {

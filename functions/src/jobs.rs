@@ -2,7 +2,9 @@
 //! wrong: it fails until it is in the dead-letter queue, where it is seen.
 
 use app::{
-    App, AppError, draw, gameweeks, payments,
+    App, AppError, draw, gameweeks,
+    mail::{self, SendMail},
+    payments,
     queues::{ForGameweek, LookAtPayment, SettleLeague},
     winners,
 };
@@ -44,6 +46,14 @@ pub async fn settle_league(app: App, body: String) -> Result<(), AppError> {
     let message: SettleLeague = read(&body)?;
     let id = message.league.parse().map_err(|_| AppError::Internal("a message: not a league".into()))?;
     winners::settle_league(&app, id).await.map(drop)
+}
+
+/// Queue `mails`: sends one mail.
+///
+/// # Errors
+/// The message is to be tried again.
+pub async fn send_mail(app: App, body: String) -> Result<(), AppError> {
+    mail::send(&app, &read::<SendMail>(&body)?).await
 }
 
 /// Every minute: follows the official calendar.

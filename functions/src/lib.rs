@@ -12,6 +12,7 @@ pub mod http;
 pub mod jobs;
 pub mod leagues;
 mod openapi;
+pub mod passwords;
 mod table;
 pub mod withdrawals;
 
@@ -28,6 +29,8 @@ pub fn endpoints() -> Vec<Endpoint> {
         routes!(auth::log_in),
         routes!(auth::log_out),
         routes!(auth::refresh),
+        routes!(passwords::forgot_password),
+        routes!(passwords::reset_password),
         routes!(account::get_user),
         routes!(account::get_wallet),
         routes!(account::list_transactions),
@@ -64,6 +67,7 @@ pub fn jobs() -> Vec<Job> {
         Job::queue("sweep-entries", |app, message| Box::pin(jobs::sweep_entries(app, message))),
         Job::queue("settle-gameweek", |app, message| Box::pin(jobs::settle_gameweek(app, message))),
         Job::queue("settle-league", |app, message| Box::pin(jobs::settle_league(app, message))),
+        Job::queue("send-mail", |app, message| Box::pin(jobs::send_mail(app, message))),
         Job::schedule("sync-gameweek", |app| Box::pin(jobs::sync_gameweek(app))),
         Job::schedule("close-gameweek", |app| Box::pin(jobs::close_gameweek(app))),
         Job::schedule("remind-of-payments", |app| Box::pin(jobs::remind_of_payments(app))),

@@ -189,11 +189,18 @@ pub async fn update_withdrawal(
     let withdrawal = app.store().withdrawal(&id).await?.ok_or_else(no_such)?;
     let now = app.clock().now();
     let reason = form.reason.text().trim();
+    // Before it is: whatever dies from here on, the player is told if and only if it is decided.
+    if withdrawal.status == Status::Pending {
+        app.mail_withdrawal_later(&id).await?;
+    }
     let ended = match wanted {
         Status::Done => app.store().complete_withdrawal(&withdrawal, now).await?,
         _ => app.store().reject_withdrawal(&withdrawal, reason, now).await?,
     };
     tracing::info!(admin = %admin.id, withdrawal = id, status = wanted.as_str(), ended, "withdrawal");
+    if ended {
+        app.mail_withdrawal_now(&id).await;
+    }
     let now = app.store().withdrawal(&id).await?.ok_or_else(no_such)?;
     if now.status == wanted {
         Ok(Json(now.into()))

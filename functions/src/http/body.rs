@@ -67,6 +67,12 @@ impl Loose {
         self.0.as_ref().and_then(Value::as_i64)
     }
 
+    /// Whether it is `true`.
+    #[must_use]
+    pub fn is_true(&self) -> bool {
+        self.0 == Some(Value::Bool(true))
+    }
+
     /// Whether it was left out, or null.
     #[must_use]
     pub fn is_absent(&self) -> bool {

@@ -93,9 +93,6 @@ async fn identity(parts: &Parts, app: &App) -> Result<Option<Identity>, ApiError
 
 /// The account behind a token, as long as its session stands.
 async fn account(app: &App, identity: &Identity) -> Result<Player, ApiError> {
-    let session = app.store().session(&identity.user_id, &identity.session).await?;
-    if session.is_none_or(|session| session.ended_at.is_some()) {
-        return Err(ApiError::unauthorized());
-    }
-    app.store().player(&identity.user_id).await?.ok_or_else(ApiError::unauthorized)
+    let standing = app.standing_session(&identity.user_id, &identity.session).await?;
+    standing.map(|(player, _)| player).ok_or_else(ApiError::unauthorized)
 }

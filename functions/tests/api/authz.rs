@@ -7,6 +7,7 @@ use crate::support::{Person, World};
 
 /// Operations that need no token. The list may only shrink without a reason.
 const PUBLIC: &[&str] = &[
+    "forgot-password",
     "get-current-gameweek",
     "get-deposit-status",
     "get-draw",
@@ -20,6 +21,7 @@ const PUBLIC: &[&str] = &[
     "log-out",
     "receive-stk-callback",
     "refresh",
+    "reset-password",
     "sign-up",
 ];
 
@@ -27,7 +29,8 @@ const PUBLIC: &[&str] = &[
 const ADMIN: &[&str] = &["process-winners", "toggle-deduction", "update-withdrawal"];
 
 /// Calls that take no bearer at all: they log in, or are M-Pesa's.
-const BEARERLESS: &[&str] = &["log-in", "log-out", "receive-stk-callback", "refresh", "sign-up"];
+const BEARERLESS: &[&str] =
+    &["forgot-password", "log-in", "log-out", "receive-stk-callback", "refresh", "reset-password", "sign-up"];
 
 fn path_of(path: &str) -> String {
     path.replace("{userId}", &"0".repeat(32))
@@ -35,6 +38,7 @@ fn path_of(path: &str) -> String {
         .replace("{id}", &"0".repeat(32))
         .replace("{n}", "1")
         .replace("{paymentId}", &"0".repeat(32))
+        .replace("{token}", &"0".repeat(96))
         .replace("{mac}", &"0".repeat(64))
 }
 

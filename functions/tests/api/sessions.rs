@@ -88,6 +88,9 @@ async fn two_at_once_with_one_team_make_one_account() {
 #[case("username", json!("thirteenchars"), "Enter a username of 1 to 12 characters.")]
 #[case("username", json!("a\u{202e}b"), "Enter a username of 1 to 12 characters.")]
 #[case("username", json!("a\u{0}b"), "Enter a username of 1 to 12 characters.")]
+#[case("password", json!("PassWord1"), "This password is too common. Choose another.")]
+#[case("over18", json!(false), "You must be 18 or older to play.")]
+#[case("over18", json!("yes"), "You must be 18 or older to play.")]
 #[case("email", json!("nobody"), "Enter a valid email address.")]
 #[tokio::test]
 async fn a_field_that_is_not_in_order_is_met_with_its_own_text(

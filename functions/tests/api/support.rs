@@ -129,6 +129,8 @@ impl World {
                 suspended: false,
                 referral: None,
                 created_at: app.clock().now(),
+                password_reset_at: None,
+                password_resets: 0,
             };
             app.store().create_player(&player, "nobody logs in").await.unwrap().unwrap();
             let amount = domain::EntryAmount::try_from(amount).unwrap();
@@ -189,6 +191,12 @@ impl World {
 
     pub async fn faults(&self, faults: Value) {
         self.sim(Method::PUT, "/faults", faults).await;
+    }
+
+    /// The mails to `email`, newest first.
+    pub async fn mails(&self, email: &str) -> Vec<Value> {
+        let path = format!("/sim/api/outbox?to={email}");
+        self.nobody().get(&path).await.expect(200).as_array().unwrap().clone()
     }
 
     /// The books: they sum to zero, and every wallet is what its postings say.

@@ -20,6 +20,8 @@ const GRANTS: &[(&str, &str)] = &[
     ("sqs:SendMessage", "Queue"),
     ("ssm:GetParameter", "parameter"),
     ("events:PutRule", "rule"),
+    // Under the condition that it comes from our own address.
+    ("ses:SendEmail", "identity"),
 ];
 
 /// Who may read what is worth stealing.
@@ -179,6 +181,7 @@ fn kind_of(resource: &str) -> &'static str {
         "${Table.Arn}/index/lists" => "Table/lists",
         queue if queue.ends_with("Queue.Arn") => "Queue",
         parameter if parameter.contains(":parameter${SecretsPrefix}/") => "parameter",
+        identity if identity.ends_with(":identity/*") => "identity",
         rule if rule.ends_with(":rule/${AWS::StackName}-deadline-fence") => "rule",
         other => panic!("a grant on {other}"),
     }

@@ -38,6 +38,29 @@ pub async fn ensure(app: &App, email: &str, password: Option<&str>) -> Result<Op
     Ok(Some(shown))
 }
 
+/// Why nobody was made an admin.
+#[derive(Debug, thiserror::Error)]
+pub enum GrantError {
+    #[error("EMAIL: {0}")]
+    Email(domain::account::AccountError),
+    #[error("EMAIL: there is no account of this email: sign up first")]
+    NoAccount,
+    #[error(transparent)]
+    App(#[from] AppError),
+}
+
+/// Gives the account of `email` the admin's role.
+///
+/// # Errors
+/// There is no such account, or the table does not answer.
+pub async fn grant(app: &App, email: &str) -> Result<(), GrantError> {
+    let email = Email::parse(email).map_err(GrantError::Email)?;
+    let found = app.store().player_by_email(&email).await.map_err(AppError::from)?;
+    let player = found.ok_or(GrantError::NoAccount)?;
+    app.store().set_role(&player.id, Role::Admin).await.map_err(AppError::from)?;
+    Ok(())
+}
+
 async fn create(app: &App, email: Email, password: Password) -> Result<(), AppError> {
     let id = UserId::parse(&random_id()).expect("random ids are 32 hex digits");
     let name = format!("admin-{}", &id.as_str()[..5]);
@@ -52,6 +75,8 @@ async fn create(app: &App, email: Email, password: Password) -> Result<(), AppEr
         suspended: false,
         referral: None,
         created_at: app.clock().now(),
+        password_reset_at: None,
+        password_resets: 0,
     };
     let hash = passwords::hash(password).await?;
     match app.store().create_player(&player, &hash).await? {

@@ -20,13 +20,16 @@ pub struct Aws {
 
 /// The same builder steps for every service: their config types have no common trait.
 macro_rules! client {
-    ($aws:expr, $sdk:ident) => {{
+    ($aws:expr, $sdk:ident) => {
+        client!($aws, $sdk, RetryConfig::standard().with_max_attempts(ATTEMPTS))
+    };
+    ($aws:expr, $sdk:ident, $retries:expr) => {{
         let config = $sdk::Config::builder()
             .behavior_version(BehaviorVersion::latest())
             .region(Region::new($aws.region.clone()))
             .credentials_provider($aws.credentials.clone())
             .http_client($aws.http.clone())
-            .retry_config(RetryConfig::standard().with_max_attempts(ATTEMPTS));
+            .retry_config($retries);
         let config = match &$aws.endpoint {
             Some(endpoint) => config.endpoint_url(endpoint),
             None => config,
@@ -82,5 +85,11 @@ impl Aws {
     #[must_use]
     pub fn eventbridge(&self) -> aws_sdk_eventbridge::Client {
         client!(self, aws_sdk_eventbridge)
+    }
+
+    /// Tries once: a mail whose answer was lost may be out, and trying again is the queue's.
+    #[must_use]
+    pub fn ses(&self) -> aws_sdk_sesv2::Client {
+        client!(self, aws_sdk_sesv2, RetryConfig::disabled())
     }
 }

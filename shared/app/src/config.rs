@@ -19,6 +19,8 @@ pub struct Config {
     pub public_origin: String,
     /// Under which SSM keeps the secrets, without a trailing slash.
     pub secrets_prefix: String,
+    /// The address that mails come from.
+    pub mail_from: String,
     pub queues: QueueUrls,
     pub daraja: DarajaSettings,
     pub fpl: FplSettings,
@@ -39,6 +41,7 @@ pub struct QueueUrls {
     pub sweeps: String,
     pub winners: String,
     pub leagues: String,
+    pub mails: String,
 }
 
 #[derive(Debug, Clone)]
@@ -78,11 +81,13 @@ impl Config {
             table_name: vars.text("TABLE_NAME")?,
             public_origin: vars.text("PUBLIC_ORIGIN")?.trim_end_matches('/').to_owned(),
             secrets_prefix: vars.text("SECRETS_PREFIX")?.trim_end_matches('/').to_owned(),
+            mail_from: vars.text("MAIL_FROM")?,
             queues: QueueUrls {
                 payments: vars.text("PAYMENTS_QUEUE_URL")?,
                 sweeps: vars.text("SWEEPS_QUEUE_URL")?,
                 winners: vars.text("WINNERS_QUEUE_URL")?,
                 leagues: vars.text("LEAGUES_QUEUE_URL")?,
+                mails: vars.text("MAILS_QUEUE_URL")?,
             },
             daraja: DarajaSettings {
                 base_url: vars.text("DARAJA_BASE_URL")?,

@@ -151,7 +151,7 @@ async fn refund(app: &App, entry: &Entry, why: &str) -> Result<(), AppError> {
     if app.store().pay_out(&entry.user_id, &posting, now).await? {
         tracing::info!(entry = %entry.id, why, "an entry is refunded");
     }
-    Ok(())
+    app.mail_posting(&entry.user_id, &posting, Some(why)).await
 }
 
 /// Refunds every entry that the draw's list does not have: whoever was found too late. Answers how

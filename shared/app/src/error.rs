@@ -11,6 +11,8 @@ pub enum AppError {
     Secret { name: &'static str, problem: String },
     #[error("queue {queue}: {problem}")]
     Queue { queue: &'static str, problem: String },
+    #[error("mail: {0}")]
+    Mail(String),
     #[error("rule of the fence: {0}")]
     Rule(String),
     #[error("M-Pesa: {0}")]

@@ -11,9 +11,11 @@ pub mod daraja;
 pub mod draw;
 mod error;
 pub mod gameweeks;
+pub mod mail;
 pub mod passwords;
 pub mod payments;
 pub mod queues;
+mod resets;
 pub mod secrets;
 pub mod sessions;
 pub mod teams;
@@ -49,6 +51,7 @@ struct Inner {
     secrets: Secrets,
     sqs: aws_sdk_sqs::Client,
     eventbridge: aws_sdk_eventbridge::Client,
+    ses: aws_sdk_sesv2::Client,
     daraja: Daraja,
     fpl: Fpl,
     beacon: Beacon,
@@ -79,6 +82,7 @@ impl App {
             secrets: Secrets::new(aws.ssm(), &config.secrets_prefix),
             sqs: aws.sqs(),
             eventbridge: aws.eventbridge(),
+            ses: aws.ses(),
             daraja: Daraja::new(daraja, http.clone()),
             fpl: Fpl::new(fpl.base_url.clone(), http.clone(), fpl.requests_per_second, OUTGOING_TIME_LIMIT),
             beacon: Beacon::new(beacon, http),
@@ -127,5 +131,9 @@ impl App {
 
     pub(crate) fn eventbridge(&self) -> &aws_sdk_eventbridge::Client {
         &self.0.eventbridge
+    }
+
+    pub(crate) fn ses(&self) -> &aws_sdk_sesv2::Client {
+        &self.0.ses
     }
 }

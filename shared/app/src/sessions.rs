@@ -87,6 +87,7 @@ impl App {
             created_at: now,
             rotated_at: now,
             ended_at: None,
+            password_resets: player.password_resets,
             ttl: (now + IDLE).as_second(),
         };
         self.store().create_session(&session).await?;
@@ -103,8 +104,8 @@ impl App {
         let now = self.clock().now();
         // Twice at most: where another refresh was first, its result is read once.
         for _ in 0..2 {
-            let found = self.store().session(&presented.user_id, &presented.family).await?;
-            let Some(session) = found.filter(|session| is_alive(session, now)) else {
+            let standing_session = self.standing_session(&presented.user_id, &presented.family).await?;
+            let Some((player, session)) = standing_session else {
                 return Ok(Err(RefreshError::NotValid));
             };
             match standing(&session, &presented, now) {
@@ -122,12 +123,28 @@ impl App {
                 }
                 Standing::Foreign => return Ok(Err(RefreshError::NotValid)),
             }
-            let Some(player) = self.store().player(&presented.user_id).await? else {
-                return Ok(Err(RefreshError::NotValid));
-            };
             return Ok(Ok(self.tokens(&player, &next).await?));
         }
         Ok(Err(RefreshError::NotValid))
+    }
+
+    /// A session that stands, with its player: not ended, not too old, and begun with the password
+    /// that the account has now.
+    ///
+    /// # Errors
+    /// The table does not answer.
+    pub async fn standing_session(
+        &self,
+        user: &UserId,
+        family: &str,
+    ) -> Result<Option<(Player, Session)>, AppError> {
+        let Some(session) = self.store().session(user, family).await? else { return Ok(None) };
+        if !is_alive(&session, self.clock().now()) {
+            return Ok(None);
+        }
+        let player = self.store().player(user).await?;
+        let same_password = |player: &Player| player.password_resets == session.password_resets;
+        Ok(player.filter(same_password).map(|player| (player, session)))
     }
 
     /// Ends the session of a refresh token at once. One that is none of ours changes nothing.

@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::common_passwords::is_common;
+
 /// Why registration data is refused; the text is what the player reads (spec §5).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum AccountError {
@@ -17,7 +19,16 @@ pub enum AccountError {
     PasswordTooShort,
     #[error("Password must be at most 128 characters long.")]
     PasswordTooLong,
+    #[error("This password is too common. Choose another.")]
+    PasswordTooCommon,
+    #[error("You must be 18 or older to play.")]
+    NotOver18,
 }
+
+/// The link for a new password is unknown, used, replaced by a newer one, or too old (spec §8).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("Invalid or expired token.")]
+pub struct InvalidResetToken;
 
 /// A player's own id: lowercase hex.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -180,6 +191,15 @@ impl Password {
         }
     }
 
+    /// A password for an account from now on: [`Password::parse`], and not one of the commonest.
+    ///
+    /// # Errors
+    /// As [`Password::parse`]; or everybody tries it first.
+    pub fn choose(text: &str) -> Result<Self, AccountError> {
+        let password = Self::parse(text)?;
+        if is_common(&password.0) { Err(AccountError::PasswordTooCommon) } else { Ok(password) }
+    }
+
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         self.0.as_bytes()
@@ -248,5 +268,13 @@ mod tests {
     #[case("päßwör", true)]
     fn a_password_counts_trimmed(#[case] text: &str, #[case] sound: bool) {
         assert_eq!(Password::parse(text).is_ok(), sound);
+    }
+
+    #[test]
+    fn a_common_password_is_compared_but_not_chosen() {
+        assert!(Password::parse(" Liverpool1 ").is_ok());
+        assert_eq!(Password::choose(" Liverpool1 "), Err(AccountError::PasswordTooCommon));
+        assert_eq!(Password::choose("12345"), Err(AccountError::PasswordTooShort));
+        assert!(Password::choose("correct horse").is_ok());
     }
 }

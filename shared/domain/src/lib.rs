@@ -4,6 +4,7 @@
 //! arguments, so a rule reads the same in a test, in a Lambda and in the local run.
 
 pub mod account;
+mod common_passwords;
 pub mod gameweek;
 pub mod join;
 pub mod league;

@@ -33,6 +33,12 @@ pub struct Player {
     #[serde(default)]
     pub referral: Option<String>,
     pub created_at: Timestamp,
+    /// When a forgotten password was last replaced.
+    #[serde(default)]
+    pub password_reset_at: Option<Timestamp>,
+    /// How often that was: a session stands only as long as this is what it began with.
+    #[serde(default)]
+    pub password_resets: u32,
 }
 
 /// What is unique about an account and already somebody's.
@@ -51,19 +57,19 @@ struct Claim {
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Secret {
-    password_hash: String,
+pub(crate) struct Secret {
+    pub password_hash: String,
 }
 
 pub(crate) fn partition(id: &UserId) -> String {
     format!("USER#{id}")
 }
 
-fn profile_key(id: &UserId) -> Key {
+pub(crate) fn profile_key(id: &UserId) -> Key {
     Key::new(partition(id), "PROFILE")
 }
 
-fn secret_key(id: &UserId) -> Key {
+pub(crate) fn secret_key(id: &UserId) -> Key {
     Key::new(partition(id), "SECRET")
 }
 

@@ -27,6 +27,9 @@ pub struct Session {
     pub rotated_at: Timestamp,
     #[serde(default)]
     pub ended_at: Option<Timestamp>,
+    /// The player's `password_resets` when it began: a reset since then has ended it.
+    #[serde(default)]
+    pub password_resets: u32,
     /// When DynamoDB may delete it (seconds since 1970). Expiry is checked as well: TTL is late.
     pub ttl: i64,
 }

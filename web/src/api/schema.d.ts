@@ -38,6 +38,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/forgot-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Has a link for a new password sent. Whether the email is an account's shows neither in the answer
+         *     nor in its time: that is looked up when the mail is sent.
+         */
+        post: operations["forgot_password"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/gameweek/process-winners": {
         parameters: {
             query?: never;
@@ -273,6 +293,26 @@ export interface paths {
         get: operations["get_points"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/reset-password/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sets a new password and ends every session of the account. A link is good once, for thirty
+         *     minutes, and until a newer one is sent.
+         */
+        post: operations["reset_password"];
         delete?: never;
         options?: never;
         head?: never;
@@ -577,6 +617,10 @@ export interface components {
              */
             refund: number;
         };
+        ForgottenPassword: {
+            /** @example wanjiku@example.co.ke */
+            email?: string;
+        };
         GameweekStatus: {
             amounts: components["schemas"]["AmountStatus"][];
             /** @description RFC 3339, UTC. */
@@ -636,6 +680,13 @@ export interface components {
             /** @description Ranked once there are points, in order of joining before. */
             users: components["schemas"]["MemberView"][];
         };
+        LinkSent: {
+            /**
+             * @description The same whether the email is an account's or not.
+             * @example If the email exists, a reset link has been sent.
+             */
+            message: string;
+        };
         LogIn: {
             /** @example wanjiku@example.co.ke */
             email?: string;
@@ -690,6 +741,13 @@ export interface components {
             transfersCost?: number | null;
             username: string;
         };
+        NewPassword: {
+            /**
+             * @description At least 6 characters once trimmed, and not one of the commonest.
+             * @example correct horse
+             */
+            newPassword?: string;
+        };
         /** @description The body of a refused log-in. */
         NotLoggedIn: {
             message: string;
@@ -700,6 +758,10 @@ export interface components {
         NotPrompted: {
             message: string;
             success: boolean;
+        };
+        PasswordReset: {
+            /** @example Password has been reset successfully. */
+            message: string;
         };
         Points: {
             /** @description RFC 3339, UTC. */
@@ -838,6 +900,11 @@ export interface components {
              * @example 118670
              */
             fplId?: string;
+            /**
+             * @description The player says to be 18 or older; where it is sent it has to be true.
+             * @example true
+             */
+            over18?: boolean | null;
             /**
              * @description At least 6 characters once trimmed.
              * @example correct horse
@@ -1054,6 +1121,39 @@ export interface operations {
             };
             /** @description No such payment */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    forgot_password: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ForgottenPassword"];
+            };
+        };
+        responses: {
+            /** @description Sent, if there is such an account */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinkSent"];
+                };
+            };
+            /** @description No email */
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1656,6 +1756,47 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    reset_password: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the link */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPassword"];
+            };
+        };
+        responses: {
+            /** @description The password is set */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasswordReset"];
+                };
+            };
+            /** @description The password is not in order, or the link not good any more */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Invalid or expired token."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Refusal"];
                 };
             };

@@ -1,0 +1,204 @@
+//! Forgotten passwords: the link by mail, the new password by the link, and what a reset ends.
+
+use reqwest::Method;
+use rstest::rstest;
+use serde_json::{Value, json};
+
+use crate::support::{PASSWORD, Person, World, read};
+
+const EMAIL: &str = "player1@example.co.ke";
+const NEW: &str = "battery staple";
+const SENT: &str = "If the email exists, a reset link has been sent.";
+const DONE: &str = "Password has been reset successfully.";
+const INVALID: &str = "Invalid or expired token.";
+
+/// Asks for a link.
+async fn forget(world: &World, email: &str) {
+    let body = world.nobody().post("/api/forgot-password", json!({"email": email})).await.expect(200);
+    assert_eq!(body, json!({"message": SENT}));
+    world.advance(0).await;
+}
+
+/// The paths of the links that were sent, newest first.
+async fn links(world: &World) -> Vec<String> {
+    let mails = world.mails(EMAIL).await;
+    let link = |mail: &Value| mail["links"][0].as_str().expect("a link").to_owned();
+    let path = |link: String| link.strip_prefix(&world.base).expect("a link to here").to_owned();
+    mails.iter().map(link).map(path).collect()
+}
+
+async fn reset(world: &World, link: &str, password: &str) -> crate::support::Answer {
+    world.nobody().post(&format!("/api{link}"), json!({"newPassword": password})).await
+}
+
+async fn can_log_in(world: &World, password: &str) -> bool {
+    let body = json!({"email": EMAIL, "password": password});
+    world.nobody().post("/api/login", body).await.status == 200
+}
+
+#[tokio::test]
+async fn a_link_sets_a_new_password_once() {
+    let world = World::start().await;
+    world.player().await;
+    forget(&world, "PLAYER1@example.co.ke").await;
+    let mails = world.mails(EMAIL).await;
+    assert_eq!(mails.len(), 1);
+    assert_eq!(mails[0]["subject"], "Reset your FPL Leagues password");
+    let link = &links(&world).await[0];
+    assert!(link.starts_with("/reset-password/"), "{link}");
+
+    assert!(can_log_in(&world, PASSWORD).await, "until it is used, nothing has changed");
+    assert_eq!(reset(&world, link, &format!("  {NEW} ")).await.expect(200), json!({"message": DONE}));
+    assert!(can_log_in(&world, NEW).await && !can_log_in(&world, PASSWORD).await);
+    assert_eq!(reset(&world, link, "a third one").await.refused(400), INVALID);
+    assert!(can_log_in(&world, NEW).await);
+}
+
+#[tokio::test]
+async fn an_email_that_nobody_has_is_answered_alike_and_mailed_nothing() {
+    let world = World::start().await;
+    world.player().await;
+    forget(&world, "nobody@example.co.ke").await;
+    assert_eq!(world.mails("nobody@example.co.ke").await, [] as [Value; 0]);
+    assert_eq!(world.mails(EMAIL).await, [] as [Value; 0]);
+}
+
+#[rstest]
+#[case(json!({}))]
+#[case(json!({"email": null}))]
+#[case(json!({"email": 7}))]
+#[case(json!({"email": "nobody"}))]
+#[case(json!({"email": "a\u{0}@b.co"}))]
+#[tokio::test]
+async fn what_is_no_email_is_refused(#[case] body: Value) {
+    let world = World::start().await;
+    let answer = world.nobody().post("/api/forgot-password", body).await;
+    assert_eq!(answer.refused(400), "Enter a valid email address.");
+}
+
+#[tokio::test]
+async fn a_link_is_good_for_thirty_minutes() {
+    let world = World::start().await;
+    world.player().await;
+    forget(&world, EMAIL).await;
+    world.advance(29 * 60).await;
+    forget(&world, EMAIL).await;
+    let late = links(&world).await[0].clone();
+    world.advance(30 * 60).await;
+    assert_eq!(reset(&world, &late, NEW).await.refused(400), INVALID);
+    forget(&world, EMAIL).await;
+    world.advance(29 * 60).await;
+    reset(&world, &links(&world).await[0], NEW).await.expect(200);
+}
+
+#[tokio::test]
+async fn a_newer_link_takes_the_place_of_the_older() {
+    let world = World::start().await;
+    world.player().await;
+    forget(&world, EMAIL).await;
+    forget(&world, EMAIL).await;
+    let links = links(&world).await;
+    assert_eq!(links.len(), 2);
+    assert_eq!(reset(&world, &links[1], NEW).await.refused(400), INVALID);
+    reset(&world, &links[0], NEW).await.expect(200);
+}
+
+#[tokio::test]
+async fn what_was_never_sent_resets_nothing() {
+    let world = World::start().await;
+    let player = world.player().await;
+    let forged = format!("{}{}", player.id, "0".repeat(64));
+    for token in [forged.as_str(), "nonsense", &"f".repeat(96), "%00", "ä"] {
+        let link = format!("/reset-password/{token}");
+        assert_eq!(reset(&world, &link, NEW).await.refused(400), INVALID, "before a link was sent");
+    }
+    forget(&world, EMAIL).await;
+    let real = links(&world).await[0].clone();
+    let other = real.replace(&player.id, &world.player().await.id);
+    for link in
+        [format!("/reset-password/{forged}"), other, format!("{real}0"), real[..real.len() - 1].into()]
+    {
+        assert_eq!(reset(&world, &link, NEW).await.refused(400), INVALID, "{link}");
+    }
+    assert!(can_log_in(&world, PASSWORD).await);
+}
+
+#[rstest]
+#[case(json!(" 12345 "), "Password must be at least 6 characters long.")]
+#[case(json!(null), "Password must be at least 6 characters long.")]
+#[case(json!(123_456_789), "Password must be at least 6 characters long.")]
+#[case(json!("x".repeat(129)), "Password must be at most 128 characters long.")]
+#[case(json!("LiverPool1"), "This password is too common. Choose another.")]
+#[tokio::test]
+async fn a_password_that_is_not_in_order_does_not_use_the_link(#[case] password: Value, #[case] text: &str) {
+    let world = World::start().await;
+    world.player().await;
+    forget(&world, EMAIL).await;
+    let link = links(&world).await[0].clone();
+    let answer = world.nobody().post(&format!("/api{link}"), json!({"newPassword": password})).await;
+    assert_eq!(answer.refused(400), text);
+    reset(&world, &link, NEW).await.expect(200);
+}
+
+#[tokio::test]
+async fn a_reset_ends_every_session() {
+    let world = World::start().await;
+    let phone = world.player_with(200).await;
+    let laptop = world.log_in(EMAIL, PASSWORD).await;
+    forget(&world, EMAIL).await;
+    laptop.get("/api/user").await.expect(200);
+    reset(&world, &links(&world).await[0], NEW).await.expect(200);
+    for person in [&phone, &laptop] {
+        read(person.request(Method::POST, "/refresh")).await.refused(401);
+        assert_eq!(spend(person).await, 401);
+        person.join(50, 1).await.refused(401);
+    }
+    let again = world.log_in(EMAIL, NEW).await;
+    assert_eq!(again.wallet().await, 200);
+    read(again.request(Method::POST, "/refresh")).await.expect(200);
+    assert_eq!(spend(&again).await, 201);
+    world.books().await;
+}
+
+async fn spend(person: &Person) -> u16 {
+    let body = json!({"mpesaNumber": "0712345678", "amount": 60});
+    person.post("/api/withdraw", body).await.status.as_u16()
+}
+
+#[tokio::test]
+async fn of_many_at_once_with_one_link_one_sets_its_password() {
+    let world = World::start().await;
+    world.player().await;
+    forget(&world, EMAIL).await;
+    let link = links(&world).await[0].clone();
+    let tries = (0..6).map(|i| {
+        let (nobody, path) = (world.nobody(), format!("/api{link}"));
+        let body = json!({"newPassword": format!("new password {i}")});
+        tokio::spawn(async move { (i, nobody.post(&path, body).await.status.as_u16()) })
+    });
+    let mut won = Vec::new();
+    for attempt in tries.collect::<Vec<_>>() {
+        match attempt.await.unwrap() {
+            (i, 200) => won.push(i),
+            (_, status) => assert_eq!(status, 400),
+        }
+    }
+    let [winner] = won[..] else { panic!("one wins: {won:?}") };
+    assert!(can_log_in(&world, &format!("new password {winner}")).await);
+}
+
+#[tokio::test]
+async fn a_mail_service_that_is_down_only_delays_the_link() {
+    let world = World::start().await;
+    world.player().await;
+    world.faults(json!({"email": "down"})).await;
+    forget(&world, EMAIL).await;
+    // Longer than a queue tries a message.
+    world.advance(3 * 3600).await;
+    assert_eq!(world.mails(EMAIL).await.len(), 0);
+    world.faults(json!({"email": "none"})).await;
+    world.advance(16 * 60).await;
+    let links = links(&world).await;
+    assert_eq!(links.len(), 1);
+    reset(&world, &links[0], NEW).await.expect(200);
+}

@@ -1,0 +1,185 @@
+//! What the mails say: one function each, in plain text and in HTML over one plain layout.
+//! Everything that comes from a person is escaped. A name stands only in mails that money made: a
+//! link for a new password goes to whatever address somebody typed, so it repeats nothing of theirs.
+
+use domain::{GameweekId, Kes, Username};
+use store::withdrawals::Withdrawal;
+
+use super::Group;
+
+/// A mail, ready to be sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Letter {
+    pub subject: String,
+    pub text: String,
+    pub html: String,
+}
+
+/// Something to press.
+struct Button {
+    label: &'static str,
+    link: String,
+}
+
+/// The link for a new password.
+pub fn reset(origin: &str, token: &str) -> Letter {
+    lay_out(
+        "Reset your FPL Leagues password",
+        "Hello,",
+        &[
+            "Somebody, hopefully you, asked for a new password for your FPL Leagues account.".to_owned(),
+            "The link works once, for 30 minutes. If you did not ask for it, ignore this mail: your password stays as it is.".to_owned(),
+        ],
+        &Button { label: "Choose a new password", link: format!("{origin}/reset-password/{token}") },
+    )
+}
+
+pub fn prize(origin: &str, name: &Username, group: &Group, amount: Kes) -> Letter {
+    let Group { gameweek, entry, number } = group;
+    lay_out(
+        &format!("You won {amount} in gameweek {}", gameweek.number),
+        &hello(name),
+        &[
+            format!(
+                "Congratulations! You won {amount} in gameweek {}: Group #{number} of the {entry} leagues.",
+                gameweek.number
+            ),
+            "The money is in your wallet.".to_owned(),
+        ],
+        &Button { label: "See your league", link: format!("{origin}/leagues") },
+    )
+}
+
+/// `why` is a sentence for the player.
+pub fn refund(origin: &str, name: &Username, gameweek: GameweekId, amount: Kes, why: Option<&str>) -> Letter {
+    let why = why.map(|why| format!(" {why}")).unwrap_or_default();
+    lay_out(
+        &format!("Your entry for gameweek {} is refunded", gameweek.number),
+        &hello(name),
+        &[format!(
+            "Your entry for gameweek {} could not be played, so {amount} is back in your wallet.{why}",
+            gameweek.number
+        )],
+        &Button { label: "Open your wallet", link: format!("{origin}/payment") },
+    )
+}
+
+pub fn withdrawal_done(origin: &str, withdrawal: &Withdrawal) -> Letter {
+    let (amount, phone) = (withdrawal.amount, withdrawal.phone.masked());
+    lay_out(
+        &format!("Your withdrawal of {amount} is done"),
+        &hello(&withdrawal.username),
+        &[format!("We have sent {amount} to {phone} by M-Pesa.")],
+        &Button { label: "Open your wallet", link: format!("{origin}/payment") },
+    )
+}
+
+pub fn withdrawal_rejected(origin: &str, withdrawal: &Withdrawal) -> Letter {
+    let amount = withdrawal.amount;
+    let reason = withdrawal.reason.as_deref().unwrap_or("No reason was given.");
+    lay_out(
+        &format!("Your withdrawal of {amount} was rejected"),
+        &hello(&withdrawal.username),
+        &[
+            format!("Your withdrawal of {amount} was rejected. The money is back in your wallet."),
+            format!("Reason: {reason}"),
+        ],
+        &Button { label: "Open your wallet", link: format!("{origin}/payment") },
+    )
+}
+
+fn hello(name: &Username) -> String {
+    format!("Hello {name},")
+}
+
+fn lay_out(subject: &str, greeting: &str, paragraphs: &[String], button: &Button) -> Letter {
+    let Button { label, link } = button;
+    let text = format!("{greeting}\n\n{}\n\n{label}:\n{link}\n\nFPL Leagues\n", paragraphs.join("\n\n"));
+    let body: String =
+        paragraphs.iter().map(|paragraph| format!("<p>{}</p>\n", escaped(paragraph))).collect();
+    let html = format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>{title}</title></head>\n\
+         <body style=\"font-family: sans-serif; font-size: 16px; line-height: 1.5; color: #1b1b1b; max-width: 32em; \
+         margin: 0 auto; padding: 16px\">\n<p>{greeting}</p>\n{body}<p><a href=\"{link}\" style=\"display: \
+         inline-block; padding: 10px 18px; border-radius: 6px; background: #37003c; color: #ffffff; \
+         text-decoration: none\">{label}</a></p>\n<p>Or open this address: {link}</p>\n<p>FPL Leagues</p>\n\
+         </body>\n</html>\n",
+        title = escaped(subject),
+        greeting = escaped(greeting),
+        link = escaped(link),
+        label = escaped(label),
+    );
+    Letter { subject: subject.to_owned(), text, html }
+}
+
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            other => out.push(other),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::{MpesaPhone, UserId, withdrawal::Status};
+
+    use super::*;
+
+    const ORIGIN: &str = "https://play.example";
+
+    fn withdrawal(reason: &str) -> Withdrawal {
+        Withdrawal {
+            id: "a".repeat(32),
+            user_id: UserId::parse(&"b".repeat(32)).unwrap(),
+            username: Username::parse("<b>Otis</b>").unwrap(),
+            phone: MpesaPhone::for_withdrawal("0712345678").unwrap(),
+            amount: Kes::new(1450),
+            status: Status::Rejected,
+            created_at: "2026-08-20T09:00:00Z".parse().unwrap(),
+            ended_at: None,
+            reason: Some(reason.to_owned()),
+        }
+    }
+
+    #[test]
+    fn a_link_is_in_the_text_and_in_the_html() {
+        let letter = reset(ORIGIN, "0123abcd");
+        for body in [&letter.text, &letter.html] {
+            assert!(body.contains("https://play.example/reset-password/0123abcd"), "{body}");
+            assert!(body.contains("30 minutes"));
+        }
+    }
+
+    #[test]
+    fn what_people_wrote_is_escaped_in_html_and_plain_in_text() {
+        let letter = withdrawal_rejected(ORIGIN, &withdrawal("Name & number <differ>"));
+        assert!(letter.html.contains("Hello &lt;b&gt;Otis&lt;/b&gt;,"));
+        assert!(letter.html.contains("Name &amp; number &lt;differ&gt;"));
+        assert!(!letter.html.contains("<b>"));
+        assert!(letter.text.contains("Hello <b>Otis</b>,") && letter.text.contains("Name & number <differ>"));
+    }
+
+    #[test]
+    fn amounts_are_grouped_and_numbers_masked() {
+        let letter = withdrawal_done(ORIGIN, &withdrawal(""));
+        assert_eq!(letter.subject, "Your withdrawal of KSh 1,450 is done");
+        assert!(letter.text.contains("KSh 1,450 to 07******78 by M-Pesa"), "{}", letter.text);
+    }
+
+    #[test]
+    fn a_prize_names_its_league() {
+        let gameweek = GameweekId { season: 2026, number: 3 };
+        let group = Group { gameweek, entry: Kes::new(250), number: 2 };
+        let letter = prize(ORIGIN, &Username::parse("Wanjiku").unwrap(), &group, Kes::new(2250));
+        assert_eq!(letter.subject, "You won KSh 2,250 in gameweek 3");
+        assert!(letter.text.contains("Group #2 of the KSh 250 leagues"));
+    }
+}

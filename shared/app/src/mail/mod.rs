@@ -1,0 +1,116 @@
+//! Email. Whoever moves money or is asked for a link sends a message to the queue `mails`; the job
+//! `send-mail` makes address and text from the store and sends (`send`). So an answer's time tells
+//! nothing, and a mail service that is down delays mails and nothing else.
+//!
+//! A mail about money is sent if and only if the money moved: the message is sent by the step that
+//! pays, again at each repetition of that step, and the job reads what was booked before it writes.
+
+mod letter;
+mod send;
+mod ses;
+
+use domain::{Email, GameweekId, Kes, UserId, ledger::Posting};
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
+
+pub use send::send;
+
+use crate::{App, AppError, queues::Message};
+
+/// Longer than any function runs that changes a withdrawal: by then it has changed, or never will.
+const WITHDRAWAL_IS_DECIDED_AFTER: SignedDuration = SignedDuration::from_secs(60);
+
+/// What a mail is about.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "about", rename_all = "kebab-case", rename_all_fields = "camelCase")]
+pub enum About {
+    /// Somebody asks for a new password. The address is in the message: whether it is an account's
+    /// is found out by the job, where nobody can measure it.
+    Reset { request: String, email: Email },
+    /// A prize or a refund; `why` is the reason for a refund.
+    Posting { user_id: UserId, cause: String, why: Option<String> },
+    /// A withdrawal that is done or rejected; nothing is sent for one that is still pending.
+    Withdrawal { withdrawal: String },
+}
+
+/// To `send-mail`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SendMail {
+    #[serde(flatten)]
+    pub about: About,
+    /// When it was first asked for.
+    pub since: Timestamp,
+    /// How often the mail service was not answering.
+    #[serde(default)]
+    pub tried: u32,
+}
+
+impl Message for SendMail {
+    const QUEUE: &'static str = "mails";
+    fn url(app: &App) -> &str {
+        &app.config().queues.mails
+    }
+}
+
+impl App {
+    /// Has a link for a new password sent to `email`, should it be an account's.
+    ///
+    /// # Errors
+    /// The queue does not answer.
+    pub async fn mail_reset_link(&self, email: Email) -> Result<(), AppError> {
+        self.mail(About::Reset { request: store::random_id(), email }, SignedDuration::ZERO).await
+    }
+
+    /// Has the player told of a prize or a refund that is booked. To be called at each repetition
+    /// of the step that books it, whether that booked it now or before.
+    ///
+    /// # Errors
+    /// The queue does not answer: the step is to be repeated.
+    pub async fn mail_posting(
+        &self,
+        player: &UserId,
+        posting: &Posting,
+        why: Option<&str>,
+    ) -> Result<(), AppError> {
+        let cause = posting.cause().key();
+        let about = About::Posting { user_id: player.clone(), cause, why: why.map(str::to_owned) };
+        self.mail(about, SignedDuration::ZERO).await
+    }
+
+    /// Has a withdrawal looked at in a minute, and its player told if it is done or rejected then.
+    /// To be called before it is: dying in between then loses no mail.
+    ///
+    /// # Errors
+    /// The queue does not answer: the withdrawal is to be left as it is.
+    pub async fn mail_withdrawal_later(&self, withdrawal: &str) -> Result<(), AppError> {
+        let about = About::Withdrawal { withdrawal: withdrawal.to_owned() };
+        self.mail(about, WITHDRAWAL_IS_DECIDED_AFTER).await
+    }
+
+    /// Has the player told at once that a withdrawal is done or rejected. The message from before
+    /// makes up for this one, so that a queue that does not answer undoes nothing.
+    pub async fn mail_withdrawal_now(&self, withdrawal: &str) {
+        let about = About::Withdrawal { withdrawal: withdrawal.to_owned() };
+        if let Err(error) = self.mail(about, SignedDuration::ZERO).await {
+            tracing::warn!(%error, withdrawal, "the mail about a withdrawal comes a minute later");
+        }
+    }
+
+    async fn mail(&self, about: About, delay: SignedDuration) -> Result<(), AppError> {
+        self.send(&SendMail { about, since: self.clock().now(), tried: 0 }, delay).await
+    }
+}
+
+/// A league as a mail names it.
+struct Group {
+    gameweek: GameweekId,
+    entry: Kes,
+    number: u32,
+}
+
+impl From<store::leagues::LeagueId> for Group {
+    fn from(id: store::leagues::LeagueId) -> Self {
+        Self { gameweek: id.gameweek, entry: id.amount.kes(), number: id.number }
+    }
+}

@@ -1,0 +1,143 @@
+//! `send-mail`: one message, one mail at the most. It holds the mail, makes the text from the store,
+//! hands it to SES and notes that it is out (`store::mailed` says what dying in between means).
+
+use domain::withdrawal::Status;
+use jiff::SignedDuration;
+use store::{
+    leagues::LeagueId, mailed::Hold, players::Player, wallets::StoredPosting, withdrawals::Withdrawal,
+};
+
+use super::{
+    About, Group, SendMail,
+    letter::{self, Letter},
+    ses::{Undelivered, deliver},
+};
+use crate::{App, AppError};
+
+/// Longer than the function runs: who holds a mail for longer is gone.
+const HELD_FOR: SignedDuration = SignedDuration::from_secs(60);
+/// The first pause while the mail service is down; each is twice the one before, as far as SQS goes.
+const FIRST_PAUSE: SignedDuration = SignedDuration::from_secs(30);
+/// A mail that could not be sent for so long fails, and is seen in the dead-letter queue.
+const PUT_OFF_FOR: SignedDuration = SignedDuration::from_hours(24);
+
+/// Sends the mail that `message` is about, unless it is out or there is nothing to say.
+///
+/// # Errors
+/// The message is to be tried again.
+pub async fn send(app: &App, message: &SendMail) -> Result<(), AppError> {
+    let Some(mail) = find(app, &message.about).await? else { return Ok(()) };
+    let (player, cause) = (&mail.to.id, mail.cause.as_str());
+    let now = app.clock().now();
+    match app.store().hold_mail(player, cause, now, now + HELD_FOR).await? {
+        Hold::Ours => {}
+        Hold::Sent => return Ok(()),
+        Hold::Others => return app.send(message, HELD_FOR).await,
+    }
+    let letter = mail.letter(app).await?;
+    match deliver(app, &mail.to.email, &letter).await? {
+        Ok(()) => {
+            app.store().note_mailed(player, cause, app.clock().now()).await?;
+            tracing::info!(%player, cause, "mailed");
+            Ok(())
+        }
+        Err(Undelivered::Address(why)) => {
+            tracing::error!(%player, cause, why, "an address that no mail can be sent to");
+            app.store().note_mailed(player, cause, app.clock().now()).await?;
+            Ok(())
+        }
+        Err(why) => {
+            app.store().release_mail(player, cause).await?;
+            put_off(app, message, &why).await
+        }
+    }
+}
+
+/// A service that is down must not use up a message's tries.
+async fn put_off(app: &App, message: &SendMail, why: &Undelivered) -> Result<(), AppError> {
+    let overdue = app.clock().now() >= message.since + PUT_OFF_FOR;
+    if overdue || !matches!(why, Undelivered::NotAnswering(_)) {
+        return Err(AppError::Mail(why.to_string()));
+    }
+    tracing::warn!(%why, tried = message.tried, "a mail is put off");
+    let pause = FIRST_PAUSE * (1 << message.tried.min(5));
+    let again = SendMail { tried: message.tried.saturating_add(1), ..message.clone() };
+    app.send(&again, pause).await
+}
+
+/// A mail whose cause is certain.
+struct Mail {
+    to: Player,
+    cause: String,
+    says: Says,
+}
+
+enum Says {
+    ResetLink,
+    Posting { posting: StoredPosting, why: Option<String> },
+    Withdrawal(Withdrawal),
+}
+
+/// Nothing, where there is no such account, nothing was booked, or nothing is decided.
+async fn find(app: &App, about: &About) -> Result<Option<Mail>, AppError> {
+    let found = match about {
+        About::Reset { request, email } => {
+            let player = app.store().player_by_email(email).await?;
+            player.map(|to| Mail { to, cause: format!("reset#{request}"), says: Says::ResetLink })
+        }
+        About::Posting { user_id, cause, why } => {
+            let posting = app.store().posting(user_id, cause).await?;
+            let player = app.store().player(user_id).await?;
+            player.zip(posting).map(|(to, posting)| Mail {
+                to,
+                cause: cause.clone(),
+                says: Says::Posting { posting, why: why.clone() },
+            })
+        }
+        About::Withdrawal { withdrawal } => match app.store().withdrawal(withdrawal).await? {
+            Some(withdrawal) if withdrawal.status != Status::Pending => {
+                let cause = format!("withdrawal-{}#{}", withdrawal.status.as_str(), withdrawal.id);
+                let player = app.store().player(&withdrawal.user_id).await?;
+                player.map(|to| Mail { to, cause, says: Says::Withdrawal(withdrawal) })
+            }
+            _ => None,
+        },
+    };
+    Ok(found)
+}
+
+impl Mail {
+    async fn letter(&self, app: &App) -> Result<Letter, AppError> {
+        let origin = app.config().public_origin.as_str();
+        Ok(match &self.says {
+            Says::ResetLink => letter::reset(origin, &app.issue_reset(&self.to).await?),
+            Says::Posting { posting, why } => self.about_posting(origin, posting, why.as_deref())?,
+            Says::Withdrawal(withdrawal) if withdrawal.status == Status::Done => {
+                letter::withdrawal_done(origin, withdrawal)
+            }
+            Says::Withdrawal(withdrawal) => letter::withdrawal_rejected(origin, withdrawal),
+        })
+    }
+
+    fn about_posting(
+        &self,
+        origin: &str,
+        posting: &StoredPosting,
+        why: Option<&str>,
+    ) -> Result<Letter, AppError> {
+        let (kind, what) = posting.cause.split_once('#').unwrap_or_default();
+        let name = &self.to.username;
+        let wrong = || AppError::Internal(format!("no mail is written about {}", posting.cause));
+        match kind {
+            "prize" => {
+                let group = Group::from(what.parse::<LeagueId>().map_err(|_| wrong())?);
+                Ok(letter::prize(origin, name, &group, posting.amount))
+            }
+            "refund" => {
+                let gameweek = what.parse().map_err(|_| wrong())?;
+                Ok(letter::refund(origin, name, gameweek, posting.amount, why))
+            }
+            _ => Err(wrong()),
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! The one call of SES. Its error texts may hold an address, so only their codes are kept.
+
+use aws_sdk_sesv2::{
+    error::{ProvideErrorMetadata, SdkError},
+    types::{Body, Content, Destination, EmailContent, Message},
+};
+use domain::Email;
+
+use super::letter::Letter;
+use crate::{App, AppError, OUTGOING_TIME_LIMIT};
+
+/// Why a mail did not go out.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Undelivered {
+    /// The service is down, or wants us slower: the same mail may go out later. Where the answer was
+    /// lost it may even have gone out.
+    #[error("not answering ({0})")]
+    NotAnswering(String),
+    /// The service sends nothing to this address, ever.
+    #[error("no such address ({0})")]
+    Address(String),
+    /// The service sends nothing of ours as things stand: the operator's to mend.
+    #[error("refused ({0})")]
+    Refused(String),
+}
+
+const SENDER: &str = "FPL Leagues";
+
+/// Hands `letter` to SES, once: trying again is the queue's.
+///
+/// # Errors
+/// It did not go out, as far as is known.
+///
+/// The outer error: the letter is not one that can be written as a mail at all.
+pub async fn deliver(app: &App, to: &Email, letter: &Letter) -> Result<Result<(), Undelivered>, AppError> {
+    let content = |text: &str| {
+        let content = Content::builder().data(text).charset("UTF-8").build();
+        content.map_err(|error| AppError::Internal(format!("a mail: {error}")))
+    };
+    let body = Body::builder().text(content(&letter.text)?).html(content(&letter.html)?).build();
+    let message = Message::builder().subject(content(&letter.subject)?).body(body).build();
+    let request = app
+        .ses()
+        .send_email()
+        .from_email_address(format!("{SENDER} <{}>", app.config().mail_from))
+        .destination(Destination::builder().to_addresses(to.as_str()).build())
+        .content(EmailContent::builder().simple(message).build());
+    Ok(match tokio::time::timeout(OUTGOING_TIME_LIMIT, request.send()).await {
+        Ok(Ok(_)) => Ok(()),
+        Ok(Err(error)) => Err(undelivered(&error)),
+        Err(_) => Err(Undelivered::NotAnswering("time limit".to_owned())),
+    })
+}
+
+fn undelivered<E: ProvideErrorMetadata, R>(error: &SdkError<E, R>) -> Undelivered {
+    let SdkError::ServiceError(service) = error else {
+        return Undelivered::NotAnswering(kind(error).to_owned());
+    };
+    let code = service.err().code().unwrap_or("unknown").to_owned();
+    match code.as_str() {
+        "BadRequestException" => Undelivered::Address(code),
+        "MessageRejected"
+        | "MailFromDomainNotVerifiedException"
+        | "AccountSuspendedException"
+        | "SendingPausedException"
+        | "NotFoundException"
+        | "AccessDeniedException" => Undelivered::Refused(code),
+        _ => Undelivered::NotAnswering(code),
+    }
+}
+
+fn kind<E, R>(error: &SdkError<E, R>) -> &'static str {
+    match error {
+        SdkError::ConstructionFailure(_) => "the request could not be made",
+        SdkError::TimeoutError(_) => "time limit",
+        SdkError::DispatchFailure(_) => "no connection",
+        _ => "its answer was not understood",
+    }
+}
