@@ -85,7 +85,7 @@ pub async fn get_wallet(
 pub struct Transaction {
     #[serde(rename = "_id")]
     id: String,
-    /// `deposit`, `entry`, `prize`, `refund`, `withdrawal`, `withdrawal-done`, `withdrawal-rejected`.
+    /// `deposit`, `manual`, `entry`, `prize`, `refund`, `withdrawal`, `withdrawal-done`, `withdrawal-rejected`.
     kind: String,
     /// What the wallet gained, in KES; negative where it gave.
     amount: i64,

@@ -11,6 +11,7 @@ pub mod hooks;
 pub mod http;
 pub mod jobs;
 pub mod leagues;
+pub mod manual_payments;
 mod openapi;
 pub mod passwords;
 mod table;
@@ -40,6 +41,10 @@ pub fn endpoints() -> Vec<Endpoint> {
         routes!(deposits::get_deposit_status),
         routes!(entry_payments::start_entry_payment),
         routes!(entry_payments::get_entry_payment_status),
+        routes!(manual_payments::submit_manual_payment),
+        routes!(manual_payments::list_manual_payments),
+        routes!(manual_payments::confirm_manual_payment),
+        routes!(manual_payments::reject_manual_payment),
         routes!(withdrawals::list_withdrawals),
         routes!(withdrawals::request_withdrawal),
         routes!(withdrawals::update_withdrawal),

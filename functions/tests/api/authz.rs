@@ -26,7 +26,14 @@ const PUBLIC: &[&str] = &[
 ];
 
 /// Operations for an admin only.
-const ADMIN: &[&str] = &["process-winners", "toggle-deduction", "update-withdrawal"];
+const ADMIN: &[&str] = &[
+    "confirm-manual-payment",
+    "list-manual-payments",
+    "process-winners",
+    "reject-manual-payment",
+    "toggle-deduction",
+    "update-withdrawal",
+];
 
 /// Calls that take no bearer at all: they log in, or are M-Pesa's.
 const BEARERLESS: &[&str] =

@@ -1,7 +1,10 @@
 //! Prompts, from the intent to the credit. Two ways lead to [`settle`]: the callback, and the
 //! questions that are asked until M-Pesa's answer is final.
 
+mod credit;
+
 use clients::daraja::{self, CallbackAmount, DarajaError, Outcome, QueryAnswer, StkPush};
+use credit::{credit, learn_receipt};
 use domain::{
     FplId, GameweekId, Kes, MpesaPhone,
     join::JoinError,
@@ -10,7 +13,7 @@ use domain::{
 use jiff::Timestamp;
 use store::{
     entries::Entry,
-    payments::{Credit, Credited, ForEntry, Payment},
+    payments::{ForEntry, Payment},
     players::Player,
     random_id, time_ordered_id,
 };
@@ -84,6 +87,7 @@ pub async fn start(
         checkout_request_id: None,
         claim: None,
         receipt: None,
+        contested_receipt: None,
         decided_at: None,
         entered: false,
         flagged: false,
@@ -147,8 +151,10 @@ pub async fn look_at(app: &App, message: &LookAtPayment) -> Result<(), AppError>
         tracing::warn!(payment = %message.payment_id, "a message about a payment that does not exist");
         return Ok(());
     };
-    if matches!(payment.state, State::Success | State::SetAside) {
-        return Ok(());
+    match payment.state {
+        State::Success => return learn_receipt(app, &payment).await,
+        State::SetAside => return Ok(()),
+        State::Pending | State::Failed => {}
     }
     if payment.state == State::Failed && !payment.claim.as_ref().is_some_and(|claim| claim.paid) {
         return Ok(());
@@ -205,67 +211,6 @@ pub async fn settle(app: &App, payment: &Payment, answer: &Answer) -> Result<boo
             Ok(true)
         }
     }
-}
-
-/// Credits a payment and, where it still may, enters.
-async fn credit(app: &App, payment: &Payment, receipt: Option<&str>, flagged: bool) -> Result<(), AppError> {
-    let at = app.clock().now();
-    let (entry, reason) = match &payment.entry {
-        None => (None, None),
-        Some(wanted) => match entry_for(app, payment, wanted, at).await? {
-            Ok(entry) => (Some(entry), None),
-            Err(why) => (None, Some(in_the_wallet(&why))),
-        },
-    };
-    let credit = Credit { receipt, flagged, reason: reason.as_deref(), at };
-    let mut credited = app.store().credit_payment(payment, entry.as_ref(), credit).await?;
-    if credited == Credited::AlreadyJoined {
-        let reason = in_the_wallet(&JoinError::AlreadyJoined);
-        let credit = Credit { reason: Some(&reason), ..credit };
-        credited = app.store().credit_payment(payment, None, credit).await?;
-    }
-    match credited {
-        Credited::Done | Credited::AlreadyDecided => Ok(()),
-        Credited::ReceiptTaken => {
-            tracing::error!(payment = %payment.id, "a receipt that was credited before");
-            let why = "This M-Pesa receipt was credited before.";
-            app.store().set_payment_aside(payment, why, at).await.map(drop).map_err(AppError::from)
-        }
-        Credited::AlreadyJoined => {
-            Err(AppError::Internal(format!("payment {} is booked and undecided", payment.id)))
-        }
-    }
-}
-
-fn in_the_wallet(why: &JoinError) -> String {
-    format!("{why} Your money is in your wallet.")
-}
-
-/// The entry that a payment makes now, or why it makes none any more.
-async fn entry_for(
-    app: &App,
-    payment: &Payment,
-    wanted: &ForEntry,
-    at: Timestamp,
-) -> Result<Result<Entry, JoinError>, AppError> {
-    let calendar = app.calendar().await?;
-    let gameweek = calendar
-        .filter(|calendar| calendar.season == wanted.gameweek.season)
-        .and_then(|calendar| calendar.gameweek(wanted.gameweek.number).cloned());
-    let Some(player) = app.store().player(&payment.user_id).await? else {
-        return Err(AppError::Internal(format!("payment {} is nobody's", payment.id)));
-    };
-    let admitted = gameweek.is_some_and(|gameweek| gameweek.admits_prompt(payment.created_at, at));
-    Ok(match player.fpl_id {
-        _ if !admitted => Err(JoinError::GameweekClosed),
-        _ if player.suspended => Err(JoinError::Suspended),
-        None => Err(JoinError::NoGameweek),
-        Some(fpl_id) => {
-            let mut entry = new_entry(&player, fpl_id, wanted.gameweek, wanted.amount, at);
-            entry.checkout_id = Some(payment.id.clone());
-            Ok(entry)
-        }
-    })
 }
 
 /// `player`'s entry into `gameweek`, as of `at`.

@@ -8,7 +8,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{EntryAmount, GameweekId, Kes, UserId};
+use crate::{EntryAmount, GameweekId, Kes, UserId, manual_payment::ReceiptCode};
 
 /// Whose money. Only wallets are stored as balances; the operator's accounts are sums of postings.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -48,6 +48,10 @@ pub enum Cause {
     Deposit {
         checkout_id: String,
     },
+    /// A code that a player typed, confirmed by an admin.
+    ManualPayment {
+        code: String,
+    },
     Entry {
         gameweek: GameweekId,
     },
@@ -79,6 +83,7 @@ impl Cause {
     pub fn key(&self) -> String {
         match self {
             Self::Deposit { checkout_id } => format!("deposit#{checkout_id}"),
+            Self::ManualPayment { code } => format!("manual#{code}"),
             Self::Entry { gameweek } => format!("entry#{gameweek}"),
             Self::Prize { league, .. } => format!("prize#{league}"),
             Self::Refund { gameweek } => format!("refund#{gameweek}"),
@@ -94,6 +99,7 @@ impl Cause {
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Deposit { .. } => "deposit",
+            Self::ManualPayment { .. } => "manual",
             Self::Entry { .. } => "entry",
             Self::Prize { .. } => "prize",
             Self::Refund { .. } => "refund",
@@ -125,6 +131,13 @@ impl Posting {
     #[must_use]
     pub fn deposit(player: &UserId, checkout_id: &str, amount: Kes) -> Self {
         let cause = Cause::Deposit { checkout_id: checkout_id.to_owned() };
+        Self::of_player(player, cause, Account::MpesaIn, amount)
+    }
+
+    /// M-Pesa took `amount` in for `player`, who typed its receipt's `code`.
+    #[must_use]
+    pub fn manual_payment(player: &UserId, code: &ReceiptCode, amount: Kes) -> Self {
+        let cause = Cause::ManualPayment { code: code.to_string() };
         Self::of_player(player, cause, Account::MpesaIn, amount)
     }
 
@@ -230,8 +243,10 @@ mod tests {
     #[test]
     fn every_posting_sums_to_zero_and_says_what_the_wallet_gains() {
         let amount = Kes::new(100);
+        let code = ReceiptCode::parse("NLJ7RT61SV").unwrap();
         let postings = [
             (Posting::deposit(&player(), "c", amount), 100),
+            (Posting::manual_payment(&player(), &code, amount), 100),
             (Posting::entry(&player(), gameweek(), EntryAmount::Fifty), -50),
             (Posting::prize(&player(), gameweek(), "l", amount), 100),
             (Posting::refund(&player(), gameweek(), amount), 100),

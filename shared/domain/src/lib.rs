@@ -6,9 +6,11 @@
 pub mod account;
 mod common_passwords;
 pub mod gameweek;
+pub mod influencer;
 pub mod join;
 pub mod league;
 pub mod ledger;
+pub mod manual_payment;
 pub mod money;
 pub mod payment;
 pub mod phone;

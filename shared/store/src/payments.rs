@@ -1,12 +1,12 @@
-//! Prompts: `PAY#id/PAY`, written before M-Pesa is called; a pointer in the player's partition; the
-//! receipt's claim `RECEIPT#code`, so that one receipt credits once whatever way it comes.
-//!
-//! Money moves in one transaction with the payment's state: credited and PENDING is impossible.
+//! Prompts: `PAY#id/PAY`, written before M-Pesa is called, and a pointer in the player's partition.
+//! How one is credited stands in `credit`.
 
-use aws_sdk_dynamodb::types::{Put, Update};
+mod credit;
+
+use aws_sdk_dynamodb::types::Put;
+pub use credit::{Credit, Credited, LateReceipt};
 use domain::{
     EntryAmount, GameweekId, Kes, MpesaPhone, UserId,
-    ledger::Posting,
     payment::{Claim, State},
 };
 use jiff::Timestamp;
@@ -14,13 +14,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Page, Store, StoreError,
-    entries::{self, Entry},
     lists::{DELIST, enlist},
     players::partition,
     sessions::conditional,
     table::{Key, s},
     transaction::{Outcome, Transaction},
-    wallets::{Booking, WALLET_TRIES},
 };
 
 const OPEN: &str = "PAYMENTS#open";
@@ -51,12 +49,15 @@ pub struct Payment {
     pub claim: Option<Claim>,
     #[serde(default)]
     pub receipt: Option<String>,
+    /// A receipt that turned out to be its own and was credited to somebody before: for an admin.
+    #[serde(default)]
+    pub contested_receipt: Option<String>,
     #[serde(default)]
     pub decided_at: Option<Timestamp>,
     /// Whether it made the entry it was for.
     #[serde(default)]
     pub entered: bool,
-    /// Credited on the callback alone: for an admin to see.
+    /// Credited on the callback alone, or its receipt was another's: for an admin to see.
     #[serde(default)]
     pub flagged: bool,
 }
@@ -67,34 +68,8 @@ pub struct ForEntry {
     pub amount: EntryAmount,
 }
 
-/// What became of an attempt to credit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Credited {
-    Done,
-    /// The payment is not undecided any more: read it again.
-    AlreadyDecided,
-    /// The player has joined that gameweek meanwhile: credit without an entry.
-    AlreadyJoined,
-    /// This receipt was credited before.
-    ReceiptTaken,
-}
-
-/// How a payment is credited.
-#[derive(Debug, Clone, Copy)]
-pub struct Credit<'a> {
-    pub receipt: Option<&'a str>,
-    pub flagged: bool,
-    pub reason: Option<&'a str>,
-    pub at: Timestamp,
-}
-
 #[derive(Clone, Copy, PartialEq)]
 enum Refusal {
-    WalletMoved,
-    DepositBooked,
-    EntryBooked,
-    Payment,
-    Receipt,
     Prompt,
     Never,
 }
@@ -113,20 +88,8 @@ struct OpenPrompt {
     checkout_id: String,
 }
 
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Receipt {
-    checkout_id: String,
-    user_id: UserId,
-    at: Timestamp,
-}
-
 fn key(id: &str) -> Key {
     Key::new(format!("PAY#{id}"), "PAY")
-}
-
-fn receipt_key(receipt: &str) -> Key {
-    Key::new(format!("RECEIPT#{receipt}"), "RECEIPT")
 }
 
 fn prompt_key(player: &UserId, gameweek: GameweekId) -> Key {
@@ -315,89 +278,6 @@ impl Store {
             .expression_attribute_values(":list", listed["listPk"].clone())
             .expression_attribute_values(":position", listed["listSk"].clone());
         conditional(update).await
-    }
-
-    /// Credits the payment and, with `entry`, enters: payment, receipt, wallet, postings and entry in
-    /// one transaction.
-    ///
-    /// # Errors
-    /// The table is not answering.
-    pub async fn credit_payment(
-        &self,
-        payment: &Payment,
-        entry: Option<&Entry>,
-        credit: Credit<'_>,
-    ) -> Result<Credited, StoreError> {
-        let deposit = Posting::deposit(&payment.user_id, &payment.id, payment.amount);
-        let debit = entry.map(|entry| Posting::entry(&entry.user_id, entry.gameweek, entry.amount));
-        for _ in 0..WALLET_TRIES {
-            let wallet = self.wallet(&payment.user_id).await?;
-            let mut transaction = Transaction::new();
-            transaction.update(self.credited(payment, entry.is_some(), credit), Refusal::Payment);
-            if let Some(receipt) = credit.receipt {
-                let claim = Receipt {
-                    checkout_id: payment.id.clone(),
-                    user_id: payment.user_id.clone(),
-                    at: credit.at,
-                };
-                transaction.put(self.new_put(receipt_key(receipt).item(&claim)), Refusal::Receipt);
-            }
-            let mut bookings = vec![Booking { receipt: credit.receipt, ..Booking::of(&deposit) }];
-            if let (Some(entry), Some(debit)) = (entry, &debit) {
-                bookings.push(Booking { entry_id: Some(&entry.id), ..Booking::of(debit) });
-                transaction.put(self.new_put(entries::item(entry)), Refusal::EntryBooked);
-            }
-            let refusals = (Refusal::WalletMoved, Refusal::DepositBooked);
-            self.book(&mut transaction, &payment.user_id, wallet, &bookings, credit.at, refusals);
-            let Outcome::Refused(why) = self.commit(transaction).await? else { return Ok(Credited::Done) };
-            if why.contains(&Refusal::Payment) {
-                return Ok(Credited::AlreadyDecided);
-            } else if why.contains(&Refusal::Receipt) {
-                return Ok(Credited::ReceiptTaken);
-            } else if why.contains(&Refusal::DepositBooked) {
-                // The payment is undecided, so its deposit is not booked: it is the entry that is.
-                return Ok(Credited::AlreadyJoined);
-            }
-        }
-        Err(StoreError::Contended("a wallet"))
-    }
-
-    fn credited(&self, payment: &Payment, entered: bool, credit: Credit<'_>) -> Update {
-        let flag = |value| aws_sdk_dynamodb::types::AttributeValue::Bool(value);
-        let mut set =
-            "SET #state = :success, decidedAt = :at, entered = :entered, flagged = :flagged".to_owned();
-        let mut update = Update::builder()
-            .table_name(&self.name)
-            .set_key(Some(key(&payment.id).attributes()))
-            .condition_expression("#state IN (:pending, :failed)")
-            .expression_attribute_names("#state", "state")
-            .expression_attribute_values(":success", s(State::Success.as_str()))
-            .expression_attribute_values(":pending", s(State::Pending.as_str()))
-            .expression_attribute_values(":failed", s(State::Failed.as_str()))
-            .expression_attribute_values(":at", s(credit.at.to_string()))
-            .expression_attribute_values(":entered", flag(entered))
-            .expression_attribute_values(":flagged", flag(credit.flagged));
-        let mut remove = DELIST.to_owned();
-        for (attribute, value) in [("receipt", credit.receipt), ("reason", credit.reason)] {
-            match value {
-                Some(value) => {
-                    set.push_str(&format!(", {attribute} = :{attribute}"));
-                    update = update.expression_attribute_values(format!(":{attribute}"), s(value));
-                }
-                None => remove.push_str(&format!(", {attribute}")),
-            }
-        }
-        let update = update.update_expression(format!("{set} REMOVE {remove}"));
-        update.build().expect("table, key and expression are given")
-    }
-
-    /// Whom a receipt was credited to, and by which payment.
-    ///
-    /// # Errors
-    /// The table is not answering.
-    pub async fn receipt_owner(&self, receipt: &str) -> Result<Option<(UserId, String)>, StoreError> {
-        let claim: Option<Receipt> = self.get("receipt", receipt_key(receipt)).await?;
-        Ok(claim.map(|claim| (claim.user_id, claim.checkout_id)))
     }
 
     fn payment_update(

@@ -177,6 +177,77 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/manual-payment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sends a typed code in. It is credited once an admin has confirmed it; nobody holds it before. */
+        post: operations["submit_manual_payment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/manual-payment/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Credits a typed code with its amount, once: the receipt is claimed in the same transaction. */
+        post: operations["confirm_manual_payment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/manual-payment/pending": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The typed codes that wait for an admin, oldest first, each with its player's prompts that it may
+         *     belong to.
+         */
+        get: operations["list_manual_payments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/manual-payment/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Rejects a typed code: nothing is credited for this request. */
+        post: operations["reject_manual_payment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/me/entries": {
         parameters: {
             query?: never;
@@ -518,6 +589,22 @@ export interface components {
              */
             fullLeaguePrize: number;
         };
+        /** @description The code is before an admin. */
+        CodeTaken: {
+            _id: string;
+            message: string;
+        };
+        Confirmation: {
+            /**
+             * Format: int64
+             * @description What M-Pesa received, in whole KES.
+             * @example 500
+             */
+            amount?: number;
+            paymentId?: string;
+            /** @description The player is the stored payment's; one that is sent has to be the same. */
+            userId?: string | null;
+        };
         CurrentGameweek: {
             /**
              * Format: int32
@@ -708,6 +795,30 @@ export interface components {
             token: string;
             username: string;
         };
+        ManualPaymentItem: {
+            _id: string;
+            /**
+             * Format: int64
+             * @description What it was confirmed with, in KES.
+             */
+            amount?: number | null;
+            /** @description RFC 3339, UTC. */
+            createdAt: string;
+            mpesaCode: string;
+            /**
+             * @description The player's prompts of the last 48 hours that this code may belong to: open, set aside, or
+             *     credited without a receipt. Empty once the payment has ended.
+             */
+            prompts: components["schemas"]["PossiblePrompt"][];
+            /** @description Why it was rejected. */
+            reason?: string | null;
+            /** @description `pending`, `confirmed` or `rejected`. */
+            status: string;
+            userId: string;
+            username: string;
+            /** @description What is strange about the date in the code, where something is. */
+            warning?: string | null;
+        };
         MemberView: {
             fplId: string;
             /**
@@ -789,6 +900,20 @@ export interface components {
             /** Format: int32 */
             transfersCost?: number | null;
         };
+        PossiblePrompt: {
+            /**
+             * Format: int64
+             * @description In KES.
+             */
+            amount: number;
+            /** @description RFC 3339, UTC. */
+            at: string;
+            checkoutId: string;
+            /** @description Whether a confirmation with this amount is refused because of it. */
+            holdsBack: boolean;
+            /** @description `PENDING`, `SUCCESS` or `SET_ASIDE`. */
+            state: string;
+        };
         ProcessWinners: {
             /**
              * Format: int64
@@ -869,6 +994,11 @@ export interface components {
             /** @description For the player, in plain words. */
             message: string;
         };
+        Rejection: {
+            paymentId?: string;
+            /** @description Why, in at most 200 characters. */
+            reason?: string | null;
+        };
         SettlementView: {
             /** @description RFC 3339, UTC. */
             at: string;
@@ -930,10 +1060,17 @@ export interface components {
              * @description In KES.
              */
             balanceAfter: number;
-            /** @description `deposit`, `entry`, `prize`, `refund`, `withdrawal`, `withdrawal-done`, `withdrawal-rejected`. */
+            /** @description `deposit`, `manual`, `entry`, `prize`, `refund`, `withdrawal`, `withdrawal-done`, `withdrawal-rejected`. */
             kind: string;
             /** @description M-Pesa's, where there is one. */
             receipt?: string | null;
+        };
+        TypedCode: {
+            /**
+             * @description From M-Pesa's message; spaces and case do not matter.
+             * @example NLJ7RT61SV
+             */
+            mpesaCode?: string;
         };
         User: {
             _id: string;
@@ -1479,6 +1616,245 @@ export interface operations {
             };
             /** @description Called from another site */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    submit_manual_payment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TypedCode"];
+            };
+        };
+        responses: {
+            /** @description This player's same code waits already: that request */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodeTaken"];
+                };
+            };
+            /** @description Taken */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodeTaken"];
+                };
+            };
+            /** @description Not an M-Pesa code */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description This code has been credited */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    confirm_manual_payment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Confirmation"];
+            };
+        };
+        responses: {
+            /** @description Confirmed with this amount, now or before */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ManualPaymentItem"];
+                };
+            };
+            /** @description Not an amount */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not an admin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description No such payment */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Ended another way, another player's, its receipt is credited, or a prompt of this amount has no receipt yet */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    list_manual_payments: {
+        parameters: {
+            query?: {
+                /** @description From the header `x-next-cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description At most 25; the header `x-next-cursor` names the next page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ManualPaymentItem"][];
+                };
+            };
+            /** @description Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not an admin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    reject_manual_payment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Rejection"];
+            };
+        };
+        responses: {
+            /** @description Rejected, now or before */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ManualPaymentItem"];
+                };
+            };
+            /** @description The reason is too long */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not an admin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description No such payment */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description It is confirmed */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,0 +1,263 @@
+//! Codes that players typed: `MANUAL#id/MANUAL`, and in the player's partition `MANUAL#code`, which
+//! names the request that stands for that code. Nobody holds a code until it is credited: confirming
+//! claims the receipt in the transaction that moves the money, so of all ways one comes first.
+
+use aws_sdk_dynamodb::types::{Put, Update};
+use domain::{
+    Kes, UserId, Username,
+    ledger::Posting,
+    manual_payment::{PROMPTS_LOOKED_AT, Prompt, ReceiptCode, Status, holds_back},
+};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Page, Store, StoreError,
+    lists::{DELIST, enlist},
+    payments::Payment,
+    players::partition,
+    receipts::Receipt,
+    sessions::conditional,
+    table::{Item, Key, n, s},
+    transaction::{Outcome, Transaction},
+    wallets::{Booking, StoredPosting, WALLET_TRIES},
+};
+
+const PENDING: &str = "MANUAL#pending";
+
+/// A player's own clicks at once are met this often.
+const TRIES: u32 = 8;
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ManualPayment {
+    pub id: String,
+    pub user_id: UserId,
+    pub username: Username,
+    pub code: ReceiptCode,
+    pub status: Status,
+    pub created_at: Timestamp,
+    #[serde(default)]
+    pub ended_at: Option<Timestamp>,
+    /// The admin who confirmed or rejected it.
+    #[serde(default)]
+    pub ended_by: Option<UserId>,
+    /// What it was confirmed with, in KES.
+    #[serde(default)]
+    pub amount: Option<Kes>,
+    /// Why it was rejected.
+    #[serde(default)]
+    pub reason: Option<String>,
+}
+
+/// What became of a code that was sent in.
+#[derive(Debug, Clone)]
+pub enum Submitted {
+    New,
+    /// The same player's same code waits already, under this id.
+    Waiting(String),
+    AlreadyCredited,
+}
+
+/// What became of an attempt to confirm.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Confirmed {
+    Done,
+    /// It is not pending any more: read it again.
+    Ended,
+    /// The receipt was credited before, to whomever.
+    ReceiptTaken,
+    /// A prompt of this player and amount is open, or credited without a receipt.
+    OwnPrompt,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Pointer {
+    manual_id: String,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Refusal {
+    WalletMoved,
+    Booked,
+    NotPending,
+    Receipt,
+    Pointer,
+    Never,
+}
+
+fn key(id: &str) -> Key {
+    Key::new(format!("MANUAL#{id}"), "MANUAL")
+}
+
+fn pointer_key(player: &UserId, code: &ReceiptCode) -> Key {
+    Key::new(partition(player), format!("MANUAL#{code}"))
+}
+
+/// What a prompt says to its player's typed codes.
+#[must_use]
+pub fn as_prompt(payment: &Payment) -> Prompt {
+    Prompt {
+        amount: payment.amount,
+        state: payment.state,
+        has_receipt: payment.receipt.is_some(),
+        sent: payment.created_at,
+    }
+}
+
+impl Store {
+    /// Puts a typed code before the admins. The same player's same code waits only once.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn submit_manual_payment(&self, manual: &ManualPayment) -> Result<Submitted, StoreError> {
+        for _ in 0..TRIES {
+            if self.receipt(manual.code.as_str()).await?.is_some() {
+                return Ok(Submitted::AlreadyCredited);
+            }
+            let pointer_key = pointer_key(&manual.user_id, &manual.code);
+            let seen: Option<Pointer> = self.get("manual payment pointer", pointer_key.clone()).await?;
+            if let Some(seen) = &seen
+                && let Some(waiting) = self.manual_payment(&seen.manual_id).await?
+                && waiting.status == Status::Pending
+            {
+                return Ok(Submitted::Waiting(waiting.id));
+            }
+            let mut item = key(&manual.id).item(manual);
+            enlist(&mut item, PENDING, &format!("{}#{}", manual.created_at, manual.id));
+            let pointer = pointer_key.item(&Pointer { manual_id: manual.id.clone() });
+            let mut transaction = Transaction::new();
+            transaction
+                .put(self.new_put(item), Refusal::Never)
+                .put(self.replacing(pointer, seen.as_ref()), Refusal::Pointer);
+            if self.commit(transaction).await? == Outcome::Written {
+                return Ok(Submitted::New);
+            }
+        }
+        Err(StoreError::Contended("a typed code"))
+    }
+
+    /// Writes a pointer in the place of the one that was read.
+    fn replacing(&self, item: Item, seen: Option<&Pointer>) -> Put {
+        let put = Put::builder().table_name(&self.name).set_item(Some(item));
+        let put = match seen {
+            None => put.condition_expression("attribute_not_exists(pk)"),
+            Some(seen) => put
+                .condition_expression("manualId = :seen")
+                .expression_attribute_values(":seen", s(&seen.manual_id)),
+        };
+        put.build().expect("table and item are given")
+    }
+
+    /// # Errors
+    /// The table is not answering.
+    pub async fn manual_payment(&self, id: &str) -> Result<Option<ManualPayment>, StoreError> {
+        self.get("manual payment", key(id)).await
+    }
+
+    /// The typed codes that wait for an admin, oldest first.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn pending_manual_payments(
+        &self,
+        after: Option<&str>,
+        limit: usize,
+    ) -> Result<Page<ManualPayment>, StoreError> {
+        self.listed("manual payment", PENDING, after, limit).await
+    }
+
+    /// Pending → confirmed, the receipt claimed, and `amount` in the player's wallet.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn confirm_manual_payment(
+        &self,
+        manual: &ManualPayment,
+        amount: Kes,
+        admin: &UserId,
+        at: Timestamp,
+    ) -> Result<Confirmed, StoreError> {
+        let posting = Posting::manual_payment(&manual.user_id, &manual.code, amount);
+        let claim = Receipt { user_id: manual.user_id.clone(), cause: posting.cause().key(), at };
+        for _ in 0..WALLET_TRIES {
+            // The wallet first: a prompt that is credited after this read moves it.
+            let wallet = self.wallet(&manual.user_id).await?;
+            let prompts = self.payments_since(&manual.user_id, at - PROMPTS_LOOKED_AT).await?;
+            if prompts.iter().any(|prompt| holds_back(&as_prompt(prompt), amount, at)) {
+                return Ok(Confirmed::OwnPrompt);
+            }
+            let mut transaction = Transaction::new();
+            transaction
+                .update(self.confirmed(manual, amount, admin, at), Refusal::NotPending)
+                .put(self.claim_receipt(manual.code.as_str(), &claim), Refusal::Receipt);
+            let bookings = [Booking { receipt: Some(manual.code.as_str()), ..Booking::of(&posting) }];
+            let refusals = (Refusal::WalletMoved, Refusal::Booked);
+            self.book(&mut transaction, &manual.user_id, wallet, &bookings, at, refusals);
+            let Outcome::Refused(why) = self.commit(transaction).await? else { return Ok(Confirmed::Done) };
+            if why.contains(&Refusal::NotPending) {
+                return Ok(Confirmed::Ended);
+            } else if why.contains(&Refusal::Receipt) || why.contains(&Refusal::Booked) {
+                return Ok(Confirmed::ReceiptTaken);
+            }
+        }
+        Err(StoreError::Contended("a wallet"))
+    }
+
+    fn confirmed(&self, manual: &ManualPayment, amount: Kes, admin: &UserId, at: Timestamp) -> Update {
+        Update::builder()
+            .table_name(&self.name)
+            .set_key(Some(key(&manual.id).attributes()))
+            .update_expression(format!(
+                "SET #status = :confirmed, amount = :amount, endedAt = :at, endedBy = :admin REMOVE {DELIST}"
+            ))
+            .condition_expression("#status = :pending")
+            .expression_attribute_names("#status", "status")
+            .expression_attribute_values(":confirmed", s(Status::Confirmed.as_str()))
+            .expression_attribute_values(":pending", s(Status::Pending.as_str()))
+            .expression_attribute_values(":amount", n(amount.get()))
+            .expression_attribute_values(":at", s(at.to_string()))
+            .expression_attribute_values(":admin", s(admin.as_str()))
+            .build()
+            .expect("table, key and expression are given")
+    }
+
+    /// Pending → rejected. `false` where it was not pending any more.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn reject_manual_payment(
+        &self,
+        id: &str,
+        reason: Option<&str>,
+        admin: &UserId,
+        at: Timestamp,
+    ) -> Result<bool, StoreError> {
+        let mut set = "SET #status = :rejected, endedAt = :at, endedBy = :admin".to_owned();
+        let mut update = self
+            .client
+            .update_item()
+            .table_name(&self.name)
+            .set_key(Some(key(id).attributes()))
+            .condition_expression("#status = :pending")
+            .expression_attribute_names("#status", "status")
+            .expression_attribute_values(":rejected", s(Status::Rejected.as_str()))
+            .expression_attribute_values(":pending", s(Status::Pending.as_str()))
+            .expression_attribute_values(":at", s(at.to_string()))
+            .expression_attribute_values(":admin", s(admin.as_str()));
+        if let Some(reason) = reason {
+            set.push_str(", reason = :reason");
+            update = update.expression_attribute_values(":reason", s(reason));
+        }
+        conditional(update.update_expression(format!("{set} REMOVE {DELIST}"))).await
+    }
+
+    /// The credits of codes that a player typed.
+    pub(crate) async fn typed_code_postings(
+        &self,
+        player: &UserId,
+    ) -> Result<Vec<StoredPosting>, StoreError> {
+        self.all("posting", &partition(player), "POST#manual#").await
+    }
+}

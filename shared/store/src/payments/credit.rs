@@ -1,0 +1,222 @@
+//! How a prompt is credited: payment, receipt, wallet and postings in one transaction, so credited and
+//! PENDING is impossible.
+//!
+//! A prompt that is credited on M-Pesa's answer alone has no receipt to be held to, and a code that its
+//! player typed may be that receipt. Each of the two credits reads the other's trace (postings of typed
+//! codes here, the player's prompts in `manual_payments`) after the wallet, and is refused where the
+//! wallet has moved since: whichever is second sees the first.
+
+use aws_sdk_dynamodb::types::{AttributeValue, Update};
+use domain::{ledger::Posting, manual_payment::may_be_the_prompts, payment::State};
+use jiff::Timestamp;
+
+use super::{Payment, key};
+use crate::{
+    Store, StoreError,
+    entries::{self, Entry},
+    lists::DELIST,
+    players::partition,
+    receipts::Receipt,
+    table::s,
+    transaction::{Outcome, Transaction},
+    wallets::{Booking, WALLET_TRIES, posting_key},
+};
+
+/// What became of an attempt to credit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Credited {
+    Done,
+    /// The payment is not undecided any more: read it again.
+    AlreadyDecided,
+    /// The player has joined that gameweek meanwhile: credit without an entry.
+    AlreadyJoined,
+    /// This receipt was credited before.
+    ReceiptTaken,
+    /// No receipt is known, and a typed code that may be it was credited to this player since the push.
+    MayBeTyped,
+}
+
+/// How a payment is credited.
+#[derive(Debug, Clone, Copy)]
+pub struct Credit<'a> {
+    pub receipt: Option<&'a str>,
+    pub flagged: bool,
+    pub reason: Option<&'a str>,
+    pub at: Timestamp,
+}
+
+/// What became of a receipt that was learned after its payment was credited.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LateReceipt {
+    Claimed,
+    /// The payment has a receipt, or was never credited: nothing to do.
+    NotWanted,
+    /// Somebody else's credit has it. The payment is flagged.
+    Taken(Receipt),
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Refusal {
+    WalletMoved,
+    DepositBooked,
+    EntryBooked,
+    Payment,
+    Receipt,
+    Posting,
+}
+
+impl Store {
+    /// Credits the payment and, with `entry`, enters: payment, receipt, wallet, postings and entry in
+    /// one transaction.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn credit_payment(
+        &self,
+        payment: &Payment,
+        entry: Option<&Entry>,
+        credit: Credit<'_>,
+    ) -> Result<Credited, StoreError> {
+        let deposit = Posting::deposit(&payment.user_id, &payment.id, payment.amount);
+        let debit = entry.map(|entry| Posting::entry(&entry.user_id, entry.gameweek, entry.amount));
+        for _ in 0..WALLET_TRIES {
+            let wallet = self.wallet(&payment.user_id).await?;
+            if credit.receipt.is_none() && self.typed_since(payment).await? {
+                return Ok(Credited::MayBeTyped);
+            }
+            let mut transaction = Transaction::new();
+            transaction.update(self.credited(payment, entry.is_some(), credit), Refusal::Payment);
+            if let Some(receipt) = credit.receipt {
+                let claim = claim(payment, &deposit, credit.at);
+                transaction.put(self.claim_receipt(receipt, &claim), Refusal::Receipt);
+            }
+            let mut bookings = vec![Booking { receipt: credit.receipt, ..Booking::of(&deposit) }];
+            if let (Some(entry), Some(debit)) = (entry, &debit) {
+                bookings.push(Booking { entry_id: Some(&entry.id), ..Booking::of(debit) });
+                transaction.put(self.new_put(entries::item(entry)), Refusal::EntryBooked);
+            }
+            let refusals = (Refusal::WalletMoved, Refusal::DepositBooked);
+            self.book(&mut transaction, &payment.user_id, wallet, &bookings, credit.at, refusals);
+            let Outcome::Refused(why) = self.commit(transaction).await? else { return Ok(Credited::Done) };
+            if why.contains(&Refusal::Payment) {
+                return Ok(Credited::AlreadyDecided);
+            } else if why.contains(&Refusal::Receipt) {
+                return Ok(Credited::ReceiptTaken);
+            } else if why.contains(&Refusal::DepositBooked) {
+                // The payment is undecided, so its deposit is not booked: it is the entry that is.
+                return Ok(Credited::AlreadyJoined);
+            }
+        }
+        Err(StoreError::Contended("a wallet"))
+    }
+
+    /// Whether a typed code of this payment's amount was credited to its player since it was pushed.
+    async fn typed_since(&self, payment: &Payment) -> Result<bool, StoreError> {
+        let typed = self.typed_code_postings(&payment.user_id).await?;
+        Ok(typed.iter().any(|posting| {
+            may_be_the_prompts(posting.amount, posting.at, payment.amount, payment.created_at)
+        }))
+    }
+
+    /// Ends a payment as paid without crediting it: its receipt was credited to this player by another
+    /// way. `false` where it was decided before.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn end_payment_uncredited(
+        &self,
+        payment: &Payment,
+        credit: Credit<'_>,
+    ) -> Result<bool, StoreError> {
+        let mut transaction = Transaction::new();
+        transaction.update(self.credited(payment, false, credit), Refusal::Payment);
+        Ok(self.commit(transaction).await? == Outcome::Written)
+    }
+
+    /// Claims the receipt of a payment that was credited without one.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn claim_late_receipt(
+        &self,
+        payment: &Payment,
+        receipt: &str,
+        at: Timestamp,
+    ) -> Result<LateReceipt, StoreError> {
+        let deposit = Posting::deposit(&payment.user_id, &payment.id, payment.amount);
+        let posting = posting_key(partition(&payment.user_id), &deposit.cause().key());
+        let posting = Update::builder()
+            .table_name(&self.name)
+            .set_key(Some(posting.attributes()))
+            .update_expression("SET receipt = :receipt")
+            .condition_expression("attribute_exists(pk)")
+            .expression_attribute_values(":receipt", s(receipt))
+            .build()
+            .expect("table, key and expression are given");
+        let mut transaction = Transaction::new();
+        transaction
+            .update(self.with_receipt(payment, "receipt = :receipt", receipt), Refusal::Payment)
+            .update(posting, Refusal::Posting)
+            .put(self.claim_receipt(receipt, &claim(payment, &deposit, at)), Refusal::Receipt);
+        let Outcome::Refused(why) = self.commit(transaction).await? else { return Ok(LateReceipt::Claimed) };
+        if !why.contains(&Refusal::Receipt) || why.contains(&Refusal::Payment) {
+            return Ok(LateReceipt::NotWanted);
+        }
+        let mut transaction = Transaction::new();
+        let set = "contestedReceipt = :receipt, flagged = :yes";
+        transaction.update(self.with_receipt(payment, set, receipt), Refusal::Payment);
+        self.commit(transaction).await?;
+        let holder = self.receipt(receipt).await?;
+        let gone = || StoreError::Refused(format!("receipt {receipt} was claimed and is not"));
+        Ok(LateReceipt::Taken(holder.ok_or_else(gone)?))
+    }
+
+    /// Sets something about a receipt, on condition that the payment is credited without one.
+    fn with_receipt(&self, payment: &Payment, set: &str, receipt: &str) -> Update {
+        let mut update = Update::builder()
+            .table_name(&self.name)
+            .set_key(Some(key(&payment.id).attributes()))
+            .update_expression(format!("SET {set}"))
+            .condition_expression("#state = :success AND attribute_not_exists(receipt)")
+            .expression_attribute_names("#state", "state")
+            .expression_attribute_values(":success", s(State::Success.as_str()))
+            .expression_attribute_values(":receipt", s(receipt));
+        if set.contains(":yes") {
+            update = update.expression_attribute_values(":yes", AttributeValue::Bool(true));
+        }
+        update.build().expect("table, key and expression are given")
+    }
+
+    fn credited(&self, payment: &Payment, entered: bool, credit: Credit<'_>) -> Update {
+        let flag = AttributeValue::Bool;
+        let mut set =
+            "SET #state = :success, decidedAt = :at, entered = :entered, flagged = :flagged".to_owned();
+        let mut update = Update::builder()
+            .table_name(&self.name)
+            .set_key(Some(key(&payment.id).attributes()))
+            .condition_expression("#state IN (:pending, :failed)")
+            .expression_attribute_names("#state", "state")
+            .expression_attribute_values(":success", s(State::Success.as_str()))
+            .expression_attribute_values(":pending", s(State::Pending.as_str()))
+            .expression_attribute_values(":failed", s(State::Failed.as_str()))
+            .expression_attribute_values(":at", s(credit.at.to_string()))
+            .expression_attribute_values(":entered", flag(entered))
+            .expression_attribute_values(":flagged", flag(credit.flagged));
+        let mut remove = DELIST.to_owned();
+        for (attribute, value) in [("receipt", credit.receipt), ("reason", credit.reason)] {
+            match value {
+                Some(value) => {
+                    set.push_str(&format!(", {attribute} = :{attribute}"));
+                    update = update.expression_attribute_values(format!(":{attribute}"), s(value));
+                }
+                None => remove.push_str(&format!(", {attribute}")),
+            }
+        }
+        let update = update.update_expression(format!("{set} REMOVE {remove}"));
+        update.build().expect("table, key and expression are given")
+    }
+}
+
+fn claim(payment: &Payment, deposit: &Posting, at: Timestamp) -> Receipt {
+    Receipt { user_id: payment.user_id.clone(), cause: deposit.cause().key(), at }
+}
