@@ -15,7 +15,10 @@ use serde::{Deserialize, Serialize};
 use store::{players::Player, random_id};
 use utoipa::ToSchema;
 
-use crate::http::{ApiError, Body, Loose, Refusal, cookies};
+use crate::{
+    http::{ApiError, Body, Loose, Refusal, cookies},
+    influencers,
+};
 
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -39,6 +42,10 @@ pub struct SignUp {
     #[serde(default)]
     #[schema(value_type = Option<bool>, example = true)]
     over18: Loose,
+    /// An influencer's code; one that nobody has is ignored.
+    #[serde(default)]
+    #[schema(value_type = Option<String>, example = "7kq2m9x4ab")]
+    r#ref: Loose,
 }
 
 /// Makes an account with an empty wallet.
@@ -61,6 +68,7 @@ pub async fn sign_up(State(app): State<App>, Body(form): Body<SignUp>) -> Result
         // Taken on trust: it is asked for again before the first entry.
         Err(TeamError::NotAnswering) => None,
     };
+    let referral = influencers::known(&app, form.r#ref.text()).await?.map(|influencer| influencer.code);
     let season = app.calendar().await?.map_or(0, |calendar| calendar.season);
     let player = Player {
         id: UserId::parse(&random_id()).expect("random ids are 32 hex digits"),
@@ -71,7 +79,7 @@ pub async fn sign_up(State(app): State<App>, Body(form): Body<SignUp>) -> Result
         season,
         role: Role::Player,
         suspended: false,
-        referral: None,
+        referral,
         created_at: app.clock().now(),
         password_reset_at: None,
         password_resets: 0,

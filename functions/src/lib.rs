@@ -9,11 +9,13 @@ pub mod entry_payments;
 pub mod gameweek;
 pub mod hooks;
 pub mod http;
+pub mod influencers;
 pub mod jobs;
 pub mod leagues;
 pub mod manual_payments;
 mod openapi;
 pub mod passwords;
+pub mod settings;
 mod table;
 pub mod withdrawals;
 
@@ -57,6 +59,10 @@ pub fn endpoints() -> Vec<Endpoint> {
         routes!(gameweek::get_draw),
         routes!(gameweek::process_winners),
         routes!(gameweek::toggle_deduction),
+        routes!(influencers::create_influencer),
+        routes!(influencers::follow_referral),
+        routes!(influencers::list_influencers),
+        routes!(settings::get_settings),
         routes!(hooks::receive_stk_callback),
     ]
     .into_iter()

@@ -21,7 +21,7 @@ use store::{
 };
 use utoipa::{IntoParams, ToSchema};
 
-use crate::http::{Admin, ApiError, Body, Loose, Refusal, Spender};
+use crate::http::{Admin, ApiError, Body, Loose, Refusal, Spender, cursor};
 
 /// Typed codes on one page: each is shown with its player's prompts.
 const PAGE: usize = 25;
@@ -160,6 +160,7 @@ pub struct ListQuery {
     security(("bearer" = [])), params(ListQuery), responses(
         (status = 200, description = "At most 25; the header `x-next-cursor` names the next page",
             body = Vec<ManualPaymentItem>),
+        (status = 400, description = "Not a cursor", body = Refusal),
         (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Not an admin", body = Refusal),
     ))]
@@ -169,7 +170,7 @@ pub async fn list_manual_payments(
     Query(query): Query<ListQuery>,
 ) -> Result<Response, ApiError> {
     let now = app.clock().now();
-    let page = app.store().pending_manual_payments(query.cursor.as_deref(), PAGE).await?;
+    let page = app.store().pending_manual_payments(cursor(query.cursor.as_deref())?, PAGE).await?;
     let mut items = Vec::with_capacity(page.items.len());
     for manual in page.items {
         let prompts = app.store().payments_since(&manual.user_id, now - PROMPTS_LOOKED_AT).await?;

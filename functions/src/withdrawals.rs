@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use store::{time_ordered_id, withdrawals::Withdrawal};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::http::{Admin, ApiError, Body, Caller, Loose, Refusal, Spender};
+use crate::http::{Admin, ApiError, Body, Caller, Loose, Refusal, Spender, cursor};
 
 /// Pending withdrawals on one page.
 const PAGE: usize = 100;
@@ -66,6 +66,7 @@ pub struct ListQuery {
     params(ListQuery), responses(
         (status = 200, description = "Withdrawals; the header `x-next-cursor` names the next page",
             body = Vec<WithdrawalItem>),
+        (status = 400, description = "Not a cursor", body = Refusal),
         (status = 401, description = "Not logged in", body = Refusal),
     ))]
 pub async fn list_withdrawals(
@@ -78,7 +79,7 @@ pub async fn list_withdrawals(
         let own = app.store().withdrawals_of(&player.id).await?;
         return Ok(Json(own.into_iter().map(WithdrawalItem::from).collect::<Vec<_>>()).into_response());
     }
-    let page = app.store().pending_withdrawals(query.cursor.as_deref(), PAGE).await?;
+    let page = app.store().pending_withdrawals(cursor(query.cursor.as_deref())?, PAGE).await?;
     let body = Json(page.items.into_iter().map(WithdrawalItem::from).collect::<Vec<_>>());
     Ok(match page.cursor {
         Some(cursor) => ([("x-next-cursor", cursor)], body).into_response(),

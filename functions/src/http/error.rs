@@ -68,6 +68,13 @@ impl ApiError {
         self.with("success", false)
     }
 
+    /// With the text in `error` as well, for the call whose form reads that (spec §7).
+    #[must_use]
+    pub fn with_error(self) -> Self {
+        let text = self.message.clone();
+        self.with("error", text)
+    }
+
     #[must_use]
     pub fn retry_after(mut self, seconds: u32) -> Self {
         self.retry_after_seconds = Some(seconds);

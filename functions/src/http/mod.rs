@@ -3,10 +3,12 @@
 mod body;
 mod caller;
 pub mod cookies;
+mod cursor;
 mod error;
 mod service;
 
 pub use body::{Body, Loose, read as read_body};
 pub use caller::{Admin, Caller, OptionalCaller, Spender};
+pub use cursor::cursor;
 pub use error::{ApiError, Refusal};
 pub use service::service;

@@ -7,6 +7,7 @@ use crate::support::{Person, World};
 
 /// Operations that need no token. The list may only shrink without a reason.
 const PUBLIC: &[&str] = &[
+    "follow-referral",
     "forgot-password",
     "get-current-gameweek",
     "get-deposit-status",
@@ -14,6 +15,7 @@ const PUBLIC: &[&str] = &[
     "get-entry-payment-status",
     "get-gameweek-status",
     "get-points",
+    "get-settings",
     "get-settlement",
     "join-league",
     "list-leagues",
@@ -28,6 +30,8 @@ const PUBLIC: &[&str] = &[
 /// Operations for an admin only.
 const ADMIN: &[&str] = &[
     "confirm-manual-payment",
+    "create-influencer",
+    "list-influencers",
     "list-manual-payments",
     "process-winners",
     "reject-manual-payment",
@@ -40,7 +44,8 @@ const BEARERLESS: &[&str] =
     &["forgot-password", "log-in", "log-out", "receive-stk-callback", "refresh", "reset-password", "sign-up"];
 
 fn path_of(path: &str) -> String {
-    path.replace("{userId}", &"0".repeat(32))
+    path.replace("{code}", "0000000000")
+        .replace("{userId}", &"0".repeat(32))
         .replace("{fplId}", "1")
         .replace("{id}", &"0".repeat(32))
         .replace("{n}", "1")

@@ -9,6 +9,7 @@ mod authz;
 mod bad_input;
 mod deadline;
 mod entries;
+mod influencers;
 mod leagues;
 mod mails;
 mod manual_payments;

@@ -235,4 +235,8 @@ async fn the_list_goes_on_where_the_page_ended() {
     listed.sort_unstable();
     sent.sort_unstable();
     assert_eq!(listed, sent);
+    for cursor in [String::new(), "%00".to_owned(), "x".repeat(2000)] {
+        admin.get(&format!("/api/manual-payment/pending?cursor={cursor}")).await.refused(400);
+        admin.get(&format!("/api/withdraw?cursor={cursor}")).await.refused(400);
+    }
 }

@@ -23,6 +23,7 @@ pub struct Config {
     pub mail_from: String,
     pub queues: QueueUrls,
     pub daraja: DarajaSettings,
+    pub paybill: PaybillSettings,
     pub fpl: FplSettings,
     pub beacon: BeaconSettings,
     /// The operator's share of what a league collects, in percent; recorded when a gameweek opens.
@@ -51,6 +52,16 @@ pub struct DarajaSettings {
     /// The shortcode again for a paybill, the till for buy-goods.
     pub party_b: String,
     pub transaction_type: String,
+}
+
+/// What players are told.
+#[derive(Debug, Clone)]
+pub struct PaybillSettings {
+    /// Where they send money by hand.
+    pub number: String,
+    /// The account that they enter there, and that a prompt shows beside the paybill's name: 12 characters
+    /// at the most (facts/daraja.md).
+    pub account_reference: String,
 }
 
 #[derive(Debug, Clone)]
@@ -95,6 +106,10 @@ impl Config {
                 party_b: vars.text("DARAJA_PARTY_B")?,
                 transaction_type: vars.text("DARAJA_TRANSACTION_TYPE")?,
             },
+            paybill: PaybillSettings {
+                number: vars.text("PAYBILL_NUMBER")?,
+                account_reference: vars.at_most("ACCOUNT_REFERENCE", 12)?,
+            },
             fpl: FplSettings {
                 base_url: vars.text("FPL_BASE_URL")?,
                 requests_per_second: vars.parsed("FPL_REQUESTS_PER_SECOND")?,
@@ -127,6 +142,16 @@ impl Vars<'_> {
             name: name.to_owned(),
             problem: format!("'{text}' is not a {}", std::any::type_name::<T>()),
         })
+    }
+
+    fn at_most(&self, name: &str, characters: usize) -> Result<String, ConfigError> {
+        let text = self.text(name)?;
+        if text.chars().count() <= characters {
+            Ok(text)
+        } else {
+            let problem = format!("'{text}' has more than {characters} characters");
+            Err(ConfigError { name: name.to_owned(), problem })
+        }
     }
 
     fn percent(&self, name: &str) -> Result<u8, ConfigError> {

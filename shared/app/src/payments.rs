@@ -20,9 +20,6 @@ use store::{
 
 use crate::{App, AppError, queues::LookAtPayment};
 
-/// Shown on the phone beside the paybill's name.
-const ACCOUNT_REFERENCE: &str = "FPL Leagues";
-
 /// A prompt is on its way.
 pub const CHECK_YOUR_PHONE: &str = "Check your phone to complete the payment";
 
@@ -105,7 +102,7 @@ async fn send_prompt(app: &App, payment: &Payment) -> Result<Result<String, Prom
     let push = StkPush {
         phone: payment.phone.as_str().to_owned(),
         amount: payment.amount.get(),
-        account_reference: ACCOUNT_REFERENCE.to_owned(),
+        account_reference: app.config().paybill.account_reference.clone(),
         description: if payment.entry.is_some() { "League entry" } else { "Deposit" }.to_owned(),
         callback_url: format!("{}{path}", app.config().public_origin),
     };
@@ -232,6 +229,7 @@ pub fn new_entry(
         amount,
         at,
         checkout_id: None,
+        referral: player.referral.clone(),
     }
 }
 

@@ -1,7 +1,9 @@
 //! Entries: `ENTRIES#gameweek#amount#shard` / time-ordered id. The shard comes from the player's id,
 //! so no partition is hot; what makes an entry unique is its player's posting `entry#gameweek`.
 
-use domain::{EntryAmount, FplId, GameweekId, UserId, Username, join, ledger::Posting};
+use domain::{
+    EntryAmount, FplId, GameweekId, UserId, Username, influencer::ReferralCode, join, ledger::Posting,
+};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
@@ -32,6 +34,9 @@ pub struct Entry {
     /// The payment that made it, where it was a prompt.
     #[serde(default)]
     pub checkout_id: Option<String>,
+    /// Whose link the player came by: noted with the entry, not kept in it.
+    #[serde(skip)]
+    pub referral: Option<ReferralCode>,
 }
 
 /// What became of a wallet join.
@@ -47,6 +52,7 @@ enum Refusal {
     WalletMoved,
     Booked,
     EntryThere,
+    Never,
 }
 
 pub(crate) fn partition(gameweek: GameweekId, amount: EntryAmount, shard: u8) -> String {
@@ -64,7 +70,7 @@ pub(crate) fn item(entry: &Entry) -> Item {
 
 impl Store {
     /// Takes the entry's price out of the wallet and enters, in one transaction of the player's own
-    /// items: wallet, posting, entry.
+    /// items: wallet, posting, entry, and the mark of whose link they came by.
     ///
     /// # Errors
     /// The table is not answering.
@@ -81,6 +87,9 @@ impl Store {
             let refusals = (Refusal::WalletMoved, Refusal::Booked);
             self.book(&mut transaction, &entry.user_id, wallet, &[booking], entry.at, refusals);
             transaction.put(self.new_put(item(entry)), Refusal::EntryThere);
+            if let Some(code) = &entry.referral {
+                transaction.update(self.paid_by(code, &entry.user_id, entry.at), Refusal::Never);
+            }
             match self.commit(transaction).await? {
                 Outcome::Written => return Ok(Joined::Entered),
                 Outcome::Refused(why) if why.contains(&Refusal::Booked) => return Ok(Joined::AlreadyJoined),

@@ -14,6 +14,7 @@ pub mod draws;
 pub mod entries;
 mod entry_order;
 pub mod gameweeks;
+pub mod influencers;
 pub mod leagues;
 pub mod mailed;
 pub mod manual_payments;

@@ -1,7 +1,7 @@
 //! Players: `USER#id/PROFILE`, their password's hash apart from it (`SECRET`), their empty wallet,
 //! and a claim each on what is unique: `EMAIL#…`, `NAME#…`, `FPL#season#…`.
 
-use domain::{Email, FplId, Role, UserId, Username};
+use domain::{Email, FplId, Role, UserId, Username, influencer::ReferralCode};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
@@ -31,7 +31,7 @@ pub struct Player {
     pub suspended: bool,
     /// The influencer's code that the player came by.
     #[serde(default)]
-    pub referral: Option<String>,
+    pub referral: Option<ReferralCode>,
     pub created_at: Timestamp,
     /// When a forgotten password was last replaced.
     #[serde(default)]
@@ -104,6 +104,9 @@ impl Store {
             .put(self.new_put(profile_key(&player.id).item(player)), None)
             .put(self.new_put(secret_key(&player.id).item(&secret)), None)
             .put(self.new_put(wallets::empty(&player.id)), None);
+        if let Some(code) = &player.referral {
+            transaction.put(self.signed_up_by(code, &player.id, player.created_at), None);
+        }
         if let Some(fpl_id) = player.fpl_id {
             let key = team_key(player.season, fpl_id);
             transaction.put(self.new_put(key.item(&claim)), Some(Taken::FplId));

@@ -109,6 +109,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/influencer/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes an influencer with a link of their own. */
+        post: operations["create_influencer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/influencer/ref/{code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Counts a visit of a link, and sends the visitor on to sign-up, whether the code is known or not. */
+        get: operations["follow_referral"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/influencers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The influencers in order of their names, with what came of each link. */
+        get: operations["list_influencers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/join-league": {
         parameters: {
             query?: never;
@@ -384,6 +435,23 @@ export interface paths {
          *     minutes, and until a newer one is sent.
          */
         post: operations["reset_password"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The settings that players need. */
+        get: operations["get_settings"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -728,6 +796,46 @@ export interface components {
             /** @description `open`, `closed`, `final`, `settling` or `settled`; null where there is nothing to play. */
             state?: string | null;
         };
+        InfluencerItem: {
+            code: string;
+            /** @description RFC 3339, UTC. */
+            createdAt: string;
+            name: string;
+            /**
+             * Format: int64
+             * @description Those among them who have joined a league at least once.
+             */
+            payingPlayers: number;
+            /** @description `{public origin}/ref/{code}`. */
+            referralLink: string;
+            /**
+             * Format: int64
+             * @description Accounts that were made by it.
+             */
+            signUps: number;
+            /**
+             * Format: int64
+             * @description How often the link was followed: an indication.
+             */
+            visits: number;
+        };
+        InfluencerMade: {
+            code: string;
+            name: string;
+            /** @description `{public origin}/ref/{code}`. */
+            referralLink: string;
+        };
+        /**
+         * @description A refusal of this call says it twice: in `error`, as the form reads it, and in `message`.
+         * @example {
+         *       "error": "Please enter a name.",
+         *       "message": "Please enter a name."
+         *     }
+         */
+        InfluencerRefusal: {
+            error: string;
+            message: string;
+        };
         JoinLeague: {
             /** @description A paid prompt's: shows that payment's own entry, and spends nothing. */
             checkoutId?: string | null;
@@ -852,6 +960,13 @@ export interface components {
             transfersCost?: number | null;
             username: string;
         };
+        NewInfluencer: {
+            /**
+             * @description At most 60 characters; unique without regard to case.
+             * @example Mwalimu FPL
+             */
+            name?: string;
+        };
         NewPassword: {
             /**
              * @description At least 6 characters once trimmed, and not one of the commonest.
@@ -959,6 +1074,28 @@ export interface components {
             message: string;
             success: boolean;
         };
+        PublicSettings: {
+            /**
+             * @description What to enter as the paybill's account number.
+             * @example FPL Leagues
+             */
+            accountReference: string;
+            /**
+             * Format: int64
+             * @description The most that M-Pesa moves at once, in KES.
+             */
+            maximumTransaction: number;
+            /**
+             * Format: int64
+             * @description The least that is paid out, in KES.
+             */
+            minimumWithdrawal: number;
+            /**
+             * @description Where money is sent by hand; the code in M-Pesa's message is then typed in.
+             * @example 174379
+             */
+            paybillNumber: string;
+        };
         RankedView: {
             fplId: string;
             /** Format: int32 */
@@ -978,6 +1115,9 @@ export interface components {
             /** Format: int32 */
             transfersCost: number;
             username: string;
+        };
+        Referred: {
+            code: string;
         };
         Refreshed: {
             accessToken: string;
@@ -1040,6 +1180,11 @@ export interface components {
              * @example correct horse
              */
             password?: string;
+            /**
+             * @description An influencer's code; one that nobody has is ignored.
+             * @example 7kq2m9x4ab
+             */
+            ref?: string | null;
             /**
              * @description 1 to 12 characters.
              * @example Wanjiku
@@ -1412,6 +1557,167 @@ export interface operations {
             };
         };
     };
+    create_influencer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewInfluencer"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InfluencerMade"];
+                };
+            };
+            /** @description No name */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InfluencerRefusal"];
+                };
+            };
+            /** @description Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InfluencerRefusal"];
+                };
+            };
+            /** @description Not an admin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InfluencerRefusal"];
+                };
+            };
+            /** @description The name is taken */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InfluencerRefusal"];
+                };
+            };
+        };
+    };
+    follow_referral: {
+        parameters: {
+            query?: {
+                /** @description `1`: answer instead of redirecting. */
+                noRedirect?: string;
+            };
+            header?: never;
+            path: {
+                /** @description From the link */
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description With `noRedirect=1`: counted */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Referred"];
+                };
+            };
+            /** @description Without it: on to `/register?ref={code}` */
+            302: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description With `noRedirect=1`: nobody has this code */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    list_influencers: {
+        parameters: {
+            query?: {
+                /** @description From the header `x-next-cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description At most 20; the header `x-next-cursor` names the next page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InfluencerItem"][];
+                };
+            };
+            /** @description Not a cursor */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not an admin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
     join_league: {
         parameters: {
             query?: never;
@@ -1773,6 +2079,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ManualPaymentItem"][];
+                };
+            };
+            /** @description Not a cursor */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description Not logged in */
@@ -2178,6 +2493,35 @@ export interface operations {
             };
         };
     };
+    get_settings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settings, good for five minutes */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublicSettings"];
+                };
+            };
+            /** @description The token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
     sign_up: {
         parameters: {
             query?: never;
@@ -2320,6 +2664,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WithdrawalItem"][];
+                };
+            };
+            /** @description Not a cursor */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description Not logged in */

@@ -63,6 +63,7 @@ enum Refusal {
     Payment,
     Receipt,
     Posting,
+    Never,
 }
 
 impl Store {
@@ -94,6 +95,9 @@ impl Store {
             if let (Some(entry), Some(debit)) = (entry, &debit) {
                 bookings.push(Booking { entry_id: Some(&entry.id), ..Booking::of(debit) });
                 transaction.put(self.new_put(entries::item(entry)), Refusal::EntryBooked);
+                if let Some(code) = &entry.referral {
+                    transaction.update(self.paid_by(code, &entry.user_id, entry.at), Refusal::Never);
+                }
             }
             let refusals = (Refusal::WalletMoved, Refusal::DepositBooked);
             self.book(&mut transaction, &payment.user_id, wallet, &bookings, credit.at, refusals);
