@@ -1,9 +1,13 @@
 # run: everything on this machine. test: every check. package: what is uploaded (ARCH=x86_64 to try it here).
-.PHONY: run test web fmt package
+# admin: gives the admin's role to an account of the local run, while that is stopped: make admin EMAIL=...
+.PHONY: run test admin web fmt package
 ARCH ?= arm64
 
 run: web
 	exec cargo run --locked -p local
+
+admin:
+	cargo run --locked --quiet -p local -- admin "$(EMAIL)"
 
 test:
 	infra/test.sh

@@ -1,6 +1,9 @@
 //! Money out (spec §4, §5 "Withdrawal"): asked for by the player, ended by an admin.
 
-use app::App;
+use app::{
+    App,
+    withdrawals::{self, Ending},
+};
 use axum::{
     Json,
     extract::{Path, Query, State},
@@ -176,36 +179,27 @@ pub async fn update_withdrawal(
     Body(form): Body<WithdrawalUpdate>,
 ) -> Result<Json<WithdrawalItem>, ApiError> {
     let no_such = || ApiError::not_found("There is no such withdrawal.");
-    let wanted = match form.status.text() {
-        "done" => Status::Done,
-        "rejected" if form.reason.text().trim().is_empty() => {
-            return Err(ApiError::bad_request("Give a reason: the player reads it."));
-        }
-        "rejected" => Status::Rejected,
-        _ => return Err(ApiError::bad_request("The status has to be done or rejected.")),
-    };
+    let ending = ending(&form)?;
     if !is_hex_id(&id) {
         return Err(no_such());
     }
     let withdrawal = app.store().withdrawal(&id).await?.ok_or_else(no_such)?;
-    let now = app.clock().now();
-    let reason = form.reason.text().trim();
-    // Before it is: whatever dies from here on, the player is told if and only if it is decided.
-    if withdrawal.status == Status::Pending {
-        app.mail_withdrawal_later(&id).await?;
-    }
-    let ended = match wanted {
-        Status::Done => app.store().complete_withdrawal(&withdrawal, now).await?,
-        _ => app.store().reject_withdrawal(&withdrawal, reason, now).await?,
-    };
-    tracing::info!(admin = %admin.id, withdrawal = id, status = wanted.as_str(), ended, "withdrawal");
-    if ended {
-        app.mail_withdrawal_now(&id).await;
-    }
+    let ended = withdrawals::end(&app, &withdrawal, &ending).await?;
+    let status = ending.status();
+    tracing::info!(admin = %admin.id, withdrawal = id, status = status.as_str(), ended, "withdrawal");
     let now = app.store().withdrawal(&id).await?.ok_or_else(no_such)?;
-    if now.status == wanted {
+    if now.status == status {
         Ok(Json(now.into()))
     } else {
         Err(ApiError::conflict(format!("This withdrawal is {} already.", now.status.as_str())))
+    }
+}
+
+fn ending(form: &WithdrawalUpdate) -> Result<Ending, ApiError> {
+    match (form.status.text(), form.reason.text().trim()) {
+        ("done", _) => Ok(Ending::Done),
+        ("rejected", "") => Err(ApiError::bad_request("Give a reason: the player reads it.")),
+        ("rejected", reason) => Ok(Ending::Rejected { reason: reason.to_owned() }),
+        _ => Err(ApiError::bad_request("The status has to be done or rejected.")),
     }
 }

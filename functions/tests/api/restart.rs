@@ -56,6 +56,28 @@ async fn a_prompt_that_is_paid_while_nothing_runs_is_credited() {
 }
 
 #[tokio::test]
+async fn an_operators_command_makes_an_admin_and_sign_up_never_does() {
+    let folder = Folder::new("admin");
+    let world = folder.world().await;
+    let player = world.player().await;
+    player.get("/api/withdraw").await.expect(200);
+    player.post("/api/points/toggle-deduction", json!({})).await.refused(403);
+    let settings = || Settings { data_dir: DataDir::Path(folder.0.clone()), ..Settings::default() };
+    let running = local::grant_admin(&settings(), "player1@example.co.ke").await.unwrap_err();
+    assert!(running.to_string().ends_with("another run is using it"), "{running}");
+    world.kill().await;
+
+    let unknown = local::grant_admin(&settings(), "nobody@example.co.ke").await.unwrap_err();
+    assert_eq!(unknown.to_string(), "EMAIL: there is no account of this email: sign up first");
+    local::grant_admin(&settings(), "Player1@example.co.ke").await.unwrap();
+    let world = folder.world().await;
+    let player = world.log_in("player1@example.co.ke", PASSWORD).await;
+    assert_eq!(player.get("/api/user").await.expect(200)["role"], "admin");
+    player.post("/api/points/toggle-deduction", json!({})).await.expect(200);
+    world.kill().await;
+}
+
+#[tokio::test]
 async fn winners_are_paid_once_though_everything_ends_while_they_are() {
     let folder = Folder::new("winners");
     let world = folder.world().await;
@@ -73,6 +95,10 @@ async fn winners_are_paid_once_though_everything_ends_while_they_are() {
     assert_eq!(books.account("pot:2026-01"), 0);
     assert_eq!(books.account("fees"), 100);
     world.sim(Method::POST, "/clock", json!({"advanceSeconds": 3600})).await;
+    for player in &crowd {
+        let mails = world.mails(player["email"].as_str().unwrap()).await;
+        assert!(mails.iter().any(|mail| mail["subject"] == "You won KSh 45 in gameweek 1"), "{mails:?}");
+    }
     assert_eq!(world.books().await.wallets, books.wallets);
     world.kill().await;
 }

@@ -19,7 +19,7 @@ pub mod template;
 mod web;
 pub mod world;
 
-pub use running::{Admin, World};
+pub use running::{Admin, World, grant_admin};
 pub use settings::{DataDir, Limits, Refusal, Settings};
 pub use world::jump::{JumpError, Target};
 

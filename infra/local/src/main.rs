@@ -1,5 +1,6 @@
 //! `make run`: starts a world with the settings of the environment, and stops it on Ctrl-C or
-//! SIGTERM. What is wrong is one line on stderr and exit status 1.
+//! SIGTERM. `admin <email>` (`make admin`) makes an account an admin's instead. What is wrong is one
+//! line on stderr and exit status 1.
 
 use std::{io::Write, process::ExitCode};
 
@@ -22,6 +23,20 @@ async fn main() -> ExitCode {
 
 async fn run() -> Result<(), Refusal> {
     let settings = Settings::from_vars(|name| std::env::var(name).ok())?;
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        [] => serve(settings).await,
+        ["admin", email] => grant(&settings, email).await,
+        _ => Err(Refusal::new("arguments", "none to start the world, or: admin <email>")),
+    }
+}
+
+async fn grant(settings: &Settings, email: &str) -> Result<(), Refusal> {
+    local::grant_admin(settings, email).await?;
+    writeln!(std::io::stdout(), "admin {email}").map_err(|error| Refusal::new("stdout", error))
+}
+
+async fn serve(settings: Settings) -> Result<(), Refusal> {
     let signals = |error| Refusal::new("signals", error);
     let mut terminate = signal(SignalKind::terminate()).map_err(signals)?;
     let mut interrupt = signal(SignalKind::interrupt()).map_err(signals)?;

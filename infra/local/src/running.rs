@@ -9,7 +9,7 @@ use std::{
     time::Duration,
 };
 
-use app::App;
+use app::{App, admin::GrantError};
 use clients::Clock;
 use jiff::SignedDuration;
 use tokio::{
@@ -175,6 +175,20 @@ impl Drop for Threads {
             runtime.shutdown_background();
         }
     }
+}
+
+/// The operator's command: gives the account of `email` the admin's role. No world may be running
+/// on the same `DATA_DIR`.
+///
+/// # Errors
+/// What is wrong, in one line.
+pub async fn grant_admin(settings: &Settings, email: &str) -> Result<(), Refusal> {
+    // Nothing is served: any port will do for what is put together.
+    let parts = start::assemble(&Settings { port: 0, ..settings.clone() }).await?;
+    app::admin::grant(&parts.app, email).await.map_err(|error| match error {
+        GrantError::App(error) => Refusal::new("DATA_DIR", error),
+        other => Refusal::new("EMAIL", other),
+    })
 }
 
 async fn run(settings: Settings) -> Result<(String, Admin, Inside), Refusal> {

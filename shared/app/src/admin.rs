@@ -41,9 +41,9 @@ pub async fn ensure(app: &App, email: &str, password: Option<&str>) -> Result<Op
 /// Why nobody was made an admin.
 #[derive(Debug, thiserror::Error)]
 pub enum GrantError {
-    #[error("EMAIL: {0}")]
+    #[error(transparent)]
     Email(domain::account::AccountError),
-    #[error("EMAIL: there is no account of this email: sign up first")]
+    #[error("there is no account of this email: sign up first")]
     NoAccount,
     #[error(transparent)]
     App(#[from] AppError),

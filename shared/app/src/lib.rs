@@ -20,6 +20,7 @@ pub mod secrets;
 pub mod sessions;
 pub mod teams;
 pub mod winners;
+pub mod withdrawals;
 
 use std::{sync::Arc, time::Duration};
 
