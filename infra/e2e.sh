@@ -5,7 +5,9 @@ cd "$(dirname "$0")/.."
 
 port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
 export ADMIN_EMAIL=admin@fplleagues.test ADMIN_PASSWORD="the operator's own"
-cargo build --locked -p local
+# With "built" the binary is there already, from the tests: another selection of crates would build
+# half of it again with other features.
+[ "${1:-}" = built ] || cargo build --locked -p local
 log=$(mktemp)
 PORT=$port DATA_DIR=memory "${CARGO_TARGET_DIR:-target}/debug/local" >"$log" 2>&1 &
 world=$!

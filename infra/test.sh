@@ -23,4 +23,4 @@ step "the web app"
 (cd web && npm ci --no-audit --no-fund && npm run lint && npm test && npm run build && npm run budget)
 
 step "the whole path in a browser"
-infra/e2e.sh
+infra/e2e.sh built

@@ -6,7 +6,7 @@ use axum::{
     extract::{Path, Query, State},
     response::{IntoResponse, Response},
 };
-use domain::{Role, UserId};
+use domain::UserId;
 use jiff::SignedDuration;
 use serde::{Deserialize, Serialize};
 use store::wallets::StoredPosting;
@@ -70,9 +70,8 @@ pub async fn get_wallet(
     Caller(caller): Caller,
     Path(user_id): Path<String>,
 ) -> Result<Json<WalletBalance>, ApiError> {
-    let is_own = user_id == caller.user_id.as_str();
-    if !is_own && caller.role != Role::Admin {
-        return Err(ApiError::forbidden());
+    if user_id != caller.user_id.as_str() {
+        crate::http::check_admin(&app, &caller).await?;
     }
     let no_such = || ApiError::not_found("There is no such player.");
     let id = UserId::parse(&user_id).map_err(|_| no_such())?;

@@ -53,6 +53,7 @@ pub struct SignUp {
     (status = 201, description = "The account is made", body = String, example = json!("notexist")),
     (status = 400, description = "A field is not in order", body = Refusal),
     (status = 409, description = "Email, username or team are taken", body = String, example = json!("exist")),
+    (status = 503, description = "The season is not known yet", body = Refusal),
 ))]
 pub async fn sign_up(State(app): State<App>, Body(form): Body<SignUp>) -> Result<Response, ApiError> {
     let fpl_id = FplId::parse(form.fpl_id.text()).map_err(ApiError::bad_request)?;
@@ -69,7 +70,7 @@ pub async fn sign_up(State(app): State<App>, Body(form): Body<SignUp>) -> Result
         Err(TeamError::NotAnswering) => None,
     };
     let referral = influencers::known(&app, form.r#ref.text()).await?.map(|influencer| influencer.code);
-    let season = app.calendar().await?.map_or(0, |calendar| calendar.season);
+    let season = app.calendar().await?.ok_or_else(no_season)?.season;
     let player = Player {
         id: UserId::parse(&random_id()).expect("random ids are 32 hex digits"),
         email,
@@ -89,6 +90,12 @@ pub async fn sign_up(State(app): State<App>, Body(form): Body<SignUp>) -> Result
         Ok(()) => (StatusCode::CREATED, "notexist").into_response(),
         Err(_) => (StatusCode::CONFLICT, "exist").into_response(),
     })
+}
+
+/// A team belongs to a season, and none is known.
+fn no_season() -> ApiError {
+    let message = "The season could not be determined. Try again shortly.";
+    ApiError::new(StatusCode::SERVICE_UNAVAILABLE, message).retry_after(60)
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -133,6 +140,9 @@ pub async fn log_in(
     Body(form): Body<LogIn>,
 ) -> Result<Response, ApiError> {
     cookies::check_same_site(&app, &headers)?;
+    if form.password.text().trim().is_empty() {
+        return Err(ApiError::bad_request("Email and password are required."));
+    }
     let Some((player, kept)) = account(&app, form.email.text()).await? else {
         return Err(not_logged_in());
     };

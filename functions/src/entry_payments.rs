@@ -19,7 +19,7 @@ use utoipa::ToSchema;
 use crate::{
     deposits::{self, NotPrompted, PromptStatus, Prompted, StatusQuery, check_own},
     http::{ApiError, Body, Loose, OptionalCaller, Refusal, Spender},
-    leagues::join::unchecked,
+    leagues::join::{may_enter, unchecked},
 };
 
 #[derive(Deserialize, ToSchema)]
@@ -70,17 +70,15 @@ pub async fn start_entry_payment(
         return Err(refused(&"The amount has to be the entry amount."));
     }
     let (calendar, current) = app.current_gameweek().await?.unzip();
-    let asked = gameweek_number(&form.gameweek).unwrap_or_default();
     // The prompt flow's own wording (spec §5, "Join").
     let no_gameweek = |error| match error {
         JoinError::NoGameweek => refused(&"Could not determine current gameweek. Try again."),
         error => refused(&error),
     };
+    let asked = gameweek_number(&form.gameweek).ok_or(JoinError::NoGameweek).map_err(no_gameweek)?;
     let gameweek = join::check_open(current.as_ref(), asked, app.clock().now()).map_err(no_gameweek)?;
-    if player.suspended {
-        return Err(refused(&JoinError::Suspended));
-    }
     let season = calendar.ok_or_else(|| no_gameweek(JoinError::NoGameweek))?;
+    may_enter(&player, season.season).map_err(|error| refused(&error))?;
     let gameweek = season.id(gameweek.number);
     let cause = Posting::entry(&player.id, gameweek, amount).cause().key();
     if app.store().posting(&player.id, &cause).await?.is_some() {

@@ -46,12 +46,8 @@ pub async fn receive_stk_callback(
         return Err(ApiError::not_found("There is nothing here."));
     }
     let body = read_body(request).await?;
-    let message = LookAtPayment {
-        payment_id,
-        callback: Some(String::from_utf8_lossy(&body).into_owned()),
-        received_at: Some(app.clock().now()),
-        asked: 0,
-    };
+    let body = String::from_utf8_lossy(&body).into_owned();
+    let message = LookAtPayment::callback(payment_id, body, app.clock().now());
     app.send(&message, SignedDuration::ZERO).await?;
     Ok(Json(ACKNOWLEDGED))
 }

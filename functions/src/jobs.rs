@@ -70,20 +70,21 @@ pub async fn sync_gameweek(app: App) -> Result<(), AppError> {
 /// Something did not answer; `sync-gameweek` makes it good.
 pub async fn close_gameweek(app: App) -> Result<(), AppError> {
     let Some(calendar) = app.calendar().await? else { return Ok(()) };
+    let mut troubles = Vec::new();
     for gameweek in calendar.gameweeks.iter().filter(|gameweek| gameweek.drawn_at.is_none()) {
-        draw::close(&app, calendar.id(gameweek.number)).await?;
+        troubles.extend(draw::close(&app, calendar.id(gameweek.number)).await.err());
     }
-    Ok(())
+    troubles.into_iter().next().map_or(Ok(()), Err)
 }
 
-/// Every hour: the backstop for payments whose message was lost.
+/// Every quarter of an hour: the backstop for payments whose message was lost.
 ///
 /// # Errors
-/// Something did not answer; the next hour makes it good.
+/// Something did not answer; the next run makes it good.
 pub async fn remind_of_payments(app: App) -> Result<(), AppError> {
     let sent = payments::remind_of_open_payments(&app).await?;
     if sent > 0 {
-        tracing::warn!(sent, "payments that have been open for long");
+        tracing::warn!(sent, "payments whose questions had stopped");
     }
     Ok(())
 }

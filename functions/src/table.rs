@@ -1,11 +1,12 @@
 //! What a line of the table is.
 
-use std::{future::Future, pin::Pin, sync::Arc};
+use std::{collections::HashMap, future::Future, pin::Pin, sync::Arc};
 
 use app::{App, AppError};
 use aws_lambda_events::sqs::{BatchItemFailure, SqsBatchResponse, SqsEvent};
 use axum::routing::MethodRouter;
 use serde_json::Value;
+use tokio::task::JoinSet;
 use utoipa::openapi::{Paths, RefOr, Schema, path::Operation};
 use utoipa_axum::router::UtoipaMethodRouter;
 
@@ -72,15 +73,25 @@ impl Job {
             Box::pin(async move {
                 let event: SqsEvent =
                     serde_json::from_value(event).map_err(|error| JobError(format!("{name}: {error}")))?;
-                let mut response = SqsBatchResponse::default();
+                // At once: one that waits for the outside world does not hold up the others.
+                let mut running = JoinSet::new();
+                let mut ids = HashMap::new();
                 for record in event.records {
-                    let id = record.message_id.unwrap_or_default();
-                    if let Err(error) = work(app.clone(), record.body.unwrap_or_default()).await {
-                        tracing::error!(job = name, message = id, %error, "a message is to be tried again");
-                        let mut failure = BatchItemFailure::default();
-                        failure.item_identifier = id;
-                        response.batch_item_failures.push(failure);
-                    }
+                    let task = running.spawn(work(app.clone(), record.body.unwrap_or_default()));
+                    ids.insert(task.id(), record.message_id.unwrap_or_default());
+                }
+                let mut response = SqsBatchResponse::default();
+                while let Some(ended) = running.join_next_with_id().await {
+                    let (task, error) = match ended {
+                        Ok((_, Ok(()))) => continue,
+                        Ok((task, Err(error))) => (task, error.to_string()),
+                        Err(panic) => (panic.id(), panic.to_string()),
+                    };
+                    let id = ids.remove(&task).unwrap_or_default();
+                    tracing::error!(job = name, message = id, error, "a message is to be tried again");
+                    let mut failure = BatchItemFailure::default();
+                    failure.item_identifier = id;
+                    response.batch_item_failures.push(failure);
                 }
                 serde_json::to_value(response).map_err(|error| JobError(format!("{name}: {error}")))
             })

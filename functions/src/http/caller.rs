@@ -79,6 +79,15 @@ where
     }
 }
 
+/// Whether a caller is an admin now, by the store.
+///
+/// # Errors
+/// 401 where the session has ended, 403 where the account is no admin's.
+pub async fn check_admin(app: &App, identity: &Identity) -> Result<(), ApiError> {
+    let player = account(app, identity).await?;
+    if player.role == Role::Admin { Ok(()) } else { Err(ApiError::forbidden()) }
+}
+
 /// What the bearer token says; `None` where none was sent.
 async fn identity(parts: &Parts, app: &App) -> Result<Option<Identity>, ApiError> {
     let Some(header) = parts.headers.get(header::AUTHORIZATION) else { return Ok(None) };

@@ -8,7 +8,7 @@ mod error;
 mod service;
 
 pub use body::{Body, Loose, read as read_body};
-pub use caller::{Admin, Caller, OptionalCaller, Spender};
+pub use caller::{Admin, Caller, OptionalCaller, Spender, check_admin};
 pub use cursor::cursor;
 pub use error::{ApiError, Refusal};
 pub use service::service;

@@ -7,7 +7,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use domain::{
-    EntryAmount,
+    EntryAmount, FplId,
     gameweek::{Calendar, Gameweek},
     join::{self, JoinError},
     payment,
@@ -70,7 +70,8 @@ pub async fn join_league(
     Body(form): Body<JoinLeague>,
 ) -> Result<Response, ApiError> {
     let amount = entry_amount(&form.entry_amount).map_err(ApiError::bad_request)?;
-    let number = gameweek_number(&form.gameweek).unwrap_or_default();
+    let number =
+        gameweek_number(&form.gameweek).ok_or(JoinError::NoGameweek).map_err(ApiError::bad_request)?;
     if form.checkout_id.is_absent() {
         let Spender(player) = caller.ok_or_else(ApiError::unauthorized)?;
         join_by_wallet(&app, player, &form, amount, number).await?;
@@ -93,10 +94,7 @@ async fn join_by_wallet(
     let own = player.fpl_id.map(|id| id.to_string()).unwrap_or_default();
     check_own(&form.fpl_id, &own)?;
     let (calendar, gameweek) = open_gameweek(app, number).await?;
-    if player.suspended {
-        return Err(ApiError::bad_request(JoinError::Suspended));
-    }
-    let fpl_id = player.fpl_id.ok_or_else(ApiError::forbidden)?;
+    let fpl_id = may_enter(&player, calendar.season).map_err(ApiError::bad_request)?;
     let player = teams::checked(app, player).await?.map_err(unchecked)?;
     let id = calendar.id(gameweek.number);
     let entry = new_entry(&player, fpl_id, id, amount, app.clock().now());
@@ -104,6 +102,16 @@ async fn join_by_wallet(
         Joined::Entered => Ok(()),
         Joined::AlreadyJoined => Err(ApiError::conflict(JoinError::AlreadyJoined)),
         Joined::InsufficientBalance => Err(ApiError::bad_request(JoinError::InsufficientBalance(amount))),
+    }
+}
+
+/// The team that a player enters with in a season.
+pub(crate) fn may_enter(player: &Player, season: u16) -> Result<FplId, JoinError> {
+    match player.fpl_id {
+        _ if player.suspended => Err(JoinError::Suspended),
+        None => Err(JoinError::NoTeam),
+        Some(_) if player.season != season => Err(JoinError::AnotherSeason),
+        Some(fpl_id) => Ok(fpl_id),
     }
 }
 

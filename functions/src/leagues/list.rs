@@ -151,7 +151,9 @@ impl Page<'_> {
         let (before, after) = match cursor {
             None => (0, None),
             Some(cursor) => {
-                let parts = cursor.split_once('-').and_then(|(n, id)| Some((n.parse::<usize>().ok()?, id)));
+                let parts = cursor
+                    .split_once('-')
+                    .and_then(|(n, id)| Some((usize::from(n.parse::<u16>().ok()?), id)));
                 let sound = parts.filter(|(_, id)| domain::account::is_hex_id(id));
                 let (n, id) = sound.ok_or_else(not_a_cursor)?;
                 (n, Some(id))

@@ -164,7 +164,8 @@ async fn an_outage_of_the_official_game_makes_leagues_wait() {
     assert_eq!((&progress["settled"], &progress["waiting"]), (&json!(0), &json!(1)));
     assert_eq!(world.books().await.account("pot:2026-01"), 600);
     world.faults(json!({"fpl": "none"})).await;
-    world.advance(180).await;
+    world.advance(300).await;
+    world.advance(60).await;
     let books = world.books().await;
     assert_eq!((books.account("pot:2026-01"), books.account("fees")), (0, 60));
 }

@@ -27,7 +27,7 @@ const GRANTS: &[(&str, &str)] = &[
 /// Who may read what is worth stealing.
 const READERS: &[(&str, &[&str])] = &[
     ("access-token-key", &["log-in", "refresh"]),
-    ("refresh-key", &["log-in", "refresh"]),
+    ("refresh-key", &["refresh"]),
     ("draw-key", &["close-gameweek", "sync-gameweek"]),
     ("daraja-passkey", &["settle-payment", "start-deposit", "start-entry-payment"]),
     ("hook-keys", &["receive-stk-callback", "start-deposit", "start-entry-payment"]),

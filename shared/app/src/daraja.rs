@@ -87,14 +87,16 @@ impl App {
         credentials: &DarajaCredentials,
         good: impl Fn(&SharedToken) -> bool,
     ) -> Result<Result<SharedToken, DarajaError>, AppError> {
+        let renewal = store::random_id();
         for _ in 0..RENEWAL_LOOKS {
             let kept = self.store().daraja_token().await?;
             if let Some(token) = kept.as_ref().filter(|kept| good(kept)) {
                 return Ok(Ok(token.clone()));
             }
             let now = self.clock().now();
-            if self.store().take_on_daraja_renewal(kept.as_ref(), now, now + RENEWAL_TAKES).await? {
-                return self.sign_in(credentials).await;
+            let until = now + RENEWAL_TAKES;
+            if self.store().take_on_daraja_renewal(&renewal, kept.as_ref(), now, until).await? {
+                return self.sign_in(credentials, renewal).await;
             }
             tokio::time::sleep(RENEWAL_LOOKED_AT_EVERY).await;
         }
@@ -104,12 +106,15 @@ impl App {
     async fn sign_in(
         &self,
         credentials: &DarajaCredentials,
+        renewal: String,
     ) -> Result<Result<SharedToken, DarajaError>, AppError> {
         let signed_in = match self.daraja().sign_in(credentials).await {
             Ok(signed_in) => signed_in,
             Err(error) => {
-                self.store().end_daraja_renewal(None).await?;
-                return Ok(Err(error));
+                // Whatever it was, nothing but a sign-in was sent: no prompt can come of it.
+                tracing::warn!(?error, "M-Pesa does not let us sign in");
+                self.store().end_daraja_renewal(&renewal, None).await?;
+                return Ok(Err(DarajaError::Busy));
             }
         };
         let life = SignedDuration::from_secs(i64::from(signed_in.expires_in_seconds));
@@ -117,7 +122,7 @@ impl App {
             token: signed_in.token,
             renew_at: self.clock().now() + (life - RENEWED_BEFORE_END).max(SignedDuration::ZERO),
         };
-        self.store().end_daraja_renewal(Some(&next)).await?;
+        self.store().end_daraja_renewal(&renewal, Some(&next)).await?;
         Ok(Ok(next))
     }
 }

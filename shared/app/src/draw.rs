@@ -39,7 +39,8 @@ pub async fn secret(app: &App, gameweek: GameweekId) -> Result<[u8; 32], AppErro
 /// Draws a gameweek whose fence has fallen. Before that, and when it is drawn, it does nothing.
 ///
 /// # Errors
-/// The table, the queue or the secrets do not answer: asked again, it goes on.
+/// The beacon is waited for, or the table, the queue or the secrets do not answer: asked again, it
+/// goes on.
 pub async fn close(app: &App, id: GameweekId) -> Result<(), AppError> {
     let now = app.clock().now();
     let calendar = app.calendar().await?;
@@ -51,8 +52,7 @@ pub async fn close(app: &App, id: GameweekId) -> Result<(), AppError> {
         fix_list(app, id, amount).await?;
     }
     let Some(beacon) = beacon(app, &gameweek).await else {
-        tracing::warn!(gameweek = %id, "the draw waits for the beacon");
-        return Ok(());
+        return Err(AppError::Internal(format!("the draw of {id} waits for the beacon")));
     };
     for amount in EntryAmount::ALL {
         draw(app, id, amount, &beacon).await?;

@@ -4,7 +4,7 @@
 
 use clients::fpl::{self, Bootstrap, EventStatus};
 use domain::{
-    EntryAmount,
+    EntryAmount, GameweekId,
     gameweek::{Calendar, Gameweek, Opening},
 };
 use jiff::{SignedDuration, Timestamp, tz::TimeZone};
@@ -42,57 +42,94 @@ impl App {
 
 /// Follows the official calendar and does what time has made due: opens the current gameweek, keeps
 /// the fence's rule, draws what should have been drawn, and goes on with paying where it was asked
-/// for.
+/// for. What cannot be done now does not keep the rest from being done.
 ///
 /// # Errors
-/// The official game, the table or a queue does not answer; the next run makes it good.
+/// The first of what could not be done; the next run makes it good.
 pub async fn sync(app: &App) -> Result<(), AppError> {
+    let mut troubles = Vec::new();
+    troubles.extend(follow(app).await.err());
+    troubles.extend(open_current(app).await.err());
+    if let Some(calendar) = app.calendar().await? {
+        troubles.extend(keep_fence_rule(app, &calendar).await.err());
+        troubles.extend(count_entries(app, &calendar).await.err());
+        let now = app.clock().now();
+        for gameweek in calendar.gameweeks.iter().filter(|g| g.settled_at.is_none() && now >= g.fence()) {
+            troubles.extend(take_up(app, calendar.id(gameweek.number), gameweek).await.err());
+        }
+    }
+    for trouble in &troubles {
+        tracing::warn!(error = %trouble, "the gameweek could not be followed in full");
+    }
+    troubles.into_iter().next().map_or(Ok(()), Err)
+}
+
+/// Takes over what the official game says.
+async fn follow(app: &App) -> Result<(), AppError> {
     let bootstrap = app.fpl().bootstrap().await?;
     let status = app.fpl().event_status().await?;
     let now = app.clock().now();
-    app.store().update_calendar(|known| followed(known, &bootstrap, &status, now)).await?;
-    open_current(app).await?;
-    let Some(calendar) = app.calendar().await? else { return Ok(()) };
-    keep_fence_rule(app, &calendar).await?;
-    if let Some((_, current)) =
-        app.current_gameweek().await?.filter(|(_, current)| current.drawn_at.is_none())
-    {
+    Ok(app.store().update_calendar(|known| followed(known, &bootstrap, &status, now)).await?)
+}
+
+/// Brings the counts of those who have joined up to now.
+async fn count_entries(app: &App, calendar: &Calendar) -> Result<(), AppError> {
+    let Some((_, current)) = app.current_gameweek().await? else { return Ok(()) };
+    if current.drawn_at.is_none() {
         for amount in EntryAmount::ALL {
-            app.store().advance_checkpoints(calendar.id(current.number), amount, now).await?;
-        }
-    }
-    for gameweek in calendar.gameweeks.iter().filter(|g| g.settled_at.is_none() && now >= g.fence()) {
-        let id = calendar.id(gameweek.number);
-        if gameweek.drawn_at.is_none() {
-            draw::close(app, id).await?;
-        }
-        let asked_for = gameweek.settling_since.is_some();
-        if asked_for || (app.config().auto_settle && gameweek.final_at.is_some()) {
-            app.send(&Settle(ForGameweek { gameweek: id }), SignedDuration::ZERO).await?;
+            let id = calendar.id(current.number);
+            app.store().advance_checkpoints(id, amount, app.clock().now()).await?;
         }
     }
     Ok(())
 }
 
+/// What is due on a gameweek whose fence has fallen: its draw, and paying where that was asked for.
+async fn take_up(app: &App, id: GameweekId, gameweek: &Gameweek) -> Result<(), AppError> {
+    if gameweek.drawn_at.is_none() {
+        draw::close(app, id).await?;
+    }
+    let asked_for = gameweek.settling_since.is_some();
+    if asked_for || (app.config().auto_settle && gameweek.final_at.is_some()) {
+        app.send(&Settle(ForGameweek { gameweek: id }), SignedDuration::ZERO).await?;
+    }
+    Ok(())
+}
+
 /// What the calendar is once the official one has been read. Facts that are ours stay; what is final
-/// stays final, whatever the official game says later.
+/// stays final, whatever the official game says later; a gameweek that an answer leaves out stays.
 fn followed(
     known: Option<Calendar>,
     bootstrap: &Bootstrap,
     status: &EventStatus,
     now: Timestamp,
 ) -> Option<Calendar> {
-    let first = bootstrap.events.first()?;
+    let first = bootstrap.events.iter().find(|event| event.id == 1)?;
     let first_deadline = Timestamp::from_second(first.deadline_time_epoch).ok()?;
-    let year = first_deadline.to_zoned(TimeZone::UTC).year();
-    let season = u16::try_from(year).ok()?;
+    let season = u16::try_from(first_deadline.to_zoned(TimeZone::UTC).year()).ok()?;
+    let unfinished = |known: &Calendar| {
+        known.season != season
+            && known
+                .gameweeks
+                .iter()
+                .any(|g| g.settled_at.is_none() && !g.is_open(now) && g.opening.is_some())
+    };
+    if known.as_ref().is_some_and(unfinished) {
+        tracing::error!(season, "a new season is there, and the old one is not paid in full");
+        return None;
+    }
     let known = known.filter(|known| known.season == season);
-    let gameweeks = bootstrap.events.iter().filter_map(|event| {
-        let number = u8::try_from(event.id).ok()?;
-        let deadline = Timestamp::from_second(event.deadline_time_epoch).ok()?;
-        let before = known.as_ref().and_then(|known| known.gameweek(number)).cloned();
-        let new = before.is_none();
-        let mut gameweek = before.unwrap_or_else(|| Gameweek::new(number, deadline));
+    let first_sight = known.is_none();
+    let mut calendar = known.unwrap_or(Calendar { season, gameweeks: Vec::new() });
+    for event in &bootstrap.events {
+        let number = u8::try_from(event.id).ok();
+        let deadline = Timestamp::from_second(event.deadline_time_epoch).ok();
+        let Some((number, deadline)) = number.zip(deadline) else { continue };
+        let at = calendar.gameweeks.partition_point(|gameweek| gameweek.number < number);
+        if calendar.gameweeks.get(at).is_none_or(|gameweek| gameweek.number != number) {
+            calendar.gameweeks.insert(at, Gameweek::new(number, deadline));
+        }
+        let gameweek = &mut calendar.gameweeks[at];
         // A deadline that has passed does not move any more: entries were refused by it.
         if gameweek.is_open(now) {
             gameweek.deadline = deadline;
@@ -100,14 +137,13 @@ fn followed(
         if gameweek.final_at.is_none() && !gameweek.is_open(now) && fpl::is_final(event, status) {
             gameweek.final_at = Some(now);
         }
-        // Closed before we ever saw it: nobody entered, there is nothing to play.
-        if new && now >= gameweek.fence() {
+        // Over before this installation first saw the season: nobody entered, there is nothing to play.
+        if first_sight && now >= gameweek.fence() {
             gameweek.drawn_at = Some(now);
             gameweek.settled_at = Some(now);
         }
-        Some(gameweek)
-    });
-    Some(Calendar { season, gameweeks: gameweeks.collect() })
+    }
+    Some(calendar)
 }
 
 /// Fixes what the current gameweek is bound to, when it first is the current one.

@@ -1,7 +1,5 @@
 //! Passwords: argon2id, 19 MiB, two passes (security.md; never below), off the async threads.
 
-use std::sync::OnceLock;
-
 use argon2::{
     Argon2,
     password_hash::{PasswordHasher, PasswordVerifier, phc::PasswordHash},
@@ -30,7 +28,7 @@ pub async fn hash(password: Password) -> Result<String, AppError> {
 pub async fn verify(password: Password, kept: Option<String>) -> Result<bool, AppError> {
     blocking(move || {
         let known = kept.is_some();
-        let kept = kept.unwrap_or_else(|| nobodys().to_owned());
+        let kept = kept.unwrap_or_else(|| NOBODYS.to_owned());
         let parsed = PasswordHash::new(&kept)
             .map_err(|error| AppError::Internal(format!("a kept password hash: {error}")))?;
         Ok(Argon2::default().verify_password(password.as_bytes(), &parsed).is_ok() && known)
@@ -38,14 +36,9 @@ pub async fn verify(password: Password, kept: Option<String>) -> Result<bool, Ap
     .await?
 }
 
-/// A hash that no account has.
-fn nobodys() -> &'static str {
-    static NOBODYS: OnceLock<String> = OnceLock::new();
-    NOBODYS.get_or_init(|| {
-        let hash = Argon2::default().hash_password(&crate::secrets::random_32());
-        hash.expect("argon2 hashes 32 bytes").to_string()
-    })
-}
+/// A hash of 32 random bytes that nobody kept, with the same parameters: no account has it.
+const NOBODYS: &str =
+    "$argon2id$v=19$m=19456,t=2,p=1$s8a+J0IMzx7XT1Lm8g417A$o+Cq47dj7hS+XdppM34rKX7eeHAgi+Be3MY3NPed4oM";
 
 async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, AppError> {
     let done = tokio::task::spawn_blocking(work).await;

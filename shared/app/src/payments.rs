@@ -3,14 +3,14 @@
 
 mod credit;
 
-use clients::daraja::{self, CallbackAmount, DarajaError, Outcome, QueryAnswer, StkPush};
+use clients::daraja::{self, CallbackAmount, DarajaError, Outcome, PushAccepted, QueryAnswer, StkPush};
 use credit::{credit, learn_receipt};
 use domain::{
     FplId, GameweekId, Kes, MpesaPhone,
     join::JoinError,
     payment::{self, Answer, Claim, State, Verdict},
 };
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use store::{
     entries::Entry,
     payments::{ForEntry, Payment},
@@ -88,39 +88,77 @@ pub async fn start(
         decided_at: None,
         entered: false,
         flagged: false,
+        next_question: None,
     };
     if !app.store().create_payment(&payment, instead_of.as_deref()).await? {
         return Ok(Err(PromptError::StillOpen));
     }
-    let look = LookAtPayment { payment_id: payment.id.clone(), callback: None, received_at: None, asked: 0 };
-    app.send(&look, payment::FIRST_QUESTION_AFTER).await?;
-    send_prompt(app, &payment).await
+    match prepare(app, &payment).await {
+        Ok(push) => send_prompt(app, &payment, &push).await,
+        Err(error) => {
+            give_up(app, &payment, &PromptError::Busy).await;
+            Err(error)
+        }
+    }
 }
 
-async fn send_prompt(app: &App, payment: &Payment) -> Result<Result<String, PromptError>, AppError> {
+/// Makes sure that the payment will be looked at, and makes the prompt. Nothing is sent to M-Pesa yet.
+async fn prepare(app: &App, payment: &Payment) -> Result<StkPush, AppError> {
+    app.send(&LookAtPayment::line(&payment.id, 0), payment::FIRST_QUESTION_AFTER).await?;
     let path = app.secrets().hook_path(&format!("/hooks/stk/{}", payment.id)).await?;
-    let push = StkPush {
+    Ok(StkPush {
         phone: payment.phone.as_str().to_owned(),
         amount: payment.amount.get(),
         account_reference: app.config().paybill.account_reference.clone(),
         description: if payment.entry.is_some() { "League entry" } else { "Deposit" }.to_owned(),
         callback_url: format!("{}{path}", app.config().public_origin),
-    };
-    match app.push(&push).await? {
-        Ok(accepted) => {
-            let (merchant, checkout) = (&accepted.merchant_request_id, &accepted.checkout_request_id);
-            app.store().attach_daraja_ids(&payment.id, merchant, checkout).await?;
+    })
+}
+
+async fn send_prompt(
+    app: &App,
+    payment: &Payment,
+    push: &StkPush,
+) -> Result<Result<String, PromptError>, AppError> {
+    match app.push(push).await {
+        Ok(Ok(accepted)) => {
+            keep_ids(app, payment, accepted).await;
             Ok(Ok(payment.id.clone()))
         }
-        Err(error) => {
+        Ok(Err(error)) => {
             tracing::warn!(payment = %payment.id, ?error, "the prompt was not accepted");
             let for_player = prompt_error(&error);
             if error.definitely_not_sent() {
-                let now = app.clock().now();
-                app.store().fail_payment(&payment.id, &for_player.to_string(), now).await?;
+                give_up(app, payment, &for_player).await;
             }
             Ok(Err(for_player))
         }
+        Err(error) => {
+            give_up(app, payment, &PromptError::Busy).await;
+            Err(error)
+        }
+    }
+}
+
+/// Keeps the ids that M-Pesa gave. The prompt is on the phone whether or not they can be kept: where
+/// they cannot, a message carries them.
+async fn keep_ids(app: &App, payment: &Payment, accepted: PushAccepted) {
+    let PushAccepted { merchant_request_id, checkout_request_id, .. } = accepted;
+    let kept = app.store().attach_daraja_ids(&payment.id, &merchant_request_id, &checkout_request_id).await;
+    let Err(error) = kept else { return };
+    tracing::error!(payment = %payment.id, %error, "the ids of a prompt could not be kept");
+    let ids = Some((merchant_request_id, checkout_request_id));
+    let message = LookAtPayment { ids, ..LookAtPayment::line(&payment.id, 0) };
+    if let Err(error) = app.send(&message, SignedDuration::ZERO).await {
+        tracing::error!(payment = %payment.id, %error, "nor sent on: only the callback names it now");
+    }
+}
+
+/// Fails a payment whose prompt was certainly not sent. Where even that fails, the questions find it.
+async fn give_up(app: &App, payment: &Payment, why: &PromptError) {
+    let failed = app.store().fail_payment(&payment.id, &why.to_string(), app.clock().now()).await;
+    if let Err(error) = failed {
+        tracing::error!(payment = %payment.id, %error, "a payment without a prompt stays open");
     }
 }
 
@@ -140,6 +178,9 @@ fn prompt_error(error: &DarajaError) -> PromptError {
 /// # Errors
 /// The table or the queue do not answer: the message is to be tried again.
 pub async fn look_at(app: &App, message: &LookAtPayment) -> Result<(), AppError> {
+    if let Some((merchant, checkout)) = &message.ids {
+        app.store().attach_daraja_ids(&message.payment_id, merchant, checkout).await?;
+    }
     if let Some(body) = &message.callback {
         let at = message.received_at.unwrap_or_else(|| app.clock().now());
         note_callback(app, &message.payment_id, body, at).await?;
@@ -157,12 +198,14 @@ pub async fn look_at(app: &App, message: &LookAtPayment) -> Result<(), AppError>
         return Ok(());
     }
     let answer = ask(app, &payment).await?;
-    let settled = settle(app, &payment, &answer).await?;
-    // A question in line is followed by the next; a callback only looks, its payment is in line.
+    if settle(app, &payment, &answer).await? {
+        return Ok(());
+    }
+    // One line of questions a payment. A callback for one that is pending finds the line there.
+    let pause = payment::pause_before_next_question(message.asked);
     let in_line = message.callback.is_none() || payment.state == State::Failed;
-    if !settled && in_line {
-        let next = LookAtPayment { asked: message.asked + 1, callback: None, ..message.clone() };
-        app.send(&next, payment::pause_before_next_question(message.asked)).await?;
+    if in_line && app.store().take_on_question(&payment.id, app.clock().now(), pause).await? {
+        app.send(&LookAtPayment::line(&payment.id, message.asked + 1), pause).await?;
     }
     Ok(())
 }
@@ -195,8 +238,8 @@ pub async fn settle(app: &App, payment: &Payment, answer: &Answer) -> Result<boo
     match payment::decide(payment.created_at, payment.amount, claim, answer, now) {
         Verdict::AskAgain => Ok(false),
         Verdict::Fail { reason } => {
-            app.store().fail_payment(&payment.id, &reason, now).await?;
-            Ok(true)
+            // Not failed: a success was claimed since the payment was read. It is asked about again.
+            Ok(app.store().fail_payment(&payment.id, &reason, now).await?)
         }
         Verdict::SetAside { reason } => {
             tracing::error!(payment = %payment.id, reason, "a payment is set aside");
@@ -270,36 +313,36 @@ async fn note_callback(app: &App, payment_id: &str, body: &str, at: Timestamp) -
     };
     let reason = callback.result_code.player_message().to_owned();
     let claim = Claim { at, paid, amount, receipt: callback.receipt, reason };
-    app.store().note_claim(payment_id, &claim).await?;
+    app.store().note_claim(&payment, &claim).await?;
     Ok(())
 }
 
-/// The backstop: sends a message for each payment that has been open for a while, whatever became of
-/// the message that it was made with.
+/// The backstop: takes up the line of questions of each open payment that has lost it.
 ///
 /// # Errors
 /// The table or the queue do not answer.
 pub async fn remind_of_open_payments(app: &App) -> Result<usize, AppError> {
-    let before = app.clock().now() - BACKSTOP_AFTER;
+    let now = app.clock().now();
+    let overdue = |payment: &Payment| {
+        let due = payment.next_question.and_then(|millis| Timestamp::from_millisecond(millis).ok());
+        due.unwrap_or(payment.created_at + payment::FIRST_QUESTION_AFTER) + BACKSTOP_AFTER < now
+    };
     let mut sent = 0;
     let mut cursor = None;
     loop {
         let page = app.store().open_payments(cursor.as_deref(), 100).await?;
-        for payment in page.items.iter().filter(|payment| payment.created_at < before) {
-            // 'asked' is high: this message is not followed by others at short pauses.
-            let look =
-                LookAtPayment { payment_id: payment.id.clone(), callback: None, received_at: None, asked: 8 };
-            app.send(&look, jiff::SignedDuration::ZERO).await?;
+        for payment in page.items.iter().filter(|payment| overdue(payment)) {
+            app.send(&LookAtPayment::line(&payment.id, LATE_IN_THE_LINE), SignedDuration::ZERO).await?;
             sent += 1;
         }
         match page.cursor {
-            Some(next) if page.items.last().is_some_and(|payment| payment.created_at < before) => {
-                cursor = Some(next);
-            }
-            _ => return Ok(sent),
+            Some(next) => cursor = Some(next),
+            None => return Ok(sent),
         }
     }
 }
 
-/// A payment open for longer has had more than ten questions, unless its message was lost.
-const BACKSTOP_AFTER: jiff::SignedDuration = jiff::SignedDuration::from_hours(2);
+/// A question that is this late is not coming any more.
+const BACKSTOP_AFTER: SignedDuration = SignedDuration::from_mins(20);
+/// A line that is taken up again goes on at its longest pause.
+const LATE_IN_THE_LINE: u32 = 8;

@@ -20,9 +20,26 @@ pub struct LookAtPayment {
     /// When it came.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub received_at: Option<Timestamp>,
+    /// M-Pesa's ids (merchant's and checkout's), where they could not be kept with the payment.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ids: Option<(String, String)>,
     /// How many questions were asked before; a callback asks none of this line.
     #[serde(default)]
     pub asked: u32,
+}
+
+impl LookAtPayment {
+    /// The question after `asked` others.
+    #[must_use]
+    pub fn line(payment_id: &str, asked: u32) -> Self {
+        Self { payment_id: payment_id.to_owned(), callback: None, received_at: None, ids: None, asked }
+    }
+
+    /// A callback's body, as it came.
+    #[must_use]
+    pub fn callback(payment_id: String, body: String, received_at: Timestamp) -> Self {
+        Self { payment_id, callback: Some(body), received_at: Some(received_at), ids: None, asked: 0 }
+    }
 }
 
 /// To `sweep-entries` and `settle-gameweek`.

@@ -1,7 +1,11 @@
 //! Secrets, in SSM as SecureStrings under the prefix; read when first needed, kept for the life of
 //! the process. Which function may read which is its role's business.
 
-use std::{collections::HashMap, sync::Mutex};
+use std::{
+    collections::HashMap,
+    sync::Mutex,
+    time::{Duration, Instant},
+};
 
 use clients::daraja::DarajaCredentials;
 use hmac::{Hmac, KeyInit, Mac};
@@ -62,12 +66,19 @@ pub fn random_32() -> [u8; 32] {
     bytes
 }
 
+/// A secret that does not fit is read again where it was read longer ago than this.
+const READ_AGAIN_AFTER: Duration = Duration::from_secs(60);
+
+struct Kept {
+    value: String,
+    at: Instant,
+}
+
 /// The secrets of this process.
-#[derive(Debug)]
 pub struct Secrets {
     ssm: aws_sdk_ssm::Client,
     prefix: String,
-    read: Mutex<HashMap<&'static str, String>>,
+    read: Mutex<HashMap<&'static str, Kept>>,
 }
 
 impl Secrets {
@@ -81,8 +92,8 @@ impl Secrets {
     /// # Errors
     /// SSM does not answer, or has none by that name.
     pub async fn text(&self, name: &'static str) -> Result<String, AppError> {
-        if let Some(value) = self.lock().get(name) {
-            return Ok(value.clone());
+        if let Some(kept) = self.lock().get(name) {
+            return Ok(kept.value.clone());
         }
         let request = self.ssm.get_parameter().name(format!("{}/{name}", self.prefix)).with_decryption(true);
         let answer = request.send().await.map_err(|error| AppError::Secret {
@@ -93,7 +104,7 @@ impl Secrets {
             .parameter
             .and_then(|parameter| parameter.value)
             .ok_or_else(|| AppError::Secret { name, problem: "has no value".to_owned() })?;
-        self.lock().insert(name, value.clone());
+        self.lock().insert(name, Kept { value: value.clone(), at: Instant::now() });
         Ok(value)
     }
 
@@ -133,11 +144,21 @@ impl Secrets {
     /// # Errors
     /// As [`Secrets::key`].
     pub async fn is_hook_mac(&self, path: &str, mac: &str) -> Result<bool, AppError> {
-        let mut sound = subtle::Choice::from(0);
-        for key in self.hook_keys().await? {
-            sound |= hex::encode(hmac(&key, path.as_bytes())).as_bytes().ct_eq(mac.as_bytes());
+        if fits(&self.hook_keys().await?, path, mac) {
+            return Ok(true);
         }
-        Ok(sound.into())
+        // The key may have been changed since it was read: looked up again, once a minute at most.
+        if !self.forget_if_old(names::HOOK_KEYS) {
+            return Ok(false);
+        }
+        Ok(fits(&self.hook_keys().await?, path, mac))
+    }
+
+    /// Drops what was read of a secret more than a minute ago. `false`: it was read since.
+    fn forget_if_old(&self, name: &'static str) -> bool {
+        let mut read = self.lock();
+        let old = read.get(name).is_some_and(|kept| kept.at.elapsed() > READ_AGAIN_AFTER);
+        old && read.remove(name).is_some()
     }
 
     async fn hook_keys(&self) -> Result<Vec<[u8; 32]>, AppError> {
@@ -145,9 +166,18 @@ impl Secrets {
         text.split(',').map(|key| parse_key(names::HOOK_KEYS, key.trim())).collect()
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<&'static str, String>> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<&'static str, Kept>> {
         self.read.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
+}
+
+/// Whether `mac` is that of `path` under any of the keys, in constant time.
+fn fits(keys: &[[u8; 32]], path: &str, mac: &str) -> bool {
+    let mut sound = subtle::Choice::from(0);
+    for key in keys {
+        sound |= hex::encode(hmac(key, path.as_bytes())).as_bytes().ct_eq(mac.as_bytes());
+    }
+    sound.into()
 }
 
 fn parse_key(name: &'static str, text: &str) -> Result<[u8; 32], AppError> {

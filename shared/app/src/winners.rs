@@ -25,8 +25,9 @@ use crate::{
 /// Leagues read at once.
 const PAGE: i32 = 100;
 
-/// After the messages for the leagues are sent, it is looked again whether any is left.
-const LOOKED_AT_AGAIN_AFTER: SignedDuration = SignedDuration::from_secs(5);
+/// Leagues that are left are sent a message again after this long: by then a league waits, or its
+/// message is lost.
+const FANNED_OUT_AGAIN_AFTER: SignedDuration = SignedDuration::from_mins(5);
 
 /// Why the winners cannot be paid; the text is what the admin reads.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -66,8 +67,10 @@ pub async fn process(app: &App, asked: Option<u8>) -> Result<Result<Progress, Pr
         State::Open => return Ok(Err(ProcessError::StillOpen(gameweek.number))),
         State::Closed => return Ok(Err(ProcessError::NotFinal(gameweek.number))),
         State::Final | State::Settling => {
+            // Pressed again, what is left is taken up again.
             mark(app, id, |gameweek| {
                 gameweek.settling_since.get_or_insert(now);
+                gameweek.fanned_out_at = None;
             })
             .await?;
             app.send(&Settle(ForGameweek { gameweek: id }), SignedDuration::ZERO).await?;
@@ -133,33 +136,33 @@ pub async fn settle_gameweek(app: &App, id: GameweekId) -> Result<(), AppError> 
         return Ok(());
     }
     let now = app.clock().now();
-    mark(app, id, |gameweek| {
-        gameweek.settling_since.get_or_insert(now);
-    })
-    .await?;
-    draw::sweep(app, id).await?;
-    let (mut left, mut waiting) = (0, 0);
+    let due = gameweek.fanned_out_at.is_none_or(|last| now >= last + FANNED_OUT_AGAIN_AFTER);
+    if gameweek.fanned_out_at.is_none() {
+        draw::sweep(app, id).await?;
+    }
+    let mut left = 0;
     for amount in EntryAmount::ALL {
         let mut pages = Pages::of(id, amount);
         while let Some(leagues) = pages.next(app).await? {
             for league in leagues.iter().filter(|league| league.settled_at.is_none()) {
                 left += 1;
-                waiting += usize::from(league.waiting.is_some());
-                let message = SettleLeague { league: league.id().to_string() };
-                app.send(&message, SignedDuration::ZERO).await?;
+                if due {
+                    let message = SettleLeague { league: league.id().to_string() };
+                    app.send(&message, SignedDuration::ZERO).await?;
+                }
             }
         }
     }
-    if left == 0 {
-        mark(app, id, |gameweek| {
+    mark(app, id, |gameweek| {
+        gameweek.settling_since.get_or_insert(now);
+        if left == 0 {
             gameweek.settled_at.get_or_insert(now);
-        })
-        .await?;
-        tracing::info!(gameweek = %id, "settled");
-    } else if left > waiting {
-        // Those that wait are taken up by the schedule; the others are done in a moment.
-        app.send(&Settle(ForGameweek { gameweek: id }), LOOKED_AT_AGAIN_AFTER).await?;
-    }
+        } else if due {
+            gameweek.fanned_out_at = Some(now);
+        }
+    })
+    .await?;
+    tracing::info!(gameweek = %id, left, "settling");
     Ok(())
 }
 
@@ -189,6 +192,10 @@ pub async fn settle_league(app: &App, id: LeagueId) -> Result<bool, AppError> {
     };
     pay(app, id, &record).await?;
     app.store().mark_league_settled(id, app.clock().now()).await?;
+    // The last one has the gameweek looked at, at once; the schedule does so in any case.
+    if app.store().seems_settled(id.gameweek).await? {
+        app.send(&Settle(ForGameweek { gameweek: id.gameweek }), SignedDuration::ZERO).await?;
+    }
     Ok(true)
 }
 

@@ -1,7 +1,7 @@
 //! The gameweek: which one players act on, whether it is open, and which setting it uses
 //! (decisions, "The gameweek"). Always decided by comparing instants, never by a schedule.
 
-use std::{fmt, str::FromStr};
+use std::{collections::BTreeMap, fmt, str::FromStr};
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -71,9 +71,15 @@ pub struct Gameweek {
     /// When paying the winners was asked for.
     #[serde(default)]
     pub settling_since: Option<Timestamp>,
+    /// When messages were last sent for the leagues that are left.
+    #[serde(default)]
+    pub fanned_out_at: Option<Timestamp>,
     /// When nothing was left to pay.
     #[serde(default)]
     pub settled_at: Option<Timestamp>,
+    /// What a newer version has written and this one does not know: kept.
+    #[serde(flatten)]
+    pub unknown: BTreeMap<String, serde_json::Value>,
 }
 
 /// What a gameweek is bound to from its opening on.
@@ -109,7 +115,9 @@ impl Gameweek {
             drawn_at: None,
             final_at: None,
             settling_since: None,
+            fanned_out_at: None,
             settled_at: None,
+            unknown: BTreeMap::new(),
         }
     }
 
@@ -185,10 +193,13 @@ impl Calendar {
 }
 
 /// One turn of a switch: what it became, and when.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Turn<T> {
     pub at: Timestamp,
     pub value: T,
+    /// Whose turn it was: a reply that was lost must not turn it back.
+    #[serde(default)]
+    pub id: String,
 }
 
 /// What a switch said at an instant, from its turns (in order of time) and what it said before any.
@@ -254,7 +265,8 @@ mod tests {
 
     #[test]
     fn a_switch_is_read_as_of_an_instant() {
-        let turns = [Turn { at: hours(10), value: false }, Turn { at: hours(20), value: true }];
+        let turn = |h, value| Turn { at: hours(h), value, id: String::new() };
+        let turns = [turn(10, false), turn(20, true)];
         let read = |h| value_at(&turns, true, hours(h));
         assert_eq!([9, 10, 19, 20].map(read), [true, false, false, true]);
     }

@@ -15,6 +15,10 @@ pub enum JoinError {
     AlreadyJoined,
     #[error("Insufficient wallet balance for {}. Please top up.", .0.kes())]
     InsufficientBalance(EntryAmount),
+    #[error("Your team is of another season. Link the team of this season first.")]
+    AnotherSeason,
+    #[error("Your account has no team.")]
+    NoTeam,
     #[error("Your account is suspended. You can withdraw, but not enter.")]
     Suspended,
     #[error("Entries are paused. Your money is safe. Please try again later.")]

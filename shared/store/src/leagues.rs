@@ -2,6 +2,7 @@
 //! `USER#id/PLACE#gameweek`; and settlements, `SETTLEMENTS#gameweek#amount` / number: written once,
 //! and the only thing that prizes are paid from.
 
+use aws_sdk_dynamodb::types::Put;
 use domain::{
     EntryAmount, FplId, GameweekId, Kes, UserId, Username,
     ledger::Posting,
@@ -13,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     Page, Store, StoreError,
     entries::Entry,
+    lists::{DELIST, enlist},
     players,
     sessions::conditional,
     table::{Key, Range, s},
@@ -149,6 +151,11 @@ fn partition(gameweek: GameweekId, amount: EntryAmount) -> String {
     format!("LEAGUES#{gameweek}#{}", amount.kes().get())
 }
 
+/// The list of leagues that are not settled.
+fn unsettled(gameweek: GameweekId) -> String {
+    format!("LEAGUES#unsettled#{gameweek}")
+}
+
 fn key(id: LeagueId) -> Key {
     Key::new(partition(id.gameweek, id.amount), format!("{:05}", id.number))
 }
@@ -162,18 +169,33 @@ fn settlement_key(id: LeagueId) -> Key {
 }
 
 impl Store {
-    /// Writes a league of the draw and its members' places: the same at every try.
+    /// Writes a league of the draw and its members' places, at once and the same at every try.
     ///
     /// # Errors
     /// The table is not answering.
     pub async fn create_league(&self, league: &League) -> Result<(), StoreError> {
+        let mut transaction = Transaction::new();
+        let mut item = key(league.id()).item(league);
+        enlist(&mut item, &unsettled(league.gameweek), &league.id().to_string());
+        transaction.put(self.new_put(item), ());
         for member in &league.members {
             let place = Place { gameweek: league.gameweek, amount: league.amount, number: league.number };
-            let place_key =
-                Key::new(players::partition(&member.user_id), format!("PLACE#{}", league.gameweek));
-            self.put_once(place_key.item(&place)).await?;
+            let pk = players::partition(&member.user_id);
+            let item = Key::new(pk, format!("PLACE#{}", league.gameweek)).item(&place);
+            let put = Put::builder().table_name(&self.name).set_item(Some(item));
+            transaction.put(put.build().expect("table and item are given"), ());
         }
-        self.put_once(key(league.id()).item(league)).await.map(drop)
+        // Refused: an attempt before this one wrote it, and the draw makes the same league every time.
+        self.commit(transaction).await.map(drop)
+    }
+
+    /// Whether a gameweek has no league left to settle, as the index knows (it lags a little): for
+    /// looking closely at the right moment, never for deciding.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn seems_settled(&self, gameweek: GameweekId) -> Result<bool, StoreError> {
+        Ok(self.listed::<League>("league", &unsettled(gameweek), None, 1).await?.items.is_empty())
     }
 
     /// # Errors
@@ -297,7 +319,7 @@ impl Store {
             .update_item()
             .table_name(&self.name)
             .set_key(Some(key(id).attributes()))
-            .update_expression("SET settledAt = :at REMOVE waiting")
+            .update_expression(format!("SET settledAt = :at REMOVE waiting, {DELIST}"))
             .condition_expression("attribute_exists(pk) AND attribute_not_exists(settledAt)")
             .expression_attribute_values(":at", s(at.to_string()));
         conditional(update).await.map(drop)

@@ -3,13 +3,13 @@
 
 mod credit;
 
-use aws_sdk_dynamodb::types::Put;
+use aws_sdk_dynamodb::types::{AttributeValue, Put};
 pub use credit::{Credit, Credited, LateReceipt};
 use domain::{
     EntryAmount, GameweekId, Kes, MpesaPhone, UserId,
     payment::{Claim, State},
 };
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -17,7 +17,7 @@ use crate::{
     lists::{DELIST, enlist},
     players::partition,
     sessions::conditional,
-    table::{Key, s},
+    table::{Item, Key, n, s},
     transaction::{Outcome, Transaction},
 };
 
@@ -60,6 +60,9 @@ pub struct Payment {
     /// Credited on the callback alone, or its receipt was another's: for an admin to see.
     #[serde(default)]
     pub flagged: bool,
+    /// When the next question about it is due, in milliseconds since 1970.
+    #[serde(default)]
+    pub next_question: Option<i64>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -90,6 +93,11 @@ struct OpenPrompt {
 
 fn key(id: &str) -> Key {
     Key::new(format!("PAY#{id}"), "PAY")
+}
+
+/// Its place on a list: by time.
+fn position(payment: &Payment) -> String {
+    format!("{}#{}", payment.created_at, payment.id)
 }
 
 fn prompt_key(player: &UserId, gameweek: GameweekId) -> Key {
@@ -123,7 +131,7 @@ impl Store {
         instead_of: Option<&str>,
     ) -> Result<bool, StoreError> {
         let mut item = key(&payment.id).item(payment);
-        enlist(&mut item, OPEN, &format!("{}#{}", payment.created_at, payment.id));
+        enlist(&mut item, OPEN, &position(payment));
         let pointer = Pointer {
             checkout_id: payment.id.clone(),
             ttl: payment.created_at.as_second() + 3 * 24 * 60 * 60,
@@ -142,7 +150,7 @@ impl Store {
         Ok(self.commit(transaction).await? == Outcome::Written)
     }
 
-    fn replacing_prompt(&self, item: crate::table::Item, instead_of: Option<&str>) -> Put {
+    fn replacing_prompt(&self, item: Item, instead_of: Option<&str>) -> Put {
         let put = Put::builder().table_name(&self.name).set_item(Some(item));
         let put = match instead_of {
             None => put.condition_expression("attribute_not_exists(pk)"),
@@ -208,31 +216,68 @@ impl Store {
     }
 
     /// Notes what a callback claimed. The first claim stays, but that a claim of success takes the
-    /// place of one of failure.
+    /// place of one of failure, and puts a failed payment back among the open ones.
     ///
     /// # Errors
     /// The table is not answering.
-    pub async fn note_claim(&self, id: &str, claim: &Claim) -> Result<(), StoreError> {
-        let value = serde_dynamo::to_attribute_value(claim)
+    pub async fn note_claim(&self, payment: &Payment, claim: &Claim) -> Result<(), StoreError> {
+        let value = serde_dynamo::to_attribute_value::<_, AttributeValue>(claim)
             .map_err(|source| StoreError::Corrupt { entity: "claim", source })?;
-        let condition = if claim.paid {
-            "attribute_exists(pk) AND (attribute_not_exists(claim) OR claim.paid = :no)"
-        } else {
-            "attribute_exists(pk) AND attribute_not_exists(claim)"
-        };
-        let mut update = self
-            .payment_update(id)
-            .update_expression("SET claim = :claim")
-            .condition_expression(condition)
-            .expression_attribute_values(":claim", value);
-        if claim.paid {
-            let no = aws_sdk_dynamodb::types::AttributeValue::Bool(false);
-            update = update.expression_attribute_values(":no", no);
+        let update = || self.payment_update(&payment.id).expression_attribute_values(":claim", value.clone());
+        if !claim.paid {
+            let update = update()
+                .update_expression("SET claim = :claim")
+                .condition_expression("attribute_exists(pk) AND attribute_not_exists(claim)");
+            return conditional(update).await.map(drop);
         }
-        conditional(update).await.map(drop)
+        let better = "attribute_exists(pk) AND (attribute_not_exists(claim) OR claim.paid = :no)";
+        let paid = || {
+            update()
+                .expression_attribute_names("#state", "state")
+                .expression_attribute_values(":no", AttributeValue::Bool(false))
+                .expression_attribute_values(":pending", s(State::Pending.as_str()))
+                .expression_attribute_values(":failed", s(State::Failed.as_str()))
+        };
+        let mut listed = Item::new();
+        enlist(&mut listed, OPEN, &position(payment));
+        let opened = paid()
+            .update_expression("SET claim = :claim, listPk = :list, listSk = :position")
+            .condition_expression(format!("{better} AND #state IN (:pending, :failed)"))
+            .expression_attribute_values(":list", listed["listPk"].clone())
+            .expression_attribute_values(":position", listed["listSk"].clone());
+        if conditional(opened).await? {
+            return Ok(());
+        }
+        let decided = paid()
+            .update_expression("SET claim = :claim")
+            .condition_expression(format!("{better} AND NOT #state IN (:pending, :failed)"));
+        conditional(decided).await.map(drop)
     }
 
-    /// Marks it failed: provisional, a success may still come. `false` where it was decided before.
+    /// Takes on the next question about a payment, due after `pause`. `false`: a later one is taken on
+    /// already, so that a payment has one line of questions however often its messages are delivered.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn take_on_question(
+        &self,
+        id: &str,
+        now: Timestamp,
+        pause: SignedDuration,
+    ) -> Result<bool, StoreError> {
+        let update = self
+            .payment_update(id)
+            .update_expression("SET nextQuestion = :next")
+            .condition_expression(
+                "attribute_exists(pk) AND (attribute_not_exists(nextQuestion) OR nextQuestion <= :now)",
+            )
+            .expression_attribute_values(":next", n((now + pause).as_millisecond()))
+            .expression_attribute_values(":now", n(now.as_millisecond()));
+        conditional(update).await
+    }
+
+    /// Marks it failed: provisional, a success may still come. `false` where it was decided before, or
+    /// where a callback has claimed a success meanwhile.
     ///
     /// # Errors
     /// The table is not answering.
@@ -242,8 +287,9 @@ impl Store {
             .update_expression(format!(
                 "SET #state = :failed, reason = :reason, decidedAt = :at REMOVE {DELIST}"
             ))
-            .condition_expression("#state = :pending")
+            .condition_expression("#state = :pending AND (attribute_not_exists(claim) OR claim.paid = :no)")
             .expression_attribute_names("#state", "state")
+            .expression_attribute_values(":no", AttributeValue::Bool(false))
             .expression_attribute_values(":failed", s(State::Failed.as_str()))
             .expression_attribute_values(":pending", s(State::Pending.as_str()))
             .expression_attribute_values(":reason", s(reason))
@@ -261,8 +307,8 @@ impl Store {
         reason: &str,
         at: Timestamp,
     ) -> Result<bool, StoreError> {
-        let mut listed = crate::table::Item::new();
-        enlist(&mut listed, SET_ASIDE, &format!("{}#{}", payment.created_at, payment.id));
+        let mut listed = Item::new();
+        enlist(&mut listed, SET_ASIDE, &position(payment));
         let update = self
             .payment_update(&payment.id)
             .update_expression(

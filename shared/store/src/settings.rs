@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Store, StoreError,
+    Store, StoreError, random_id,
     sessions::conditional,
     table::{Key, n},
 };
@@ -47,11 +47,16 @@ impl Store {
     /// # Errors
     /// The table is not answering.
     pub async fn toggle_deduction(&self, at: Timestamp) -> Result<bool, StoreError> {
+        let id = random_id();
         for _ in 0..TRIES {
             let mut switches = self.switches().await?;
+            // A reply that was lost looks like a refusal: the turn is there.
+            if let Some(turn) = switches.deduct_transfer_points.iter().find(|turn| turn.id == id) {
+                return Ok(turn.value);
+            }
             let seen = switches.version;
             let value = !switches.deducts_transfers_at(at);
-            switches.deduct_transfer_points.push(Turn { at, value });
+            switches.deduct_transfer_points.push(Turn { at, value, id: id.clone() });
             let turns = serde_dynamo::to_attribute_value(&switches.deduct_transfer_points)
                 .map_err(|source| StoreError::Corrupt { entity: "switches", source })?;
             let update = self

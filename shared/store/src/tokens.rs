@@ -25,6 +25,9 @@ struct Stored {
     token: Option<String>,
     #[serde(default)]
     renew_at: Option<Timestamp>,
+    /// Who is renewing it.
+    #[serde(default)]
+    renewal: Option<String>,
 }
 
 fn key() -> Key {
@@ -40,13 +43,14 @@ impl Store {
         Ok(kept.map(|(token, renew_at)| SharedToken { token, renew_at }))
     }
 
-    /// Takes on the renewal of the token that was seen, until `until`: one function signs in, the
-    /// others wait for what it writes. `false`: another one has taken it on, or has done it.
+    /// Takes on the renewal of the token that was seen, until `until`, under an id of the caller's: one
+    /// function signs in, the others wait for what it writes. `false`: another one has taken it on, or has done it.
     ///
     /// # Errors
     /// The table is not answering.
     pub async fn take_on_daraja_renewal(
         &self,
+        renewal: &str,
         seen: Option<&SharedToken>,
         now: Timestamp,
         until: Timestamp,
@@ -56,7 +60,8 @@ impl Store {
             .update_item()
             .table_name(&self.name)
             .set_key(Some(key().attributes()))
-            .update_expression("SET renewingUntil = :until")
+            .update_expression("SET renewingUntil = :until, renewal = :renewal")
+            .expression_attribute_values(":renewal", s(renewal))
             .expression_attribute_names("#token", "token")
             .expression_attribute_values(":until", n(until.as_millisecond()))
             .expression_attribute_values(":now", n(now.as_millisecond()));
@@ -67,24 +72,38 @@ impl Store {
                 .condition_expression(format!("#token = :seen AND {free}"))
                 .expression_attribute_values(":seen", s(&seen.token)),
         };
-        conditional(update).await
+        if conditional(update).await? {
+            return Ok(true);
+        }
+        // A reply that was lost looks like a refusal: whose renewal is there decides.
+        let there: Option<Stored> = self.get("token", key()).await?;
+        Ok(there.and_then(|stored| stored.renewal).as_deref() == Some(renewal))
     }
 
     /// Keeps the token of a sign-in and ends its renewal; without one it only ends the renewal.
     ///
     /// # Errors
     /// The table is not answering.
-    pub async fn end_daraja_renewal(&self, next: Option<&SharedToken>) -> Result<(), StoreError> {
-        let update = self.client.update_item().table_name(&self.name).set_key(Some(key().attributes()));
+    pub async fn end_daraja_renewal(
+        &self,
+        renewal: &str,
+        next: Option<&SharedToken>,
+    ) -> Result<(), StoreError> {
+        let update = self
+            .client
+            .update_item()
+            .table_name(&self.name)
+            .set_key(Some(key().attributes()))
+            .condition_expression("renewal = :renewal")
+            .expression_attribute_values(":renewal", s(renewal));
         let update = match next {
-            None => update.update_expression("REMOVE renewingUntil"),
+            None => update.update_expression("REMOVE renewingUntil, renewal"),
             Some(next) => update
-                .update_expression("SET #token = :token, renewAt = :renew REMOVE renewingUntil")
+                .update_expression("SET #token = :token, renewAt = :renew REMOVE renewingUntil, renewal")
                 .expression_attribute_names("#token", "token")
                 .expression_attribute_values(":token", s(&next.token))
                 .expression_attribute_values(":renew", s(next.renew_at.to_string())),
         };
-        update.send().await?;
-        Ok(())
+        conditional(update).await.map(drop)
     }
 }
