@@ -225,3 +225,36 @@ async fn another_players_user_id_is_refused() {
     let body = json!({"phone": one.phone(), "amount": 100, "userId": other.id});
     assert_eq!(one.send(Method::POST, "/api/deposits", Some(body)).await.expect(403)["success"], false);
 }
+
+/// A query that says failed for a payment that succeeded (facts/daraja.md): the callback's claim is
+/// not lost, and is asked about for an hour before an admin is.
+#[tokio::test]
+async fn a_claim_of_success_after_a_failure_is_taken_up() {
+    let world = World::start().await;
+    let player = world.player().await;
+    let id = deposit(&player, 500).await;
+    world.decide_prompt(&player.phone(), json!({"outcome": "unreachable", "callback": "never"})).await;
+    world.advance(120).await;
+    assert_eq!(status(&world, &id).await["status"], "FAILED");
+    let prompts = world.nobody().get(&format!("/sim/api/prompts?phone={}", player.phone())).await.expect(200);
+    let request = prompts[0]["checkoutRequestId"].as_str().unwrap();
+    let hook = world.hook(&id).await;
+    world.nobody().post(&hook, callback(request, "NLJ7RT61SV", 500)).await.expect(200);
+    world.advance(30 * 60).await;
+    assert_eq!(status(&world, &id).await["status"], "FAILED", "M-Pesa still says that it failed");
+    world.advance(2 * 3600).await;
+    assert_eq!(status(&world, &id).await["status"], "PENDING", "set aside: for an admin to look at");
+    world.books().await;
+}
+
+/// Daraja's sign-in is down: nothing was sent, so nothing stays open.
+#[tokio::test]
+async fn what_was_certainly_not_sent_can_be_tried_again_at_once() {
+    let world = World::start().await;
+    let player = world.player().await;
+    world.faults(json!({"daraja": "down"})).await;
+    let message = player.pay(50, 1).await.refused(503);
+    assert_eq!(message, "M-Pesa is busy. Nothing was taken. Please try again in a minute.");
+    world.faults(json!({"daraja": "none"})).await;
+    player.pay(50, 1).await.expect(200);
+}

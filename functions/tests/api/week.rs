@@ -196,3 +196,15 @@ async fn the_deduction_is_the_one_at_the_deadline() {
     assert_eq!(record["ranking"][0]["fplId"], crowd[0]["fplId"]);
     assert_eq!(record["ranking"][0]["points"], 60);
 }
+
+/// The official game is down over the deadline: the draw does not wait for it.
+#[tokio::test]
+async fn the_draw_does_not_need_the_official_game() {
+    let world = World::start().await;
+    world.crowd(12, 50).await;
+    world.faults(json!({"fpl": "down"})).await;
+    world.phase(1, "live").await;
+    let leagues = world.nobody().get("/api/leagues?gameweek=1&entryAmount=50").await.expect(200);
+    assert_eq!(leagues.as_array().unwrap().len(), 2);
+    assert!(leagues.as_array().unwrap().iter().all(|league| league["state"] == "drawn"));
+}

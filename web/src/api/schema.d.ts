@@ -2564,6 +2564,15 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+            /** @description The season is not known yet */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
         };
     };
     get_user: {
