@@ -1,7 +1,9 @@
 //! Sign-up, log-in, log-out and the silent refresh (spec §2, §4; decisions, "Paths and answers").
 
 use app::{
-    App, passwords,
+    App,
+    limits::{self, LogInTry},
+    passwords,
     teams::{self, TeamError},
 };
 use axum::{
@@ -16,7 +18,7 @@ use store::{players::Player, random_id};
 use utoipa::ToSchema;
 
 use crate::{
-    http::{ApiError, Body, Loose, Refusal, cookies},
+    http::{ApiError, Body, CallerAddress, Loose, Refusal, cookies},
     influencers,
 };
 
@@ -53,9 +55,14 @@ pub struct SignUp {
     (status = 201, description = "The account is made", body = String, example = json!("notexist")),
     (status = 400, description = "A field is not in order", body = Refusal),
     (status = 409, description = "Email, username or team are taken", body = String, example = json!("exist")),
+    (status = 429, description = "Too many sign-ups from one address", body = Refusal),
     (status = 503, description = "The season is not known yet", body = Refusal),
 ))]
-pub async fn sign_up(State(app): State<App>, Body(form): Body<SignUp>) -> Result<Response, ApiError> {
+pub async fn sign_up(
+    State(app): State<App>,
+    address: CallerAddress,
+    Body(form): Body<SignUp>,
+) -> Result<Response, ApiError> {
     let fpl_id = FplId::parse(form.fpl_id.text()).map_err(ApiError::bad_request)?;
     let password = Password::choose(form.password.text()).map_err(ApiError::bad_request)?;
     let email = Email::parse(form.email.text()).map_err(ApiError::bad_request)?;
@@ -63,6 +70,7 @@ pub async fn sign_up(State(app): State<App>, Body(form): Body<SignUp>) -> Result
     if !form.over18.is_absent() && !form.over18.is_true() {
         return Err(ApiError::bad_request(AccountError::NotOver18));
     }
+    limits::sign_up(&app, &address.text()).await??;
     let team_name = match teams::look_up(&app, fpl_id).await {
         Ok(name) => Some(name),
         Err(error @ TeamError::Unknown) => return Err(ApiError::bad_request(error)),
@@ -133,28 +141,25 @@ pub struct LoggedIn {
     (status = 400, description = "No email or password", body = Refusal),
     (status = 401, description = "Wrong email or password", body = NotLoggedIn),
     (status = 403, description = "Called from another site", body = Refusal),
+    (status = 429, description = "Too many have failed: not before `Retry-After`", body = Refusal),
 ))]
 pub async fn log_in(
     State(app): State<App>,
+    address: CallerAddress,
     headers: HeaderMap,
     Body(form): Body<LogIn>,
 ) -> Result<Response, ApiError> {
     cookies::check_same_site(&app, &headers)?;
-    if form.password.text().trim().is_empty() {
+    let email = form.email.text();
+    if email.trim().is_empty() || form.password.text().trim().is_empty() {
         return Err(ApiError::bad_request("Email and password are required."));
     }
-    let Some((player, kept)) = account(&app, form.email.text()).await? else {
+    let log_in = LogInTry::begin(&app, email, &address.text()).await??;
+    let Some(player) = who(&app, email, form.password.text()).await? else {
+        log_in.failed(&app).await??;
         return Err(not_logged_in());
     };
-    let password = Password::parse(form.password.text());
-    let known = kept.is_some();
-    // A password that no account can have is still worked on, so that time tells nothing.
-    let candidate = password.clone().or_else(|_| Password::parse("no such password"));
-    let candidate = candidate.expect("sixteen characters are a password");
-    let right = passwords::verify(candidate, kept).await?;
-    let Some(player) = player.filter(|_| right && known && password.is_ok()) else {
-        return Err(not_logged_in());
-    };
+    log_in.succeeded(&app).await??;
     let tokens = app.start_session(&player).await?;
     let body = LoggedIn {
         status: "exist",
@@ -182,22 +187,23 @@ fn not_logged_in() -> ApiError {
         .with("status", "notexist")
 }
 
-/// The account of an email with its password's hash; nobody for an email that none has, `None` for
-/// what is no email at all.
-async fn account(app: &App, email: &str) -> Result<Option<(Option<Player>, Option<String>)>, ApiError> {
-    let email = match Email::parse(email) {
-        Ok(email) => email,
-        Err(AccountError::Email) if email.trim().is_empty() => {
-            return Err(ApiError::bad_request("Email and password are required."));
-        }
-        Err(_) => return Ok(None),
+/// Whose email and password these are. The same work for an email that nobody has and for a password
+/// that no account can have, so that time tells nothing.
+async fn who(app: &App, email: &str, password: &str) -> Result<Option<Player>, ApiError> {
+    let player = match Email::parse(email) {
+        Ok(email) => app.store().player_by_email(&email).await?,
+        Err(_) => None,
     };
-    let player = app.store().player_by_email(&email).await?;
     let kept = match &player {
         Some(player) => app.store().password_hash(&player.id).await?,
         None => None,
     };
-    Ok(Some((player, kept)))
+    let password = Password::parse(password);
+    let possible = password.is_ok() && kept.is_some();
+    let candidate = password.or_else(|_| Password::parse("no such password"));
+    let candidate = candidate.expect("sixteen characters are a password");
+    let right = passwords::verify(candidate, kept).await?;
+    Ok(player.filter(|_| right && possible))
 }
 
 pub(crate) fn role(role: Role) -> &'static str {

@@ -2,19 +2,20 @@
 
 use app::{
     App,
+    idempotency::{self, Look, RequestKey},
     payments::{self, CHECK_YOUR_PHONE, Prompt, PromptError},
 };
 use axum::{
     Json,
     extract::{Query, State},
 };
-use domain::{Kes, MpesaPhone, account::is_hex_id, join::JoinError, payment};
+use domain::{Kes, MpesaPhone, account::is_hex_id, idempotency::Call, join::JoinError, payment};
 use http::StatusCode;
 use serde::{Deserialize, Serialize};
-use store::{payments::Payment, players::Player};
+use store::{idempotency::Binding, payments::Payment, players::Player};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::http::{ApiError, Body, Loose, Refusal, Spender};
+use crate::http::{ApiError, Loose, Refusal, Spender, Submission};
 
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -51,25 +52,41 @@ pub struct NotPrompted {
 
 /// Sends a prompt to the phone; the money is in the wallet once it is paid.
 #[utoipa::path(post, path = "/api/deposits", tag = "deposits", security(("bearer" = [])),
+    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body act once")),
     request_body = Deposit, responses(
         (status = 200, description = "The prompt is on its way", body = Prompted),
         (status = 400, description = "A field is not in order, or M-Pesa refused", body = NotPrompted),
         (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Another player's `userId`", body = NotPrompted),
-        (status = 409, description = "Another request is open on this phone", body = NotPrompted),
+        (status = 409, description = "Another request is open on this phone, or the key is another request's",
+            body = NotPrompted),
+        (status = 429, description = "Too many prompts to this phone or of this player", body = NotPrompted),
         (status = 503, description = "M-Pesa is not answering", body = NotPrompted),
     ))]
 pub async fn start_deposit(
     State(app): State<App>,
     Spender(player): Spender,
-    Body(form): Body<Deposit>,
+    Submission { form, key }: Submission<Deposit>,
+) -> Result<Json<Prompted>, ApiError> {
+    let request = PromptRequest { app: &app, player: &player, call: Call::Deposit, key };
+    match request.look().await? {
+        Look::Again(checkout_id) => Ok(prompted(checkout_id)),
+        Look::Act(binding) => request.or_first_answer(deposit(&app, &player, &form, binding).await).await,
+    }
+}
+
+async fn deposit(
+    app: &App,
+    player: &Player,
+    form: &Deposit,
+    binding: Option<Binding>,
 ) -> Result<Json<Prompted>, ApiError> {
     let refused = |error: &dyn ToString| ApiError::bad_request(error.to_string()).unsuccessful();
     check_own(&form.user_id, player.id.as_str()).map_err(ApiError::unsuccessful)?;
     let phone = MpesaPhone::for_deposit(form.phone.text()).map_err(|error| refused(&error))?;
     let amount = Kes::new(form.amount.integer().unwrap_or(0));
     payment::check_deposit(amount).map_err(|error| refused(&error))?;
-    prompt(&app, &player, Prompt { phone, amount, entry: None }).await
+    prompt(app, player, Prompt { phone, amount, entry: None, binding }).await
 }
 
 /// A field that names the caller has to name the caller.
@@ -77,16 +94,52 @@ pub(crate) fn check_own(field: &Loose, own: &str) -> Result<(), ApiError> {
     if field.is_absent() || field.text().trim() == own { Ok(()) } else { Err(ApiError::forbidden()) }
 }
 
+/// A request for a prompt, with the key that it may have been sent with.
+pub(crate) struct PromptRequest<'a> {
+    pub app: &'a App,
+    pub player: &'a Player,
+    pub call: Call,
+    pub key: Option<RequestKey>,
+}
+
+impl PromptRequest<'_> {
+    /// Whether to act, or what the same request has made before.
+    pub async fn look(&self) -> Result<Look, ApiError> {
+        let look = idempotency::look_at_prompt(self.app, &self.player.id, self.call, self.key.as_ref());
+        look.await?.map_err(|error| ApiError::from(error).unsuccessful())
+    }
+
+    /// Of two at once, the one that is refused because the other has acted has its answer too.
+    pub async fn or_first_answer(
+        &self,
+        outcome: Result<Json<Prompted>, ApiError>,
+    ) -> Result<Json<Prompted>, ApiError> {
+        match outcome {
+            Err(refused) if self.key.is_some() => match self.look().await? {
+                Look::Again(checkout_id) => Ok(prompted(checkout_id)),
+                Look::Act(_) => Err(refused),
+            },
+            outcome => outcome,
+        }
+    }
+}
+
+pub(crate) fn prompted(checkout_id: String) -> Json<Prompted> {
+    Json(Prompted { success: true, checkout_id, message: CHECK_YOUR_PHONE })
+}
+
 pub(crate) async fn prompt(app: &App, player: &Player, prompt: Prompt) -> Result<Json<Prompted>, ApiError> {
     match payments::start(app, player, prompt).await? {
-        Ok(checkout_id) => Ok(Json(Prompted { success: true, checkout_id, message: CHECK_YOUR_PHONE })),
+        Ok(checkout_id) => Ok(prompted(checkout_id)),
+        Err(PromptError::Limited(limited)) => Err(ApiError::from(limited).unsuccessful()),
+        Err(PromptError::Key(error)) => Err(ApiError::from(error).unsuccessful()),
         Err(error) => {
             let status = match &error {
                 PromptError::Join(JoinError::AlreadyJoined)
                 | PromptError::StillOpen
                 | PromptError::PhoneBusy => StatusCode::CONFLICT,
-                PromptError::Join(_) | PromptError::Refused(_) => StatusCode::BAD_REQUEST,
                 PromptError::Busy | PromptError::NotAnswering => StatusCode::SERVICE_UNAVAILABLE,
+                _ => StatusCode::BAD_REQUEST,
             };
             Err(ApiError::new(status, error).unsuccessful())
         }

@@ -1,24 +1,25 @@
 //! Entering by prompt (spec §4 "Mobile-money prompt payment"): refused before anything is pushed
 //! where no entry could come of it.
 
-use app::{App, payments::Prompt, teams};
+use app::{App, idempotency::Look, payments::Prompt, teams};
 use axum::{
     Json,
     extract::{Query, State},
 };
 use domain::{
     EntryAmount, MpesaPhone,
+    idempotency::Call,
     join::{self, JoinError},
     ledger::Posting,
 };
 use http::StatusCode;
 use serde::Deserialize;
-use store::payments::ForEntry;
+use store::{idempotency::Binding, payments::ForEntry, players::Player};
 use utoipa::ToSchema;
 
 use crate::{
-    deposits::{self, NotPrompted, PromptStatus, Prompted, StatusQuery, check_own},
-    http::{ApiError, Body, Loose, OptionalCaller, Refusal, Spender},
+    deposits::{self, NotPrompted, PromptRequest, PromptStatus, Prompted, StatusQuery, check_own},
+    http::{ApiError, Loose, OptionalCaller, Refusal, Spender, Submission},
     leagues::join::{may_enter, unchecked},
 };
 
@@ -48,18 +49,34 @@ pub struct EntryPayment {
 
 /// Sends a prompt that pays for an entry; once it is paid the player is in.
 #[utoipa::path(post, path = "/api/pay", tag = "entry payments", security(("bearer" = [])),
+    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body act once")),
     request_body = EntryPayment, responses(
         (status = 200, description = "The prompt is on its way", body = Prompted),
         (status = 400, description = "Refused before anything was sent", body = NotPrompted),
         (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Another player's `fplId`", body = NotPrompted),
-        (status = 409, description = "Already joined, or a prompt is still open", body = NotPrompted),
+        (status = 409, description = "Already joined, a prompt is still open, or the key is another request's",
+            body = NotPrompted),
+        (status = 429, description = "Too many prompts to this phone or of this player", body = NotPrompted),
         (status = 503, description = "M-Pesa is not answering", body = NotPrompted),
     ))]
 pub async fn start_entry_payment(
     State(app): State<App>,
     Spender(player): Spender,
-    Body(form): Body<EntryPayment>,
+    Submission { form, key }: Submission<EntryPayment>,
+) -> Result<Json<Prompted>, ApiError> {
+    let request = PromptRequest { app: &app, player: &player, call: Call::Pay, key };
+    match request.look().await? {
+        Look::Again(checkout_id) => Ok(deposits::prompted(checkout_id)),
+        Look::Act(binding) => request.or_first_answer(pay(&app, &player, &form, binding).await).await,
+    }
+}
+
+async fn pay(
+    app: &App,
+    player: &Player,
+    form: &EntryPayment,
+    binding: Option<Binding>,
 ) -> Result<Json<Prompted>, ApiError> {
     let refused = |error: &dyn ToString| ApiError::bad_request(error.to_string()).unsuccessful();
     let own = player.fpl_id.map(|id| id.to_string()).unwrap_or_default();
@@ -78,15 +95,16 @@ pub async fn start_entry_payment(
     let asked = gameweek_number(&form.gameweek).ok_or(JoinError::NoGameweek).map_err(no_gameweek)?;
     let gameweek = join::check_open(current.as_ref(), asked, app.clock().now()).map_err(no_gameweek)?;
     let season = calendar.ok_or_else(|| no_gameweek(JoinError::NoGameweek))?;
-    may_enter(&player, season.season).map_err(|error| refused(&error))?;
+    may_enter(player, season.season).map_err(|error| refused(&error))?;
     let gameweek = season.id(gameweek.number);
     let cause = Posting::entry(&player.id, gameweek, amount).cause().key();
     if app.store().posting(&player.id, &cause).await?.is_some() {
         return Err(ApiError::new(StatusCode::CONFLICT, JoinError::AlreadyJoined).unsuccessful());
     }
-    let player = teams::checked(&app, player).await?.map_err(|error| unchecked(error).unsuccessful())?;
+    let player =
+        teams::checked(app, player.clone()).await?.map_err(|error| unchecked(error).unsuccessful())?;
     let entry = Some(ForEntry { gameweek, amount });
-    deposits::prompt(&app, &player, Prompt { phone, amount: amount.kes(), entry }).await
+    deposits::prompt(app, &player, Prompt { phone, amount: amount.kes(), entry, binding }).await
 }
 
 pub(crate) fn entry_amount(field: &Loose) -> Result<EntryAmount, domain::money::NotAnEntryAmount> {

@@ -7,17 +7,10 @@ use app::{App, Config};
 use clients::Clock;
 use lambda_runtime::{Error, LambdaEvent, service_fn};
 use serde_json::Value;
-use tracing_subscriber::EnvFilter;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Error> {
-    tracing_subscriber::fmt()
-        .json()
-        .flatten_event(true)
-        .with_current_span(false)
-        .with_span_list(false)
-        .with_env_filter(EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info")))
-        .init();
+    tracing::subscriber::set_global_default(functions::http::log::subscriber(std::io::stdout))?;
     let handler = std::env::var("_HANDLER").unwrap_or_default();
     let config = Config::from_vars(|name| std::env::var(name).ok())?;
     let app = App::new(config, Clock::system(), None);

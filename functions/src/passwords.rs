@@ -1,6 +1,6 @@
 //! Forgotten passwords (spec §2, §4, §8): a link by mail, and a new password by the link.
 
-use app::App;
+use app::{App, limits};
 use axum::{
     Json,
     extract::{Path, State},
@@ -30,12 +30,14 @@ pub struct LinkSent {
 #[utoipa::path(post, path = "/api/forgot-password", tag = "auth", request_body = ForgottenPassword, responses(
     (status = 200, description = "Sent, if there is such an account", body = LinkSent),
     (status = 400, description = "No email", body = Refusal),
+    (status = 429, description = "Asked for too often for this account", body = Refusal),
 ))]
 pub async fn forgot_password(
     State(app): State<App>,
     Body(form): Body<ForgottenPassword>,
 ) -> Result<Json<LinkSent>, ApiError> {
     let email = Email::parse(form.email.text()).map_err(ApiError::bad_request)?;
+    limits::forgot(&app, &email).await??;
     app.mail_reset_link(email).await?;
     Ok(Json(LinkSent { message: "If the email exists, a reset link has been sent." }))
 }

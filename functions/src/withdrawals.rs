@@ -2,6 +2,7 @@
 
 use app::{
     App,
+    idempotency::{self, Look},
     withdrawals::{self, Ending},
 };
 use axum::{
@@ -12,13 +13,20 @@ use axum::{
 use domain::{
     Kes, MpesaPhone, Role,
     account::is_hex_id,
+    idempotency::{Call, KeyError},
+    ledger::Posting,
     withdrawal::{self, Status, WithdrawalError},
 };
 use serde::{Deserialize, Serialize};
-use store::{time_ordered_id, withdrawals::Withdrawal};
+use store::{
+    idempotency::Binding,
+    players::Player,
+    time_ordered_id,
+    withdrawals::{Requested, Withdrawal},
+};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::http::{Admin, ApiError, Body, Caller, Loose, Refusal, Spender, cursor};
+use crate::http::{Admin, ApiError, Body, Caller, Loose, Refusal, Spender, Submission, cursor};
 
 /// Pending withdrawals on one page.
 const PAGE: usize = 100;
@@ -114,15 +122,38 @@ pub struct WithdrawalRequested {
 
 /// Takes the money out of the wallet and puts the request before an admin.
 #[utoipa::path(post, path = "/api/withdraw", tag = "withdrawals", security(("bearer" = [])),
+    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body act once")),
     request_body = WithdrawalRequest, responses(
         (status = 201, description = "Requested", body = WithdrawalRequested),
         (status = 400, description = "A field is not in order, or the wallet does not cover it", body = Refusal),
         (status = 401, description = "Not logged in", body = Refusal),
+        (status = 409, description = "The key is another request's", body = Refusal),
     ))]
 pub async fn request_withdrawal(
     State(app): State<App>,
     Spender(player): Spender,
-    Body(form): Body<WithdrawalRequest>,
+    Submission { form, key }: Submission<WithdrawalRequest>,
+) -> Result<Response, ApiError> {
+    let look = async || idempotency::look(&app, &player.id, Call::Withdraw, key.as_ref()).await;
+    let binding = match look().await?? {
+        Look::Again(id) => return first_answer(&app, &player, id).await,
+        Look::Act(binding) => binding,
+    };
+    match withdraw(&app, &player, &form, binding).await {
+        // Of two at once, the one that is refused because the other has acted has its answer too.
+        Err(refused) if key.is_some() => match look().await?? {
+            Look::Again(id) => first_answer(&app, &player, id).await,
+            Look::Act(_) => Err(refused),
+        },
+        outcome => outcome,
+    }
+}
+
+async fn withdraw(
+    app: &App,
+    player: &Player,
+    form: &WithdrawalRequest,
+    binding: Option<Binding>,
 ) -> Result<Response, ApiError> {
     let phone = MpesaPhone::for_withdrawal(form.mpesa_number.text()).map_err(ApiError::bad_request)?;
     let amount = form.amount.integer().map(Kes::new).ok_or(WithdrawalError::Amount);
@@ -131,8 +162,8 @@ pub async fn request_withdrawal(
     let now = app.clock().now();
     let withdrawal = Withdrawal {
         id: time_ordered_id(now),
-        user_id: player.id,
-        username: player.username,
+        user_id: player.id.clone(),
+        username: player.username.clone(),
         phone,
         amount,
         status: Status::Pending,
@@ -140,13 +171,28 @@ pub async fn request_withdrawal(
         ended_at: None,
         reason: None,
     };
-    let balance = app.store().request_withdrawal(&withdrawal).await?.map_err(ApiError::bad_request)?;
+    let requested = app.store().request_withdrawal(&withdrawal, binding.as_ref()).await?;
+    match requested.map_err(ApiError::bad_request)? {
+        Requested::Done(balance) => Ok(accepted(withdrawal.id, balance)),
+        Requested::KeyTaken => Err(KeyError::UnderWay.into()),
+    }
+}
+
+/// The answer that a request had when it was accepted: its posting carries the balance after it.
+async fn first_answer(app: &App, player: &Player, id: String) -> Result<Response, ApiError> {
+    let withdrawal = app.store().withdrawal(&id).await?.ok_or(KeyError::UnderWay)?;
+    let cause = Posting::withdrawal_requested(&player.id, &id, withdrawal.amount).cause().key();
+    let posting = app.store().posting(&player.id, &cause).await?.ok_or(KeyError::UnderWay)?;
+    Ok(accepted(id, posting.balance_after))
+}
+
+fn accepted(id: String, balance: Kes) -> Response {
     let body = WithdrawalRequested {
         message: "Withdrawal request submitted successfully!",
         wallet_balance: balance.get(),
-        id: withdrawal.id,
+        id,
     };
-    Ok((http::StatusCode::CREATED, Json(body)).into_response())
+    (http::StatusCode::CREATED, Json(body)).into_response()
 }
 
 #[derive(Deserialize, ToSchema)]

@@ -23,8 +23,13 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
         if !value.is_object() {
             return Err(malformed());
         }
-        serde_json::from_value(value).map(Self).map_err(|_| malformed())
+        form(value).map(Self)
     }
+}
+
+/// The object as a form.
+pub(super) fn form<T: DeserializeOwned>(object: Value) -> Result<T, ApiError> {
+    serde_json::from_value(object).map_err(|_| malformed())
 }
 
 fn malformed() -> ApiError {

@@ -8,7 +8,7 @@ use domain::Role;
 use http::{header, request::Parts};
 use store::players::Player;
 
-use super::ApiError;
+use super::{ApiError, service::CallerId};
 
 /// Somebody logged in: what the token says.
 pub struct Caller(pub Identity);
@@ -97,6 +97,9 @@ async fn identity(parts: &Parts, app: &App) -> Result<Option<Identity>, ApiError
     });
     let token = token.ok_or_else(ApiError::unauthorized)?;
     let identity = app.verify_access_token(token).await?.map_err(|_| ApiError::unauthorized())?;
+    if let Some(caller) = parts.extensions.get::<CallerId>() {
+        caller.note(&identity.user_id);
+    }
     Ok(Some(identity))
 }
 

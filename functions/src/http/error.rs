@@ -6,6 +6,7 @@ use axum::{
     Json,
     response::{IntoResponse, Response},
 };
+use domain::limits::Limited;
 use http::{HeaderValue, StatusCode, header};
 use serde_json::{Map, Value};
 use store::StoreError;
@@ -91,6 +92,12 @@ impl IntoResponse for ApiError {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
         response
+    }
+}
+
+impl From<Limited> for ApiError {
+    fn from(limited: Limited) -> Self {
+        Self::new(StatusCode::TOO_MANY_REQUESTS, limited).retry_after(limited.retry_after)
     }
 }
 

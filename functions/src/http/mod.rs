@@ -1,14 +1,20 @@
-//! What surrounds every HTTP function: who is calling, bodies, refusals, cookies, the request log.
+//! What surrounds every HTTP function: the edge, who is calling, bodies, keys, refusals, cookies, the
+//! request log.
 
 mod body;
 mod caller;
 pub mod cookies;
 mod cursor;
+pub mod edge;
 mod error;
+pub mod log;
 mod service;
+mod submission;
 
 pub use body::{Body, Loose, read as read_body};
 pub use caller::{Admin, Caller, OptionalCaller, Spender, check_admin};
 pub use cursor::cursor;
+pub use edge::CallerAddress;
 pub use error::{ApiError, Refusal};
 pub use service::service;
+pub use submission::Submission;

@@ -1,24 +1,54 @@
 //! The service that answers for a set of endpoints: in a Lambda for one, in the local run for all.
 
-use std::time::Instant;
+use std::{
+    collections::HashMap,
+    sync::{Arc, OnceLock},
+    time::Instant,
+};
 
-use app::{App, access::Identity};
+use app::App;
 use axum::{
-    Router,
-    extract::{MatchedPath, Request},
+    Json, Router,
+    extract::{MatchedPath, Request, State},
     middleware::{self, Next},
     response::{IntoResponse, Response},
 };
-use http::{HeaderName, HeaderValue, StatusCode, header};
+use domain::UserId;
+use http::{HeaderName, HeaderValue, Method, StatusCode, header};
+use serde_json::{Map, Value};
+use tracing::Instrument;
 
-use super::ApiError;
+use super::{ApiError, edge};
 use crate::Endpoint;
 
 static REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
+/// Names by method and route.
+type Operations = HashMap<(Method, String), String>;
+
+#[derive(Clone)]
+struct Around {
+    app: App,
+    operations: Arc<Operations>,
+}
+
+/// Where the caller's id is noted once it is known, for the request's log line.
+#[derive(Clone, Default)]
+pub(super) struct CallerId(Arc<OnceLock<UserId>>);
+
+impl CallerId {
+    pub fn note(&self, id: &UserId) {
+        // The same token is read twice by some calls; it says the same.
+        let _same = self.0.set(id.clone());
+    }
+}
+
 /// The service that answers for `endpoints`, with everything that surrounds each of them. The same
 /// in a Lambda and in the local run.
 pub fn service(endpoints: Vec<Endpoint>, app: App) -> Router {
+    let name =
+        |endpoint: &Endpoint| ((endpoint.method.clone(), endpoint.path.clone()), endpoint.name.clone());
+    let around_each = Around { app: app.clone(), operations: Arc::new(endpoints.iter().map(name).collect()) };
     let router = endpoints
         .into_iter()
         .fold(Router::new(), |router, endpoint| router.route(&endpoint.path, endpoint.route));
@@ -27,32 +57,60 @@ pub fn service(endpoints: Vec<Endpoint>, app: App) -> Router {
         .method_not_allowed_fallback(|| async {
             ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "This method is not allowed here.")
         })
-        .layer(middleware::from_fn(around))
+        .layer(middleware::from_fn_with_state(around_each, around))
         .with_state(app)
 }
 
-/// One log line a request, by the route's template, never by the path itself (a hook's holds a mac).
-async fn around(request: Request, next: Next) -> Response {
+/// Answers only what came through the distribution, and writes one log line a request: by the
+/// operation's name, never by the path (a hook's holds a mac). What goes wrong inside is logged
+/// within the same span, so it carries the same id.
+async fn around(State(around): State<Around>, request: Request, next: Next) -> Response {
     let began = Instant::now();
     let id = store::random_id();
-    let method = request.method().clone();
-    let route = request.extensions().get::<MatchedPath>().map_or("-", MatchedPath::as_str).to_owned();
-    let mut response = plain(next.run(request).await);
+    let operation = operation(&around.operations, &request);
+    let caller = CallerId::default();
+    let span = tracing::info_span!("request", request = id, operation);
+    let (mut parts, body) = request.into_parts();
+    parts.extensions.insert(caller.clone());
+    let answer = if edge::admit(&around.app, &mut parts) {
+        next.run(Request::from_parts(parts, body)).instrument(span.clone()).await
+    } else {
+        ApiError::forbidden().into_response()
+    };
+    let mut response = with_request_id(plain(answer), &id).await;
     let headers = response.headers_mut();
     headers.insert(&REQUEST_ID, HeaderValue::from_str(&id).expect("ids are hex"));
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     headers.entry(header::X_CONTENT_TYPE_OPTIONS).or_insert(HeaderValue::from_static("nosniff"));
-    let caller = response.extensions().get::<Identity>().map(|identity| identity.user_id.to_string());
-    tracing::info!(
-        request = id,
-        %method,
-        route,
-        caller,
-        status = response.status().as_u16(),
-        ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX),
-        "request"
-    );
+    let ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
+    let caller = caller.0.get().map(UserId::as_str);
+    let status = response.status().as_u16();
+    span.in_scope(|| tracing::info!(request = id, operation, caller, status, ms, "request"));
     response
+}
+
+/// The endpoint's name; `-` for what is none of ours.
+fn operation(operations: &Operations, request: &Request) -> String {
+    let route = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
+    let method = match request.method() {
+        &Method::HEAD => Method::GET,
+        method => method.clone(),
+    };
+    let name = route.and_then(|route| operations.get(&(method, route)));
+    name.map_or_else(|| "-".to_owned(), Clone::clone)
+}
+
+/// A failure of ours names the request in its body, so that a player can tell us which it was.
+async fn with_request_id(response: Response, id: &str) -> Response {
+    if !response.status().is_server_error() {
+        return response;
+    }
+    let (mut parts, body) = response.into_parts();
+    let bytes = axum::body::to_bytes(body, super::body::LIMIT).await.unwrap_or_default();
+    let mut fields: Map<String, Value> = serde_json::from_slice(&bytes).unwrap_or_default();
+    fields.insert("requestId".to_owned(), Value::from(id));
+    parts.headers.remove(header::CONTENT_LENGTH);
+    (parts, Json(fields)).into_response()
 }
 
 /// The framework's own refusals (a path that is no UTF-8, a query that does not parse) are plain

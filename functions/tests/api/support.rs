@@ -58,6 +58,11 @@ impl World {
         Self { base: inner.base_url.clone(), inner, next: AtomicU32::new(1) }
     }
 
+    /// The product, to look into.
+    pub fn app(&self) -> &app::App {
+        self.inner.app()
+    }
+
     pub async fn kill(self) {
         self.inner.kill().await;
     }

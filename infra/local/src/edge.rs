@@ -1,22 +1,23 @@
 //! What stands before the functions on one machine in place of CloudFront and API Gateway: the
 //! caller's address, whole bodies, the paths that are the product's.
 //!
-//! Invariant: the functions see `cloudfront-viewer-address` from here only, never a caller's.
+//! Invariant: the functions see the caller's address and the edge's secret from here only, never a
+//! caller's.
 
 use std::net::{IpAddr, SocketAddr};
 
 use axum::{
     Json,
     body::{Body, Bytes},
-    extract::{ConnectInfo, Request},
+    extract::{ConnectInfo, Request, State},
     http::{HeaderName, HeaderValue, StatusCode, header},
     middleware::Next,
     response::{IntoResponse, Response},
 };
+use functions::http::edge::{ORIGIN_SECRET, VIEWER_ADDRESS};
 use http_body_util::BodyExt;
 use serde_json::json;
 
-const VIEWER_ADDRESS: HeaderName = HeaderName::from_static("cloudfront-viewer-address");
 const SIM_ADDRESS: HeaderName = HeaderName::from_static("x-sim-address");
 /// API Gateway's own limit for a body. Bytes.
 const MAX_BODY: usize = 10 * 1024 * 1024;
@@ -35,8 +36,13 @@ pub fn is_call(path: &str) -> bool {
     matches!(first, "api" | "hooks" | "sim" | "logout" | "refresh" | "current-gameweek" | "healthz")
 }
 
-/// Sets the caller's address and reads the body to its end.
-pub async fn edge(ConnectInfo(peer): ConnectInfo<SocketAddr>, request: Request, next: Next) -> Response {
+/// Sets the caller's address and the edge's `secret`, and reads the body to its end.
+pub async fn edge(
+    State(secret): State<HeaderValue>,
+    ConnectInfo(peer): ConnectInfo<SocketAddr>,
+    request: Request,
+    next: Next,
+) -> Response {
     let (mut parts, body) = request.into_parts();
     let address = match parts.headers.remove(SIM_ADDRESS) {
         None => peer.ip(),
@@ -45,9 +51,9 @@ pub async fn edge(ConnectInfo(peer): ConnectInfo<SocketAddr>, request: Request, 
             None => return refusal(StatusCode::BAD_REQUEST, "x-sim-address is no IP address."),
         },
     };
-    let viewer = format!("{address}:{}", peer.port());
-    let viewer = HeaderValue::try_from(viewer).expect("addresses are plain ASCII");
+    let viewer = HeaderValue::try_from(address.to_string()).expect("addresses are plain ASCII");
     parts.headers.insert(VIEWER_ADDRESS, viewer);
+    parts.headers.insert(ORIGIN_SECRET, secret);
     match whole(body).await {
         Ok(body) => next.run(Request::from_parts(parts, Body::from(body))).await,
         Err(refused) => refused,
@@ -92,12 +98,14 @@ mod tests {
                 "/",
                 post(|headers: axum::http::HeaderMap| async move {
                     assert!(!headers.contains_key(SIM_ADDRESS));
+                    let secrets: Vec<_> = headers.get_all(ORIGIN_SECRET).iter().collect();
+                    assert_eq!(secrets, ["the edge's"]);
                     let all: Vec<_> =
                         headers.get_all(VIEWER_ADDRESS).iter().map(|v| v.to_str().unwrap()).collect();
                     all.join("|")
                 }),
             )
-            .layer(middleware::from_fn(edge))
+            .layer(middleware::from_fn_with_state(HeaderValue::from_static("the edge's"), edge))
             .layer(MockConnectInfo(peer));
         let mut request = Request::post("/");
         for (name, value) in headers {
@@ -111,10 +119,10 @@ mod tests {
 
     #[tokio::test]
     async fn the_callers_address_is_the_edges_word_and_nobody_elses() {
-        let forged = ("cloudfront-viewer-address", "198.51.100.9:1");
-        assert_eq!(seen(&[forged, forged]).await.1, "192.0.2.1:4242");
-        assert_eq!(seen(&[forged, ("x-sim-address", "203.0.113.7")]).await.1, "203.0.113.7:4242");
-        assert_eq!(seen(&[("x-sim-address", "2001:db8::7")]).await.1, "2001:db8::7:4242");
+        let forged = ("x-viewer-address", "198.51.100.9");
+        assert_eq!(seen(&[forged, forged, ("x-origin-secret", "forged")]).await.1, "192.0.2.1");
+        assert_eq!(seen(&[forged, ("x-sim-address", "203.0.113.7")]).await.1, "203.0.113.7");
+        assert_eq!(seen(&[("x-sim-address", "2001:db8::7")]).await.1, "2001:db8::7");
         assert_eq!(seen(&[("x-sim-address", "here")]).await.0, StatusCode::BAD_REQUEST);
     }
 

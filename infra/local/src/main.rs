@@ -6,12 +6,13 @@ use std::{io::Write, process::ExitCode};
 
 use local::{Refusal, Settings, World};
 use tokio::signal::unix::{SignalKind, signal};
-use tracing_subscriber::EnvFilter;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {
-    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
-    tracing_subscriber::fmt().json().with_env_filter(filter).with_writer(std::io::stderr).init();
+    let log = functions::http::log::subscriber(std::io::stderr);
+    if tracing::subscriber::set_global_default(log).is_err() {
+        eprintln!("local: something else has taken the log");
+    }
     match run().await {
         Ok(()) => ExitCode::SUCCESS,
         Err(refusal) => {

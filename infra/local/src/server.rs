@@ -18,7 +18,7 @@ use app::App;
 use axum::{
     Json, Router,
     extract::{DefaultBodyLimit, Request},
-    http::StatusCode,
+    http::{HeaderValue, StatusCode},
     middleware,
     response::{IntoResponse, Redirect, Response},
     routing::get,
@@ -72,6 +72,7 @@ pub fn router(
     api: Api,
     dist: PathBuf,
     ready: Arc<AtomicBool>,
+    edge_secret: HeaderValue,
 ) -> Router {
     let product = functions::service(endpoints, app);
     let web = web::router(dist);
@@ -89,7 +90,7 @@ pub fn router(
             async move { to.oneshot(request).await.into_response() }
         })
         .method_not_allowed_fallback(method_not_allowed)
-        .layer(middleware::from_fn(edge::edge))
+        .layer(middleware::from_fn_with_state(edge_secret, edge::edge))
 }
 
 fn simulators(sim: &Sim, api: Api) -> Router {

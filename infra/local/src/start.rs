@@ -11,8 +11,10 @@ use std::{
 };
 
 use app::{App, Config};
+use axum::http::HeaderValue;
 use clients::Clock;
 use jiff::{SignedDuration, Timestamp};
+use sha2::{Digest, Sha256};
 use sim::{DarajaSecrets, EmailFault, Phase, Sim};
 use tokio::{net::TcpListener, sync::Notify};
 
@@ -59,7 +61,8 @@ pub struct Parts {
 pub async fn assemble(settings: &Settings) -> Result<Parts, Refusal> {
     let (port, listeners) = server::listen(settings.port).await?;
     let origin = format!("http://localhost:{port}");
-    let template = Template::read(&settings.template, &parameters(&origin))?;
+    let edge_secret = hex::encode(app::secrets::random_32());
+    let template = Template::read(&settings.template, &parameters(&origin, &edge_secret))?;
     let endpoints = server::routed(&template, functions::endpoints())?;
     let joined = jobs::joined(&template, functions::jobs())?;
     let files = db::open(&settings.data_dir)?;
@@ -105,15 +108,18 @@ pub async fn assemble(settings: &Settings) -> Result<Parts, Refusal> {
         origin: origin.clone(),
     };
     let web: PathBuf = settings.web.clone();
-    let router = server::router(endpoints, app.clone(), &sim, api, web, ready.clone());
+    let edge_secret = HeaderValue::try_from(edge_secret).expect("hex is plain ASCII");
+    let router = server::router(endpoints, app.clone(), &sim, api, web, ready.clone(), edge_secret);
     Ok(Parts { origin, listeners, app, engine, router, ready, template, dynamo, files })
 }
 
 /// The template's parameters on one machine. Those that it does not declare mean nothing.
-fn parameters(origin: &str) -> BTreeMap<&'static str, String> {
+fn parameters(origin: &str, edge_secret: &str) -> BTreeMap<&'static str, String> {
     BTreeMap::from([
         ("BeaconBaseUrl", format!("{origin}/sim/beacon")),
         ("DarajaBaseUrl", format!("{origin}/sim/daraja")),
+        ("EdgeSecret", edge_secret.to_owned()),
+        ("EdgeSecretHashes", hex::encode(Sha256::digest(edge_secret))),
         ("FplBaseUrl", format!("{origin}/sim/fpl/api")),
         // The simulators can take it, and people wait.
         ("FplRequestsPerSecond", "200".to_owned()),

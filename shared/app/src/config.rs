@@ -34,6 +34,19 @@ pub struct Config {
     pub auto_settle: bool,
     /// The one-off rule that fires at the deadline's fence, kept by `sync-gameweek`.
     pub fence_rule_name: String,
+    pub limits: Limits,
+    /// SHA-256 of the secrets by which the distribution's requests are known: the one in force and,
+    /// while it is changed, the one before.
+    pub edge_secret_hashes: Vec<[u8; 32]>,
+}
+
+/// Which limits apply.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Limits {
+    /// Those per player, account and phone.
+    Player,
+    /// Those per caller's address too.
+    All,
 }
 
 #[derive(Debug, Clone)]
@@ -124,6 +137,8 @@ impl Config {
             next_gameweek_lead_hours: vars.parsed("NEXT_GAMEWEEK_LEAD_HOURS")?,
             auto_settle: vars.parsed("AUTO_SETTLE")?,
             fence_rule_name: vars.text("FENCE_RULE_NAME")?,
+            limits: vars.limits("LIMITS")?,
+            edge_secret_hashes: vars.hashes("EDGE_SECRET_HASHES")?,
         })
     }
 }
@@ -141,6 +156,29 @@ impl Vars<'_> {
         text.parse().map_err(|_| ConfigError {
             name: name.to_owned(),
             problem: format!("'{text}' is not a {}", std::any::type_name::<T>()),
+        })
+    }
+
+    fn limits(&self, name: &str) -> Result<Limits, ConfigError> {
+        match self.text(name)?.as_str() {
+            "player" => Ok(Limits::Player),
+            "all" => Ok(Limits::All),
+            other => {
+                Err(ConfigError { name: name.to_owned(), problem: format!("'{other}' is not player or all") })
+            }
+        }
+    }
+
+    /// SHA-256 values in hex, parted by commas.
+    fn hashes(&self, name: &str) -> Result<Vec<[u8; 32]>, ConfigError> {
+        let hash = |text: &str| {
+            let mut bytes = [0; 32];
+            hex::decode_to_slice(text.trim(), &mut bytes).map(|()| bytes)
+        };
+        let hashes: Result<_, _> = self.text(name)?.split(',').map(hash).collect();
+        hashes.map_err(|_| ConfigError {
+            name: name.to_owned(),
+            problem: "is not SHA-256 values in hex, parted by commas".to_owned(),
         })
     }
 

@@ -11,6 +11,8 @@ pub mod daraja;
 pub mod draw;
 mod error;
 pub mod gameweeks;
+pub mod idempotency;
+pub mod limits;
 pub mod mail;
 pub mod passwords;
 pub mod payments;

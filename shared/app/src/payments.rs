@@ -7,18 +7,21 @@ use clients::daraja::{self, CallbackAmount, DarajaError, Outcome, PushAccepted, 
 use credit::{credit, learn_receipt};
 use domain::{
     FplId, GameweekId, Kes, MpesaPhone,
+    idempotency::KeyError,
     join::JoinError,
+    limits::Limited,
     payment::{self, Answer, Claim, State, Verdict},
 };
 use jiff::{SignedDuration, Timestamp};
 use store::{
     entries::Entry,
-    payments::{ForEntry, Payment},
+    idempotency::Binding,
+    payments::{ForEntry, Intended, Payment},
     players::Player,
     random_id, time_ordered_id,
 };
 
-use crate::{App, AppError, queues::LookAtPayment};
+use crate::{App, AppError, limits::CountedPrompt, queues::LookAtPayment};
 
 /// A prompt is on its way.
 pub const CHECK_YOUR_PHONE: &str = "Check your phone to complete the payment";
@@ -28,6 +31,11 @@ pub const CHECK_YOUR_PHONE: &str = "Check your phone to complete the payment";
 pub enum PromptError {
     #[error(transparent)]
     Join(#[from] JoinError),
+    #[error(transparent)]
+    Limited(Limited),
+    /// Another request with the same key was a moment earlier.
+    #[error(transparent)]
+    Key(KeyError),
     #[error("A payment for this gameweek is still open. Check your phone, or try again in three minutes.")]
     StillOpen,
     #[error("M-Pesa did not accept the request: {0}. Nothing was taken.")]
@@ -48,6 +56,8 @@ pub struct Prompt {
     pub phone: MpesaPhone,
     pub amount: Kes,
     pub entry: Option<ForEntry>,
+    /// The request's idempotency key, bound with the intent.
+    pub binding: Option<Binding>,
 }
 
 /// Writes the intent, makes sure that it will be looked at, and sends the prompt. Answers the
@@ -90,16 +100,47 @@ pub async fn start(
         flagged: false,
         next_question: None,
     };
-    if !app.store().create_payment(&payment, instead_of.as_deref()).await? {
-        return Ok(Err(PromptError::StillOpen));
+    let counted = match CountedPrompt::take(app, &player.id, &payment.phone).await? {
+        Ok(counted) => counted,
+        Err(limited) => return Ok(Err(PromptError::Limited(limited))),
+    };
+    let binding = prompt.binding.as_ref();
+    let outcome = intend_and_send(app, &payment, instead_of.as_deref(), binding).await;
+    // Where M-Pesa is not answering, the phone may have it; otherwise it has not.
+    if !matches!(outcome, Ok(Ok(_) | Err(PromptError::NotAnswering)))
+        && let Err(error) = counted.give_back(app).await
+    {
+        tracing::warn!(payment = %payment.id, %error, "a prompt that was not sent stays counted");
     }
-    match prepare(app, &payment).await {
-        Ok(push) => send_prompt(app, &payment, &push).await,
+    outcome
+}
+
+async fn intend_and_send(
+    app: &App,
+    payment: &Payment,
+    instead_of: Option<&str>,
+    binding: Option<&Binding>,
+) -> Result<Result<String, PromptError>, AppError> {
+    match app.store().create_payment(payment, instead_of, binding).await? {
+        Intended::Written => {}
+        Intended::PromptOpen => return Ok(Err(PromptError::StillOpen)),
+        Intended::KeyTaken => return Ok(Err(PromptError::Key(KeyError::UnderWay))),
+    }
+    let push = match prepare(app, payment).await {
+        Ok(push) => push,
         Err(error) => {
-            give_up(app, &payment, &PromptError::Busy).await;
-            Err(error)
+            give_up(app, payment, &PromptError::Busy).await;
+            return Err(error);
         }
+    };
+    let outcome = send_prompt(app, payment, &push).await?;
+    // Only an accepted request binds its key.
+    if let (Err(_), Some(binding)) = (&outcome, binding)
+        && let Err(error) = app.store().release(binding, &payment.id).await
+    {
+        tracing::warn!(payment = %payment.id, %error, "a refused prompt keeps its key");
     }
+    Ok(outcome)
 }
 
 /// Makes sure that the payment will be looked at, and makes the prompt. Nothing is sent to M-Pesa yet.

@@ -6,10 +6,12 @@
 pub mod account;
 mod common_passwords;
 pub mod gameweek;
+pub mod idempotency;
 pub mod influencer;
 pub mod join;
 pub mod league;
 pub mod ledger;
+pub mod limits;
 pub mod manual_payment;
 pub mod money;
 pub mod payment;

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Page, Store, StoreError,
+    idempotency::Binding,
     lists::{DELIST, enlist},
     players::partition,
     sessions::conditional,
@@ -71,8 +72,19 @@ pub struct ForEntry {
     pub amount: EntryAmount,
 }
 
+/// What became of an intent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Intended {
+    Written,
+    /// Another prompt for the same entry has been sent meanwhile.
+    PromptOpen,
+    /// Another request has bound the key meanwhile.
+    KeyTaken,
+}
+
 #[derive(Clone, Copy, PartialEq)]
 enum Refusal {
+    KeyTaken,
     Prompt,
     Never,
 }
@@ -120,8 +132,8 @@ impl Store {
         }
     }
 
-    /// Writes the intent before M-Pesa is called. For an entry, `instead_of` is the last prompt that
-    /// was read: `false` where another one has been sent meanwhile.
+    /// Writes the intent before M-Pesa is called, and binds the request's key to it. For an entry,
+    /// `instead_of` is the last prompt that was read.
     ///
     /// # Errors
     /// The table is not answering.
@@ -129,7 +141,8 @@ impl Store {
         &self,
         payment: &Payment,
         instead_of: Option<&str>,
-    ) -> Result<bool, StoreError> {
+        binding: Option<&Binding>,
+    ) -> Result<Intended, StoreError> {
         let mut item = key(&payment.id).item(payment);
         enlist(&mut item, OPEN, &position(payment));
         let pointer = Pointer {
@@ -147,7 +160,18 @@ impl Store {
             let item = prompt_key(&payment.user_id, entry.gameweek).item(&prompt);
             transaction.put(self.replacing_prompt(item, instead_of), Refusal::Prompt);
         }
-        Ok(self.commit(transaction).await? == Outcome::Written)
+        if let Some(binding) = binding {
+            let put = self.bind(binding, &payment.id, payment.created_at);
+            transaction.put(put, Refusal::KeyTaken);
+        }
+        Ok(match self.commit(transaction).await? {
+            Outcome::Written => Intended::Written,
+            Outcome::Refused(why) if why.contains(&Refusal::KeyTaken) => Intended::KeyTaken,
+            Outcome::Refused(why) if why.contains(&Refusal::Prompt) => Intended::PromptOpen,
+            Outcome::Refused(_) => {
+                return Err(StoreError::Refused("a new payment's id was taken".into()));
+            }
+        })
     }
 
     fn replacing_prompt(&self, item: Item, instead_of: Option<&str>) -> Put {

@@ -175,9 +175,19 @@ impl Store {
 
     /// Writes `item` where nothing is yet. `false`: something was there, and stays.
     pub(crate) async fn put_once(&self, item: Item) -> Result<bool, StoreError> {
-        let request = self.client.put_item().table_name(&self.name).set_item(Some(item));
-        let answer = request.condition_expression("attribute_not_exists(pk)").send().await;
-        match answer {
+        self.put_where(self.new_put(item)).await
+    }
+
+    /// Writes where the put's condition holds. `false`: it did not.
+    pub(crate) async fn put_where(&self, put: Put) -> Result<bool, StoreError> {
+        let request = self
+            .client
+            .put_item()
+            .table_name(put.table_name)
+            .set_item(Some(put.item))
+            .set_condition_expression(put.condition_expression)
+            .set_expression_attribute_values(put.expression_attribute_values);
+        match request.send().await {
             Ok(_) => Ok(true),
             Err(error)
                 if error.as_service_error().is_some_and(|e| e.is_conditional_check_failed_exception()) =>

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Page, Store, StoreError,
+    idempotency::Binding,
     lists::{DELIST, enlist},
     players::partition,
     table::{Key, s},
@@ -38,8 +39,18 @@ pub struct Withdrawal {
     pub reason: Option<String>,
 }
 
+/// What became of a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Requested {
+    /// The wallet's balance after it.
+    Done(Kes),
+    /// Another request has bound the key meanwhile.
+    KeyTaken,
+}
+
 #[derive(Clone, Copy, PartialEq)]
 enum Refusal {
+    KeyTaken,
     WalletMoved,
     Booked,
     NotPending,
@@ -50,14 +61,15 @@ fn key(id: &str) -> Key {
 }
 
 impl Store {
-    /// Takes the money out of the wallet and notes the request. Answers the balance after it.
+    /// Takes the money out of the wallet, notes the request and binds its key, in one step.
     ///
     /// # Errors
     /// The table is not answering; the inner error is the player's.
     pub async fn request_withdrawal(
         &self,
         withdrawal: &Withdrawal,
-    ) -> Result<Result<Kes, WithdrawalError>, StoreError> {
+        binding: Option<&Binding>,
+    ) -> Result<Result<Requested, WithdrawalError>, StoreError> {
         let posting = Posting::withdrawal_requested(&withdrawal.user_id, &withdrawal.id, withdrawal.amount);
         let mut item = key(&withdrawal.id).item(withdrawal);
         enlist(&mut item, PENDING, &format!("{}#{}", withdrawal.created_at, withdrawal.id));
@@ -68,12 +80,18 @@ impl Store {
             }
             let mut transaction = Transaction::new();
             transaction.put(self.new_put(item.clone()), Refusal::Booked);
+            let at = withdrawal.created_at;
+            if let Some(binding) = binding {
+                transaction.put(self.bind(binding, &withdrawal.id, at), Refusal::KeyTaken);
+            }
             let refusals = (Refusal::WalletMoved, Refusal::Booked);
             let bookings = [Booking::of(&posting)];
-            let at = withdrawal.created_at;
             self.book(&mut transaction, &withdrawal.user_id, wallet, &bookings, at, refusals);
             match self.commit(transaction).await? {
-                Outcome::Written => return Ok(Ok(wallet.balance - withdrawal.amount)),
+                Outcome::Written => return Ok(Ok(Requested::Done(wallet.balance - withdrawal.amount))),
+                Outcome::Refused(why) if why.contains(&Refusal::KeyTaken) => {
+                    return Ok(Ok(Requested::KeyTaken));
+                }
                 Outcome::Refused(why) if why.contains(&Refusal::Booked) => {
                     return Err(StoreError::Refused("a new withdrawal's id was taken".into()));
                 }

@@ -1314,7 +1314,10 @@ export interface operations {
     start_deposit: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key and body act once */
+                "Idempotency-Key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -1360,8 +1363,17 @@ export interface operations {
                     "application/json": components["schemas"]["NotPrompted"];
                 };
             };
-            /** @description Another request is open on this phone */
+            /** @description Another request is open on this phone, or the key is another request's */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotPrompted"];
+                };
+            };
+            /** @description Too many prompts to this phone or of this player */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1436,6 +1448,15 @@ export interface operations {
             };
             /** @description No email */
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Asked for too often for this account */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1929,6 +1950,15 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            /** @description Too many have failed: not before `Retry-After` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
         };
     };
     submit_manual_payment: {
@@ -2281,7 +2311,10 @@ export interface operations {
     start_entry_payment: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key and body act once */
+                "Idempotency-Key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2327,8 +2360,17 @@ export interface operations {
                     "application/json": components["schemas"]["NotPrompted"];
                 };
             };
-            /** @description Already joined, or a prompt is still open */
+            /** @description Already joined, a prompt is still open, or the key is another request's */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotPrompted"];
+                };
+            };
+            /** @description Too many prompts to this phone or of this player */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2564,6 +2606,15 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+            /** @description Too many sign-ups from one address */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             /** @description The season is not known yet */
             503: {
                 headers: {
@@ -2698,7 +2749,10 @@ export interface operations {
     request_withdrawal: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key and body act once */
+                "Idempotency-Key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2728,6 +2782,15 @@ export interface operations {
             };
             /** @description Not logged in */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The key is another request's */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::{
     ResultCode,
-    error::without_numbers,
+    error::unreadable,
     masked,
     wire::{CallbackBody, Items},
 };
@@ -52,8 +52,8 @@ pub struct CallbackError {
 
 /// Reads the body that M-Pesa posts to a push's `CallBackURL`.
 pub fn parse_stk_callback(body: &[u8]) -> Result<StkCallback, CallbackError> {
-    let parsed: CallbackBody = serde_json::from_slice(body)
-        .map_err(|error| CallbackError { reason: without_numbers(&error.to_string()) })?;
+    let parsed: CallbackBody =
+        serde_json::from_slice(body).map_err(|error| CallbackError { reason: unreadable(&error) })?;
     let callback = parsed.body.stk_callback;
     let items = callback.callback_metadata.map_or_else(Items::default, |metadata| metadata.item);
     let text = |name| items.find(name).and_then(plain);

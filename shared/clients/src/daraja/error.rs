@@ -83,6 +83,15 @@ impl From<Failure> for DarajaError {
     }
 }
 
+/// What is wrong with JSON from outside, without quoting what was in it.
+pub(super) fn unreadable(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    if !error.is_data() || text.starts_with("missing field") {
+        return text;
+    }
+    format!("a value of another type at line {} column {}", error.line(), error.column())
+}
+
 /// `text` with every run of seven digits or more left out, and cut to a line's length.
 pub(super) fn without_numbers(text: &str) -> String {
     const LONGEST: usize = 300;
@@ -113,6 +122,19 @@ mod tests {
     #[case("line 1 column 345", "line 1 column 345")]
     fn long_numbers_are_left_out(#[case] text: &str, #[case] kept: &str) {
         assert_eq!(without_numbers(text), kept);
+    }
+
+    #[rstest]
+    #[case("{\"code\": \"ours?\"}", "a value of another type at line 1 column 16")]
+    #[case("{}", "missing field `code` at line 1 column 2")]
+    #[case("{\"code\"", "EOF while parsing an object at line 1 column 7")]
+    fn json_from_outside_is_not_quoted(#[case] json: &str, #[case] text: &str) {
+        #[derive(Debug, serde::Deserialize)]
+        struct Wanted {
+            #[expect(dead_code, reason = "only read")]
+            code: u8,
+        }
+        assert_eq!(unreadable(&serde_json::from_str::<Wanted>(json).unwrap_err()), text);
     }
 
     #[test]

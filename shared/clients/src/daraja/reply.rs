@@ -8,6 +8,7 @@ use serde::de::DeserializeOwned;
 
 use super::{
     AccessToken, DarajaError, Outcome, PushAccepted, QueryAnswer,
+    error::unreadable,
     wire::{ErrorBody, PushReply, QueryReply, ReplyHead, TokenBody},
 };
 use crate::http::Answer;
@@ -123,7 +124,7 @@ fn http_code(status: StatusCode) -> String {
 }
 
 fn decode<T: DeserializeOwned>(body: &[u8]) -> Result<T, DarajaError> {
-    serde_json::from_slice(body).map_err(|error| DarajaError::malformed(&error.to_string()))
+    serde_json::from_slice(body).map_err(|error| DarajaError::malformed(&unreadable(&error)))
 }
 
 #[cfg(test)]

@@ -1,0 +1,133 @@
+//! The request log: one line a request, and nothing in it that is anybody's secret.
+
+use std::{
+    io,
+    sync::{Arc, Mutex},
+};
+
+use reqwest::{Method, header};
+use serde_json::{Value, json};
+use tracing_subscriber::fmt::MakeWriter;
+
+use crate::support::{PASSWORD, World, read};
+
+#[derive(Clone, Default)]
+struct Lines(Arc<Mutex<Vec<u8>>>);
+
+impl io::Write for Lines {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl<'a> MakeWriter<'a> for Lines {
+    type Writer = Self;
+
+    fn make_writer(&'a self) -> Self {
+        self.clone()
+    }
+}
+
+impl Lines {
+    fn text(&self) -> String {
+        String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
+    }
+
+    fn of(&self, request: &str) -> Vec<Value> {
+        let lines = self.text();
+        let lines = lines.lines().map(|line| serde_json::from_str::<Value>(line).expect("a JSON object"));
+        lines.filter(|line| line["request"] == request || line["span"]["request"] == request).collect()
+    }
+}
+
+/// Everything in one test: the log is the process's.
+#[tokio::test]
+async fn a_request_is_one_line_and_no_secret_is_in_any() {
+    let log = Lines::default();
+    let subscriber = functions::http::log::subscriber(log.clone());
+    tracing::subscriber::set_global_default(subscriber).expect("no other test takes the log");
+    let world = World::start().await;
+    let player = world.player_with(300).await;
+    let token = player.token.clone().unwrap();
+
+    // A line says who did what.
+    let answer = player.get("/api/user").await;
+    let id = answer.headers["x-request-id"].to_str().unwrap().to_owned();
+    let lines = log.of(&id);
+    assert_eq!(lines.len(), 1, "{lines:?}");
+    let line = &lines[0];
+    assert_eq!((&line["operation"], &line["status"]), (&json!("get-user"), &json!(200)));
+    assert_eq!(line["caller"], player.id);
+    assert!(line["ms"].is_u64());
+    let answer = world.nobody().get("/api/nothing").await;
+    let line = &log.of(answer.headers["x-request-id"].to_str().unwrap())[0];
+    assert_eq!((&line["operation"], &line["status"]), (&json!("-"), &json!(404)));
+
+    // A run with secrets in it, accepted and refused.
+    let typed = "a password typed wrong";
+    let login = |password: &str| json!({"email": "player1@example.co.ke", "password": password});
+    let answer = world.nobody().post("/api/login", login(PASSWORD)).await;
+    let cookie = answer.headers[header::SET_COOKIE].to_str().unwrap().to_owned();
+    let refresh = cookie.split(';').next().unwrap().trim_start_matches("rt=").to_owned();
+    world.nobody().post("/api/login", login(typed)).await.expect(401);
+    let path = format!("/api/user?token={token}");
+    read(world.nobody().request(Method::GET, &path).bearer_auth("not-a-token-of-ours")).await.refused(401);
+    let request = world.nobody().request(Method::POST, "/refresh");
+    read(request.header(header::COOKIE, format!("rt={refresh}"))).await.expect(200);
+    let withdraw = json!({"mpesaNumber": "0733987654", "amount": 60, "note": "a body's own words"});
+    let request = player.request(Method::POST, "/api/withdraw").bearer_auth(&token);
+    read(request.header("idempotency-key", "a-key-of-mine").json(&withdraw)).await.expect(201);
+    player.pay(50, 1).await.expect(200);
+    world.answer_prompt(&player.phone(), json!({"outcome": "success", "callback": "duplicate"})).await;
+    world.faults(json!({"daraja": "reject"})).await;
+    player.post("/api/deposits", json!({"phone": "0733987655", "amount": 100})).await.refused(400);
+    let hook = world.hook(&"0".repeat(32)).await;
+    world.nobody().post(&hook, json!({"Body": "a callback's own words"})).await.expect(200);
+    world.advance(120).await;
+
+    // What fails inside is in the log once, under the id that the answer names.
+    world.faults(json!({"dynamodb": {"throttle": 1.0}})).await;
+    let player = crate::support::Person { token: Some(token.clone()), ..player };
+    let answer = player.get("/api/leagues?gameweek=1&entryAmount=50").await;
+    let id = answer.headers["x-request-id"].to_str().unwrap().to_owned();
+    let body = answer.expect(503);
+    assert_eq!(body["message"], "Something went wrong on our side. Nothing was lost. Please try again.");
+    assert_eq!(body["requestId"], id);
+    let lines = log.of(&id);
+    let errors: Vec<_> = lines.iter().filter(|line| line["level"] == "ERROR").collect();
+    assert_eq!(errors.len(), 1, "{lines:?}");
+    assert!(errors[0]["error"].as_str().unwrap().contains("Throughput"), "{lines:?}");
+    assert_eq!(lines.iter().filter(|line| line["message"] == "request").count(), 1);
+
+    let text = log.text();
+    let phone = player.phone();
+    let mac = hook.rsplit('/').next().unwrap();
+    for secret in [
+        PASSWORD,
+        typed,
+        &token,
+        token.rsplit('.').next().unwrap(),
+        &refresh,
+        "not-a-token-of-ours",
+        "0733987654",
+        "254733987654",
+        "0733987655",
+        "254733987655",
+        &phone,
+        &phone[1..],
+        mac,
+        "a body's own words",
+        "a callback's own words",
+        "a-key-of-mine",
+        "player1@example.co.ke",
+        "x-origin-secret",
+    ] {
+        let line = text.lines().find(|line| line.contains(secret));
+        assert!(line.is_none(), "{secret} is in the log: {line:?}");
+    }
+}
