@@ -1,7 +1,11 @@
 //! Top-up by a typed M-Pesa code (spec §2 "Top up", §4 "Manual payment"): a player sends the code in,
 //! an admin confirms it with its amount, or rejects it.
 
-use app::App;
+use app::{
+    App,
+    idempotency::{self, Look},
+    limits,
+};
 use axum::{
     Json,
     extract::{Query, State},
@@ -10,18 +14,21 @@ use axum::{
 use domain::{
     Kes,
     account::is_hex_id,
+    idempotency::{Call, KeyError},
     manual_payment::{self, ManualPaymentError, PROMPTS_LOOKED_AT, ReceiptCode, Status},
 };
 use http::StatusCode;
 use serde::{Deserialize, Serialize};
 use store::{
+    idempotency::Binding,
     manual_payments::{Confirmed, ManualPayment, Submitted, as_prompt},
     payments::Payment,
+    players::Player,
     random_id,
 };
 use utoipa::{IntoParams, ToSchema};
 
-use crate::http::{Admin, ApiError, Body, Loose, Refusal, Spender, cursor};
+use crate::http::{Admin, ApiError, Body, Loose, Refusal, Spender, Submission, cursor};
 
 /// Typed codes on one page: each is shown with its player's prompts.
 const PAGE: usize = 25;
@@ -48,23 +55,47 @@ pub struct CodeTaken {
 
 /// Sends a typed code in. It is credited once an admin has confirmed it; nobody holds it before.
 #[utoipa::path(post, path = "/api/manual-payment", tag = "manual payments", security(("bearer" = [])),
+    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body act once")),
     request_body = TypedCode, responses(
         (status = 200, description = "This player's same code waits already: that request", body = CodeTaken),
         (status = 201, description = "Taken", body = CodeTaken),
         (status = 400, description = "Not an M-Pesa code", body = Refusal),
         (status = 401, description = "Not logged in", body = Refusal),
-        (status = 409, description = "This code has been credited", body = Refusal),
+        (status = 409, description = "This code has been credited, or the key is another request's",
+            body = Refusal),
+        (status = 429, description = "Too many codes today", body = Refusal),
     ))]
 pub async fn submit_manual_payment(
     State(app): State<App>,
     Spender(player): Spender,
-    Body(form): Body<TypedCode>,
+    Submission { form, key }: Submission<TypedCode>,
+) -> Result<(StatusCode, Json<CodeTaken>), ApiError> {
+    let look = async || idempotency::look(&app, &player.id, Call::ManualPayment, key.as_ref()).await;
+    let binding = match look().await?? {
+        Look::Again(id) => return Ok(taken(StatusCode::CREATED, id)),
+        Look::Act(binding) => binding,
+    };
+    match submit(&app, &player, &form, binding).await {
+        // Of two at once, the one that is refused because the other has acted has its answer too.
+        Err(refused) if key.is_some() => match look().await?? {
+            Look::Again(id) => Ok(taken(StatusCode::CREATED, id)),
+            Look::Act(_) => Err(refused),
+        },
+        outcome => outcome,
+    }
+}
+
+async fn submit(
+    app: &App,
+    player: &Player,
+    form: &TypedCode,
+    binding: Option<Binding>,
 ) -> Result<(StatusCode, Json<CodeTaken>), ApiError> {
     let code = ReceiptCode::parse(form.mpesa_code.text()).map_err(ApiError::bad_request)?;
     let manual = ManualPayment {
         id: random_id(),
-        user_id: player.id,
-        username: player.username,
+        user_id: player.id.clone(),
+        username: player.username.clone(),
         code,
         status: Status::Pending,
         created_at: app.clock().now(),
@@ -73,12 +104,19 @@ pub async fn submit_manual_payment(
         amount: None,
         reason: None,
     };
-    let (status, id) = match app.store().submit_manual_payment(&manual).await? {
-        Submitted::New => (StatusCode::CREATED, manual.id),
-        Submitted::Waiting(id) => (StatusCode::OK, id),
-        Submitted::AlreadyCredited => return Err(ApiError::conflict(ManualPaymentError::AlreadyCredited)),
-    };
-    Ok((status, Json(CodeTaken { message: "Success wallet updated shortly", id })))
+    let counter = limits::manual_codes(&player.id);
+    match app.store().submit_manual_payment(&manual, &counter, binding.as_ref()).await? {
+        Submitted::New => Ok(taken(StatusCode::CREATED, manual.id)),
+        // Nothing was made for a key to stand for; the code itself is the key.
+        Submitted::Waiting(id) => Ok(taken(StatusCode::OK, id)),
+        Submitted::AlreadyCredited => Err(ApiError::conflict(ManualPaymentError::AlreadyCredited)),
+        Submitted::Limited(limited) => Err(limited.into()),
+        Submitted::KeyTaken => Err(KeyError::UnderWay.into()),
+    }
+}
+
+fn taken(status: StatusCode, id: String) -> (StatusCode, Json<CodeTaken>) {
+    (status, Json(CodeTaken { message: "Success wallet updated shortly", id }))
 }
 
 #[derive(Serialize, ToSchema)]

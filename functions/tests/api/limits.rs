@@ -241,3 +241,29 @@ async fn of_prompts_asked_for_at_once_three_are_sent() {
     }
     assert_eq!(sent, 3);
 }
+
+#[tokio::test]
+async fn five_typed_codes_a_day() {
+    let world = World::start().await;
+    let player = world.player().await;
+    let submit = async |player: &Person, code: &str| {
+        player.post("/api/manual-payment", json!({"mpesaCode": code})).await
+    };
+    submit(&player, "no code").await.refused(400);
+    let sends = (0..8).map(|i| {
+        let player = player.clone();
+        let body = json!({"mpesaCode": format!("UHK5RT61S{i}")});
+        tokio::spawn(async move { player.post("/api/manual-payment", body).await.status.as_u16() })
+    });
+    let mut taken = 0;
+    for send in sends.collect::<Vec<_>>() {
+        taken += usize::from(send.await.unwrap() == 201);
+    }
+    assert_eq!(taken, 5);
+    let delay = retry_after(&submit(&player, "UHK5RT61S9").await);
+    assert!((86_000..=86_400).contains(&delay));
+    submit(&world.player().await, "UHK5RT61S9").await.expect(201);
+    world.advance(delay).await;
+    let player = world.log_in(EMAIL, PASSWORD).await;
+    submit(&player, "UHK5RT61S9").await.expect(201);
+}

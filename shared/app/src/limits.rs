@@ -116,12 +116,10 @@ pub async fn forgot(app: &App, email: &Email) -> Result<Result<(), Limited>, App
     take(app, Limit::Forgot, &[&email.key()]).await
 }
 
-/// Counts a code that a player typed.
-///
-/// # Errors
-/// The table does not answer; the inner error: not now.
-pub async fn manual_code(app: &App, player: &UserId) -> Result<Result<(), Limited>, AppError> {
-    take(app, Limit::ManualCodes, &[player.as_str()]).await
+/// What a player's typed codes count against, in the step that takes one.
+#[must_use]
+pub fn manual_codes(player: &UserId) -> Counter {
+    Counter::new(Limit::ManualCodes, &[player.as_str()])
 }
 
 async fn take(app: &App, limit: Limit, whose: &[&str]) -> Result<Result<(), Limited>, AppError> {

@@ -50,6 +50,13 @@ struct Stored {
     ttl: i64,
 }
 
+impl Stored {
+    fn after(seen: Option<u64>, history: History, limit: Limit) -> Self {
+        let ttl = history.ends(limit).map_or(0, |ends| ends.as_second() + 1);
+        Self { version: seen.unwrap_or(0) + 1, history, ttl }
+    }
+}
+
 #[derive(Serialize, Deserialize)]
 struct Known {
     ttl: i64,
@@ -98,6 +105,22 @@ impl Store {
         })
         .await?;
         Ok(refused)
+    }
+
+    /// What counts one at `now`, for the transaction of what is counted; refused there where the
+    /// history has changed meanwhile.
+    pub(crate) async fn counting(
+        &self,
+        counter: &Counter,
+        now: Timestamp,
+    ) -> Result<Result<Put, Limited>, StoreError> {
+        let stored: Option<Stored> = self.get("limit", counter.key()).await?;
+        let seen = stored.as_ref().map(|stored| stored.version);
+        let history = stored.unwrap_or_default().history;
+        Ok(history.check(counter.limit, now).map(|()| {
+            let next = Stored::after(seen, history.with(counter.limit, now), counter.limit);
+            self.replacing_limit(counter, &next, seen)
+        }))
     }
 
     /// Counts one at `now`, admitted or not.
@@ -162,9 +185,8 @@ impl Store {
             let stored: Option<Stored> = self.get("limit", counter.key()).await?;
             let seen = stored.as_ref().map(|stored| stored.version);
             let Some(history) = change(&stored.unwrap_or_default().history) else { return Ok(()) };
-            let ends = history.ends(counter.limit).map_or(0, |ends| ends.as_second() + 1);
-            let next = Stored { version: seen.unwrap_or(0) + 1, history, ttl: ends };
-            if self.replace(counter.key(), &next, seen).await? {
+            let next = Stored::after(seen, history, counter.limit);
+            if self.put_where(self.replacing_limit(counter, &next, seen)).await? {
                 return Ok(());
             }
             tokio::time::sleep(pause(attempt).min(Duration::from_millis(50))).await;
@@ -172,8 +194,9 @@ impl Store {
         Err(StoreError::Contended("a limit"))
     }
 
-    async fn replace(&self, key: Key, next: &Stored, seen: Option<u64>) -> Result<bool, StoreError> {
-        let put = match seen {
+    fn replacing_limit(&self, counter: &Counter, next: &Stored, seen: Option<u64>) -> Put {
+        let key = counter.key();
+        match seen {
             None => self.new_put(key.item(next)),
             Some(seen) => Put::builder()
                 .table_name(&self.name)
@@ -182,7 +205,6 @@ impl Store {
                 .expression_attribute_values(":seen", n(seen))
                 .build()
                 .expect("table and item are given"),
-        };
-        self.put_where(put).await
+        }
     }
 }

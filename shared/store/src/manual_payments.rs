@@ -6,6 +6,7 @@ use aws_sdk_dynamodb::types::{Put, Update};
 use domain::{
     Kes, UserId, Username,
     ledger::Posting,
+    limits::Limited,
     manual_payment::{PROMPTS_LOOKED_AT, Prompt, ReceiptCode, Status, holds_back},
 };
 use jiff::Timestamp;
@@ -13,6 +14,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Page, Store, StoreError,
+    idempotency::Binding,
+    limits::Counter,
     lists::{DELIST, enlist},
     payments::Payment,
     players::partition,
@@ -57,6 +60,10 @@ pub enum Submitted {
     /// The same player's same code waits already, under this id.
     Waiting(String),
     AlreadyCredited,
+    /// Too many codes of this player's.
+    Limited(Limited),
+    /// Another request has bound the key meanwhile.
+    KeyTaken,
 }
 
 /// What became of an attempt to confirm.
@@ -84,6 +91,8 @@ enum Refusal {
     NotPending,
     Receipt,
     Pointer,
+    Limit,
+    KeyTaken,
     Never,
 }
 
@@ -107,11 +116,17 @@ pub fn as_prompt(payment: &Payment) -> Prompt {
 }
 
 impl Store {
-    /// Puts a typed code before the admins. The same player's same code waits only once.
+    /// Puts a typed code before the admins. The same player's same code waits only once; each one that
+    /// is new counts against `counter`, in the same step.
     ///
     /// # Errors
     /// The table is not answering.
-    pub async fn submit_manual_payment(&self, manual: &ManualPayment) -> Result<Submitted, StoreError> {
+    pub async fn submit_manual_payment(
+        &self,
+        manual: &ManualPayment,
+        counter: &Counter,
+        binding: Option<&Binding>,
+    ) -> Result<Submitted, StoreError> {
         for _ in 0..TRIES {
             if self.receipt(manual.code.as_str()).await?.is_some() {
                 return Ok(Submitted::AlreadyCredited);
@@ -124,15 +139,26 @@ impl Store {
             {
                 return Ok(Submitted::Waiting(waiting.id));
             }
+            let counting = match self.counting(counter, manual.created_at).await? {
+                Ok(counting) => counting,
+                Err(limited) => return Ok(Submitted::Limited(limited)),
+            };
             let mut item = key(&manual.id).item(manual);
             enlist(&mut item, PENDING, &format!("{}#{}", manual.created_at, manual.id));
             let pointer = pointer_key.item(&Pointer { manual_id: manual.id.clone() });
             let mut transaction = Transaction::new();
             transaction
                 .put(self.new_put(item), Refusal::Never)
-                .put(self.replacing(pointer, seen.as_ref()), Refusal::Pointer);
-            if self.commit(transaction).await? == Outcome::Written {
-                return Ok(Submitted::New);
+                .put(self.replacing(pointer, seen.as_ref()), Refusal::Pointer)
+                .put(counting, Refusal::Limit);
+            if let Some(binding) = binding {
+                let put = self.bind(binding, &manual.id, manual.created_at);
+                transaction.put(put, Refusal::KeyTaken);
+            }
+            match self.commit(transaction).await? {
+                Outcome::Written => return Ok(Submitted::New),
+                Outcome::Refused(why) if why.contains(&Refusal::KeyTaken) => return Ok(Submitted::KeyTaken),
+                Outcome::Refused(_) => {}
             }
         }
         Err(StoreError::Contended("a typed code"))

@@ -1964,7 +1964,10 @@ export interface operations {
     submit_manual_payment: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key and body act once */
+                "Idempotency-Key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2010,8 +2013,17 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description This code has been credited */
+            /** @description This code has been credited, or the key is another request's */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too many codes today */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
