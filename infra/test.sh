@@ -19,6 +19,9 @@ cargo clippy --locked --workspace --all-targets -- -D warnings
 step "tests (Rust)"
 cargo test --locked --workspace
 
+step "every call against its own document"
+infra/fuzz.sh built
+
 step "the web app"
 (cd web && npm ci --no-audit --no-fund && npm run lint && npm test && npm run build && npm run budget)
 

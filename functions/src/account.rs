@@ -109,8 +109,7 @@ pub struct TransactionsQuery {
 /// The caller's movements of money, newest first.
 #[utoipa::path(get, path = "/api/me/transactions", tag = "account", security(("bearer" = [])),
     params(TransactionsQuery), responses(
-        (status = 200, description = "At most 50 postings to the wallet; the header `x-next-cursor` names \
-            the next page", body = Vec<Transaction>),
+        (status = 200, description = "At most 50 postings to the wallet", body = Vec<Transaction>),
         (status = 400, description = "Not a cursor", body = Refusal),
         (status = 401, description = "Not logged in", body = Refusal),
     ))]

@@ -26,19 +26,19 @@ use crate::{
 #[serde(rename_all = "camelCase")]
 pub struct SignUp {
     #[serde(default)]
-    #[schema(value_type = String, example = "wanjiku@example.co.ke")]
+    #[schema(value_type = String, required = true, example = "wanjiku@example.co.ke")]
     email: Loose,
     /// 1 to 12 characters.
     #[serde(default)]
-    #[schema(value_type = String, example = "Wanjiku")]
+    #[schema(value_type = String, required = true, example = "Wanjiku")]
     username: Loose,
     /// At least 6 characters once trimmed.
     #[serde(default)]
-    #[schema(value_type = String, example = "correct horse")]
+    #[schema(value_type = String, required = true, example = "correct horse")]
     password: Loose,
     /// Digits: the number of the player's team in the official game.
     #[serde(default)]
-    #[schema(value_type = String, example = "118670")]
+    #[schema(value_type = String, required = true, example = "118670")]
     fpl_id: Loose,
     /// The player says to be 18 or older; where it is sent it has to be true.
     #[serde(default)]
@@ -46,7 +46,7 @@ pub struct SignUp {
     over18: Loose,
     /// An influencer's code; one that nobody has is ignored.
     #[serde(default)]
-    #[schema(value_type = Option<String>, example = "7kq2m9x4ab")]
+    #[schema(value_type = Option<serde_json::Value>, example = "7kq2m9x4ab")]
     r#ref: Loose,
 }
 
@@ -109,10 +109,10 @@ fn no_season() -> ApiError {
 #[derive(Deserialize, ToSchema)]
 pub struct LogIn {
     #[serde(default)]
-    #[schema(value_type = String, example = "wanjiku@example.co.ke")]
+    #[schema(value_type = String, required = true, example = "wanjiku@example.co.ke")]
     email: Loose,
     #[serde(default)]
-    #[schema(value_type = String, example = "correct horse")]
+    #[schema(value_type = String, required = true, example = "correct horse")]
     password: Loose,
 }
 
@@ -137,7 +137,8 @@ pub struct LoggedIn {
 
 /// Begins a session: the access token in the answer, the refresh token in an HttpOnly cookie.
 #[utoipa::path(post, path = "/api/login", tag = "auth", request_body = LogIn, responses(
-    (status = 200, description = "Logged in", body = LoggedIn),
+    (status = 200, description = "Logged in", body = LoggedIn,
+        headers(("set-cookie" = String, description = "The refresh token, HttpOnly"))),
     (status = 400, description = "No email or password", body = Refusal),
     (status = 401, description = "Wrong email or password", body = NotLoggedIn),
     (status = 403, description = "Called from another site", body = Refusal),
@@ -215,7 +216,7 @@ pub(crate) fn role(role: Role) -> &'static str {
 
 /// Ends the session on the server and forgets its cookie.
 #[utoipa::path(post, path = "/logout", tag = "auth", responses(
-    (status = 204, description = "Logged out"),
+    (status = 204, description = "Logged out", headers(("set-cookie" = String, description = "Forgets the refresh token"))),
     (status = 403, description = "Called from another site", body = Refusal),
 ))]
 pub async fn log_out(State(app): State<App>, headers: HeaderMap) -> Result<Response, ApiError> {
@@ -236,8 +237,10 @@ pub struct Refreshed {
 
 /// The next access token for the session's cookie, which is rotated.
 #[utoipa::path(post, path = "/refresh", tag = "auth", responses(
-    (status = 200, description = "A new access token", body = Refreshed),
-    (status = 401, description = "No session", body = Refusal),
+    (status = 200, description = "A new access token", body = Refreshed,
+        headers(("set-cookie" = String, description = "The next refresh token, HttpOnly"))),
+    (status = 401, description = "No session", body = Refusal,
+        headers(("set-cookie" = String, description = "Forgets the refresh token"))),
     (status = 403, description = "Called from another site", body = Refusal),
 ))]
 pub async fn refresh(State(app): State<App>, headers: HeaderMap) -> Result<Response, ApiError> {

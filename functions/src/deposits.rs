@@ -21,11 +21,11 @@ use crate::http::{ApiError, Loose, Refusal, Spender, Submission};
 #[serde(rename_all = "camelCase")]
 pub struct Deposit {
     #[serde(default)]
-    #[schema(value_type = String, example = "0712345678")]
+    #[schema(value_type = String, required = true, example = "0712345678")]
     phone: Loose,
     /// Whole KES.
     #[serde(default)]
-    #[schema(value_type = i64, example = 500)]
+    #[schema(value_type = i64, required = true, example = 500)]
     amount: Loose,
     /// The caller's own `_id`, where it is sent.
     #[serde(default)]
@@ -81,8 +81,8 @@ async fn deposit(
     form: &Deposit,
     binding: Option<Binding>,
 ) -> Result<Json<Prompted>, ApiError> {
-    let refused = |error: &dyn ToString| ApiError::bad_request(error.to_string()).unsuccessful();
-    check_own(&form.user_id, player.id.as_str()).map_err(ApiError::unsuccessful)?;
+    let refused = |error: &dyn ToString| ApiError::bad_request(error.to_string());
+    check_own(&form.user_id, player.id.as_str())?;
     let phone = MpesaPhone::for_deposit(form.phone.text()).map_err(|error| refused(&error))?;
     let amount = Kes::new(form.amount.integer().unwrap_or(0));
     payment::check_deposit(amount).map_err(|error| refused(&error))?;
@@ -106,7 +106,7 @@ impl PromptRequest<'_> {
     /// Whether to act, or what the same request has made before.
     pub async fn look(&self) -> Result<Look, ApiError> {
         let look = idempotency::look_at_prompt(self.app, &self.player.id, self.call, self.key.as_ref());
-        look.await?.map_err(|error| ApiError::from(error).unsuccessful())
+        look.await?.map_err(ApiError::from)
     }
 
     /// Of two at once, the one that is refused because the other has acted has its answer too.
@@ -131,8 +131,8 @@ pub(crate) fn prompted(checkout_id: String) -> Json<Prompted> {
 pub(crate) async fn prompt(app: &App, player: &Player, prompt: Prompt) -> Result<Json<Prompted>, ApiError> {
     match payments::start(app, player, prompt).await? {
         Ok(checkout_id) => Ok(prompted(checkout_id)),
-        Err(PromptError::Limited(limited)) => Err(ApiError::from(limited).unsuccessful()),
-        Err(PromptError::Key(error)) => Err(ApiError::from(error).unsuccessful()),
+        Err(PromptError::Limited(limited)) => Err(ApiError::from(limited)),
+        Err(PromptError::Key(error)) => Err(ApiError::from(error)),
         Err(error) => {
             let status = match &error {
                 PromptError::Join(JoinError::AlreadyJoined)
@@ -141,7 +141,7 @@ pub(crate) async fn prompt(app: &App, player: &Player, prompt: Prompt) -> Result
                 PromptError::Busy | PromptError::NotAnswering => StatusCode::SERVICE_UNAVAILABLE,
                 _ => StatusCode::BAD_REQUEST,
             };
-            Err(ApiError::new(status, error).unsuccessful())
+            Err(ApiError::new(status, error))
         }
     }
 }
@@ -167,9 +167,9 @@ pub struct PromptStatus {
 }
 
 /// How a deposit stands.
-#[utoipa::path(get, path = "/api/deposits/status", tag = "deposits", params(StatusQuery), responses(
+#[utoipa::path(get, path = "/api/deposits/status", tag = "deposits", security((), ("bearer" = [])), params(StatusQuery), responses(
     (status = 200, description = "The status", body = PromptStatus),
-    (status = 404, description = "No such payment", body = Refusal),
+    (status = 404, description = "No such payment", body = NotPrompted),
 ))]
 pub async fn get_deposit_status(
     State(app): State<App>,
@@ -191,7 +191,7 @@ pub(crate) async fn status(app: &App, query: StatusQuery) -> Result<Json<PromptS
 
 /// The payment behind a `checkoutId`.
 pub(crate) async fn find(app: &App, checkout_id: &str) -> Result<Payment, ApiError> {
-    let no_such = || ApiError::not_found("There is no such payment.").unsuccessful();
+    let no_such = || ApiError::not_found("There is no such payment.");
     if !is_hex_id(checkout_id) {
         return Err(no_such());
     }

@@ -27,11 +27,11 @@ use crate::{
 #[serde(rename_all = "camelCase")]
 pub struct EntryPayment {
     #[serde(default)]
-    #[schema(value_type = String, example = "0712345678")]
+    #[schema(value_type = String, required = true, example = "0712345678")]
     phone: Loose,
     /// Whole KES; the same as `entryAmount`.
     #[serde(default)]
-    #[schema(value_type = i64, example = 50)]
+    #[schema(value_type = i64, required = true, example = 50)]
     amount: Loose,
     /// The caller's own.
     #[serde(default)]
@@ -39,11 +39,11 @@ pub struct EntryPayment {
     fpl_id: Loose,
     /// 50, 100 or 250 KES.
     #[serde(default)]
-    #[schema(value_type = i64, example = 50)]
+    #[schema(value_type = i64, required = true, example = 50)]
     entry_amount: Loose,
     /// The current one's number.
     #[serde(default)]
-    #[schema(value_type = i64, example = 1)]
+    #[schema(value_type = i64, required = true, example = 1)]
     gameweek: Loose,
 }
 
@@ -78,9 +78,9 @@ async fn pay(
     form: &EntryPayment,
     binding: Option<Binding>,
 ) -> Result<Json<Prompted>, ApiError> {
-    let refused = |error: &dyn ToString| ApiError::bad_request(error.to_string()).unsuccessful();
+    let refused = |error: &dyn ToString| ApiError::bad_request(error.to_string());
     let own = player.fpl_id.map(|id| id.to_string()).unwrap_or_default();
-    check_own(&form.fpl_id, &own).map_err(ApiError::unsuccessful)?;
+    check_own(&form.fpl_id, &own)?;
     let phone = MpesaPhone::for_pay(form.phone.text()).map_err(|error| refused(&error))?;
     let amount = entry_amount(&form.entry_amount).map_err(|error| refused(&error))?;
     if form.amount.integer() != Some(amount.kes().get()) {
@@ -99,10 +99,9 @@ async fn pay(
     let gameweek = season.id(gameweek.number);
     let cause = Posting::entry(&player.id, gameweek, amount).cause().key();
     if app.store().posting(&player.id, &cause).await?.is_some() {
-        return Err(ApiError::new(StatusCode::CONFLICT, JoinError::AlreadyJoined).unsuccessful());
+        return Err(ApiError::new(StatusCode::CONFLICT, JoinError::AlreadyJoined));
     }
-    let player =
-        teams::checked(app, player.clone()).await?.map_err(|error| unchecked(error).unsuccessful())?;
+    let player = teams::checked(app, player.clone()).await?.map_err(unchecked)?;
     let entry = Some(ForEntry { gameweek, amount });
     deposits::prompt(app, &player, Prompt { phone, amount: amount.kes(), entry, binding }).await
 }
@@ -116,7 +115,7 @@ pub(crate) fn gameweek_number(field: &Loose) -> Option<u8> {
 }
 
 /// How an entry's payment stands.
-#[utoipa::path(get, path = "/api/pay/status", tag = "entry payments", params(StatusQuery), responses(
+#[utoipa::path(get, path = "/api/pay/status", tag = "entry payments", security((), ("bearer" = [])), params(StatusQuery), responses(
     (status = 200, description = "The status", body = PromptStatus),
     (status = 404, description = "No such payment", body = NotPrompted),
 ))]

@@ -22,7 +22,7 @@ pub struct CurrentGameweek {
 }
 
 /// The gameweek that players act on.
-#[utoipa::path(get, path = "/current-gameweek", tag = "gameweek", responses(
+#[utoipa::path(get, path = "/current-gameweek", tag = "gameweek", security((), ("bearer" = [])), responses(
     (status = 200, description = "The current gameweek", body = CurrentGameweek),
 ))]
 pub async fn get_current_gameweek(
@@ -64,7 +64,7 @@ pub struct AmountStatus {
 }
 
 /// Whether the gameweek is open, until when, and what there is to win.
-#[utoipa::path(get, path = "/api/gameweek/status", tag = "gameweek", responses(
+#[utoipa::path(get, path = "/api/gameweek/status", tag = "gameweek", security((), ("bearer" = [])), responses(
     (status = 200, description = "The current gameweek's status", body = GameweekStatus),
 ))]
 pub async fn get_gameweek_status(
@@ -144,7 +144,7 @@ pub struct AmountDraw {
 }
 
 /// A gameweek's draw: its seed's hash from the opening, everything else after the draw.
-#[utoipa::path(get, path = "/api/gameweeks/{n}/draw", tag = "gameweek",
+#[utoipa::path(get, path = "/api/gameweeks/{n}/draw", tag = "gameweek", security((), ("bearer" = [])),
     params(("n" = u8, Path, description = "The gameweek's number in the current season")),
     responses(
         (status = 200, description = "The draw", body = Draw),

@@ -30,7 +30,7 @@ const ACKNOWLEDGED: Acknowledged = Acknowledged { result_code: 0, result_desc: "
         ("paymentId" = String, Path, description = "Ours: 32 hex digits"),
         ("mac" = String, Path, description = "HMAC-SHA-256 of the path before it, hex"),
     ),
-    request_body(content = String, content_type = "application/json"),
+    request_body(content = serde_json::Value, content_type = "application/json"),
     responses(
         (status = 200, description = "Kept", body = Acknowledged),
         (status = 404, description = "Not a path of ours", body = Refusal),

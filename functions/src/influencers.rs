@@ -22,7 +22,7 @@ const PAGE: i32 = 20;
 pub struct NewInfluencer {
     /// At most 60 characters; unique without regard to case.
     #[serde(default)]
-    #[schema(value_type = String, example = "Mwalimu FPL")]
+    #[schema(value_type = String, required = true, example = "Mwalimu FPL")]
     name: Loose,
 }
 
@@ -58,19 +58,13 @@ fn link(app: &App, code: &ReferralCode) -> String {
     ))]
 pub async fn create_influencer(
     State(app): State<App>,
-    admin: Result<Admin, ApiError>,
-    form: Result<Body<NewInfluencer>, ApiError>,
+    Admin(admin): Admin,
+    Body(form): Body<NewInfluencer>,
 ) -> Result<(StatusCode, Json<InfluencerMade>), ApiError> {
-    let made = async {
-        let Admin(admin) = admin?;
-        let Body(form) = form?;
-        let name = InfluencerName::parse(form.name.text()).map_err(ApiError::bad_request)?;
-        let made = app.store().create_influencer(name, app.clock().now()).await?;
-        let made = made.ok_or_else(|| ApiError::conflict(InfluencerError::Taken))?;
-        tracing::info!(admin = %admin.id, code = %made.code, "influencer");
-        Ok(made)
-    };
-    let Influencer { name, code, .. } = made.await.map_err(ApiError::with_error)?;
+    let name = InfluencerName::parse(form.name.text()).map_err(ApiError::bad_request)?;
+    let made = app.store().create_influencer(name, app.clock().now()).await?;
+    let Influencer { name, code, .. } = made.ok_or_else(|| ApiError::conflict(InfluencerError::Taken))?;
+    tracing::info!(admin = %admin.id, %code, "influencer");
     let referral_link = link(&app, &code);
     let body = InfluencerMade { name: name.to_string(), code: code.to_string(), referral_link };
     Ok((StatusCode::CREATED, Json(body)))
@@ -93,7 +87,8 @@ pub struct Referred {
 #[utoipa::path(get, path = "/api/influencer/ref/{code}", tag = "influencers", security((), ("bearer" = [])),
     params(("code" = String, Path, description = "From the link"), ReferralQuery), responses(
         (status = 200, description = "With `noRedirect=1`: counted", body = Referred),
-        (status = 302, description = "Without it: on to `/register?ref={code}`"),
+        (status = 302, description = "Without it: on to `/register?ref={code}`",
+            headers(("location" = String, description = "Where to"))),
         (status = 401, description = "The token is not valid", body = Refusal),
         (status = 404, description = "With `noRedirect=1`: nobody has this code", body = Refusal),
     ))]
@@ -170,7 +165,7 @@ pub struct InfluencerItem {
 /// The influencers in order of their names, with what came of each link.
 #[utoipa::path(get, path = "/api/influencers", tag = "influencers", security(("bearer" = [])),
     params(ListQuery), responses(
-        (status = 200, description = "At most 20; the header `x-next-cursor` names the next page",
+        (status = 200, description = "At most 20",
             body = Vec<InfluencerItem>),
         (status = 400, description = "Not a cursor", body = Refusal),
         (status = 401, description = "Not logged in", body = Refusal),

@@ -19,10 +19,11 @@ pub mod settings;
 mod table;
 pub mod withdrawals;
 
+use axum::middleware::map_response;
 pub use http::service;
 pub use openapi::document;
 pub use table::{Endpoint, Job, JobError, JobResult};
-use utoipa_axum::routes;
+use utoipa_axum::{router::UtoipaMethodRouterExt, routes};
 
 /// Every HTTP function.
 #[must_use]
@@ -39,10 +40,10 @@ pub fn endpoints() -> Vec<Endpoint> {
         routes!(account::list_transactions),
         routes!(account::list_payments),
         routes!(entries::list_entries),
-        routes!(deposits::start_deposit),
-        routes!(deposits::get_deposit_status),
-        routes!(entry_payments::start_entry_payment),
-        routes!(entry_payments::get_entry_payment_status),
+        routes!(deposits::start_deposit).layer(map_response(http::unsuccessful)),
+        routes!(deposits::get_deposit_status).layer(map_response(http::unsuccessful)),
+        routes!(entry_payments::start_entry_payment).layer(map_response(http::unsuccessful)),
+        routes!(entry_payments::get_entry_payment_status).layer(map_response(http::unsuccessful)),
         routes!(manual_payments::submit_manual_payment),
         routes!(manual_payments::list_manual_payments),
         routes!(manual_payments::confirm_manual_payment),
@@ -59,7 +60,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         routes!(gameweek::get_draw),
         routes!(gameweek::process_winners),
         routes!(gameweek::toggle_deduction),
-        routes!(influencers::create_influencer),
+        routes!(influencers::create_influencer).layer(map_response(http::told_twice)),
         routes!(influencers::follow_referral),
         routes!(influencers::list_influencers),
         routes!(settings::get_settings),

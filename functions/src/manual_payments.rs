@@ -41,7 +41,7 @@ const LONGEST_REASON: usize = 200;
 pub struct TypedCode {
     /// From M-Pesa's message; spaces and case do not matter.
     #[serde(default)]
-    #[schema(value_type = String, example = "NLJ7RT61SV")]
+    #[schema(value_type = String, required = true, example = "NLJ7RT61SV")]
     mpesa_code: Loose,
 }
 
@@ -196,9 +196,7 @@ pub struct ListQuery {
 /// belong to.
 #[utoipa::path(get, path = "/api/manual-payment/pending", tag = "manual payments",
     security(("bearer" = [])), params(ListQuery), responses(
-        (status = 200, description = "At most 25; the header `x-next-cursor` names the next page",
-            body = Vec<ManualPaymentItem>),
-        (status = 400, description = "Not a cursor", body = Refusal),
+        (status = 200, description = "At most 25", body = Vec<ManualPaymentItem>),
         (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Not an admin", body = Refusal),
     ))]
@@ -225,7 +223,7 @@ pub async fn list_manual_payments(
 #[serde(rename_all = "camelCase")]
 pub struct Confirmation {
     #[serde(default)]
-    #[schema(value_type = String)]
+    #[schema(value_type = String, required = true, example = "0198c6f8d1b87a3c9f5e2b7a4c1d0e6f")]
     payment_id: Loose,
     /// The player is the stored payment's; one that is sent has to be the same.
     #[serde(default)]
@@ -233,7 +231,7 @@ pub struct Confirmation {
     user_id: Loose,
     /// What M-Pesa received, in whole KES.
     #[serde(default)]
-    #[schema(value_type = i64, example = 500)]
+    #[schema(value_type = i64, required = true, example = 500)]
     amount: Loose,
 }
 
@@ -283,7 +281,7 @@ fn against(manual: &ManualPayment, amount: Kes, attempt: Confirmed) -> Option<Ma
 #[serde(rename_all = "camelCase")]
 pub struct Rejection {
     #[serde(default)]
-    #[schema(value_type = String)]
+    #[schema(value_type = String, required = true, example = "0198c6f8d1b87a3c9f5e2b7a4c1d0e6f")]
     payment_id: Loose,
     /// Why, in at most 200 characters.
     #[serde(default)]

@@ -14,7 +14,7 @@ use crate::http::{ApiError, Body, Loose, Refusal};
 #[derive(Deserialize, ToSchema)]
 pub struct ForgottenPassword {
     #[serde(default)]
-    #[schema(value_type = String, example = "wanjiku@example.co.ke")]
+    #[schema(value_type = String, required = true, example = "wanjiku@example.co.ke")]
     email: Loose,
 }
 
@@ -47,7 +47,7 @@ pub async fn forgot_password(
 pub struct NewPassword {
     /// At least 6 characters once trimmed, and not one of the commonest.
     #[serde(default)]
-    #[schema(value_type = String, example = "correct horse")]
+    #[schema(value_type = String, required = true, example = "correct horse")]
     new_password: Loose,
 }
 

@@ -75,9 +75,7 @@ pub struct ListQuery {
 /// For an admin the withdrawals that wait, oldest first; for a player their own, newest first.
 #[utoipa::path(get, path = "/api/withdraw", tag = "withdrawals", security(("bearer" = [])),
     params(ListQuery), responses(
-        (status = 200, description = "Withdrawals; the header `x-next-cursor` names the next page",
-            body = Vec<WithdrawalItem>),
-        (status = 400, description = "Not a cursor", body = Refusal),
+        (status = 200, description = "At most 100 withdrawals", body = Vec<WithdrawalItem>),
         (status = 401, description = "Not logged in", body = Refusal),
     ))]
 pub async fn list_withdrawals(
@@ -102,11 +100,11 @@ pub async fn list_withdrawals(
 #[serde(rename_all = "camelCase")]
 pub struct WithdrawalRequest {
     #[serde(default)]
-    #[schema(value_type = String, example = "0712345678")]
+    #[schema(value_type = String, required = true, example = "0712345678")]
     mpesa_number: Loose,
     /// Whole KES, at least 60.
     #[serde(default)]
-    #[schema(value_type = i64, example = 450)]
+    #[schema(value_type = i64, required = true, example = 450)]
     amount: Loose,
 }
 
@@ -199,7 +197,7 @@ fn accepted(id: String, balance: Kes) -> Response {
 pub struct WithdrawalUpdate {
     /// `done` or `rejected`.
     #[serde(default)]
-    #[schema(value_type = String, example = "done")]
+    #[schema(value_type = String, required = true, example = "done")]
     status: Loose,
     /// Why it is rejected; the player reads it.
     #[serde(default)]

@@ -21,7 +21,7 @@ pub struct Refusal {
 }
 
 /// A refusal on its way out.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct ApiError {
     status: StatusCode,
     message: String,
@@ -29,7 +29,7 @@ pub struct ApiError {
     extra: Map<String, Value>,
 }
 
-const TRY_AGAIN: &str = "Something went wrong on our side. Nothing was lost. Please try again.";
+pub(crate) const TRY_AGAIN: &str = "Something went wrong on our side. Nothing was lost. Please try again.";
 
 impl ApiError {
     pub fn new(status: StatusCode, message: impl ToString) -> Self {
@@ -63,19 +63,6 @@ impl ApiError {
         self
     }
 
-    /// For the calls whose refusals carry `success: false` (spec §3).
-    #[must_use]
-    pub fn unsuccessful(self) -> Self {
-        self.with("success", false)
-    }
-
-    /// With the text in `error` as well, for the call whose form reads that (spec §7).
-    #[must_use]
-    pub fn with_error(self) -> Self {
-        let text = self.message.clone();
-        self.with("error", text)
-    }
-
     #[must_use]
     pub fn retry_after(mut self, seconds: u32) -> Self {
         self.retry_after_seconds = Some(seconds);
@@ -85,12 +72,13 @@ impl ApiError {
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        let mut body = self.extra;
-        body.insert("message".to_owned(), Value::String(self.message));
+        let mut body = self.extra.clone();
+        body.insert("message".to_owned(), Value::String(self.message.clone()));
         let mut response = (self.status, Json(Value::Object(body))).into_response();
         if let Some(seconds) = self.retry_after_seconds {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
+        response.extensions_mut().insert(self);
         response
     }
 }
@@ -98,6 +86,26 @@ impl IntoResponse for ApiError {
 impl From<Limited> for ApiError {
     fn from(limited: Limited) -> Self {
         Self::new(StatusCode::TOO_MANY_REQUESTS, limited).retry_after(limited.retry_after)
+    }
+}
+
+/// Around the calls whose refusals carry `success: false` (spec §3): whoever refuses, the handler or
+/// what stands before it.
+pub async fn unsuccessful(mut response: Response) -> Response {
+    match response.extensions_mut().remove::<ApiError>() {
+        Some(refusal) => refusal.with("success", false).into_response(),
+        None => response,
+    }
+}
+
+/// Around the call whose refusals carry the text in `error` as well, as its form reads it (spec §7).
+pub async fn told_twice(mut response: Response) -> Response {
+    match response.extensions_mut().remove::<ApiError>() {
+        Some(refusal) => {
+            let text = refusal.message.clone();
+            refusal.with("error", text).into_response()
+        }
+        None => response,
     }
 }
 

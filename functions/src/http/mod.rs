@@ -15,6 +15,7 @@ pub use body::{Body, Loose, read as read_body};
 pub use caller::{Admin, Caller, OptionalCaller, Spender, check_admin};
 pub use cursor::cursor;
 pub use edge::CallerAddress;
-pub use error::{ApiError, Refusal};
+pub(crate) use error::TRY_AGAIN;
+pub use error::{ApiError, Refusal, told_twice, unsuccessful};
 pub use service::service;
 pub use submission::Submission;

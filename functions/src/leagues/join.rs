@@ -32,11 +32,11 @@ pub struct JoinLeague {
     fpl_id: Loose,
     /// 50, 100 or 250 KES.
     #[serde(default)]
-    #[schema(value_type = i64, example = 50)]
+    #[schema(value_type = i64, required = true, example = 50)]
     entry_amount: Loose,
     /// The current one's number.
     #[serde(default)]
-    #[schema(value_type = i64, example = 1)]
+    #[schema(value_type = i64, required = true, example = 1)]
     gameweek: Loose,
     /// A paid prompt's: shows that payment's own entry, and spends nothing.
     #[serde(default)]

@@ -78,9 +78,10 @@ pub struct MemberView {
 /// The leagues of a gameweek and amount, the caller's own first.
 #[utoipa::path(get, path = "/api/leagues", tag = "leagues", security((), ("bearer" = [])),
     params(LeaguesQuery), responses(
-        (status = 200, description = "At most 50 leagues; the header `x-next-cursor` names the next page",
-            body = Vec<LeagueView>),
-        (status = 304, description = "As it was when the `ETag` of `If-None-Match` was given"),
+        (status = 200, description = "At most 50 leagues", body = Vec<LeagueView>,
+            headers(("etag" = String, description = "Of the public form: without a token"))),
+        (status = 304, description = "As it was when the `ETag` of `If-None-Match` was given",
+            headers(("etag" = String, description = "The same one"))),
         (status = 400, description = "Not a gameweek, an amount or a cursor", body = Refusal),
         (status = 401, description = "The token is not valid", body = Refusal),
     ))]

@@ -43,7 +43,7 @@ pub struct Points {
 }
 
 /// A registered team's points in a gameweek.
-#[utoipa::path(get, path = "/api/points/{fplId}", tag = "leagues",
+#[utoipa::path(get, path = "/api/points/{fplId}", tag = "leagues", security((), ("bearer" = [])),
     params(("fplId" = String, Path, description = "Digits"), PointsQuery),
     responses(
         (status = 200, description = "The points, as far as they are known", body = Points),

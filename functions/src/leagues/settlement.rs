@@ -45,7 +45,7 @@ pub struct RankedView {
 }
 
 /// The record that a league was paid from.
-#[utoipa::path(get, path = "/api/leagues/{id}/settlement", tag = "leagues",
+#[utoipa::path(get, path = "/api/leagues/{id}/settlement", tag = "leagues", security((), ("bearer" = [])),
     params(("id" = String, Path, description = "The league's `_id`")),
     responses(
         (status = 200, description = "The record", body = SettlementView),

@@ -1,120 +1,197 @@
-//! Every operation × who calls it. What is not on a list here is refused to everybody else.
+//! Every operation × who calls it: nobody, the player whose it is, another player, an admin.
 
-use reqwest::Method;
-use serde_json::json;
+use std::collections::BTreeSet;
 
-use crate::support::{Person, World};
+use functions::Endpoint;
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
 
-/// Operations that need no token. The list may only shrink without a reason.
-const PUBLIC: &[&str] = &[
-    "follow-referral",
-    "forgot-password",
-    "get-current-gameweek",
-    "get-deposit-status",
-    "get-draw",
-    "get-entry-payment-status",
-    "get-gameweek-status",
-    "get-points",
-    "get-settings",
-    "get-settlement",
-    "join-league",
-    "list-leagues",
-    "log-in",
-    "log-out",
-    "receive-stk-callback",
-    "refresh",
-    "reset-password",
-    "sign-up",
-];
+use crate::support::{PASSWORD, Person, World};
 
-/// Operations for an admin only.
-const ADMIN: &[&str] = &[
-    "confirm-manual-payment",
-    "create-influencer",
-    "list-influencers",
-    "list-manual-payments",
-    "process-winners",
-    "reject-manual-payment",
-    "toggle-deduction",
-    "update-withdrawal",
-];
-
-/// Calls that take no bearer at all: they log in, or are M-Pesa's.
-const BEARERLESS: &[&str] =
-    &["forgot-password", "log-in", "log-out", "receive-stk-callback", "refresh", "reset-password", "sign-up"];
-
-fn path_of(path: &str) -> String {
-    path.replace("{code}", "0000000000")
-        .replace("{userId}", &"0".repeat(32))
-        .replace("{fplId}", "1")
-        .replace("{id}", &"0".repeat(32))
-        .replace("{n}", "1")
-        .replace("{paymentId}", &"0".repeat(32))
-        .replace("{token}", &"0".repeat(96))
-        .replace("{mac}", &"0".repeat(64))
+/// Whom a call serves. Everybody else meets 401 without a token, 403 with one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum For {
+    /// Anybody. A token is not needed; one that is sent has to hold.
+    Anyone,
+    /// Anybody, and a token is not even read: a password, a mailed token or a mac says who it is.
+    Unasked,
+    /// Who has a session's cookie. A token is not read.
+    Session,
+    /// Anybody logged in, each with their own.
+    Player,
+    /// The player whose it is.
+    Owner,
+    /// The player whose it is, and an admin.
+    OwnerOrAdmin,
+    Admin,
 }
 
-async fn call(person: &Person, endpoint: &functions::Endpoint) -> u16 {
-    let body = (endpoint.method != Method::GET).then(|| json!({}));
-    person.send(endpoint.method.clone(), &path_of(&endpoint.path), body).await.status.as_u16()
+/// Every operation. What is missing here fails, with the line to paste.
+pub const CALLS: &[(&str, For)] = &[
+    ("sign-up", For::Unasked),
+    ("log-in", For::Unasked),
+    ("log-out", For::Unasked),
+    ("refresh", For::Session),
+    ("forgot-password", For::Unasked),
+    ("reset-password", For::Unasked),
+    ("get-user", For::Player),
+    ("get-wallet", For::OwnerOrAdmin),
+    ("list-transactions", For::Player),
+    ("list-payments", For::Player),
+    ("list-entries", For::Player),
+    ("start-deposit", For::Owner),
+    ("get-deposit-status", For::Anyone),
+    ("start-entry-payment", For::Owner),
+    ("get-entry-payment-status", For::Anyone),
+    ("submit-manual-payment", For::Player),
+    ("list-manual-payments", For::Admin),
+    ("confirm-manual-payment", For::Admin),
+    ("reject-manual-payment", For::Admin),
+    ("list-withdrawals", For::Player),
+    ("request-withdrawal", For::Player),
+    ("update-withdrawal", For::Admin),
+    ("join-league", For::Owner),
+    ("list-leagues", For::Anyone),
+    ("get-points", For::Anyone),
+    ("get-settlement", For::Anyone),
+    ("get-current-gameweek", For::Anyone),
+    ("get-gameweek-status", For::Anyone),
+    ("get-draw", For::Anyone),
+    ("process-winners", For::Admin),
+    ("toggle-deduction", For::Admin),
+    ("create-influencer", For::Admin),
+    ("list-influencers", For::Admin),
+    ("follow-referral", For::Anyone),
+    ("get-settings", For::Anyone),
+    ("receive-stk-callback", For::Unasked),
+];
+
+/// Whom `endpoint` serves.
+///
+/// # Panics
+/// `CALLS` does not say so.
+pub fn serves(endpoint: &Endpoint) -> For {
+    let line = CALLS.iter().find(|(name, _)| *name == endpoint.name);
+    let paste = || panic!("who may call it? Paste into CALLS:\n\n    (\"{}\", For::…),\n", endpoint.name);
+    line.map_or_else(paste, |(_, who)| *who)
+}
+
+/// The endpoint's path, with `owner`'s ids where they are a player's and ids that nothing has elsewhere.
+pub fn path_for(endpoint: &Endpoint, owner: &Person) -> String {
+    let named = |segment: &str| match segment {
+        "{userId}" => owner.id.clone(),
+        "{fplId}" => owner.fpl_id.clone(),
+        "{n}" => "1".to_owned(),
+        "{mac}" => "0".repeat(64),
+        "{token}" => "0".repeat(96),
+        segment if segment.starts_with('{') => "0".repeat(32),
+        literal => literal.to_owned(),
+    };
+    endpoint.path.split('/').map(named).collect::<Vec<_>>().join("/")
+}
+
+/// A body that says it is `owner`'s, where a call lets it say so.
+fn body_for(endpoint: &Endpoint, owner: &Person) -> Option<Value> {
+    match endpoint.name.as_str() {
+        "start-deposit" => Some(json!({"userId": owner.id})),
+        "start-entry-payment" => Some(json!({"fplId": owner.fpl_id})),
+        "join-league" => Some(json!({"fplId": owner.fpl_id, "entryAmount": 50, "gameweek": 1})),
+        _ => (endpoint.method != Method::GET).then(|| json!({})),
+    }
+}
+
+async fn call(person: &Person, endpoint: &Endpoint, owner: &Person) -> StatusCode {
+    let (path, body) = (path_for(endpoint, owner), body_for(endpoint, owner));
+    person.send(endpoint.method.clone(), &path, body).await.status
+}
+
+/// What nobody, the owner, another player and an admin meet: a refusal's status, or `None` where the
+/// call serves them.
+fn expected(who: For) -> [Option<u16>; 4] {
+    match who {
+        For::Anyone | For::Unasked => [None, None, None, None],
+        For::Session | For::Player => [Some(401), None, None, None],
+        For::Owner => [Some(401), None, Some(403), Some(403)],
+        For::OwnerOrAdmin => [Some(401), None, Some(403), None],
+        For::Admin => [Some(401), Some(403), Some(403), None],
+    }
 }
 
 #[tokio::test]
-async fn every_operation_is_public_or_refuses_nobody() {
+async fn every_operation_serves_whom_it_is_for_and_nobody_else() {
     let world = World::start().await;
-    let nobody = world.nobody();
-    let mut public = Vec::new();
+    let (owner, other, admin) = (world.player().await, world.player().await, world.admin().await);
     for endpoint in functions::endpoints() {
-        // Needs a session's cookie rather than a token, or (join) a token only where nothing is paid.
-        let own_rule = matches!(endpoint.name.as_str(), "refresh" | "join-league");
-        if call(&nobody, &endpoint).await != 401 || own_rule {
-            public.push(endpoint.name);
+        let who = serves(&endpoint);
+        let callers = match who {
+            // These begin and end sessions: in browsers of their own.
+            For::Unasked | For::Session => [
+                world.nobody(),
+                world.log_in("player1@example.co.ke", PASSWORD).await,
+                world.log_in("player2@example.co.ke", PASSWORD).await,
+                world.admin().await,
+            ],
+            _ => [world.nobody(), owner.clone(), other.clone(), admin.clone()],
+        };
+        let mut met = Vec::new();
+        for caller in &callers {
+            let status = call(caller, &endpoint, &owner).await.as_u16();
+            met.push(matches!(status, 401 | 403).then_some(status));
         }
+        assert_eq!(met, expected(who), "{} is for {who:?}", endpoint.name);
     }
-    public.sort_unstable();
-    assert_eq!(public, PUBLIC);
 }
 
-#[tokio::test]
-async fn an_admins_operations_are_forbidden_to_players() {
-    let world = World::start().await;
-    let (player, admin) = (world.player().await, world.admin().await);
-    let mut forbidden = Vec::new();
+#[test]
+fn the_list_names_nothing_that_is_gone() {
+    let there: BTreeSet<String> = functions::endpoints().into_iter().map(|endpoint| endpoint.name).collect();
+    let gone: Vec<_> = CALLS.iter().filter(|(name, _)| !there.contains(*name)).collect();
+    assert!(gone.is_empty(), "{gone:?}");
+}
+
+/// The document says of each call what the list says.
+#[test]
+fn the_document_tells_who_needs_a_token() {
+    let document = serde_json::to_value(functions::document()).unwrap();
     for endpoint in functions::endpoints() {
-        if matches!(endpoint.name.as_str(), "log-out" | "get-wallet") {
-            continue;
-        }
-        if call(&player, &endpoint).await == 403 {
-            let as_admin = call(&admin, &endpoint).await;
-            assert!(!matches!(as_admin, 401 | 403), "{}: {as_admin}", endpoint.name);
-            forbidden.push(endpoint.name);
-        }
+        let method = endpoint.method.as_str().to_lowercase();
+        let security = &document["paths"][&endpoint.path][&method]["security"];
+        let expected = match serves(&endpoint) {
+            For::Unasked | For::Session => Value::Null,
+            For::Anyone => json!([{}, {"bearer": []}]),
+            // With a prompt that was paid it needs none.
+            For::Owner if endpoint.name == "join-league" => json!([{}, {"bearer": []}]),
+            _ => json!([{"bearer": []}]),
+        };
+        assert_eq!(*security, expected, "{}", endpoint.name);
     }
-    forbidden.sort_unstable();
-    assert_eq!(forbidden, ADMIN);
 }
 
 #[tokio::test]
 async fn a_token_that_is_not_valid_is_refused_on_every_call() {
     let world = World::start().await;
-    let good = world.player().await.token.unwrap();
+    let owner = world.player().await;
+    let good = owner.token.clone().unwrap();
+    // A foreign world's: another key.
+    let foreign = World::start().await.player().await.token.unwrap();
     let parts: Vec<&str> = good.split('.').collect();
     let none = "eyJhbGciOiJub25lIiwidHlwIjoiYXQrand0In0";
     let bad = [
         "nonsense".to_owned(),
         format!("{none}.{}.", parts[1]),
         format!("{}.{}.{}", parts[0], parts[1], "A".repeat(86)),
-        // A foreign world's: another key.
-        World::start().await.player().await.token.unwrap(),
+        foreign,
+        // An expired one: the clock is moved before any is sent.
+        good.clone(),
     ];
+    world.advance(16 * 60).await;
     for token in bad {
         let person = Person { token: Some(token), ..world.nobody() };
         for endpoint in functions::endpoints() {
-            if BEARERLESS.contains(&endpoint.name.as_str()) {
+            if matches!(serves(&endpoint), For::Unasked | For::Session) {
                 continue;
             }
-            // Bodies are read after the caller, so an empty one does not hide the refusal.
-            assert_eq!(call(&person, &endpoint).await, 401, "{}", endpoint.name);
+            assert_eq!(call(&person, &endpoint, &owner).await, 401, "{}", endpoint.name);
         }
     }
 }

@@ -9,6 +9,8 @@ use local::{DataDir, Settings};
 use reqwest::{Client, Method, StatusCode};
 use serde_json::{Value, json};
 
+use crate::document;
+
 pub const PASSWORD: &str = "correct horse";
 
 /// An answer, read.
@@ -38,7 +40,7 @@ impl Answer {
 fn browser() -> reqwest::ClientBuilder {
     // Plain http to this machine: the provider is asked for, and never used.
     let _already = rustls::crypto::ring::default_provider().install_default();
-    Client::builder().no_proxy()
+    Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none())
 }
 
 /// A running world.
@@ -310,10 +312,17 @@ impl Answer {
     }
 }
 
+/// Sends a request and reads the answer, which has to be what the document says.
 pub async fn read(request: reqwest::RequestBuilder) -> Answer {
-    let response = request.send().await.expect("the world answers");
+    let (http, request) = request.build_split();
+    let request = request.expect("a request");
+    let (method, path) = (request.method().clone(), request.url().path().to_owned());
+    let sent = request.body().and_then(|body| body.as_bytes()).map(<[u8]>::to_vec);
+    let response = http.execute(request).await.expect("the world answers");
     let (status, headers) = (response.status(), response.headers().clone());
     let text = response.text().await.unwrap();
     let body = serde_json::from_str(&text).unwrap_or(Value::String(text));
-    Answer { status, headers, body }
+    let answer = Answer { status, headers, body };
+    document::check(&method, &path, sent.as_deref(), &answer);
+    answer
 }

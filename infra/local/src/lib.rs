@@ -6,6 +6,7 @@
 //! one process (there is no global state).
 
 pub mod aws;
+mod docs;
 mod edge;
 mod jobs;
 mod running;

@@ -30,6 +30,7 @@ use tokio::net::TcpListener;
 use tower::ServiceExt;
 
 use crate::{
+    docs,
     edge::{self, refusal},
     settings::Refusal,
     sim_api::{self, Api},
@@ -65,6 +66,9 @@ pub fn routed(template: &Template, endpoints: Vec<Endpoint>) -> Result<Vec<Endpo
 }
 
 /// Everything behind the port. `ready` turns `/healthz` from 503 to 200.
+///
+/// # Errors
+/// The API's document cannot be made.
 pub fn router(
     endpoints: Vec<Endpoint>,
     app: App,
@@ -73,15 +77,16 @@ pub fn router(
     dist: PathBuf,
     ready: Arc<AtomicBool>,
     edge_secret: HeaderValue,
-) -> Router {
+) -> Result<Router, Refusal> {
     let product = functions::service(endpoints, app);
     let web = web::router(dist);
     let health = move || {
         let ready = ready.load(Ordering::SeqCst);
         async move { health(ready) }
     };
-    Router::new()
+    let router = Router::new()
         .route("/healthz", get(health))
+        .merge(docs::router()?)
         .route("/sim", get(|| async { Redirect::permanent("/sim/") }))
         .route("/sim/", get(|| async { Sim::page() }))
         .nest("/sim", simulators(sim, api))
@@ -90,7 +95,8 @@ pub fn router(
             async move { to.oneshot(request).await.into_response() }
         })
         .method_not_allowed_fallback(method_not_allowed)
-        .layer(middleware::from_fn_with_state(edge_secret, edge::edge))
+        .layer(middleware::from_fn_with_state(edge_secret, edge::edge));
+    Ok(router)
 }
 
 fn simulators(sim: &Sim, api: Api) -> Router {

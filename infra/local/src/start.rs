@@ -109,7 +109,7 @@ pub async fn assemble(settings: &Settings) -> Result<Parts, Refusal> {
     };
     let web: PathBuf = settings.web.clone();
     let edge_secret = HeaderValue::try_from(edge_secret).expect("hex is plain ASCII");
-    let router = server::router(endpoints, app.clone(), &sim, api, web, ready.clone(), edge_secret);
+    let router = server::router(endpoints, app.clone(), &sim, api, web, ready.clone(), edge_secret)?;
     Ok(Parts { origin, listeners, app, engine, router, ready, template, dynamo, files })
 }
 

@@ -72,6 +72,22 @@ async fn it_answers_knows_the_gameweek_and_stops() {
 }
 
 #[tokio::test]
+async fn the_apis_document_is_shown_from_this_machine_alone() {
+    let browser = Browser::start(Settings::default()).await;
+    let document = browser.get("/api/openapi.json").await;
+    assert_eq!(document, serde_json::to_value(functions::document()).unwrap());
+    let page = browser.get("/api/docs").await;
+    let page = page.as_str().unwrap();
+    assert!(page.contains("/api/openapi.json"));
+    assert!(!page.contains("://"), "nothing of it comes from elsewhere");
+    for file in ["swagger-ui-bundle.js", "swagger-ui.css"] {
+        assert!(page.contains(&format!("\"/api/docs/{file}\"")));
+        browser.get(&format!("/api/docs/{file}")).await;
+    }
+    browser.world.stop().await.unwrap();
+}
+
+#[tokio::test]
 async fn paths_that_nobody_has_are_answered_in_json() {
     let browser = Browser::start(Settings::default()).await;
     for path in ["/api/nothing", "/hooks/nothing", "/sim/nothing", "/sim/api/nothing", "/logout/x"] {

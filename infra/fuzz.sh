@@ -1,0 +1,9 @@
+#!/usr/bin/env bash
+# Has schemathesis try every call of the API's document with what it allows and what it does not.
+# CASES: how many cases a call gets for each caller, beyond its examples and the edges of its schemas.
+# "built": the binary is there already.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+[ -x .venv/bin/python ] || python3 -m venv .venv
+[ -x .venv/bin/schemathesis ] || .venv/bin/pip install -q 'schemathesis==4.32.*'
+exec infra/with-world.sh "$@" .venv/bin/python infra/fuzz.py
