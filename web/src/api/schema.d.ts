@@ -668,8 +668,9 @@ export interface components {
              * @description What M-Pesa received, in whole KES.
              * @example 500
              */
-            amount?: number;
-            paymentId?: string;
+            amount: number;
+            /** @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f */
+            paymentId: string;
             /** @description The player is the stored payment's; one that is sent has to be the same. */
             userId?: string | null;
         };
@@ -691,9 +692,9 @@ export interface components {
              * @description Whole KES.
              * @example 500
              */
-            amount?: number;
+            amount: number;
             /** @example 0712345678 */
-            phone?: string;
+            phone: string;
             /** @description The caller's own `_id`, where it is sent. */
             userId?: string | null;
         };
@@ -721,13 +722,13 @@ export interface components {
              * @description Whole KES; the same as `entryAmount`.
              * @example 50
              */
-            amount?: number;
+            amount: number;
             /**
              * Format: int64
              * @description 50, 100 or 250 KES.
              * @example 50
              */
-            entryAmount?: number;
+            entryAmount: number;
             /** @description The caller's own. */
             fplId?: string | null;
             /**
@@ -735,9 +736,9 @@ export interface components {
              * @description The current one's number.
              * @example 1
              */
-            gameweek?: number;
+            gameweek: number;
             /** @example 0712345678 */
-            phone?: string;
+            phone: string;
         };
         EntryView: {
             /**
@@ -774,7 +775,7 @@ export interface components {
         };
         ForgottenPassword: {
             /** @example wanjiku@example.co.ke */
-            email?: string;
+            email: string;
         };
         GameweekStatus: {
             amounts: components["schemas"]["AmountStatus"][];
@@ -844,7 +845,7 @@ export interface components {
              * @description 50, 100 or 250 KES.
              * @example 50
              */
-            entryAmount?: number;
+            entryAmount: number;
             /** @description The caller's own; with a `checkoutId`, the one it was paid for. */
             fplId?: string | null;
             /**
@@ -852,7 +853,7 @@ export interface components {
              * @description The current one's number.
              * @example 1
              */
-            gameweek?: number;
+            gameweek: number;
         };
         JoinedLeague: {
             /**
@@ -884,9 +885,9 @@ export interface components {
         };
         LogIn: {
             /** @example wanjiku@example.co.ke */
-            email?: string;
+            email: string;
             /** @example correct horse */
-            password?: string;
+            password: string;
         };
         LoggedIn: {
             _id: string;
@@ -965,14 +966,14 @@ export interface components {
              * @description At most 60 characters; unique without regard to case.
              * @example Mwalimu FPL
              */
-            name?: string;
+            name: string;
         };
         NewPassword: {
             /**
              * @description At least 6 characters once trimmed, and not one of the commonest.
              * @example correct horse
              */
-            newPassword?: string;
+            newPassword: string;
         };
         /** @description The body of a refused log-in. */
         NotLoggedIn: {
@@ -1135,7 +1136,8 @@ export interface components {
             message: string;
         };
         Rejection: {
-            paymentId?: string;
+            /** @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f */
+            paymentId: string;
             /** @description Why, in at most 200 characters. */
             reason?: string | null;
         };
@@ -1164,12 +1166,12 @@ export interface components {
         };
         SignUp: {
             /** @example wanjiku@example.co.ke */
-            email?: string;
+            email: string;
             /**
              * @description Digits: the number of the player's team in the official game.
              * @example 118670
              */
-            fplId?: string;
+            fplId: string;
             /**
              * @description The player says to be 18 or older; where it is sent it has to be true.
              * @example true
@@ -1179,17 +1181,14 @@ export interface components {
              * @description At least 6 characters once trimmed.
              * @example correct horse
              */
-            password?: string;
-            /**
-             * @description An influencer's code; one that nobody has is ignored.
-             * @example 7kq2m9x4ab
-             */
-            ref?: string | null;
+            password: string;
+            /** @description An influencer's code; one that nobody has is ignored. */
+            ref?: unknown;
             /**
              * @description 1 to 12 characters.
              * @example Wanjiku
              */
-            username?: string;
+            username: string;
         };
         Transaction: {
             _id: string;
@@ -1215,7 +1214,7 @@ export interface components {
              * @description From M-Pesa's message; spaces and case do not matter.
              * @example NLJ7RT61SV
              */
-            mpesaCode?: string;
+            mpesaCode: string;
         };
         User: {
             _id: string;
@@ -1280,9 +1279,9 @@ export interface components {
              * @description Whole KES, at least 60.
              * @example 450
              */
-            amount?: number;
+            amount: number;
             /** @example 0712345678 */
-            mpesaNumber?: string;
+            mpesaNumber: string;
         };
         WithdrawalRequested: {
             _id: string;
@@ -1300,10 +1299,115 @@ export interface components {
              * @description `done` or `rejected`.
              * @example done
              */
-            status?: string;
+            status: string;
         };
     };
-    responses: never;
+    responses: {
+        /** @description It went wrong on our side */
+        Failed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "Something went wrong on our side. Nothing was lost. Please try again."
+                 *     }
+                 */
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+        /** @description The `Idempotency-Key` has been sent with another body, or is under way */
+        KeyInUse: {
+            headers: {
+                /** @description Seconds to wait */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "This request is still being processed. Try again in a moment."
+                 *     }
+                 */
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+        /** @description Not in order */
+        Malformed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "The request body must be a JSON object."
+                 *     }
+                 */
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+        /** @description No token where one is needed, or one that does not hold */
+        NotLoggedIn: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "Please log in."
+                 *     }
+                 */
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+        /** @description The body is over 64 KB */
+        TooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "The request body is too large."
+                 *     }
+                 */
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+        /** @description Too many of these */
+        TooMany: {
+            headers: {
+                /** @description Seconds to wait */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "Too many requests. Try again later."
+                 *     }
+                 */
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+        /** @description Busy, or something behind us does not answer; nothing was done */
+        Unavailable: {
+            headers: {
+                /** @description Seconds to wait */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "Something went wrong on our side. Nothing was lost. Please try again."
+                 *     }
+                 */
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+    };
     parameters: never;
     requestBodies: never;
     headers: never;
@@ -1366,24 +1470,32 @@ export interface operations {
             /** @description Another request is open on this phone, or the key is another request's */
             409: {
                 headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["NotPrompted"];
                 };
             };
+            413: components["responses"]["TooLarge"];
             /** @description Too many prompts to this phone or of this player */
             429: {
                 headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["NotPrompted"];
                 };
             };
+            500: components["responses"]["Failed"];
             /** @description M-Pesa is not answering */
             503: {
                 headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1413,15 +1525,20 @@ export interface operations {
                     "application/json": components["schemas"]["PromptStatus"];
                 };
             };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["NotLoggedIn"];
             /** @description No such payment */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["NotPrompted"];
                 };
             };
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
         };
     };
     forgot_password: {
@@ -1455,15 +1572,20 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            413: components["responses"]["TooLarge"];
             /** @description Asked for too often for this account */
             429: {
                 headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
         };
     };
     process_winners: {
@@ -1524,6 +1646,10 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            413: components["responses"]["TooLarge"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
         };
     };
     get_gameweek_status: {
@@ -1544,6 +1670,10 @@ export interface operations {
                     "application/json": components["schemas"]["GameweekStatus"];
                 };
             };
+            401: components["responses"]["NotLoggedIn"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
         };
     };
     get_draw: {
@@ -1567,6 +1697,8 @@ export interface operations {
                     "application/json": components["schemas"]["Draw"];
                 };
             };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["NotLoggedIn"];
             /** @description No such gameweek */
             404: {
                 headers: {
@@ -1576,6 +1708,9 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
         };
     };
     create_influencer: {
@@ -1636,6 +1771,10 @@ export interface operations {
                     "application/json": components["schemas"]["InfluencerRefusal"];
                 };
             };
+            413: components["responses"]["TooLarge"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
         };
     };
     follow_referral: {
@@ -1665,10 +1804,13 @@ export interface operations {
             /** @description Without it: on to `/register?ref={code}` */
             302: {
                 headers: {
+                    /** @description Where to */
+                    location?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
             };
+            400: components["responses"]["Malformed"];
             /** @description The token is not valid */
             401: {
                 headers: {
@@ -1687,6 +1829,9 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
         };
     };
     list_influencers: {
@@ -1701,9 +1846,11 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description At most 20; the header `x-next-cursor` names the next page */
+            /** @description At most 20 */
             200: {
                 headers: {
+                    /** @description The next page's `cursor`, where there is one */
+                    "x-next-cursor"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1737,6 +1884,9 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
         };
     };
     join_league: {
@@ -1806,9 +1956,14 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            413: components["responses"]["TooLarge"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
             /** @description The team could not be checked: the official game is not answering */
             503: {
                 headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1833,9 +1988,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description At most 50 leagues; the header `x-next-cursor` names the next page */
+            /** @description At most 50 leagues */
             200: {
                 headers: {
+                    /** @description Of the public form: without a token */
+                    etag?: string;
+                    /** @description The next page's `cursor`, where there is one */
+                    "x-next-cursor"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1845,6 +2004,8 @@ export interface operations {
             /** @description As it was when the `ETag` of `If-None-Match` was given */
             304: {
                 headers: {
+                    /** @description The same one */
+                    etag?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -1867,6 +2028,9 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
         };
     };
     get_settlement: {
@@ -1890,6 +2054,8 @@ export interface operations {
                     "application/json": components["schemas"]["SettlementView"];
                 };
             };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["NotLoggedIn"];
             /** @description No such league, or not settled yet */
             404: {
                 headers: {
@@ -1899,6 +2065,9 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
         };
     };
     log_in: {
@@ -1917,6 +2086,8 @@ export interface operations {
             /** @description Logged in */
             200: {
                 headers: {
+                    /** @description The refresh token, HttpOnly */
+                    "set-cookie"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1950,15 +2121,20 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            413: components["responses"]["TooLarge"];
             /** @description Too many have failed: not before `Retry-After` */
             429: {
                 headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
         };
     };
     submit_manual_payment: {
@@ -2016,21 +2192,28 @@ export interface operations {
             /** @description This code has been credited, or the key is another request's */
             409: {
                 headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            413: components["responses"]["TooLarge"];
             /** @description Too many codes today */
             429: {
                 headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
         };
     };
     confirm_manual_payment: {
@@ -2100,6 +2283,10 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            413: components["responses"]["TooLarge"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
         };
     };
     list_manual_payments: {
@@ -2114,24 +2301,18 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description At most 25; the header `x-next-cursor` names the next page */
+            /** @description At most 25 */
             200: {
                 headers: {
+                    /** @description The next page's `cursor`, where there is one */
+                    "x-next-cursor"?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ManualPaymentItem"][];
                 };
             };
-            /** @description Not a cursor */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["Malformed"];
             /** @description Not logged in */
             401: {
                 headers: {
@@ -2150,6 +2331,9 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
         };
     };
     reject_manual_payment: {
@@ -2219,6 +2403,10 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            413: components["responses"]["TooLarge"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
         };
     };
     list_entries: {
@@ -2248,6 +2436,9 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
         };
     };
     list_payments: {
@@ -2277,6 +2468,9 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
         };
     };
     list_transactions: {
@@ -2291,9 +2485,11 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description At most 50 postings to the wallet; the header `x-next-cursor` names the next page */
+            /** @description At most 50 postings to the wallet */
             200: {
                 headers: {
+                    /** @description The next page's `cursor`, where there is one */
+                    "x-next-cursor"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2318,6 +2514,9 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
         };
     };
     start_entry_payment: {
@@ -2375,24 +2574,32 @@ export interface operations {
             /** @description Already joined, a prompt is still open, or the key is another request's */
             409: {
                 headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["NotPrompted"];
                 };
             };
+            413: components["responses"]["TooLarge"];
             /** @description Too many prompts to this phone or of this player */
             429: {
                 headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["NotPrompted"];
                 };
             };
+            500: components["responses"]["Failed"];
             /** @description M-Pesa is not answering */
             503: {
                 headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2422,6 +2629,8 @@ export interface operations {
                     "application/json": components["schemas"]["PromptStatus"];
                 };
             };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["NotLoggedIn"];
             /** @description No such payment */
             404: {
                 headers: {
@@ -2431,6 +2640,9 @@ export interface operations {
                     "application/json": components["schemas"]["NotPrompted"];
                 };
             };
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
         };
     };
     toggle_deduction: {
@@ -2469,6 +2681,9 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
         };
     };
     get_points: {
@@ -2495,6 +2710,8 @@ export interface operations {
                     "application/json": components["schemas"]["Points"];
                 };
             };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["NotLoggedIn"];
             /** @description Nobody here has that team */
             404: {
                 headers: {
@@ -2504,6 +2721,9 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
         };
     };
     reset_password: {
@@ -2545,6 +2765,10 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            413: components["responses"]["TooLarge"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
         };
     };
     get_settings: {
@@ -2574,6 +2798,9 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
         };
     };
     sign_up: {
@@ -2618,18 +2845,24 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+            413: components["responses"]["TooLarge"];
             /** @description Too many sign-ups from one address */
             429: {
                 headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            500: components["responses"]["Failed"];
             /** @description The season is not known yet */
             503: {
                 headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2665,6 +2898,9 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
         };
     };
     get_wallet: {
@@ -2688,6 +2924,7 @@ export interface operations {
                     "application/json": components["schemas"]["WalletBalance"];
                 };
             };
+            400: components["responses"]["Malformed"];
             /** @description Not logged in */
             401: {
                 headers: {
@@ -2715,6 +2952,9 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
         };
     };
     list_withdrawals: {
@@ -2729,24 +2969,18 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Withdrawals; the header `x-next-cursor` names the next page */
+            /** @description At most 100 withdrawals */
             200: {
                 headers: {
+                    /** @description The next page's `cursor`, where there is one */
+                    "x-next-cursor"?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["WithdrawalItem"][];
                 };
             };
-            /** @description Not a cursor */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["Malformed"];
             /** @description Not logged in */
             401: {
                 headers: {
@@ -2756,6 +2990,9 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
         };
     };
     request_withdrawal: {
@@ -2804,12 +3041,18 @@ export interface operations {
             /** @description The key is another request's */
             409: {
                 headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            413: components["responses"]["TooLarge"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
         };
     };
     update_withdrawal: {
@@ -2882,6 +3125,10 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            413: components["responses"]["TooLarge"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
         };
     };
     get_current_gameweek: {
@@ -2902,6 +3149,10 @@ export interface operations {
                     "application/json": components["schemas"]["CurrentGameweek"];
                 };
             };
+            401: components["responses"]["NotLoggedIn"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
         };
     };
     receive_stk_callback: {
@@ -2918,7 +3169,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": string;
+                "application/json": unknown;
             };
         };
         responses: {
@@ -2931,6 +3182,7 @@ export interface operations {
                     "application/json": components["schemas"]["Acknowledged"];
                 };
             };
+            400: components["responses"]["Malformed"];
             /** @description Not a path of ours */
             404: {
                 headers: {
@@ -2949,6 +3201,9 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
         };
     };
     log_out: {
@@ -2963,6 +3218,8 @@ export interface operations {
             /** @description Logged out */
             204: {
                 headers: {
+                    /** @description Forgets the refresh token */
+                    "set-cookie"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -2976,6 +3233,9 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
         };
     };
     refresh: {
@@ -2990,6 +3250,8 @@ export interface operations {
             /** @description A new access token */
             200: {
                 headers: {
+                    /** @description The next refresh token, HttpOnly */
+                    "set-cookie"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2999,6 +3261,8 @@ export interface operations {
             /** @description No session */
             401: {
                 headers: {
+                    /** @description Forgets the refresh token */
+                    "set-cookie"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3014,6 +3278,9 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
         };
     };
 }
