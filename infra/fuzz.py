@@ -39,9 +39,10 @@ def run(who, headers):
     """Whether nothing was found."""
     print(f"\n-- as {who}", flush=True)
     command = [
-        os.path.join(os.path.dirname(sys.executable), "schemathesis"), "run", BASE + "/api/openapi.json",
+        os.path.join(os.path.dirname(sys.executable), "schemathesis"),
+        "--config-file", "infra/schemathesis.toml", "run", BASE + "/api/openapi.json",
         "--seed", SEED, "--generation-database", "none", "--phases", "examples,coverage,fuzzing",
-        "--max-examples", os.environ.get("CASES", "10"), "--continue-on-failure", "--workers", "2",
+        "--max-examples", os.environ.get("CASES", "40"), "--continue-on-failure", "--workers", "2",
         "--request-timeout", "30", "--warnings", "off", "--checks", ",".join(CHECKS),
     ]
     return subprocess.run(command + headers, check=False).returncode == 0

@@ -20,6 +20,16 @@ pub struct Refusal {
     pub message: String,
 }
 
+/// The body where it went wrong on our side.
+#[derive(serde::Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Failure {
+    /// Always the same.
+    message: String,
+    /// Names the request in our log.
+    request_id: String,
+}
+
 /// A refusal on its way out.
 #[derive(Debug, Clone)]
 pub struct ApiError {

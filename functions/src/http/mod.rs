@@ -16,6 +16,6 @@ pub use caller::{Admin, Caller, OptionalCaller, Spender, check_admin};
 pub use cursor::cursor;
 pub use edge::CallerAddress;
 pub(crate) use error::TRY_AGAIN;
-pub use error::{ApiError, Refusal, told_twice, unsuccessful};
+pub use error::{ApiError, Failure, Refusal, told_twice, unsuccessful};
 pub use service::service;
 pub use submission::Submission;

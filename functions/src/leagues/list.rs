@@ -18,7 +18,7 @@ use store::{
 };
 use utoipa::{IntoParams, ToSchema};
 
-use super::asked_gameweek;
+use super::{asked_gameweek, not_a_gameweek};
 use crate::http::{ApiError, OptionalCaller, Refusal};
 
 /// Leagues on one page.
@@ -106,7 +106,7 @@ pub async fn list_leagues(
             }
         }
         None if query.gameweek.is_none() => (Vec::new(), None),
-        None => return Err(ApiError::bad_request("That is not a gameweek of this season.")),
+        None => return Err(not_a_gameweek()),
     };
     Ok(answer(listed, caller.is_some(), &headers))
 }

@@ -8,6 +8,8 @@ pub mod settlement;
 use app::{App, AppError};
 use domain::gameweek::{Calendar, Gameweek};
 
+use crate::http::ApiError;
+
 /// The gameweek that a query names by its number in the current season; the current one where it
 /// names none. `None`: there is no such gameweek.
 async fn asked_gameweek(app: &App, asked: Option<&str>) -> Result<Option<(Calendar, Gameweek)>, AppError> {
@@ -15,4 +17,8 @@ async fn asked_gameweek(app: &App, asked: Option<&str>) -> Result<Option<(Calend
     let Some(calendar) = app.calendar().await? else { return Ok(None) };
     let gameweek = asked.parse().ok().and_then(|number| calendar.gameweek(number)).cloned();
     Ok(gameweek.map(|gameweek| (calendar, gameweek)))
+}
+
+fn not_a_gameweek() -> ApiError {
+    ApiError::bad_request("That is not a gameweek of this season.")
 }

@@ -12,7 +12,7 @@ use domain::{
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::asked_gameweek;
+use super::{asked_gameweek, not_a_gameweek};
 use crate::http::{ApiError, OptionalCaller, Refusal};
 
 #[derive(Deserialize, IntoParams)]
@@ -47,6 +47,7 @@ pub struct Points {
     params(("fplId" = String, Path, description = "Digits"), PointsQuery),
     responses(
         (status = 200, description = "The points, as far as they are known", body = Points),
+        (status = 400, description = "Not a gameweek of this season", body = Refusal),
         (status = 404, description = "Nobody here has that team", body = Refusal),
     ))]
 pub async fn get_points(
@@ -69,8 +70,9 @@ pub async fn get_points(
         status: None,
         as_of: None,
     };
-    let Some((calendar, gameweek)) = asked_gameweek(&app, query.gameweek.as_deref()).await? else {
-        return Ok(Json(unknown));
+    let found = asked_gameweek(&app, query.gameweek.as_deref()).await?;
+    let Some((calendar, gameweek)) = found else {
+        return if query.gameweek.is_none() { Ok(Json(unknown)) } else { Err(not_a_gameweek()) };
     };
     let unknown = Points { gameweek: Some(gameweek.number), ..unknown };
     let kept = app.store().official_result(fpl_id, calendar.id(gameweek.number)).await?;

@@ -84,7 +84,8 @@ impl Declared {
 /// A schema of the document, with the components that it refers to.
 fn validator(document: &Value, schema: &Value) -> Validator {
     let root = json!({"allOf": [schema], "components": document["components"]});
-    jsonschema::draft202012::new(&root).expect("the document's schemas are schemas")
+    let options = jsonschema::draft202012::options().should_validate_formats(true);
+    options.build(&root).expect("the document's schemas are schemas")
 }
 
 /// Holds one answer to the document. Paths and methods that are none of the product's are let pass.

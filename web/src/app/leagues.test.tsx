@@ -8,13 +8,14 @@ import { gate } from "../testing/gate";
 import { GAMEWEEK, json, server, url, USER } from "../testing/server";
 
 type User = Schemas["MemberView"];
+type League = Schemas["LeagueView"];
 const of = (username: string, fplId: string, points: number | null = null, bench: number | null = null): User => ({
   fplId,
   username,
   points,
   points_on_bench: bench,
 });
-const league = (number: number, users: User[], state = "provisional"): Schemas["LeagueView"] => ({
+const league = (number: number, users: User[], state: League["state"] = "provisional"): League => ({
   _id: `l${number}`,
   number,
   state,

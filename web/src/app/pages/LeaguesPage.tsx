@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { AmountTabs } from "../../features/leagues/AmountTabs";
 import { LeagueList } from "../../features/leagues/LeagueList";
+import type { Amount } from "../../features/leagues/queries";
 import { DeadlineCard } from "../../features/gameweek/DeadlineCard";
 import { useGameweek } from "../../features/gameweek/use-gameweek";
 import { useSession } from "../../lib/session";
@@ -15,7 +16,7 @@ export function LeaguesPage() {
   const session = useSession();
   const dialogs = useDialogs();
   const gameweek = useGameweek();
-  const [amount, setAmount] = useState(DEFAULT_AMOUNT);
+  const [amount, setAmount] = useState<Amount>(DEFAULT_AMOUNT);
   const current = gameweek.status?.gameweek;
 
   return (

@@ -4,9 +4,9 @@ import { ErrorState } from "../../components/ErrorState";
 import { Skeleton } from "../../components/Skeleton";
 import { GroupCard, isOwn } from "./GroupCard";
 import styles from "./LeagueList.module.css";
-import { leaguesQuery, type League } from "./queries";
+import { leaguesQuery, type Amount, type League } from "./queries";
 
-type Props = { gameweek: number; entryAmount: number; ownFplId: string | undefined };
+type Props = { gameweek: number; entryAmount: Amount; ownFplId: string | undefined };
 
 /** The groups of one amount, the player's own first. */
 export function LeagueList({ gameweek, entryAmount, ownFplId }: Props) {

@@ -3,9 +3,11 @@ import { api, type Schemas } from "../../api/client";
 import { answerOf } from "../../api/refusal";
 
 export type League = Schemas["LeagueView"];
+/** What an entry may cost, in KES. */
+export type Amount = 50 | 100 | 250;
 
 /** The leagues of one gameweek and amount (KES), page by page; the caller's own comes first. */
-export const leaguesQuery = (gameweek: number, entryAmount: number) =>
+export const leaguesQuery = (gameweek: number, entryAmount: Amount) =>
   infiniteQueryOptions({
     queryKey: ["leagues", gameweek, entryAmount],
     initialPageParam: null as string | null,

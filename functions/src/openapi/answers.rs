@@ -1,53 +1,23 @@
-//! The OpenAPI document, made from the table. A handler declares what is its own; what any call of
-//! its kind may answer is added here, by rule, so that no handler has to remember it.
+//! Answers that calls share: what any call of a kind may answer besides what its handler declares.
 
-use serde_json::json;
+use serde_json::{Value, json};
 use utoipa::{
     PartialSchema, ToSchema,
     openapi::{
-        Components, ComponentsBuilder, ContentBuilder, Header, HeaderBuilder, Info, OpenApi, OpenApiBuilder,
-        Paths, Ref, RefOr, Response, ResponseBuilder,
-        path::{Operation, PathItem},
+        Components, ComponentsBuilder, ContentBuilder, Header, HeaderBuilder, Ref, RefOr, Response,
+        ResponseBuilder,
+        path::Operation,
         schema::{ObjectBuilder, Type},
         security::{HttpAuthScheme, HttpBuilder, SecurityScheme},
     },
 };
 
-use crate::{endpoints, http::Refusal};
+use crate::http::{Failure, Refusal, TRY_AGAIN};
 
-/// The whole API. `web/src/api/openapi.json` is this, committed.
-#[must_use]
-pub fn document() -> OpenApi {
-    let mut paths = Paths::new();
-    let mut components = common();
-    for endpoint in endpoints() {
-        for (path, mut item) in endpoint.paths.paths {
-            operations(&mut item).for_each(|operation| {
-                add_common(operation);
-                add_next_cursor(operation);
-            });
-            match paths.paths.get_mut(&path) {
-                Some(known) => known.merge_operations(item),
-                None => {
-                    paths.paths.insert(path, item);
-                }
-            }
-        }
-        components.schemas.extend(endpoint.schemas);
-    }
-    let mut info = Info::new("FPL Leagues", env!("CARGO_PKG_VERSION"));
-    info.description = Some(
-        "Weekly leagues of ten for Fantasy Premier League players in Kenya. Money is whole KES, times \
-         are RFC 3339 in UTC, refusals are `{\"message\": …}`. Every answer carries `x-request-id`, which \
-         names it in the log. A token that is sent and does not hold is refused on every call, public \
-         ones too. Unknown fields are ignored."
-            .to_owned(),
-    );
-    OpenApiBuilder::new().info(info).paths(paths).components(Some(components)).build()
-}
-
-fn operations(item: &mut PathItem) -> impl Iterator<Item = &mut Operation> {
-    [&mut item.get, &mut item.post, &mut item.put, &mut item.patch, &mut item.delete].into_iter().flatten()
+/// Adds them to one call: the handler's own words stand where both speak of one status.
+pub fn complete(operation: &mut Operation) {
+    add_common(operation);
+    add_next_cursor(operation);
 }
 
 fn takes(operation: &Operation, parameter: &str) -> bool {
@@ -70,8 +40,6 @@ fn add_next_cursor(operation: &mut Operation) {
     }
 }
 
-/// What every call of its kind may answer besides what its handler declares: the handler's own words
-/// stand where both speak of one status.
 fn add_common(operation: &mut Operation) {
     let mut common = vec![("429", "TooMany"), ("500", "Failed"), ("503", "Unavailable")];
     if operation.request_body.is_some() {
@@ -99,8 +67,8 @@ fn add_common(operation: &mut Operation) {
     }
 }
 
-/// The answers that calls share, and how a caller says who they are.
-fn common() -> Components {
+/// The shared answers themselves, and how a caller says who they are.
+pub fn common() -> Components {
     let bearer = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).bearer_format("JWT").build();
     let answers = [
         ("Malformed", "Not in order", "The request body must be a JSON object.", false),
@@ -108,27 +76,30 @@ fn common() -> Components {
         ("KeyInUse", "The `Idempotency-Key` has been sent with another body, or is under way", KEY, true),
         ("TooLarge", "The body is over 64 KB", "The request body is too large.", false),
         ("TooMany", "Too many of these", "Too many requests. Try again later.", true),
-        ("Failed", "It went wrong on our side", FAILED, false),
-        ("Unavailable", "Busy, or something behind us does not answer; nothing was done", FAILED, true),
     ];
+    let failed = ("Failed", "It went wrong on our side", false);
+    let unavailable = ("Unavailable", "Busy, or something behind us does not answer; nothing was done", true);
     answers
         .into_iter()
         .fold(ComponentsBuilder::new(), |components, (name, description, message, waits)| {
-            components.response(name, answer(description, message, waits))
+            let body = json!({ "message": message });
+            components.response(name, answer(description, &Refusal::name(), body, waits))
         })
+        .responses_from_iter([failed, unavailable].map(|(name, description, waits)| {
+            let body = json!({"message": TRY_AGAIN, "requestId": "0198c6f8d1b87a3c9f5e2b7a4c1d0e6f"});
+            (name, answer(description, &Failure::name(), body, waits))
+        }))
         .schema(Refusal::name(), Refusal::schema())
+        .schema(Failure::name(), Failure::schema())
         .security_scheme("bearer", SecurityScheme::Http(bearer))
         .build()
 }
 
 const KEY: &str = "This request is still being processed. Try again in a moment.";
-const FAILED: &str = crate::http::TRY_AGAIN;
 
-fn answer(description: &str, message: &str, waits: bool) -> Response {
-    let content = ContentBuilder::new()
-        .schema(Some(Ref::from_schema_name(Refusal::name())))
-        .example(Some(json!({ "message": message })))
-        .build();
+fn answer(description: &str, schema: &str, body: Value, waits: bool) -> Response {
+    let schema = Some(Ref::from_schema_name(schema));
+    let content = ContentBuilder::new().schema(schema).example(Some(body)).build();
     let answer = ResponseBuilder::new().description(description).content("application/json", content);
     if !waits {
         return answer.build();

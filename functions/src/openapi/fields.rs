@@ -1,0 +1,194 @@
+//! What a field of a name is, wherever it stands: its example, its form, the words it may be. A name
+//! with a schema before it (`Points.status`) is that schema's own and goes before the plain name.
+
+use serde_json::{Value, json};
+use utoipa::openapi::{
+    Components, Object, RefOr, Required, Schema, SchemaFormat,
+    path::{Operation, Parameter, ParameterIn},
+    schema::{KnownFormat, SchemaType, Type},
+};
+
+/// Our ids: 32 hex digits.
+const ID: &str = "^[0-9a-f]{32}$";
+
+/// Examples, by the field's name.
+#[rustfmt::skip]
+const EXAMPLES: &[(&str, fn() -> Value)] = &[
+    ("ResultCode", || json!(0)),
+    ("ResultDesc", || json!("Success")),
+    ("LeagueView._id", || json!("2026-03-50-00001")),
+    ("Transaction._id", || json!("entry#2026-03")),
+    ("_id", || json!("0198c6f8d1b87a3c9f5e2b7a4c1d0e6f")),
+    ("accessToken", || json!("eyJ0eXAiOiJhdCtqd3QiLCJhbGciOiJFZERTQSJ9.eyJzdWIiOiIwMTk4In0.c2lnbmF0dXJl")),
+    ("token", || json!("eyJ0eXAiOiJhdCtqd3QiLCJhbGciOiJFZERTQSJ9.eyJzdWIiOiIwMTk4In0.c2lnbmF0dXJl")),
+    ("Transaction.amount", || json!(-50)),
+    ("amount", || json!(500)),
+    ("balanceAfter", || json!(450)),
+    ("beacon", || json!("a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f90")),
+    ("beaconRound", || json!(5_234_567)),
+    ("beaconSignature", || json!("b44679b9a59af2ec876b1a6b1ad52ea9")),
+    ("checkoutId", || json!("6f1e2d3c4b5a69788796a5b4c3d2e1f0")),
+    ("chip", || json!("bboost")),
+    ("code", || json!("7kq2m9x4ab")),
+    ("collected", || json!(500)),
+    ("currentGameweek", || json!(3)),
+    ("deductTransferPoints", || json!(true)),
+    ("email", || json!("wanjiku@example.co.ke")),
+    ("entered", || json!(true)),
+    ("entries", || json!(27)),
+    ("entriesHash", || json!("9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08")),
+    ("entryAmount", || json!(50)),
+    ("InfluencerRefusal.error", || json!("Please enter a name.")),
+    ("fee", || json!(50)),
+    ("feePercent", || json!(10)),
+    ("figuresHash", || json!("60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752")),
+    ("fplId", || json!("118670")),
+    ("fullLeaguePrize", || json!(450)),
+    ("gameweek", || json!(3)),
+    ("gross", || json!(65)),
+    ("holdsBack", || json!(false)),
+    ("isOpen", || json!(true)),
+    ("kind", || json!("entry")),
+    ("league", || json!("2026-03-50-00001")),
+    ("leagues", || json!(12)),
+    ("maximumTransaction", || json!(250_000)),
+    ("CodeTaken.message", || json!("Success wallet updated shortly")),
+    ("Deduction.message", || json!("Transfer point deduction is now ON.")),
+    ("JoinedLeague.message", || json!("You are in. Good luck!")),
+    ("NotLoggedIn.message", || json!("Invalid email or password. Please try again.")),
+    ("NotPrompted.message", || json!("Enter a valid Kenyan phone number (e.g. 07XXXXXXXX).")),
+    ("PromptStatus.message", || json!("Payment failed. Please try again.")),
+    ("Prompted.message", || json!("Check your phone to complete the payment")),
+    ("WinnersProgress.message", || json!("Paying the winners of gameweek 3: 4 of 12 leagues done.")),
+    ("WithdrawalRequested.message", || json!("Withdrawal request submitted successfully!")),
+    ("message", || json!("The deadline has passed.")),
+    ("minimumWithdrawal", || json!(60)),
+    ("mpesaCode", || json!("NLJ7RT61SV")),
+    ("mpesaNumber", || json!("0712345678")),
+    ("n", || json!(1)),
+    ("name", || json!("Mwalimu FPL")),
+    ("number", || json!(1)),
+    ("own", || json!(true)),
+    ("payingPlayers", || json!(18)),
+    ("phone", || json!("0712345678")),
+    ("points", || json!(61)),
+    ("pointsOnBench", || json!(7)),
+    ("points_on_bench", || json!(7)),
+    ("prize", || json!(450)),
+    ("profitAndLoss", || json!(400)),
+    ("rank", || json!(1)),
+    ("reason", || json!("The number is not registered for M-Pesa.")),
+    ("receipt", || json!("NLJ7RT61SV")),
+    ("ref", || json!("7kq2m9x4ab")),
+    ("referralLink", || json!("https://fplleagues.example/ref/7kq2m9x4ab")),
+    ("refund", || json!(0)),
+    ("requestId", || json!("0198c6f8d1b87a3c9f5e2b7a4c1d0e6f")),
+    ("rounding", || json!(0)),
+    ("secret", || json!("2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae")),
+    ("secretHash", || json!("fcde2b2edba56bf408601fb721fe9b5c338d10ee429ea04fae5511b68fbf8fb9")),
+    ("seed", || json!("baa5a0964d3320fbc0c6a922140453c8513ea24ab8fd0577034804a967248096")),
+    ("settled", || json!(4)),
+    ("signUps", || json!(40)),
+    ("success", || json!(true)),
+    ("NotPrompted.success", || json!(false)),
+    ("teamName", || json!("Nairobi Rangers")),
+    ("toPay", || json!(5400)),
+    ("transfersCost", || json!(4)),
+    ("userId", || json!("0198c6f8d1b87a3c9f5e2b7a4c1d0e6f")),
+    ("username", || json!("Wanjiku")),
+    ("visits", || json!(312)),
+    ("waiting", || json!(0)),
+    ("wallet", || json!(450)),
+    ("walletBalance", || json!(0)),
+    ("warning", || json!(null)),
+];
+
+/// Fields that are one of a few words, the first of them their example.
+const WORDS: &[(&str, &[&str])] = &[
+    ("role", &["player", "admin"]),
+    ("GameweekStatus.state", &["open", "closed", "final", "settling", "settled"]),
+    ("LeagueView.state", &["drawn", "provisional", "settled"]),
+    ("PossiblePrompt.state", &["PENDING", "SUCCESS", "SET_ASIDE"]),
+    ("Prompt.state", &["SUCCESS", "FAILED", "PENDING"]),
+    ("WinnersProgress.state", &["settling", "settled"]),
+    ("LoggedIn.status", &["exist"]),
+    ("NotLoggedIn.status", &["notexist"]),
+    ("ManualPaymentItem.status", &["pending", "confirmed", "rejected"]),
+    ("Points.status", &["final", "live", "provisional"]),
+    ("PromptStatus.status", &["SUCCESS", "FAILED", "PENDING"]),
+    ("WithdrawalItem.status", &["pending", "done", "rejected"]),
+];
+
+/// Times: RFC 3339 in UTC.
+const TIMES: &[&str] = &["asOf", "at", "createdAt", "deadline", "drawnAt", "now"];
+
+/// Completes the fields of every schema.
+pub fn complete(components: &mut Components) {
+    for (schema, object) in &mut components.schemas {
+        let RefOr::T(Schema::Object(object)) = object else { continue };
+        for (name, property) in &mut object.properties {
+            if let RefOr::T(Schema::Object(field)) = property {
+                complete_field(schema, name, field);
+            }
+        }
+    }
+}
+
+fn complete_field(schema: &str, name: &str, field: &mut Object) {
+    let own = format!("{schema}.{name}");
+    if TIMES.contains(&name) {
+        field.format = Some(SchemaFormat::KnownFormat(KnownFormat::DateTime));
+        field.example.get_or_insert(json!("2026-08-20T09:00:00Z"));
+    }
+    if let Some(words) = of(WORDS, &own, name) {
+        let null = takes_null(field).then_some(Value::Null);
+        field.enum_values = Some(words.iter().map(|word| json!(word)).chain(null).collect());
+        field.example.get_or_insert(json!(words[0]));
+    }
+    if let (None, Some(example)) = (&field.example, of(EXAMPLES, &own, name)) {
+        field.example = Some(example());
+    }
+}
+
+fn of<T: Copy>(table: &[(&str, T)], own: &str, name: &str) -> Option<T> {
+    let find = |wanted: &str| table.iter().find(|(known, _)| *known == wanted).map(|(_, value)| *value);
+    find(own).or_else(|| find(name))
+}
+
+fn takes_null(field: &Object) -> bool {
+    matches!(&field.schema_type, SchemaType::Array(types) if types.contains(&Type::Null))
+}
+
+/// Completes what a call takes beside its body.
+pub fn complete_parameters(operation: &mut Operation) {
+    for parameter in operation.parameters.iter_mut().flatten() {
+        let RefOr::T(parameter) = parameter else { continue };
+        complete_parameter(parameter);
+    }
+}
+
+fn complete_parameter(parameter: &mut Parameter) {
+    let Some(RefOr::T(Schema::Object(schema))) = &mut parameter.schema else { return };
+    match parameter.name.as_str() {
+        "userId" | "paymentId" => schema.pattern = Some(ID.to_owned()),
+        "checkoutId" => {
+            schema.pattern = Some(ID.to_owned());
+            parameter.required = Required::True;
+        }
+        "mac" => schema.pattern = Some("^[0-9a-f]{64}$".to_owned()),
+        "fplId" => schema.pattern = Some("^[0-9]+$".to_owned()),
+        "n" | "gameweek" => {
+            schema.minimum = Some(1.into());
+            schema.maximum = Some(38.into());
+        }
+        "entryAmount" => schema.enum_values = Some([50, 100, 250].map(Value::from).to_vec()),
+        _ => {}
+    }
+    if parameter.parameter_in == ParameterIn::Header {
+        // Left out, or a text: never null.
+        schema.schema_type = SchemaType::new(Type::String);
+    }
+    if let (None, Some(example)) = (&schema.example, of(EXAMPLES, "", &parameter.name)) {
+        schema.example = Some(example());
+    }
+}

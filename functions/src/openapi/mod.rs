@@ -1,0 +1,48 @@
+//! The OpenAPI document, made from the table. A handler declares what is its own; what holds for every
+//! call of a kind, and for every field of a name, is added by rule, so that no handler has to remember it.
+
+mod answers;
+mod fields;
+
+use utoipa::openapi::{
+    Info, OpenApi, OpenApiBuilder, Paths,
+    path::{Operation, PathItem},
+};
+
+use crate::endpoints;
+
+/// The whole API. `web/src/api/openapi.json` is this, committed.
+#[must_use]
+pub fn document() -> OpenApi {
+    let mut paths = Paths::new();
+    let mut components = answers::common();
+    for endpoint in endpoints() {
+        for (path, mut item) in endpoint.paths.paths {
+            operations(&mut item).for_each(|operation| {
+                answers::complete(operation);
+                fields::complete_parameters(operation);
+            });
+            match paths.paths.get_mut(&path) {
+                Some(known) => known.merge_operations(item),
+                None => {
+                    paths.paths.insert(path, item);
+                }
+            }
+        }
+        components.schemas.extend(endpoint.schemas);
+    }
+    fields::complete(&mut components);
+    let mut info = Info::new("FPL Leagues", env!("CARGO_PKG_VERSION"));
+    info.description = Some(
+        "Weekly leagues of ten for Fantasy Premier League players in Kenya. Money is whole KES, times \
+         are RFC 3339 in UTC, refusals are `{\"message\": …}`. Every answer carries `x-request-id`, which \
+         names it in the log. A token that is sent and does not hold is refused on every call, public \
+         ones too. Unknown fields are ignored."
+            .to_owned(),
+    );
+    OpenApiBuilder::new().info(info).paths(paths).components(Some(components)).build()
+}
+
+fn operations(item: &mut PathItem) -> impl Iterator<Item = &mut Operation> {
+    [&mut item.get, &mut item.post, &mut item.put, &mut item.patch, &mut item.delete].into_iter().flatten()
+}
