@@ -48,6 +48,8 @@ pub struct WithdrawalItem {
     created_at: String,
     /// Why it was rejected.
     reason: Option<String>,
+    /// To a new number within a day of a password reset: look twice.
+    flagged: bool,
 }
 
 impl From<Withdrawal> for WithdrawalItem {
@@ -61,6 +63,7 @@ impl From<Withdrawal> for WithdrawalItem {
             status: withdrawal.status.as_str(),
             created_at: withdrawal.created_at.to_string(),
             reason: withdrawal.reason,
+            flagged: withdrawal.flagged,
         }
     }
 }
@@ -157,6 +160,7 @@ async fn withdraw(
     let amount = form.amount.integer().map(Kes::new).ok_or(WithdrawalError::Amount);
     let amount = amount.map_err(ApiError::bad_request)?;
     withdrawal::check_amount(amount).map_err(ApiError::bad_request)?;
+    let flagged = withdrawals::is_to_be_watched(app, player, &phone).await?;
     let now = app.clock().now();
     let withdrawal = Withdrawal {
         id: time_ordered_id(now),
@@ -168,6 +172,7 @@ async fn withdraw(
         created_at: now,
         ended_at: None,
         reason: None,
+        flagged,
     };
     let requested = app.store().request_withdrawal(&withdrawal, binding.as_ref()).await?;
     match requested.map_err(ApiError::bad_request)? {

@@ -202,3 +202,25 @@ async fn a_mail_service_that_is_down_only_delays_the_link() {
     assert_eq!(links.len(), 1);
     reset(&world, &links[0], NEW).await.expect(200);
 }
+
+/// Whoever has reset a password may not be the player: for a day, money to a new number is marked.
+#[tokio::test]
+async fn a_withdrawal_to_a_new_number_after_a_reset_is_flagged_for_a_day() {
+    let world = World::start().await;
+    let player = world.player_with(500).await;
+    let ask = async |person: &crate::support::Person, number: &str| {
+        person.post("/api/withdraw", json!({"mpesaNumber": number, "amount": 60})).await.expect(201);
+    };
+    ask(&player, "0712345678").await;
+    forget(&world, EMAIL).await;
+    reset(&world, &links(&world).await[0], NEW).await.expect(200);
+    let player = world.log_in(EMAIL, NEW).await;
+    ask(&player, "0712345678").await;
+    ask(&player, "0798765432").await;
+    world.advance(24 * 3600).await;
+    let player = world.log_in(EMAIL, NEW).await;
+    ask(&player, "0711111111").await;
+    let pending = world.admin().await.get("/api/withdraw").await.expect(200);
+    let flagged: Vec<_> = pending.as_array().unwrap().iter().map(|one| one["flagged"].as_bool().unwrap()).collect();
+    assert_eq!(flagged, [false, false, true, false]);
+}

@@ -1,7 +1,10 @@
 //! The end of a withdrawal, and the mail about it.
 
-use domain::withdrawal::Status;
-use store::withdrawals::Withdrawal;
+use domain::{
+    MpesaPhone,
+    withdrawal::{self, Status},
+};
+use store::{players::Player, withdrawals::Withdrawal};
 
 use crate::{App, AppError};
 
@@ -22,6 +25,21 @@ impl Ending {
             Self::Rejected { .. } => Status::Rejected,
         }
     }
+}
+
+/// Whether a withdrawal to `phone` is to be shown to the admin with a mark: within a day of a password
+/// reset, to a number that this player has not asked to be paid at before.
+///
+/// # Errors
+/// The table does not answer.
+pub async fn is_to_be_watched(app: &App, player: &Player, phone: &MpesaPhone) -> Result<bool, AppError> {
+    let now = app.clock().now();
+    let recent = |reset| now < reset + withdrawal::WATCHED_AFTER_RESET;
+    if !player.password_reset_at.is_some_and(recent) {
+        return Ok(false);
+    }
+    let before = app.store().withdrawals_of(&player.id).await?;
+    Ok(!before.iter().any(|withdrawal| withdrawal.phone == *phone))
 }
 
 /// Ends a withdrawal, if it is pending, and has the player told. `false`: it had ended before.

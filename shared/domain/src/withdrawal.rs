@@ -1,5 +1,6 @@
 //! Money out: what may be asked for, and how a withdrawal moves (spec §5 "Withdrawal").
 
+use jiff::SignedDuration;
 use serde::{Deserialize, Serialize};
 
 use crate::Kes;
@@ -9,6 +10,10 @@ pub const MINIMUM: Kes = Kes::new(60);
 
 /// M-Pesa moves no more than this in one transaction (facts/daraja.md, limits).
 pub const MAXIMUM: Kes = Kes::new(250_000);
+
+/// A withdrawal to a new number is flagged this long after a password reset (decisions, "Who may call
+/// what"): whoever has reset it may not be the player.
+pub const WATCHED_AFTER_RESET: SignedDuration = SignedDuration::from_hours(24);
 
 /// Why a withdrawal is refused; the text is what the player reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]

@@ -37,6 +37,9 @@ pub struct Withdrawal {
     /// Why it was rejected.
     #[serde(default)]
     pub reason: Option<String>,
+    /// To a number the player was never paid at, within a day of a password reset: for an admin to see.
+    #[serde(default)]
+    pub flagged: bool,
 }
 
 /// What became of a request.
