@@ -221,6 +221,7 @@ async fn a_withdrawal_to_a_new_number_after_a_reset_is_flagged_for_a_day() {
     let player = world.log_in(EMAIL, NEW).await;
     ask(&player, "0711111111").await;
     let pending = world.admin().await.get("/api/withdraw").await.expect(200);
-    let flagged: Vec<_> = pending.as_array().unwrap().iter().map(|one| one["flagged"].as_bool().unwrap()).collect();
+    let flagged: Vec<_> =
+        pending.as_array().unwrap().iter().map(|one| one["flagged"].as_bool().unwrap()).collect();
     assert_eq!(flagged, [false, false, true, false]);
 }

@@ -618,77 +618,48 @@ export interface components {
     schemas: {
         /** @description What M-Pesa wants to hear. */
         Acknowledged: {
-            /**
-             * Format: int32
-             * @example 0
-             */
+            /** Format: int32 */
             ResultCode: number;
-            /** @example Success */
             ResultDesc: string;
         };
         AmountDraw: {
-            /**
-             * @description The beacon's value (hex); null where the draw went on without it.
-             * @example a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f90
-             */
+            /** @description The beacon's value (hex); null where the draw went on without it. */
             beacon?: string | null;
-            /**
-             * Format: int64
-             * @example 5234567
-             */
+            /** Format: int64 */
             beaconRound: number;
-            /** @example b44679b9a59af2ec876b1a6b1ad52ea9 */
             beaconSignature?: string | null;
-            /** @example 27 */
             entries: number;
-            /**
-             * @description SHA-256 over the entry ids in order, a line each (hex).
-             * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
-             */
+            /** @description SHA-256 over the entry ids in order, a line each (hex). */
             entriesHash: string;
             /**
              * Format: int64
              * @description In KES.
-             * @example 50
              */
             entryAmount: number;
-            /**
-             * @description The operator's secret (hex).
-             * @example 2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae
-             */
+            /** @description The operator's secret (hex). */
             secret: string;
-            /**
-             * @description SHA-256(secret ‖ beacon ‖ entries' hash) (hex).
-             * @example baa5a0964d3320fbc0c6a922140453c8513ea24ab8fd0577034804a967248096
-             */
+            /** @description SHA-256(secret ‖ beacon ‖ entries' hash) (hex). */
             seed: string;
             /** @description How many players each league has, in order of the leagues' numbers. */
             sizes: number[];
         };
         AmountStatus: {
-            /**
-             * @description How many have joined at it.
-             * @example 27
-             */
+            /** @description How many have joined at it. */
             entries: number;
             /**
              * Format: int64
              * @description In KES.
-             * @example 50
              */
             entryAmount: number;
             /**
              * Format: int64
              * @description What a full league pays a single winner, in KES.
-             * @example 450
              */
             fullLeaguePrize: number;
         };
         /** @description The code is before an admin. */
         CodeTaken: {
-            /** @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f */
             _id: string;
-            /** @example Success wallet updated shortly */
             message: string;
         };
         Confirmation: {
@@ -700,27 +671,19 @@ export interface components {
             amount: number;
             /** @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f */
             paymentId: string;
-            /**
-             * @description The player is the stored payment's; one that is sent has to be the same.
-             * @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f
-             */
+            /** @description The player is the stored payment's; one that is sent has to be the same. */
             userId?: string | null;
         };
         CurrentGameweek: {
             /**
              * Format: int32
              * @description Its number; null where there is nothing to play.
-             * @example 3
              */
             currentGameweek?: number | null;
         };
         Deduction: {
-            /**
-             * @description What the switch says now.
-             * @example true
-             */
+            /** @description What the switch says now. */
             deductTransferPoints: boolean;
-            /** @example Transfer point deduction is now ON. */
             message: string;
         };
         Deposit: {
@@ -732,29 +695,16 @@ export interface components {
             amount: number;
             /** @example 0712345678 */
             phone: string;
-            /**
-             * @description The caller's own `_id`, where it is sent.
-             * @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f
-             */
+            /** @description The caller's own `_id`, where it is sent. */
             userId?: string | null;
         };
         Draw: {
-            /**
-             * Format: date-time
-             * @description RFC 3339, UTC; null before the draw.
-             * @example 2026-08-20T09:00:00Z
-             */
+            /** @description RFC 3339, UTC; null before the draw. */
             drawnAt?: string | null;
             draws: components["schemas"]["AmountDraw"][];
-            /**
-             * Format: int32
-             * @example 3
-             */
+            /** Format: int32 */
             gameweek: number;
-            /**
-             * @description SHA-256 of the operator's secret (hex): public since the gameweek opened.
-             * @example fcde2b2edba56bf408601fb721fe9b5c338d10ee429ea04fae5511b68fbf8fb9
-             */
+            /** @description SHA-256 of the operator's secret (hex): public since the gameweek opened. */
             secretHash?: string | null;
         };
         Entries: {
@@ -763,7 +713,6 @@ export interface components {
             /**
              * Format: int64
              * @description Prizes and refunds less entries, in KES.
-             * @example 400
              */
             profitAndLoss: number;
         };
@@ -780,10 +729,7 @@ export interface components {
              * @example 50
              */
             entryAmount: number;
-            /**
-             * @description The caller's own.
-             * @example 118670
-             */
+            /** @description The caller's own. */
             fplId?: string | null;
             /**
              * Format: int64
@@ -798,61 +744,34 @@ export interface components {
             /**
              * Format: int64
              * @description What it cost, in KES.
-             * @example 500
              */
             amount: number;
-            /**
-             * Format: date-time
-             * @description RFC 3339, UTC.
-             * @example 2026-08-20T09:00:00Z
-             */
+            /** @description RFC 3339, UTC. */
             at: string;
             /**
              * @description Season and number: `2026-03`.
              * @example 2026-03
              */
             gameweek: string;
-            /**
-             * @description The league's `_id`; null before the draw, and where there was none.
-             * @example 2026-03-50-00001
-             */
+            /** @description The league's `_id`; null before the draw, and where there was none. */
             league?: string | null;
             /**
              * Format: int32
              * @description What the league was ranked by; null until it is settled.
-             * @example 61
              */
             points?: number | null;
             /**
              * Format: int64
              * @description In KES.
-             * @example 450
              */
             prize: number;
-            /**
-             * @description In the league; null until it is settled.
-             * @example 1
-             */
+            /** @description In the league; null until it is settled. */
             rank?: number | null;
             /**
              * Format: int64
              * @description In KES.
-             * @example 0
              */
             refund: number;
-        };
-        /** @description The body where it went wrong on our side. */
-        Failure: {
-            /**
-             * @description Always the same.
-             * @example The deadline has passed.
-             */
-            message: string;
-            /**
-             * @description Names the request in our log.
-             * @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f
-             */
-            requestId: string;
         };
         ForgottenPassword: {
             /** @example wanjiku@example.co.ke */
@@ -860,90 +779,51 @@ export interface components {
         };
         GameweekStatus: {
             amounts: components["schemas"]["AmountStatus"][];
-            /**
-             * Format: date-time
-             * @description RFC 3339, UTC.
-             * @example 2026-08-20T09:00:00Z
-             */
+            /** @description RFC 3339, UTC. */
             deadline?: string | null;
-            /**
-             * @description Whether extra transfers are deducted, as it stands now.
-             * @example true
-             */
+            /** @description Whether extra transfers are deducted, as it stands now. */
             deductTransferPoints: boolean;
             /**
              * Format: int32
              * @description The operator's share of what a league collects.
-             * @example 10
              */
             feePercent: number;
-            /**
-             * Format: int32
-             * @example 3
-             */
+            /** Format: int32 */
             gameweek?: number | null;
-            /**
-             * @description Whether entries are taken: the clock against the official deadline, now.
-             * @example true
-             */
+            /** @description Whether entries are taken: the clock against the official deadline, now. */
             isOpen: boolean;
-            /**
-             * Format: date-time
-             * @description The product's time, RFC 3339, UTC: count down by this, never by the device's clock.
-             * @example 2026-08-20T09:00:00Z
-             */
+            /** @description The product's time, RFC 3339, UTC: count down by this, never by the device's clock. */
             now: string;
-            /**
-             * @description `open`, `closed`, `final`, `settling` or `settled`; null where there is nothing to play.
-             * @example open
-             * @enum {string|null}
-             */
-            state?: "open" | "closed" | "final" | "settling" | "settled" | null;
+            /** @description `open`, `closed`, `final`, `settling` or `settled`; null where there is nothing to play. */
+            state?: string | null;
         };
         InfluencerItem: {
-            /** @example 7kq2m9x4ab */
             code: string;
-            /**
-             * Format: date-time
-             * @description RFC 3339, UTC.
-             * @example 2026-08-20T09:00:00Z
-             */
+            /** @description RFC 3339, UTC. */
             createdAt: string;
-            /** @example Mwalimu FPL */
             name: string;
             /**
              * Format: int64
              * @description Those among them who have joined a league at least once.
-             * @example 18
              */
             payingPlayers: number;
-            /**
-             * @description `{public origin}/ref/{code}`.
-             * @example https://fplleagues.example/ref/7kq2m9x4ab
-             */
+            /** @description `{public origin}/ref/{code}`. */
             referralLink: string;
             /**
              * Format: int64
              * @description Accounts that were made by it.
-             * @example 40
              */
             signUps: number;
             /**
              * Format: int64
              * @description How often the link was followed: an indication.
-             * @example 312
              */
             visits: number;
         };
         InfluencerMade: {
-            /** @example 7kq2m9x4ab */
             code: string;
-            /** @example Mwalimu FPL */
             name: string;
-            /**
-             * @description `{public origin}/ref/{code}`.
-             * @example https://fplleagues.example/ref/7kq2m9x4ab
-             */
+            /** @description `{public origin}/ref/{code}`. */
             referralLink: string;
         };
         /**
@@ -954,16 +834,11 @@ export interface components {
          *     }
          */
         InfluencerRefusal: {
-            /** @example Please enter a name. */
             error: string;
-            /** @example The deadline has passed. */
             message: string;
         };
         JoinLeague: {
-            /**
-             * @description A paid prompt's: shows that payment's own entry, and spends nothing.
-             * @example 6f1e2d3c4b5a69788796a5b4c3d2e1f0
-             */
+            /** @description A paid prompt's: shows that payment's own entry, and spends nothing. */
             checkoutId?: string | null;
             /**
              * Format: int64
@@ -971,10 +846,7 @@ export interface components {
              * @example 50
              */
             entryAmount: number;
-            /**
-             * @description The caller's own; with a `checkoutId`, the one it was paid for.
-             * @example 118670
-             */
+            /** @description The caller's own; with a `checkoutId`, the one it was paid for. */
             fplId?: string | null;
             /**
              * Format: int64
@@ -987,36 +859,20 @@ export interface components {
             /**
              * Format: int64
              * @description In KES.
-             * @example 50
              */
             entryAmount: number;
-            /**
-             * Format: int32
-             * @example 3
-             */
+            /** Format: int32 */
             gameweek: number;
-            /** @example You are in. Good luck! */
             message: string;
         };
         LeagueView: {
-            /** @example 2026-03-50-00001 */
             _id: string;
-            /**
-             * @description From 1.
-             * @example 1
-             */
+            /** @description From 1. */
             number: number;
-            /**
-             * @description Whether the caller is in it.
-             * @example true
-             */
+            /** @description Whether the caller is in it. */
             own: boolean;
-            /**
-             * @description `provisional` before the draw, then `drawn`, and `settled` once it is paid.
-             * @example drawn
-             * @enum {string}
-             */
-            state: "drawn" | "provisional" | "settled";
+            /** @description `provisional` before the draw, then `drawn`, and `settled` once it is paid. */
+            state: string;
             /** @description Ranked once there are points, in order of joining before. */
             users: components["schemas"]["MemberView"][];
         };
@@ -1034,127 +890,75 @@ export interface components {
             password: string;
         };
         LoggedIn: {
-            /** @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f */
             _id: string;
-            /**
-             * @description Good for fifteen minutes.
-             * @example eyJ0eXAiOiJhdCtqd3QiLCJhbGciOiJFZERTQSJ9.eyJzdWIiOiIwMTk4In0.c2lnbmF0dXJl
-             */
+            /** @description Good for fifteen minutes. */
             accessToken: string;
-            /** @example wanjiku@example.co.ke */
             email: string;
-            /**
-             * @description Empty for an admin without a team.
-             * @example 118670
-             */
+            /** @description Empty for an admin without a team. */
             fplId: string;
-            /**
-             * @description `player` or `admin`.
-             * @example player
-             * @enum {string}
-             */
-            role: "player" | "admin";
-            /**
-             * @description `exist`.
-             * @example exist
-             * @enum {string}
-             */
-            status: "exist";
-            /**
-             * @description The same as `accessToken`.
-             * @example eyJ0eXAiOiJhdCtqd3QiLCJhbGciOiJFZERTQSJ9.eyJzdWIiOiIwMTk4In0.c2lnbmF0dXJl
-             */
+            /** @description `player` or `admin`. */
+            role: string;
+            /** @description `exist`. */
+            status: string;
+            /** @description The same as `accessToken`. */
             token: string;
-            /** @example Wanjiku */
             username: string;
         };
         ManualPaymentItem: {
-            /** @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f */
             _id: string;
             /**
              * Format: int64
              * @description What it was confirmed with, in KES.
-             * @example 500
              */
             amount?: number | null;
-            /**
-             * Format: date-time
-             * @description RFC 3339, UTC.
-             * @example 2026-08-20T09:00:00Z
-             */
+            /** @description RFC 3339, UTC. */
             createdAt: string;
-            /** @example NLJ7RT61SV */
             mpesaCode: string;
             /**
              * @description The player's prompts of the last 48 hours that this code may belong to: open, set aside, or
              *     credited without a receipt. Empty once the payment has ended.
              */
             prompts: components["schemas"]["PossiblePrompt"][];
-            /**
-             * @description Why it was rejected.
-             * @example The number is not registered for M-Pesa.
-             */
+            /** @description Why it was rejected. */
             reason?: string | null;
-            /**
-             * @description `pending`, `confirmed` or `rejected`.
-             * @example pending
-             * @enum {string}
-             */
-            status: "pending" | "confirmed" | "rejected";
-            /** @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f */
+            /** @description `pending`, `confirmed` or `rejected`. */
+            status: string;
             userId: string;
-            /** @example Wanjiku */
             username: string;
-            /**
-             * @description What is strange about the date in the code, where something is.
-             * @example null
-             */
+            /** @description What is strange about the date in the code, where something is. */
             warning?: string | null;
         };
         MemberView: {
-            /** @example 118670 */
             fplId: string;
             /**
              * Format: int32
              * @description Before extra transfers are paid for; null until known.
-             * @example 65
              */
             gross?: number | null;
             /**
              * Format: int32
              * @description After the deduction setting; null until known.
-             * @example 61
              */
             points?: number | null;
             /**
              * Format: int32
              * @description Null until known.
-             * @example 7
              */
             points_on_bench?: number | null;
             /**
              * Format: int64
              * @description In KES; null until it is settled.
-             * @example 450
              */
             prize?: number | null;
-            /**
-             * @description Null until there are points; equal scores share one.
-             * @example 1
-             */
+            /** @description Null until there are points; equal scores share one. */
             rank?: number | null;
-            /**
-             * @description As the official game has it.
-             * @example Nairobi Rangers
-             */
+            /** @description As the official game has it. */
             teamName?: string | null;
             /**
              * Format: int32
              * @description What extra transfers cost, in points; null until known.
-             * @example 4
              */
             transfersCost?: number | null;
-            /** @example Wanjiku */
             username: string;
         };
         NewInfluencer: {
@@ -1173,20 +977,13 @@ export interface components {
         };
         /** @description The body of a refused log-in. */
         NotLoggedIn: {
-            /** @example Invalid email or password. Please try again. */
             message: string;
-            /**
-             * @description `notexist`.
-             * @example notexist
-             * @enum {string}
-             */
-            status: "notexist";
+            /** @description `notexist`. */
+            status: string;
         };
         /** @description A refused prompt. */
         NotPrompted: {
-            /** @example Enter a valid Kenyan phone number (e.g. 07XXXXXXXX). */
             message: string;
-            /** @example false */
             success: boolean;
         };
         PasswordReset: {
@@ -1194,81 +991,49 @@ export interface components {
             message: string;
         };
         Points: {
-            /**
-             * Format: date-time
-             * @description RFC 3339, UTC.
-             * @example 2026-08-20T09:00:00Z
-             */
+            /** @description RFC 3339, UTC. */
             asOf?: string | null;
-            /** @example bboost */
             chip?: string | null;
-            /**
-             * Format: int32
-             * @example 3
-             */
+            /** Format: int32 */
             gameweek?: number | null;
             /**
              * Format: int32
              * @description Before extra transfers are paid for.
-             * @example 65
              */
             gross?: number | null;
             /**
              * Format: int32
              * @description After the deduction setting; null until known.
-             * @example 61
              */
             points?: number | null;
             /**
              * Format: int32
              * @description Null until known.
-             * @example 7
              */
             points_on_bench?: number | null;
-            /**
-             * @description `live`, `provisional` or `final`; null until known.
-             * @example final
-             * @enum {string|null}
-             */
-            status?: "final" | "live" | "provisional" | null;
-            /**
-             * Format: int32
-             * @example 4
-             */
+            /** @description `live`, `provisional` or `final`; null until known. */
+            status?: string | null;
+            /** Format: int32 */
             transfersCost?: number | null;
         };
         PossiblePrompt: {
             /**
              * Format: int64
              * @description In KES.
-             * @example 500
              */
             amount: number;
-            /**
-             * Format: date-time
-             * @description RFC 3339, UTC.
-             * @example 2026-08-20T09:00:00Z
-             */
+            /** @description RFC 3339, UTC. */
             at: string;
-            /** @example 6f1e2d3c4b5a69788796a5b4c3d2e1f0 */
             checkoutId: string;
-            /**
-             * @description Whether a confirmation with this amount is refused because of it.
-             * @example false
-             */
+            /** @description Whether a confirmation with this amount is refused because of it. */
             holdsBack: boolean;
-            /**
-             * @description `PENDING`, `SUCCESS` or `SET_ASIDE`.
-             * @example PENDING
-             * @enum {string}
-             */
-            state: "PENDING" | "SUCCESS" | "SET_ASIDE";
+            /** @description `PENDING`, `SUCCESS` or `SET_ASIDE`. */
+            state: string;
         };
         ProcessWinners: {
             /**
              * Format: int64
              * @description By default the oldest closed one that is not settled.
-             * @example 3
              */
             gameweek?: number | null;
         };
@@ -1276,71 +1041,38 @@ export interface components {
             /**
              * Format: int64
              * @description In KES.
-             * @example 500
              */
             amount: number;
-            /**
-             * Format: date-time
-             * @description RFC 3339, UTC.
-             * @example 2026-08-20T09:00:00Z
-             */
+            /** @description RFC 3339, UTC. */
             at: string;
-            /** @example 6f1e2d3c4b5a69788796a5b4c3d2e1f0 */
             checkoutId: string;
-            /**
-             * @description Whether it made the entry it was for.
-             * @example true
-             */
+            /** @description Whether it made the entry it was for. */
             entered: boolean;
             /**
              * Format: int64
              * @description The entry it pays for, in KES; absent for a deposit.
-             * @example 50
              */
             entryAmount?: number | null;
-            /**
-             * @description Why it failed, or why it made no entry.
-             * @example The number is not registered for M-Pesa.
-             */
+            /** @description Why it failed, or why it made no entry. */
             reason?: string | null;
-            /**
-             * @description `SUCCESS`, `FAILED` or `PENDING`.
-             * @example SUCCESS
-             * @enum {string}
-             */
-            state: "SUCCESS" | "FAILED" | "PENDING";
+            /** @description `SUCCESS`, `FAILED` or `PENDING`. */
+            state: string;
         };
         /** @description How a prompt stands. */
         PromptStatus: {
-            /**
-             * @description Whether it made the entry it was for.
-             * @example true
-             */
+            /** @description Whether it made the entry it was for. */
             entered: boolean;
-            /**
-             * @description Why it failed, or why it made no entry.
-             * @example Payment failed. Please try again.
-             */
+            /** @description Why it failed, or why it made no entry. */
             message?: string | null;
-            /**
-             * @description `SUCCESS` (credited, and the entry made or given up), `FAILED` or `PENDING`.
-             * @example SUCCESS
-             * @enum {string}
-             */
-            status: "SUCCESS" | "FAILED" | "PENDING";
-            /** @example true */
+            /** @description `SUCCESS` (credited, and the entry made or given up), `FAILED` or `PENDING`. */
+            status: string;
             success: boolean;
         };
         /** @description A prompt is on its way. */
         Prompted: {
-            /**
-             * @description Unguessable; asks for the status.
-             * @example 6f1e2d3c4b5a69788796a5b4c3d2e1f0
-             */
+            /** @description Unguessable; asks for the status. */
             checkoutId: string;
-            /** @example Check your phone to complete the payment */
             message: string;
-            /** @example true */
             success: boolean;
         };
         PublicSettings: {
@@ -1352,13 +1084,11 @@ export interface components {
             /**
              * Format: int64
              * @description The most that M-Pesa moves at once, in KES.
-             * @example 250000
              */
             maximumTransaction: number;
             /**
              * Format: int64
              * @description The least that is paid out, in KES.
-             * @example 60
              */
             minimumWithdrawal: number;
             /**
@@ -1368,57 +1098,32 @@ export interface components {
             paybillNumber: string;
         };
         RankedView: {
-            /** @example 118670 */
             fplId: string;
-            /**
-             * Format: int32
-             * @example 65
-             */
+            /** Format: int32 */
             gross: number;
             /**
              * Format: int32
              * @description What the league was ranked by.
-             * @example 61
              */
             points: number;
-            /**
-             * Format: int32
-             * @example 7
-             */
+            /** Format: int32 */
             pointsOnBench: number;
-            /**
-             * Format: int64
-             * @example 450
-             */
+            /** Format: int64 */
             prize: number;
-            /** @example 1 */
             rank: number;
-            /**
-             * Format: int64
-             * @example 0
-             */
+            /** Format: int64 */
             refund: number;
-            /**
-             * Format: int32
-             * @example 4
-             */
+            /** Format: int32 */
             transfersCost: number;
-            /** @example Wanjiku */
             username: string;
         };
         Referred: {
-            /** @example 7kq2m9x4ab */
             code: string;
         };
         Refreshed: {
-            /** @example eyJ0eXAiOiJhdCtqd3QiLCJhbGciOiJFZERTQSJ9.eyJzdWIiOiIwMTk4In0.c2lnbmF0dXJl */
             accessToken: string;
-            /**
-             * @description `player` or `admin`.
-             * @example player
-             * @enum {string}
-             */
-            role: "player" | "admin";
+            /** @description `player` or `admin`. */
+            role: string;
         };
         /**
          * @description The body of every refusal.
@@ -1427,58 +1132,35 @@ export interface components {
          *     }
          */
         Refusal: {
-            /**
-             * @description For the player, in plain words.
-             * @example The deadline has passed.
-             */
+            /** @description For the player, in plain words. */
             message: string;
         };
         Rejection: {
             /** @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f */
             paymentId: string;
-            /**
-             * @description Why, in at most 200 characters.
-             * @example The number is not registered for M-Pesa.
-             */
+            /** @description Why, in at most 200 characters. */
             reason?: string | null;
         };
         SettlementView: {
-            /**
-             * Format: date-time
-             * @description RFC 3339, UTC.
-             * @example 2026-08-20T09:00:00Z
-             */
+            /** @description RFC 3339, UTC. */
             at: string;
             /**
              * Format: int64
              * @description In KES, like all money here.
-             * @example 500
              */
             collected: number;
-            /** @example true */
             deductTransferPoints: boolean;
-            /**
-             * Format: int64
-             * @example 50
-             */
+            /** Format: int64 */
             fee: number;
-            /**
-             * Format: int32
-             * @example 10
-             */
+            /** Format: int32 */
             feePercent: number;
-            /**
-             * @description SHA-256 over a line for each member: team, gross, transfers' cost, bench (hex).
-             * @example 60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752
-             */
+            /** @description SHA-256 over a line for each member: team, gross, transfers' cost, bench (hex). */
             figuresHash: string;
-            /** @example 2026-03-50-00001 */
             league: string;
             ranking: components["schemas"]["RankedView"][];
             /**
              * Format: int64
              * @description What did not divide among the winners.
-             * @example 0
              */
             rounding: number;
         };
@@ -1500,10 +1182,7 @@ export interface components {
              * @example correct horse
              */
             password: string;
-            /**
-             * @description An influencer's code; one that nobody has is ignored.
-             * @example 7kq2m9x4ab
-             */
+            /** @description An influencer's code; one that nobody has is ignored. */
             ref?: unknown;
             /**
              * @description 1 to 12 characters.
@@ -1512,35 +1191,22 @@ export interface components {
             username: string;
         };
         Transaction: {
-            /** @example entry#2026-03 */
             _id: string;
             /**
              * Format: int64
              * @description What the wallet gained, in KES; negative where it gave.
-             * @example -50
              */
             amount: number;
-            /**
-             * Format: date-time
-             * @description RFC 3339, UTC.
-             * @example 2026-08-20T09:00:00Z
-             */
+            /** @description RFC 3339, UTC. */
             at: string;
             /**
              * Format: int64
              * @description In KES.
-             * @example 450
              */
             balanceAfter: number;
-            /**
-             * @description `deposit`, `manual`, `entry`, `prize`, `refund`, `withdrawal`, `withdrawal-done`, `withdrawal-rejected`.
-             * @example entry
-             */
+            /** @description `deposit`, `manual`, `entry`, `prize`, `refund`, `withdrawal`, `withdrawal-done`, `withdrawal-rejected`. */
             kind: string;
-            /**
-             * @description M-Pesa's, where there is one.
-             * @example NLJ7RT61SV
-             */
+            /** @description M-Pesa's, where there is one. */
             receipt?: string | null;
         };
         TypedCode: {
@@ -1551,32 +1217,18 @@ export interface components {
             mpesaCode: string;
         };
         User: {
-            /** @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f */
             _id: string;
-            /** @example wanjiku@example.co.ke */
             email: string;
-            /**
-             * @description Empty for an admin without a team.
-             * @example 118670
-             */
+            /** @description Empty for an admin without a team. */
             fplId: string;
-            /**
-             * @description `player` or `admin`.
-             * @example player
-             * @enum {string}
-             */
-            role: "player" | "admin";
-            /**
-             * @description As the official game has it; null until it was asked.
-             * @example Nairobi Rangers
-             */
+            /** @description `player` or `admin`. */
+            role: string;
+            /** @description As the official game has it; null until it was asked. */
             teamName?: string | null;
-            /** @example Wanjiku */
             username: string;
             /**
              * Format: int64
              * @description Balance, in KES.
-             * @example 450
              */
             wallet: number;
         };
@@ -1584,74 +1236,43 @@ export interface components {
             /**
              * Format: int64
              * @description In KES.
-             * @example 450
              */
             wallet: number;
         };
         WinnersProgress: {
-            /**
-             * Format: int32
-             * @example 3
-             */
+            /** Format: int32 */
             gameweek: number;
-            /** @example 12 */
             leagues: number;
-            /** @example Paying the winners of gameweek 3: 4 of 12 leagues done. */
             message: string;
-            /** @example 4 */
             settled: number;
-            /**
-             * @description `settling` or `settled`.
-             * @example settling
-             * @enum {string}
-             */
-            state: "settling" | "settled";
+            /** @description `settling` or `settled`. */
+            state: string;
             /**
              * Format: int64
              * @description What all leagues pay together, in KES.
-             * @example 5400
              */
             toPay: number;
-            /**
-             * @description Leagues that cannot be settled yet.
-             * @example 0
-             */
+            /** @description Leagues that cannot be settled yet. */
             waiting: number;
         };
         WithdrawalItem: {
-            /** @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f */
             _id: string;
             /**
              * Format: int64
              * @description In KES.
-             * @example 500
              */
             amount: number;
-            /**
-             * Format: date-time
-             * @description RFC 3339, UTC.
-             * @example 2026-08-20T09:00:00Z
-             */
+            /** @description RFC 3339, UTC. */
             createdAt: string;
-            /**
-             * @description `07…` or `01…`.
-             * @example 0712345678
-             */
+            /** @description To a new number within a day of a password reset: look twice. */
+            flagged: boolean;
+            /** @description `07…` or `01…`. */
             mpesaNumber: string;
-            /**
-             * @description Why it was rejected.
-             * @example The number is not registered for M-Pesa.
-             */
+            /** @description Why it was rejected. */
             reason?: string | null;
-            /**
-             * @description `pending`, `done` or `rejected`.
-             * @example pending
-             * @enum {string}
-             */
-            status: "pending" | "done" | "rejected";
-            /** @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f */
+            /** @description `pending`, `done` or `rejected`. */
+            status: string;
             userId: string;
-            /** @example Wanjiku */
             username: string;
         };
         WithdrawalRequest: {
@@ -1665,22 +1286,16 @@ export interface components {
             mpesaNumber: string;
         };
         WithdrawalRequested: {
-            /** @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f */
             _id: string;
-            /** @example Withdrawal request submitted successfully! */
             message: string;
             /**
              * Format: int64
              * @description After the money has left it, in KES.
-             * @example 0
              */
             walletBalance: number;
         };
         WithdrawalUpdate: {
-            /**
-             * @description Why it is rejected; the player reads it.
-             * @example The number is not registered for M-Pesa.
-             */
+            /** @description Why it is rejected; the player reads it. */
             reason?: string | null;
             /**
              * @description `done` or `rejected`.
@@ -1698,11 +1313,10 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "message": "Something went wrong on our side. Nothing was lost. Please try again.",
-                 *       "requestId": "0198c6f8d1b87a3c9f5e2b7a4c1d0e6f"
+                 *       "message": "Something went wrong on our side. Nothing was lost. Please try again."
                  *     }
                  */
-                "application/json": components["schemas"]["Failure"];
+                "application/json": components["schemas"]["Refusal"];
             };
         };
         /** @description The `Idempotency-Key` has been sent with another body, or is under way */
@@ -1789,11 +1403,10 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "message": "Something went wrong on our side. Nothing was lost. Please try again.",
-                 *       "requestId": "0198c6f8d1b87a3c9f5e2b7a4c1d0e6f"
+                 *       "message": "Something went wrong on our side. Nothing was lost. Please try again."
                  *     }
                  */
-                "application/json": components["schemas"]["Failure"];
+                "application/json": components["schemas"]["Refusal"];
             };
         };
     };
@@ -1809,7 +1422,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description The same key and body act once */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -1895,9 +1508,9 @@ export interface operations {
     };
     get_deposit_status: {
         parameters: {
-            query: {
+            query?: {
                 /** @description As the call that sent the prompt answered it. */
-                checkoutId: string;
+                checkoutId?: string;
             };
             header?: never;
             path?: never;
@@ -2367,7 +1980,7 @@ export interface operations {
                 /** @description The number in the current season; the current one where it is left out. */
                 gameweek?: number;
                 /** @description 50, 100 or 250 KES; 50 where it is left out. */
-                entryAmount?: 50 | 100 | 250;
+                entryAmount?: number;
                 /** @description From the header `x-next-cursor` of the page before. */
                 cursor?: string;
             };
@@ -2531,7 +2144,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description The same key and body act once */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -2913,7 +2526,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description The same key and body act once */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -2999,9 +2612,9 @@ export interface operations {
     };
     get_entry_payment_status: {
         parameters: {
-            query: {
+            query?: {
                 /** @description As the call that sent the prompt answered it. */
-                checkoutId: string;
+                checkoutId?: string;
             };
             header?: never;
             path?: never;
@@ -3099,15 +2712,7 @@ export interface operations {
                     "application/json": components["schemas"]["Points"];
                 };
             };
-            /** @description Not a gameweek of this season */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
+            400: components["responses"]["Malformed"];
             401: components["responses"]["NotLoggedIn"];
             /** @description Nobody here has that team */
             404: {
@@ -3397,7 +3002,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description The same key and body act once */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: string | null;
             };
             path?: never;
             cookie?: never;
