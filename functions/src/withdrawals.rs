@@ -49,6 +49,7 @@ pub struct WithdrawalItem {
     /// Why it was rejected.
     reason: Option<String>,
     /// To a new number within a day of a password reset: look twice.
+    #[schema(example = false)]
     flagged: bool,
 }
 

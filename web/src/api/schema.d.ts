@@ -618,48 +618,77 @@ export interface components {
     schemas: {
         /** @description What M-Pesa wants to hear. */
         Acknowledged: {
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @example 0
+             */
             ResultCode: number;
+            /** @example Success */
             ResultDesc: string;
         };
         AmountDraw: {
-            /** @description The beacon's value (hex); null where the draw went on without it. */
+            /**
+             * @description The beacon's value (hex); null where the draw went on without it.
+             * @example a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f90
+             */
             beacon?: string | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @example 5234567
+             */
             beaconRound: number;
+            /** @example b44679b9a59af2ec876b1a6b1ad52ea9 */
             beaconSignature?: string | null;
+            /** @example 27 */
             entries: number;
-            /** @description SHA-256 over the entry ids in order, a line each (hex). */
+            /**
+             * @description SHA-256 over the entry ids in order, a line each (hex).
+             * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+             */
             entriesHash: string;
             /**
              * Format: int64
              * @description In KES.
+             * @example 50
              */
             entryAmount: number;
-            /** @description The operator's secret (hex). */
+            /**
+             * @description The operator's secret (hex).
+             * @example 2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae
+             */
             secret: string;
-            /** @description SHA-256(secret ‖ beacon ‖ entries' hash) (hex). */
+            /**
+             * @description SHA-256(secret ‖ beacon ‖ entries' hash) (hex).
+             * @example baa5a0964d3320fbc0c6a922140453c8513ea24ab8fd0577034804a967248096
+             */
             seed: string;
             /** @description How many players each league has, in order of the leagues' numbers. */
             sizes: number[];
         };
         AmountStatus: {
-            /** @description How many have joined at it. */
+            /**
+             * @description How many have joined at it.
+             * @example 27
+             */
             entries: number;
             /**
              * Format: int64
              * @description In KES.
+             * @example 50
              */
             entryAmount: number;
             /**
              * Format: int64
              * @description What a full league pays a single winner, in KES.
+             * @example 450
              */
             fullLeaguePrize: number;
         };
         /** @description The code is before an admin. */
         CodeTaken: {
+            /** @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f */
             _id: string;
+            /** @example Success wallet updated shortly */
             message: string;
         };
         Confirmation: {
@@ -671,19 +700,27 @@ export interface components {
             amount: number;
             /** @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f */
             paymentId: string;
-            /** @description The player is the stored payment's; one that is sent has to be the same. */
+            /**
+             * @description The player is the stored payment's; one that is sent has to be the same.
+             * @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f
+             */
             userId?: string | null;
         };
         CurrentGameweek: {
             /**
              * Format: int32
              * @description Its number; null where there is nothing to play.
+             * @example 3
              */
             currentGameweek?: number | null;
         };
         Deduction: {
-            /** @description What the switch says now. */
+            /**
+             * @description What the switch says now.
+             * @example true
+             */
             deductTransferPoints: boolean;
+            /** @example Transfer point deduction is now ON. */
             message: string;
         };
         Deposit: {
@@ -695,16 +732,29 @@ export interface components {
             amount: number;
             /** @example 0712345678 */
             phone: string;
-            /** @description The caller's own `_id`, where it is sent. */
+            /**
+             * @description The caller's own `_id`, where it is sent.
+             * @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f
+             */
             userId?: string | null;
         };
         Draw: {
-            /** @description RFC 3339, UTC; null before the draw. */
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC; null before the draw.
+             * @example 2026-08-20T09:00:00Z
+             */
             drawnAt?: string | null;
             draws: components["schemas"]["AmountDraw"][];
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @example 3
+             */
             gameweek: number;
-            /** @description SHA-256 of the operator's secret (hex): public since the gameweek opened. */
+            /**
+             * @description SHA-256 of the operator's secret (hex): public since the gameweek opened.
+             * @example fcde2b2edba56bf408601fb721fe9b5c338d10ee429ea04fae5511b68fbf8fb9
+             */
             secretHash?: string | null;
         };
         Entries: {
@@ -713,6 +763,7 @@ export interface components {
             /**
              * Format: int64
              * @description Prizes and refunds less entries, in KES.
+             * @example 400
              */
             profitAndLoss: number;
         };
@@ -729,7 +780,10 @@ export interface components {
              * @example 50
              */
             entryAmount: number;
-            /** @description The caller's own. */
+            /**
+             * @description The caller's own.
+             * @example 118670
+             */
             fplId?: string | null;
             /**
              * Format: int64
@@ -744,34 +798,61 @@ export interface components {
             /**
              * Format: int64
              * @description What it cost, in KES.
+             * @example 500
              */
             amount: number;
-            /** @description RFC 3339, UTC. */
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC.
+             * @example 2026-08-20T09:00:00Z
+             */
             at: string;
             /**
              * @description Season and number: `2026-03`.
              * @example 2026-03
              */
             gameweek: string;
-            /** @description The league's `_id`; null before the draw, and where there was none. */
+            /**
+             * @description The league's `_id`; null before the draw, and where there was none.
+             * @example 2026-03-50-00001
+             */
             league?: string | null;
             /**
              * Format: int32
              * @description What the league was ranked by; null until it is settled.
+             * @example 61
              */
             points?: number | null;
             /**
              * Format: int64
              * @description In KES.
+             * @example 450
              */
             prize: number;
-            /** @description In the league; null until it is settled. */
+            /**
+             * @description In the league; null until it is settled.
+             * @example 1
+             */
             rank?: number | null;
             /**
              * Format: int64
              * @description In KES.
+             * @example 0
              */
             refund: number;
+        };
+        /** @description The body where it went wrong on our side. */
+        Failure: {
+            /**
+             * @description Always the same.
+             * @example The deadline has passed.
+             */
+            message: string;
+            /**
+             * @description Names the request in our log.
+             * @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f
+             */
+            requestId: string;
         };
         ForgottenPassword: {
             /** @example wanjiku@example.co.ke */
@@ -779,51 +860,90 @@ export interface components {
         };
         GameweekStatus: {
             amounts: components["schemas"]["AmountStatus"][];
-            /** @description RFC 3339, UTC. */
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC.
+             * @example 2026-08-20T09:00:00Z
+             */
             deadline?: string | null;
-            /** @description Whether extra transfers are deducted, as it stands now. */
+            /**
+             * @description Whether extra transfers are deducted, as it stands now.
+             * @example true
+             */
             deductTransferPoints: boolean;
             /**
              * Format: int32
              * @description The operator's share of what a league collects.
+             * @example 10
              */
             feePercent: number;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @example 3
+             */
             gameweek?: number | null;
-            /** @description Whether entries are taken: the clock against the official deadline, now. */
+            /**
+             * @description Whether entries are taken: the clock against the official deadline, now.
+             * @example true
+             */
             isOpen: boolean;
-            /** @description The product's time, RFC 3339, UTC: count down by this, never by the device's clock. */
+            /**
+             * Format: date-time
+             * @description The product's time, RFC 3339, UTC: count down by this, never by the device's clock.
+             * @example 2026-08-20T09:00:00Z
+             */
             now: string;
-            /** @description `open`, `closed`, `final`, `settling` or `settled`; null where there is nothing to play. */
-            state?: string | null;
+            /**
+             * @description `open`, `closed`, `final`, `settling` or `settled`; null where there is nothing to play.
+             * @example open
+             * @enum {string|null}
+             */
+            state?: "open" | "closed" | "final" | "settling" | "settled" | null;
         };
         InfluencerItem: {
+            /** @example 7kq2m9x4ab */
             code: string;
-            /** @description RFC 3339, UTC. */
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC.
+             * @example 2026-08-20T09:00:00Z
+             */
             createdAt: string;
+            /** @example Mwalimu FPL */
             name: string;
             /**
              * Format: int64
              * @description Those among them who have joined a league at least once.
+             * @example 18
              */
             payingPlayers: number;
-            /** @description `{public origin}/ref/{code}`. */
+            /**
+             * @description `{public origin}/ref/{code}`.
+             * @example https://fplleagues.example/ref/7kq2m9x4ab
+             */
             referralLink: string;
             /**
              * Format: int64
              * @description Accounts that were made by it.
+             * @example 40
              */
             signUps: number;
             /**
              * Format: int64
              * @description How often the link was followed: an indication.
+             * @example 312
              */
             visits: number;
         };
         InfluencerMade: {
+            /** @example 7kq2m9x4ab */
             code: string;
+            /** @example Mwalimu FPL */
             name: string;
-            /** @description `{public origin}/ref/{code}`. */
+            /**
+             * @description `{public origin}/ref/{code}`.
+             * @example https://fplleagues.example/ref/7kq2m9x4ab
+             */
             referralLink: string;
         };
         /**
@@ -834,11 +954,16 @@ export interface components {
          *     }
          */
         InfluencerRefusal: {
+            /** @example Please enter a name. */
             error: string;
+            /** @example The deadline has passed. */
             message: string;
         };
         JoinLeague: {
-            /** @description A paid prompt's: shows that payment's own entry, and spends nothing. */
+            /**
+             * @description A paid prompt's: shows that payment's own entry, and spends nothing.
+             * @example 6f1e2d3c4b5a69788796a5b4c3d2e1f0
+             */
             checkoutId?: string | null;
             /**
              * Format: int64
@@ -846,7 +971,10 @@ export interface components {
              * @example 50
              */
             entryAmount: number;
-            /** @description The caller's own; with a `checkoutId`, the one it was paid for. */
+            /**
+             * @description The caller's own; with a `checkoutId`, the one it was paid for.
+             * @example 118670
+             */
             fplId?: string | null;
             /**
              * Format: int64
@@ -859,20 +987,36 @@ export interface components {
             /**
              * Format: int64
              * @description In KES.
+             * @example 50
              */
             entryAmount: number;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @example 3
+             */
             gameweek: number;
+            /** @example You are in. Good luck! */
             message: string;
         };
         LeagueView: {
+            /** @example 2026-03-50-00001 */
             _id: string;
-            /** @description From 1. */
+            /**
+             * @description From 1.
+             * @example 1
+             */
             number: number;
-            /** @description Whether the caller is in it. */
+            /**
+             * @description Whether the caller is in it.
+             * @example true
+             */
             own: boolean;
-            /** @description `provisional` before the draw, then `drawn`, and `settled` once it is paid. */
-            state: string;
+            /**
+             * @description `provisional` before the draw, then `drawn`, and `settled` once it is paid.
+             * @example drawn
+             * @enum {string}
+             */
+            state: "drawn" | "provisional" | "settled";
             /** @description Ranked once there are points, in order of joining before. */
             users: components["schemas"]["MemberView"][];
         };
@@ -890,75 +1034,127 @@ export interface components {
             password: string;
         };
         LoggedIn: {
+            /** @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f */
             _id: string;
-            /** @description Good for fifteen minutes. */
+            /**
+             * @description Good for fifteen minutes.
+             * @example eyJ0eXAiOiJhdCtqd3QiLCJhbGciOiJFZERTQSJ9.eyJzdWIiOiIwMTk4In0.c2lnbmF0dXJl
+             */
             accessToken: string;
+            /** @example wanjiku@example.co.ke */
             email: string;
-            /** @description Empty for an admin without a team. */
+            /**
+             * @description Empty for an admin without a team.
+             * @example 118670
+             */
             fplId: string;
-            /** @description `player` or `admin`. */
-            role: string;
-            /** @description `exist`. */
-            status: string;
-            /** @description The same as `accessToken`. */
+            /**
+             * @description `player` or `admin`.
+             * @example player
+             * @enum {string}
+             */
+            role: "player" | "admin";
+            /**
+             * @description `exist`.
+             * @example exist
+             * @enum {string}
+             */
+            status: "exist";
+            /**
+             * @description The same as `accessToken`.
+             * @example eyJ0eXAiOiJhdCtqd3QiLCJhbGciOiJFZERTQSJ9.eyJzdWIiOiIwMTk4In0.c2lnbmF0dXJl
+             */
             token: string;
+            /** @example Wanjiku */
             username: string;
         };
         ManualPaymentItem: {
+            /** @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f */
             _id: string;
             /**
              * Format: int64
              * @description What it was confirmed with, in KES.
+             * @example 500
              */
             amount?: number | null;
-            /** @description RFC 3339, UTC. */
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC.
+             * @example 2026-08-20T09:00:00Z
+             */
             createdAt: string;
+            /** @example NLJ7RT61SV */
             mpesaCode: string;
             /**
              * @description The player's prompts of the last 48 hours that this code may belong to: open, set aside, or
              *     credited without a receipt. Empty once the payment has ended.
              */
             prompts: components["schemas"]["PossiblePrompt"][];
-            /** @description Why it was rejected. */
+            /**
+             * @description Why it was rejected.
+             * @example The number is not registered for M-Pesa.
+             */
             reason?: string | null;
-            /** @description `pending`, `confirmed` or `rejected`. */
-            status: string;
+            /**
+             * @description `pending`, `confirmed` or `rejected`.
+             * @example pending
+             * @enum {string}
+             */
+            status: "pending" | "confirmed" | "rejected";
+            /** @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f */
             userId: string;
+            /** @example Wanjiku */
             username: string;
-            /** @description What is strange about the date in the code, where something is. */
+            /**
+             * @description What is strange about the date in the code, where something is.
+             * @example null
+             */
             warning?: string | null;
         };
         MemberView: {
+            /** @example 118670 */
             fplId: string;
             /**
              * Format: int32
              * @description Before extra transfers are paid for; null until known.
+             * @example 65
              */
             gross?: number | null;
             /**
              * Format: int32
              * @description After the deduction setting; null until known.
+             * @example 61
              */
             points?: number | null;
             /**
              * Format: int32
              * @description Null until known.
+             * @example 7
              */
             points_on_bench?: number | null;
             /**
              * Format: int64
              * @description In KES; null until it is settled.
+             * @example 450
              */
             prize?: number | null;
-            /** @description Null until there are points; equal scores share one. */
+            /**
+             * @description Null until there are points; equal scores share one.
+             * @example 1
+             */
             rank?: number | null;
-            /** @description As the official game has it. */
+            /**
+             * @description As the official game has it.
+             * @example Nairobi Rangers
+             */
             teamName?: string | null;
             /**
              * Format: int32
              * @description What extra transfers cost, in points; null until known.
+             * @example 4
              */
             transfersCost?: number | null;
+            /** @example Wanjiku */
             username: string;
         };
         NewInfluencer: {
@@ -977,13 +1173,20 @@ export interface components {
         };
         /** @description The body of a refused log-in. */
         NotLoggedIn: {
+            /** @example Invalid email or password. Please try again. */
             message: string;
-            /** @description `notexist`. */
-            status: string;
+            /**
+             * @description `notexist`.
+             * @example notexist
+             * @enum {string}
+             */
+            status: "notexist";
         };
         /** @description A refused prompt. */
         NotPrompted: {
+            /** @example Enter a valid Kenyan phone number (e.g. 07XXXXXXXX). */
             message: string;
+            /** @example false */
             success: boolean;
         };
         PasswordReset: {
@@ -991,49 +1194,81 @@ export interface components {
             message: string;
         };
         Points: {
-            /** @description RFC 3339, UTC. */
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC.
+             * @example 2026-08-20T09:00:00Z
+             */
             asOf?: string | null;
+            /** @example bboost */
             chip?: string | null;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @example 3
+             */
             gameweek?: number | null;
             /**
              * Format: int32
              * @description Before extra transfers are paid for.
+             * @example 65
              */
             gross?: number | null;
             /**
              * Format: int32
              * @description After the deduction setting; null until known.
+             * @example 61
              */
             points?: number | null;
             /**
              * Format: int32
              * @description Null until known.
+             * @example 7
              */
             points_on_bench?: number | null;
-            /** @description `live`, `provisional` or `final`; null until known. */
-            status?: string | null;
-            /** Format: int32 */
+            /**
+             * @description `live`, `provisional` or `final`; null until known.
+             * @example final
+             * @enum {string|null}
+             */
+            status?: "final" | "live" | "provisional" | null;
+            /**
+             * Format: int32
+             * @example 4
+             */
             transfersCost?: number | null;
         };
         PossiblePrompt: {
             /**
              * Format: int64
              * @description In KES.
+             * @example 500
              */
             amount: number;
-            /** @description RFC 3339, UTC. */
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC.
+             * @example 2026-08-20T09:00:00Z
+             */
             at: string;
+            /** @example 6f1e2d3c4b5a69788796a5b4c3d2e1f0 */
             checkoutId: string;
-            /** @description Whether a confirmation with this amount is refused because of it. */
+            /**
+             * @description Whether a confirmation with this amount is refused because of it.
+             * @example false
+             */
             holdsBack: boolean;
-            /** @description `PENDING`, `SUCCESS` or `SET_ASIDE`. */
-            state: string;
+            /**
+             * @description `PENDING`, `SUCCESS` or `SET_ASIDE`.
+             * @example PENDING
+             * @enum {string}
+             */
+            state: "PENDING" | "SUCCESS" | "SET_ASIDE";
         };
         ProcessWinners: {
             /**
              * Format: int64
              * @description By default the oldest closed one that is not settled.
+             * @example 3
              */
             gameweek?: number | null;
         };
@@ -1041,38 +1276,71 @@ export interface components {
             /**
              * Format: int64
              * @description In KES.
+             * @example 500
              */
             amount: number;
-            /** @description RFC 3339, UTC. */
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC.
+             * @example 2026-08-20T09:00:00Z
+             */
             at: string;
+            /** @example 6f1e2d3c4b5a69788796a5b4c3d2e1f0 */
             checkoutId: string;
-            /** @description Whether it made the entry it was for. */
+            /**
+             * @description Whether it made the entry it was for.
+             * @example true
+             */
             entered: boolean;
             /**
              * Format: int64
              * @description The entry it pays for, in KES; absent for a deposit.
+             * @example 50
              */
             entryAmount?: number | null;
-            /** @description Why it failed, or why it made no entry. */
+            /**
+             * @description Why it failed, or why it made no entry.
+             * @example The number is not registered for M-Pesa.
+             */
             reason?: string | null;
-            /** @description `SUCCESS`, `FAILED` or `PENDING`. */
-            state: string;
+            /**
+             * @description `SUCCESS`, `FAILED` or `PENDING`.
+             * @example SUCCESS
+             * @enum {string}
+             */
+            state: "SUCCESS" | "FAILED" | "PENDING";
         };
         /** @description How a prompt stands. */
         PromptStatus: {
-            /** @description Whether it made the entry it was for. */
+            /**
+             * @description Whether it made the entry it was for.
+             * @example true
+             */
             entered: boolean;
-            /** @description Why it failed, or why it made no entry. */
+            /**
+             * @description Why it failed, or why it made no entry.
+             * @example Payment failed. Please try again.
+             */
             message?: string | null;
-            /** @description `SUCCESS` (credited, and the entry made or given up), `FAILED` or `PENDING`. */
-            status: string;
+            /**
+             * @description `SUCCESS` (credited, and the entry made or given up), `FAILED` or `PENDING`.
+             * @example SUCCESS
+             * @enum {string}
+             */
+            status: "SUCCESS" | "FAILED" | "PENDING";
+            /** @example true */
             success: boolean;
         };
         /** @description A prompt is on its way. */
         Prompted: {
-            /** @description Unguessable; asks for the status. */
+            /**
+             * @description Unguessable; asks for the status.
+             * @example 6f1e2d3c4b5a69788796a5b4c3d2e1f0
+             */
             checkoutId: string;
+            /** @example Check your phone to complete the payment */
             message: string;
+            /** @example true */
             success: boolean;
         };
         PublicSettings: {
@@ -1084,11 +1352,13 @@ export interface components {
             /**
              * Format: int64
              * @description The most that M-Pesa moves at once, in KES.
+             * @example 250000
              */
             maximumTransaction: number;
             /**
              * Format: int64
              * @description The least that is paid out, in KES.
+             * @example 60
              */
             minimumWithdrawal: number;
             /**
@@ -1098,32 +1368,57 @@ export interface components {
             paybillNumber: string;
         };
         RankedView: {
+            /** @example 118670 */
             fplId: string;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @example 65
+             */
             gross: number;
             /**
              * Format: int32
              * @description What the league was ranked by.
+             * @example 61
              */
             points: number;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @example 7
+             */
             pointsOnBench: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @example 450
+             */
             prize: number;
+            /** @example 1 */
             rank: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @example 0
+             */
             refund: number;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @example 4
+             */
             transfersCost: number;
+            /** @example Wanjiku */
             username: string;
         };
         Referred: {
+            /** @example 7kq2m9x4ab */
             code: string;
         };
         Refreshed: {
+            /** @example eyJ0eXAiOiJhdCtqd3QiLCJhbGciOiJFZERTQSJ9.eyJzdWIiOiIwMTk4In0.c2lnbmF0dXJl */
             accessToken: string;
-            /** @description `player` or `admin`. */
-            role: string;
+            /**
+             * @description `player` or `admin`.
+             * @example player
+             * @enum {string}
+             */
+            role: "player" | "admin";
         };
         /**
          * @description The body of every refusal.
@@ -1132,35 +1427,58 @@ export interface components {
          *     }
          */
         Refusal: {
-            /** @description For the player, in plain words. */
+            /**
+             * @description For the player, in plain words.
+             * @example The deadline has passed.
+             */
             message: string;
         };
         Rejection: {
             /** @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f */
             paymentId: string;
-            /** @description Why, in at most 200 characters. */
+            /**
+             * @description Why, in at most 200 characters.
+             * @example The number is not registered for M-Pesa.
+             */
             reason?: string | null;
         };
         SettlementView: {
-            /** @description RFC 3339, UTC. */
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC.
+             * @example 2026-08-20T09:00:00Z
+             */
             at: string;
             /**
              * Format: int64
              * @description In KES, like all money here.
+             * @example 500
              */
             collected: number;
+            /** @example true */
             deductTransferPoints: boolean;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @example 50
+             */
             fee: number;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @example 10
+             */
             feePercent: number;
-            /** @description SHA-256 over a line for each member: team, gross, transfers' cost, bench (hex). */
+            /**
+             * @description SHA-256 over a line for each member: team, gross, transfers' cost, bench (hex).
+             * @example 60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752
+             */
             figuresHash: string;
+            /** @example 2026-03-50-00001 */
             league: string;
             ranking: components["schemas"]["RankedView"][];
             /**
              * Format: int64
              * @description What did not divide among the winners.
+             * @example 0
              */
             rounding: number;
         };
@@ -1182,7 +1500,10 @@ export interface components {
              * @example correct horse
              */
             password: string;
-            /** @description An influencer's code; one that nobody has is ignored. */
+            /**
+             * @description An influencer's code; one that nobody has is ignored.
+             * @example 7kq2m9x4ab
+             */
             ref?: unknown;
             /**
              * @description 1 to 12 characters.
@@ -1191,22 +1512,35 @@ export interface components {
             username: string;
         };
         Transaction: {
+            /** @example entry#2026-03 */
             _id: string;
             /**
              * Format: int64
              * @description What the wallet gained, in KES; negative where it gave.
+             * @example -50
              */
             amount: number;
-            /** @description RFC 3339, UTC. */
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC.
+             * @example 2026-08-20T09:00:00Z
+             */
             at: string;
             /**
              * Format: int64
              * @description In KES.
+             * @example 450
              */
             balanceAfter: number;
-            /** @description `deposit`, `manual`, `entry`, `prize`, `refund`, `withdrawal`, `withdrawal-done`, `withdrawal-rejected`. */
+            /**
+             * @description `deposit`, `manual`, `entry`, `prize`, `refund`, `withdrawal`, `withdrawal-done`, `withdrawal-rejected`.
+             * @example entry
+             */
             kind: string;
-            /** @description M-Pesa's, where there is one. */
+            /**
+             * @description M-Pesa's, where there is one.
+             * @example NLJ7RT61SV
+             */
             receipt?: string | null;
         };
         TypedCode: {
@@ -1217,18 +1551,32 @@ export interface components {
             mpesaCode: string;
         };
         User: {
+            /** @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f */
             _id: string;
+            /** @example wanjiku@example.co.ke */
             email: string;
-            /** @description Empty for an admin without a team. */
+            /**
+             * @description Empty for an admin without a team.
+             * @example 118670
+             */
             fplId: string;
-            /** @description `player` or `admin`. */
-            role: string;
-            /** @description As the official game has it; null until it was asked. */
+            /**
+             * @description `player` or `admin`.
+             * @example player
+             * @enum {string}
+             */
+            role: "player" | "admin";
+            /**
+             * @description As the official game has it; null until it was asked.
+             * @example Nairobi Rangers
+             */
             teamName?: string | null;
+            /** @example Wanjiku */
             username: string;
             /**
              * Format: int64
              * @description Balance, in KES.
+             * @example 450
              */
             wallet: number;
         };
@@ -1236,43 +1584,79 @@ export interface components {
             /**
              * Format: int64
              * @description In KES.
+             * @example 450
              */
             wallet: number;
         };
         WinnersProgress: {
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @example 3
+             */
             gameweek: number;
+            /** @example 12 */
             leagues: number;
+            /** @example Paying the winners of gameweek 3: 4 of 12 leagues done. */
             message: string;
+            /** @example 4 */
             settled: number;
-            /** @description `settling` or `settled`. */
-            state: string;
+            /**
+             * @description `settling` or `settled`.
+             * @example settling
+             * @enum {string}
+             */
+            state: "settling" | "settled";
             /**
              * Format: int64
              * @description What all leagues pay together, in KES.
+             * @example 5400
              */
             toPay: number;
-            /** @description Leagues that cannot be settled yet. */
+            /**
+             * @description Leagues that cannot be settled yet.
+             * @example 0
+             */
             waiting: number;
         };
         WithdrawalItem: {
+            /** @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f */
             _id: string;
             /**
              * Format: int64
              * @description In KES.
+             * @example 500
              */
             amount: number;
-            /** @description RFC 3339, UTC. */
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC.
+             * @example 2026-08-20T09:00:00Z
+             */
             createdAt: string;
-            /** @description To a new number within a day of a password reset: look twice. */
+            /**
+             * @description To a new number within a day of a password reset: look twice.
+             * @example false
+             */
             flagged: boolean;
-            /** @description `07…` or `01…`. */
+            /**
+             * @description `07…` or `01…`.
+             * @example 0712345678
+             */
             mpesaNumber: string;
-            /** @description Why it was rejected. */
+            /**
+             * @description Why it was rejected.
+             * @example The number is not registered for M-Pesa.
+             */
             reason?: string | null;
-            /** @description `pending`, `done` or `rejected`. */
-            status: string;
+            /**
+             * @description `pending`, `done` or `rejected`.
+             * @example pending
+             * @enum {string}
+             */
+            status: "pending" | "done" | "rejected";
+            /** @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f */
             userId: string;
+            /** @example Wanjiku */
             username: string;
         };
         WithdrawalRequest: {
@@ -1286,16 +1670,22 @@ export interface components {
             mpesaNumber: string;
         };
         WithdrawalRequested: {
+            /** @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f */
             _id: string;
+            /** @example Withdrawal request submitted successfully! */
             message: string;
             /**
              * Format: int64
              * @description After the money has left it, in KES.
+             * @example 0
              */
             walletBalance: number;
         };
         WithdrawalUpdate: {
-            /** @description Why it is rejected; the player reads it. */
+            /**
+             * @description Why it is rejected; the player reads it.
+             * @example The number is not registered for M-Pesa.
+             */
             reason?: string | null;
             /**
              * @description `done` or `rejected`.
@@ -1313,10 +1703,11 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "message": "Something went wrong on our side. Nothing was lost. Please try again."
+                 *       "message": "Something went wrong on our side. Nothing was lost. Please try again.",
+                 *       "requestId": "0198c6f8d1b87a3c9f5e2b7a4c1d0e6f"
                  *     }
                  */
-                "application/json": components["schemas"]["Refusal"];
+                "application/json": components["schemas"]["Failure"];
             };
         };
         /** @description The `Idempotency-Key` has been sent with another body, or is under way */
@@ -1403,10 +1794,11 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "message": "Something went wrong on our side. Nothing was lost. Please try again."
+                 *       "message": "Something went wrong on our side. Nothing was lost. Please try again.",
+                 *       "requestId": "0198c6f8d1b87a3c9f5e2b7a4c1d0e6f"
                  *     }
                  */
-                "application/json": components["schemas"]["Refusal"];
+                "application/json": components["schemas"]["Failure"];
             };
         };
     };
@@ -1422,7 +1814,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description The same key and body act once */
-                "Idempotency-Key"?: string | null;
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
@@ -1508,9 +1900,9 @@ export interface operations {
     };
     get_deposit_status: {
         parameters: {
-            query?: {
+            query: {
                 /** @description As the call that sent the prompt answered it. */
-                checkoutId?: string;
+                checkoutId: string;
             };
             header?: never;
             path?: never;
@@ -1980,7 +2372,7 @@ export interface operations {
                 /** @description The number in the current season; the current one where it is left out. */
                 gameweek?: number;
                 /** @description 50, 100 or 250 KES; 50 where it is left out. */
-                entryAmount?: number;
+                entryAmount?: 50 | 100 | 250;
                 /** @description From the header `x-next-cursor` of the page before. */
                 cursor?: string;
             };
@@ -2144,7 +2536,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description The same key and body act once */
-                "Idempotency-Key"?: string | null;
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
@@ -2526,7 +2918,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description The same key and body act once */
-                "Idempotency-Key"?: string | null;
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
@@ -2612,9 +3004,9 @@ export interface operations {
     };
     get_entry_payment_status: {
         parameters: {
-            query?: {
+            query: {
                 /** @description As the call that sent the prompt answered it. */
-                checkoutId?: string;
+                checkoutId: string;
             };
             header?: never;
             path?: never;
@@ -2712,7 +3104,15 @@ export interface operations {
                     "application/json": components["schemas"]["Points"];
                 };
             };
-            400: components["responses"]["Malformed"];
+            /** @description Not a gameweek of this season */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             401: components["responses"]["NotLoggedIn"];
             /** @description Nobody here has that team */
             404: {
@@ -3002,7 +3402,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description The same key and body act once */
-                "Idempotency-Key"?: string | null;
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;

@@ -145,6 +145,7 @@ mod tests {
             status: Status::Rejected,
             created_at: "2026-08-20T09:00:00Z".parse().unwrap(),
             ended_at: None,
+            flagged: false,
             reason: Some(reason.to_owned()),
         }
     }
