@@ -42,6 +42,7 @@ const withdrawal = (id: string, username: string, amount: number, status = "pend
   amount,
   status,
   createdAt: "2026-08-23T07:40:00Z",
+  flagged: false,
 });
 
 export type Answers = { status?: object; leagues?: object[]; wallet?: number };

@@ -14,6 +14,7 @@ const WITHDRAWAL = {
   amount: 450,
   status: "pending",
   createdAt: "2026-08-23T09:00:00Z",
+  flagged: false,
 } satisfies Schemas["WithdrawalItem"];
 const PROGRESS = {
   message: "Paying the winners of gameweek 3.",

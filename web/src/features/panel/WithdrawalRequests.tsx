@@ -35,6 +35,7 @@ export function WithdrawalRequests() {
               <p className="quiet small">
                 {eastAfricaTime(new Date(item.createdAt))} · {item.status}
               </p>
+              {item.flagged && <p className="small">A new number, within a day of a password reset: look twice.</p>}
             </div>
             {item.status === "pending" && (
               <Button
