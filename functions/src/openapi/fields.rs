@@ -11,9 +11,12 @@ use utoipa::openapi::{
 /// Our ids: 32 hex digits.
 const ID: &str = "^[0-9a-f]{32}$";
 
+/// A field's name and what it may look like.
+type Example = (&'static str, fn() -> Value);
+
 /// Examples, by the field's name.
 #[rustfmt::skip]
-const EXAMPLES: &[(&str, fn() -> Value)] = &[
+const EXAMPLES: &[Example] = &[
     ("ResultCode", || json!(0)),
     ("ResultDesc", || json!("Success")),
     ("LeagueView._id", || json!("2026-03-50-00001")),
