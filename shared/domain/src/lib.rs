@@ -16,6 +16,7 @@ pub mod manual_payment;
 pub mod money;
 pub mod payment;
 pub mod phone;
+pub mod points;
 pub mod prize;
 pub mod ranking;
 pub mod withdrawal;

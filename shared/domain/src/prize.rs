@@ -1,7 +1,10 @@
 //! What a league pays: all it collected, less the fee, to the best score; equal scores share
 //! (decisions, "Leagues").
 
-use crate::{EntryAmount, Kes, ranking::Score};
+use crate::{
+    EntryAmount, Kes,
+    ranking::{self, Score},
+};
 
 /// How a league's money is divided. `prize × winners + fee + rounding = collected`, always.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,6 +40,48 @@ pub fn divide(amount: EntryAmount, scores: &[Score], fee_percent: u8) -> Divisio
 pub fn full_league_prize(amount: EntryAmount, fee_percent: u8) -> Kes {
     let collected = amount.kes().times(crate::league::LEAGUE_SIZE);
     collected - collected.percent_rounded_down(fee_percent)
+}
+
+/// What one member of a settled league gets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Share {
+    /// From 1, equal scores sharing one; `None`: not ranked, and the entry given back.
+    pub rank: Option<usize>,
+    pub prize: Kes,
+    pub refund: Kes,
+}
+
+/// How a league is settled. `Σ prizes + Σ refunds + fee + rounding = collected`, always.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Settled {
+    pub collected: Kes,
+    pub fee: Kes,
+    pub rounding: Kes,
+    /// In the given order of the members.
+    pub shares: Vec<Share>,
+}
+
+/// Settles a league of players who each paid `amount`: who has a score is ranked, who has none is
+/// left out and gets the entry back. Fewer than two left: everybody does (decisions, "Leagues").
+#[must_use]
+pub fn settle(amount: EntryAmount, scores: &[Option<Score>], fee_percent: u8) -> Settled {
+    let ranked: Vec<usize> = (0..scores.len()).filter(|i| scores[*i].is_some()).collect();
+    let refunded = Share { rank: None, prize: Kes::ZERO, refund: amount.kes() };
+    let mut shares = vec![refunded; scores.len()];
+    let collected = amount.kes().times(scores.len());
+    if ranked.len() < 2 {
+        return Settled { collected, fee: Kes::ZERO, rounding: Kes::ZERO, shares };
+    }
+    let their = |i: usize| scores[i].expect("only those with a score are ranked");
+    let division = divide(amount, &ranked.iter().map(|i| their(*i)).collect::<Vec<_>>(), fee_percent);
+    for winner in &division.winners {
+        shares[ranked[*winner]].prize = division.prize;
+    }
+    for (rank, i) in ranking::rank(ranked, |i| their(*i)) {
+        shares[i].rank = Some(rank);
+        shares[i].refund = Kes::ZERO;
+    }
+    Settled { collected, fee: division.fee, rounding: division.rounding, shares }
 }
 
 #[cfg(test)]
