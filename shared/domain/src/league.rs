@@ -129,6 +129,27 @@ mod tests {
     }
 
     proptest! {
+        /// The rule told another way (decisions, "Leagues").
+        #[test]
+        fn sizes_of_any_number(entries in 0_usize..100_000) {
+            let sizes = sizes(entries);
+            prop_assert_eq!(sizes.iter().sum::<usize>(), if entries == 1 { 0 } else { entries });
+            prop_assert_eq!(sizes.len(), if entries == 1 { 0 } else { entries.div_ceil(10) });
+            let rest = entries % 10;
+            let unlike_ten: Vec<usize> = sizes.iter().copied().filter(|size| *size != 10).collect();
+            match unlike_ten[..] {
+                [] => prop_assert!(rest == 0 || entries == 1),
+                [last] => prop_assert!(last == rest && (rest >= 6 || entries < 10)),
+                [larger, smaller] => {
+                    prop_assert!(entries > 10 && (1..=5).contains(&rest));
+                    prop_assert_eq!(larger + smaller, 10 + rest);
+                    prop_assert!(larger == smaller || larger == smaller + 1);
+                }
+                _ => prop_assert!(false, "at most two leagues are not of ten: {:?}", sizes),
+            }
+            prop_assert!(sizes.is_sorted_by(|a, b| a >= b), "the full ones come first");
+        }
+
         #[test]
         fn every_entry_is_in_exactly_one_league_or_alone(n in 0_usize..400, seed: [u8; 32]) {
             let entries: Vec<String> = (0..n).map(|i| format!("entry-{i}")).collect();

@@ -87,6 +87,7 @@ pub fn settle(amount: EntryAmount, scores: &[Option<Score>], fee_percent: u8) ->
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use rstest::rstest;
 
     use super::*;
 
@@ -96,16 +97,15 @@ mod tests {
         assert_eq!(prizes, [450, 900, 2_250]);
     }
 
-    fn scores() -> impl Strategy<Value = Vec<Score>> {
-        let score =
-            (0..4_i32, 0..3_i32).prop_map(|(points, points_on_bench)| Score { points, points_on_bench });
-        prop::collection::vec(score, 1..=10)
+    /// Few enough that many are equal.
+    fn score() -> impl Strategy<Value = Score> {
+        (-1..4_i32, -1..3_i32).prop_map(|(points, points_on_bench)| Score { points, points_on_bench })
     }
 
     proptest! {
         #[test]
         fn nothing_is_lost_and_nothing_is_made(
-            scores in scores(),
+            scores in prop::collection::vec(score(), 1..=10),
             fee_percent in 0_u8..=100,
             amount in prop::sample::select(EntryAmount::ALL.to_vec()),
         ) {
@@ -118,5 +118,60 @@ mod tests {
                 prop_assert_eq!(d.winners.contains(&i), score == best);
             }
         }
+
+        #[test]
+        fn a_settled_league_adds_up(
+            scores in prop::collection::vec(prop::option::weighted(0.8, score()), 0..=10),
+            fee_percent in 0_u8..=100,
+            amount in prop::sample::select(EntryAmount::ALL.to_vec()),
+        ) {
+            let settled = settle(amount, &scores, fee_percent);
+            prop_assert_eq!(settled.collected, amount.kes().times(scores.len()));
+            prop_assert_eq!(settled.shares.len(), scores.len());
+            let sum = |of: fn(&Share) -> Kes| settled.shares.iter().map(of).sum::<Kes>();
+            let (prizes, refunds) = (sum(|share| share.prize), sum(|share| share.refund));
+            prop_assert_eq!(prizes + refunds + settled.fee + settled.rounding, settled.collected);
+
+            let ranked: Vec<Score> = scores.iter().copied().flatten().collect();
+            if ranked.len() < 2 {
+                let refunded = Share { rank: None, prize: Kes::ZERO, refund: amount.kes() };
+                prop_assert!(settled.shares.iter().all(|share| *share == refunded));
+                prop_assert_eq!((settled.fee, settled.rounding), (Kes::ZERO, Kes::ZERO));
+                return Ok(());
+            }
+            let played_for = amount.kes().times(ranked.len());
+            prop_assert_eq!(settled.fee, played_for.percent_rounded_down(fee_percent));
+            let winners = settled.shares.iter().filter(|share| share.rank == Some(1)).count();
+            prop_assert!(winners >= 1);
+            prop_assert!((0..i64::try_from(winners).unwrap()).contains(&settled.rounding.get()));
+            for (share, score) in settled.shares.iter().zip(&scores) {
+                let better = |score: &Score| ranked.iter().filter(|other| *other > score).count();
+                prop_assert_eq!(share.rank, score.as_ref().map(|score| better(score) + 1));
+                let refund = if score.is_none() { amount.kes() } else { Kes::ZERO };
+                prop_assert_eq!(share.refund, refund);
+                let won = if share.rank == Some(1) { (played_for - settled.fee).split(winners).0 } else { Kes::ZERO };
+                prop_assert_eq!(share.prize, won);
+            }
+        }
+    }
+
+    #[rstest]
+    #[case::one_wins(&[Some(60), Some(50), Some(40)], &[(Some(1), 135, 0), (Some(2), 0, 0), (Some(3), 0, 0)], (15, 0))]
+    #[case::two_share(&[Some(60), Some(40), Some(60)], &[(Some(1), 67, 0), (Some(3), 0, 0), (Some(1), 67, 0)], (15, 1))]
+    #[case::one_is_left_out(&[Some(60), None, Some(50)], &[(Some(1), 90, 0), (None, 0, 50), (Some(2), 0, 0)], (10, 0))]
+    #[case::one_is_no_league(&[None, Some(60), None], &[(None, 0, 50), (None, 0, 50), (None, 0, 50)], (0, 0))]
+    #[case::fewer_than_nothing_wins(&[Some(-3), Some(-4)], &[(Some(1), 90, 0), (Some(2), 0, 0)], (10, 0))]
+    fn a_league_of_fifties(
+        #[case] points: &[Option<i32>],
+        #[case] shares: &[(Option<usize>, i64, i64)],
+        #[case] (fee, rounding): (i64, i64),
+    ) {
+        let score = |points: i32| Score { points, points_on_bench: 0 };
+        let scores: Vec<Option<Score>> = points.iter().map(|points| points.map(score)).collect();
+        let settled = settle(EntryAmount::Fifty, &scores, 10);
+        let got: Vec<_> =
+            settled.shares.iter().map(|share| (share.rank, share.prize.get(), share.refund.get())).collect();
+        assert_eq!(got, shares);
+        assert_eq!((settled.fee.get(), settled.rounding.get()), (fee, rounding));
     }
 }
