@@ -1,6 +1,7 @@
 # run: everything on this machine. test: every check. package: what is uploaded (ARCH=x86_64 to try it here).
+# screenshots: every screen at both sizes, light and dark, to web/shots.
 # admin: gives the admin's role to an account of the local run, while that is stopped: make admin EMAIL=...
-.PHONY: run test admin web fmt package
+.PHONY: run test admin web screenshots fmt package
 ARCH ?= arm64
 
 run: web
@@ -14,8 +15,11 @@ test:
 
 web: web/dist/index.html
 
-web/dist/index.html: web/node_modules/.package-lock.json $(shell find web/src web/public web/index.html web/vite.config.ts -type f 2>/dev/null)
+web/dist/index.html: web/node_modules/.package-lock.json $(shell find web/src web/public web/scripts web/.env web/index.html web/vite.config.ts -type f 2>/dev/null)
 	cd web && npm run build && touch dist/index.html
+
+screenshots: web
+	infra/needs.sh chromium && cd web && npm run screens
 
 web/node_modules/.package-lock.json: web/package-lock.json
 	infra/needs.sh && cd web && npm ci --no-audit --no-fund && touch node_modules/.package-lock.json

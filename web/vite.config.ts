@@ -1,6 +1,7 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
-import { leaveOutComponentTokens, pruneUnusedTokens } from "./scripts/amplify.ts";
+import { leaveOutTheme, pruneUnusedTokens } from "./scripts/amplify.ts";
+import { firstLoad } from "./scripts/first-load.ts";
 
 // What the API answers; everything else is the web app's.
 const API_PATHS = ["/api", "/logout", "/refresh", "/current-gameweek", "/hooks", "/sim", "/healthz"];
@@ -8,17 +9,23 @@ const API_PATHS = ["/api", "/logout", "/refresh", "/current-gameweek", "/hooks",
 // The policy of the deployed site: what the built app does has to fit in it.
 const CONTENT_POLICY = [
   "default-src 'none'",
-  ...["script-src", "style-src", "connect-src", "manifest-src", "worker-src"].map((kind) => `${kind} 'self'`),
+  ...["script-src", "style-src", "connect-src", "media-src", "manifest-src", "worker-src"].map((kind) => `${kind} 'self'`),
   "img-src 'self' data:",
 ].join("; ");
 
 export default defineConfig({
-  plugins: [react(), leaveOutComponentTokens(), pruneUnusedTokens()],
+  plugins: [react(), leaveOutTheme(), pruneUnusedTokens()],
   server: {
     proxy: Object.fromEntries(API_PATHS.map((path) => [path, "http://localhost:4000"])),
   },
   preview: { headers: { "content-security-policy": CONTENT_POLICY } },
-  build: { target: "es2022", manifest: true, sourcemap: false, reportCompressedSize: false },
+  build: {
+    target: "es2022",
+    manifest: true,
+    sourcemap: false,
+    reportCompressedSize: false,
+    rolldownOptions: { output: { codeSplitting: { groups: [firstLoad] } } },
+  },
   test: {
     environment: "jsdom",
     environmentOptions: { jsdom: { url: "http://localhost:4000/" } },

@@ -72,6 +72,8 @@ export async function answer(page: Page, answers: Answers = {}) {
       waiting: 0,
       toPay: 8550,
     },
+    "POST /api/forgot-password": { message: "If the email exists, a reset link has been sent." },
+    "POST /api/reset-password/abc": { message: "Password has been reset successfully." },
     "POST /api/points/toggle-deduction": { deductTransferPoints: false },
   };
   await page.route(/\/(api\/|refresh$|logout$|current-gameweek$)/, async (route) => {

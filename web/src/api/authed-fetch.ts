@@ -10,16 +10,19 @@ import { withTimeLimit } from "./time-limit";
 const WITHOUT_TOKEN = [
   "POST /api/signup",
   "POST /api/login",
+  "POST /api/forgot-password",
   "POST /logout",
   "GET /current-gameweek",
   "GET /api/gameweek/status",
   "GET /api/pay/status",
   "GET /api/deposits/status",
+  "GET /api/settings",
 ];
+const WITHOUT_TOKEN_BELOW = ["GET /api/points/", "POST /api/reset-password/", "GET /api/influencer/ref/"];
 
 function needsNoToken(request: Request): boolean {
   const call = `${request.method} ${new URL(request.url).pathname}`;
-  return WITHOUT_TOKEN.includes(call) || call.startsWith("GET /api/points/");
+  return WITHOUT_TOKEN.includes(call) || WITHOUT_TOKEN_BELOW.some((start) => call.startsWith(start));
 }
 
 export async function authedFetch(request: Request): Promise<Response> {

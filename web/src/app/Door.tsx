@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Wordmark } from "../components/Wordmark";
 import { useTitle } from "../lib/use-title";
+import { Footer } from "./Footer";
 import styles from "./Door.module.css";
 
 type Props = { title: string; lead?: string; children: ReactNode };
@@ -20,6 +21,7 @@ export function Door({ title, lead, children }: Props) {
         </div>
         {children}
       </main>
+      <Footer />
     </div>
   );
 }

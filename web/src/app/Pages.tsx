@@ -1,22 +1,35 @@
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, type ComponentType } from "react";
 import { Navigate, Outlet, Route, Routes } from "react-router";
+import { Arrival } from "./Arrival";
 import { LoginPage } from "./pages/LoginPage";
-import { RegisterPage } from "./pages/RegisterPage";
 import { SessionExpiry } from "./SessionExpiry";
 import { Starting } from "./Starting";
 
-// What a first visit needs is in the entry; the rest comes when it is opened.
+/** A page that comes when it is opened: what a first visit needs is in the entry, the rest is not. */
+const page = <Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) =>
+  lazy(async () => ({ default: (await load())[name] }));
+
 const Data = lazy(() => import("./Data").then((m) => ({ default: m.Data })));
 const PaymentPage = lazy(() => import("./pages/PaymentPage").then((m) => ({ default: m.PaymentPage })));
-const LeaguesPage = lazy(() => import("./pages/LeaguesPage").then((m) => ({ default: m.LeaguesPage })));
-const PanelPage = lazy(() => import("./pages/PanelPage").then((m) => ({ default: m.PanelPage })));
-const GetFplIdPage = lazy(() => import("./pages/GetFplIdPage").then((m) => ({ default: m.GetFplIdPage })));
-const NotFoundPage = lazy(() => import("./pages/NotFoundPage").then((m) => ({ default: m.NotFoundPage })));
+const RegisterPage = page(() => import("./pages/RegisterPage"), "RegisterPage");
+const GetFplIdPage = page(() => import("./pages/GetFplIdPage"), "GetFplIdPage");
+const ForgotPasswordPage = page(() => import("./pages/ForgotPasswordPage"), "ForgotPasswordPage");
+const ResetPasswordPage = page(() => import("./pages/ResetPasswordPage"), "ResetPasswordPage");
+const RefPage = page(() => import("./pages/RefPage"), "RefPage");
+const GameweekPage = page(() => import("./pages/GameweekPage"), "GameweekPage");
+const LeaguesPage = page(() => import("./pages/LeaguesPage"), "LeaguesPage");
+const ContactPage = page(() => import("./pages/ContactPage"), "ContactPage");
+const TermsPage = page(() => import("./pages/TermsPage"), "TermsPage");
+const PrivacyPage = page(() => import("./pages/PrivacyPage"), "PrivacyPage");
+const ResponsiblePlayPage = page(() => import("./pages/ResponsiblePlayPage"), "ResponsiblePlayPage");
+const PanelPage = page(() => import("./pages/PanelPage"), "PanelPage");
+const NotFoundPage = page(() => import("./pages/NotFoundPage"), "NotFoundPage");
 
 /** Every screen and its address (spec section 2). */
 export function Pages() {
   return (
     <>
+      <Arrival />
       <SessionExpiry />
       <Suspense fallback={<Starting />}>
         <Routes>
@@ -25,6 +38,14 @@ export function Pages() {
           <Route path="/register" element={<RegisterPage />} />
           <Route path="/signup" element={<RegisterPage />} />
           <Route path="/get-fpl-id" element={<GetFplIdPage />} />
+          <Route path="/forgot-password" element={<ForgotPasswordPage />} />
+          <Route path="/reset-password/:token?" element={<ResetPasswordPage />} />
+          <Route path="/ref/:code" element={<RefPage />} />
+          <Route path="/gameweek" element={<GameweekPage />} />
+          <Route path="/contact" element={<ContactPage />} />
+          <Route path="/terms" element={<TermsPage />} />
+          <Route path="/privacy" element={<PrivacyPage />} />
+          <Route path="/responsible-play" element={<ResponsiblePlayPage />} />
           <Route element={<Data><Outlet /></Data>}>
             <Route path="/payment" element={<PaymentPage />} />
             <Route path="/checkout-wallet" element={<PaymentPage checkout />} />

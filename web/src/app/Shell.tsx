@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { Wordmark } from "../components/Wordmark";
 import { useTitle } from "../lib/use-title";
+import { Footer } from "./Footer";
 import styles from "./Shell.module.css";
 
 type Props = { title: string; home: string; actions?: ReactNode; children: ReactNode };
@@ -20,6 +21,7 @@ export function Shell({ title, home, actions, children }: Props) {
         </div>
       </header>
       <main className={styles.page}>{children}</main>
+      <Footer />
     </div>
   );
 }

@@ -1,11 +1,11 @@
 import { Mark } from "../components/Wordmark";
 import styles from "./Starting.module.css";
 
-export function Starting() {
+export function Starting({ text = "Loading..." }: { text?: string }) {
   return (
     <main className={styles.starting}>
       <Mark size={56} />
-      <p role="status">Loading...</p>
+      <p role="status">{text}</p>
     </main>
   );
 }

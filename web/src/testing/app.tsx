@@ -18,5 +18,8 @@ export const openAt = (address: string) =>
     </MemoryRouter>,
   );
 
-/** Where the app is, for assertions: `await screen.findByTestId("/leagues")`. */
-const Address = () => <output data-testid={useLocation().pathname} />;
+/** Where the app is, for assertions: `await screen.findByTestId("/leagues")`; the query is its text. */
+function Address() {
+  const { pathname, search } = useLocation();
+  return <output data-testid={pathname}>{search}</output>;
+}

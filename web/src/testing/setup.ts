@@ -30,4 +30,5 @@ function actLikeABrowser() {
     this.dispatchEvent(new Event("close"));
   };
   Element.prototype.scrollIntoView = () => undefined;
+  window.scrollTo = () => undefined;
 }

@@ -1,19 +1,19 @@
+import { Button } from "@aws-amplify/ui-react";
 import { Link } from "react-router";
+import { Steps } from "../../features/team-id/Steps";
+import { settings } from "../../lib/settings";
 import { Door } from "../Door";
 
-export function GetFplIdPage() {
-  return (
-    <Door title="Find your FPL ID" lead="It is the number of your team on the fantasy site.">
-      <ol className="stack">
-        <li>Log in on the fantasy site in a browser, not the app.</li>
-        <li>Open the Points tab.</li>
-        <li>
-          Read the number after <code>/entry/</code> in the address bar.
-        </li>
-      </ol>
-      <Link className="link-row" to="/register">
-        Back to registration
-      </Link>
-    </Door>
-  );
-}
+export const GetFplIdPage = () => (
+  <Door title="Find your FPL ID" lead="It is the number of your team on the fantasy site.">
+    <Steps />
+    {settings.tutorialUrl && (
+      <Button as="a" href={settings.tutorialUrl} target="_blank" rel="noreferrer" isFullWidth>
+        Watch the video
+      </Button>
+    )}
+    <Link className="link-row" to="/register">
+      Back to registration
+    </Link>
+  </Door>
+);

@@ -8,7 +8,6 @@ import { useSession } from "../../lib/session";
 import { AccountDialogs } from "../AccountDialogs";
 import { BarButton, ProfileButton, Shell } from "../Shell";
 import { useDialogs } from "../use-dialogs";
-import styles from "./LeaguesPage.module.css";
 
 const DEFAULT_AMOUNT = 50;
 
@@ -33,7 +32,7 @@ export function LeaguesPage() {
       }
     >
       <div>
-        <h1 className={styles.title}>Leagues - {amount} Shs</h1>
+        <h1 className="page-title">Leagues - {amount} Shs</h1>
         <p className="quiet">Click an opponent's username to see their team. It opens in a new tab.</p>
       </div>
       <DeadlineCard gameweek={gameweek} />

@@ -23,6 +23,9 @@ export function LoginPage() {
       {state?.notice && <Notice tone="info">{state.notice}</Notice>}
       <LoginForm onLoggedIn={(who) => void navigate(state?.from ?? homeOf(who), { replace: true })} />
       <div className="stack">
+        <Link className="link-row" to="/forgot-password">
+          Forgot password?
+        </Link>
         <Button
           isFullWidth
           onClick={() => {

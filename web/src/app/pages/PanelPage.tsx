@@ -19,7 +19,7 @@ export function PanelPage() {
 
   return (
     <Shell title="Admin panel" home="/panel" actions={<BarButton label="Log out" onClick={() => dialogs.open("logout")} />}>
-      <h1 className={styles.title}>Admin panel</h1>
+      <h1 className="page-title">Admin panel</h1>
       <div className={styles.sections}>
         <GameweekControl />
         <WithdrawalRequests />

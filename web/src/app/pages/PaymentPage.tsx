@@ -29,7 +29,10 @@ export function PaymentPage({ checkout = false }: { checkout?: boolean }) {
       home="/payment"
       actions={session && <ProfileButton label="Profile" onClick={() => dialogs.open("profile")} />}
     >
-      <Hero onJoin={() => greeting.current?.scrollIntoView({ behavior: "smooth" })} />
+      <Hero
+        onJoin={() => greeting.current?.scrollIntoView({ behavior: "smooth" })}
+        onNews={() => void navigate("/gameweek")}
+      />
       <DeadlineCard gameweek={gameweek} />
       <h2 ref={greeting} className={styles.greeting}>
         Hello, {session?.username || "Guest"}

@@ -19,6 +19,10 @@ export function RegisterPage() {
           Get Fpl Id
         </Button>
       </RegisterForm>
+      <p className="quiet small">
+        By registering you agree to the <Link to="/terms">terms</Link>. Read how to{" "}
+        <Link to="/responsible-play">play responsibly</Link>.
+      </p>
       <p>
         Already registered?{" "}
         <Link className="link-row" to="/login">

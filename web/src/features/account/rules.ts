@@ -11,6 +11,10 @@ export function readNewPassword(typed: string): Parsed<string> {
   return text.length >= 6 ? parsed(text) : refused("Password must be at least 6 characters long.");
 }
 
+/** A reset asks for a password first, and then for one that an account may have. */
+export const readResetPassword = (typed: string): Parsed<string> =>
+  typed.trim() === "" ? refused("Enter a new password.") : readNewPassword(typed);
+
 export function readEmail(typed: string): Parsed<string> {
   const text = typed.trim();
   if (text === "") return refused("Enter your email.");

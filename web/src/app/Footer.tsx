@@ -1,0 +1,23 @@
+import { Link } from "react-router";
+import styles from "./Footer.module.css";
+
+const PAGES = [
+  ["/contact", "Contact"],
+  ["/terms", "Terms"],
+  ["/privacy", "Privacy"],
+  ["/responsible-play", "Responsible play"],
+] as const;
+
+/** What every screen leads to at its end. */
+export const Footer = () => (
+  <footer className={styles.footer}>
+    <nav aria-label="About">
+      {PAGES.map(([to, name]) => (
+        <Link key={to} className="link-row" to={to}>
+          {name}
+        </Link>
+      ))}
+    </nav>
+    <p className="quiet small">18 or older. Play only with money you can afford to lose.</p>
+  </footer>
+);

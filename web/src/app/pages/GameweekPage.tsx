@@ -1,0 +1,15 @@
+import { Link } from "react-router";
+import { NewsGrid } from "../../features/news/NewsGrid";
+import { Shell } from "../Shell";
+
+/** The news page (spec section 2): for everybody, and the same for everybody. */
+export const GameweekPage = () => (
+  <Shell title="Gameweek news" home="/payment">
+    <h1 className="page-title">Premier League Latest</h1>
+    <h2 className="section-title">Gameweek News</h2>
+    <NewsGrid />
+    <Link className="link-row" to="/payment">
+      Back to the main page
+    </Link>
+  </Shell>
+);

@@ -1,0 +1,24 @@
+import { useEffect } from "react";
+import { useNavigate, useParams } from "react-router";
+import { recordVisit } from "../../features/referral/record-visit";
+import { useTitle } from "../../lib/use-title";
+import { Starting } from "../Starting";
+
+/** An influencer's link: the visit is counted, then on to registration whatever came of that. */
+export function RefPage() {
+  const { code = "" } = useParams();
+  const navigate = useNavigate();
+  useTitle("Redirecting");
+
+  useEffect(() => {
+    let left = false;
+    void recordVisit(code).then(() => {
+      if (!left) void navigate(`/register?ref=${encodeURIComponent(code)}`, { replace: true });
+    });
+    return () => {
+      left = true;
+    };
+  }, [code, navigate]);
+
+  return <Starting text="Redirecting…" />;
+}

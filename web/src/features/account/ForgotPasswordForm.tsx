@@ -1,0 +1,35 @@
+import { Button } from "@aws-amplify/ui-react";
+import { useState, type SubmitEvent } from "react";
+import { Notice } from "../../components/Notice";
+import { errorOf } from "../../lib/parsed";
+import { useSubmit } from "../../lib/use-submit";
+import { EmailField } from "./EmailField";
+import { askForLink, type Said } from "./passwords";
+import { readEmail } from "./rules";
+
+/** Asks for a link by mail. The answer is the same whether the email is an account's or not. */
+export function ForgotPasswordForm() {
+  const [email, setEmail] = useState("");
+  const [tried, setTried] = useState(false);
+  const [said, setSaid] = useState<Said>();
+  const { busy, submit } = useSubmit();
+  const read = readEmail(email);
+
+  const onSubmit = (event: SubmitEvent) => {
+    event.preventDefault();
+    setTried(true);
+    setSaid(undefined);
+    if (!read.ok) return;
+    void submit(async () => setSaid(await askForLink(read.value)));
+  };
+
+  return (
+    <form className="form" onSubmit={onSubmit} noValidate aria-label="Forgot password">
+      <EmailField value={email} onChange={setEmail} error={tried ? errorOf(read) : undefined} />
+      {said && ("done" in said ? <Notice tone="success">{said.done}</Notice> : <Notice tone="error">{said.error}</Notice>)}
+      <Button type="submit" variation="primary" isLoading={busy} loadingText="Sending..." isFullWidth>
+        Send Reset Link
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,67 @@
+import { Button } from "@aws-amplify/ui-react";
+import { useEffect, useState, type ReactNode, type SubmitEvent } from "react";
+import { Field } from "../../components/Field";
+import { Notice } from "../../components/Notice";
+import { errorOf } from "../../lib/parsed";
+import { useSubmit } from "../../lib/use-submit";
+import { BAD_LINK, resetPassword, type Said } from "./passwords";
+import { readResetPassword } from "./rules";
+
+const REDIRECT_MS = 2_000;
+
+type Props = {
+  /** From the link; without one no password can be set. */
+  token: string | undefined;
+  /** The password is set, and two seconds have passed (spec section 9). */
+  onReset: () => void;
+  /** The way on where the link is not good. */
+  children: ReactNode;
+};
+
+export function ResetPasswordForm({ token, onReset, children }: Props) {
+  const [password, setPassword] = useState("");
+  const [tried, setTried] = useState(false);
+  const [said, setSaid] = useState<Said>();
+  const { busy, submit } = useSubmit();
+  const read = readResetPassword(password);
+  const done = said !== undefined && "done" in said;
+
+  useEffect(() => {
+    if (!done) return;
+    const timer = setTimeout(onReset, REDIRECT_MS);
+    return () => clearTimeout(timer);
+  }, [done, onReset]);
+
+  const onSubmit = (event: SubmitEvent) => {
+    event.preventDefault();
+    setTried(true);
+    setSaid(undefined);
+    if (!read.ok || done) return;
+    if (!token) return setSaid({ error: BAD_LINK });
+    void submit(async () => setSaid(await resetPassword(token, read.value)));
+  };
+
+  return (
+    <form className="form" onSubmit={onSubmit} noValidate aria-label="Reset password">
+      <Field
+        secret
+        label="New password"
+        hint="At least 6 characters."
+        value={password}
+        onChange={setPassword}
+        error={tried ? errorOf(read) : undefined}
+        input={{ autoComplete: "new-password", name: "newPassword" }}
+      />
+      {said && "error" in said && (
+        <>
+          <Notice tone="error">{said.error}</Notice>
+          {children}
+        </>
+      )}
+      {said && "done" in said && <Notice tone="success">{said.done} You can log in with it in a moment.</Notice>}
+      <Button type="submit" variation="primary" isLoading={busy} loadingText="Resetting..." isDisabled={busy || done} isFullWidth>
+        Reset Password
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,29 @@
+import { api } from "../../api/client";
+import { answerOf, explain } from "../../api/refusal";
+
+/** What to show after a link was asked for or a password set (spec section 8). */
+export type Said = { done: string } | { error: string };
+
+export async function askForLink(email: string): Promise<Said> {
+  const wrong = "Something went wrong. Please try again.";
+  try {
+    const answer = await answerOf(api.POST("/api/forgot-password", { body: { email } }));
+    return { done: answer.message || "If the email exists, a reset link has been sent." };
+  } catch (error) {
+    return { error: explain(error, { refused: wrong, failed: wrong }) };
+  }
+}
+
+export const BAD_LINK = "Invalid or expired token.";
+
+/** Sets a new password by the token of a link that was mailed. */
+export async function resetPassword(token: string, newPassword: string): Promise<Said> {
+  try {
+    const answer = await answerOf(
+      api.POST("/api/reset-password/{token}", { params: { path: { token } }, body: { newPassword } }),
+    );
+    return { done: answer.message || "Password has been reset successfully." };
+  } catch (error) {
+    return { error: explain(error, { refused: BAD_LINK, failed: "Something went wrong. Please try again." }) };
+  }
+}
