@@ -1,7 +1,8 @@
 # run: everything on this machine. test: every check. package: what is uploaded (ARCH=x86_64 to try it here).
+# bench: what has to be fast, measured, in release; instruction counts too where valgrind is.
 # screenshots: every screen at both sizes, light and dark, to web/shots.
 # admin: gives the admin's role to an account of the local run, while that is stopped: make admin EMAIL=...
-.PHONY: run test admin web screenshots fmt package
+.PHONY: run test bench admin web screenshots fmt package
 ARCH ?= arm64
 
 run: web
@@ -12,6 +13,9 @@ admin:
 
 test:
 	infra/test.sh
+
+bench:
+	cargo run --locked --release -p bench
 
 web: web/dist/index.html
 
