@@ -151,6 +151,42 @@ async fn a_phase_moves_the_clock_once() {
 }
 
 #[tokio::test]
+async fn a_gameweeks_kind_and_deadline_can_be_set_until_it_locks() {
+    let dir = Scratch::new();
+    let browser = Browser::start(dir.settings()).await;
+    let put = |id: u8, body: Value| {
+        let path = format!("/sim/api/fpl/gameweeks/{id}");
+        let browser = &browser;
+        async move { browser.call(Method::PUT, &path, Some(body)).await }
+    };
+    let (status, set) = put(1, json!({ "kind": "void", "deadline": "2026-08-23T10:30:00Z" })).await;
+    let expected = json!({ "id": 1, "deadline": "2026-08-23T10:30:00Z", "phase": "open", "kind": "void" });
+    assert_eq!((status, &set), (StatusCode::OK, &expected));
+    for (id, body, refusal) in [
+        (39, json!({ "kind": "blank" }), StatusCode::NOT_FOUND),
+        (1, json!({ "kind": "triple" }), StatusCode::BAD_REQUEST),
+        (1, json!({ "deadline": "2026-08-28T10:30:00Z" }), StatusCode::BAD_REQUEST),
+        (1, json!({}), StatusCode::BAD_REQUEST),
+        (1, json!({ "phase": "locked", "kind": "blank" }), StatusCode::BAD_REQUEST),
+    ] {
+        let (status, refused) = put(id, body.clone()).await;
+        assert_eq!(status, refusal, "{body}");
+        assert!(refused["message"].is_string());
+    }
+    browser.world.kill().await;
+
+    let browser = Browser::start(dir.settings()).await;
+    assert_eq!(browser.get("/sim/api/fpl/gameweeks").await[0], expected);
+    let lock = json!({ "phase": "locked" });
+    let (_, locked) = browser.call(Method::PUT, "/sim/api/fpl/gameweeks/1", Some(lock)).await;
+    assert_eq!(locked["now"], "2026-08-23T10:30:00Z");
+    assert_eq!(browser.get("/api/gameweek/status").await["deadline"], "2026-08-23T10:30:00Z");
+    let normal = json!({ "kind": "normal" });
+    let (status, _) = browser.call(Method::PUT, "/sim/api/fpl/gameweeks/1", Some(normal)).await;
+    assert_eq!(status, StatusCode::CONFLICT);
+}
+
+#[tokio::test]
 async fn players_join_through_the_product_and_the_books_add_up() {
     let browser = Browser::start(Settings::default()).await;
     let (status, players) = browser.post("/sim/api/players", json!({ "count": 3, "entryAmount": 100 })).await;

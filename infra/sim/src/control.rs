@@ -9,6 +9,7 @@ use axum::{
     http::StatusCode,
     routing::{get, post, put},
 };
+use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -92,14 +93,14 @@ async fn put_entry(
 /// The first teams that anybody asked about or set, with their latest gameweek.
 async fn list_entries(State(sim): State<Sim>) -> Json<Value> {
     const LISTED: usize = 100;
-    let now = sim.now();
+    let (calendar, now) = (sim.calendar(), sim.now());
     let list: Vec<_> = sim
         .entries()
         .with_slots()
         .into_iter()
         .take(LISTED)
         .map(|(id, _, known)| {
-            let latest = weeks(id, &known, now).pop();
+            let latest = weeks(id, &known, &calendar, now).pop();
             json!({
                 "fplId": id,
                 "teamName": fpl::team_name(id, &known),
@@ -115,17 +116,19 @@ async fn list_entries(State(sim): State<Sim>) -> Json<Value> {
 }
 
 async fn list_gameweeks(State(sim): State<Sim>) -> Json<Value> {
-    let now = sim.now();
-    let list: Vec<_> = Gameweek::all()
-        .map(|gameweek| {
-            json!({
-                "id": gameweek.number(),
-                "deadline": gameweek.deadline(),
-                "phase": gameweek.phase_at(now),
-            })
-        })
-        .collect();
+    let (calendar, now) = (sim.calendar(), sim.now());
+    let list: Vec<_> = calendar.all().map(|gameweek| describe(gameweek, now)).collect();
     Json(json!(list))
+}
+
+/// A gameweek as `/sim/api` shows it.
+pub(crate) fn describe(gameweek: Gameweek, now: Timestamp) -> Value {
+    json!({
+        "id": gameweek.number(),
+        "deadline": gameweek.deadline(),
+        "phase": gameweek.phase_at(now),
+        "kind": gameweek.kind(),
+    })
 }
 
 async fn requests(State(sim): State<Sim>) -> Json<Value> {

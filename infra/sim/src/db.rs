@@ -38,6 +38,12 @@ CREATE TABLE IF NOT EXISTS sim_entries (
     every_week INTEGER NOT NULL DEFAULT 0,
     says TEXT NOT NULL DEFAULT '{}'
 );
+CREATE TABLE IF NOT EXISTS sim_gameweeks (
+    season INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    says TEXT NOT NULL,
+    PRIMARY KEY (season, number)
+);
 ";
 
 /// The world database as the stand-ins use it. Never held over an await.

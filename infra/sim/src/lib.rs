@@ -26,18 +26,19 @@ use axum::{Router, response::Html};
 use clients::Clock;
 use jiff::Timestamp;
 use rusqlite::Connection;
+use serde_json::Value;
 use tokio::sync::Notify;
 use uuid::Uuid;
 
 pub use faults::{DarajaFault, DynamoFaults, EmailFault, Faults, FplFault};
-pub use season::{FIRST_OPEN, Phase};
+pub use season::{FIRST_OPEN, GameweekChange, GameweekRefused, Kind, Phase};
 
 use daraja::DarajaError;
 use db::Db;
 use entries::Entries;
 use faults::FaultsChange;
 use fpl::Requests;
-use season::Gameweek;
+use season::{Calendar, Kept};
 
 /// What the shop and Safaricom agreed on. Never printed.
 #[derive(Clone)]
@@ -72,6 +73,7 @@ struct World {
     settings: Settings,
     faults: RwLock<Faults>,
     entries: Entries,
+    season: Kept,
     requests: Requests,
     refusals: AtomicU64,
     beacon_seed: String,
@@ -94,6 +96,7 @@ impl Sim {
         let beacon_seed = db::get_or_make(&db, "beacon_seed", || Uuid::new_v4().simple().to_string())?;
         Ok(Self(Arc::new(World {
             entries: Entries::open(db.clone())?,
+            season: Kept::open(db.clone())?,
             db,
             clock,
             settings,
@@ -168,13 +171,28 @@ impl Sim {
     /// `after` and not after `until`, in order.
     #[must_use]
     pub fn boundaries(&self, after: Timestamp, until: Timestamp) -> Vec<Timestamp> {
-        season::boundaries(after, until)
+        self.calendar().boundaries(after, until)
     }
 
     /// When a gameweek's phase begins; `None` where there is no such gameweek.
     #[must_use]
     pub fn phase_start(&self, gameweek: u8, phase: Phase) -> Option<Timestamp> {
-        Gameweek::new(gameweek).map(|gameweek| gameweek.start_of(phase))
+        let calendar = self.calendar();
+        calendar.get(gameweek).map(|gameweek| calendar.start_of(gameweek, phase))
+    }
+
+    /// Changes a gameweek whose deadline has not passed, and says how it stands, as
+    /// `GET /sim/api/fpl/gameweeks` does.
+    ///
+    /// # Errors
+    /// The outer one is ours: the database cannot be written. The inner one is the caller's.
+    pub fn change_gameweek(
+        &self,
+        gameweek: u8,
+        change: GameweekChange,
+    ) -> anyhow::Result<Result<Value, GameweekRefused>> {
+        let now = self.now();
+        Ok(self.0.season.change(gameweek, change, now)?.map(|changed| control::describe(changed, now)))
     }
 
     /// The faults that are switched on.
@@ -217,6 +235,10 @@ impl Sim {
 
     fn secrets(&self) -> &DarajaSecrets {
         &self.0.settings.daraja
+    }
+
+    fn calendar(&self) -> Arc<Calendar> {
+        self.0.season.calendar()
     }
 
     fn entries(&self) -> &Entries {

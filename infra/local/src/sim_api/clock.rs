@@ -1,4 +1,5 @@
-//! `/sim/api/clock` and `PUT /sim/api/fpl/gameweeks/{id}`: the same jump.
+//! `/sim/api/clock` and `PUT /sim/api/fpl/gameweeks/{id}`: a phase is the same jump; a kind or a
+//! deadline is the simulators' to set.
 
 use axum::{
     Json,
@@ -9,7 +10,7 @@ use axum::{
 use jiff::{Timestamp, Unit};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use sim::Phase;
+use sim::{GameweekChange, GameweekRefused, Kind, Phase};
 
 use super::{Api, Refused, read};
 use crate::world::jump::{JumpError, Target};
@@ -22,10 +23,13 @@ struct Jump {
     to: Option<Timestamp>,
 }
 
+/// `{"phase":"…"}`, or `{"kind":"…","deadline":"…"}` with one of the two or both.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Move {
-    phase: Phase,
+struct Change {
+    phase: Option<Phase>,
+    kind: Option<Kind>,
+    deadline: Option<Timestamp>,
 }
 
 pub async fn now(State(api): State<Api>) -> Json<Value> {
@@ -41,21 +45,43 @@ pub async fn jump(State(api): State<Api>, body: Bytes) -> Result<Json<Value>, Re
     run(&api, target).await
 }
 
-pub async fn move_to_phase(
+pub async fn change_gameweek(
     State(api): State<Api>,
     Path(id): Path<String>,
     body: Bytes,
 ) -> Result<Json<Value>, Refused> {
-    let Move { phase } = read(&body)?;
-    let start = id.parse().ok().and_then(|id| api.sim.phase_start(id, phase));
-    let Some(start) = start else {
-        return Err(Refused::new(StatusCode::NOT_FOUND, format!("There is no gameweek {id}.")));
-    };
+    let change: Change = read(&body)?;
+    let unknown = || Refused::new(StatusCode::NOT_FOUND, format!("There is no gameweek {id}."));
+    let gameweek = id.parse().map_err(|_| unknown())?;
+    match change {
+        Change { phase: Some(phase), kind: None, deadline: None } => {
+            let start = api.sim.phase_start(gameweek, phase).ok_or_else(unknown)?;
+            move_to(&api, start).await
+        }
+        Change { phase: None, kind: None, deadline: None } | Change { phase: Some(_), .. } => {
+            Err(Refused::bad("Say either phase, or kind, deadline or both."))
+        }
+        Change { phase: None, kind, deadline } => {
+            let changed = api.sim.change_gameweek(gameweek, GameweekChange { kind, deadline })?;
+            changed.map(Json).map_err(|refused| {
+                let status = match &refused {
+                    GameweekRefused::Unknown(_) => StatusCode::NOT_FOUND,
+                    GameweekRefused::Locked(_) => StatusCode::CONFLICT,
+                    GameweekRefused::Deadline(_) => StatusCode::BAD_REQUEST,
+                };
+                Refused::new(status, refused.to_string())
+            })
+        }
+    }
+}
+
+/// Moves the clock to the start of a phase, unless it is reached.
+async fn move_to(api: &Api, start: Timestamp) -> Result<Json<Value>, Refused> {
     let now = api.engine.clock().now();
     if now >= start {
         return Ok(answer(now));
     }
-    match run(&api, Target::At(start)).await {
+    match run(api, Target::At(start)).await {
         // Somebody else's jump got there first: the phase is reached.
         Err(refused) if refused.status == StatusCode::CONFLICT => Ok(answer(api.engine.clock().now())),
         other => other,

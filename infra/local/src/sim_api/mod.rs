@@ -47,7 +47,7 @@ pub fn router(api: Api) -> Router {
     let control = api.sim.control();
     Router::new()
         .route("/clock", get(clock::now).post(clock::jump))
-        .route("/fpl/gameweeks/{id}", put(clock::move_to_phase))
+        .route("/fpl/gameweeks/{id}", put(clock::change_gameweek))
         .route("/players", post(players::add))
         .route("/ledger", get(ledger::show))
         .route("/outbox", get(outbox::list))

@@ -10,7 +10,10 @@ use anyhow::Context;
 use rusqlite::params;
 use serde::{Deserialize, Serialize};
 
-use crate::{db::Db, season::Gameweek};
+use crate::{
+    db::Db,
+    season::{COUNT, Gameweek},
+};
 
 /// How many teams get a slot by being asked about. Their players, fifteen a slot, are in every live
 /// answer from the start, so that a client may read it before it has read the picks.
@@ -118,10 +121,10 @@ impl EntryChange {
                 let gameweek = key
                     .parse()
                     .ok()
-                    .and_then(Gameweek::new)
-                    .ok_or_else(|| format!("There is no gameweek {key:?}; they are 1 to 38."))?;
-                week.check(gameweek.number())?;
-                Ok((gameweek.number(), *week))
+                    .filter(|number| (1..=COUNT).contains(number))
+                    .ok_or_else(|| format!("There is no gameweek {key:?}; they are 1 to {COUNT}."))?;
+                week.check(gameweek)?;
+                Ok((gameweek, *week))
             })
             .collect()
     }

@@ -119,10 +119,10 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::entries::plan::plans;
+    use crate::{entries::plan::plans, season::Calendar};
 
     fn team(id: u64) -> [Pick; 15] {
-        let gameweek = Gameweek::new(1).unwrap();
+        let gameweek = Calendar::ordinary().get(1).unwrap();
         lineup(id, gameweek, &plans(id, gameweek)[0].squad, None)
     }
 

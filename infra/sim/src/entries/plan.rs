@@ -47,7 +47,7 @@ pub(crate) struct Plan {
 }
 
 /// The chip that a team plays in a gameweek, if it does.
-pub(crate) fn chips(id: u64, gameweek: Gameweek) -> Option<Chip> {
+pub(crate) fn chips(id: u64, gameweek: u8) -> Option<Chip> {
     // (chip, first and last gameweek, how many teams in a hundred play it)
     const HABITS: [(Chip, usize, usize, usize); 4] = [
         (Chip::Wildcard, 4, 19, 60),
@@ -59,7 +59,7 @@ pub(crate) fn chips(id: u64, gameweek: Gameweek) -> Option<Chip> {
     HABITS
         .map(|(chip, first, last, percent)| {
             let week = first + noise.below(last - first + 1);
-            (noise.chance(percent) && week == usize::from(gameweek.number())).then_some(chip)
+            (noise.chance(percent) && week == usize::from(gameweek)).then_some(chip)
         })
         .into_iter()
         .flatten()
@@ -70,12 +70,10 @@ pub(crate) fn chips(id: u64, gameweek: Gameweek) -> Option<Chip> {
 pub(crate) fn plans(id: u64, last: Gameweek) -> Vec<Plan> {
     let mut squad = drawn(&mut Noise::of("squad", &[id]));
     let mut free = 0;
-    Gameweek::all()
-        .take_while(|gameweek| *gameweek <= last)
-        .map(|gameweek| {
-            let week = u64::from(gameweek.number());
-            let chip = chips(id, gameweek);
-            let mut noise = Noise::of("transfers", &[id, week]);
+    (1..=last.number())
+        .map(|week| {
+            let chip = chips(id, week);
+            let mut noise = Noise::of("transfers", &[id, u64::from(week)]);
             if chip == Some(Chip::FreeHit) {
                 let squad = drawn(&mut noise);
                 return Plan { squad, transfers: 0, cost: 0, chip };

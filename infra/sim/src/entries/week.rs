@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     noise::Noise,
-    season::{Figure, Gameweek, Player, Round, current, made_up},
+    season::{Calendar, Figure, Figures, Gameweek, Kind, Player, Round, made_up},
 };
 
 /// One gameweek of one team.
@@ -34,10 +34,11 @@ pub(crate) struct Week {
 }
 
 /// The gameweeks of a team whose deadline has passed, oldest first.
-pub(crate) fn weeks(id: u64, known: &Known, now: Timestamp) -> Vec<Week> {
-    let Some(last) = current(now) else { return Vec::new() };
+pub(crate) fn weeks(id: u64, known: &Known, calendar: &Calendar, now: Timestamp) -> Vec<Week> {
+    let Some(last) = calendar.current(now) else { return Vec::new() };
     let mut season_total = 0;
-    Gameweek::all()
+    calendar
+        .all()
         .zip(plans(id, last))
         .map(|(gameweek, plan)| {
             let mut week = week(id, known, gameweek, &plan, now);
@@ -48,16 +49,17 @@ pub(crate) fn weeks(id: u64, known: &Known, now: Timestamp) -> Vec<Week> {
         .collect()
 }
 
-/// A slot's fifteen players with their full-time figures of a gameweek.
+/// A slot's fifteen players with their full-time figures of a gameweek; `full_time` is its round.
 pub(crate) fn reserved_figures(
     slot: u16,
     team: Option<&(u64, Known)>,
     gameweek: Gameweek,
-) -> [(Player, Figure); 15] {
+    full_time: &Round,
+) -> [(Player, Figures); 15] {
     let squad = Player::reserved(slot);
-    let forced = team.map(|(id, known)| forced(*id, &squad, known.week(gameweek), gameweek));
+    let forced = team.map(|(id, known)| forced(*id, &squad, known.week(gameweek), gameweek, full_time));
     squad.map(|player| match &forced {
-        Some(forced) => (player, forced.figure(&player, gameweek)),
+        Some(forced) => (player, forced.figures(&player, gameweek)),
         None => (player, made_up(&player, gameweek)),
     })
 }
@@ -65,20 +67,20 @@ pub(crate) fn reserved_figures(
 fn week(id: u64, known: &Known, gameweek: Gameweek, plan: &Plan, now: Timestamp) -> Week {
     let says = known.week(gameweek);
     let slot = known.slot.filter(|_| known.every_week || says.sets_figures());
-    let (picks, chip, forced) = match slot {
+    let (picks, forced) = match slot {
         Some(slot) => {
             let squad = Player::reserved(slot);
-            let forced = forced(id, &squad, says, gameweek);
-            (lineup(id, gameweek, &squad, forced.chip), forced.chip, forced)
+            let forced = forced(id, &squad, says, gameweek, &Round::full_time(gameweek));
+            (lineup(id, gameweek, &squad, forced.chip), forced)
         }
         None => {
             let chip = plan.chip.filter(|chip| !overruled(*chip, says));
-            (lineup(id, gameweek, &plan.squad, chip), chip, Forced { chip, totals: Vec::new() })
+            (lineup(id, gameweek, &plan.squad, chip), Forced { chip, figures: Vec::new() })
         }
     };
     let round = Round::at(gameweek, now);
-    let figure = |player: &Player| forced.figure(player, gameweek).at(round.stage(player.club));
-    let mut week = scored(gameweek, picks, chip, gameweek.played_at(now), figure);
+    let figure = |player: &Player| forced.figures(player, gameweek).so_far(player.club, &round);
+    let mut week = scored(gameweek, picks, forced.chip, gameweek.played_at(now), figure);
     (week.transfers, week.cost) = hits(plan, says);
     week
 }
@@ -122,29 +124,37 @@ fn overruled(chip: Chip, says: WeekSays) -> bool {
 /// The full-time figures that were set, by player; empty where nothing was.
 struct Forced {
     chip: Option<Chip>,
-    totals: Vec<(u32, i32)>,
+    figures: Vec<(u32, Figures)>,
 }
 
 impl Forced {
-    fn figure(&self, player: &Player, gameweek: Gameweek) -> Figure {
-        match self.totals.iter().find(|(id, _)| *id == player.id) {
-            Some((_, total)) => Figure { minutes: 90, total: *total },
+    fn figures(&self, player: &Player, gameweek: Gameweek) -> Figures {
+        match self.figures.iter().find(|(id, _)| *id == player.id) {
+            Some((_, figures)) => *figures,
             None => made_up(player, gameweek),
         }
     }
 }
 
-fn forced(id: u64, squad: &[Player; 15], says: WeekSays, gameweek: Gameweek) -> Forced {
-    let chip = chips(id, gameweek).filter(|chip| !overruled(*chip, says));
-    if !says.sets_figures() {
-        return Forced { chip, totals: Vec::new() };
+/// Where nobody plays there is nothing to spread points over: they are 0, whatever was set.
+fn forced(id: u64, squad: &[Player; 15], says: WeekSays, gameweek: Gameweek, full_time: &Round) -> Forced {
+    let chip = chips(id, gameweek.number()).filter(|chip| !overruled(*chip, says));
+    if !says.sets_figures() || gameweek.kind() == Kind::Void {
+        return Forced { chip, figures: Vec::new() };
     }
-    let picks = lineup(id, gameweek, squad, chip);
-    let full = scored(gameweek, picks, chip, true, |player| made_up(player, gameweek));
+    let mut picks = lineup(id, gameweek, squad, chip);
+    let made_up = |player: &Player| made_up(player, gameweek).so_far(player.club, full_time);
+    let full = scored(gameweek, picks, chip, true, made_up);
     let points = says.points.unwrap_or(full.points.max(0));
     let bench = says.points_on_bench.unwrap_or(full.on_bench.max(0));
+    let matches = |player: &Player| full_time.stages(player.club).len();
+    substitute(&mut picks, |player| matches(player) > 0);
     let mut noise = Noise::of("forced", &[id, u64::from(gameweek.number())]);
-    let totals = spread(&picks, points, bench, &mut noise);
-    let totals = picks.iter().map(|pick| pick.player.id).zip(totals).collect();
-    Forced { chip, totals }
+    let totals = spread(&picks, |player| matches(player) > 0, (points, bench), &mut noise);
+    let figures = picks
+        .iter()
+        .zip(totals)
+        .map(|(pick, total)| (pick.player.id, Figures::fixed(total, matches(&pick.player))))
+        .collect();
+    Forced { chip, figures }
 }

@@ -9,18 +9,19 @@ use axum::{
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 
-use super::matches::all_figures;
+use super::matches::{all_figures, all_players};
 use crate::{
     Sim,
     entries::Chip,
-    season::{CLUBS, Fixture, Gameweek, Phase, Player, Position, Round, SQUAD, current, fixtures},
+    season::{CLUBS, Calendar, Fixture, Gameweek, Kind, Phase, Player, Position, Round, SQUAD, fixtures},
 };
 
 const TOTAL_TEAMS: u32 = 9_112_933;
 
 pub(super) async fn bootstrap(State(sim): State<Sim>) -> Response {
-    let now = sim.now();
-    let events: Vec<_> = Gameweek::all().map(|gameweek| event(gameweek, now)).collect();
+    let (calendar, now) = (sim.calendar(), sim.now());
+    let current = calendar.current(now).map_or(0, Gameweek::number);
+    let events: Vec<_> = calendar.all().map(|gameweek| event(gameweek, current, now)).collect();
     let teams = (1_u8..).zip(CLUBS).map(|(id, club)| {
         json!({ "id": id, "code": id, "name": club.name, "short_name": club.short, "played": 0,
                 "points": 0, "position": id, "strength": 3, "unavailable": false })
@@ -42,17 +43,19 @@ pub(super) async fn bootstrap(State(sim): State<Sim>) -> Response {
         "phases": [{ "id": 1, "name": "Overall", "start_event": 1, "stop_event": 38 }],
         "teams": teams,
         "total_players": TOTAL_TEAMS,
-        "elements": elements(&sim, now),
+        "elements": elements(&sim, &calendar, now),
         "element_types": element_types(),
     }))
     .into_response()
 }
 
-fn event(gameweek: Gameweek, now: Timestamp) -> Value {
+/// `current` is the current gameweek's number, 0 before the first.
+fn event(gameweek: Gameweek, current: u8, now: Timestamp) -> Value {
     let number = gameweek.number();
-    let current = current(now).map_or(0, Gameweek::number);
     let phase = gameweek.phase_at(now);
     let finished = phase >= Phase::Finished;
+    let scored = gameweek.kind() != Kind::Void;
+    let average = if scored && phase >= Phase::Live { 40 + u32::from(number) * 7 % 17 } else { 0 };
     json!({
         "id": number,
         "name": format!("Gameweek {number}"),
@@ -61,10 +64,10 @@ fn event(gameweek: Gameweek, now: Timestamp) -> Value {
         "deadline_time_game_offset": 0,
         "release_time": null,
         "released": true,
-        "average_entry_score": if phase >= Phase::Live { 40 + u32::from(number) * 7 % 17 } else { 0 },
+        "average_entry_score": average,
         "finished": finished,
         "data_checked": phase == Phase::Checked,
-        "highest_score": finished.then(|| 118 + u32::from(number) * 5 % 23),
+        "highest_score": (finished && scored).then(|| 118 + u32::from(number) * 5 % 23),
         "is_previous": number + 1 == current,
         "is_current": number == current,
         "is_next": number == current + 1,
@@ -75,18 +78,13 @@ fn event(gameweek: Gameweek, now: Timestamp) -> Value {
     })
 }
 
-fn elements(sim: &Sim, now: Timestamp) -> Vec<Value> {
-    let Some(last) = current(now) else {
-        let squad = all_figures(sim, Gameweek::new(1).expect("a season has a first gameweek"));
-        return squad.iter().map(|(player, _)| element(player, 0, 0)).collect();
-    };
-    let mut season: Vec<(Player, i32, i32)> = Vec::new();
-    for gameweek in Gameweek::all().take_while(|gameweek| *gameweek <= last) {
+/// The players with their points of the current gameweek and of the season.
+fn elements(sim: &Sim, calendar: &Calendar, now: Timestamp) -> Vec<Value> {
+    let mut season: Vec<(Player, i32, i32)> = all_players(sim).map(|player| (player, 0, 0)).collect();
+    for gameweek in calendar.locked_at(now) {
         let round = Round::at(gameweek, now);
-        let figures = all_figures(sim, gameweek);
-        season.resize_with(figures.len(), || (figures[0].0, 0, 0));
-        for (sum, (player, figure)) in season.iter_mut().zip(figures) {
-            let points = figure.at(round.stage(player.club)).total;
+        for (sum, (player, full)) in season.iter_mut().zip(all_figures(sim, gameweek)) {
+            let points = full.so_far(player.club, &round).total;
             *sum = (player, points, sum.2 + points);
         }
     }
@@ -145,11 +143,11 @@ fn game_settings() -> Value {
             "sys_vice_captain_enabled": true, "timezone": "UTC", "ui_currency_multiplier": 10 })
 }
 
-/// The days of the current gameweek: nothing yet, live, provisional (bonus is added the day after),
+/// The days of the current gameweek on which there is a match: nothing yet, live, provisional (bonus is added the day after),
 /// and final when the points are checked.
 pub(super) async fn event_status(State(sim): State<Sim>) -> Response {
     let now = sim.now();
-    let Some(gameweek) = current(now) else {
+    let Some(gameweek) = sim.calendar().current(now) else {
         return Json(json!({ "status": [], "leagues": "" })).into_response();
     };
     let phase = gameweek.phase_at(now);

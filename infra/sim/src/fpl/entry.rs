@@ -14,7 +14,6 @@ use crate::{
     Sim,
     entries::{Known, Pick, Week, weeks},
     noise::Noise,
-    season::Gameweek,
 };
 
 /// Ids beyond this are nobody's.
@@ -75,9 +74,9 @@ pub(super) async fn history(State(sim): State<Sim>, Path(id): Path<String>) -> R
 }
 
 pub(super) async fn picks(State(sim): State<Sim>, Path((id, gameweek)): Path<(String, String)>) -> Response {
-    let Some(gameweek) = gameweek.parse().ok().and_then(Gameweek::new) else { return not_found() };
     with_weeks(&sim, &id, |id, _, weeks| {
-        let week = weeks.iter().find(|week| week.gameweek == gameweek)?;
+        let gameweek: u8 = gameweek.parse().ok()?;
+        let week = weeks.iter().find(|week| week.gameweek.number() == gameweek)?;
         let substitutions: Vec<_> = week
             .substitutions
             .iter()
@@ -86,7 +85,7 @@ pub(super) async fn picks(State(sim): State<Sim>, Path((id, gameweek)): Path<(St
                     "entry": id,
                     "element_in": made.came_in,
                     "element_out": made.went_out,
-                    "event": gameweek.number(),
+                    "event": gameweek,
                 })
             })
             .collect();
@@ -108,7 +107,7 @@ fn with_weeks(sim: &Sim, id: &str, answer: impl FnOnce(u64, &Known, &[Week]) -> 
     if !known.exists() {
         return not_found();
     }
-    match answer(id, &known, &weeks(id, &known, sim.now())) {
+    match answer(id, &known, &weeks(id, &known, &sim.calendar(), sim.now())) {
         Some(body) => Json(body).into_response(),
         None => not_found(),
     }

@@ -14,7 +14,8 @@ use crate::{
     Sim,
     entries::reserved_figures,
     season::{
-        Figure, Fixture, Gameweek, Happening, Player, Round, Stage, fixtures, happenings, made_up, pool,
+        Figure, Figures, Fixture, Gameweek, Happening, Player, Round, called_off, fixtures, happenings,
+        made_up, pool,
     },
 };
 
@@ -23,17 +24,30 @@ pub(super) struct Wanted {
     event: Option<String>,
 }
 
-/// `fixtures/?event=N`, or the whole season.
+/// `fixtures/?event=N`, or the whole season, where what was called off comes first.
 pub(super) async fn list_fixtures(State(sim): State<Sim>, Query(wanted): Query<Wanted>) -> Response {
-    let now = sim.now();
-    let gameweeks: Vec<_> = match wanted.event.map(|event| event.parse().ok().and_then(Gameweek::new)) {
-        None => Gameweek::all().collect(),
-        Some(Some(gameweek)) => vec![gameweek],
-        Some(None) => Vec::new(),
+    let (calendar, now) = (sim.calendar(), sim.now());
+    let scheduled = |gameweek| fixtures(gameweek).into_iter().map(|fixture| describe(&fixture, now));
+    let list: Vec<_> = match wanted.event {
+        Some(event) => {
+            let gameweek = event.parse().ok().and_then(|number| calendar.get(number));
+            gameweek.into_iter().flat_map(scheduled).collect()
+        }
+        None => {
+            let unscheduled = calendar.all().flat_map(called_off).map(|fixture| unscheduled(&fixture));
+            unscheduled.chain(calendar.all().flat_map(scheduled)).collect()
+        }
     };
-    let list: Vec<_> =
-        gameweeks.into_iter().flat_map(fixtures).map(|fixture| describe(&fixture, now)).collect();
     Json(list).into_response()
+}
+
+/// A match without a gameweek and a date.
+fn unscheduled(fixture: &Fixture) -> Value {
+    let mut described = describe(fixture, Timestamp::MIN);
+    for field in ["event", "kickoff_time", "started"] {
+        described[field] = Value::Null;
+    }
+    described
 }
 
 fn describe(fixture: &Fixture, now: Timestamp) -> Value {
@@ -61,7 +75,8 @@ fn describe(fixture: &Fixture, now: Timestamp) -> Value {
 
 /// `event/{gw}/live/`: nobody before the deadline, then every player.
 pub(super) async fn live(State(sim): State<Sim>, Path(gameweek): Path<String>) -> Response {
-    let Some(gameweek) = gameweek.parse().ok().and_then(Gameweek::new) else { return not_found() };
+    let gameweek = gameweek.parse().ok().and_then(|number| sim.calendar().get(number));
+    let Some(gameweek) = gameweek else { return not_found() };
     let now = sim.now();
     if !gameweek.locked_at(now) {
         return Json(json!({ "elements": [] })).into_response();
@@ -69,15 +84,22 @@ pub(super) async fn live(State(sim): State<Sim>, Path(gameweek): Path<String>) -
     let round = Round::at(gameweek, now);
     let elements: Vec<_> = all_figures(&sim, gameweek)
         .into_iter()
-        .map(|(player, full)| element(&player, full, round.stage(player.club)))
+        .map(|(player, full)| element(&player, full, &round))
         .collect();
     Json(json!({ "elements": elements })).into_response()
 }
 
-/// Every player's full-time figure of a gameweek, the reserved ones included.
-pub(super) fn all_figures(sim: &Sim, gameweek: Gameweek) -> Vec<(Player, Figure)> {
+/// Every player, the reserved ones included.
+pub(super) fn all_players(sim: &Sim) -> impl Iterator<Item = Player> {
     let slots = sim.entries().slots().into_iter();
-    let reserved = slots.flat_map(|(slot, team)| reserved_figures(slot, team.as_ref(), gameweek));
+    pool().chain(slots.flat_map(|(slot, _)| Player::reserved(slot)))
+}
+
+/// Every player's full-time figures of a gameweek, in the order of [`all_players`].
+pub(super) fn all_figures(sim: &Sim, gameweek: Gameweek) -> Vec<(Player, Figures)> {
+    let full_time = Round::full_time(gameweek);
+    let slots = sim.entries().slots().into_iter();
+    let reserved = slots.flat_map(|(slot, team)| reserved_figures(slot, team.as_ref(), gameweek, &full_time));
     pool().map(|player| (player, made_up(&player, gameweek))).chain(reserved).collect()
 }
 
@@ -103,9 +125,14 @@ struct ExplainedStat {
     points_modification: i32,
 }
 
-struct Stats {
-    figure: Figure,
-    happenings: Vec<Happening>,
+/// What a player did in each match of the gameweek, with its happenings.
+struct Stats(Vec<(Figure, Vec<Happening>)>);
+
+impl Stats {
+    fn sum(&self, identifier: &str) -> i32 {
+        let happenings = self.0.iter().flat_map(|(_, happenings)| happenings);
+        happenings.filter(|happening| happening.identifier == identifier).map(|h| h.value).sum()
+    }
 }
 
 impl Serialize for Stats {
@@ -124,35 +151,35 @@ impl Serialize for Stats {
             "bonus",
             "bps",
         ];
+        let whole = self.0.iter().fold(Figure::default(), |sum, (figure, _)| sum + *figure);
         let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("minutes", &self.figure.minutes)?;
+        map.serialize_entry("minutes", &whole.minutes)?;
         for name in COUNTED {
-            let count = self.happenings.iter().find(|h| h.identifier == name).map_or(0, |h| h.value);
-            map.serialize_entry(name, &count)?;
+            map.serialize_entry(name, &self.sum(name))?;
         }
         for name in ["influence", "creativity", "threat", "ict_index"] {
             map.serialize_entry(name, "0.0")?;
         }
-        map.serialize_entry("starts", &u8::from(self.figure.minutes > 0))?;
-        map.serialize_entry("total_points", &self.figure.total)?;
+        map.serialize_entry("starts", &self.0.iter().filter(|(figure, _)| figure.minutes > 0).count())?;
+        map.serialize_entry("total_points", &whole.total)?;
         map.serialize_entry("in_dreamteam", &false)?;
-        map.serialize_entry("played", &(self.figure.minutes > 0))?;
+        map.serialize_entry("played", &(whole.minutes > 0))?;
         map.end()
     }
 }
 
-fn element(player: &Player, full: Figure, stage: Stage) -> Element {
-    let figure = full.at(stage);
-    let happenings = happenings(player.position, figure);
-    let stats = happenings
-        .iter()
-        .map(|h| ExplainedStat {
-            identifier: h.identifier,
-            points: h.points,
-            value: h.value,
+fn element(player: &Player, full: Figures, round: &Round) -> Element {
+    let (mut explain, mut matches) = (Vec::new(), Vec::new());
+    for (stage, figure) in full.in_matches(player.club, round) {
+        let happenings = happenings(player.position, figure);
+        let stats = happenings.iter().map(|happening| ExplainedStat {
+            identifier: happening.identifier,
+            points: happening.points,
+            value: happening.value,
             points_modification: 0,
-        })
-        .collect();
-    let explain = vec![Explained { fixture: stage.fixture, stats }];
-    Element { id: player.id, stats: Stats { figure, happenings }, explain, modified: false }
+        });
+        explain.push(Explained { fixture: stage.fixture, stats: stats.collect() });
+        matches.push((figure, happenings));
+    }
+    Element { id: player.id, stats: Stats(matches), explain, modified: false }
 }

@@ -1,8 +1,12 @@
-//! When each gameweek opens, locks, plays, ends and is checked. Every phase is a function of the
-//! clock alone, so two readers at the same instant never disagree.
+//! When each gameweek opens, locks, plays, ends and is checked, and of what kind it is. Every phase
+//! is a function of the calendar and the clock alone, so two readers at the same instant never
+//! disagree.
 //!
-//! Invariants: deadlines are seven days apart; checked is more than three days before the next
-//! deadline; the phases of a gameweek start in their order.
+//! Invariants: the phases of a gameweek start in their order, and all of a gameweek's before the next
+//! one's deadline. Until one is moved, deadlines are seven days apart and a gameweek is checked more
+//! than three days before the next deadline. What has locked never changes any more.
+
+use std::fmt;
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -10,16 +14,21 @@ use serde::{Deserialize, Serialize};
 /// Where the simulated clock starts by default: the first gameweek is open, its deadline 49½ hours away.
 pub const FIRST_OPEN: &str = "2026-08-20T09:00:00Z";
 
-const COUNT: u8 = 38;
+pub(crate) const COUNT: u8 = 38;
 /// 2026-08-22T10:30:00Z, a Saturday.
 const FIRST_DEADLINE: Timestamp = Timestamp::constant(1_787_394_600, 0);
 /// [`FIRST_OPEN`] as an instant.
 const SEASON_OPENS: Timestamp = Timestamp::constant(1_787_216_400, 0);
+/// 2027-07-10T09:00:00Z: by then everything is long over.
+const SEASON_ENDS: Timestamp = Timestamp::constant(1_815_210_000, 0);
 const WEEK: SignedDuration = SignedDuration::from_hours(7 * 24);
 const TO_KICKOFF: SignedDuration = SignedDuration::from_mins(90);
 const TO_END_OF_PLAY: SignedDuration = SignedDuration::from_hours(2 * 24 + 11);
 /// Deadline to 09:00Z on the day after the last match.
 const TO_CHECKED: SignedDuration = SignedDuration::from_mins((2 * 24 + 22) * 60 + 30);
+/// How long a gameweek is open at least, and how far its deadline stays from the next one's.
+const LEAST_OPEN: SignedDuration = SignedDuration::from_hours(1);
+const LEAST_APART: SignedDuration = SignedDuration::from_hours(72);
 
 /// What a gameweek is doing (facts/fpl.md, "The simulator's states").
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -37,69 +46,85 @@ pub enum Phase {
     Checked,
 }
 
-impl Phase {
-    pub(crate) const ALL: [Self; 5] = [Self::Open, Self::Locked, Self::Live, Self::Finished, Self::Checked];
+/// Who plays in a gameweek (facts/fpl.md, "The simulator's states").
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// Every club once.
+    #[default]
+    Normal,
+    /// Eight clubs twice, the others once.
+    Double,
+    /// Two clubs not at all: their match is called off.
+    Blank,
+    /// Nobody: every match is called off.
+    Void,
 }
 
-/// A gameweek of the season, 1 to 38.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct Gameweek(u8);
+/// A gameweek of the season, 1 to 38, as it stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Gameweek {
+    number: u8,
+    deadline: Timestamp,
+    kind: Kind,
+}
 
 impl Gameweek {
-    pub(crate) fn new(number: u8) -> Option<Self> {
-        (1..=COUNT).contains(&number).then_some(Self(number))
+    fn ordinary(number: u8) -> Self {
+        Self { number, deadline: FIRST_DEADLINE + WEEK * i32::from(number - 1), kind: Kind::Normal }
     }
 
-    pub(crate) fn all() -> impl DoubleEndedIterator<Item = Self> {
-        (1..=COUNT).map(Self)
+    /// The gameweek after a change that nobody has to allow any more.
+    pub(crate) fn with(self, change: GameweekChange) -> Self {
+        Self {
+            kind: change.kind.unwrap_or(self.kind),
+            deadline: change.deadline.unwrap_or(self.deadline),
+            ..self
+        }
     }
 
     pub(crate) fn number(self) -> u8 {
-        self.0
+        self.number
     }
 
-    /// The gameweek before, if this is not the first.
-    pub(crate) fn previous(self) -> Option<Self> {
-        Self::new(self.0 - 1)
+    pub(crate) fn kind(self) -> Kind {
+        self.kind
     }
 
     pub(crate) fn deadline(self) -> Timestamp {
-        FIRST_DEADLINE + WEEK * i32::from(self.0 - 1)
+        self.deadline
     }
 
     pub(crate) fn first_kickoff(self) -> Timestamp {
-        self.deadline() + TO_KICKOFF
+        self.deadline + TO_KICKOFF
     }
 
     pub(crate) fn end_of_play(self) -> Timestamp {
-        self.deadline() + TO_END_OF_PLAY
+        self.deadline + TO_END_OF_PLAY
     }
 
     pub(crate) fn checked(self) -> Timestamp {
-        self.deadline() + TO_CHECKED
+        self.deadline + TO_CHECKED
     }
 
-    pub(crate) fn start_of(self, phase: Phase) -> Timestamp {
-        match phase {
-            Phase::Open => self.previous().map_or(SEASON_OPENS, Self::checked),
-            Phase::Locked => self.deadline(),
-            Phase::Live => self.first_kickoff(),
-            Phase::Finished => self.end_of_play(),
-            Phase::Checked => self.checked(),
-        }
+    /// When it stops being open, and each phase after that.
+    fn boundaries(self) -> [(Phase, Timestamp); 4] {
+        [
+            (Phase::Locked, self.deadline),
+            (Phase::Live, self.first_kickoff()),
+            (Phase::Finished, self.end_of_play()),
+            (Phase::Checked, self.checked()),
+        ]
     }
 
     /// The phase at `now`. A gameweek whose turn has not come is open too: its own deadline decides.
     pub(crate) fn phase_at(self, now: Timestamp) -> Phase {
-        Phase::ALL
-            .into_iter()
-            .rev()
-            .find(|phase| *phase != Phase::Open && now >= self.start_of(*phase))
-            .unwrap_or(Phase::Open)
+        let reached = self.boundaries().into_iter().rev().find(|(_, start)| now >= *start);
+        reached.map_or(Phase::Open, |(phase, _)| phase)
     }
 
     pub(crate) fn locked_at(self, now: Timestamp) -> bool {
-        now >= self.deadline()
+        now >= self.deadline
     }
 
     pub(crate) fn played_at(self, now: Timestamp) -> bool {
@@ -107,74 +132,142 @@ impl Gameweek {
     }
 }
 
-/// The gameweek that the official game calls current: the last whose deadline has passed.
-pub(crate) fn current(now: Timestamp) -> Option<Gameweek> {
-    Gameweek::all().rev().find(|gameweek| gameweek.locked_at(now))
+/// What was, or is to be, set for a gameweek; a part left out stays as it is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GameweekChange {
+    pub kind: Option<Kind>,
+    /// All phases move with it. Whole seconds.
+    pub deadline: Option<Timestamp>,
 }
 
-/// Every deadline, first kick-off, end of play and "checked" after `after` and not after `until`.
-pub(crate) fn boundaries(after: Timestamp, until: Timestamp) -> Vec<Timestamp> {
-    let mut instants: Vec<_> = Gameweek::all()
-        .flat_map(|gameweek| Phase::ALL[1..].iter().map(move |phase| gameweek.start_of(*phase)))
-        .filter(|instant| *instant > after && *instant <= until)
-        .collect();
-    instants.sort_unstable();
-    instants
+/// Why a gameweek cannot be changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum GameweekRefused {
+    Unknown(u8),
+    /// Its deadline has passed.
+    Locked(u8),
+    /// The new deadline cannot be, with the reason.
+    Deadline(String),
+}
+
+impl fmt::Display for GameweekRefused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown(number) => write!(f, "There is no gameweek {number}."),
+            Self::Locked(number) => write!(f, "Gameweek {number}'s deadline has passed."),
+            Self::Deadline(problem) => f.write_str(problem),
+        }
+    }
+}
+
+impl std::error::Error for GameweekRefused {}
+
+/// The gameweeks of the season in their order, as they stand.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Calendar(Vec<Gameweek>);
+
+impl Calendar {
+    /// The season as it is until something is set.
+    pub(crate) fn ordinary() -> Self {
+        Self((1..=COUNT).map(Gameweek::ordinary).collect())
+    }
+
+    pub(crate) fn all(&self) -> impl DoubleEndedIterator<Item = Gameweek> {
+        self.0.iter().copied()
+    }
+
+    pub(crate) fn get(&self, number: u8) -> Option<Gameweek> {
+        self.0.get(usize::from(number).checked_sub(1)?).copied()
+    }
+
+    /// The gameweeks whose deadline has passed.
+    pub(crate) fn locked_at(&self, now: Timestamp) -> impl Iterator<Item = Gameweek> {
+        self.all().take_while(move |gameweek| gameweek.locked_at(now))
+    }
+
+    /// The gameweek that the official game calls current: the last whose deadline has passed.
+    pub(crate) fn current(&self, now: Timestamp) -> Option<Gameweek> {
+        self.locked_at(now).last()
+    }
+
+    pub(crate) fn start_of(&self, gameweek: Gameweek, phase: Phase) -> Timestamp {
+        let start = gameweek.boundaries().into_iter().find(|(at, _)| *at == phase);
+        start.map_or_else(|| self.opens(gameweek), |(_, start)| start)
+    }
+
+    /// When the gameweek before is checked, or the season opens.
+    fn opens(&self, gameweek: Gameweek) -> Timestamp {
+        self.get(gameweek.number - 1).map_or(SEASON_OPENS, Gameweek::checked)
+    }
+
+    /// Every deadline, first kick-off, end of play and "checked" after `after` and not after `until`.
+    pub(crate) fn boundaries(&self, after: Timestamp, until: Timestamp) -> Vec<Timestamp> {
+        let instants = self.all().flat_map(|gameweek| gameweek.boundaries().map(|(_, start)| start));
+        let mut instants: Vec<_> = instants.filter(|at| *at > after && *at <= until).collect();
+        instants.sort_unstable();
+        instants
+    }
+
+    /// The gameweek in the place of the one with its number.
+    pub(crate) fn put(&mut self, changed: Gameweek) {
+        for gameweek in self.0.iter_mut().filter(|gameweek| gameweek.number == changed.number) {
+            *gameweek = changed;
+        }
+    }
+
+    /// The gameweek after `change`, if it may be made at `now`.
+    pub(crate) fn changed(
+        &self,
+        number: u8,
+        change: GameweekChange,
+        now: Timestamp,
+    ) -> Result<Gameweek, GameweekRefused> {
+        let gameweek = self.get(number).ok_or(GameweekRefused::Unknown(number))?;
+        if gameweek.locked_at(now) {
+            return Err(GameweekRefused::Locked(number));
+        }
+        if let Some(deadline) = change.deadline {
+            self.check_deadline(gameweek, deadline, now).map_err(GameweekRefused::Deadline)?;
+        }
+        Ok(gameweek.with(change))
+    }
+
+    fn check_deadline(&self, gameweek: Gameweek, deadline: Timestamp, now: Timestamp) -> Result<(), String> {
+        let number = gameweek.number;
+        if deadline.subsec_nanosecond() != 0 {
+            return Err("A deadline is a whole second.".into());
+        }
+        if deadline <= now {
+            return Err(format!("{deadline} has passed: it is {now}."));
+        }
+        let earliest = self.opens(gameweek) + LEAST_OPEN;
+        if deadline < earliest {
+            return Err(format!(
+                "Gameweek {number}'s deadline cannot be before {earliest}: an hour after the gameweek opens."
+            ));
+        }
+        let next = self.get(number + 1).map_or(SEASON_ENDS, Gameweek::deadline);
+        let latest = next - LEAST_APART;
+        if deadline > latest {
+            return Err(format!(
+                "Gameweek {number}'s deadline cannot be after {latest}: three days before the next one's."
+            ));
+        }
+        Ok(())
+    }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn at(text: &str) -> Timestamp {
-        text.parse().unwrap()
-    }
-
-    #[test]
-    fn the_first_gameweek_keeps_its_dates() {
-        let first = Gameweek::new(1).unwrap();
-        assert_eq!(first.start_of(Phase::Open), at(FIRST_OPEN));
-        assert_eq!(first.deadline(), at("2026-08-22T10:30:00Z"));
-        assert_eq!(first.first_kickoff(), at("2026-08-22T12:00:00Z"));
-        assert_eq!(first.end_of_play(), at("2026-08-24T21:30:00Z"));
-        assert_eq!(first.checked(), at("2026-08-25T09:00:00Z"));
-        assert_eq!(Gameweek::new(38).unwrap().deadline(), at("2027-05-08T10:30:00Z"));
-    }
-
-    #[test]
-    fn a_phase_begins_exactly_at_its_instant() {
-        for gameweek in Gameweek::all() {
-            for phase in &Phase::ALL[1..] {
-                let start = gameweek.start_of(*phase);
-                assert_eq!(gameweek.phase_at(start), *phase);
-                assert!(gameweek.phase_at(start - SignedDuration::from_millis(1)) < *phase);
-            }
-        }
-    }
-
-    #[test]
-    fn a_gameweek_is_checked_three_days_before_the_next_deadline() {
-        for (gameweek, next) in Gameweek::all().zip(Gameweek::all().skip(1)) {
-            assert!(next.deadline().duration_since(gameweek.checked()) >= SignedDuration::from_hours(72));
-            assert_eq!(next.start_of(Phase::Open), gameweek.checked());
-        }
-        assert!(FIRST_DEADLINE.duration_since(SEASON_OPENS) >= SignedDuration::from_hours(48));
-    }
-
-    #[test]
-    fn boundaries_leave_out_their_start_and_include_their_end() {
-        let first = Gameweek::new(1).unwrap();
-        assert_eq!(
-            boundaries(first.deadline(), first.checked()),
-            [first.first_kickoff(), first.end_of_play(), first.checked()]
-        );
-        assert_eq!(boundaries(SEASON_OPENS, at("2027-07-01T00:00:00Z")).len(), 38 * 4);
-    }
-
-    #[test]
-    fn nothing_is_current_before_the_season_and_the_last_stays() {
-        assert_eq!(current(SEASON_OPENS), None);
-        assert_eq!(current(FIRST_DEADLINE).map(Gameweek::number), Some(1));
-        assert_eq!(current(at("2027-07-01T00:00:00Z")).map(Gameweek::number), Some(38));
+impl Calendar {
+    /// The ordinary season with one gameweek of another kind.
+    pub(crate) fn with(number: u8, kind: Kind) -> Self {
+        let mut calendar = Self::ordinary();
+        let gameweek = calendar.get(number).expect("a test asks for a gameweek that there is");
+        calendar.put(gameweek.with(GameweekChange { kind: Some(kind), deadline: None }));
+        calendar
     }
 }
+
+#[cfg(test)]
+#[path = "calendar_tests.rs"]
+mod tests;

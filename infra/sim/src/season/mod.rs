@@ -1,13 +1,16 @@
 //! The season as the official game would publish it: its calendar, clubs, players, fixtures and what
-//! each player does on the pitch. Pure: everything follows from ids and the instant asked about.
+//! each player does on the pitch. Everything follows from ids, the calendar and the instant asked
+//! about; the one thing that is remembered is what was set for a gameweek.
 
 mod calendar;
 mod fixtures;
 mod form;
+mod kept;
 mod players;
 
-pub use calendar::{FIRST_OPEN, Phase};
-pub(crate) use calendar::{Gameweek, boundaries, current};
-pub(crate) use fixtures::{Fixture, Round, Stage, fixtures};
-pub(crate) use form::{Figure, Happening, happenings, made_up};
+pub(crate) use calendar::{COUNT, Calendar, Gameweek};
+pub use calendar::{FIRST_OPEN, GameweekChange, GameweekRefused, Kind, Phase};
+pub(crate) use fixtures::{Fixture, Round, Stage, called_off, fixtures};
+pub(crate) use form::{Figure, Figures, Happening, happenings, made_up};
+pub(crate) use kept::Kept;
 pub(crate) use players::{CLUBS, Player, Position, SQUAD, pool};

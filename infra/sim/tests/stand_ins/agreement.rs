@@ -1,137 +1,14 @@
 //! Whatever is made up or set: picks, live figures and history say the same, at every instant.
 
-use std::collections::HashMap;
-
 use axum::http::{Method, StatusCode};
-use jiff::{SignedDuration, Timestamp};
-use proptest::{
-    prelude::*,
-    test_runner::{Config, TestRunner},
+use jiff::SignedDuration;
+use proptest::prelude::*;
+use serde_json::json;
+
+use crate::{
+    teams::{cases, check, crowd, deadline, put_week, runtime},
+    world::World,
 };
-use serde::Deserialize;
-use serde_json::{Value, json};
-
-use crate::world::World;
-
-fn deadline(gameweek: u8) -> Timestamp {
-    let first: Timestamp = "2026-08-22T10:30:00Z".parse().unwrap();
-    first + SignedDuration::from_hours(7 * 24) * i32::from(gameweek - 1)
-}
-
-fn runtime() -> tokio::runtime::Runtime {
-    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap()
-}
-
-fn cases(count: u32) -> TestRunner {
-    TestRunner::new(Config { cases: count, failure_persistence: None, ..Config::default() })
-}
-
-#[derive(Deserialize)]
-struct Live {
-    elements: Vec<Element>,
-}
-
-#[derive(Deserialize)]
-struct Element {
-    id: u64,
-    stats: Stats,
-    explain: Vec<Explain>,
-}
-
-#[derive(Deserialize)]
-struct Stats {
-    minutes: u64,
-    total_points: i64,
-}
-
-#[derive(Deserialize)]
-struct Explain {
-    stats: Vec<Line>,
-}
-
-#[derive(Deserialize)]
-struct Line {
-    points: i64,
-}
-
-/// The live points and minutes of every player.
-async fn live(world: &World, gameweek: u8) -> HashMap<u64, (i64, u64)> {
-    let (_, _, body) = world.read(World::fpl_request(&format!("/event/{gameweek}/live/"))).await;
-    let live: Live = serde_json::from_slice(&body).unwrap();
-    let mut figures = HashMap::new();
-    for element in live.elements {
-        let total = element.stats.total_points;
-        let explained = element.explain.iter().flat_map(|fixture| &fixture.stats);
-        assert_eq!(explained.map(|line| line.points).sum::<i64>(), total, "{}", element.id);
-        assert!((-4..=30).contains(&total), "{} has {total}", element.id);
-        assert_eq!(figures.insert(element.id, (total, element.stats.minutes)), None);
-    }
-    figures
-}
-
-fn check_team(picks: &Value, players: &HashMap<u64, (i64, u64)>) {
-    let places: Vec<_> = picks.as_array().unwrap().iter().collect();
-    let count = |from: &[&Value], kind: u64| from.iter().filter(|p| p["element_type"] == kind).count();
-    assert_eq!([1, 2, 3, 4].map(|kind| count(&places, kind)), [2, 5, 5, 3]);
-    let eleven = [1, 2, 3, 4].map(|kind| count(&places[..11], kind));
-    assert!(eleven[0] == 1 && eleven[1] >= 3 && eleven[2] >= 2 && eleven[3] >= 1, "{eleven:?}");
-    for (place, pick) in (1_u64..).zip(&places) {
-        assert_eq!(pick["position"], place);
-        assert!(players.contains_key(&pick["element"].as_u64().unwrap()));
-    }
-    for flag in ["is_captain", "is_vice_captain"] {
-        assert_eq!(places.iter().filter(|pick| pick[flag] == true).count(), 1);
-    }
-}
-
-/// Everything the game says about a team in a gameweek agrees; returns the history row.
-async fn check(world: &World, id: u64, gameweek: u8) -> Value {
-    let players = live(world, gameweek).await;
-    let picks = world.fpl(&format!("/entry/{id}/event/{gameweek}/picks/")).await.body;
-    let history = world.fpl(&format!("/entry/{id}/history/")).await.body;
-    check_team(&picks["picks"], &players);
-
-    let (mut points, mut bench) = (0, 0);
-    for pick in picks["picks"].as_array().unwrap() {
-        let (total, _) = players[&pick["element"].as_u64().unwrap()];
-        let multiplier = pick["multiplier"].as_i64().unwrap();
-        points += multiplier * total;
-        bench += if multiplier == 0 { total } else { 0 };
-    }
-    let row = history["current"][usize::from(gameweek) - 1].clone();
-    assert_eq!((&row["event"], &row["points"]), (&json!(gameweek), &json!(points)));
-    assert_eq!(row["points_on_bench"], bench);
-    assert_eq!(picks["entry_history"], row);
-
-    let mut season = 0;
-    for row in history["current"].as_array().unwrap() {
-        let cost = row["event_transfers_cost"].as_i64().unwrap();
-        assert!(cost % 4 == 0 && cost / 4 <= row["event_transfers"].as_i64().unwrap());
-        season += row["points"].as_i64().unwrap() - cost;
-        assert_eq!(row["total_points"], season);
-    }
-    for made in picks["automatic_subs"].as_array().unwrap() {
-        assert_eq!(players[&made["element_out"].as_u64().unwrap()].1, 0);
-        assert!(players[&made["element_in"].as_u64().unwrap()].1 > 0);
-    }
-    let chip = history["chips"].as_array().unwrap().iter().find(|chip| chip["event"] == gameweek);
-    assert_eq!(picks["active_chip"], chip.map_or(Value::Null, |chip| chip["name"].clone()));
-    if picks["active_chip"] == "bboost" {
-        assert_eq!(bench, 0);
-    }
-    row
-}
-
-fn put_week(gameweek: u8, week: &Value) -> Value {
-    json!({ "gameweeks": { gameweek.to_string(): week } })
-}
-
-/// Asks about so many teams that the next ones get no players of their own.
-async fn crowd(world: &World) {
-    for id in 5_000_000..5_000_100_u64 {
-        world.fpl(&format!("/entry/{id}/")).await;
-    }
-}
 
 #[test]
 fn made_up_teams_agree_at_every_instant() {

@@ -4,6 +4,9 @@
 
 mod agreement;
 mod daraja;
+mod kinds;
+mod moved;
 mod phones;
 mod season;
+mod teams;
 mod world;

@@ -18,7 +18,7 @@ use clients::Clock;
 use jiff::{SignedDuration, Timestamp, tz::Offset};
 use rusqlite::Connection;
 use serde_json::{Value, json};
-use sim::{DarajaSecrets, Settings, Sim};
+use sim::{DarajaSecrets, GameweekChange, GameweekRefused, Settings, Sim};
 use tower::ServiceExt;
 
 pub const SHORTCODE: &str = "174379";
@@ -121,6 +121,12 @@ impl World {
             .uri(format!("/sim/fpl/api{path}"))
             .header("user-agent", "tests (hello@example.test)");
         request.body(Body::empty()).unwrap()
+    }
+
+    /// What `PUT /sim/api/fpl/gameweeks/{id}` does in the runner with a kind or a deadline.
+    pub fn change(&self, gameweek: u8, change: Value) -> Result<Value, GameweekRefused> {
+        let change: GameweekChange = serde_json::from_value(change).unwrap();
+        self.sim.change_gameweek(gameweek, change).unwrap()
     }
 
     pub async fn fault(&self, faults: Value) {
