@@ -10,12 +10,12 @@ use std::{
     time::Duration,
 };
 
-use app::{App, Config};
+use app::{App, Config, secrets::names};
 use axum::http::HeaderValue;
 use clients::Clock;
 use jiff::{SignedDuration, Timestamp};
 use sha2::{Digest, Sha256};
-use sim::{DarajaSecrets, EmailFault, Phase, Sim};
+use sim::{DarajaSecrets, EmailFault, Operator, Phase, Sim};
 use tokio::{net::TcpListener, sync::Notify};
 
 use crate::{
@@ -88,6 +88,7 @@ pub async fn assemble(settings: &Settings) -> Result<Parts, Refusal> {
         dynamo.ensure(table).await.map_err(|error| Refusal::new(place, format!("{error:#}")))?;
     }
     let outbox = Outbox::new(world.clone(), now.clone());
+    let secrets = secrets.publishing(&prefix, names::DARAJA_CERTIFICATE, sim::certificate);
     let aws =
         Aws::new(faults(dynamo.clone(), sim.clone()), queues.clone(), rules.clone(), secrets, outbox.clone());
 
@@ -146,11 +147,18 @@ fn open_sim(
     let secret = |name: &str| {
         secrets.ending_in(name).map(str::to_owned).ok_or_else(|| anyhow::anyhow!("there is no secret {name}"))
     };
+    let setting = |name: &str| variables.get(name).cloned().unwrap_or_default();
     let daraja = DarajaSecrets {
-        consumer_key: secret(app::secrets::names::DARAJA_CONSUMER_KEY)?,
-        consumer_secret: secret(app::secrets::names::DARAJA_CONSUMER_SECRET)?,
-        passkey: secret(app::secrets::names::DARAJA_PASSKEY)?,
-        shortcode: variables.get("DARAJA_SHORTCODE").cloned().unwrap_or_default(),
+        consumer_key: secret(names::DARAJA_CONSUMER_KEY)?,
+        consumer_secret: secret(names::DARAJA_CONSUMER_SECRET)?,
+        passkey: secret(names::DARAJA_PASSKEY)?,
+        shortcode: setting("DARAJA_SHORTCODE"),
+        b2c_shortcode: setting("B2C_SHORTCODE"),
+        payer: Operator { name: setting("B2C_INITIATOR"), password: secret(names::B2C_INITIATOR_PASSWORD)? },
+        asker: Operator {
+            name: setting("QUERY_INITIATOR"),
+            password: secret(names::QUERY_INITIATOR_PASSWORD)?,
+        },
     };
     Sim::open(world.clone(), clock, sim::Settings { daraja, callback_http })
 }
@@ -232,6 +240,9 @@ mod tests {
             consumer_secret: text("secret"),
             passkey: text("passkey"),
             shortcode: text("174379"),
+            b2c_shortcode: text("600992"),
+            payer: Operator { name: text("payer"), password: text("password") },
+            asker: Operator { name: text("asker"), password: text("password") },
         };
         let settings = sim::Settings { daraja, callback_http: http_client(CALLBACK_LIMIT).unwrap() };
         let world = db::open(&DataDir::Memory).unwrap().world;

@@ -1,4 +1,4 @@
-//! The stand-ins' part of `/sim/api` (contract, "The simulators"): the phones' prompts, what the
+//! The stand-ins' part of `/sim/api` (contract, "The simulators"): prompts, payouts, the paybill, what the
 //! official game says, and the faults. The clock, the players, the ledger and the outbox are the
 //! runner's.
 
@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use crate::{
     Sim,
-    daraja::{self, Answer, Answered},
+    daraja::{self, Answer, Answered, Decided, Decision, Payment},
     entries::{EntryChange, weeks},
     faults::{Faults, FaultsChange},
     fpl,
@@ -27,6 +27,9 @@ pub(crate) fn router(sim: Sim) -> Router {
     Router::new()
         .route("/prompts", get(list_prompts))
         .route("/prompts/{checkout_request_id}", post(answer_prompt))
+        .route("/payouts", get(list_payouts))
+        .route("/payouts/{conversation_id}", post(decide_payout))
+        .route("/paybill", post(pay_the_paybill))
         .route("/float", get(float))
         .route("/fpl/entries", get(list_entries))
         .route("/fpl/entries/{fpl_id}", put(put_entry))
@@ -42,20 +45,57 @@ struct OfPhone {
     phone: Option<String>,
 }
 
+impl OfPhone {
+    fn read(of: Result<Query<Self>, QueryRejection>) -> Result<Option<String>, Refusal> {
+        let Query(of) = of.map_err(|rejection| Refusal::bad(rejection.body_text()))?;
+        of.phone.as_deref().map(phone).transpose()
+    }
+}
+
+fn phone(text: &str) -> Result<String, Refusal> {
+    let bad = || Refusal::bad(format!("{text:?} is not a phone number like 0712345678."));
+    daraja::parse_phone(text).ok_or_else(bad)
+}
+
 async fn list_prompts(
     State(sim): State<Sim>,
     of: Result<Query<OfPhone>, QueryRejection>,
 ) -> Result<Json<Value>, Refusal> {
-    let Query(of) = of.map_err(|rejection| Refusal::bad(rejection.body_text()))?;
-    let phone = of
-        .phone
-        .map(|text| {
-            daraja::parse_phone(&text)
-                .ok_or_else(|| Refusal::bad(format!("{text:?} is not a phone number like 0712345678.")))
-        })
-        .transpose()?;
-    let prompts = daraja::list(sim.db(), phone.as_deref(), sim.now())?;
+    let prompts = daraja::list(sim.db(), OfPhone::read(of)?.as_deref(), sim.now())?;
     Ok(Json(json!(prompts)))
+}
+
+async fn list_payouts(
+    State(sim): State<Sim>,
+    of: Result<Query<OfPhone>, QueryRejection>,
+) -> Result<Json<Value>, Refusal> {
+    Ok(Json(json!(daraja::list_payouts(sim.db(), OfPhone::read(of)?.as_deref())?)))
+}
+
+/// Ends a payout that M-Pesa has left open.
+async fn decide_payout(
+    State(sim): State<Sim>,
+    Path(id): Path<String>,
+    body: Body,
+) -> Result<(StatusCode, Json<Value>), Refusal> {
+    let decision: Decision = read_json(body).await?;
+    match daraja::decide(sim.db(), &id, decision, sim.now())? {
+        Decided::Done { receipt } => {
+            sim.changed().notify_one();
+            Ok((StatusCode::ACCEPTED, Json(json!({ "receipt": receipt }))))
+        }
+        Decided::Unknown => Err(Refusal::not_found(format!("There is no payout {id:?}."))),
+        Decided::NotPending => Err(Refusal::new(StatusCode::CONFLICT, "This payout is no longer pending.")),
+    }
+}
+
+/// Somebody pays the paybill by hand.
+async fn pay_the_paybill(State(sim): State<Sim>, body: Body) -> Result<Json<Value>, Refusal> {
+    let payment: Payment = read_json(body).await?;
+    let phone = phone(&payment.phone)?;
+    let receipt = daraja::pay(&sim, &phone, &payment)?.map_err(Refusal::bad)?;
+    sim.changed().notify_one();
+    Ok(Json(json!({ "receipt": receipt })))
 }
 
 async fn answer_prompt(

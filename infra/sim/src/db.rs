@@ -24,6 +24,27 @@ CREATE TABLE IF NOT EXISTS sim_prompts (
 );
 CREATE INDEX IF NOT EXISTS sim_prompts_phone ON sim_prompts (phone, seq);
 CREATE INDEX IF NOT EXISTS sim_prompts_open ON sim_prompts (expires_ms) WHERE code IS NULL;
+CREATE TABLE IF NOT EXISTS sim_payouts (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    conversation_id TEXT NOT NULL UNIQUE,
+    originator_id TEXT NOT NULL UNIQUE,
+    phone TEXT NOT NULL,
+    amount INTEGER NOT NULL,
+    result_url TEXT NOT NULL,
+    timeout_url TEXT NOT NULL,
+    ordered_ms INTEGER NOT NULL,
+    code TEXT,
+    ended_ms INTEGER,
+    receipt TEXT UNIQUE
+);
+CREATE TABLE IF NOT EXISTS sim_paybill (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    receipt TEXT NOT NULL UNIQUE,
+    phone TEXT NOT NULL,
+    amount INTEGER NOT NULL,
+    reference TEXT NOT NULL,
+    paid_ms INTEGER NOT NULL
+);
 CREATE TABLE IF NOT EXISTS sim_callbacks (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
     name TEXT NOT NULL,

@@ -8,6 +8,9 @@ use serde::{Deserialize, Serialize};
 pub struct Faults {
     pub fpl: FplFault,
     pub daraja: DarajaFault,
+    /// What was stored before there were payouts has none.
+    #[serde(default)]
+    pub payouts: PayoutFault,
     pub dynamodb: DynamoFaults,
     pub email: EmailFault,
 }
@@ -48,6 +51,23 @@ pub enum DarajaFault {
     Early,
 }
 
+/// What becomes of payouts.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PayoutFault {
+    /// Paid at once, where the float covers it, and the result says so.
+    #[default]
+    None,
+    /// Ended at once: the recipient is not registered.
+    Failed,
+    /// M-Pesa says that it timed out. It is decided by `POST /sim/api/payouts/{conversationId}`.
+    TimedOut,
+    /// Paid at once, and the result never comes.
+    Silent,
+    /// Nothing comes until it is decided.
+    Unknown,
+}
+
 /// How the database fails; the runner's connector reads it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -71,6 +91,7 @@ pub enum EmailFault {
 pub(crate) struct FaultsChange {
     fpl: Option<FplFault>,
     daraja: Option<DarajaFault>,
+    payouts: Option<PayoutFault>,
     dynamodb: Option<DynamoFaults>,
     email: Option<EmailFault>,
 }
@@ -85,6 +106,7 @@ impl Faults {
         Ok(Self {
             fpl: change.fpl.unwrap_or(self.fpl),
             daraja: change.daraja.unwrap_or(self.daraja),
+            payouts: change.payouts.unwrap_or(self.payouts),
             dynamodb,
             email: change.email.unwrap_or(self.email),
         })

@@ -30,7 +30,8 @@ use serde_json::Value;
 use tokio::sync::Notify;
 use uuid::Uuid;
 
-pub use faults::{DarajaFault, DynamoFaults, EmailFault, Faults, FplFault};
+pub use daraja::certificate;
+pub use faults::{DarajaFault, DynamoFaults, EmailFault, Faults, FplFault, PayoutFault};
 pub use season::{FIRST_OPEN, GameweekChange, GameweekRefused, Kind, Phase};
 
 use daraja::DarajaError;
@@ -48,6 +49,19 @@ pub struct DarajaSecrets {
     pub passkey: String,
     /// Five to seven digits.
     pub shortcode: String,
+    /// What payouts are made from.
+    pub b2c_shortcode: String,
+    /// Who may pay out.
+    pub payer: Operator,
+    /// Who may ask for a status or a balance.
+    pub asker: Operator,
+}
+
+/// An operator of the shortcode for the API.
+#[derive(Clone)]
+pub struct Operator {
+    pub name: String,
+    pub password: String,
 }
 
 /// What the stand-ins are told at start.

@@ -65,6 +65,12 @@ pub struct DarajaSettings {
     /// The shortcode again for a paybill, the till for buy-goods.
     pub party_b: String,
     pub transaction_type: String,
+    /// What payouts are made from.
+    pub b2c_shortcode: String,
+    /// The operator for the API who may pay out.
+    pub b2c_initiator: String,
+    /// The one who may ask for a status or a balance, and nothing else.
+    pub query_initiator: String,
 }
 
 /// What players are told.
@@ -118,6 +124,9 @@ impl Config {
                 shortcode: vars.text("DARAJA_SHORTCODE")?,
                 party_b: vars.text("DARAJA_PARTY_B")?,
                 transaction_type: vars.text("DARAJA_TRANSACTION_TYPE")?,
+                b2c_shortcode: vars.text("B2C_SHORTCODE")?,
+                b2c_initiator: vars.text("B2C_INITIATOR")?,
+                query_initiator: vars.text("QUERY_INITIATOR")?,
             },
             paybill: PaybillSettings {
                 number: vars.text("PAYBILL_NUMBER")?,

@@ -17,31 +17,15 @@ const RENEWAL_TAKES: SignedDuration = SignedDuration::from_secs(15);
 const RENEWAL_LOOKED_AT_EVERY: Duration = Duration::from_millis(100);
 const RENEWAL_LOOKS: u32 = 80;
 
-/// What a call to Daraja is made with.
-struct Access {
-    credentials: DarajaCredentials,
-    token: SharedToken,
-}
-
 impl App {
     /// Puts a prompt on a phone. The inner error is Daraja's.
     ///
     /// # Errors
     /// The table or the secrets do not answer; nothing was sent then.
     pub async fn push(&self, push: &StkPush) -> Result<Result<PushAccepted, DarajaError>, AppError> {
-        let now = self.clock().now();
-        let access = match self.access().await? {
-            Ok(access) => access,
-            Err(error) => return Ok(Err(error)),
-        };
-        let answer = self.daraja().push(&access.token.token, &access.credentials, push, now).await;
-        if answer != Err(DarajaError::InvalidToken) {
-            return Ok(answer);
-        }
-        Ok(match self.access_after(access).await? {
-            Ok(access) => self.daraja().push(&access.token.token, &access.credentials, push, now).await,
-            Err(error) => Err(error),
-        })
+        let (passkey, now) = (self.secrets().passkey().await?, self.clock().now());
+        let (passkey, daraja) = (&passkey, self.daraja());
+        self.signed_in(|token| async move { daraja.push(&token, passkey, push, now).await }).await
     }
 
     /// Asks what became of a prompt. The inner error is Daraja's and says nothing about the payment.
@@ -49,35 +33,31 @@ impl App {
     /// # Errors
     /// The table or the secrets do not answer.
     pub async fn query(&self, id: &str) -> Result<Result<QueryAnswer, DarajaError>, AppError> {
+        let (passkey, now) = (self.secrets().passkey().await?, self.clock().now());
+        let (passkey, daraja) = (&passkey, self.daraja());
+        self.signed_in(|token| async move { daraja.query(&token, passkey, id, now).await }).await
+    }
+
+    /// Calls with the shared token, and once more with another where Daraja does not take it.
+    async fn signed_in<T, F: Future<Output = Result<T, DarajaError>>>(
+        &self,
+        call: impl Fn(String) -> F,
+    ) -> Result<Result<T, DarajaError>, AppError> {
         let now = self.clock().now();
-        let access = match self.access().await? {
-            Ok(access) => access,
+        let credentials = self.secrets().daraja().await?;
+        let first = match self.token(&credentials, |kept| now < kept.renew_at).await? {
+            Ok(token) => token,
             Err(error) => return Ok(Err(error)),
         };
-        let answer = self.daraja().query(&access.token.token, &access.credentials, id, now).await;
-        if answer != Err(DarajaError::InvalidToken) {
+        let answer = call(first.token.clone()).await;
+        if !matches!(answer, Err(DarajaError::InvalidToken)) {
             return Ok(answer);
         }
-        Ok(match self.access_after(access).await? {
-            Ok(access) => self.daraja().query(&access.token.token, &access.credentials, id, now).await,
+        // The one that somebody else has renewed meanwhile, or a new one.
+        Ok(match self.token(&credentials, |kept| kept.token != first.token).await? {
+            Ok(other) => call(other.token).await,
             Err(error) => Err(error),
         })
-    }
-
-    /// The shared token, renewed where it is old or there is none.
-    async fn access(&self) -> Result<Result<Access, DarajaError>, AppError> {
-        let credentials = self.secrets().daraja().await?;
-        let now = self.clock().now();
-        let token = self.token(&credentials, |kept| now < kept.renew_at).await?;
-        Ok(token.map(|token| Access { credentials, token }))
-    }
-
-    /// Another token than one that Daraja does not take: the one that somebody else has renewed
-    /// meanwhile, or a new one.
-    async fn access_after(&self, refused: Access) -> Result<Result<Access, DarajaError>, AppError> {
-        let Access { credentials, token: refused } = refused;
-        let token = self.token(&credentials, |kept| kept.token != refused.token).await?;
-        Ok(token.map(|token| Access { credentials, token }))
     }
 
     /// The kept token where it is `good`, or the one of a sign-in. One function signs in, since each

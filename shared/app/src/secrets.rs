@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use clients::daraja::DarajaCredentials;
+use clients::daraja::{Certificate, DarajaCredentials, Initiator, Passkey};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 use subtle::ConstantTimeEq;
@@ -30,9 +30,16 @@ pub mod names {
     pub const DARAJA_CONSUMER_KEY: &str = "daraja-consumer-key";
     pub const DARAJA_CONSUMER_SECRET: &str = "daraja-consumer-secret";
     pub const DARAJA_PASSKEY: &str = "daraja-passkey";
+    /// Safaricom's certificate, in PEM. Public; beside the passwords that are sealed with it.
+    pub const DARAJA_CERTIFICATE: &str = "daraja-certificate";
+    /// Of the operator who may pay out: only what pays out reads it.
+    pub const B2C_INITIATOR_PASSWORD: &str = "b2c-initiator-password";
+    /// Of the operator who may ask for a status or a balance.
+    pub const QUERY_INITIATOR_PASSWORD: &str = "query-initiator-password";
 }
 
-/// A set of fresh secrets, by name: for a new installation and for the local run.
+/// A set of fresh secrets, by name: for a new installation and for the local run. The certificate is
+/// M-Pesa's to give.
 ///
 /// # Panics
 /// The machine has no randomness.
@@ -50,6 +57,8 @@ pub fn generate() -> Vec<(String, String)> {
         (names::DARAJA_CONSUMER_KEY, fresh()),
         (names::DARAJA_CONSUMER_SECRET, fresh()),
         (names::DARAJA_PASSKEY, fresh()),
+        (names::B2C_INITIATOR_PASSWORD, fresh()),
+        (names::QUERY_INITIATOR_PASSWORD, fresh()),
     ]
     .map(|(name, value)| (name.to_owned(), value))
     .into()
@@ -124,8 +133,28 @@ impl Secrets {
         Ok(DarajaCredentials {
             consumer_key: self.text(names::DARAJA_CONSUMER_KEY).await?,
             consumer_secret: self.text(names::DARAJA_CONSUMER_SECRET).await?,
-            passkey: self.text(names::DARAJA_PASSKEY).await?,
         })
+    }
+
+    /// What prompts and questions about them are signed with.
+    ///
+    /// # Errors
+    /// As [`Secrets::text`].
+    pub async fn passkey(&self) -> Result<Passkey, AppError> {
+        self.text(names::DARAJA_PASSKEY).await.map(Passkey)
+    }
+
+    /// The operator `name` for the API, whose password is the secret `password`.
+    ///
+    /// # Errors
+    /// As [`Secrets::text`]; or the certificate is none, or does not take the password.
+    pub async fn initiator(&self, name: &str, password: &'static str) -> Result<Initiator, AppError> {
+        let sealing = names::DARAJA_CERTIFICATE;
+        let (certificate, password) = (self.text(sealing).await?, self.text(password).await?);
+        let sealed = Certificate::parse(&certificate)
+            .and_then(|certificate| certificate.encrypt(&password))
+            .map_err(|error| AppError::Secret { name: sealing, problem: error.to_string() })?;
+        Ok(Initiator { name: name.to_owned(), security_credential: sealed })
     }
 
     /// `path` with its mac behind it: `/hooks/stk/<id>` becomes `/hooks/stk/<id>/<mac>`.

@@ -13,7 +13,11 @@ use crate::{
 
 /// Parameters by their full names. Cheap to clone.
 #[derive(Clone)]
-pub struct Parameters(Arc<BTreeMap<String, String>>);
+pub struct Parameters {
+    kept: Arc<BTreeMap<String, String>>,
+    /// The full name of what is made when it is asked for, and how.
+    published: Option<(String, fn() -> String)>,
+}
 
 impl Parameters {
     /// The kept secrets; those of `generated` that are not kept yet are from now on. The full name
@@ -40,14 +44,28 @@ impl Parameters {
             parameters.insert(format!("{}/{name}", prefix.trim_end_matches('/')), value);
         }
         step.commit()?;
-        Ok(Self(Arc::new(parameters)))
+        Ok(Self { kept: Arc::new(parameters), published: None })
+    }
+
+    /// With one more, `{prefix}/{name}`, that somebody else publishes.
+    #[must_use]
+    pub fn publishing(mut self, prefix: &str, name: &str, value: fn() -> String) -> Self {
+        self.published = Some((format!("{}/{name}", prefix.trim_end_matches('/')), value));
+        self
+    }
+
+    fn get(&self, name: &str) -> Option<String> {
+        match &self.published {
+            Some((published, value)) if published == name => Some(value()),
+            _ => self.kept.get(name).cloned(),
+        }
     }
 
     /// The value of the parameter whose full name ends in `/name`.
     #[must_use]
     pub fn ending_in(&self, name: &str) -> Option<&str> {
         let ending = format!("/{name}");
-        self.0.iter().find(|(full, _)| full.ends_with(&ending)).map(|(_, value)| value.as_str())
+        self.kept.iter().find(|(full, _)| full.ends_with(&ending)).map(|(_, value)| value.as_str())
     }
 }
 
@@ -56,16 +74,16 @@ pub fn answer(parameters: &Parameters, operation: &str, input: &Value) -> Reply 
     match operation {
         "GetParameter" => {
             let name = input["Name"].as_str().unwrap_or_default();
-            match parameters.0.get(name) {
-                Some(value) => Reply::ok(&json!({ "Parameter": parameter(name, value, clear) })),
+            match parameters.get(name) {
+                Some(value) => Reply::ok(&json!({ "Parameter": parameter(name, &value, clear) })),
                 None => Reply::refused("ParameterNotFound", &format!("There is no parameter {name}.")),
             }
         }
         "GetParameters" => {
             let (mut found, mut missing) = (Vec::new(), Vec::new());
             for name in input["Names"].as_array().into_iter().flatten().filter_map(Value::as_str) {
-                match parameters.0.get(name) {
-                    Some(value) => found.push(parameter(name, value, clear)),
+                match parameters.get(name) {
+                    Some(value) => found.push(parameter(name, &value, clear)),
                     None => missing.push(name),
                 }
             }

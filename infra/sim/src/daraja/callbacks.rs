@@ -1,4 +1,4 @@
-//! Callbacks: what M-Pesa tells the shop about a prompt. They wait in `sim_callbacks` until due and
+//! Callbacks: what M-Pesa tells the shop: of prompts, orders and payments to the paybill. They wait in `sim_callbacks` until due and
 //! are POSTed once each; one that is not answered 2xx is dropped and logged, as Safaricom does.
 
 use jiff::Timestamp;
@@ -22,10 +22,20 @@ struct Waiting {
 
 /// Plans a callback of an ended prompt; `amount` is what it claims, in KES.
 pub(super) fn plan(tx: &Transaction<'_>, prompt: &Prompt, amount: i64, due: Timestamp) -> anyhow::Result<()> {
-    let body = body(prompt, amount).to_string();
+    plan_post(tx, &prompt.checkout_id, &prompt.callback_url, &body(prompt, amount), due)
+}
+
+/// Plans a POST of `body`; `name` is for the log.
+pub(super) fn plan_post(
+    tx: &Transaction<'_>,
+    name: &str,
+    url: &str,
+    body: &Value,
+    due: Timestamp,
+) -> anyhow::Result<()> {
     tx.execute(
         "INSERT INTO sim_callbacks (name, url, body, due_ms) VALUES (?1, ?2, ?3, ?4)",
-        params![prompt.checkout_id, prompt.callback_url, body, due.as_millisecond()],
+        params![name, url, body.to_string(), due.as_millisecond()],
     )?;
     Ok(())
 }
@@ -55,7 +65,7 @@ pub(super) fn body(prompt: &Prompt, amount: i64) -> Value {
 
 /// Whole shillings as the decimal that Daraja writes.
 #[allow(clippy::cast_precision_loss, reason = "amounts are at most 250,000, a lie is what was asked for")]
-fn decimal(amount: i64) -> f64 {
+pub(super) fn decimal(amount: i64) -> f64 {
     amount as f64
 }
 
@@ -79,15 +89,15 @@ pub(super) async fn send(http: &reqwest::Client, name: &str, url: &str, body: St
     let request = http.post(url).header("content-type", "application/json").body(body);
     match request.send().await {
         Ok(answer) if answer.status().is_success() => {
-            tracing::debug!(checkout_id = name, "callback delivered");
+            tracing::debug!(name, "callback delivered");
         }
         Ok(answer) => {
             let status = answer.status().as_u16();
-            tracing::warn!(checkout_id = name, status, "callback refused, and dropped");
+            tracing::warn!(name, status, "callback refused, and dropped");
         }
         Err(error) => {
             let error = error.without_url();
-            tracing::warn!(checkout_id = name, error = %error, "callback not delivered, and dropped");
+            tracing::warn!(name, error = %error, "callback not delivered, and dropped");
         }
     }
 }

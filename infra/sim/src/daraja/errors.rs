@@ -19,6 +19,8 @@ pub(crate) enum DarajaError {
     MerchantUnknown,
     WrongCredentials,
     SubscriberLocked,
+    /// A second payout of an id.
+    Duplicate,
     /// Only from the query: the prompt is still on the phone.
     BeingProcessed,
     ResourceNotFound,
@@ -45,6 +47,7 @@ impl DarajaError {
                  subscriber"
                     .into(),
             ),
+            Self::Duplicate => (failed, "500.002.1001", "Duplicate OriginatorConversationID.".into()),
             Self::BeingProcessed => (failed, "500.001.1001", "The transaction is being processed".into()),
             Self::ResourceNotFound => (missing, "404.001.01", "Resource not found".into()),
             Self::MethodNotAllowed => {

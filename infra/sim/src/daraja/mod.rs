@@ -1,16 +1,23 @@
-//! Safaricom's Daraja as documented (facts/daraja.md): sign-in, STK push, STK query, callbacks, and
-//! the phones behind them. An independent reading of the documents: it shares no type with the
-//! client. Later products (B2C, C2B, transaction status, balance) are further routes here and further
-//! rows in `sim_callbacks`.
+//! Safaricom's Daraja as documented (facts/daraja.md): sign-in, STK push and query with the phones
+//! behind them, payouts (B2C), the paybill (C2B), transaction status, account balance, and what is
+//! posted back. An independent reading of the documents: it shares no type with the client.
 
 mod auth;
+mod balance;
 mod callbacks;
+mod credential;
 mod errors;
+mod fields;
 mod outcome;
+mod paybill;
+mod payouts;
 mod prompts;
 mod push;
 mod query;
+mod receipts;
+mod results;
 mod stamps;
+mod status;
 
 use std::time::Duration;
 
@@ -24,8 +31,12 @@ use axum::{
 };
 
 pub(crate) use callbacks::{next_callback, send_next_callback};
+pub use credential::certificate;
 pub(crate) use errors::DarajaError;
-pub(crate) use prompts::{Answer, Answered, answer, expire_next, float, list, next_expiry};
+pub(crate) use paybill::{Payment, pay};
+pub(crate) use payouts::{Decided, Decision, decide, list as list_payouts};
+pub(crate) use prompts::{Answer, Answered, answer, expire_next, list, next_expiry};
+pub(crate) use receipts::float;
 pub(crate) use stamps::parse_phone;
 
 use crate::{Sim, faults::DarajaFault};
@@ -38,6 +49,12 @@ pub(crate) fn router(sim: Sim) -> Router {
         .route("/oauth/v1/generate", get(auth::generate))
         .route("/mpesa/stkpush/v1/processrequest", post(push::process_request))
         .route("/mpesa/stkpushquery/v1/query", post(query::query))
+        .route("/mpesa/b2c/v3/paymentrequest", post(payouts::payment_request))
+        .route("/mpesa/c2b/v2/registerurl", post(paybill::register_url))
+        .route("/mpesa/c2b/v2/simulate", post(paybill::simulate))
+        .route("/mpesa/transactionstatus/v1/query", post(status::query))
+        .route("/mpesa/accountbalance/v1/query", post(balance::query))
+        .route("/certificate", get(|| async { certificate() }))
         .method_not_allowed_fallback(|| async { DarajaError::MethodNotAllowed })
         .fallback(|| async { DarajaError::ResourceNotFound })
         .layer(middleware::from_fn_with_state(sim.clone(), outages))

@@ -2,14 +2,14 @@
 //! ended never changes again.
 //!
 //! Invariants: at most one open prompt a phone; a receipt exists exactly where a prompt was paid, and
-//! only once; the float is the sum of what was paid.
+//! only once.
 
 use anyhow::Context;
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 use serde::{Deserialize, Serialize};
 
-use super::{callbacks, outcome::Outcome, stamps};
+use super::{callbacks, outcome::Outcome, receipts, stamps};
 use crate::db::Db;
 
 /// How long a prompt stays on the phone.
@@ -198,7 +198,7 @@ pub(crate) fn answer(db: &Db, checkout_id: &str, answer: Answer, now: Timestamp)
 
 fn end(tx: &Transaction<'_>, prompt: &mut Prompt, outcome: Outcome, at: Timestamp) -> anyhow::Result<()> {
     if outcome == Outcome::Success {
-        prompt.receipt = Some(unused_receipt(tx, prompt.seq, at)?);
+        prompt.receipt = Some(receipts::unused(tx, prompt.seq, at)?);
     }
     prompt.ended = Some((outcome, at));
     tx.execute(
@@ -206,21 +206,6 @@ fn end(tx: &Transaction<'_>, prompt: &mut Prompt, outcome: Outcome, at: Timestam
         params![prompt.seq, outcome.code(), at.as_millisecond(), prompt.receipt],
     )?;
     Ok(())
-}
-
-fn unused_receipt(tx: &Transaction<'_>, seq: i64, at: Timestamp) -> anyhow::Result<String> {
-    for attempt in 0.. {
-        let receipt = stamps::receipt(at, seq, attempt);
-        let taken: bool = tx.query_row(
-            "SELECT EXISTS (SELECT 1 FROM sim_prompts WHERE receipt = ?1)",
-            [&receipt],
-            |row| row.get(0),
-        )?;
-        if !taken {
-            return Ok(receipt);
-        }
-    }
-    anyhow::bail!("every receipt is taken")
 }
 
 /// When the next prompt that nobody answered ends.
@@ -262,15 +247,6 @@ pub(crate) fn list(db: &Db, phone: Option<&str>, now: Timestamp) -> anyhow::Resu
 
 pub(super) fn find(connection: &Connection, checkout_id: &str) -> rusqlite::Result<Option<Prompt>> {
     connection.query_row(&format!("{SELECT} WHERE checkout_id = ?1"), [checkout_id], read).optional()
-}
-
-/// What the shop has received, in KES.
-pub(crate) fn float(db: &Db) -> anyhow::Result<i64> {
-    db.read(|connection| {
-        connection.query_row("SELECT COALESCE(SUM(amount), 0) FROM sim_prompts WHERE code = 0", [], |row| {
-            row.get(0)
-        })
-    })
 }
 
 const SELECT: &str = "SELECT seq, checkout_id, merchant_id, phone, amount, reference, callback_url,

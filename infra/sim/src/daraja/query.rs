@@ -4,7 +4,7 @@
 use axum::{Json, body::Body, extract::State, http::HeaderMap};
 use serde_json::{Value, json};
 
-use super::{DarajaError, auth, prompts, push};
+use super::{DarajaError, auth, fields, prompts};
 use crate::{Sim, faults::DarajaFault};
 
 /// `POST /mpesa/stkpushquery/v1/query`.
@@ -14,9 +14,9 @@ pub(super) async fn query(
     body: Body,
 ) -> Result<Json<Value>, DarajaError> {
     auth::require_token(&sim, &headers)?;
-    let fields = push::read_object(body).await?;
-    push::check_caller(&sim, &fields)?;
-    let id = push::text(&fields, "CheckoutRequestID")?;
+    let fields = fields::read_object(body).await?;
+    fields::check_caller(&sim, &fields)?;
+    let id = fields::text(&fields, "CheckoutRequestID")?;
     let prompt = sim
         .db()
         .read(|connection| prompts::find(connection, id))?

@@ -15,6 +15,11 @@ pub(super) fn eat(at: Timestamp) -> String {
     EAT.to_datetime(at).strftime("%Y%m%d%H%M%S").to_string()
 }
 
+/// `06.07.2024 22:48:52` in East Africa Time.
+pub(super) fn spoken(at: Timestamp) -> String {
+    EAT.to_datetime(at).strftime("%d.%m.%Y %H:%M:%S").to_string()
+}
+
 /// The instant that `YYYYMMDDHHmmss` in East Africa Time means, if it means one.
 pub(super) fn parse_eat(text: &str) -> Option<Timestamp> {
     if text.len() != 14 || !text.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -71,6 +76,29 @@ pub(super) fn receipt(at: Timestamp, seq: i64, attempt: u32) -> String {
     let hash = Sha256::digest(format!("{}/{seq}/{attempt}", at.as_millisecond()));
     let rest = hash.iter().take(7).map(|byte| LETTERS[usize::from(*byte) % LETTERS.len()]);
     [year, month, day].into_iter().chain(rest).map(char::from).collect()
+}
+
+/// `AG_` + YYYYMMDD + an id of twenty hex digits.
+pub(super) fn conversation_id(at: Timestamp) -> String {
+    let id = uuid::Uuid::new_v4().simple().to_string();
+    format!("AG_{}_{}", EAT.to_datetime(at).strftime("%Y%m%d"), &id[..20])
+}
+
+/// A number as a confirmation shows it: `2547 ***** 126`.
+pub(super) fn masked_phone(msisdn: &str) -> String {
+    format!("{} ***** {}", &msisdn[..4], &msisdn[9..])
+}
+
+/// Whom M-Pesa has registered under a number: the same name each time.
+pub(super) fn registered_name(msisdn: &str) -> [&'static str; 3] {
+    const FIRST: [&str; 8] = ["JANE", "BRIAN", "FAITH", "KEVIN", "MERCY", "DENNIS", "AISHA", "COLLINS"];
+    const MIDDLE: [&str; 8] =
+        ["WANJIKU", "OTIENO", "ACHIENG", "KIPROTICH", "MUTHONI", "BARASA", "HASSAN", "MUTUA"];
+    const LAST: [&str; 8] =
+        ["MWANGI", "ODHIAMBO", "KIMANI", "CHERUIYOT", "NJOROGE", "WEKESA", "ABDI", "MUSYOKA"];
+    let hash = Sha256::digest(msisdn);
+    let one = |of: [&'static str; 8], byte: u8| of[usize::from(byte) % of.len()];
+    [one(FIRST, hash[0]), one(MIDDLE, hash[1]), one(LAST, hash[2])]
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ mod agreement;
 mod daraja;
 mod kinds;
 mod moved;
+mod orders;
 mod phones;
 mod season;
 mod teams;

@@ -198,8 +198,8 @@ async fn a_fault_left_out_keeps_its_value() {
     world.fault(json!({ "fpl": "down", "dynamodb": { "throttle": 0.3 } })).await;
     world.fault(json!({ "daraja": "pending", "email": "down" })).await;
     let faults = world.api(Method::GET, "/faults", Value::Null).await.body;
-    let expected =
-        json!({ "fpl": "down", "daraja": "pending", "dynamodb": { "throttle": 0.3 }, "email": "down" });
+    let expected = json!({ "fpl": "down", "daraja": "pending", "payouts": "none",
+        "dynamodb": { "throttle": 0.3 }, "email": "down" });
     assert_eq!(faults, expected);
 }
 

@@ -18,10 +18,11 @@ use clients::Clock;
 use jiff::{SignedDuration, Timestamp, tz::Offset};
 use rusqlite::Connection;
 use serde_json::{Value, json};
-use sim::{DarajaSecrets, GameweekChange, GameweekRefused, Settings, Sim};
+use sim::{DarajaSecrets, GameweekChange, GameweekRefused, Operator, Settings, Sim};
 use tower::ServiceExt;
 
 pub const SHORTCODE: &str = "174379";
+pub const B2C_SHORTCODE: &str = "600992";
 pub const PASSKEY: &str = "a-passkey-of-the-tests";
 const KEY: &str = "consumer";
 const SECRET: &str = "its-secret";
@@ -59,6 +60,9 @@ impl World {
                 consumer_secret: SECRET.into(),
                 passkey: PASSKEY.into(),
                 shortcode: SHORTCODE.into(),
+                b2c_shortcode: B2C_SHORTCODE.into(),
+                payer: Operator { name: "payer".into(), password: "its password".into() },
+                asker: Operator { name: "asker".into(), password: "another password".into() },
             },
             callback_http: reqwest::Client::new(),
         };

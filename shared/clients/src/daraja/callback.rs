@@ -43,17 +43,23 @@ pub enum CallbackAmount {
     Other(String),
 }
 
-/// The body is not a callback of an STK push. Its text never shows the body.
+/// The body is not what M-Pesa posts there. Its text never shows the body.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("not an STK callback: {reason}")]
+#[error("not a body of Daraja's: {reason}")]
 pub struct CallbackError {
     reason: String,
+}
+
+impl CallbackError {
+    pub(super) fn new(reason: String) -> Self {
+        Self { reason }
+    }
 }
 
 /// Reads the body that M-Pesa posts to a push's `CallBackURL`.
 pub fn parse_stk_callback(body: &[u8]) -> Result<StkCallback, CallbackError> {
     let parsed: CallbackBody =
-        serde_json::from_slice(body).map_err(|error| CallbackError { reason: unreadable(&error) })?;
+        serde_json::from_slice(body).map_err(|error| CallbackError::new(unreadable(&error)))?;
     let callback = parsed.body.stk_callback;
     let items = callback.callback_metadata.map_or_else(Items::default, |metadata| metadata.item);
     let text = |name| items.find(name).and_then(plain);
@@ -70,7 +76,7 @@ pub fn parse_stk_callback(body: &[u8]) -> Result<StkCallback, CallbackError> {
 }
 
 /// A number or a text as text; none where it is empty or neither.
-fn plain(value: &Value) -> Option<String> {
+pub(super) fn plain(value: &Value) -> Option<String> {
     let text = match value {
         Value::String(text) => text.trim().to_owned(),
         Value::Number(number) => {
@@ -81,7 +87,7 @@ fn plain(value: &Value) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
-fn amount(value: &Value) -> CallbackAmount {
+pub(super) fn amount(value: &Value) -> CallbackAmount {
     let exact = match value {
         Value::Number(number) => number.as_f64().and_then(whole),
         Value::String(text) => decimal_text(text.trim()),

@@ -1,4 +1,5 @@
-//! The calls: sign in, push, query. What their answers mean is `reply.rs`'s business.
+//! The calls: sign in, push, query (those of an initiator are in `orders.rs`). What their answers mean
+//! is `reply.rs`'s business.
 //!
 //! Invariants: one `Timestamp` text per request, in its body and in its password; only an answer
 //! that says "busy" is tried again, since nothing else is known to have stopped before M-Pesa.
@@ -8,6 +9,7 @@ use std::{fmt, sync::Arc, time::Duration};
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use jiff::{Timestamp, tz::Offset};
 use reqwest::RequestBuilder;
+use serde::Serialize;
 use tokio::time::Instant;
 
 use super::{
@@ -38,13 +40,16 @@ pub struct DarajaConfig {
     pub time_limit: Duration,
 }
 
-/// The app's secrets. Never in a log: `Debug` shows none of them.
+/// What the app signs in by. Never in a log: `Debug` shows nothing of it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct DarajaCredentials {
     pub consumer_key: String,
     pub consumer_secret: String,
-    pub passkey: String,
 }
+
+/// What pushes and queries are signed with. `Debug` does not show it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Passkey(pub String);
 
 /// A bearer token. Each sign-in ends the one before, so callers share one.
 #[derive(Clone, PartialEq, Eq)]
@@ -109,7 +114,7 @@ impl Daraja {
     pub async fn push(
         &self,
         token: &str,
-        credentials: &DarajaCredentials,
+        passkey: &Passkey,
         push: &StkPush,
         now: Timestamp,
     ) -> Result<PushAccepted, DarajaError> {
@@ -117,7 +122,7 @@ impl Daraja {
         let party_b = (self.config.party_b.parse())
             .map_err(|_| DarajaError::Invalid("the receiving party is not a number"))?;
         let timestamp = timestamp(now);
-        let password = self.password(credentials, &timestamp);
+        let password = self.password(passkey, &timestamp);
         let body = PushBody {
             business_short_code: &self.config.shortcode,
             password: &password,
@@ -131,31 +136,39 @@ impl Daraja {
             account_reference: &push.account_reference,
             transaction_desc: &push.description,
         };
-        let url = self.url("/mpesa/stkpush/v1/processrequest");
-        let request = || self.http.post(&url).bearer_auth(token).json(&body);
-        self.call(request, reply::push).await
+        self.post("/mpesa/stkpush/v1/processrequest", token, &body, reply::push).await
     }
 
     /// Asks what became of a push. An error says nothing about the payment.
     pub async fn query(
         &self,
         token: &str,
-        credentials: &DarajaCredentials,
+        passkey: &Passkey,
         checkout_request_id: &str,
         now: Timestamp,
     ) -> Result<QueryAnswer, DarajaError> {
         let timestamp = timestamp(now);
-        let password = self.password(credentials, &timestamp);
+        let password = self.password(passkey, &timestamp);
         let body = QueryBody {
             business_short_code: &self.config.shortcode,
             password: &password,
             timestamp: &timestamp,
             checkout_request_id,
         };
-        let url = self.url("/mpesa/stkpushquery/v1/query");
-        let request = || self.http.post(&url).bearer_auth(token).json(&body);
         let read = |answer: &Answer| reply::query(checkout_request_id, answer);
-        self.call(request, read).await
+        self.post("/mpesa/stkpushquery/v1/query", token, &body, read).await
+    }
+
+    /// A signed-in POST, read by `read`.
+    pub(super) async fn post<T>(
+        &self,
+        path: &str,
+        token: &str,
+        body: &impl Serialize,
+        read: impl Fn(&Answer) -> Result<T, DarajaError>,
+    ) -> Result<T, DarajaError> {
+        let url = self.url(path);
+        self.call(|| self.http.post(&url).bearer_auth(token).json(body), read).await
     }
 
     /// One call within the time limit, tried again only while Daraja says that it is busy.
@@ -187,9 +200,9 @@ impl Daraja {
         format!("{}{path}", self.config.base_url.trim_end_matches('/'))
     }
 
-    fn password(&self, credentials: &DarajaCredentials, timestamp: &str) -> String {
+    fn password(&self, passkey: &Passkey, timestamp: &str) -> String {
         let shortcode = &self.config.shortcode;
-        STANDARD.encode(format!("{shortcode}{}{timestamp}", credentials.passkey))
+        STANDARD.encode(format!("{shortcode}{}{timestamp}", passkey.0))
     }
 }
 
@@ -201,6 +214,12 @@ fn timestamp(now: Timestamp) -> String {
 impl fmt::Debug for DarajaCredentials {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("DarajaCredentials(…)")
+    }
+}
+
+impl fmt::Debug for Passkey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Passkey(…)")
     }
 }
 
@@ -224,13 +243,11 @@ mod tests {
 
     #[test]
     fn secrets_are_not_shown() {
-        let credentials = DarajaCredentials {
-            consumer_key: "the-key".into(),
-            consumer_secret: "the-secret".into(),
-            passkey: "the-passkey".into(),
-        };
+        let credentials =
+            DarajaCredentials { consumer_key: "the-key".into(), consumer_secret: "the-secret".into() };
+        let passkey = Passkey("the-passkey".into());
         let token = AccessToken { token: "the-token".into(), expires_in_seconds: 3599 };
-        let shown = format!("{credentials:?} {token:?}");
+        let shown = format!("{credentials:?} {passkey:?} {token:?}");
         assert!(!shown.contains("the-"), "{shown}");
         assert!(shown.contains("3599"));
     }

@@ -24,6 +24,9 @@ pub enum DarajaError {
     /// That phone has another transaction under way (wait at least a minute).
     #[error("another transaction of this subscriber is under way")]
     SubscriberLocked,
+    /// A payout of this id is there already (500.002.1001): an earlier call did arrive.
+    #[error("Daraja has this payout already")]
+    Duplicate,
     /// An error inside Daraja: what became of the request is unknown.
     #[error("Daraja failed: {code} {message}")]
     ServerError { code: String, message: String },
@@ -42,8 +45,8 @@ pub enum DarajaError {
 }
 
 impl DarajaError {
-    /// Whether a push that ended so certainly did not reach the phone. Where this is false the
-    /// phone may be asking for a PIN: the payment stays open until Daraja says what became of it.
+    /// Whether a call that ended so certainly did nothing. Where this is false the phone may be asking
+    /// for a PIN, or the money be on its way: it stays open until Daraja says what became of it.
     #[must_use]
     pub fn definitely_not_sent(&self) -> bool {
         match self {
@@ -53,9 +56,11 @@ impl DarajaError {
             | Self::Busy
             | Self::SubscriberLocked
             | Self::Unreachable { .. } => true,
-            Self::ServerError { .. } | Self::Interrupted { .. } | Self::TimedOut | Self::Malformed { .. } => {
-                false
-            }
+            Self::Duplicate
+            | Self::ServerError { .. }
+            | Self::Interrupted { .. }
+            | Self::TimedOut
+            | Self::Malformed { .. } => false,
         }
     }
 

@@ -1,23 +1,36 @@
-//! Safaricom's Daraja (M-Pesa): sign-in, STK push, STK query and the push's callback, as
-//! Safaricom's documents have them.
+//! Safaricom's Daraja (M-Pesa), as Safaricom's documents have it: sign-in; STK push, query and
+//! callback; payouts (B2C), transaction status and account balance with their later results; the
+//! paybill's confirmations.
 //!
-//! Invariants: what a push did to the phone is never guessed: [`DarajaError::definitely_not_sent`]
-//! is true only where nothing can have reached it; only a listed result code is a failure; no
-//! `Debug` or `Display` here shows a secret or a whole phone number.
+//! Invariants: what a call did is never guessed: [`DarajaError::definitely_not_sent`] is true only
+//! where it can have done nothing; only a listed result code is a failure; no `Debug` or `Display`
+//! here shows a secret or a whole phone number.
 
+mod balance;
 mod callback;
 mod client;
+mod credential;
 mod error;
+mod orders;
+mod paybill;
 mod push;
 mod reply;
+mod result;
 mod result_code;
+mod status;
 mod wire;
 
+pub use balance::{AccountBalance, BalanceError, parse_balances};
 pub use callback::{CallbackAmount, CallbackError, StkCallback, parse_stk_callback};
-pub use client::{AccessToken, Daraja, DarajaConfig, DarajaCredentials, PushAccepted, QueryAnswer};
+pub use client::{AccessToken, Daraja, DarajaConfig, DarajaCredentials, Passkey, PushAccepted, QueryAnswer};
+pub use credential::{Certificate, CertificateError};
 pub use error::DarajaError;
+pub use orders::{Initiator, Payout, ResultUrls, StatusOf, TakenOn};
+pub use paybill::{PaybillConfirmation, PaybillUrls, parse_confirmation};
 pub use push::StkPush;
+pub use result::{LateResult, PayoutFailure, PayoutOutcome, parse_result};
 pub use result_code::{FailureReason, Outcome, ResultCode};
+pub use status::{Party, TransactionState, TransactionStatus};
 
 /// A phone number for a log line: its last three digits.
 fn masked(phone: &str) -> String {

@@ -45,13 +45,13 @@ impl StkPush {
     }
 }
 
-fn is_kenyan_msisdn(phone: &str) -> bool {
+pub(super) fn is_kenyan_msisdn(phone: &str) -> bool {
     phone.len() == 12
         && phone.bytes().all(|byte| byte.is_ascii_digit())
         && (phone.starts_with("2547") || phone.starts_with("2541"))
 }
 
-fn has_banned_word(url: &str) -> bool {
+pub(super) fn has_banned_word(url: &str) -> bool {
     let url = url.to_ascii_lowercase();
     BANNED_IN_URL.iter().any(|word| url.contains(word))
 }

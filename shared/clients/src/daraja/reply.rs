@@ -9,7 +9,8 @@ use serde::de::DeserializeOwned;
 use super::{
     AccessToken, DarajaError, Outcome, PushAccepted, QueryAnswer,
     error::unreadable,
-    wire::{ErrorBody, PushReply, QueryReply, ReplyHead, TokenBody},
+    orders::TakenOn,
+    wire::{ErrorBody, PushReply, QueryReply, ReplyHead, TakenOnReply, TokenBody},
 };
 use crate::http::Answer;
 
@@ -43,6 +44,13 @@ pub(super) fn push(answer: &Answer) -> Result<PushAccepted, DarajaError> {
     })
 }
 
+/// A payout, a status query or a balance query that Daraja has taken on: its result comes later.
+pub(super) fn taken_on(answer: &Answer) -> Result<TakenOn, DarajaError> {
+    accepted(answer)?;
+    let reply: TakenOnReply = decode(&answer.body)?;
+    Ok(TakenOn { conversation_id: reply.conversation_id })
+}
+
 /// Pending has two shapes: an HTTP 500 that says so, and result code 4999.
 pub(super) fn query(asked: &str, answer: &Answer) -> Result<QueryAnswer, DarajaError> {
     if says_being_processed(answer) {
@@ -68,7 +76,7 @@ fn says_being_processed(answer: &Answer) -> bool {
 }
 
 /// HTTP 200 and ResponseCode "0"; anything else is an error.
-fn accepted(answer: &Answer) -> Result<(), DarajaError> {
+pub(super) fn accepted(answer: &Answer) -> Result<(), DarajaError> {
     if let Some(error) = error(answer) {
         return Err(error);
     }
@@ -99,6 +107,7 @@ fn coded_error(status: StatusCode, body: &ErrorBody) -> DarajaError {
         // STK and reversal; B2C; status.
         "404.001.03" | "401.002.01" | "400.003.01" => DarajaError::InvalidToken,
         "500.003.02" | "500.003.03" => DarajaError::Busy,
+        "500.002.1001" if mentions(message, "duplicate") => DarajaError::Duplicate,
         "500.001.1001" if mentions(message, "unable to lock subscriber") => DarajaError::SubscriberLocked,
         "500.001.1001"
             if mentions(message, "merchant does not exist") || mentions(message, "wrong credentials") =>

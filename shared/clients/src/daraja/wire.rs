@@ -59,6 +59,86 @@ pub(super) struct PushReply {
     pub customer_message: String,
 }
 
+#[derive(Serialize)]
+#[serde(rename_all = "PascalCase")]
+pub(super) struct PayoutBody<'a> {
+    #[serde(rename = "OriginatorConversationID")]
+    pub originator_conversation_id: &'a str,
+    pub initiator_name: &'a str,
+    pub security_credential: &'a str,
+    #[serde(rename = "CommandID")]
+    pub command_id: &'a str,
+    pub amount: &'a str,
+    pub party_a: &'a str,
+    pub party_b: &'a str,
+    pub remarks: &'a str,
+    #[serde(rename = "QueueTimeOutURL")]
+    pub queue_time_out_url: &'a str,
+    #[serde(rename = "ResultURL")]
+    pub result_url: &'a str,
+    /// Safaricom's own spelling.
+    #[serde(rename = "Occassion")]
+    pub occasion: &'a str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "PascalCase")]
+pub(super) struct StatusBody<'a> {
+    pub initiator: &'a str,
+    pub security_credential: &'a str,
+    #[serde(rename = "CommandID")]
+    pub command_id: &'a str,
+    #[serde(rename = "TransactionID")]
+    pub transaction_id: &'a str,
+    /// The documents call the same id by both names.
+    #[serde(rename = "OriginatorConversationID", skip_serializing_if = "Option::is_none")]
+    pub originator_conversation_id: Option<&'a str>,
+    #[serde(rename = "OriginalConversationID", skip_serializing_if = "Option::is_none")]
+    pub original_conversation_id: Option<&'a str>,
+    pub party_a: &'a str,
+    pub identifier_type: &'a str,
+    #[serde(rename = "ResultURL")]
+    pub result_url: &'a str,
+    #[serde(rename = "QueueTimeOutURL")]
+    pub queue_time_out_url: &'a str,
+    pub remarks: &'a str,
+    pub occasion: &'a str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "PascalCase")]
+pub(super) struct BalanceBody<'a> {
+    pub initiator: &'a str,
+    pub security_credential: &'a str,
+    #[serde(rename = "CommandID")]
+    pub command_id: &'a str,
+    pub party_a: &'a str,
+    pub identifier_type: &'a str,
+    pub remarks: &'a str,
+    #[serde(rename = "QueueTimeOutURL")]
+    pub queue_time_out_url: &'a str,
+    #[serde(rename = "ResultURL")]
+    pub result_url: &'a str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "PascalCase")]
+pub(super) struct RegisterBody<'a> {
+    pub short_code: &'a str,
+    pub response_type: &'a str,
+    #[serde(rename = "ConfirmationURL")]
+    pub confirmation_url: &'a str,
+    #[serde(rename = "ValidationURL")]
+    pub validation_url: &'a str,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
+pub(super) struct TakenOnReply {
+    #[serde(rename = "ConversationID")]
+    pub conversation_id: String,
+}
+
 #[derive(Deserialize)]
 #[serde(rename_all = "PascalCase")]
 pub(super) struct QueryReply {
@@ -73,6 +153,89 @@ pub(super) struct ErrorBody {
     pub error_code: String,
     #[serde(default)]
     pub error_message: String,
+}
+
+/// The envelope of every result that comes later: of payouts, status and balance queries.
+#[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
+pub(super) struct ResultBody {
+    pub result: ResultWire,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
+pub(super) struct ResultWire {
+    pub result_code: ResultCode,
+    #[serde(default)]
+    pub result_desc: String,
+    #[serde(rename = "OriginatorConversationID", default)]
+    pub originator_conversation_id: String,
+    #[serde(rename = "ConversationID", default)]
+    pub conversation_id: String,
+    #[serde(default)]
+    pub result_parameters: Option<ResultParameters>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
+pub(super) struct ResultParameters {
+    #[serde(default)]
+    pub result_parameter: Parameters,
+}
+
+/// A list, or a lone object where there is one.
+#[derive(Deserialize)]
+#[serde(untagged)]
+pub(super) enum Parameters {
+    Many(Vec<Parameter>),
+    One(Parameter),
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
+pub(super) struct Parameter {
+    pub key: String,
+    #[serde(default)]
+    pub value: Value,
+}
+
+impl Default for Parameters {
+    fn default() -> Self {
+        Self::Many(Vec::new())
+    }
+}
+
+impl Parameters {
+    /// As a list, without those that have no value.
+    pub fn into_list(self) -> Vec<(String, Value)> {
+        let many = match self {
+            Self::Many(many) => many,
+            Self::One(one) => vec![one],
+        };
+        many.into_iter().filter(|one| !one.value.is_null()).map(|one| (one.key, one.value)).collect()
+    }
+}
+
+/// A payment to the paybill. Everything is text in the documents; numbers are read too.
+#[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
+pub(super) struct ConfirmationBody {
+    #[serde(rename = "TransID")]
+    pub trans_id: String,
+    #[serde(default)]
+    pub trans_time: Value,
+    pub trans_amount: Value,
+    pub business_short_code: Value,
+    #[serde(default)]
+    pub bill_ref_number: Value,
+    #[serde(rename = "MSISDN", default)]
+    pub msisdn: Value,
+    #[serde(default)]
+    pub first_name: Value,
+    #[serde(default)]
+    pub middle_name: Value,
+    #[serde(default)]
+    pub last_name: Value,
 }
 
 #[derive(Deserialize)]

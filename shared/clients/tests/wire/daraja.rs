@@ -1,6 +1,6 @@
 use clients::{
     Daraja, DarajaConfig, DarajaCredentials, DarajaError, Http,
-    daraja::{QueryAnswer, StkPush},
+    daraja::{Passkey, QueryAnswer, StkPush},
 };
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -21,11 +21,11 @@ fn daraja(base_url: String, time_limit: std::time::Duration) -> Daraja {
 }
 
 fn credentials() -> DarajaCredentials {
-    DarajaCredentials {
-        consumer_key: "key".into(),
-        consumer_secret: "secret".into(),
-        passkey: "passkey".into(),
-    }
+    DarajaCredentials { consumer_key: "key".into(), consumer_secret: "secret".into() }
+}
+
+fn passkey() -> Passkey {
+    Passkey("passkey".into())
 }
 
 fn a_push() -> StkPush {
@@ -61,7 +61,7 @@ fn spike() -> Reply {
 }
 
 async fn push_to(base: String) -> Result<clients::daraja::PushAccepted, DarajaError> {
-    daraja(base, PATIENT).push("token", &credentials(), &a_push(), noon()).await
+    daraja(base, PATIENT).push("token", &passkey(), &a_push(), noon()).await
 }
 
 #[tokio::test]
@@ -114,7 +114,7 @@ async fn a_query_is_as_the_documents_have_it() {
         "CheckoutRequestID": CHECKOUT, "ResultCode": "0", "ResultDesc": "processed",
     });
     let (server, base) = Server::start([reply(200, &body.to_string())]).await;
-    let answer = daraja(base, PATIENT).query("token", &credentials(), CHECKOUT, noon()).await;
+    let answer = daraja(base, PATIENT).query("token", &passkey(), CHECKOUT, noon()).await;
     assert_eq!(answer, Ok(QueryAnswer::Paid));
     let asked = server.asked();
     assert_eq!(asked[0].target, "/mpesa/stkpushquery/v1/query");
@@ -134,7 +134,7 @@ async fn a_query_is_as_the_documents_have_it() {
 async fn a_query_that_is_pending_is_asked_once() {
     let pending = error(500, "500.001.1001", "The transaction is being processed");
     let (server, base) = Server::start([pending]).await;
-    let answer = daraja(base, PATIENT).query("token", &credentials(), CHECKOUT, noon()).await;
+    let answer = daraja(base, PATIENT).query("token", &passkey(), CHECKOUT, noon()).await;
     assert_eq!(answer, Ok(QueryAnswer::Pending));
     assert_eq!(server.asked().len(), 1);
 }
@@ -172,7 +172,7 @@ async fn nothing_else_is_tried_again() {
     let (server, base) = Server::start(script).await;
     let daraja = daraja(base, PATIENT);
     for count in 1..=6 {
-        let answer = daraja.push("token", &credentials(), &a_push(), noon()).await;
+        let answer = daraja.push("token", &passkey(), &a_push(), noon()).await;
         assert!(answer.is_err());
         assert_eq!(server.asked().len(), count);
     }
@@ -182,7 +182,7 @@ async fn nothing_else_is_tried_again() {
 async fn an_invalid_push_makes_no_request() {
     let (server, base) = Server::start([]).await;
     let push = StkPush { amount: 0, ..a_push() };
-    let answer = daraja(base, PATIENT).push("token", &credentials(), &push, noon()).await;
+    let answer = daraja(base, PATIENT).push("token", &passkey(), &push, noon()).await;
     assert!(matches!(answer, Err(DarajaError::Invalid(_))));
     assert!(server.asked().is_empty());
 }
@@ -215,7 +215,7 @@ async fn a_connection_that_breaks_leaves_the_outcome_open() {
 #[tokio::test]
 async fn no_answer_in_time_leaves_the_outcome_open() {
     let (_server, base) = Server::start([Reply::Never]).await;
-    let answer = daraja(base, IMPATIENT).push("token", &credentials(), &a_push(), noon()).await;
+    let answer = daraja(base, IMPATIENT).push("token", &passkey(), &a_push(), noon()).await;
     assert_eq!(answer, Err(DarajaError::TimedOut));
     assert!(!DarajaError::TimedOut.definitely_not_sent());
 }

@@ -3,4 +3,5 @@
 mod beacon;
 mod daraja;
 mod fpl;
+mod orders;
 mod server;

@@ -1,0 +1,42 @@
+//! Account balance: the float, as the working and as the utility account. The answer is posted.
+
+use axum::{Json, body::Body, extract::State, http::HeaderMap};
+use serde_json::{Value, json};
+
+use super::{
+    DarajaError, auth, credential, fields,
+    receipts::float,
+    results::{self, parameter},
+    status::{check_party, take_on},
+};
+use crate::Sim;
+
+/// `POST /mpesa/accountbalance/v1/query`.
+pub(super) async fn query(
+    State(sim): State<Sim>,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Json<Value>, DarajaError> {
+    auth::require_token(&sim, &headers)?;
+    let fields = fields::read_object(body).await?;
+    if fields::text(&fields, "CommandID")? != "AccountBalance" {
+        return Err(DarajaError::Invalid("CommandID"));
+    }
+    check_party(&sim, &fields)?;
+    fields::short_text(&fields, "Remarks", 2, 100)?;
+    let result_url = fields::address(&fields, "ResultURL")?;
+    fields::address(&fields, "QueueTimeOutURL")?;
+    if !credential::is_signed(&fields, "Initiator", &sim.secrets().asker)? {
+        return Ok(Json(take_on(&sim, &result_url, results::WRONG_OPERATOR, Value::Null)?));
+    }
+    let balance = float(sim.db())?;
+    let account = |name: &str| format!("{name} Account|KES|{balance}.00|{balance}.00|0.00|0.00");
+    let text = format!(
+        "{}&Float Account|KES|0.00|0.00|0.00|0.00&{}&Charges Paid Account|KES|0.00|0.00|0.00|0.00",
+        account("Working"),
+        account("Utility")
+    );
+    let parameters = json!([parameter("AccountBalance", text)]);
+    let processed = ("0", "The service request is processed successfully.");
+    Ok(Json(take_on(&sim, &result_url, processed, parameters)?))
+}

@@ -1,0 +1,40 @@
+//! What every movement of M-Pesa's has in common: one receipt, used once, and a share in the float.
+
+use jiff::Timestamp;
+use rusqlite::Transaction;
+
+use super::stamps;
+use crate::db::Db;
+
+/// A receipt that no prompt, payout or payment to the paybill has.
+pub(super) fn unused(tx: &Transaction<'_>, seq: i64, at: Timestamp) -> anyhow::Result<String> {
+    for attempt in 0.. {
+        let receipt = stamps::receipt(at, seq, attempt);
+        let taken: bool = tx.query_row(
+            "SELECT EXISTS (SELECT 1 FROM sim_prompts WHERE receipt = ?1)
+                 OR EXISTS (SELECT 1 FROM sim_payouts WHERE receipt = ?1)
+                 OR EXISTS (SELECT 1 FROM sim_paybill WHERE receipt = ?1)",
+            [&receipt],
+            |row| row.get(0),
+        )?;
+        if !taken {
+            return Ok(receipt);
+        }
+    }
+    anyhow::bail!("every receipt is taken")
+}
+
+/// What the shop has with M-Pesa, in KES: what was paid to it less what it has paid out.
+pub(crate) fn float(db: &Db) -> anyhow::Result<i64> {
+    db.read(of)
+}
+
+pub(super) fn of(connection: &rusqlite::Connection) -> rusqlite::Result<i64> {
+    connection.query_row(
+        "SELECT (SELECT COALESCE(SUM(amount), 0) FROM sim_prompts WHERE code = 0)
+              + (SELECT COALESCE(SUM(amount), 0) FROM sim_paybill)
+              - (SELECT COALESCE(SUM(amount), 0) FROM sim_payouts WHERE code = '0')",
+        [],
+        |row| row.get(0),
+    )
+}

@@ -1,0 +1,231 @@
+//! What an initiator orders: a payout (B2C), a transaction's status, the accounts' balance. Daraja only
+//! takes an order on; its result is posted later (`result.rs`).
+//!
+//! Invariants: the caller's id makes a payout safe to send twice, since Daraja refuses the second one;
+//! nothing is sent that breaks the documents' rules for the fields.
+
+use std::fmt;
+
+use super::{
+    Daraja, DarajaError, masked,
+    push::{has_banned_word, is_kenyan_msisdn},
+    reply,
+    wire::{BalanceBody, PayoutBody, StatusBody},
+};
+
+/// A shortcode, among the kinds of parties that there are.
+const SHORTCODE: &str = "4";
+
+/// Who orders: an operator of the shortcode for the API. `Debug` does not show the credential.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Initiator {
+    pub name: String,
+    /// From [`super::Certificate::encrypt`].
+    pub security_credential: String,
+}
+
+/// Where an order's result is posted, and where that it timed out in Daraja's queue.
+#[derive(Clone, PartialEq, Eq)]
+pub struct ResultUrls {
+    pub result: String,
+    pub timeout: String,
+}
+
+/// Money to a phone.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Payout {
+    /// Ours and stable (OriginatorConversationID): Daraja takes one payout of an id.
+    pub id: String,
+    /// The shortcode that pays.
+    pub shortcode: String,
+    /// Twelve digits: `2547…` or `2541…`.
+    pub phone: String,
+    /// Whole KES, at least 1.
+    pub amount: i64,
+    /// 2 to 100 characters.
+    pub remarks: String,
+    pub urls: ResultUrls,
+}
+
+/// Which transaction is asked about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StatusOf<'a> {
+    Receipt(&'a str),
+    /// The id that we gave a payout.
+    Payout(&'a str),
+}
+
+/// Daraja has taken an order on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TakenOn {
+    /// Names the order in its result.
+    pub conversation_id: String,
+}
+
+impl Daraja {
+    /// Orders a payout. An error leaves it open whether it was taken on, unless
+    /// [`DarajaError::definitely_not_sent`] says otherwise.
+    pub async fn pay_out(
+        &self,
+        token: &str,
+        initiator: &Initiator,
+        payout: &Payout,
+    ) -> Result<TakenOn, DarajaError> {
+        payout.check()?;
+        let amount = payout.amount.to_string();
+        let body = PayoutBody {
+            originator_conversation_id: &payout.id,
+            initiator_name: &initiator.name,
+            security_credential: &initiator.security_credential,
+            command_id: "BusinessPayment",
+            amount: &amount,
+            party_a: &payout.shortcode,
+            party_b: &payout.phone,
+            remarks: &payout.remarks,
+            queue_time_out_url: &payout.urls.timeout,
+            result_url: &payout.urls.result,
+            occasion: "",
+        };
+        self.post("/mpesa/b2c/v3/paymentrequest", token, &body, reply::taken_on).await
+    }
+
+    /// Asks what became of a transaction of `shortcode`. The answer is posted to `urls`.
+    pub async fn ask_status(
+        &self,
+        token: &str,
+        initiator: &Initiator,
+        of: StatusOf<'_>,
+        shortcode: &str,
+        urls: &ResultUrls,
+    ) -> Result<TakenOn, DarajaError> {
+        urls.check()?;
+        let (receipt, payout) = match of {
+            StatusOf::Receipt(receipt) => (receipt, None),
+            StatusOf::Payout(id) => ("", Some(id)),
+        };
+        let body = StatusBody {
+            initiator: &initiator.name,
+            security_credential: &initiator.security_credential,
+            command_id: "TransactionStatusQuery",
+            transaction_id: receipt,
+            originator_conversation_id: payout,
+            original_conversation_id: payout,
+            party_a: shortcode,
+            identifier_type: SHORTCODE,
+            result_url: &urls.result,
+            queue_time_out_url: &urls.timeout,
+            remarks: "OK",
+            occasion: "OK",
+        };
+        self.post("/mpesa/transactionstatus/v1/query", token, &body, reply::taken_on).await
+    }
+
+    /// Asks what is in the accounts of `shortcode`. The answer is posted to `urls`.
+    pub async fn ask_balance(
+        &self,
+        token: &str,
+        initiator: &Initiator,
+        shortcode: &str,
+        urls: &ResultUrls,
+    ) -> Result<TakenOn, DarajaError> {
+        urls.check()?;
+        let body = BalanceBody {
+            initiator: &initiator.name,
+            security_credential: &initiator.security_credential,
+            command_id: "AccountBalance",
+            party_a: shortcode,
+            identifier_type: SHORTCODE,
+            remarks: "OK",
+            queue_time_out_url: &urls.timeout,
+            result_url: &urls.result,
+        };
+        self.post("/mpesa/accountbalance/v1/query", token, &body, reply::taken_on).await
+    }
+}
+
+impl Payout {
+    fn check(&self) -> Result<(), DarajaError> {
+        let rules = [
+            (!self.id.is_empty(), "the payout has no id"),
+            (self.amount >= 1, "the amount is below KES 1"),
+            ((2..=100).contains(&self.remarks.chars().count()), "the remarks are not of 2 to 100 characters"),
+            (is_kenyan_msisdn(&self.phone), "the phone is not 2547 or 2541 and eight digits"),
+        ];
+        match rules.iter().find(|(kept, _)| !kept) {
+            Some((_, broken)) => Err(DarajaError::Invalid(broken)),
+            None => self.urls.check(),
+        }
+    }
+}
+
+impl ResultUrls {
+    fn check(&self) -> Result<(), DarajaError> {
+        if has_banned_word(&self.result) || has_banned_word(&self.timeout) {
+            return Err(DarajaError::Invalid("a result's address has a word that Safaricom refuses"));
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Initiator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Initiator").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for ResultUrls {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // The addresses carry their macs.
+        f.write_str("ResultUrls(…)")
+    }
+}
+
+impl fmt::Debug for Payout {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Payout")
+            .field("id", &self.id)
+            .field("phone", &masked(&self.phone))
+            .field("amount", &self.amount)
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    fn payout() -> Payout {
+        Payout {
+            id: "0a".into(),
+            shortcode: "600992".into(),
+            phone: "254705912645".into(),
+            amount: 60,
+            remarks: "Withdrawal".into(),
+            urls: ResultUrls { result: "https://x.test/r/1b".into(), timeout: "https://x.test/t/1b".into() },
+        }
+    }
+
+    #[rstest]
+    #[case::no_id(Payout { id: String::new(), ..payout() })]
+    #[case::nothing(Payout { amount: 0, ..payout() })]
+    #[case::local_form(Payout { phone: "0705912645".into(), ..payout() })]
+    #[case::short_remarks(Payout { remarks: "W".into(), ..payout() })]
+    #[case::banned_word(Payout {
+        urls: ResultUrls { result: "https://x.test/query".into(), timeout: String::new() }, ..payout() })]
+    fn a_payout_that_daraja_would_refuse_is_not_sent(#[case] payout: Payout) {
+        let error = payout.check().expect_err("it breaks a rule");
+        assert!(matches!(error, DarajaError::Invalid(_)) && error.definitely_not_sent());
+    }
+
+    #[test]
+    fn nothing_secret_is_shown() {
+        let initiator = Initiator { name: "api".into(), security_credential: "the-credential".into() };
+        let shown = format!("{initiator:?} {:?} {:?}", payout(), payout().urls);
+        for hidden in ["the-credential", "254705912645", "/1b"] {
+            assert!(!shown.contains(hidden), "{shown}");
+        }
+        assert_eq!(payout().check(), Ok(()));
+    }
+}

@@ -1,0 +1,143 @@
+//! Results that Daraja posts after it has taken an order on: of payouts, of transaction status and of
+//! account balance, all in one envelope (facts/daraja.md).
+//!
+//! Invariants: read, never believed here; only a listed code says that a payout failed; whatever else
+//! is not understood says nothing.
+
+use std::fmt;
+
+use serde_json::Value;
+
+use super::{
+    CallbackAmount, CallbackError, Party, ResultCode,
+    callback::{amount, plain},
+    error::{unreadable, without_numbers},
+    wire::{ResultBody, ResultParameters},
+};
+
+/// What Daraja says became of an order.
+#[derive(Clone, PartialEq)]
+pub struct LateResult {
+    pub code: ResultCode,
+    /// Without long numbers.
+    pub description: String,
+    /// The id that we gave the order, where it is a payout.
+    pub originator_conversation_id: String,
+    /// The id that Daraja gave it.
+    pub conversation_id: String,
+    parameters: Vec<(String, Value)>,
+}
+
+/// What a result says about a payout.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PayoutOutcome {
+    Paid {
+        amount: Option<CallbackAmount>,
+        receipt: Option<String>,
+        recipient: Party,
+    },
+    Failed(PayoutFailure),
+    /// Not a documented code: nothing may be concluded from it.
+    Unknown,
+}
+
+/// Why M-Pesa did not pay.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PayoutFailure {
+    /// The shortcode's float does not cover it: ours to fill.
+    FloatTooLow,
+    /// Below or above what M-Pesa moves, or the recipient's limits.
+    Limits,
+    /// The recipient's account is not active.
+    Inactive,
+    /// The number is not registered with M-Pesa.
+    NotRegistered,
+    /// Not a number that M-Pesa knows.
+    BadPhone,
+    /// Our operator's role, password or product: ours to mend.
+    Ours,
+}
+
+/// Reads the body that Daraja posts to a `ResultURL` or a `QueueTimeOutURL`.
+pub fn parse_result(body: &[u8]) -> Result<LateResult, CallbackError> {
+    let parsed: ResultBody =
+        serde_json::from_slice(body).map_err(|error| CallbackError::new(unreadable(&error)))?;
+    let result = parsed.result;
+    let parameters = result.result_parameters.map(|ResultParameters { result_parameter }| result_parameter);
+    Ok(LateResult {
+        code: result.result_code,
+        description: without_numbers(&result.result_desc),
+        originator_conversation_id: result.originator_conversation_id,
+        conversation_id: result.conversation_id,
+        parameters: parameters.unwrap_or_default().into_list(),
+    })
+}
+
+impl LateResult {
+    /// What it says, where the order was a payout.
+    #[must_use]
+    pub fn payout(&self) -> PayoutOutcome {
+        use PayoutFailure as Why;
+        match self.code.as_str() {
+            "0" => PayoutOutcome::Paid {
+                amount: self.amount("TransactionAmount"),
+                receipt: self.text("TransactionReceipt"),
+                recipient: self.party("ReceiverPartyPublicName"),
+            },
+            "1" => PayoutOutcome::Failed(Why::FloatTooLow),
+            "2" | "3" | "4" | "8" => PayoutOutcome::Failed(Why::Limits),
+            "11" | "2006" => PayoutOutcome::Failed(Why::Inactive),
+            "2040" => PayoutOutcome::Failed(Why::NotRegistered),
+            "SFC_IC0003" => PayoutOutcome::Failed(Why::BadPhone),
+            "21" | "2001" | "2028" | "8006" => PayoutOutcome::Failed(Why::Ours),
+            _ => PayoutOutcome::Unknown,
+        }
+    }
+
+    /// The value under `key` as text.
+    pub(super) fn text(&self, key: &str) -> Option<String> {
+        self.value(key).and_then(plain)
+    }
+
+    pub(super) fn amount(&self, key: &str) -> Option<CallbackAmount> {
+        self.value(key).map(amount)
+    }
+
+    pub(super) fn party(&self, key: &str) -> Party {
+        self.text(key).map(|text| Party::parse(&text)).unwrap_or_default()
+    }
+
+    fn value(&self, key: &str) -> Option<&Value> {
+        self.parameters.iter().find(|(name, _)| name == key).map(|(_, value)| value)
+    }
+}
+
+impl PayoutFailure {
+    /// One plain sentence for the player.
+    #[must_use]
+    pub fn player_message(self) -> &'static str {
+        match self {
+            Self::FloatTooLow | Self::Ours => "M-Pesa could not make this payment for us at the moment.",
+            Self::Limits => "This would pass an M-Pesa limit of the receiving number.",
+            Self::Inactive => "The M-Pesa account of this number is not active.",
+            Self::NotRegistered => "This number is not registered with M-Pesa.",
+            Self::BadPhone => "M-Pesa does not know this number.",
+        }
+    }
+}
+
+impl fmt::Debug for LateResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // The parameters name people.
+        f.debug_struct("LateResult")
+            .field("code", &self.code)
+            .field("description", &self.description)
+            .field("originator_conversation_id", &self.originator_conversation_id)
+            .field("conversation_id", &self.conversation_id)
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+#[path = "result_tests.rs"]
+mod tests;
