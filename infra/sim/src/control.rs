@@ -126,7 +126,7 @@ async fn put_entry(
     let id = fpl::parse_id(&id)
         .ok_or_else(|| Refusal::bad(format!("{id:?} is not a team id: a whole number from 1.")))?;
     let change: EntryChange = read_json(body).await?;
-    sim.entries().change(id, change)?.map_err(Refusal::bad)?;
+    sim.entries().change(id, change, &sim.calendar(), sim.now())?.map_err(Refusal::bad)?;
     Ok(Json(json!({})))
 }
 

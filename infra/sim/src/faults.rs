@@ -31,6 +31,25 @@ pub enum FplFault {
     RateLimited,
     /// The right answer, 20 s of real time late.
     Slow,
+    /// 403 and an HTML page.
+    Forbidden,
+    /// 404 for everything under `entry/{id}/`.
+    EntryNotFound,
+    /// 200 and the first half of the right answer.
+    Cut,
+    /// 200 and the right answer without its points.
+    MissingFields,
+    /// 200 and the right answer, with a field in every object that was never there before.
+    NewFields,
+    /// Live figures, picks and the latest row of a history are those of the gameweek before (of the
+    /// second instead of the first), and what says a gameweek's number in them says so.
+    WrongGameweek,
+    /// The last gameweek that was checked is not finished any more, and where it is the current one
+    /// its days are live again and its leagues updating.
+    Unfinal,
+    /// The history's row of the last finished gameweek is one or two points off what picks and live
+    /// figures give, for teams with an odd id.
+    HalfUpdated,
 }
 
 /// How M-Pesa fails.

@@ -2,18 +2,21 @@
 //! Written to the database first, then to memory, which is what answers read.
 
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::{BTreeMap, BTreeSet, HashMap},
     sync::{PoisonError, RwLock},
 };
 
 use anyhow::Context;
+use jiff::Timestamp;
 use rusqlite::params;
 use serde::{Deserialize, Serialize};
 
 use crate::{
     db::Db,
-    season::{COUNT, Gameweek},
+    season::{COUNT, Calendar, Gameweek},
 };
+
+use super::plan::{Chip, chips};
 
 /// How many teams get a slot by being asked about. Their players, fifteen a slot, are in every live
 /// answer from the start, so that a client may read it before it has read the picks.
@@ -43,6 +46,9 @@ pub(crate) struct Says {
     pub(crate) exists: Option<bool>,
     #[serde(default)]
     gameweeks: BTreeMap<u8, WeekSays>,
+    /// Gameweeks in which the team plays no chip because of what was set before the deadline.
+    #[serde(default)]
+    without_chip: BTreeSet<u8>,
 }
 
 /// What was set for one gameweek of a team, each in points.
@@ -72,12 +78,47 @@ impl Known {
     pub(crate) fn week(&self, gameweek: Gameweek) -> WeekSays {
         self.says.gameweeks.get(&gameweek.number()).copied().unwrap_or_default()
     }
+
+    /// The chip that team `id` plays, if it does.
+    pub(crate) fn chip(&self, id: u64, gameweek: Gameweek) -> Option<Chip> {
+        chips(id, gameweek.number()).filter(|_| !self.says.without_chip.contains(&gameweek.number()))
+    }
+
+    /// Takes over what is set for a gameweek. A chip that this rules out is not played, unless the
+    /// deadline has passed: picks are public since and never change, so then it is refused.
+    fn set(&mut self, id: u64, gameweek: Gameweek, newer: WeekSays, locked: bool) -> Result<(), String> {
+        let number = gameweek.number();
+        let says = self.week(gameweek).merged(newer);
+        if locked {
+            if let Some(why) = self.chip(id, gameweek).and_then(|chip| says.excludes(chip)) {
+                return Err(format!("Gameweek {number}: the deadline has passed, and team {id} {why}."));
+            }
+        } else if chips(id, number).is_some_and(|chip| says.excludes(chip).is_some()) {
+            self.says.without_chip.insert(number);
+        } else {
+            self.says.without_chip.remove(&number);
+        }
+        self.says.gameweeks.insert(number, says);
+        Ok(())
+    }
 }
 
 impl WeekSays {
     /// Points or bench points were set, so the players' figures must follow.
     pub(crate) fn sets_figures(&self) -> bool {
         self.points.is_some() || self.points_on_bench.is_some()
+    }
+
+    /// Why a team of which this is said cannot play `chip`, if it cannot.
+    fn excludes(&self, chip: Chip) -> Option<&'static str> {
+        let bench = self.points_on_bench.unwrap_or(0) > 0;
+        let cost = self.transfers_cost.unwrap_or(0) > 0;
+        match chip {
+            Chip::BenchBoost if bench => Some("plays bboost: nobody is on its bench"),
+            Chip::Wildcard if cost => Some("plays wildcard: its transfers cost nothing"),
+            Chip::FreeHit if cost => Some("plays freehit: its transfers cost nothing"),
+            _ => None,
+        }
     }
 
     fn merged(self, newer: Self) -> Self {
@@ -174,7 +215,13 @@ impl Entries {
     }
 
     /// Sets what the official game will say of a team. The outer error is ours, the inner the body's.
-    pub(crate) fn change(&self, id: u64, change: EntryChange) -> anyhow::Result<Result<(), String>> {
+    pub(crate) fn change(
+        &self,
+        id: u64,
+        change: EntryChange,
+        calendar: &Calendar,
+        now: Timestamp,
+    ) -> anyhow::Result<Result<(), String>> {
         let weeks = match change.checked() {
             Ok(weeks) => weeks,
             Err(problem) => return Ok(Err(problem)),
@@ -192,9 +239,11 @@ impl Entries {
         }
         known.says.team_name = change.team_name.or(known.says.team_name);
         known.says.exists = change.exists.or(known.says.exists);
-        for (gameweek, week) in weeks {
-            let slot = known.says.gameweeks.entry(gameweek).or_default();
-            *slot = slot.merged(week);
+        for (number, week) in weeks {
+            let gameweek = calendar.get(number).context("a gameweek that was checked is there")?;
+            if let Err(problem) = known.set(id, gameweek, week, gameweek.locked_at(now)) {
+                return Ok(Err(problem));
+            }
         }
         self.store(id, &known)?;
         all.insert(id, known);

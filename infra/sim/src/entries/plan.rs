@@ -43,7 +43,6 @@ pub(crate) struct Plan {
     pub(crate) transfers: u32,
     /// Points that the transfers cost.
     pub(crate) cost: u32,
-    pub(crate) chip: Option<Chip>,
 }
 
 /// The chip that a team plays in a gameweek, if it does.
@@ -76,7 +75,7 @@ pub(crate) fn plans(id: u64, last: Gameweek) -> Vec<Plan> {
             let mut noise = Noise::of("transfers", &[id, u64::from(week)]);
             if chip == Some(Chip::FreeHit) {
                 let squad = drawn(&mut noise);
-                return Plan { squad, transfers: 0, cost: 0, chip };
+                return Plan { squad, transfers: 0, cost: 0 };
             }
             let transfers: usize = match chip {
                 _ if week == 1 => 0,
@@ -91,7 +90,7 @@ pub(crate) fn plans(id: u64, last: Gameweek) -> Vec<Plan> {
             if chip != Some(Chip::Wildcard) {
                 free = (free.saturating_sub(transfers) + 1).min(MOST_FREE);
             }
-            Plan { squad, transfers, cost: paid * HIT, chip }
+            Plan { squad, transfers, cost: paid * HIT }
         })
         .collect()
 }

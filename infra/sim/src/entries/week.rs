@@ -7,7 +7,7 @@ use super::{
     forced::spread,
     known::{Known, WeekSays},
     lineup::{Pick, Substitution, lineup, substitute},
-    plan::{Chip, Plan, chips, plans},
+    plan::{Chip, Plan, plans},
 };
 use crate::{
     noise::Noise,
@@ -57,7 +57,7 @@ pub(crate) fn reserved_figures(
     full_time: &Round,
 ) -> [(Player, Figures); 15] {
     let squad = Player::reserved(slot);
-    let forced = team.map(|(id, known)| forced(*id, &squad, known.week(gameweek), gameweek, full_time));
+    let forced = team.map(|(id, known)| forced(*id, known, &squad, gameweek, full_time));
     squad.map(|player| match &forced {
         Some(forced) => (player, forced.figures(&player, gameweek)),
         None => (player, made_up(&player, gameweek)),
@@ -70,11 +70,11 @@ fn week(id: u64, known: &Known, gameweek: Gameweek, plan: &Plan, now: Timestamp)
     let (picks, forced) = match slot {
         Some(slot) => {
             let squad = Player::reserved(slot);
-            let forced = forced(id, &squad, says, gameweek, &Round::full_time(gameweek));
+            let forced = forced(id, known, &squad, gameweek, &Round::full_time(gameweek));
             (lineup(id, gameweek, &squad, forced.chip), forced)
         }
         None => {
-            let chip = plan.chip.filter(|chip| !overruled(*chip, says));
+            let chip = known.chip(id, gameweek);
             (lineup(id, gameweek, &plan.squad, chip), Forced { chip, figures: Vec::new() })
         }
     };
@@ -114,13 +114,6 @@ fn hits(plan: &Plan, says: WeekSays) -> (u32, i32) {
     }
 }
 
-/// A chip that what was set for the gameweek rules out.
-fn overruled(chip: Chip, says: WeekSays) -> bool {
-    let bench = says.points_on_bench.unwrap_or(0) > 0;
-    let cost = says.transfers_cost.unwrap_or(0) > 0;
-    (chip == Chip::BenchBoost && bench) || (chip.frees_transfers() && cost)
-}
-
 /// The full-time figures that were set, by player; empty where nothing was.
 struct Forced {
     chip: Option<Chip>,
@@ -137,8 +130,8 @@ impl Forced {
 }
 
 /// Where nobody plays there is nothing to spread points over: they are 0, whatever was set.
-fn forced(id: u64, squad: &[Player; 15], says: WeekSays, gameweek: Gameweek, full_time: &Round) -> Forced {
-    let chip = chips(id, gameweek.number()).filter(|chip| !overruled(*chip, says));
+fn forced(id: u64, known: &Known, squad: &[Player; 15], gameweek: Gameweek, full_time: &Round) -> Forced {
+    let (says, chip) = (known.week(gameweek), known.chip(id, gameweek));
     if !says.sets_figures() || gameweek.kind() == Kind::Void {
         return Forced { chip, figures: Vec::new() };
     }

@@ -9,7 +9,10 @@ use axum::{
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 
-use super::matches::{all_figures, all_players};
+use super::{
+    matches::{all_figures, all_players},
+    spoiled::back_from_final,
+};
 use crate::{
     Sim,
     entries::Chip,
@@ -21,7 +24,10 @@ const TOTAL_TEAMS: u32 = 9_112_933;
 pub(super) async fn bootstrap(State(sim): State<Sim>) -> Response {
     let (calendar, now) = (sim.calendar(), sim.now());
     let current = calendar.current(now).map_or(0, Gameweek::number);
-    let events: Vec<_> = calendar.all().map(|gameweek| event(gameweek, current, now)).collect();
+    let events: Vec<_> = calendar
+        .all()
+        .map(|gameweek| event(gameweek, current, shown(&sim, &calendar, gameweek, now)))
+        .collect();
     let teams = (1_u8..).zip(CLUBS).map(|(id, club)| {
         json!({ "id": id, "code": id, "name": club.name, "short_name": club.short, "played": 0,
                 "points": 0, "position": id, "strength": 3, "unavailable": false })
@@ -49,10 +55,14 @@ pub(super) async fn bootstrap(State(sim): State<Sim>) -> Response {
     .into_response()
 }
 
+/// A gameweek's phase as it is told of.
+fn shown(sim: &Sim, calendar: &Calendar, gameweek: Gameweek, now: Timestamp) -> Phase {
+    if back_from_final(sim, calendar, gameweek, now) { Phase::Live } else { gameweek.phase_at(now) }
+}
+
 /// `current` is the current gameweek's number, 0 before the first.
-fn event(gameweek: Gameweek, current: u8, now: Timestamp) -> Value {
+fn event(gameweek: Gameweek, current: u8, phase: Phase) -> Value {
     let number = gameweek.number();
-    let phase = gameweek.phase_at(now);
     let finished = phase >= Phase::Finished;
     let scored = gameweek.kind() != Kind::Void;
     let average = if scored && phase >= Phase::Live { 40 + u32::from(number) * 7 % 17 } else { 0 };
@@ -143,14 +153,15 @@ fn game_settings() -> Value {
             "sys_vice_captain_enabled": true, "timezone": "UTC", "ui_currency_multiplier": 10 })
 }
 
-/// The days of the current gameweek on which there is a match: nothing yet, live, provisional (bonus is added the day after),
-/// and final when the points are checked.
+/// The days of the current gameweek on which there is a match: nothing yet, live, provisional (bonus
+/// is added the day after), and final when the points are checked.
 pub(super) async fn event_status(State(sim): State<Sim>) -> Response {
-    let now = sim.now();
-    let Some(gameweek) = sim.calendar().current(now) else {
+    let (calendar, now) = (sim.calendar(), sim.now());
+    let Some(gameweek) = calendar.current(now) else {
         return Json(json!({ "status": [], "leagues": "" })).into_response();
     };
     let phase = gameweek.phase_at(now);
+    let back = back_from_final(&sim, &calendar, gameweek, now);
     let matches = fixtures(gameweek);
     let date = |instant: Timestamp| instant.strftime("%Y-%m-%d").to_string();
     let mut dates: Vec<_> = matches.iter().map(|fixture| date(fixture.kickoff)).collect();
@@ -159,16 +170,22 @@ pub(super) async fn event_status(State(sim): State<Sim>) -> Response {
         .iter()
         .map(|day| {
             let of_day: Vec<_> = matches.iter().filter(|f| date(f.kickoff) == *day).collect();
-            let points = if phase == Phase::Checked { "r" } else { day_points(&of_day, now) };
-            let bonus_added = phase >= Phase::Finished
-                || (points == "p" && date(now - SignedDuration::from_hours(6)) > *day);
+            let (points, bonus_added) = match phase {
+                _ if back => ("l", false),
+                Phase::Checked => ("r", true),
+                Phase::Finished => (day_points(&of_day, now), true),
+                _ => {
+                    let points = day_points(&of_day, now);
+                    (points, points == "p" && date(now - SignedDuration::from_hours(6)) > *day)
+                }
+            };
             json!({ "bonus_added": bonus_added, "date": day, "event": gameweek.number(),
                     "points": points })
         })
         .collect();
     let leagues = match phase {
-        Phase::Checked => "Updated",
-        Phase::Finished => "Updating",
+        Phase::Checked if !back => "Updated",
+        Phase::Checked | Phase::Finished => "Updating",
         _ => "",
     };
     Json(json!({ "status": rows, "leagues": leagues })).into_response()

@@ -1,19 +1,25 @@
 //! `entry/{id}/…`: a team, its season so far, and its picks. Picks are 404 until the deadline, and
 //! everything is 404 for a team that does not exist.
 
+use std::sync::Arc;
+
 use axum::{
     Json,
     extract::{Path, State},
     response::{IntoResponse, Response},
 };
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 
-use super::{broken, not_found};
+use super::{
+    broken, not_found,
+    spoiled::{half_update, told},
+};
 use crate::{
     Sim,
     entries::{Known, Pick, Week, weeks},
     noise::Noise,
+    season::{Calendar, Gameweek},
 };
 
 /// Ids beyond this are nobody's.
@@ -25,9 +31,10 @@ pub(crate) fn parse_id(text: &str) -> Option<u64> {
 }
 
 pub(super) async fn summary(State(sim): State<Sim>, Path(id): Path<String>) -> Response {
-    with_weeks(&sim, &id, |id, known, weeks| {
+    of_team(&sim, &id, |team| {
+        let Team { id, known, weeks, .. } = team;
+        let (id, latest) = (*id, weeks.last());
         let (first, last) = manager(id);
-        let latest = weeks.last();
         let entered: Vec<_> = weeks.iter().map(|week| week.gameweek.number()).collect();
         Some(json!({
             "id": id,
@@ -60,45 +67,77 @@ pub(super) async fn summary(State(sim): State<Sim>, Path(id): Path<String>) -> R
 }
 
 pub(super) async fn history(State(sim): State<Sim>, Path(id): Path<String>) -> Response {
-    with_weeks(&sim, &id, |id, _, weeks| {
-        let chips: Vec<_> = weeks
+    of_team(&sim, &id, |team| {
+        let chips: Vec<_> = team
+            .weeks
             .iter()
             .filter_map(|week| {
                 let time = week.gameweek.deadline() - SignedDuration::from_mins(40);
                 Some(json!({ "name": week.chip?.name(), "time": time, "event": week.gameweek.number() }))
             })
             .collect();
-        let current: Vec<_> = weeks.iter().map(|week| row(id, week)).collect();
-        Some(json!({ "current": current, "past": past(id), "chips": chips }))
+        let (latest, before) = match team.weeks.split_last() {
+            Some((latest, before)) => (team.told(&sim, latest.gameweek), before),
+            None => (None, &[][..]),
+        };
+        let current: Vec<_> = before.iter().chain(&latest).map(|week| row(team.id, week)).collect();
+        Some(json!({ "current": current, "past": past(team.id), "chips": chips }))
     })
 }
 
 pub(super) async fn picks(State(sim): State<Sim>, Path((id, gameweek)): Path<(String, String)>) -> Response {
-    with_weeks(&sim, &id, |id, _, weeks| {
-        let gameweek: u8 = gameweek.parse().ok()?;
-        let week = weeks.iter().find(|week| week.gameweek.number() == gameweek)?;
+    of_team(&sim, &id, |team| {
+        let asked = gameweek.parse().ok().and_then(|number| team.calendar.get(number))?;
+        let week = team.told(&sim, asked)?;
         let substitutions: Vec<_> = week
             .substitutions
             .iter()
             .map(|made| {
                 json!({
-                    "entry": id,
+                    "entry": team.id,
                     "element_in": made.came_in,
                     "element_out": made.went_out,
-                    "event": gameweek,
+                    "event": week.gameweek.number(),
                 })
             })
             .collect();
         Some(json!({
             "active_chip": week.chip.map(crate::entries::Chip::name),
             "automatic_subs": substitutions,
-            "entry_history": row(id, week),
+            "entry_history": row(team.id, &week),
             "picks": week.picks.iter().map(pick).collect::<Vec<_>>(),
         }))
     })
 }
 
-fn with_weeks(sim: &Sim, id: &str, answer: impl FnOnce(u64, &Known, &[Week]) -> Option<Value>) -> Response {
+/// A team that exists, with its gameweeks whose deadline has passed.
+struct Team {
+    id: u64,
+    known: Known,
+    calendar: Arc<Calendar>,
+    now: Timestamp,
+    weeks: Vec<Week>,
+}
+
+impl Team {
+    fn weeks_at(&self, sim: &Sim, now: Timestamp) -> Vec<Week> {
+        let mut weeks = weeks(self.id, &self.known, &self.calendar, now);
+        half_update(sim, &self.calendar, self.id, &mut weeks, now);
+        weeks
+    }
+
+    /// What is said where `asked` is asked for; nothing before its deadline.
+    fn told(&self, sim: &Sim, asked: Gameweek) -> Option<Week> {
+        if !asked.locked_at(self.now) {
+            return None;
+        }
+        let (gameweek, now) = told(sim, &self.calendar, asked, self.now);
+        let mut weeks = if now == self.now { self.weeks.clone() } else { self.weeks_at(sim, now) };
+        weeks.drain(..).find(|week| week.gameweek == gameweek)
+    }
+}
+
+fn of_team(sim: &Sim, id: &str, answer: impl FnOnce(&Team) -> Option<Value>) -> Response {
     let Some(id) = parse_id(id) else { return not_found() };
     let known = match sim.entries().seen(id) {
         Ok(known) => known,
@@ -107,10 +146,10 @@ fn with_weeks(sim: &Sim, id: &str, answer: impl FnOnce(u64, &Known, &[Week]) -> 
     if !known.exists() {
         return not_found();
     }
-    match answer(id, &known, &weeks(id, &known, &sim.calendar(), sim.now())) {
-        Some(body) => Json(body).into_response(),
-        None => not_found(),
-    }
+    let now = sim.now();
+    let mut team = Team { id, known, calendar: sim.calendar(), now, weeks: Vec::new() };
+    team.weeks = team.weeks_at(sim, now);
+    answer(&team).map_or_else(not_found, |body| Json(body).into_response())
 }
 
 /// What a team may spend, in tenths of a million.

@@ -14,6 +14,7 @@ use axum::{
     response::{Html, IntoResponse, Response},
 };
 
+use super::{not_found, spoiled};
 use crate::{Sim, faults::FplFault};
 
 /// Longer than any client of ours waits, in real time.
@@ -72,12 +73,21 @@ fn kind(path: &str) -> &'static str {
 }
 
 pub(super) async fn guard(State(sim): State<Sim>, request: Request, next: Next) -> Response {
-    sim.requests().count(kind(request.uri().path()));
+    let kind = kind(request.uri().path());
+    sim.requests().count(kind);
     if !identifies_itself(request.headers()) {
-        return (StatusCode::FORBIDDEN, Html("<html><body>Forbidden</body></html>")).into_response();
+        return forbidden();
     }
     match sim.faults().fpl {
-        FplFault::None => next.run(request).await,
+        FplFault::None | FplFault::WrongGameweek | FplFault::Unfinal | FplFault::HalfUpdated => {
+            next.run(request).await
+        }
+        FplFault::Forbidden => forbidden(),
+        FplFault::EntryNotFound if ["entry", "history", "picks"].contains(&kind) => not_found(),
+        FplFault::EntryNotFound => next.run(request).await,
+        FplFault::Cut => spoiled::cut(next.run(request).await).await,
+        FplFault::MissingFields => spoiled::without_points(next.run(request).await).await,
+        FplFault::NewFields => spoiled::with_new_fields(next.run(request).await).await,
         FplFault::Slow => {
             tokio::time::sleep(SLOW).await;
             next.run(request).await
@@ -99,6 +109,10 @@ pub(super) async fn guard(State(sim): State<Sim>, request: Request, next: Next) 
             (StatusCode::TOO_MANY_REQUESTS, headers, "Too Many Requests").into_response()
         }
     }
+}
+
+fn forbidden() -> Response {
+    (StatusCode::FORBIDDEN, Html("<html><body>Forbidden</body></html>")).into_response()
 }
 
 /// A user agent that is neither missing nor a library's own default.

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize, ser::SerializeMap};
 use serde_json::{Value, json};
 
-use super::not_found;
+use super::{not_found, spoiled::told};
 use crate::{
     Sim,
     entries::reserved_figures,
@@ -75,12 +75,13 @@ fn describe(fixture: &Fixture, now: Timestamp) -> Value {
 
 /// `event/{gw}/live/`: nobody before the deadline, then every player.
 pub(super) async fn live(State(sim): State<Sim>, Path(gameweek): Path<String>) -> Response {
-    let gameweek = gameweek.parse().ok().and_then(|number| sim.calendar().get(number));
-    let Some(gameweek) = gameweek else { return not_found() };
-    let now = sim.now();
-    if !gameweek.locked_at(now) {
+    let (calendar, now) = (sim.calendar(), sim.now());
+    let asked = gameweek.parse().ok().and_then(|number| calendar.get(number));
+    let Some(asked) = asked else { return not_found() };
+    if !asked.locked_at(now) {
         return Json(json!({ "elements": [] })).into_response();
     }
+    let (gameweek, now) = told(&sim, &calendar, asked, now);
     let round = Round::at(gameweek, now);
     let elements: Vec<_> = all_figures(&sim, gameweek)
         .into_iter()

@@ -5,6 +5,7 @@ mod bootstrap;
 mod entry;
 mod guard;
 mod matches;
+mod spoiled;
 
 use axum::{
     Json, Router,

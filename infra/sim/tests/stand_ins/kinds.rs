@@ -150,7 +150,7 @@ fn teams_agree_in_every_kind_of_gameweek_and_say_what_was_set() {
     for crowded in [false, true] {
         let runtime = runtime();
         let set = (0..=200_i64, 0..=50_i64);
-        let weeks = (1..4_000_000_u64, 1..=12_u8, kinds.clone(), set, 0..59 * 60_i64);
+        let weeks = (1..4_000_000_u64, 1..=7_u8, kinds.clone(), set, 0..59 * 60_i64);
         cases(20)
             .run(&weeks, |(id, gameweek, kind, (points, bench), minutes)| {
                 let world = world_with(gameweek, kind);

@@ -4,6 +4,7 @@
 
 mod agreement;
 mod daraja;
+mod faults;
 mod kinds;
 mod moved;
 mod orders;
