@@ -13,6 +13,8 @@ export default defineConfig({
   workers: 2,
   reporter: "list",
   use: {
+    // The answers are put in by the tests: no worker stands between.
+    serviceWorkers: "block",
     baseURL: `http://localhost:${PORT}`,
     launchOptions: {
       executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",

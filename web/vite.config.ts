@@ -2,6 +2,7 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
 import { leaveOutTheme, pruneUnusedTokens } from "./scripts/amplify.ts";
 import { firstLoad } from "./scripts/first-load.ts";
+import { keepFiles } from "./scripts/service-worker.ts";
 
 // What the API answers; everything else is the web app's.
 const API_PATHS = ["/api", "/logout", "/refresh", "/current-gameweek", "/hooks", "/sim", "/healthz"];
@@ -14,7 +15,7 @@ const CONTENT_POLICY = [
 ].join("; ");
 
 export default defineConfig({
-  plugins: [react(), leaveOutTheme(), pruneUnusedTokens()],
+  plugins: [react(), leaveOutTheme(), pruneUnusedTokens(), keepFiles()],
   server: {
     proxy: Object.fromEntries(API_PATHS.map((path) => [path, "http://localhost:4000"])),
   },
@@ -24,7 +25,13 @@ export default defineConfig({
     manifest: true,
     sourcemap: false,
     reportCompressedSize: false,
-    rolldownOptions: { output: { codeSplitting: { groups: [firstLoad] } } },
+    rolldownOptions: {
+      input: { index: "index.html", "service-worker": "src/worker/service-worker.ts" },
+      output: {
+        codeSplitting: { groups: [firstLoad] },
+        entryFileNames: ({ name }) => (name === "service-worker" ? "[name].js" : "assets/[name]-[hash].js"),
+      },
+    },
   },
   test: {
     environment: "jsdom",

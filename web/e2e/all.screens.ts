@@ -7,6 +7,8 @@ type Screen = {
   path: string;
   as?: "player" | "admin";
   answers?: Answers;
+  /** What the browser says it runs on. */
+  phone?: "Android" | "iPhone";
   /** What to do before it is looked at, and what shows that it is there. */
   act?: (page: Page) => Promise<void>;
   shows: string | RegExp;
@@ -18,7 +20,18 @@ const all =
   async (page: Page) => {
     for (const act of acts) await act(page);
   };
-const fill = (label: string, value: string) => (page: Page) => page.getByLabel(label).fill(value);
+const fill = (label: string, value: string) => (page: Page) => page.getByLabel(label, { exact: true }).fill(value);
+
+/** What Chrome does on a phone when the app could be installed. */
+const offerInstall = async (page: Page) => {
+  await page.getByText("Hello").waitFor();
+  await page.evaluate(() => window.dispatchEvent(new Event("beforeinstallprompt", { cancelable: true })));
+};
+
+const goOffline = async (page: Page) => {
+  await page.getByText("KSh 2,250").waitFor();
+  await page.context().setOffline(true);
+};
 
 const SCREENS: Screen[] = [
   { name: "login", path: "/login", shows: "Enter as Guest" },
@@ -51,6 +64,9 @@ const SCREENS: Screen[] = [
   { name: "privacy", path: "/privacy", shows: "What we keep" },
   { name: "responsible-play", path: "/responsible-play", shows: "Keep it a game" },
   { name: "not-found", path: "/nowhere", shows: "There is no such page" },
+  { name: "install", path: "/payment", as: "player", phone: "Android", act: offerInstall, shows: "Put FPL Leagues on your phone" },
+  { name: "install-by-hand", path: "/login", phone: "iPhone", shows: /Add to Home Screen/ },
+  { name: "offline", path: "/payment", as: "player", act: goOffline, shows: "You are offline." },
   { name: "guest", path: "/payment", shows: "Want to Join a League?" },
   { name: "payment", path: "/payment", as: "player", shows: "KSh 2,250" },
   { name: "payment-closed", path: "/payment", as: "player", answers: { status: CLOSED }, shows: /Deadline was/ },
@@ -71,13 +87,29 @@ const SCREENS: Screen[] = [
     act: all(click("KSh 50"), fill("Phone number", "0712345678"), click("Pay Now")),
     shows: "Check your phone to complete the payment",
   },
-  { name: "deposit", path: "/payment", as: "player", act: click("Top up"), shows: "Deposit to Wallet" },
+  { name: "deposit", path: "/payment", as: "player", act: all(click("Profile"), click("Top Up Wallet")), shows: "Deposit to Wallet" },
   {
     name: "deposit-sent",
     path: "/payment",
     as: "player",
-    act: all(click("Top up"), fill("Phone number", "0712345678"), fill("Amount (KSh)", "200"), click("Deposit")),
+    act: all(click("Profile"), click("Top Up Wallet"), fill("Phone number", "0712345678"), fill("Amount (KSh)", "200"), click("Deposit")),
     shows: /Enter your M-Pesa PIN/,
+  },
+  { name: "top-up", path: "/payment", as: "player", act: click("Top up"), shows: "174379" },
+  {
+    name: "top-up-done",
+    path: "/payment",
+    as: "player",
+    act: all(click("Top up"), fill("M-Pesa code", "NLJ7RT61SV"), click("Submit code")),
+    shows: "Success wallet updated shortly",
+  },
+  {
+    name: "top-up-refused",
+    path: "/payment",
+    as: "player",
+    answers: { refused: { "POST /api/manual-payment": "This code has been credited already." } },
+    act: all(click("Top up"), fill("M-Pesa code", "NLJ7RT61SV"), click("Submit code")),
+    shows: "This code has been credited already.",
   },
   { name: "profile", path: "/payment", as: "player", act: click("Profile"), shows: "FPL ID: 4242" },
   {
@@ -107,6 +139,7 @@ const SCREENS: Screen[] = [
     act: all(click("Profile"), click("Log Out")),
     shows: "Are you sure you want to log out?",
   },
+  { name: "leagues-menu", path: "/leagues", as: "player", act: click("Menu"), shows: "Main page" },
   { name: "leagues-provisional", path: "/leagues", as: "player", shows: "Group #2 (Your Group)" },
   {
     name: "leagues-live",
@@ -152,6 +185,9 @@ for (const screen of SCREENS) {
     page.on("pageerror", (error) => complaints.push(error.message));
     await answer(page, screen.answers);
     if (screen.as) await logInAs(page, screen.as);
+    if (screen.phone) {
+      await page.addInitScript((phone) => Object.defineProperty(navigator, "userAgent", { value: phone }), screen.phone);
+    }
     await page.goto(screen.path);
     await screen.act?.(page);
     await expect(page.getByText(screen.shows).first()).toBeVisible();

@@ -45,7 +45,13 @@ const withdrawal = (id: string, username: string, amount: number, status = "pend
   flagged: false,
 });
 
-export type Answers = { status?: object; leagues?: object[]; wallet?: number };
+export type Answers = {
+  status?: object;
+  leagues?: object[];
+  wallet?: number;
+  /** Calls that are refused, with what the server says. */
+  refused?: Record<string, string>;
+};
 
 /** Answers every call of the app in the browser. */
 export async function answer(page: Page, answers: Answers = {}) {
@@ -56,6 +62,13 @@ export async function answer(page: Page, answers: Answers = {}) {
     "GET /api/gameweek/status": status,
     "GET /api/user": { username: "wanjiru", wallet, fplId: "4242", email: "wanjiru@example.com" },
     "GET /api/users/u1/wallet": { wallet },
+    "GET /api/settings": {
+      paybillNumber: "174379",
+      accountReference: "FPL Leagues",
+      minimumWithdrawal: 60,
+      maximumTransaction: 250000,
+    },
+    "POST /api/manual-payment": { _id: "m1", message: "Success wallet updated shortly" },
     "GET /api/leagues": list,
     "GET /api/withdraw": [withdrawal("w1", "wanjiru", 450), withdrawal("w2", "kamau254", 60), withdrawal("w3", "njeri", 2250)],
     "POST /api/deposits": { success: true, checkoutId: "c1", message: "Check your phone to complete the payment" },
@@ -86,6 +99,8 @@ export async function answer(page: Page, answers: Answers = {}) {
       const points = id % 2 ? 70 - (id % 7) : null;
       return route.fulfill({ json: { points, points_on_bench: points && (id % 5), status: points && "live" } });
     }
+    const refusal = answers.refused?.[`${request.method()} ${path}`];
+    if (refusal) return route.fulfill({ status: 400, json: { message: refusal } });
     const known = table[`${request.method()} ${path}`];
     if (known === undefined) return route.fulfill({ status: 500, json: { message: "no answer for this in the pictures" } });
     return route.fulfill({ json: known });

@@ -40,7 +40,8 @@ export async function logIn(page: Page, who: Pick<Person, "email" | "password">)
 export const balance = (page: Page) => page.getByRole("region", { name: "Wallet" });
 
 export async function askForDeposit(page: Page, phone: string, amount: number) {
-  await page.getByRole("button", { name: "Top up" }).click();
+  await page.getByRole("button", { name: "Profile" }).click();
+  await page.getByRole("button", { name: "Top Up Wallet" }).click();
   const dialog = page.getByRole("dialog", { name: "Deposit to Wallet" });
   await dialog.getByLabel("Phone number").fill(phone);
   await dialog.getByLabel("Amount (KSh)").fill(String(amount));

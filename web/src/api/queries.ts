@@ -48,3 +48,10 @@ export const currentGameweekQuery = queryOptions({
   queryKey: ["current-gameweek"],
   queryFn: async ({ signal }) => (await answerOf(api.GET("/current-gameweek", { signal }))).currentGameweek ?? null,
 });
+
+/** The paybill and the bounds of amounts: they change with a deployment only. */
+export const settingsQuery = queryOptions({
+  queryKey: ["settings"],
+  queryFn: ({ signal }) => answerOf(api.GET("/api/settings", { signal })),
+  staleTime: 5 * 60_000,
+});

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import { BrowserRouter } from "react-router";
+import { Bars } from "./Bars";
 import { ErrorBoundary } from "./ErrorBoundary";
 import { Pages } from "./Pages";
 import { Starting } from "./Starting";
@@ -14,6 +15,7 @@ export function App({ started }: { started: Promise<unknown> }) {
       {ready ? (
         <BrowserRouter>
           <Pages />
+          <Bars />
         </BrowserRouter>
       ) : (
         <Starting />

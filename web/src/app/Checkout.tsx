@@ -46,7 +46,7 @@ export function Checkout({ gameweek, dialogs, selecting }: Props) {
       {notice && <Notice tone="error">{notice}</Notice>}
       <WalletBox
         closed={closed}
-        onTopUp={() => dialogs.open("deposit")}
+        onTopUp={() => dialogs.open("top-up")}
         onCheckout={() => {
           setNotice(undefined);
           wallet.forget();

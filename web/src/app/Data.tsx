@@ -1,10 +1,12 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { useState, type ReactNode } from "react";
+import { useEffect, useState, type ReactNode } from "react";
 import { Refusal } from "../api/refusal";
 import { useSession } from "../lib/session";
+import { registerWorker } from "./register-worker";
 
 /** What the server said, for the screens behind the door. Nothing of one player is shown to the next. */
 export function Data({ children }: { children: ReactNode }) {
+  useEffect(registerWorker, []);
   const who = useSession()?.userId ?? "guest";
   return <DataOf key={who}>{children}</DataOf>;
 }

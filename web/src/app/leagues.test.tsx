@@ -110,6 +110,30 @@ describe("leagues (spec section 2)", () => {
     expect(await screen.findByText("Group #51")).toBeInTheDocument();
   });
 
+  test("the menu leads to /contact, and closes on Escape (spec section 2)", async () => {
+    openAt("/leagues");
+    const menu = await screen.findByRole("button", { name: "Menu" });
+    expect(screen.queryByRole("link", { name: "Contact" })).toBeInTheDocument();
+    const items = within(screen.getByRole("navigation", { name: "Menu" }));
+    expect(items.queryByRole("link", { name: "Contact" })).not.toBeInTheDocument();
+    await userEvent.click(menu);
+    expect(menu).toHaveAttribute("aria-expanded", "true");
+    await userEvent.keyboard("{Escape}");
+    expect(items.queryByRole("link", { name: "Contact" })).not.toBeInTheDocument();
+    await userEvent.click(menu);
+    await userEvent.click(items.getByRole("link", { name: "Contact" }));
+    expect(await screen.findByTestId("/contact")).toBeInTheDocument();
+  });
+
+  test("'Log out' asks first (spec sections 2 and 9)", async () => {
+    openAt("/leagues");
+    await userEvent.click(await screen.findByRole("button", { name: "Log out" }));
+    expect(await screen.findByText("Are you sure you want to log out?")).toBeInTheDocument();
+    await userEvent.click(screen.getByRole("button", { name: "Yes, log out" }));
+    expect(await screen.findByTestId("/")).toBeInTheDocument();
+    expect(localStorage.getItem("token")).toBeNull();
+  });
+
   test("leagues that cannot be read: said, with a way on", async () => {
     server.use(http.get(url("/api/leagues"), () => json({}, { status: 500 })));
     openAt("/leagues");

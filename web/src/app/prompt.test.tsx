@@ -130,7 +130,8 @@ describe("payment by prompt (spec section 4)", () => {
 describe("deposit by prompt (spec section 4)", () => {
   async function deposit(phone = "0712345678", amount = "200") {
     openAt("/payment");
-    await user().click(await screen.findByRole("button", { name: "Top up" }));
+    await user().click(await screen.findByRole("button", { name: "Profile" }));
+    await user().click(await screen.findByRole("button", { name: "Top Up Wallet" }));
     const dialog = within(await screen.findByRole("dialog", { name: "Deposit to Wallet" }));
     await user().type(dialog.getByLabelText("Phone number"), phone);
     await user().type(dialog.getByLabelText("Amount (KSh)"), amount);

@@ -30,6 +30,13 @@ export const USER = {
   role: "player",
 } satisfies Schemas["User"];
 
+export const SETTINGS = {
+  paybillNumber: "174379",
+  accountReference: "FPL Leagues",
+  minimumWithdrawal: 60,
+  maximumTransaction: 250_000,
+} satisfies Schemas["PublicSettings"];
+
 export const told = (status: number, message: string) => HttpResponse.json({ message }, { status });
 export const json = HttpResponse.json.bind(HttpResponse);
 
@@ -40,6 +47,7 @@ export const server = setupServer(
   http.get(url("/api/gameweek/status"), () => json(GAMEWEEK)),
   http.get(url("/api/user"), () => json(USER)),
   http.get(url("/api/users/:id/wallet"), () => json({ wallet: USER.wallet })),
+  http.get(url("/api/settings"), () => json(SETTINGS)),
   http.get(url("/api/leagues"), () => json([])),
   http.get(url("/api/withdraw"), () => json([])),
 );

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { Menu } from "../../components/Menu";
 import { AmountTabs } from "../../features/leagues/AmountTabs";
 import { LeagueList } from "../../features/leagues/LeagueList";
 import type { Amount } from "../../features/leagues/queries";
@@ -6,6 +7,7 @@ import { DeadlineCard } from "../../features/gameweek/DeadlineCard";
 import { useGameweek } from "../../features/gameweek/use-gameweek";
 import { useSession } from "../../lib/session";
 import { AccountDialogs } from "../AccountDialogs";
+import { GUESTS_MENU, PLAYERS_MENU } from "../menus";
 import { BarButton, ProfileButton, Shell } from "../Shell";
 import { useDialogs } from "../use-dialogs";
 
@@ -23,12 +25,15 @@ export function LeaguesPage() {
       title="Leagues"
       home="/payment"
       actions={
-        session && (
-          <>
-            <ProfileButton label="Profile" onClick={() => dialogs.open("profile")} />
-            <BarButton label="Log out" onClick={() => dialogs.open("logout")} />
-          </>
-        )
+        <>
+          {session && (
+            <>
+              <ProfileButton label="Profile" onClick={() => dialogs.open("profile")} />
+              <BarButton label="Log out" onClick={() => dialogs.open("logout")} />
+            </>
+          )}
+          <Menu items={session ? PLAYERS_MENU : GUESTS_MENU} />
+        </>
       }
     >
       <div>

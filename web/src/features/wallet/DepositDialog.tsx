@@ -13,10 +13,12 @@ type Props = {
   onClose: () => void;
   /** Why it was opened, where it was not by the player: a balance that does not suffice. */
   reason?: string | undefined;
+  /** The other way in: a code of a payment that was made by hand. */
+  onCode: () => void;
 };
 
 /** Money in by a prompt on the phone. Closed while it waits, it goes on waiting. */
-export function DepositDialog({ open, onClose, reason }: Props) {
+export function DepositDialog({ open, onClose, reason, onCode }: Props) {
   const [phone, setPhone] = useState(rememberedPhone);
   const [amount, setAmount] = useState("");
   const [tried, setTried] = useState(false);
@@ -62,6 +64,11 @@ export function DepositDialog({ open, onClose, reason }: Props) {
         >
           Deposit
         </Button>
+        {!waiting && (
+          <Button variation="link" isFullWidth isDisabled={busy} onClick={onCode}>
+            Paid by hand? Type the M-Pesa code
+          </Button>
+        )}
       </form>
     </Dialog>
   );

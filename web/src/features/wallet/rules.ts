@@ -31,3 +31,9 @@ export function readWithdrawalAmount(typed: string, balance: number | null): Par
 
 export const withdrawalHint = (balance: number | null) =>
   balance === null ? "From KSh 60." : `From KSh 60. You have ${ksh(balance)}.`;
+
+/** A code is only required here; whether it is one, and whose, is for the server. Spaces and case do not matter. */
+export function readMpesaCode(typed: string): Parsed<string> {
+  const code = typed.replace(/\s/g, "").toUpperCase();
+  return code === "" ? refused("Enter the code from M-Pesa's message.") : parsed(code);
+}

@@ -1,0 +1,11 @@
+/**
+ * Has the browser keep the app for when there is no network. Only behind the door, and once the screen has
+ * what it needs: a first visit to the login page costs nothing for it.
+ */
+export function registerWorker() {
+  if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
+  const register = () =>
+    navigator.serviceWorker.register("/service-worker.js").catch((error: unknown) => console.error(error));
+  if (document.readyState === "complete") void register();
+  else window.addEventListener("load", () => void register(), { once: true });
+}

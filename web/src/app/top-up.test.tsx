@@ -1,0 +1,113 @@
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { http } from "msw";
+import { beforeEach, describe, expect, test } from "vitest";
+import { logInAs, openAt } from "../testing/app";
+import { gate } from "../testing/gate";
+import { json, server, told, url } from "../testing/server";
+
+beforeEach(() => logInAs("player"));
+
+async function openTopUp() {
+  openAt("/payment");
+  await userEvent.click(await screen.findByRole("button", { name: "Top up" }));
+  return within(await screen.findByRole("dialog", { name: "Top up with an M-Pesa code" }));
+}
+
+async function send(code: string) {
+  const dialog = await openTopUp();
+  if (code) await userEvent.type(dialog.getByLabelText("M-Pesa code"), code);
+  await userEvent.click(dialog.getByRole("button", { name: "Submit code" }));
+  return dialog;
+}
+
+describe("manual top-up (spec sections 2 and 8)", () => {
+  test("shows the paybill and the account to pay to", async () => {
+    const dialog = await openTopUp();
+    expect(await dialog.findByText("174379")).toBeInTheDocument();
+    expect(dialog.getByText("FPL Leagues")).toBeInTheDocument();
+  });
+
+  test("a paybill that cannot be read is said, and asked for again", async () => {
+    let asked = 0;
+    server.use(
+      http.get(url("/api/settings"), () => {
+        asked += 1;
+        return asked <= 2 ? json({}, { status: 500 }) : json({ paybillNumber: "600100", accountReference: "FPL" });
+      }),
+    );
+    const dialog = await openTopUp();
+    await userEvent.click(await dialog.findByRole("button", { name: "Try again" }, { timeout: 5_000 }));
+    expect(await dialog.findByText("600100")).toBeInTheDocument();
+  });
+
+  test("submits the code only, under a key of its own, and shows the server's message", async () => {
+    const sent: unknown[] = [];
+    server.use(
+      http.post(url("/api/manual-payment"), async ({ request }) => {
+        sent.push(await request.json(), request.headers.get("idempotency-key"));
+        return json({ _id: "m1", message: "Thank you, we look at it." }, { status: 201 });
+      }),
+    );
+    const dialog = await send("nlj7 rt61sv");
+    expect(await dialog.findByText("Thank you, we look at it.")).toBeInTheDocument();
+    expect(sent).toEqual([{ mpesaCode: "NLJ7RT61SV" }, expect.stringMatching(/^[0-9a-f]{32}$/)]);
+  });
+
+  test.each([
+    [() => json({ _id: "m1" }, { status: 201 }), "Success wallet updated shortly"],
+    [() => told(400, "This is not an M-Pesa code."), "This is not an M-Pesa code."],
+    [() => json({}, { status: 500 }), "Submission went wrong"],
+    [() => Response.error(), "Submission went wrong"],
+  ])("what it says (%#)", async (answer, text) => {
+    server.use(http.post(url("/api/manual-payment"), answer));
+    const dialog = await send("NLJ7RT61SV");
+    expect(await dialog.findByText(text)).toBeInTheDocument();
+  });
+
+  test("after no answer the code is still there, and is sent again under its key", async () => {
+    const keys: (string | null)[] = [];
+    server.use(
+      http.post(url("/api/manual-payment"), ({ request }) => {
+        keys.push(request.headers.get("idempotency-key"));
+        return keys.length === 1 ? Response.error() : json({ _id: "m1" }, { status: 201 });
+      }),
+    );
+    const dialog = await send("NLJ7RT61SV");
+    await dialog.findByText("Submission went wrong");
+    expect(dialog.getByLabelText("M-Pesa code")).toHaveValue("NLJ7RT61SV");
+    await userEvent.click(dialog.getByRole("button", { name: "Submit code" }));
+    expect(await dialog.findByText("Success wallet updated shortly")).toBeInTheDocument();
+    expect(keys[1]).toBe(keys[0]);
+  });
+
+  test("no code: said at the field, and nothing is sent", async () => {
+    const dialog = await send("");
+    expect(dialog.getByLabelText("M-Pesa code")).toHaveAccessibleDescription(/^Enter the code from M-Pesa's message\./);
+  });
+
+  test("a second submit while one runs goes nowhere", async () => {
+    let sent = 0;
+    const answer = gate<Response>();
+    server.use(
+      http.post(url("/api/manual-payment"), () => {
+        sent += 1;
+        return answer.wait();
+      }),
+    );
+    const dialog = await send("NLJ7RT61SV");
+    await answer.asked;
+    await userEvent.type(dialog.getByLabelText("M-Pesa code"), "{enter}");
+    answer.open(json({ _id: "m1" }, { status: 201 }));
+    expect(await dialog.findByText("Success wallet updated shortly")).toBeInTheDocument();
+    expect(sent).toBe(1);
+  });
+
+  test("each way in leads to the other", async () => {
+    const dialog = await openTopUp();
+    await userEvent.click(dialog.getByRole("button", { name: /Get a prompt on your phone/ }));
+    const deposit = within(await screen.findByRole("dialog", { name: "Deposit to Wallet" }));
+    await userEvent.click(deposit.getByRole("button", { name: /Type the M-Pesa code/ }));
+    expect(await screen.findByRole("dialog", { name: "Top up with an M-Pesa code" })).toBeInTheDocument();
+  });
+});

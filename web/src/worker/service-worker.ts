@@ -1,0 +1,48 @@
+/// <reference lib="webworker" />
+/**
+ * Opens the app without a network: keeps the files of the main screens of this build, and one page for all
+ * screens. Pages come from the network first, so that nobody plays an old build while there is one.
+ */
+import { partOf } from "./rules";
+
+declare const self: ServiceWorkerGlobalScope;
+/** Put in by the build: the paths that are kept, and a name that changes with them. */
+declare const __KEPT_FILES__: readonly string[];
+declare const __KEPT_NAME__: string;
+
+const PAGE = "/index.html";
+const KEPT = new Set(__KEPT_FILES__);
+/** A network that is slower than this to bring a page of half a kilobyte is as good as none. */
+const PAGE_MS = 4_000;
+
+self.addEventListener("install", (event) => {
+  // Files with a hash in their name come from the browser's own cache, where they mostly are.
+  event.waitUntil(caches.open(__KEPT_NAME__).then((cache) => cache.addAll(__KEPT_FILES__)));
+});
+
+self.addEventListener("activate", (event) => {
+  const old = async () => (await caches.keys()).filter((name) => name !== __KEPT_NAME__);
+  event.waitUntil(
+    old()
+      .then((names) => Promise.all(names.map((name) => caches.delete(name))))
+      .then(() => self.clients.claim()),
+  );
+});
+
+self.addEventListener("fetch", (event) => {
+  const part = partOf(event.request, self.location.origin, KEPT);
+  if (part === "file") event.respondWith(keptOr(event.request.url, () => fetch(event.request)));
+  if (part === "screen") event.respondWith(page(event.request));
+});
+
+async function keptOr(url: string, otherwise: () => Promise<Response>): Promise<Response> {
+  const cache = await caches.open(__KEPT_NAME__);
+  return (await cache.match(url, { ignoreSearch: true, ignoreVary: true })) ?? otherwise();
+}
+
+async function page(request: Request): Promise<Response> {
+  const fromNetwork = fetch(request);
+  const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), PAGE_MS));
+  const answer = await Promise.race([fromNetwork, late]).catch(() => null);
+  return answer ?? keptOr(PAGE, () => fromNetwork);
+}
