@@ -15,7 +15,7 @@ use axum::http::HeaderValue;
 use clients::Clock;
 use jiff::{SignedDuration, Timestamp};
 use sha2::{Digest, Sha256};
-use sim::{DarajaSecrets, EmailFault, Operator, Phase, Sim};
+use sim::{DarajaSecrets, EmailFault, Operator, Sim};
 use tokio::{net::TcpListener, sync::Notify};
 
 use crate::{
@@ -215,10 +215,8 @@ impl Season for Outside {
     }
 
     fn boundaries(&self, after: Timestamp, until: Timestamp) -> Vec<Timestamp> {
-        let fences = (1..=u8::MAX)
-            .map_while(|gameweek| self.0.phase_start(gameweek, Phase::Locked))
-            .map(|deadline| deadline + FENCE)
-            .filter(|fence| *fence > after && *fence <= until);
+        let fences = self.0.deadlines().into_iter().map(|deadline| deadline + FENCE);
+        let fences = fences.filter(|fence| *fence > after && *fence <= until);
         let mut all = self.0.boundaries(after, until);
         all.extend(fences);
         all.sort_unstable();

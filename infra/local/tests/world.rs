@@ -160,7 +160,7 @@ async fn a_gameweeks_kind_and_deadline_can_be_set_until_it_locks() {
         async move { browser.call(Method::PUT, &path, Some(body)).await }
     };
     let (status, set) = put(1, json!({ "kind": "void", "deadline": "2026-08-23T10:30:00Z" })).await;
-    let expected = json!({ "id": 1, "deadline": "2026-08-23T10:30:00Z", "phase": "open", "kind": "void" });
+    let expected = json!({ "id": 1, "deadline": "2026-08-23T10:30:00Z", "phase": "open", "kind": "void", "season": 2026 });
     assert_eq!((status, &set), (StatusCode::OK, &expected));
     for (id, body, refusal) in [
         (39, json!({ "kind": "blank" }), StatusCode::NOT_FOUND),

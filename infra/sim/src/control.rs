@@ -126,24 +126,26 @@ async fn put_entry(
     let id = fpl::parse_id(&id)
         .ok_or_else(|| Refusal::bad(format!("{id:?} is not a team id: a whole number from 1.")))?;
     let change: EntryChange = read_json(body).await?;
-    sim.entries().change(id, change, &sim.calendar(), sim.now())?.map_err(Refusal::bad)?;
+    let now = sim.now();
+    sim.entries().change(id, change, &sim.calendar(now), now)?.map_err(Refusal::bad)?;
     Ok(Json(json!({})))
 }
 
 /// The first teams that anybody asked about or set, with their latest gameweek.
 async fn list_entries(State(sim): State<Sim>) -> Json<Value> {
     const LISTED: usize = 100;
-    let (calendar, now) = (sim.calendar(), sim.now());
+    let now = sim.now();
+    let calendar = sim.calendar(now);
     let list: Vec<_> = sim
         .entries()
-        .with_slots()
+        .with_slots(calendar.season())
         .into_iter()
         .take(LISTED)
         .map(|(id, _, known)| {
             let latest = weeks(id, &known, &calendar, now).pop();
             json!({
                 "fplId": id,
-                "teamName": fpl::team_name(id, &known),
+                "teamName": fpl::team_name(calendar.season(), id, &known),
                 "exists": known.exists(),
                 "gameweek": latest.as_ref().map(|week| week.gameweek.number()),
                 "points": latest.as_ref().map(|week| week.points),
@@ -156,18 +158,20 @@ async fn list_entries(State(sim): State<Sim>) -> Json<Value> {
 }
 
 async fn list_gameweeks(State(sim): State<Sim>) -> Json<Value> {
-    let (calendar, now) = (sim.calendar(), sim.now());
+    let now = sim.now();
+    let calendar = sim.calendar(now);
     let list: Vec<_> = calendar.all().map(|gameweek| describe(gameweek, now)).collect();
     Json(json!(list))
 }
 
-/// A gameweek as `/sim/api` shows it.
+/// A gameweek as `/sim/api` shows it; the season is the year in which it starts.
 pub(crate) fn describe(gameweek: Gameweek, now: Timestamp) -> Value {
     json!({
         "id": gameweek.number(),
         "deadline": gameweek.deadline(),
         "phase": gameweek.phase_at(now),
         "kind": gameweek.kind(),
+        "season": gameweek.season().year(),
     })
 }
 

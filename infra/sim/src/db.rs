@@ -53,12 +53,25 @@ CREATE TABLE IF NOT EXISTS sim_callbacks (
     due_ms INTEGER NOT NULL
 );
 CREATE INDEX IF NOT EXISTS sim_callbacks_due ON sim_callbacks (due_ms, seq);
+CREATE TABLE IF NOT EXISTS sim_teams (
+    season INTEGER NOT NULL,
+    fpl_id INTEGER NOT NULL,
+    slot INTEGER,
+    every_week INTEGER NOT NULL,
+    says TEXT NOT NULL,
+    PRIMARY KEY (season, fpl_id),
+    UNIQUE (season, slot)
+);
+-- Where the teams were while there was one season.
 CREATE TABLE IF NOT EXISTS sim_entries (
     fpl_id INTEGER PRIMARY KEY,
     slot INTEGER UNIQUE,
     every_week INTEGER NOT NULL DEFAULT 0,
     says TEXT NOT NULL DEFAULT '{}'
 );
+INSERT OR IGNORE INTO sim_teams (season, fpl_id, slot, every_week, says)
+    SELECT 2026, fpl_id, slot, every_week, says FROM sim_entries;
+DROP TABLE sim_entries;
 CREATE TABLE IF NOT EXISTS sim_gameweeks (
     season INTEGER NOT NULL,
     number INTEGER NOT NULL,

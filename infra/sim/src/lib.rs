@@ -39,7 +39,7 @@ use db::Db;
 use entries::Entries;
 use faults::FaultsChange;
 use fpl::Requests;
-use season::{Calendar, Kept};
+use season::{Calendar, Gameweek, Kept, Season};
 
 /// What the shop and Safaricom agreed on. Never printed.
 #[derive(Clone)]
@@ -181,21 +181,36 @@ impl Sim {
         self.0.changed.clone()
     }
 
-    /// Deadline, first kick-off, end of play and "points checked" of every gameweek, strictly after
-    /// `after` and not after `until`, in order.
+    /// Deadline, first kick-off, end of play and "points checked" of every gameweek of every season,
+    /// and the instants at which a new season is first shown; strictly after `after` and not after
+    /// `until`, in order.
     #[must_use]
     pub fn boundaries(&self, after: Timestamp, until: Timestamp) -> Vec<Timestamp> {
-        self.calendar().boundaries(after, until)
+        let begins = Season::ALL.into_iter().skip(1).map(Season::shown_from);
+        let begins = begins.filter(|at| *at > after && *at <= until);
+        let calendars = self.0.season.all();
+        let of_season = calendars.iter().flat_map(|calendar| calendar.boundaries(after, until));
+        let mut instants: Vec<_> = of_season.chain(begins).collect();
+        instants.sort_unstable();
+        instants
     }
 
-    /// When a gameweek's phase begins; `None` where there is no such gameweek.
+    /// Every deadline of every season, in order.
+    #[must_use]
+    pub fn deadlines(&self) -> Vec<Timestamp> {
+        let calendars = self.0.season.all();
+        calendars.iter().flat_map(|calendar| calendar.all().map(Gameweek::deadline)).collect()
+    }
+
+    /// When a phase of a gameweek of the season that is shown now begins; `None` where there is no
+    /// such gameweek.
     #[must_use]
     pub fn phase_start(&self, gameweek: u8, phase: Phase) -> Option<Timestamp> {
-        let calendar = self.calendar();
+        let calendar = self.calendar(self.now());
         calendar.get(gameweek).map(|gameweek| calendar.start_of(gameweek, phase))
     }
 
-    /// Changes a gameweek whose deadline has not passed, and says how it stands, as
+    /// Changes a gameweek of the season that is shown now, one whose deadline has not passed, and says how it stands, as
     /// `GET /sim/api/fpl/gameweeks` does.
     ///
     /// # Errors
@@ -251,8 +266,9 @@ impl Sim {
         &self.0.settings.daraja
     }
 
-    fn calendar(&self) -> Arc<Calendar> {
-        self.0.season.calendar()
+    /// The season that is shown at `now`.
+    fn calendar(&self, now: Timestamp) -> Arc<Calendar> {
+        self.0.season.calendar(now)
     }
 
     fn entries(&self) -> &Entries {

@@ -1,7 +1,10 @@
 //! Numbers that look random and are always the same: everything that is made up in the season comes
-//! from here, so that the same gameweek, player or team id says the same in every run.
+//! from here, so that the same gameweek, player or team id says the same in every run, and something
+//! else in the next season.
 
-const SEASON: u64 = 0x2026_27F0_01BA_11AA;
+use crate::season::Season;
+
+const FIRST: u64 = 0x2026_27F0_01BA_11AA;
 
 /// A stream of numbers that depends on nothing but what it was made from.
 #[derive(Debug, Clone)]
@@ -9,8 +12,8 @@ pub(crate) struct Noise(u64);
 
 impl Noise {
     /// The stream for `parts`; the first part names the purpose, so that two uses never share one.
-    pub(crate) fn of(purpose: &str, parts: &[u64]) -> Self {
-        let mut state = SEASON;
+    pub(crate) fn of(season: Season, purpose: &str, parts: &[u64]) -> Self {
+        let mut state = FIRST + u64::from(season.before());
         for byte in purpose.bytes() {
             state = mix(state ^ u64::from(byte));
         }
@@ -67,10 +70,13 @@ fn mix(mut z: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::Noise;
+    use crate::season::Season;
 
     #[test]
     fn the_same_parts_say_the_same_and_others_do_not() {
-        let draw = |purpose: &str, parts: &[u64]| Noise::of(purpose, parts).next();
+        let [first, second] = Season::ALL;
+        let draw = |purpose: &str, parts: &[u64]| Noise::of(first, purpose, parts).next();
+        assert_ne!(draw("minutes", &[7, 1]), Noise::of(second, "minutes", &[7, 1]).next());
         assert_eq!(draw("minutes", &[7, 1]), draw("minutes", &[7, 1]));
         assert_ne!(draw("minutes", &[7, 1]), draw("minutes", &[1, 7]));
         assert_ne!(draw("minutes", &[7, 1]), draw("points", &[7, 1]));
@@ -78,7 +84,7 @@ mod tests {
 
     #[test]
     fn weights_are_followed_roughly() {
-        let mut noise = Noise::of("weights", &[]);
+        let mut noise = Noise::of(Season::ALL[0], "weights", &[]);
         let rare = (0..10_000).filter(|_| noise.weighted(&[(true, 1), (false, 9)]) == Some(true)).count();
         assert!((800..1200).contains(&rare), "{rare}");
     }

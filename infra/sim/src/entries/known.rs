@@ -13,12 +13,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     db::Db,
-    season::{COUNT, Calendar, Gameweek},
+    season::{COUNT, Calendar, Gameweek, Season},
 };
 
 use super::plan::{Chip, chips};
 
-/// How many teams get a slot by being asked about. Their players, fifteen a slot, are in every live
+/// How many teams of a season get a slot by being asked about. Their players, fifteen a slot, are in every live
 /// answer from the start, so that a client may read it before it has read the picks.
 pub(crate) const AUTOMATIC_SLOTS: usize = 100;
 /// Player numbers stay below 65,536.
@@ -81,7 +81,8 @@ impl Known {
 
     /// The chip that team `id` plays, if it does.
     pub(crate) fn chip(&self, id: u64, gameweek: Gameweek) -> Option<Chip> {
-        chips(id, gameweek.number()).filter(|_| !self.says.without_chip.contains(&gameweek.number()))
+        chips(id, gameweek.season(), gameweek.number())
+            .filter(|_| !self.says.without_chip.contains(&gameweek.number()))
     }
 
     /// Takes over what is set for a gameweek. A chip that this rules out is not played, unless the
@@ -93,7 +94,7 @@ impl Known {
             if let Some(why) = self.chip(id, gameweek).and_then(|chip| says.excludes(chip)) {
                 return Err(format!("Gameweek {number}: the deadline has passed, and team {id} {why}."));
             }
-        } else if chips(id, number).is_some_and(|chip| says.excludes(chip).is_some()) {
+        } else if chips(id, gameweek.season(), number).is_some_and(|chip| says.excludes(chip).is_some()) {
             self.says.without_chip.insert(number);
         } else {
             self.says.without_chip.remove(&number);
@@ -171,50 +172,57 @@ impl EntryChange {
     }
 }
 
-/// All teams that were asked about or set.
+/// All teams that were asked about or set, each in the season in which that was.
 pub(crate) struct Entries {
     db: Db,
-    known: RwLock<HashMap<u64, Known>>,
+    known: RwLock<HashMap<Season, Teams>>,
 }
+
+/// A season's teams by their ids.
+type Teams = HashMap<u64, Known>;
 
 impl Entries {
     pub(crate) fn open(db: Db) -> anyhow::Result<Self> {
         let rows = db.read(|connection| {
             connection
-                .prepare("SELECT fpl_id, slot, every_week, says FROM sim_entries")?
-                .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get::<_, String>(3)?)))?
+                .prepare("SELECT season, fpl_id, slot, every_week, says FROM sim_teams")?
+                .query_map([], |row| {
+                    Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get::<_, String>(4)?))
+                })?
                 .collect::<rusqlite::Result<Vec<_>>>()
         })?;
-        let known = rows
-            .into_iter()
-            .map(|(id, slot, every_week, says)| {
-                let says = serde_json::from_str(&says).context("a stored team")?;
-                Ok((id, Known { slot, every_week, says }))
-            })
-            .collect::<anyhow::Result<_>>()?;
+        let mut known: HashMap<Season, Teams> = HashMap::new();
+        for (year, id, slot, every_week, says) in rows {
+            let season = Season::new(year).context("a stored team of a season that there is not")?;
+            let says = serde_json::from_str(&says).context("a stored team")?;
+            known.entry(season).or_default().insert(id, Known { slot, every_week, says });
+        }
         Ok(Self { db, known: RwLock::new(known) })
     }
 
     /// The team with this id, given a slot if it is asked about for the first time and one is left.
-    pub(crate) fn seen(&self, id: u64) -> anyhow::Result<Known> {
-        if let Some(known) = self.known.read().unwrap_or_else(PoisonError::into_inner).get(&id) {
-            return Ok(known.clone());
+    pub(crate) fn seen(&self, season: Season, id: u64) -> anyhow::Result<Known> {
+        let find = |seasons: &HashMap<Season, Teams>| seasons.get(&season)?.get(&id).cloned();
+        if let Some(known) = find(&self.known.read().unwrap_or_else(PoisonError::into_inner)) {
+            return Ok(known);
         }
-        let mut all = self.known.write().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = all.get(&id) {
-            return Ok(known.clone());
+        let mut seasons = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = find(&seasons) {
+            return Ok(known);
         }
-        let slots = slots(&all);
+        let all = seasons.entry(season).or_default();
+        let slots = slots(all);
         if slots >= AUTOMATIC_SLOTS {
             return Ok(Known::default());
         }
         let known = Known { slot: u16::try_from(slots).ok(), every_week: true, says: Says::default() };
-        self.store(id, &known)?;
+        self.store(season, id, &known)?;
         all.insert(id, known.clone());
         Ok(known)
     }
 
-    /// Sets what the official game will say of a team. The outer error is ours, the inner the body's.
+    /// Sets what the official game will say of a team in the calendar's season. The outer error is
+    /// ours, the inner the body's.
     pub(crate) fn change(
         &self,
         id: u64,
@@ -226,8 +234,10 @@ impl Entries {
             Ok(weeks) => weeks,
             Err(problem) => return Ok(Err(problem)),
         };
-        let mut all = self.known.write().unwrap_or_else(PoisonError::into_inner);
-        let slots = slots(&all);
+        let season = calendar.season();
+        let mut seasons = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        let all = seasons.entry(season).or_default();
+        let slots = slots(all);
         let mut known = all.get(&id).cloned().unwrap_or_default();
         let first_seen = !all.contains_key(&id) && slots < AUTOMATIC_SLOTS;
         if known.slot.is_none() && (first_seen || weeks.values().any(WeekSays::sets_figures)) {
@@ -245,43 +255,44 @@ impl Entries {
                 return Ok(Err(problem));
             }
         }
-        self.store(id, &known)?;
+        self.store(season, id, &known)?;
         all.insert(id, known);
         Ok(Ok(()))
     }
 
-    /// Every slot with its team: first the automatic ones, whether somebody has them or not, then
+    /// Every slot of a season with its team: first the automatic ones, whether somebody has them or not, then
     /// the others, in their order.
-    pub(crate) fn slots(&self) -> Vec<(u16, Option<(u64, Known)>)> {
-        let taken = self.with_slots();
+    pub(crate) fn slots(&self, season: Season) -> Vec<(u16, Option<(u64, Known)>)> {
+        let taken = self.with_slots(season);
         let free = (taken.len()..AUTOMATIC_SLOTS)
             .filter_map(|slot| Some((u16::try_from(slot).ok()?, None)))
             .collect::<Vec<_>>();
         taken.into_iter().map(|(id, slot, known)| (slot, Some((id, known)))).chain(free).collect()
     }
 
-    /// Every team with a slot, in the order of the slots.
-    pub(crate) fn with_slots(&self) -> Vec<(u64, u16, Known)> {
-        let all = self.known.read().unwrap_or_else(PoisonError::into_inner);
+    /// Every team of a season with a slot, in the order of the slots.
+    pub(crate) fn with_slots(&self, season: Season) -> Vec<(u64, u16, Known)> {
+        let seasons = self.known.read().unwrap_or_else(PoisonError::into_inner);
+        let all = seasons.get(&season).into_iter().flatten();
         let mut list: Vec<_> =
-            all.iter().filter_map(|(id, known)| Some((*id, known.slot?, known.clone()))).collect();
+            all.filter_map(|(id, known)| Some((*id, known.slot?, known.clone()))).collect();
         list.sort_unstable_by_key(|(_, slot, _)| *slot);
         list
     }
 
-    fn store(&self, id: u64, known: &Known) -> anyhow::Result<()> {
+    fn store(&self, season: Season, id: u64, known: &Known) -> anyhow::Result<()> {
         let says = serde_json::to_string(&known.says)?;
         self.db.write(|tx| {
             tx.execute(
-                "INSERT OR REPLACE INTO sim_entries (fpl_id, slot, every_week, says)
-                 VALUES (?1, ?2, ?3, ?4)",
-                params![id, known.slot, known.every_week, says],
+                "INSERT OR REPLACE INTO sim_teams (season, fpl_id, slot, every_week, says)
+                 VALUES (?1, ?2, ?3, ?4, ?5)",
+                params![season.year(), id, known.slot, known.every_week, says],
             )?;
             Ok(())
         })
     }
 }
 
-fn slots(known: &HashMap<u64, Known>) -> usize {
+fn slots(known: &Teams) -> usize {
     known.values().filter(|known| known.slot.is_some()).count()
 }

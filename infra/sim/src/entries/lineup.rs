@@ -33,7 +33,7 @@ pub(crate) struct Substitution {
 
 /// The fifteen as they stood at the deadline.
 pub(crate) fn lineup(id: u64, gameweek: Gameweek, squad: &[Player; 15], chip: Option<Chip>) -> [Pick; 15] {
-    let mut noise = Noise::of("lineup", &[id, u64::from(gameweek.number())]);
+    let mut noise = Noise::of(gameweek.season(), "lineup", &[id, u64::from(gameweek.number())]);
     let (defenders, midfielders, forwards) = FORMATIONS[noise.below(FORMATIONS.len())];
     let mut starters = Vec::with_capacity(15);
     let mut bench = Vec::with_capacity(4);
@@ -119,10 +119,13 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::{entries::plan::plans, season::Calendar};
+    use crate::{
+        entries::plan::plans,
+        season::{Calendar, Season},
+    };
 
     fn team(id: u64) -> [Pick; 15] {
-        let gameweek = Calendar::ordinary().get(1).unwrap();
+        let gameweek = Calendar::first().get(1).unwrap();
         lineup(id, gameweek, &plans(id, gameweek)[0].squad, None)
     }
 
@@ -130,7 +133,7 @@ mod tests {
     fn whoever_stays_away_the_eleven_stay_a_legal_team() {
         for id in 1..300_u64 {
             let absent: HashSet<u32> = {
-                let mut noise = Noise::of("absent", &[id]);
+                let mut noise = Noise::of(Season::ALL[0], "absent", &[id]);
                 team(id).iter().filter(|_| noise.chance(35)).map(|pick| pick.player.id).collect()
             };
             let mut picks = team(id);

@@ -3,7 +3,7 @@
 
 use crate::{
     noise::Noise,
-    season::{Gameweek, Player, SQUAD, pool},
+    season::{Gameweek, Player, SQUAD, Season, pool},
 };
 
 const CLUB_LIMIT: usize = 3;
@@ -46,7 +46,7 @@ pub(crate) struct Plan {
 }
 
 /// The chip that a team plays in a gameweek, if it does.
-pub(crate) fn chips(id: u64, gameweek: u8) -> Option<Chip> {
+pub(crate) fn chips(id: u64, season: Season, gameweek: u8) -> Option<Chip> {
     // (chip, first and last gameweek, how many teams in a hundred play it)
     const HABITS: [(Chip, usize, usize, usize); 4] = [
         (Chip::Wildcard, 4, 19, 60),
@@ -54,7 +54,7 @@ pub(crate) fn chips(id: u64, gameweek: u8) -> Option<Chip> {
         (Chip::BenchBoost, 8, 38, 60),
         (Chip::TripleCaptain, 2, 38, 60),
     ];
-    let mut noise = Noise::of("chips", &[id]);
+    let mut noise = Noise::of(season, "chips", &[id]);
     HABITS
         .map(|(chip, first, last, percent)| {
             let week = first + noise.below(last - first + 1);
@@ -67,12 +67,13 @@ pub(crate) fn chips(id: u64, gameweek: u8) -> Option<Chip> {
 
 /// The plans of a team from the first gameweek to `last`.
 pub(crate) fn plans(id: u64, last: Gameweek) -> Vec<Plan> {
-    let mut squad = drawn(&mut Noise::of("squad", &[id]));
+    let season = last.season();
+    let mut squad = drawn(&mut Noise::of(season, "squad", &[id]));
     let mut free = 0;
     (1..=last.number())
         .map(|week| {
-            let chip = chips(id, week);
-            let mut noise = Noise::of("transfers", &[id, u64::from(week)]);
+            let chip = chips(id, season, week);
+            let mut noise = Noise::of(season, "transfers", &[id, u64::from(week)]);
             if chip == Some(Chip::FreeHit) {
                 let squad = drawn(&mut noise);
                 return Plan { squad, transfers: 0, cost: 0 };

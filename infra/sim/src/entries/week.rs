@@ -142,7 +142,7 @@ fn forced(id: u64, known: &Known, squad: &[Player; 15], gameweek: Gameweek, full
     let bench = says.points_on_bench.unwrap_or(full.on_bench.max(0));
     let matches = |player: &Player| full_time.stages(player.club).len();
     substitute(&mut picks, |player| matches(player) > 0);
-    let mut noise = Noise::of("forced", &[id, u64::from(gameweek.number())]);
+    let mut noise = Noise::of(gameweek.season(), "forced", &[id, u64::from(gameweek.number())]);
     let totals = spread(&picks, |player| matches(player) > 0, (points, bench), &mut noise);
     let figures = picks
         .iter()

@@ -16,13 +16,16 @@ use super::{
 use crate::{
     Sim,
     entries::Chip,
-    season::{CLUBS, Calendar, Fixture, Gameweek, Kind, Phase, Player, Position, Round, SQUAD, fixtures},
+    season::{
+        CLUBS, Calendar, Fixture, Gameweek, Kind, Phase, Player, Position, Round, SQUAD, Season, fixtures,
+    },
 };
 
 const TOTAL_TEAMS: u32 = 9_112_933;
 
 pub(super) async fn bootstrap(State(sim): State<Sim>) -> Response {
-    let (calendar, now) = (sim.calendar(), sim.now());
+    let now = sim.now();
+    let calendar = sim.calendar(now);
     let current = calendar.current(now).map_or(0, Gameweek::number);
     let events: Vec<_> = calendar
         .all()
@@ -90,7 +93,8 @@ fn event(gameweek: Gameweek, current: u8, phase: Phase) -> Value {
 
 /// The players with their points of the current gameweek and of the season.
 fn elements(sim: &Sim, calendar: &Calendar, now: Timestamp) -> Vec<Value> {
-    let mut season: Vec<(Player, i32, i32)> = all_players(sim).map(|player| (player, 0, 0)).collect();
+    let players = all_players(sim, calendar.season());
+    let mut season: Vec<(Player, i32, i32)> = players.map(|player| (player, 0, 0)).collect();
     for gameweek in calendar.locked_at(now) {
         let round = Round::at(gameweek, now);
         for (sum, (player, full)) in season.iter_mut().zip(all_figures(sim, gameweek)) {
@@ -98,14 +102,14 @@ fn elements(sim: &Sim, calendar: &Calendar, now: Timestamp) -> Vec<Value> {
             *sum = (player, points, sum.2 + points);
         }
     }
-    season.iter().map(|(player, event, total)| element(player, *event, *total)).collect()
+    season.iter().map(|(player, event, total)| element(player, calendar.season(), *event, *total)).collect()
 }
 
-fn element(player: &Player, event_points: i32, total_points: i32) -> Value {
-    let (first, family) = player.names();
+fn element(player: &Player, season: Season, event_points: i32, total_points: i32) -> Value {
+    let (first, family) = player.names(season);
     json!({
         "id": player.id,
-        "code": 100_000 + player.id,
+        "code": 100_000 * (1 + u32::from(season.before())) + player.id,
         "web_name": family,
         "first_name": first,
         "second_name": family,
@@ -156,7 +160,8 @@ fn game_settings() -> Value {
 /// The days of the current gameweek on which there is a match: nothing yet, live, provisional (bonus
 /// is added the day after), and final when the points are checked.
 pub(super) async fn event_status(State(sim): State<Sim>) -> Response {
-    let (calendar, now) = (sim.calendar(), sim.now());
+    let now = sim.now();
+    let calendar = sim.calendar(now);
     let Some(gameweek) = calendar.current(now) else {
         return Json(json!({ "status": [], "leagues": "" })).into_response();
     };

@@ -19,7 +19,7 @@ use crate::{
     Sim,
     entries::{Known, Pick, Week, weeks},
     noise::Noise,
-    season::{Calendar, Gameweek},
+    season::{Calendar, Gameweek, Season},
 };
 
 /// Ids beyond this are nobody's.
@@ -34,11 +34,12 @@ pub(super) async fn summary(State(sim): State<Sim>, Path(id): Path<String>) -> R
     of_team(&sim, &id, |team| {
         let Team { id, known, weeks, .. } = team;
         let (id, latest) = (*id, weeks.last());
-        let (first, last) = manager(id);
+        let season = team.calendar.season();
+        let (first, last) = manager(season, id);
         let entered: Vec<_> = weeks.iter().map(|week| week.gameweek.number()).collect();
         Some(json!({
             "id": id,
-            "joined_time": "2026-07-23T13:11:51.586058Z",
+            "joined_time": season.shown_from(),
             "started_event": 1,
             "favourite_team": id % 20 + 1,
             "player_first_name": first,
@@ -49,12 +50,12 @@ pub(super) async fn summary(State(sim): State<Sim>, Path(id): Path<String>) -> R
             "player_region_iso_code_long": "KEN",
             "years_active": id % 9,
             "summary_overall_points": latest.map(|week| week.season_total),
-            "summary_overall_rank": latest.map(|week| rank(id, week.season_total)),
+            "summary_overall_rank": latest.map(|week| rank(id, week, week.season_total)),
             "summary_event_points": latest.map(|week| week.points),
-            "summary_event_rank": latest.map(|week| rank(id, week.points)),
+            "summary_event_rank": latest.map(|week| rank(id, week, week.points)),
             "current_event": latest.map(|week| week.gameweek.number()),
             "leagues": { "classic": [], "h2h": [], "cup": { "matches": [] }, "cup_matches": [] },
-            "name": team_name(id, known),
+            "name": team_name(season, id, known),
             "name_change_blocked": false,
             "entered_events": entered,
             "kit": null,
@@ -81,7 +82,7 @@ pub(super) async fn history(State(sim): State<Sim>, Path(id): Path<String>) -> R
             None => (None, &[][..]),
         };
         let current: Vec<_> = before.iter().chain(&latest).map(|week| row(team.id, week)).collect();
-        Some(json!({ "current": current, "past": past(team.id), "chips": chips }))
+        Some(json!({ "current": current, "past": past(team.calendar.season(), team.id), "chips": chips }))
     })
 }
 
@@ -139,15 +140,16 @@ impl Team {
 
 fn of_team(sim: &Sim, id: &str, answer: impl FnOnce(&Team) -> Option<Value>) -> Response {
     let Some(id) = parse_id(id) else { return not_found() };
-    let known = match sim.entries().seen(id) {
+    let now = sim.now();
+    let calendar = sim.calendar(now);
+    let known = match sim.entries().seen(calendar.season(), id) {
         Ok(known) => known,
         Err(error) => return broken(&error),
     };
     if !known.exists() {
         return not_found();
     }
-    let now = sim.now();
-    let mut team = Team { id, known, calendar: sim.calendar(), now, weeks: Vec::new() };
+    let mut team = Team { id, known, calendar, now, weeks: Vec::new() };
     team.weeks = team.weeks_at(sim, now);
     answer(&team).map_or_else(not_found, |body| Json(body).into_response())
 }
@@ -164,9 +166,9 @@ fn row(id: u64, week: &Week) -> Value {
         "event": week.gameweek.number(),
         "points": week.points,
         "total_points": week.season_total,
-        "rank": rank(id, week.points),
-        "rank_sort": rank(id, week.points),
-        "overall_rank": rank(id, week.season_total),
+        "rank": rank(id, week, week.points),
+        "rank_sort": rank(id, week, week.points),
+        "overall_rank": rank(id, week, week.season_total),
         "overall_rank_percentage": "50",
         "percentile_rank": 50,
         "bank": bank(week),
@@ -189,17 +191,17 @@ fn pick(pick: &Pick) -> Value {
 }
 
 /// A made-up place among nine million; only its being a number matters.
-fn rank(id: u64, points: i32) -> u64 {
+fn rank(id: u64, week: &Week, points: i32) -> u64 {
     let points = u64::from(points.unsigned_abs());
-    1 + Noise::of("rank", &[id, points]).next() % 9_000_000
+    1 + Noise::of(week.gameweek.season(), "rank", &[id, points]).next() % 9_000_000
 }
 
-fn past(id: u64) -> Vec<Value> {
-    let mut noise = Noise::of("past", &[id]);
+fn past(season: Season, id: u64) -> Vec<Value> {
+    let mut noise = Noise::of(season, "past", &[id]);
     let seasons = noise.below(4);
     (0..seasons)
         .map(|at| {
-            let year = 2026 - seasons + at;
+            let year = usize::from(season.year()) - seasons + at;
             json!({
                 "season_name": format!("{year}/{:02}", (year + 1) % 100),
                 "total_points": 1700 + noise.below(800),
@@ -209,7 +211,7 @@ fn past(id: u64) -> Vec<Value> {
         .collect()
 }
 
-fn manager(id: u64) -> (&'static str, &'static str) {
+fn manager(season: Season, id: u64) -> (&'static str, &'static str) {
     const FIRST: [&str; 16] = [
         "Achieng", "Baraka", "Chebet", "Dalmas", "Esther", "Faith", "Gitonga", "Hassan", "Imani", "Juma",
         "Kamau", "Leila", "Mutua", "Njeri", "Otieno", "Wanjiru",
@@ -218,12 +220,12 @@ fn manager(id: u64) -> (&'static str, &'static str) {
         "Barasa", "Chege", "Ekai", "Gathoni", "Kariuki", "Kiprono", "Lagat", "Mboya", "Mwangi", "Ndegwa",
         "Odhiambo", "Wafula", "Wairimu", "Yusuf",
     ];
-    let mut noise = Noise::of("manager", &[id]);
+    let mut noise = Noise::of(season, "manager", &[id]);
     (FIRST[noise.below(FIRST.len())], LAST[noise.below(LAST.len())])
 }
 
 /// The team's name, as set or made up.
-pub(crate) fn team_name(id: u64, known: &Known) -> String {
+pub(crate) fn team_name(season: Season, id: u64, known: &Known) -> String {
     const OF: [&str; 10] = [
         "Nairobi", "Kisumu", "Mombasa", "Nakuru", "Eldoret", "Thika", "Kitale", "Machakos", "Lamu", "Kericho",
     ];
@@ -240,7 +242,7 @@ pub(crate) fn team_name(id: u64, known: &Known) -> String {
         "Pundits",
     ];
     known.says.team_name.clone().unwrap_or_else(|| {
-        let mut noise = Noise::of("team", &[id]);
+        let mut noise = Noise::of(season, "team", &[id]);
         format!("{} {}", OF[noise.below(OF.len())], WHAT[noise.below(WHAT.len())])
     })
 }

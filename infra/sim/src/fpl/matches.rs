@@ -14,8 +14,8 @@ use crate::{
     Sim,
     entries::reserved_figures,
     season::{
-        Figure, Figures, Fixture, Gameweek, Happening, Player, Round, called_off, fixtures, happenings,
-        made_up, pool,
+        Figure, Figures, Fixture, Gameweek, Happening, Player, Round, Season, called_off, fixtures,
+        happenings, made_up, pool,
     },
 };
 
@@ -26,7 +26,8 @@ pub(super) struct Wanted {
 
 /// `fixtures/?event=N`, or the whole season, where what was called off comes first.
 pub(super) async fn list_fixtures(State(sim): State<Sim>, Query(wanted): Query<Wanted>) -> Response {
-    let (calendar, now) = (sim.calendar(), sim.now());
+    let now = sim.now();
+    let calendar = sim.calendar(now);
     let scheduled = |gameweek| fixtures(gameweek).into_iter().map(|fixture| describe(&fixture, now));
     let list: Vec<_> = match wanted.event {
         Some(event) => {
@@ -75,7 +76,8 @@ fn describe(fixture: &Fixture, now: Timestamp) -> Value {
 
 /// `event/{gw}/live/`: nobody before the deadline, then every player.
 pub(super) async fn live(State(sim): State<Sim>, Path(gameweek): Path<String>) -> Response {
-    let (calendar, now) = (sim.calendar(), sim.now());
+    let now = sim.now();
+    let calendar = sim.calendar(now);
     let asked = gameweek.parse().ok().and_then(|number| calendar.get(number));
     let Some(asked) = asked else { return not_found() };
     if !asked.locked_at(now) {
@@ -91,15 +93,15 @@ pub(super) async fn live(State(sim): State<Sim>, Path(gameweek): Path<String>) -
 }
 
 /// Every player, the reserved ones included.
-pub(super) fn all_players(sim: &Sim) -> impl Iterator<Item = Player> {
-    let slots = sim.entries().slots().into_iter();
+pub(super) fn all_players(sim: &Sim, season: Season) -> impl Iterator<Item = Player> {
+    let slots = sim.entries().slots(season).into_iter();
     pool().chain(slots.flat_map(|(slot, _)| Player::reserved(slot)))
 }
 
 /// Every player's full-time figures of a gameweek, in the order of [`all_players`].
 pub(super) fn all_figures(sim: &Sim, gameweek: Gameweek) -> Vec<(Player, Figures)> {
     let full_time = Round::full_time(gameweek);
-    let slots = sim.entries().slots().into_iter();
+    let slots = sim.entries().slots(gameweek.season()).into_iter();
     let reserved = slots.flat_map(|(slot, team)| reserved_figures(slot, team.as_ref(), gameweek, &full_time));
     pool().map(|player| (player, made_up(&player, gameweek))).chain(reserved).collect()
 }

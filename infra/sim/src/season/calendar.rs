@@ -11,16 +11,9 @@ use std::fmt;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
-/// Where the simulated clock starts by default: the first gameweek is open, its deadline 49½ hours away.
-pub const FIRST_OPEN: &str = "2026-08-20T09:00:00Z";
+use super::Season;
 
 pub(crate) const COUNT: u8 = 38;
-/// 2026-08-22T10:30:00Z, a Saturday.
-const FIRST_DEADLINE: Timestamp = Timestamp::constant(1_787_394_600, 0);
-/// [`FIRST_OPEN`] as an instant.
-const SEASON_OPENS: Timestamp = Timestamp::constant(1_787_216_400, 0);
-/// 2027-07-10T09:00:00Z: by then everything is long over.
-const SEASON_ENDS: Timestamp = Timestamp::constant(1_815_210_000, 0);
 const WEEK: SignedDuration = SignedDuration::from_hours(7 * 24);
 const TO_KICKOFF: SignedDuration = SignedDuration::from_mins(90);
 const TO_END_OF_PLAY: SignedDuration = SignedDuration::from_hours(2 * 24 + 11);
@@ -61,17 +54,19 @@ pub enum Kind {
     Void,
 }
 
-/// A gameweek of the season, 1 to 38, as it stands.
+/// A gameweek of a season, 1 to 38, as it stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Gameweek {
+    season: Season,
     number: u8,
     deadline: Timestamp,
     kind: Kind,
 }
 
 impl Gameweek {
-    fn ordinary(number: u8) -> Self {
-        Self { number, deadline: FIRST_DEADLINE + WEEK * i32::from(number - 1), kind: Kind::Normal }
+    fn ordinary(season: Season, number: u8) -> Self {
+        let deadline = season.first_deadline() + WEEK * i32::from(number - 1);
+        Self { season, number, deadline, kind: Kind::Normal }
     }
 
     /// The gameweek after a change that nobody has to allow any more.
@@ -81,6 +76,10 @@ impl Gameweek {
             deadline: change.deadline.unwrap_or(self.deadline),
             ..self
         }
+    }
+
+    pub(crate) fn season(self) -> Season {
+        self.season
     }
 
     pub(crate) fn number(self) -> u8 {
@@ -162,22 +161,30 @@ impl fmt::Display for GameweekRefused {
 
 impl std::error::Error for GameweekRefused {}
 
-/// The gameweeks of the season in their order, as they stand.
+/// The gameweeks of a season in their order, as they stand.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Calendar(Vec<Gameweek>);
+pub(crate) struct Calendar {
+    season: Season,
+    gameweeks: Vec<Gameweek>,
+}
 
 impl Calendar {
     /// The season as it is until something is set.
-    pub(crate) fn ordinary() -> Self {
-        Self((1..=COUNT).map(Gameweek::ordinary).collect())
+    pub(crate) fn ordinary(season: Season) -> Self {
+        let gameweeks = (1..=COUNT).map(|number| Gameweek::ordinary(season, number)).collect();
+        Self { season, gameweeks }
+    }
+
+    pub(crate) fn season(&self) -> Season {
+        self.season
     }
 
     pub(crate) fn all(&self) -> impl DoubleEndedIterator<Item = Gameweek> {
-        self.0.iter().copied()
+        self.gameweeks.iter().copied()
     }
 
     pub(crate) fn get(&self, number: u8) -> Option<Gameweek> {
-        self.0.get(usize::from(number).checked_sub(1)?).copied()
+        self.gameweeks.get(usize::from(number).checked_sub(1)?).copied()
     }
 
     /// The gameweeks whose deadline has passed.
@@ -197,20 +204,19 @@ impl Calendar {
 
     /// When the gameweek before is checked, or the season opens.
     fn opens(&self, gameweek: Gameweek) -> Timestamp {
-        self.get(gameweek.number - 1).map_or(SEASON_OPENS, Gameweek::checked)
+        self.get(gameweek.number - 1).map_or(self.season.opens(), Gameweek::checked)
     }
 
-    /// Every deadline, first kick-off, end of play and "checked" after `after` and not after `until`.
+    /// Every deadline, first kick-off, end of play and "checked" after `after` and not after `until`,
+    /// in order.
     pub(crate) fn boundaries(&self, after: Timestamp, until: Timestamp) -> Vec<Timestamp> {
         let instants = self.all().flat_map(|gameweek| gameweek.boundaries().map(|(_, start)| start));
-        let mut instants: Vec<_> = instants.filter(|at| *at > after && *at <= until).collect();
-        instants.sort_unstable();
-        instants
+        instants.filter(|at| *at > after && *at <= until).collect()
     }
 
     /// The gameweek in the place of the one with its number.
     pub(crate) fn put(&mut self, changed: Gameweek) {
-        for gameweek in self.0.iter_mut().filter(|gameweek| gameweek.number == changed.number) {
+        for gameweek in self.gameweeks.iter_mut().filter(|gameweek| gameweek.number == changed.number) {
             *gameweek = changed;
         }
     }
@@ -246,7 +252,7 @@ impl Calendar {
                 "Gameweek {number}'s deadline cannot be before {earliest}: an hour after the gameweek opens."
             ));
         }
-        let next = self.get(number + 1).map_or(SEASON_ENDS, Gameweek::deadline);
+        let next = self.get(number + 1).map_or(self.season.ends(), Gameweek::deadline);
         let latest = next - LEAST_APART;
         if deadline > latest {
             return Err(format!(
@@ -259,9 +265,13 @@ impl Calendar {
 
 #[cfg(test)]
 impl Calendar {
+    pub(crate) fn first() -> Self {
+        Self::ordinary(Season::ALL[0])
+    }
+
     /// The ordinary season with one gameweek of another kind.
     pub(crate) fn with(number: u8, kind: Kind) -> Self {
-        let mut calendar = Self::ordinary();
+        let mut calendar = Self::first();
         let gameweek = calendar.get(number).expect("a test asks for a gameweek that there is");
         calendar.put(gameweek.with(GameweekChange { kind: Some(kind), deadline: None }));
         calendar

@@ -6,7 +6,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::{Gameweek, Kind, Phase};
+use super::{COUNT, Gameweek, Kind, Phase, Season};
 use crate::noise::Noise;
 
 /// Real time from kick-off to the final whistle.
@@ -16,6 +16,7 @@ const KICKOFFS: [i64; 10] = [0, 120, 120, 120, 120, 270, 1500, 1500, 1650, 3300]
 /// The second matches of a double gameweek are on Monday, their clubs' first ones on Saturday.
 const SECOND_KICKOFFS: [i64; 4] = [3180, 3180, 3300, 3300];
 const CLUBS: usize = 20;
+const WEEKS: usize = COUNT as usize;
 /// Match numbers of the second matches begin after the ordinary ones.
 const ORDINARY_MATCHES: usize = 380;
 
@@ -60,8 +61,9 @@ pub(crate) fn called_off(gameweek: Gameweek) -> Vec<Fixture> {
 /// The ten matches of an ordinary gameweek.
 fn ten(gameweek: Gameweek) -> Vec<Fixture> {
     let week = week(gameweek);
-    let mut pairs = pairs(week);
-    Noise::of("kick-offs", &[week as u64]).shuffle(&mut pairs);
+    // Another season begins elsewhere in the same circle.
+    let mut pairs = pairs((week + 7 * usize::from(gameweek.season().before())) % WEEKS);
+    Noise::of(gameweek.season(), "kick-offs", &[week as u64]).shuffle(&mut pairs);
     let ids = week * KICKOFFS.len() + 1..;
     ids.zip(pairs.into_iter().zip(KICKOFFS))
         .map(|(id, (clubs, minutes))| Fixture::new(gameweek, id, clubs, minutes))
@@ -84,7 +86,7 @@ fn second_matches(gameweek: Gameweek, ten: &[Fixture]) -> Vec<Fixture> {
 /// gameweek, and not one of two neighbours: a reserved squad has its goalkeepers from neighbours
 /// (see [`super::Player::reserved`]), and no team of one may be without any.
 fn off(gameweek: Gameweek, ten: &[Fixture]) -> usize {
-    let start = Noise::of("called off", &[week(gameweek) as u64]).below(9);
+    let start = Noise::of(gameweek.season(), "called off", &[week(gameweek) as u64]).below(9);
     let apart = |at: &usize| {
         let distance = ten[*at].home.abs_diff(ten[*at].away);
         distance != 1 && usize::from(distance) != CLUBS - 1
@@ -151,8 +153,18 @@ impl Fixture {
             home,
             away,
             kickoff: gameweek.first_kickoff() + SignedDuration::from_mins(minutes),
-            home_goals: goals("home goals", id, &[(0, 24), (1, 33), (2, 25), (3, 12), (4, 6)]),
-            away_goals: goals("away goals", id, &[(0, 32), (1, 34), (2, 22), (3, 9), (4, 3)]),
+            home_goals: goals(
+                gameweek.season(),
+                "home goals",
+                id,
+                &[(0, 24), (1, 33), (2, 25), (3, 12), (4, 6)],
+            ),
+            away_goals: goals(
+                gameweek.season(),
+                "away goals",
+                id,
+                &[(0, 32), (1, 34), (2, 22), (3, 9), (4, 3)],
+            ),
         }
     }
 
@@ -210,8 +222,8 @@ fn number(seat: usize) -> u8 {
     u8::try_from(seat).expect("there are twenty seats") + 1
 }
 
-fn goals(purpose: &str, fixture: usize, weights: &[(usize, usize)]) -> Vec<u8> {
-    let mut noise = Noise::of(purpose, &[fixture as u64]);
+fn goals(season: Season, purpose: &str, fixture: usize, weights: &[(usize, usize)]) -> Vec<u8> {
+    let mut noise = Noise::of(season, purpose, &[fixture as u64]);
     let count = noise.weighted(weights).unwrap_or(0);
     (0..count).map(|_| u8::try_from(noise.below(89) + 1).unwrap_or(90)).collect()
 }
@@ -229,14 +241,16 @@ mod tests {
 
     #[test]
     fn every_club_plays_once_a_gameweek_and_meets_every_other_home_and_away() {
-        let mut met = HashSet::new();
-        for gameweek in Calendar::ordinary().all() {
-            let matches = fixtures(gameweek);
-            let clubs: HashSet<_> = clubs(&matches).into_iter().collect();
-            assert_eq!((matches.len(), clubs.len()), (10, 20));
-            met.extend(matches.iter().map(|m| (m.home, m.away)));
+        for season in Season::ALL {
+            let mut met = HashSet::new();
+            for gameweek in Calendar::ordinary(season).all() {
+                let matches = fixtures(gameweek);
+                let clubs: HashSet<_> = clubs(&matches).into_iter().collect();
+                assert_eq!((matches.len(), clubs.len()), (10, 20));
+                met.extend(matches.iter().map(|m| (m.home, m.away)));
+            }
+            assert_eq!(met.len(), 380);
         }
-        assert_eq!(met.len(), 380);
     }
 
     #[test]
@@ -303,7 +317,7 @@ mod tests {
 
     #[test]
     fn a_score_only_grows_and_is_absent_before_kick_off() {
-        for fixture in fixtures(Calendar::ordinary().get(5).unwrap()) {
+        for fixture in fixtures(Calendar::first().get(5).unwrap()) {
             assert_eq!(fixture.score(fixture.kickoff - SignedDuration::from_secs(1)), None);
             assert_eq!(fixture.score(fixture.kickoff), Some((0, 0)));
             let mut last = (0, 0);

@@ -65,9 +65,9 @@ pub(crate) struct Happening {
 /// The full-time figures of a player, the same each time.
 pub(crate) fn made_up(player: &Player, gameweek: Gameweek) -> Figures {
     let (player, week) = (u64::from(player.id), u64::from(gameweek.number()));
-    let first = in_match(Noise::of("form", &[player, week]));
+    let first = in_match(Noise::of(gameweek.season(), "form", &[player, week]));
     let second = match gameweek.kind() {
-        Kind::Double => in_match(Noise::of("form", &[player, week, 2])),
+        Kind::Double => in_match(Noise::of(gameweek.season(), "form", &[player, week, 2])),
         Kind::Normal | Kind::Blank | Kind::Void => Figure::default(),
     };
     Figures([first, second])

@@ -7,47 +7,55 @@ use anyhow::Context;
 use jiff::Timestamp;
 use rusqlite::params;
 
-use super::{Calendar, Gameweek, GameweekChange, GameweekRefused};
+use super::{Calendar, Gameweek, GameweekChange, GameweekRefused, Season};
 use crate::db::Db;
 
-/// The only season there is, by the year in which it starts.
-const SEASON: u16 = 2026;
-
-/// The season's calendar as it stands.
+/// The calendars of all seasons as they stand.
 pub(crate) struct Kept {
     db: Db,
-    calendar: RwLock<Arc<Calendar>>,
+    calendars: RwLock<[Arc<Calendar>; Season::ALL.len()]>,
 }
 
 impl Kept {
     pub(crate) fn open(db: Db) -> anyhow::Result<Self> {
         let rows = db.read(|connection| {
             connection
-                .prepare("SELECT number, says FROM sim_gameweeks WHERE season = ?1")?
-                .query_map([SEASON], |row| Ok((row.get(0)?, row.get::<_, String>(1)?)))?
+                .prepare("SELECT season, number, says FROM sim_gameweeks")?
+                .query_map([], |row| Ok((row.get::<_, u16>(0)?, row.get(1)?, row.get::<_, String>(2)?)))?
                 .collect::<rusqlite::Result<Vec<_>>>()
         })?;
-        let mut calendar = Calendar::ordinary();
-        for (number, says) in rows {
-            let says = serde_json::from_str(&says).context("a stored gameweek")?;
+        let mut calendars = Season::ALL.map(Calendar::ordinary);
+        for (year, number, says) in rows {
+            let calendar = calendars.iter_mut().find(|calendar| calendar.season().year() == year);
+            let calendar = calendar.context("a stored gameweek of a season that there is not")?;
             let gameweek = calendar.get(number).context("a stored gameweek that there is not")?;
-            calendar.put(gameweek.with(says));
+            calendar.put(gameweek.with(serde_json::from_str(&says).context("a stored gameweek")?));
         }
-        Ok(Self { db, calendar: RwLock::new(Arc::new(calendar)) })
+        Ok(Self { db, calendars: RwLock::new(calendars.map(Arc::new)) })
     }
 
-    pub(crate) fn calendar(&self) -> Arc<Calendar> {
-        self.calendar.read().unwrap_or_else(PoisonError::into_inner).clone()
+    /// The calendar of the season that is shown at `now`.
+    pub(crate) fn calendar(&self, now: Timestamp) -> Arc<Calendar> {
+        let calendars = self.calendars.read().unwrap_or_else(PoisonError::into_inner);
+        calendars[usize::from(Season::at(now).before())].clone()
     }
 
-    /// Says the gameweek as it stands then. The outer error is ours, the inner the caller's.
+    /// The calendars of all seasons in their order.
+    pub(crate) fn all(&self) -> [Arc<Calendar>; Season::ALL.len()] {
+        self.calendars.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Changes a gameweek of the season that is shown, and says it as it stands then. The outer error
+    /// is ours, the inner the caller's.
     pub(crate) fn change(
         &self,
         number: u8,
         change: GameweekChange,
         now: Timestamp,
     ) -> anyhow::Result<Result<Gameweek, GameweekRefused>> {
-        let mut calendar = self.calendar.write().unwrap_or_else(PoisonError::into_inner);
+        let season = Season::at(now);
+        let mut calendars = self.calendars.write().unwrap_or_else(PoisonError::into_inner);
+        let calendar = &mut calendars[usize::from(season.before())];
         let changed = match calendar.changed(number, change, now) {
             Ok(changed) => changed,
             Err(refused) => return Ok(Err(refused)),
@@ -58,11 +66,11 @@ impl Kept {
         self.db.write(|tx| {
             tx.execute(
                 "INSERT OR REPLACE INTO sim_gameweeks (season, number, says) VALUES (?1, ?2, ?3)",
-                params![SEASON, number, says],
+                params![season.year(), number, says],
             )?;
             Ok(())
         })?;
-        Arc::make_mut(&mut calendar).put(changed);
+        Arc::make_mut(calendar).put(changed);
         Ok(Ok(changed))
     }
 }

@@ -7,10 +7,13 @@ mod fixtures;
 mod form;
 mod kept;
 mod players;
+mod years;
 
 pub(crate) use calendar::{COUNT, Calendar, Gameweek};
-pub use calendar::{FIRST_OPEN, GameweekChange, GameweekRefused, Kind, Phase};
+pub use calendar::{GameweekChange, GameweekRefused, Kind, Phase};
 pub(crate) use fixtures::{Fixture, Round, Stage, called_off, fixtures};
 pub(crate) use form::{Figure, Figures, Happening, happenings, made_up};
 pub(crate) use kept::Kept;
 pub(crate) use players::{CLUBS, Player, Position, SQUAD, pool};
+pub use years::FIRST_OPEN;
+pub(crate) use years::Season;

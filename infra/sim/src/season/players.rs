@@ -5,6 +5,8 @@
 
 use serde::Serialize;
 
+use super::Season;
+
 /// Players per position in a squad: goalkeepers, defenders, midfielders, forwards.
 pub(crate) const SQUAD: [(Position, usize); 4] =
     [(Position::Goalkeeper, 2), (Position::Defender, 5), (Position::Midfielder, 5), (Position::Forward, 3)];
@@ -103,8 +105,9 @@ impl Player {
         })
     }
 
-    /// First name and family name; a family name belongs to one player of the pool only.
-    pub(crate) fn names(&self) -> (&'static str, String) {
+    /// First name and family name; a family name belongs to one player of the pool only. An id is
+    /// somebody else's in another season.
+    pub(crate) fn names(&self, season: Season) -> (&'static str, String) {
         const STARTS: [&str; 25] = [
             "Bar", "Cal", "Dor", "El", "Fan", "Gor", "Hal", "Ist", "Jor", "Kel", "Lom", "Mar", "Nev", "Or",
             "Pel", "Quin", "Ros", "Sel", "Tar", "Ul", "Ver", "Wen", "Yar", "Zan", "Okw",
@@ -118,9 +121,10 @@ impl Player {
             "Luca", "Malik", "Nico", "Oskar", "Tomas",
         ];
         // 347 and 600 have no common factor, so the pool's family names are all different.
-        let at = (self.id as usize * 347) % (STARTS.len() * ENDS.len());
+        let person = self.id as usize + 211 * usize::from(season.before());
+        let at = (person * 347) % (STARTS.len() * ENDS.len());
         let family = format!("{}{}", STARTS[at / ENDS.len()], ENDS[at % ENDS.len()]);
-        (FIRST[(self.id as usize * 5 + usize::from(self.club)) % FIRST.len()], family)
+        (FIRST[(person * 5 + usize::from(self.club)) % FIRST.len()], family)
     }
 
     /// Price in tenths of a million. Any fifteen stay under the budget of 1000.
@@ -147,8 +151,12 @@ mod tests {
 
     #[test]
     fn the_pool_has_six_hundred_players_with_their_own_names() {
-        let names: HashSet<_> = pool().map(|player| player.names().1).collect();
-        assert_eq!(names.len(), 600);
+        for season in Season::ALL {
+            let names: HashSet<_> = pool().map(|player| player.names(season).1).collect();
+            assert_eq!(names.len(), 600);
+        }
+        let [first, second] = Season::ALL;
+        assert!(pool().all(|player| player.names(first) != player.names(second)));
         for club in 1..=20 {
             assert_eq!(pool().filter(|player| player.club == club).count(), 30);
         }

@@ -247,6 +247,6 @@ async fn a_restart_keeps_kinds_and_deadlines() {
     std::fs::remove_file(&file).unwrap();
     assert_eq!(after, list(before).await);
     assert_eq!((&after[1]["kind"], &after[2]["kind"]), (&json!("normal"), &json!("void")));
-    let fourth = json!({ "id": 4, "deadline": "2026-09-13T12:00:00Z", "phase": "open", "kind": "double" });
+    let fourth = json!({ "id": 4, "deadline": "2026-09-13T12:00:00Z", "phase": "open", "kind": "double", "season": 2026 });
     assert_eq!(after[3], fourth);
 }

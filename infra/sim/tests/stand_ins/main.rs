@@ -10,5 +10,6 @@ mod moved;
 mod orders;
 mod phones;
 mod season;
+mod seasons;
 mod teams;
 mod world;
