@@ -20,7 +20,7 @@ use super::plan::{Chip, chips};
 
 /// How many teams of a season get a slot by being asked about. Their players, fifteen a slot, are in every live
 /// answer from the start, so that a client may read it before it has read the picks.
-pub(crate) const AUTOMATIC_SLOTS: usize = 100;
+pub(crate) const AUTOMATIC_SLOTS: usize = 160;
 /// Player numbers stay below 65,536.
 const MOST_SLOTS: usize = 4000;
 /// "0..200 points must be possible" (contract); nobody has ever scored more in a gameweek.

@@ -115,56 +115,5 @@ fn legal(picks: &[Pick; 15], starter: usize, bench: usize) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::collections::HashSet;
-
-    use super::*;
-    use crate::{
-        entries::plan::plans,
-        season::{Calendar, Season},
-    };
-
-    fn team(id: u64) -> [Pick; 15] {
-        let gameweek = Calendar::first().get(1).unwrap();
-        lineup(id, gameweek, &plans(id, gameweek)[0].squad, None)
-    }
-
-    #[test]
-    fn whoever_stays_away_the_eleven_stay_a_legal_team() {
-        for id in 1..300_u64 {
-            let absent: HashSet<u32> = {
-                let mut noise = Noise::of(Season::ALL[0], "absent", &[id]);
-                team(id).iter().filter(|_| noise.chance(35)).map(|pick| pick.player.id).collect()
-            };
-            let mut picks = team(id);
-            let made = substitute(&mut picks, |player| !absent.contains(&player.id));
-            let of = |position| picks[..11].iter().filter(|p| p.player.position == position).count();
-            assert_eq!(of(Position::Goalkeeper), 1);
-            assert!(of(Position::Defender) >= 3 && of(Position::Midfielder) >= 2);
-            assert!(of(Position::Forward) >= 1);
-            assert!(picks.iter().zip(1..).all(|(pick, place)| pick.place == place));
-            assert!(made.iter().all(|s| absent.contains(&s.went_out) && !absent.contains(&s.came_in)));
-            assert_eq!(picks.iter().filter(|pick| pick.multiplier == 0).count(), 4);
-        }
-    }
-
-    #[test]
-    fn the_vice_captain_takes_the_armband_only_if_the_captain_did_not_play() {
-        let mut picks = team(9);
-        let captain = *picks.iter().find(|pick| pick.captain).unwrap();
-        substitute(&mut picks, |player| *player != captain.player);
-        assert_eq!(picks.iter().find(|pick| pick.vice).unwrap().multiplier, 2);
-        assert!(picks.iter().find(|pick| pick.captain).unwrap().multiplier <= 1);
-
-        let mut all_played = team(9);
-        assert_eq!(substitute(&mut all_played, |_| true), []);
-        assert_eq!(all_played, team(9));
-    }
-
-    #[test]
-    fn nobody_comes_in_when_nobody_played() {
-        let mut picks = team(4);
-        assert_eq!(substitute(&mut picks, |_| false), []);
-        assert_eq!(picks, team(4));
-    }
-}
+#[path = "lineup_tests.rs"]
+mod tests;

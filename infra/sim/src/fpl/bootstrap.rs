@@ -7,6 +7,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use jiff::{SignedDuration, Timestamp};
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::{
@@ -22,6 +23,18 @@ use crate::{
 };
 
 const TOTAL_TEAMS: u32 = 9_112_933;
+
+#[derive(Serialize)]
+struct Bootstrap {
+    chips: Vec<Value>,
+    events: Vec<Value>,
+    game_settings: Value,
+    phases: Value,
+    teams: Vec<Value>,
+    total_players: u32,
+    elements: Vec<Element>,
+    element_types: Vec<Value>,
+}
 
 pub(super) async fn bootstrap(State(sim): State<Sim>) -> Response {
     let now = sim.now();
@@ -45,16 +58,16 @@ pub(super) async fn bootstrap(State(sim): State<Sim>) -> Response {
                     "chip_type": kind })
         })
         .collect();
-    Json(json!({
-        "chips": chips,
-        "events": events,
-        "game_settings": game_settings(),
-        "phases": [{ "id": 1, "name": "Overall", "start_event": 1, "stop_event": 38 }],
-        "teams": teams,
-        "total_players": TOTAL_TEAMS,
-        "elements": elements(&sim, &calendar, now),
-        "element_types": element_types(),
-    }))
+    Json(Bootstrap {
+        chips,
+        events,
+        game_settings: game_settings(),
+        phases: json!([{ "id": 1, "name": "Overall", "start_event": 1, "stop_event": 38 }]),
+        teams,
+        total_players: TOTAL_TEAMS,
+        elements: elements(&sim, &calendar, now),
+        element_types: element_types(),
+    })
     .into_response()
 }
 
@@ -92,7 +105,7 @@ fn event(gameweek: Gameweek, current: u8, phase: Phase) -> Value {
 }
 
 /// The players with their points of the current gameweek and of the season.
-fn elements(sim: &Sim, calendar: &Calendar, now: Timestamp) -> Vec<Value> {
+fn elements(sim: &Sim, calendar: &Calendar, now: Timestamp) -> Vec<Element> {
     let players = all_players(sim, calendar.season());
     let mut season: Vec<(Player, i32, i32)> = players.map(|player| (player, 0, 0)).collect();
     for gameweek in calendar.locked_at(now) {
@@ -105,33 +118,61 @@ fn elements(sim: &Sim, calendar: &Calendar, now: Timestamp) -> Vec<Value> {
     season.iter().map(|(player, event, total)| element(player, calendar.season(), *event, *total)).collect()
 }
 
-fn element(player: &Player, season: Season, event_points: i32, total_points: i32) -> Value {
-    let (first, family) = player.names(season);
-    json!({
-        "id": player.id,
-        "code": 100_000 * (1 + u32::from(season.before())) + player.id,
-        "web_name": family,
-        "first_name": first,
-        "second_name": family,
-        "team": player.club,
-        "team_code": player.club,
-        "element_type": player.position,
-        "status": "a",
-        "now_cost": player.price(),
-        "event_points": event_points,
-        "total_points": total_points,
-        "chance_of_playing_next_round": null,
-        "chance_of_playing_this_round": null,
-        "can_select": true,
-        "can_transact": true,
-        "removed": false,
-        "special": false,
-        "news": "",
-        "news_added": null,
-        "selected_by_percent": "5.0",
-        "form": "0.0",
-        "points_per_game": "0.0",
-    })
+/// A player as the bootstrap shows it.
+#[derive(Serialize)]
+struct Element {
+    id: u32,
+    code: u32,
+    web_name: String,
+    first_name: &'static str,
+    second_name: String,
+    team: u8,
+    team_code: u8,
+    element_type: Position,
+    status: &'static str,
+    now_cost: u32,
+    event_points: i32,
+    total_points: i32,
+    chance_of_playing_next_round: Option<u8>,
+    chance_of_playing_this_round: Option<u8>,
+    can_select: bool,
+    can_transact: bool,
+    removed: bool,
+    special: bool,
+    news: &'static str,
+    news_added: Option<Timestamp>,
+    selected_by_percent: &'static str,
+    form: &'static str,
+    points_per_game: &'static str,
+}
+
+fn element(player: &Player, season: Season, event_points: i32, total_points: i32) -> Element {
+    let (first_name, family) = player.names(season);
+    Element {
+        id: player.id,
+        code: 100_000 * (1 + u32::from(season.before())) + player.id,
+        web_name: family.clone(),
+        first_name,
+        second_name: family,
+        team: player.club,
+        team_code: player.club,
+        element_type: player.position,
+        status: "a",
+        now_cost: player.price(),
+        event_points,
+        total_points,
+        chance_of_playing_next_round: None,
+        chance_of_playing_this_round: None,
+        can_select: true,
+        can_transact: true,
+        removed: false,
+        special: false,
+        news: "",
+        news_added: None,
+        selected_by_percent: "5.0",
+        form: "0.0",
+        points_per_game: "0.0",
+    }
 }
 
 fn element_types() -> Vec<Value> {

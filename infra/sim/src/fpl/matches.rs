@@ -81,15 +81,13 @@ pub(super) async fn live(State(sim): State<Sim>, Path(gameweek): Path<String>) -
     let asked = gameweek.parse().ok().and_then(|number| calendar.get(number));
     let Some(asked) = asked else { return not_found() };
     if !asked.locked_at(now) {
-        return Json(json!({ "elements": [] })).into_response();
+        return Json(Live { elements: Vec::new() }).into_response();
     }
     let (gameweek, now) = told(&sim, &calendar, asked, now);
     let round = Round::at(gameweek, now);
-    let elements: Vec<_> = all_figures(&sim, gameweek)
-        .into_iter()
-        .map(|(player, full)| element(&player, full, &round))
-        .collect();
-    Json(json!({ "elements": elements })).into_response()
+    let figures = all_figures(&sim, gameweek).into_iter();
+    let elements = figures.map(|(player, full)| element(&player, full, &round)).collect();
+    Json(Live { elements }).into_response()
 }
 
 /// Every player, the reserved ones included.
@@ -104,6 +102,12 @@ pub(super) fn all_figures(sim: &Sim, gameweek: Gameweek) -> Vec<(Player, Figures
     let slots = sim.entries().slots(gameweek.season()).into_iter();
     let reserved = slots.flat_map(|(slot, team)| reserved_figures(slot, team.as_ref(), gameweek, &full_time));
     pool().map(|player| (player, made_up(&player, gameweek))).chain(reserved).collect()
+}
+
+/// Typed, as the players of the bootstrap are: a JSON value of thousands of players is slow to make.
+#[derive(Serialize)]
+struct Live {
+    elements: Vec<Element>,
 }
 
 #[derive(Serialize)]

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use serde_json::json;
 
 use crate::{
-    teams::{cases, check, crowd, deadline, put_week, runtime},
+    teams::{cases, check, check_with, crowd, deadline, live, put_week, runtime},
     world::World,
 };
 
@@ -27,6 +27,19 @@ fn made_up_teams_agree_at_every_instant() {
                 Ok(())
             })
             .unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_thousand_teams_agree_those_with_players_of_their_own_and_the_others() {
+    let world = World::new();
+    for hours in [30, 72] {
+        world.set(deadline(2) + SignedDuration::from_hours(hours));
+        let players = live(&world, 2).await;
+        assert_eq!(players.len(), 600 + 160 * 15, "the players of 160 teams are there from the start");
+        for id in 8_400_001..8_401_001 {
+            check_with(&world, id, 2, &players).await;
+        }
     }
 }
 
