@@ -92,18 +92,20 @@ async fn run(api: &Api, target: Target) -> Result<Json<Value>, Refused> {
     // In a task of its own: a caller that hangs up must not leave the jump half done.
     let engine = api.engine.clone();
     let jumped = tokio::spawn(async move { engine.jump(target).await });
-    match jumped.await.map_err(|error| Refused::from(anyhow::Error::from(error)))? {
-        Ok(now) => Ok(answer(now)),
-        Err(JumpError::Broken(error)) => Err(error.into()),
-        Err(error) => {
-            let status = match &error {
-                JumpError::Back { .. } => StatusCode::CONFLICT,
-                JumpError::TooFar => StatusCode::BAD_REQUEST,
-                JumpError::Stopping => StatusCode::SERVICE_UNAVAILABLE,
-                JumpError::Circles { .. } | JumpError::Broken(_) => StatusCode::INTERNAL_SERVER_ERROR,
-            };
-            Err(Refused::new(status, error.to_string()))
-        }
+    let jumped = jumped.await.map_err(|error| Refused::from(anyhow::Error::from(error)))?;
+    jumped.map(answer).map_err(refused)
+}
+
+pub(super) fn refused(error: JumpError) -> Refused {
+    let status = match &error {
+        JumpError::Back { .. } => StatusCode::CONFLICT,
+        JumpError::TooFar => StatusCode::BAD_REQUEST,
+        JumpError::Stopping => StatusCode::SERVICE_UNAVAILABLE,
+        JumpError::Circles { .. } | JumpError::Broken(_) => StatusCode::INTERNAL_SERVER_ERROR,
+    };
+    match error {
+        JumpError::Broken(error) => error.into(),
+        error => Refused::new(status, error.to_string()),
     }
 }
 

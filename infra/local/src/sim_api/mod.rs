@@ -1,10 +1,11 @@
-//! The runner's own part of `/sim/api`: the clock, players, the ledger and the outbox. (Prompts,
+//! The runner's own part of `/sim/api`: the clock, schedules, players, the ledger and the outbox. (Prompts,
 //! the official game and the faults are the simulators'.)
 //!
 //! Invariant: every refusal is `{"message"}`; nothing here writes to the product's table but
 //! through the product's own HTTP API.
 
 mod clock;
+mod jobs;
 mod ledger;
 mod outbox;
 mod players;
@@ -48,6 +49,7 @@ pub fn router(api: Api) -> Router {
     Router::new()
         .route("/clock", get(clock::now).post(clock::jump))
         .route("/fpl/gameweeks/{id}", put(clock::change_gameweek))
+        .route("/jobs/{name}", post(jobs::start).put(jobs::switch))
         .route("/players", post(players::add))
         .route("/ledger", get(ledger::show))
         .route("/outbox", get(outbox::list))

@@ -86,7 +86,7 @@ impl Engine {
     }
 
     /// Runs what is due until nothing is visible and every invocation has ended.
-    async fn drain(&self, held: &Held<'_>) -> Result<(), JumpError> {
+    pub(super) async fn drain(&self, held: &Held<'_>) -> Result<(), JumpError> {
         let now = held.now();
         let mut batches: BTreeMap<&str, usize> = BTreeMap::new();
         loop {

@@ -1,6 +1,7 @@
 //! Time and everything that waits for it: the clock, the queues, the rules, and the engine that
 //! brings what is due to the functions.
 
+mod by_hand;
 pub mod clock;
 pub mod consumer;
 #[cfg(test)]

@@ -56,8 +56,8 @@ pub struct Rule {
 /// All rules of the world. Cheap to clone.
 #[derive(Clone)]
 pub struct Rules {
-    db: Db,
-    clock: Clock,
+    pub(super) db: Db,
+    pub(super) clock: Clock,
     /// Nothing is due before this; none: not known. Saves reading every rule many times a second.
     quiet_until: Arc<Mutex<Option<Timestamp>>>,
 }
@@ -305,7 +305,12 @@ impl Rule {
     }
 }
 
-fn send(connection: &Connection, rule: &Rule, instant: Timestamp, now: Timestamp) -> anyhow::Result<()> {
+pub(super) fn send(
+    connection: &Connection,
+    rule: &Rule,
+    instant: Timestamp,
+    now: Timestamp,
+) -> anyhow::Result<()> {
     for target in &rule.targets {
         let Some(queue) = target.queue() else {
             tracing::error!(rule = rule.name, target = target.arn, "a rule's target is not in the template");
@@ -330,7 +335,7 @@ fn enabled(connection: &Connection) -> anyhow::Result<Vec<Rule>> {
     rules.into_iter().collect()
 }
 
-fn read(row: &Row<'_>) -> anyhow::Result<Rule> {
+pub(super) fn read(row: &Row<'_>) -> anyhow::Result<Rule> {
     let expression: String = row.get("expression")?;
     let targets: String = row.get("targets")?;
     Ok(Rule {
