@@ -1,6 +1,6 @@
 //! The player's own: who they are, their wallet, their movements of money and their prompts.
 
-use app::App;
+use app::{App, teams};
 use axum::{
     Json,
     extract::{Path, Query, State},
@@ -23,6 +23,8 @@ pub struct User {
     email: String,
     /// Empty for an admin without a team.
     fpl_id: String,
+    /// Whether the team is of a season that is over: a new one has to be linked before entering.
+    needs_team: bool,
     /// As the official game has it; null until it was asked.
     team_name: Option<String>,
     /// Balance, in KES.
@@ -44,6 +46,7 @@ pub async fn get_user(State(app): State<App>, Caller(caller): Caller) -> Result<
         username: player.username.to_string(),
         email: player.email.as_str().to_owned(),
         fpl_id: player.fpl_id.map(|id| id.to_string()).unwrap_or_default(),
+        needs_team: teams::is_of_the_past(&player, app.calendar().await?.as_ref()),
         team_name: player.team_name,
         wallet: wallet.balance.get(),
         role: crate::auth::role(player.role),

@@ -4,7 +4,7 @@ use app::{
     App,
     limits::{self, LogInTry},
     passwords,
-    teams::{self, TeamError},
+    teams::{self, LinkError, TeamError},
 };
 use axum::{
     Json,
@@ -101,9 +101,8 @@ pub async fn sign_up(
 }
 
 /// A team belongs to a season, and none is known.
-fn no_season() -> ApiError {
-    let message = "The season could not be determined. Try again shortly.";
-    ApiError::new(StatusCode::SERVICE_UNAVAILABLE, message).retry_after(60)
+pub(crate) fn no_season() -> ApiError {
+    ApiError::new(StatusCode::SERVICE_UNAVAILABLE, LinkError::NoSeason).retry_after(60)
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -126,6 +125,8 @@ pub struct LoggedIn {
     username: String,
     /// Empty for an admin without a team.
     fpl_id: String,
+    /// Whether the team is of a season that is over: a new one has to be linked before entering.
+    needs_team: bool,
     email: String,
     /// `player` or `admin`.
     role: &'static str,
@@ -167,6 +168,7 @@ pub async fn log_in(
         id: player.id.to_string(),
         username: player.username.to_string(),
         fpl_id: player.fpl_id.map(|id| id.to_string()).unwrap_or_default(),
+        needs_team: teams::is_of_the_past(&player, app.calendar().await?.as_ref()),
         email: player.email.as_str().to_owned(),
         role: role(player.role),
         token: tokens.access_token.clone(),

@@ -20,7 +20,7 @@ use utoipa::ToSchema;
 use crate::{
     deposits::{self, NotPrompted, PromptRequest, PromptStatus, Prompted, StatusQuery, check_own},
     http::{ApiError, Loose, OptionalCaller, Refusal, Spender, Submission},
-    leagues::join::{may_enter, unchecked},
+    leagues::join::unchecked,
 };
 
 #[derive(Deserialize, ToSchema)]
@@ -95,7 +95,7 @@ async fn pay(
     let asked = gameweek_number(&form.gameweek).ok_or(JoinError::NoGameweek).map_err(no_gameweek)?;
     let gameweek = join::check_open(current.as_ref(), asked, app.clock().now()).map_err(no_gameweek)?;
     let season = calendar.ok_or_else(|| no_gameweek(JoinError::NoGameweek))?;
-    may_enter(player, season.season).map_err(|error| refused(&error))?;
+    teams::entering(player, season.season).map_err(|error| refused(&error))?;
     let gameweek = season.id(gameweek.number);
     let cause = Posting::entry(&player.id, gameweek, amount).cause().key();
     if app.store().posting(&player.id, &cause).await?.is_some() {

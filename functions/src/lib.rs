@@ -17,6 +17,7 @@ mod openapi;
 pub mod passwords;
 pub mod settings;
 mod table;
+pub mod teams;
 pub mod withdrawals;
 
 use axum::middleware::map_response;
@@ -36,6 +37,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         routes!(passwords::forgot_password),
         routes!(passwords::reset_password),
         routes!(account::get_user),
+        routes!(teams::link_team),
         routes!(account::get_wallet),
         routes!(account::list_transactions),
         routes!(account::list_payments),

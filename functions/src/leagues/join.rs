@@ -7,7 +7,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use domain::{
-    EntryAmount, FplId,
+    EntryAmount,
     gameweek::{Calendar, Gameweek},
     join::{self, JoinError},
     payment,
@@ -94,7 +94,7 @@ async fn join_by_wallet(
     let own = player.fpl_id.map(|id| id.to_string()).unwrap_or_default();
     check_own(&form.fpl_id, &own)?;
     let (calendar, gameweek) = open_gameweek(app, number).await?;
-    let fpl_id = may_enter(&player, calendar.season).map_err(ApiError::bad_request)?;
+    let fpl_id = teams::entering(&player, calendar.season).map_err(ApiError::bad_request)?;
     let player = teams::checked(app, player).await?.map_err(unchecked)?;
     let id = calendar.id(gameweek.number);
     let entry = new_entry(&player, fpl_id, id, amount, app.clock().now());
@@ -102,16 +102,6 @@ async fn join_by_wallet(
         Joined::Entered => Ok(()),
         Joined::AlreadyJoined => Err(ApiError::conflict(JoinError::AlreadyJoined)),
         Joined::InsufficientBalance => Err(ApiError::bad_request(JoinError::InsufficientBalance(amount))),
-    }
-}
-
-/// The team that a player enters with in a season.
-pub(crate) fn may_enter(player: &Player, season: u16) -> Result<FplId, JoinError> {
-    match player.fpl_id {
-        _ if player.suspended => Err(JoinError::Suspended),
-        None => Err(JoinError::NoTeam),
-        Some(_) if player.season != season => Err(JoinError::AnotherSeason),
-        Some(fpl_id) => Ok(fpl_id),
     }
 }
 
@@ -138,8 +128,10 @@ async fn paid_entry(app: &App, form: &JoinLeague, amount: EntryAmount, number: u
     let payment = deposits::find(app, form.checkout_id.text()).await?;
     let player = app.store().player(&payment.user_id).await?.ok_or_else(ApiError::forbidden)?;
     let own = player.fpl_id.map(|id| id.to_string()).unwrap_or_default();
+    // A number is a gameweek of this season: last season's payment shows nothing in it.
+    let asked = app.calendar().await?.map(|calendar| calendar.id(number));
     let for_this = payment.entry.is_some_and(|entry| {
-        entry.amount == amount && entry.gameweek.number == number && form.fpl_id.text().trim() == own
+        entry.amount == amount && Some(entry.gameweek) == asked && form.fpl_id.text().trim() == own
     });
     if !for_this {
         return Err(ApiError::forbidden());

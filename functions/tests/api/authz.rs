@@ -35,6 +35,7 @@ pub const CALLS: &[(&str, For)] = &[
     ("forgot-password", For::Unasked),
     ("reset-password", For::Unasked),
     ("get-user", For::Player),
+    ("link-team", For::Player),
     ("get-wallet", For::OwnerOrAdmin),
     ("list-transactions", For::Player),
     ("list-payments", For::Player),

@@ -22,6 +22,8 @@ mod money_in;
 mod passwords;
 mod receipts;
 mod restart;
+mod schedules;
+mod seasons;
 mod sessions;
 mod teams;
 mod week;

@@ -189,6 +189,16 @@ impl World {
         self.sim(Method::PUT, &format!("/fpl/gameweeks/{gameweek}"), json!({"phase": phase})).await;
     }
 
+    /// Starts a scheduled job now, whatever its schedule says.
+    pub async fn start_job(&self, name: &str) {
+        self.sim(Method::POST, &format!("/jobs/{name}"), Value::Null).await;
+    }
+
+    /// Has a job's schedule rest, or fire again.
+    pub async fn schedule(&self, name: &str, fires: bool) {
+        self.sim(Method::PUT, &format!("/jobs/{name}"), json!({"enabled": fires})).await;
+    }
+
     /// What the official game will say of a team.
     pub async fn points(&self, fpl_id: &str, gameweek: u8, points: i64, bench: i64, cost: i64) {
         let week = json!({"points": points, "pointsOnBench": bench, "transfersCost": cost});

@@ -54,17 +54,19 @@ pub async fn close(app: &App, id: GameweekId) -> Result<(), AppError> {
     let Some(beacon) = beacon(app, &gameweek).await else {
         return Err(AppError::Internal(format!("the draw of {id} waits for the beacon")));
     };
-    for amount in EntryAmount::ALL {
-        draw(app, id, amount, &beacon).await?;
+    let mut entries = [0; EntryAmount::ALL.len()];
+    for (amount, count) in EntryAmount::ALL.into_iter().zip(&mut entries) {
+        *count = draw(app, id, amount, &beacon).await?;
     }
     for delay in SWEEPS_AFTER {
         app.send(&Sweep(ForGameweek { gameweek: id }), (gameweek.fence() + delay).duration_since(now))
             .await?;
     }
     let drawn = |known: Option<Calendar>| {
-        let mut known = known?;
+        let mut known = known.filter(|known| known.season == id.season)?;
         let gameweek = known.gameweeks.iter_mut().find(|g| g.number == id.number)?;
         gameweek.drawn_at.get_or_insert(now);
+        gameweek.drawn_entries = Some(entries);
         Some(known)
     };
     app.store().update_calendar(drawn).await?;
@@ -107,12 +109,13 @@ fn log_beacon(error: &BeaconError) {
     tracing::warn!(?error, "the beacon does not answer");
 }
 
+/// Draws the leagues of an amount. Answers how many entries are in them, or alone.
 async fn draw(
     app: &App,
     gameweek: GameweekId,
     amount: EntryAmount,
     (round, beacon): &(u64, Option<BeaconRound>),
-) -> Result<(), AppError> {
+) -> Result<usize, AppError> {
     let list = fix_list(app, gameweek, amount).await?;
     let entries = app.store().listed_entries(gameweek, amount, &list).await?;
     let secret = secret(app, gameweek).await?;
@@ -140,7 +143,7 @@ async fn draw(
     if let Some(alone) = drawn.alone {
         refund(app, &alone, "Nobody else joined.").await?;
     }
-    Ok(())
+    Ok(list.count)
 }
 
 /// Gives an entry's price back.

@@ -2,12 +2,15 @@
 //! that fires at the deadline's fence. A schedule that is late or twice changes nothing about money:
 //! what is open is decided by the clock at each request.
 
-use clients::fpl::{self, Bootstrap, EventStatus};
+mod follow;
+
+use clients::fpl;
 use domain::{
     EntryAmount, GameweekId,
     gameweek::{Calendar, Gameweek, Opening},
 };
-use jiff::{SignedDuration, Timestamp, tz::TimeZone};
+use follow::{Due, Official};
+use jiff::{SignedDuration, tz::TimeZone};
 
 use crate::{
     App, AppError, draw,
@@ -51,6 +54,9 @@ pub async fn sync(app: &App) -> Result<(), AppError> {
     troubles.extend(follow(app).await.err());
     troubles.extend(open_current(app).await.err());
     if let Some(calendar) = app.calendar().await? {
+        if follow::is_stale(&calendar, app.clock().now()) {
+            tracing::error!(alarm = "calendar", "the official calendar could not be read for a day");
+        }
         troubles.extend(keep_fence_rule(app, &calendar).await.err());
         troubles.extend(count_entries(app, &calendar).await.err());
         let now = app.clock().now();
@@ -64,12 +70,23 @@ pub async fn sync(app: &App) -> Result<(), AppError> {
     troubles.into_iter().next().map_or(Ok(()), Err)
 }
 
-/// Takes over what the official game says.
+/// Takes over what the official game says, where it is time to ask.
 async fn follow(app: &App) -> Result<(), AppError> {
-    let bootstrap = app.fpl().bootstrap().await?;
+    let asked_at = app.clock().now();
+    let awaited = match follow::due(app.calendar().await?.as_ref(), asked_at) {
+        Due::No => return Ok(()),
+        Due::IfConfirmed(number) => Some(number),
+        Due::Yes => None,
+    };
     let status = app.fpl().event_status().await?;
-    let now = app.clock().now();
-    Ok(app.store().update_calendar(|known| followed(known, &bootstrap, &status, now)).await?)
+    if awaited.is_some_and(|number| !fpl::is_confirmed(&status, number.into())) {
+        return Ok(());
+    }
+    let bootstrap = app.fpl().bootstrap().await?;
+    let odd = |odd| AppError::Internal(format!("the official calendar is not believed: {odd}"));
+    let official = Official::read(&bootstrap, &status).map_err(odd)?;
+    let followed = |known| follow::followed(known, &official, asked_at, app.clock().now());
+    Ok(app.store().update_calendar(followed).await?)
 }
 
 /// Brings the counts of those who have joined up to now.
@@ -96,56 +113,6 @@ async fn take_up(app: &App, id: GameweekId, gameweek: &Gameweek) -> Result<(), A
     Ok(())
 }
 
-/// What the calendar is once the official one has been read. Facts that are ours stay; what is final
-/// stays final, whatever the official game says later; a gameweek that an answer leaves out stays.
-fn followed(
-    known: Option<Calendar>,
-    bootstrap: &Bootstrap,
-    status: &EventStatus,
-    now: Timestamp,
-) -> Option<Calendar> {
-    let first = bootstrap.events.iter().find(|event| event.id == 1)?;
-    let first_deadline = Timestamp::from_second(first.deadline_time_epoch).ok()?;
-    let season = u16::try_from(first_deadline.to_zoned(TimeZone::UTC).year()).ok()?;
-    let unfinished = |known: &Calendar| {
-        known.season != season
-            && known
-                .gameweeks
-                .iter()
-                .any(|g| g.settled_at.is_none() && !g.is_open(now) && g.opening.is_some())
-    };
-    if known.as_ref().is_some_and(unfinished) {
-        tracing::error!(season, "a new season is there, and the old one is not paid in full");
-        return None;
-    }
-    let known = known.filter(|known| known.season == season);
-    let first_sight = known.is_none();
-    let mut calendar = known.unwrap_or(Calendar { season, gameweeks: Vec::new() });
-    for event in &bootstrap.events {
-        let number = u8::try_from(event.id).ok();
-        let deadline = Timestamp::from_second(event.deadline_time_epoch).ok();
-        let Some((number, deadline)) = number.zip(deadline) else { continue };
-        let at = calendar.gameweeks.partition_point(|gameweek| gameweek.number < number);
-        if calendar.gameweeks.get(at).is_none_or(|gameweek| gameweek.number != number) {
-            calendar.gameweeks.insert(at, Gameweek::new(number, deadline));
-        }
-        let gameweek = &mut calendar.gameweeks[at];
-        // A deadline that has passed does not move any more: entries were refused by it.
-        if gameweek.is_open(now) {
-            gameweek.deadline = deadline;
-        }
-        if gameweek.final_at.is_none() && !gameweek.is_open(now) && fpl::is_final(event, status) {
-            gameweek.final_at = Some(now);
-        }
-        // Over before this installation first saw the season: nobody entered, there is nothing to play.
-        if first_sight && now >= gameweek.fence() {
-            gameweek.drawn_at = Some(now);
-            gameweek.settled_at = Some(now);
-        }
-    }
-    Some(calendar)
-}
-
 /// Fixes what the current gameweek is bound to, when it first is the current one.
 async fn open_current(app: &App) -> Result<(), AppError> {
     let Some((calendar, current)) = app.current_gameweek().await? else { return Ok(()) };
@@ -159,7 +126,7 @@ async fn open_current(app: &App) -> Result<(), AppError> {
         secret_hash: domain::league::secret_hash(&secret),
     };
     let opened = |known: Option<Calendar>| {
-        let mut known = known?;
+        let mut known = known.filter(|known| known.season == calendar.season)?;
         let gameweek = known.gameweeks.iter_mut().find(|g| g.number == current.number)?;
         gameweek.opening.get_or_insert_with(|| opening.clone());
         Some(known)

@@ -1,10 +1,10 @@
-//! Teams in the official game: whether one exists, and what it is called.
+//! Teams in the official game: whether one exists, what it is called, and whose it is this season.
 
 use std::time::Duration;
 
 use clients::fpl::FplError;
-use domain::FplId;
-use store::players::Player;
+use domain::{FplId, gameweek::Calendar, join::JoinError};
+use store::players::{Linked, Player};
 
 use crate::{App, AppError};
 
@@ -18,6 +18,78 @@ pub enum TeamError {
     Unknown,
     #[error("The official game is not answering, so your team could not be checked. Please try again.")]
     NotAnswering,
+}
+
+/// Why a team is not linked; the text is what the player reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum LinkError {
+    #[error("The season could not be determined. Try again shortly.")]
+    NoSeason,
+    #[error(transparent)]
+    Team(#[from] TeamError),
+    #[error("This FPL ID is linked to another account this season. If it is yours, please contact us.")]
+    Taken,
+    #[error(
+        "Your team for this season is linked already. If it is the wrong one, we can correct it: please contact us."
+    )]
+    AlreadyLinked,
+}
+
+/// The team that a player enters `season` with.
+///
+/// # Errors
+/// The account is suspended, or has no team of that season.
+pub fn entering(player: &Player, season: u16) -> Result<FplId, JoinError> {
+    match player.fpl_id {
+        _ if player.suspended => Err(JoinError::Suspended),
+        None => Err(JoinError::NoTeam),
+        Some(_) if player.season != season => Err(JoinError::AnotherSeason),
+        Some(fpl_id) => Ok(fpl_id),
+    }
+}
+
+/// Whether the player's team is of a season that is over: entry ids are given out anew each year
+/// (facts/fpl.md, "Errors").
+#[must_use]
+pub fn is_of_the_past(player: &Player, calendar: Option<&Calendar>) -> bool {
+    player.fpl_id.is_some() && calendar.is_some_and(|calendar| player.season < calendar.season)
+}
+
+/// Makes `fpl_id` the player's team in the season of the calendar. Asked again for the same team, it
+/// answers the same.
+///
+/// # Errors
+/// The table does not answer; the inner error is the player's.
+pub async fn link(app: &App, player: &Player, fpl_id: FplId) -> Result<Result<Player, LinkError>, AppError> {
+    let Some(season) = app.calendar().await?.map(|calendar| calendar.season) else {
+        return Ok(Err(LinkError::NoSeason));
+    };
+    if player.fpl_id.is_some() && player.season >= season {
+        return Ok(linked_before(player, fpl_id));
+    }
+    let holder = app.store().player_by_team(season, fpl_id).await?;
+    if holder.is_some_and(|holder| holder.id != player.id) {
+        return Ok(Err(LinkError::Taken));
+    }
+    let team_name = match look_up(app, fpl_id).await {
+        Ok(name) => Some(name),
+        Err(error @ TeamError::Unknown) => return Ok(Err(error.into())),
+        // Taken on trust, as at sign-up: it is asked for again before the first entry.
+        Err(TeamError::NotAnswering) => None,
+    };
+    match app.store().link_team(&player.id, season, fpl_id, team_name.as_deref()).await? {
+        Linked::Written => Ok(Ok(Player { fpl_id: Some(fpl_id), season, team_name, ..player.clone() })),
+        Linked::Taken => Ok(Err(LinkError::Taken)),
+        // Another click was a moment earlier.
+        Linked::AlreadyLinked => match app.store().player(&player.id).await? {
+            Some(now) => Ok(linked_before(&now, fpl_id)),
+            None => Err(AppError::Internal(format!("player {} is gone", player.id))),
+        },
+    }
+}
+
+fn linked_before(player: &Player, fpl_id: FplId) -> Result<Player, LinkError> {
+    if player.fpl_id == Some(fpl_id) { Ok(player.clone()) } else { Err(LinkError::AlreadyLinked) }
 }
 
 /// The name of a team.

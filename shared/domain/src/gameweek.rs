@@ -6,6 +6,8 @@ use std::{collections::BTreeMap, fmt, str::FromStr};
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
+use crate::league;
+
 /// The draw's fence stands this long after the deadline: longer than any attempt to join lives.
 pub const FENCE_AFTER_DEADLINE: SignedDuration = SignedDuration::from_secs(120);
 
@@ -65,6 +67,9 @@ pub struct Gameweek {
     /// When its leagues were drawn.
     #[serde(default)]
     pub drawn_at: Option<Timestamp>,
+    /// How many were in the draw, in the order of [`EntryAmount::ALL`].
+    #[serde(default)]
+    pub drawn_entries: Option<[usize; 3]>,
     /// When the official points became final, as far as we have seen.
     #[serde(default)]
     pub final_at: Option<Timestamp>,
@@ -113,6 +118,7 @@ impl Gameweek {
             deadline,
             opening: None,
             drawn_at: None,
+            drawn_entries: None,
             final_at: None,
             settling_since: None,
             fanned_out_at: None,
@@ -142,6 +148,14 @@ impl Gameweek {
         }
     }
 
+    /// Whether nothing is owed to anybody: settled, or drawn without a single league.
+    #[must_use]
+    pub fn is_paid(&self) -> bool {
+        let leagues = |entries: &[usize; 3]| entries.iter().map(|count| league::sizes(*count).len()).sum();
+        let empty = self.drawn_at.is_some() && self.drawn_entries.as_ref().map(leagues) == Some(0_usize);
+        self.settled_at.is_some() || empty
+    }
+
     /// From here on nothing enters the draw any more.
     #[must_use]
     pub fn fence(&self) -> Timestamp {
@@ -158,21 +172,31 @@ impl Gameweek {
 
 /// The season as players act on it, gameweeks in order of their numbers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Calendar {
     pub season: u16,
     pub gameweeks: Vec<Gameweek>,
+    /// When the official calendar was last read.
+    #[serde(default)]
+    pub read_at: Option<Timestamp>,
 }
 
 impl Calendar {
-    /// The gameweek that players act on: the first that is not settled, and in any case the next
-    /// one from `lead` before its own deadline. `None`: nothing to play.
+    /// The gameweek that players act on. It gives way to the next one when it is settled and, once it
+    /// is closed, from `lead` before the next one's deadline: an open one stays however close the
+    /// deadlines are. `None`: nothing to play.
     #[must_use]
     pub fn current(&self, now: Timestamp, lead: SignedDuration) -> Option<&Gameweek> {
-        let mut at = self.gameweeks.iter().position(|g| g.settled_at.is_none())?;
-        while self.gameweeks.get(at + 1).is_some_and(|next| now >= next.deadline - lead) {
-            at += 1;
+        let mut gameweeks = self.gameweeks.iter();
+        let mut current = gameweeks.next()?;
+        for next in gameweeks {
+            let is_due = !current.is_open(now) && now >= next.deadline - lead;
+            if current.settled_at.is_none() && !is_due {
+                break;
+            }
+            current = next;
         }
-        self.gameweeks.get(at)
+        Some(current).filter(|current| current.settled_at.is_none())
     }
 
     /// The oldest gameweek that is closed and not settled: what "end gameweek" means by default.
@@ -225,7 +249,7 @@ mod tests {
             settled_at: (i < settled).then(|| hours(1)),
             ..Gameweek::new(u8::try_from(i + 1).unwrap(), hours(100 + 168 * i64::try_from(i).unwrap()))
         };
-        Calendar { season: 2026, gameweeks: (0..3).map(gameweek).collect() }
+        Calendar { season: 2026, gameweeks: (0..3).map(gameweek).collect(), read_at: None }
     }
 
     #[rstest]
@@ -240,6 +264,47 @@ mod tests {
         let calendar = calendar(settled);
         let current = calendar.current(hours(now), SignedDuration::from_hours(48));
         assert_eq!(current.map(|g| g.number), expected);
+    }
+
+    /// Two deadlines 40 hours apart, as at Christmas: closer than the lead.
+    #[rstest]
+    #[case(99, Some(1))]
+    #[case(100, Some(2))]
+    fn one_that_is_open_does_not_give_way(#[case] now: i64, #[case] expected: Option<u8>) {
+        let mut calendar = calendar(0);
+        calendar.gameweeks[1].deadline = hours(140);
+        let current = calendar.current(hours(now), SignedDuration::from_hours(48));
+        assert_eq!(current.map(|g| g.number), expected);
+    }
+
+    #[test]
+    fn one_that_waits_does_not_hold_back_the_ones_after_the_next() {
+        let mut calendar = calendar(0);
+        calendar.gameweeks[1].settled_at = Some(hours(330));
+        let current = calendar.current(hours(340), SignedDuration::from_hours(48));
+        assert_eq!(current.map(|g| g.number), Some(3));
+    }
+
+    #[rstest]
+    #[case::open(None, None, None, false)]
+    #[case::settled(Some(1), None, Some(2), true)]
+    #[case::drawn_before_counts_were_kept(Some(1), None, None, false)]
+    #[case::drawn_with_a_league(Some(1), Some([0, 7, 0]), None, false)]
+    #[case::drawn_and_nobody_there(Some(1), Some([0, 0, 0]), None, true)]
+    #[case::drawn_and_one_alone_who_was_refunded(Some(1), Some([0, 0, 1]), None, true)]
+    fn nothing_is_owed(
+        #[case] drawn: Option<i64>,
+        #[case] entries: Option<[usize; 3]>,
+        #[case] settled: Option<i64>,
+        #[case] expected: bool,
+    ) {
+        let gameweek = Gameweek {
+            drawn_at: drawn.map(hours),
+            drawn_entries: entries,
+            settled_at: settled.map(hours),
+            ..Gameweek::new(1, hours(0))
+        };
+        assert_eq!(gameweek.is_paid(), expected);
     }
 
     #[test]

@@ -15,7 +15,7 @@ pub enum JoinError {
     AlreadyJoined,
     #[error("Insufficient wallet balance for {}. Please top up.", .0.kes())]
     InsufficientBalance(EntryAmount),
-    #[error("Your team is of another season. Link the team of this season first.")]
+    #[error("A new season has begun. Link your team id for it first.")]
     AnotherSeason,
     #[error("Your account has no team.")]
     NoTeam,

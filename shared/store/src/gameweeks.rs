@@ -64,15 +64,20 @@ impl Store {
     async fn replace_calendar(&self, next: &Stored, seen: u64) -> Result<bool, StoreError> {
         let gameweeks: AttributeValue = serde_dynamo::to_attribute_value(&next.calendar.gameweeks)
             .map_err(|source| StoreError::Corrupt { entity: "calendar", source })?;
+        let read_at = serde_dynamo::to_attribute_value(next.calendar.read_at)
+            .map_err(|source| StoreError::Corrupt { entity: "calendar", source })?;
         let update = self
             .client
             .update_item()
             .table_name(&self.name)
             .set_key(Some(key().attributes()))
-            .update_expression("SET season = :season, gameweeks = :gameweeks, version = :next")
+            .update_expression(
+                "SET season = :season, gameweeks = :gameweeks, readAt = :read, version = :next",
+            )
             .condition_expression("attribute_not_exists(pk) OR version = :seen")
             .expression_attribute_values(":season", n(next.calendar.season))
             .expression_attribute_values(":gameweeks", gameweeks)
+            .expression_attribute_values(":read", read_at)
             .expression_attribute_values(":next", n(next.version))
             .expression_attribute_values(":seen", n(seen));
         conditional(update).await

@@ -1,18 +1,19 @@
 //! Players: `USER#id/PROFILE`, their password's hash apart from it (`SECRET`), their empty wallet,
 //! and a claim each on what is unique: `EMAIL#…`, `NAME#…`, `FPL#season#…`.
 
+use aws_sdk_dynamodb::types::Update;
 use domain::{Email, FplId, Role, UserId, Username, influencer::ReferralCode};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::{
     Store, StoreError,
-    table::{Key, s},
+    table::{Key, n, s},
     transaction::{Outcome, Transaction},
     wallets,
 };
 
-/// An account. `fpl_id` is `None` only for an admin who has no team.
+/// An account. `fpl_id` is `None` only for an admin who has no team. A team is one season's.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Player {
@@ -47,6 +48,16 @@ pub enum Taken {
     Email,
     Username,
     FplId,
+}
+
+/// What became of linking a team.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Linked {
+    Written,
+    /// Another account has this team in this season.
+    Taken,
+    /// The account has a team of this season.
+    AlreadyLinked,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -155,6 +166,46 @@ impl Store {
     /// The table is not answering.
     pub async fn set_password_hash(&self, id: &UserId, password_hash: &str) -> Result<(), StoreError> {
         self.put(secret_key(id).item(&Secret { password_hash: password_hash.to_owned() })).await
+    }
+
+    /// Makes `fpl_id` the player's team in `season`: claim and profile, in one transaction. Claims of
+    /// other seasons stay. `name` is the official game's, where it told one.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn link_team(
+        &self,
+        id: &UserId,
+        season: u16,
+        fpl_id: FplId,
+        name: Option<&str>,
+    ) -> Result<Linked, StoreError> {
+        let claim = Claim { user_id: id.clone() };
+        let linked = Update::builder()
+            .table_name(&self.name)
+            .set_key(Some(profile_key(id).attributes()))
+            .update_expression(match name {
+                Some(_) => "SET fplId = :team, season = :season, teamName = :name",
+                None => "SET fplId = :team, season = :season REMOVE teamName",
+            })
+            .condition_expression(
+                "attribute_exists(pk) AND (season < :season OR attribute_not_exists(fplId))",
+            )
+            .expression_attribute_values(":team", n(fpl_id.get()))
+            .expression_attribute_values(":season", n(season));
+        let linked = match name {
+            Some(name) => linked.expression_attribute_values(":name", s(name)),
+            None => linked,
+        };
+        let mut transaction = Transaction::new();
+        transaction
+            .put(self.new_put(team_key(season, fpl_id).item(&claim)), Linked::Taken)
+            .update(linked.build().expect("table, key and expression are given"), Linked::AlreadyLinked);
+        Ok(match self.commit(transaction).await? {
+            Outcome::Written => Linked::Written,
+            Outcome::Refused(why) if why.contains(&Linked::AlreadyLinked) => Linked::AlreadyLinked,
+            Outcome::Refused(_) => Linked::Taken,
+        })
     }
 
     /// Keeps the name that the official game has for the player's team.

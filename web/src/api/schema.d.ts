@@ -492,6 +492,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/user/team": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Links the caller's team of this season, once. What was entered and paid in seasons before keeps the
+         *     team that it had.
+         */
+        put: operations["link_team"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/users/{userId}/wallet": {
         parameters: {
             query?: never;
@@ -1049,6 +1069,11 @@ export interface components {
              */
             fplId: string;
             /**
+             * @description Whether the team is of a season that is over: a new one has to be linked before entering.
+             * @example false
+             */
+            needsTeam: boolean;
+            /**
              * @description `player` or `admin`.
              * @example player
              * @enum {string}
@@ -1511,6 +1536,24 @@ export interface components {
              */
             username: string;
         };
+        TeamLink: {
+            /**
+             * @description Digits: the number of the player's team in this season's official game.
+             * @example 118670
+             */
+            fplId: string;
+        };
+        TeamLinked: {
+            /** @example 118670 */
+            fplId: string;
+            /** @example Your team is linked. */
+            message: string;
+            /**
+             * @description As the official game has it; null where it did not answer.
+             * @example Nairobi Rangers
+             */
+            teamName?: string | null;
+        };
         Transaction: {
             /** @example entry#2026-03 */
             _id: string;
@@ -1560,6 +1603,11 @@ export interface components {
              * @example 118670
              */
             fplId: string;
+            /**
+             * @description Whether the team is of a season that is over: a new one has to be linked before entering.
+             * @example false
+             */
+            needsTeam: boolean;
             /**
              * @description `player` or `admin`.
              * @example player
@@ -3303,6 +3351,71 @@ export interface operations {
             429: components["responses"]["TooMany"];
             500: components["responses"]["Failed"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    link_team: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TeamLink"];
+            };
+        };
+        responses: {
+            /** @description Linked */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TeamLinked"];
+                };
+            };
+            /** @description Not a number, or no team of the official game */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Another account's this season, or the caller has a team of this season */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            /** @description The season is not known yet */
+            503: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
         };
     };
     get_wallet: {

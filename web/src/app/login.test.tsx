@@ -11,6 +11,7 @@ const ANSWER = {
   status: "exist",
   username: "wanjiru",
   fplId: "4242",
+  needsTeam: false,
   email: "wanjiru@example.com",
   accessToken: "token-1",
   token: "token-1",

@@ -26,6 +26,7 @@ export const USER = {
   username: "wanjiru",
   wallet: 500,
   fplId: "4242",
+  needsTeam: false,
   email: "wanjiru@example.com",
   role: "player",
 } satisfies Schemas["User"];

@@ -8,7 +8,7 @@ use store::{
 };
 
 use super::new_entry;
-use crate::{App, AppError};
+use crate::{App, AppError, teams};
 
 const MAY_BE_TYPED: &str =
     "An M-Pesa code of this amount was credited to you meanwhile. We are looking into it.";
@@ -114,14 +114,12 @@ async fn entry_for(
         return Err(AppError::Internal(format!("payment {} is nobody's", payment.id)));
     };
     let admitted = gameweek.is_some_and(|gameweek| gameweek.admits_prompt(payment.created_at, at));
-    Ok(match player.fpl_id {
-        _ if !admitted => Err(JoinError::GameweekClosed),
-        _ if player.suspended => Err(JoinError::Suspended),
-        None => Err(JoinError::NoGameweek),
-        Some(fpl_id) => {
-            let mut entry = new_entry(&player, fpl_id, wanted.gameweek, wanted.amount, at);
-            entry.checkout_id = Some(payment.id.clone());
-            Ok(entry)
-        }
-    })
+    if !admitted {
+        return Ok(Err(JoinError::GameweekClosed));
+    }
+    Ok(teams::entering(&player, wanted.gameweek.season).map(|fpl_id| {
+        let mut entry = new_entry(&player, fpl_id, wanted.gameweek, wanted.amount, at);
+        entry.checkout_id = Some(payment.id.clone());
+        entry
+    }))
 }

@@ -13,7 +13,7 @@ mod wire;
 pub use client::Fpl;
 pub use decode::{Body, decode};
 pub use error::FplError;
-pub use timing::is_final;
+pub use timing::{is_confirmed, is_final};
 pub use wire::{
     AutomaticSub, Bootstrap, Chip, Element, Entry, Event, EventStatus, Explain, ExplainStat, Fixture,
     History, HistoryRow, Live, LiveElement, LiveStats, Pick, Picks, StatusRow, Team,

@@ -11,10 +11,8 @@ pub fn is_final(event: &Event, status: &EventStatus) -> bool {
     if !(event.finished && event.data_checked) {
         return false;
     }
-    let mut days = status.status.iter().filter(|row| row.event == event.id);
-    let covered = days.clone().next().is_some();
-    if covered {
-        return status.leagues == "Updated" && days.all(|row| row.bonus_added && row.points == "r");
+    if covers(status, event.id) {
+        return is_confirmed(status, event.id);
     }
     let later = |row: &super::StatusRow| row.event > event.id;
     if event.is_current {
@@ -23,6 +21,20 @@ pub fn is_final(event: &Event, status: &EventStatus) -> bool {
     } else {
         true
     }
+}
+
+/// Whether the status itself says that a gameweek is over: a few hundred bytes that tell when
+/// bootstrap-static is worth reading.
+#[must_use]
+pub fn is_confirmed(status: &EventStatus, event: u32) -> bool {
+    let mut days = status.status.iter().filter(|row| row.event == event);
+    covers(status, event)
+        && status.leagues == "Updated"
+        && days.all(|row| row.bonus_added && row.points == "r")
+}
+
+fn covers(status: &EventStatus, event: u32) -> bool {
+    status.status.iter().any(|row| row.event == event)
 }
 
 #[cfg(test)]

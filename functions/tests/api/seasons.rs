@@ -1,0 +1,154 @@
+//! One season after another: a team id is a season's, money and what was played stay.
+
+use domain::gameweek::{Calendar, Gameweek};
+use jiff::SignedDuration;
+use reqwest::Method;
+use serde_json::json;
+
+use crate::support::{PASSWORD, Person, World};
+
+const NEW_SEASON: &str = "A new season has begun. Link your team id for it first.";
+
+/// The season of 2027 in the place of the one that is played.
+async fn new_season(world: &World) {
+    let first = world.app().clock().now() + SignedDuration::from_hours(50);
+    let gameweek = |n: u8| Gameweek::new(n, first + SignedDuration::from_hours(168 * i64::from(n - 1)));
+    let next = Calendar { season: 2027, gameweeks: (1..=38).map(gameweek).collect(), read_at: None };
+    world.app().store().update_calendar(|_| Some(next.clone())).await.unwrap();
+}
+
+async fn link(player: &Person, fpl_id: &str) -> crate::support::Answer {
+    player.send(Method::PUT, "/api/user/team", Some(json!({"fplId": fpl_id}))).await
+}
+
+#[tokio::test]
+async fn a_team_of_last_season_does_not_enter_until_a_new_one_is_linked() {
+    let world = World::start().await;
+    let mut player = world.player_with(300).await;
+    player.join(50, 1).await.expect(201);
+    assert_eq!(player.get("/api/user").await.expect(200)["needsTeam"], false);
+    let old = player.fpl_id.clone();
+    new_season(&world).await;
+
+    // Nothing is pushed, nothing is taken.
+    assert_eq!(player.join(50, 1).await.refused(400), NEW_SEASON);
+    let refused = player.pay(50, 1).await.expect(400);
+    assert_eq!((&refused["success"], &refused["message"]), (&json!(false), &json!(NEW_SEASON)));
+    let prompts = world.nobody().get(&format!("/sim/api/prompts?phone={}", player.phone())).await.expect(200);
+    assert_eq!(prompts.as_array().unwrap().len(), 1, "the deposit's");
+    let user = player.get("/api/user").await.expect(200);
+    assert_eq!(
+        (&user["needsTeam"], &user["fplId"], &user["wallet"]),
+        (&json!(true), &json!(old), &json!(250))
+    );
+    let login = json!({"email": "player1@example.co.ke", "password": PASSWORD});
+    let session = world.nobody().post("/api/login", login).await.expect(200);
+    assert_eq!((&session["needsTeam"], &session["fplId"]), (&json!(true), &json!(old)));
+
+    let linked = link(&player, "0512345").await.expect(200);
+    assert_eq!(linked["fplId"], "512345");
+    let user = player.get("/api/user").await.expect(200);
+    assert_eq!((&user["needsTeam"], &user["fplId"]), (&json!(false), &json!("512345")));
+    assert_eq!(user["teamName"], linked["teamName"]);
+    assert!(linked["teamName"].is_string());
+    player.fpl_id = "512345".to_owned();
+    player.join(50, 1).await.expect(201);
+    assert_eq!(player.leagues(50, 1).await[0]["users"][0]["fplId"], "512345");
+
+    // Last season is as it was: the claim, the entry, and nobody's money has moved.
+    let old_claim = world.app().store().player_by_team(2026, old.parse_id()).await.unwrap();
+    assert_eq!(old_claim.unwrap().id.to_string(), player.id);
+    let fifty = domain::EntryAmount::Fifty;
+    let entries = world.app().store().all_entries("2026-01".parse().unwrap(), fifty).await.unwrap();
+    assert_eq!(entries[0].fpl_id, old.parse_id());
+    let told = player.get("/api/me/entries").await.expect(200);
+    let gameweeks: Vec<_> =
+        told["entries"].as_array().unwrap().iter().map(|entry| entry["gameweek"].clone()).collect();
+    assert_eq!(gameweeks, ["2027-01", "2026-01"]);
+    assert_eq!(player.wallet().await, 200);
+    world.books().await;
+}
+
+trait ParseId {
+    fn parse_id(&self) -> domain::FplId;
+}
+
+impl ParseId for String {
+    fn parse_id(&self) -> domain::FplId {
+        domain::FplId::parse(self).unwrap()
+    }
+}
+
+#[tokio::test]
+async fn a_team_is_linked_once_a_season_and_to_one_account() {
+    let world = World::start().await;
+    let (one, other) = (world.player().await, world.player().await);
+    let linked_already = link(&one, "512345").await.refused(409);
+    assert!(linked_already.contains("we can correct it"), "{linked_already}");
+    // The same again is what there is.
+    link(&one, &one.fpl_id).await.expect(200);
+    new_season(&world).await;
+    for wrong in ["", "x", "-1", "1.5", "0", "99999999999"] {
+        assert_eq!(link(&one, wrong).await.refused(400), "FPL ID must be a numeric value.");
+    }
+    world.sim(Method::PUT, "/fpl/entries/4242", json!({"exists": false})).await;
+    assert!(link(&one, "4242").await.refused(400).starts_with("There is no team with this FPL ID."));
+
+    // The id of another's team of last season is free this season, and then it is not.
+    link(&one, &other.fpl_id).await.expect(200);
+    let taken = link(&other, &other.fpl_id).await.refused(409);
+    assert!(taken.starts_with("This FPL ID is linked to another account"), "{taken}");
+    assert_eq!(other.get("/api/user").await.expect(200)["needsTeam"], true);
+    link(&other, &one.fpl_id).await.expect(200);
+    assert!(link(&other, "512345").await.refused(409).starts_with("Your team for this season is linked"));
+    world.nobody().send(Method::PUT, "/api/user/team", Some(json!({"fplId": "5"}))).await.refused(401);
+}
+
+#[tokio::test]
+async fn clicks_at_once_link_one_team() {
+    let world = World::start().await;
+    let (one, other) = (world.player().await, world.player().await);
+    new_season(&world).await;
+    let clicks = (0..8).map(|i| {
+        let (player, id) = if i % 2 == 0 { (one.clone(), i / 2) } else { (other.clone(), i / 2) };
+        tokio::spawn(async move { link(&player, &(512_345 + id).to_string()).await.status.as_u16() })
+    });
+    let mut linked = 0;
+    for click in clicks.collect::<Vec<_>>() {
+        match click.await.unwrap() {
+            200 => linked += 1,
+            other => assert_eq!(other, 409),
+        }
+    }
+    assert_eq!(linked, 2, "one each");
+    let team = async |player: &Person| player.get("/api/user").await.expect(200)["fplId"].clone();
+    assert_ne!(team(&one).await, team(&other).await);
+}
+
+#[tokio::test]
+async fn a_team_taken_on_trust_is_asked_for_before_the_first_entry() {
+    let world = World::start().await;
+    let mut player = world.player_with(100).await;
+    new_season(&world).await;
+    world.faults(json!({"fpl": "down"})).await;
+    assert_eq!(link(&player, "512345").await.expect(200)["teamName"], json!(null));
+    assert_eq!(player.get("/api/user").await.expect(200)["teamName"], json!(null));
+    player.fpl_id = "512345".to_owned();
+    player.join(50, 1).await.refused(503);
+    world.faults(json!({"fpl": "none"})).await;
+    player.join(50, 1).await.expect(201);
+    assert!(player.leagues(50, 1).await[0]["users"][0]["teamName"].is_string());
+}
+
+/// A payment shows its own entry, and only in its own season.
+#[tokio::test]
+async fn a_payment_of_last_season_shows_nothing_in_this_one() {
+    let world = World::start().await;
+    let player = world.player().await;
+    let id = player.pay(50, 1).await.expect(200)["checkoutId"].as_str().unwrap().to_owned();
+    world.answer_prompt(&player.phone(), json!({"outcome": "success"})).await;
+    let join = json!({"fplId": player.fpl_id, "entryAmount": 50, "gameweek": 1, "checkoutId": id});
+    world.nobody().post("/api/join-league", join.clone()).await.expect(201);
+    new_season(&world).await;
+    world.nobody().post("/api/join-league", join).await.refused(403);
+}
