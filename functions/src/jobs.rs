@@ -2,11 +2,11 @@
 //! wrong: it fails until it is in the dead-letter queue, where it is seen.
 
 use app::{
-    App, AppError, draw, gameweeks,
+    App, AppError, draw, float, gameweeks,
     mail::{self, SendMail},
-    payments,
-    queues::{ForGameweek, LookAtPayment, SettleLeague},
-    winners,
+    paybill, payments, payouts,
+    queues::{ForGameweek, LookAtPayment, SettleLeague, TakeResult},
+    results, winners,
 };
 use serde::de::DeserializeOwned;
 
@@ -20,6 +20,14 @@ fn read<T: DeserializeOwned>(body: &str) -> Result<T, AppError> {
 /// The message is to be tried again.
 pub async fn settle_payment(app: App, body: String) -> Result<(), AppError> {
     payments::look_at(&app, &read::<LookAtPayment>(&body)?).await
+}
+
+/// Queue `results`: takes what M-Pesa posts about an order, or asks about one.
+///
+/// # Errors
+/// The message is to be tried again.
+pub async fn take_result(app: App, body: String) -> Result<(), AppError> {
+    results::take(&app, read::<TakeResult>(&body)?).await
 }
 
 /// Queue `sweeps`: refunds who was found too late for the draw.
@@ -77,14 +85,35 @@ pub async fn close_gameweek(app: App) -> Result<(), AppError> {
     troubles.into_iter().next().map_or(Ok(()), Err)
 }
 
-/// Every quarter of an hour: the backstop for payments whose message was lost.
+/// Every quarter of an hour: the backstop for payments and payouts whose message was lost.
 ///
 /// # Errors
 /// Something did not answer; the next run makes it good.
 pub async fn remind_of_payments(app: App) -> Result<(), AppError> {
-    let sent = payments::remind_of_open_payments(&app).await?;
-    if sent > 0 {
-        tracing::warn!(sent, "payments whose questions had stopped");
+    let payments = payments::remind_of_open_payments(&app).await;
+    let payouts = payouts::remind(&app).await?;
+    let payments = payments?;
+    if payments + payouts > 0 {
+        tracing::warn!(payments, payouts, "their questions had stopped");
     }
     Ok(())
+}
+
+/// Every hour: tells M-Pesa where to confirm payments to the paybill, where it was not told yet.
+///
+/// # Errors
+/// Something did not answer; the next run makes it good.
+pub async fn register_paybill(app: App) -> Result<(), AppError> {
+    if paybill::register(&app).await? {
+        tracing::info!("M-Pesa confirms payments to the paybill here from now on");
+    }
+    Ok(())
+}
+
+/// Every night: asks what is in the accounts that withdrawals are paid from.
+///
+/// # Errors
+/// Something did not answer; it is known the night after.
+pub async fn ask_for_balance(app: App) -> Result<(), AppError> {
+    float::ask(&app).await
 }

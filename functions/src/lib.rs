@@ -53,6 +53,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         routes!(withdrawals::list_withdrawals),
         routes!(withdrawals::request_withdrawal),
         routes!(withdrawals::update_withdrawal),
+        routes!(withdrawals::pay_withdrawal),
         routes!(leagues::join::join_league),
         routes!(leagues::list::list_leagues),
         routes!(leagues::points::get_points),
@@ -67,6 +68,10 @@ pub fn endpoints() -> Vec<Endpoint> {
         routes!(influencers::list_influencers),
         routes!(settings::get_settings),
         routes!(hooks::receive_stk_callback),
+        routes!(hooks::receive_paybill_confirmation),
+        routes!(hooks::receive_payout_result),
+        routes!(hooks::receive_payout_timeout),
+        routes!(hooks::receive_status_result),
     ]
     .into_iter()
     .map(Endpoint::from_routes)
@@ -78,6 +83,7 @@ pub fn endpoints() -> Vec<Endpoint> {
 pub fn jobs() -> Vec<Job> {
     vec![
         Job::queue("settle-payment", |app, message| Box::pin(jobs::settle_payment(app, message))),
+        Job::queue("take-result", |app, message| Box::pin(jobs::take_result(app, message))),
         Job::queue("sweep-entries", |app, message| Box::pin(jobs::sweep_entries(app, message))),
         Job::queue("settle-gameweek", |app, message| Box::pin(jobs::settle_gameweek(app, message))),
         Job::queue("settle-league", |app, message| Box::pin(jobs::settle_league(app, message))),
@@ -85,5 +91,7 @@ pub fn jobs() -> Vec<Job> {
         Job::schedule("sync-gameweek", |app| Box::pin(jobs::sync_gameweek(app))),
         Job::schedule("close-gameweek", |app| Box::pin(jobs::close_gameweek(app))),
         Job::schedule("remind-of-payments", |app| Box::pin(jobs::remind_of_payments(app))),
+        Job::schedule("register-paybill", |app| Box::pin(jobs::register_paybill(app))),
+        Job::schedule("ask-for-balance", |app| Box::pin(jobs::ask_for_balance(app))),
     ]
 }

@@ -1,8 +1,10 @@
-//! Money out (spec §4, §5 "Withdrawal"): asked for by the player, ended by an admin.
+//! Money out (spec §4, §5 "Withdrawal"): asked for by the player, ended by an admin, or sent by M-Pesa
+//! and ended by what M-Pesa says.
 
 use app::{
     App,
     idempotency::{self, Look},
+    payouts::{self, PayError},
     withdrawals::{self, Ending},
 };
 use axum::{
@@ -11,12 +13,13 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use domain::{
-    Kes, MpesaPhone, Role,
+    Kes, MpesaPhone, Role, UserId,
     account::is_hex_id,
     idempotency::{Call, KeyError},
     ledger::Posting,
     withdrawal::{self, Status, WithdrawalError},
 };
+use http::StatusCode;
 use serde::{Deserialize, Serialize};
 use store::{
     idempotency::Binding,
@@ -26,7 +29,7 @@ use store::{
 };
 use utoipa::{IntoParams, ToSchema};
 
-use crate::http::{Admin, ApiError, Body, Caller, Loose, Refusal, Spender, Submission, cursor};
+use crate::http::{Admin, ApiError, Body, Caller, Failure, Loose, Refusal, Spender, Submission, cursor};
 
 /// Pending withdrawals on one page.
 const PAGE: usize = 100;
@@ -51,11 +54,25 @@ pub struct WithdrawalItem {
     /// To a new number within a day of a password reset: look twice.
     #[schema(example = false)]
     flagged: bool,
+    /// By M-Pesa: `sent` until it says what became of it, then `done` or `failed`; null where it was not
+    /// sent.
+    payout: Option<&'static str>,
+    /// M-Pesa's, of a payout that is done.
+    receipt: Option<String>,
+    /// Whom M-Pesa has registered under the number, once it has said so.
+    recipient_name: Option<String>,
+    /// For the admin: what does not add up about it.
+    trouble: Option<String>,
 }
 
 impl From<Withdrawal> for WithdrawalItem {
     fn from(withdrawal: Withdrawal) -> Self {
+        let payout = withdrawal.payout;
         Self {
+            payout: payout.as_ref().map(|payout| payout.state.as_str()),
+            receipt: payout.as_ref().and_then(|payout| payout.receipt.clone()),
+            recipient_name: payout.and_then(|payout| payout.recipient),
+            trouble: withdrawal.trouble,
             id: withdrawal.id,
             user_id: withdrawal.user_id.to_string(),
             username: withdrawal.username.to_string(),
@@ -70,17 +87,23 @@ impl From<Withdrawal> for WithdrawalItem {
 }
 
 #[derive(Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
 pub struct ListQuery {
     /// From the header `x-next-cursor` of the page before.
     cursor: Option<String>,
+    /// For an admin: this player's, ended ones too.
+    user_id: Option<String>,
 }
 
-/// For an admin the withdrawals that wait, oldest first; for a player their own, newest first.
+/// For an admin the withdrawals that wait, oldest first, or those of one player; for a player their
+/// own, newest first.
 #[utoipa::path(get, path = "/api/withdraw", tag = "withdrawals", security(("bearer" = [])),
     params(ListQuery), responses(
         (status = 200, description = "At most 100 withdrawals", body = Vec<WithdrawalItem>),
         (status = 401, description = "Not logged in", body = Refusal),
+        (status = 403, description = "Another player's", body = Refusal),
+        (status = 404, description = "No such player", body = Refusal),
     ))]
 pub async fn list_withdrawals(
     State(app): State<App>,
@@ -88,9 +111,17 @@ pub async fn list_withdrawals(
     Query(query): Query<ListQuery>,
 ) -> Result<Response, ApiError> {
     let player = app.store().player(&caller.user_id).await?.ok_or_else(ApiError::unauthorized)?;
-    if player.role != Role::Admin {
-        let own = app.store().withdrawals_of(&player.id).await?;
-        return Ok(Json(own.into_iter().map(WithdrawalItem::from).collect::<Vec<_>>()).into_response());
+    let of = match query.user_id.as_deref() {
+        None if player.role == Role::Admin => None,
+        None => Some(player.id.clone()),
+        Some(id) if player.role == Role::Admin || id == player.id.as_str() => {
+            Some(UserId::parse(id).map_err(|_| ApiError::not_found("There is no such player."))?)
+        }
+        Some(_) => return Err(ApiError::forbidden()),
+    };
+    if let Some(of) = of {
+        let all = app.store().withdrawals_of(&of).await?;
+        return Ok(Json(all.into_iter().map(WithdrawalItem::from).collect::<Vec<_>>()).into_response());
     }
     let page = app.store().pending_withdrawals(cursor(query.cursor.as_deref())?, PAGE).await?;
     let body = Json(page.items.into_iter().map(WithdrawalItem::from).collect::<Vec<_>>());
@@ -174,6 +205,9 @@ async fn withdraw(
         ended_at: None,
         reason: None,
         flagged,
+        payout: None,
+        trouble: None,
+        next_question: None,
     };
     let requested = app.store().request_withdrawal(&withdrawal, binding.as_ref()).await?;
     match requested.map_err(ApiError::bad_request)? {
@@ -196,7 +230,7 @@ fn accepted(id: String, balance: Kes) -> Response {
         wallet_balance: balance.get(),
         id,
     };
-    (http::StatusCode::CREATED, Json(body)).into_response()
+    (StatusCode::CREATED, Json(body)).into_response()
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -220,7 +254,7 @@ pub struct WithdrawalUpdate {
         (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Not an admin", body = Refusal),
         (status = 404, description = "No such withdrawal", body = Refusal),
-        (status = 409, description = "It has ended the other way", body = Refusal),
+        (status = 409, description = "It has ended the other way, or M-Pesa is paying it", body = Refusal),
     ))]
 pub async fn update_withdrawal(
     State(app): State<App>,
@@ -228,21 +262,48 @@ pub async fn update_withdrawal(
     Path(id): Path<String>,
     Body(form): Body<WithdrawalUpdate>,
 ) -> Result<Json<WithdrawalItem>, ApiError> {
-    let no_such = || ApiError::not_found("There is no such withdrawal.");
     let ending = ending(&form)?;
-    if !is_hex_id(&id) {
-        return Err(no_such());
-    }
-    let withdrawal = app.store().withdrawal(&id).await?.ok_or_else(no_such)?;
+    let withdrawal = find(&app, &id).await?;
     let ended = withdrawals::end(&app, &withdrawal, &ending).await?;
     let status = ending.status();
     tracing::info!(admin = %admin.id, withdrawal = id, status = status.as_str(), ended, "withdrawal");
-    let now = app.store().withdrawal(&id).await?.ok_or_else(no_such)?;
-    if now.status == status {
-        Ok(Json(now.into()))
-    } else {
-        Err(ApiError::conflict(format!("This withdrawal is {} already.", now.status.as_str())))
+    let now = find(&app, &id).await?;
+    if now.status == status { Ok(Json(now.into())) } else { Err(ApiError::conflict(payouts::against(&now))) }
+}
+
+/// Sends a pending withdrawal's money by M-Pesa. It stays pending until M-Pesa says what became of it:
+/// done, or rejected with the money back.
+#[utoipa::path(post, path = "/api/withdraw/{id}/pay", tag = "withdrawals", security(("bearer" = [])),
+    params(("id" = String, Path, description = "The withdrawal's `_id`")),
+    responses(
+        (status = 200, description = "Sent", body = WithdrawalItem),
+        (status = 401, description = "Not logged in", body = Refusal),
+        (status = 403, description = "Not an admin", body = Refusal),
+        (status = 404, description = "No such withdrawal", body = Refusal),
+        (status = 409, description = "It has ended, or M-Pesa is paying it", body = Refusal),
+        (status = 503, description = "M-Pesa did not accept it: nothing was sent", body = Failure),
+    ))]
+pub async fn pay_withdrawal(
+    State(app): State<App>,
+    Admin(admin): Admin,
+    Path(id): Path<String>,
+) -> Result<Json<WithdrawalItem>, ApiError> {
+    let withdrawal = find(&app, &id).await?;
+    let sent = payouts::pay(&app, &withdrawal, &admin.id).await?;
+    tracing::info!(admin = %admin.id, withdrawal = id, ?sent, "payout");
+    match sent {
+        Ok(()) => Ok(Json(find(&app, &id).await?.into())),
+        Err(error @ PayError::NotSent(_)) => Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, error)),
+        Err(error) => Err(ApiError::conflict(error)),
     }
+}
+
+async fn find(app: &App, id: &str) -> Result<Withdrawal, ApiError> {
+    let no_such = || ApiError::not_found("There is no such withdrawal.");
+    if !is_hex_id(id) {
+        return Err(no_such());
+    }
+    app.store().withdrawal(id).await?.ok_or_else(no_such)
 }
 
 fn ending(form: &WithdrawalUpdate) -> Result<Ending, ApiError> {

@@ -84,6 +84,7 @@ const EXAMPLES: &[Example] = &[
     ("rank", || json!(1)),
     ("reason", || json!("The number is not registered for M-Pesa.")),
     ("receipt", || json!("NLJ7RT61SV")),
+    ("recipientName", || json!("WANJIKU MWANGI")),
     ("ref", || json!("7kq2m9x4ab")),
     ("referralLink", || json!("https://fplleagues.example/ref/7kq2m9x4ab")),
     ("refund", || json!(0)),
@@ -98,6 +99,7 @@ const EXAMPLES: &[Example] = &[
     ("NotPrompted.success", || json!(false)),
     ("teamName", || json!("Nairobi Rangers")),
     ("toPay", || json!(5400)),
+    ("trouble", || json!(null)),
     ("transfersCost", || json!(4)),
     ("userId", || json!("0198c6f8d1b87a3c9f5e2b7a4c1d0e6f")),
     ("username", || json!("Wanjiku")),
@@ -122,6 +124,7 @@ const WORDS: &[(&str, &[&str])] = &[
     ("Points.status", &["final", "live", "provisional"]),
     ("PromptStatus.status", &["SUCCESS", "FAILED", "PENDING"]),
     ("WithdrawalItem.status", &["pending", "done", "rejected"]),
+    ("WithdrawalItem.payout", &["sent", "done", "failed"]),
 ];
 
 /// Times: RFC 3339 in UTC.
@@ -175,7 +178,7 @@ pub fn complete_parameters(operation: &mut Operation) {
 fn complete_parameter(parameter: &mut Parameter) {
     let Some(RefOr::T(Schema::Object(schema))) = &mut parameter.schema else { return };
     match parameter.name.as_str() {
-        "userId" | "paymentId" => schema.pattern = Some(ID.to_owned()),
+        "userId" | "paymentId" | "withdrawalId" => schema.pattern = Some(ID.to_owned()),
         "checkoutId" => {
             schema.pattern = Some(ID.to_owned());
             parameter.required = Required::True;

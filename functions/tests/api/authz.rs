@@ -51,6 +51,7 @@ pub const CALLS: &[(&str, For)] = &[
     ("list-withdrawals", For::Player),
     ("request-withdrawal", For::Player),
     ("update-withdrawal", For::Admin),
+    ("pay-withdrawal", For::Admin),
     ("join-league", For::Owner),
     ("list-leagues", For::Anyone),
     ("get-points", For::Anyone),
@@ -65,6 +66,10 @@ pub const CALLS: &[(&str, For)] = &[
     ("follow-referral", For::Anyone),
     ("get-settings", For::Anyone),
     ("receive-stk-callback", For::Unasked),
+    ("receive-paybill-confirmation", For::Unasked),
+    ("receive-payout-result", For::Unasked),
+    ("receive-payout-timeout", For::Unasked),
+    ("receive-status-result", For::Unasked),
 ];
 
 /// Whom `endpoint` serves.

@@ -30,7 +30,25 @@ const READERS: &[(&str, &[&str])] = &[
     ("refresh-key", &["refresh"]),
     ("draw-key", &["close-gameweek", "sync-gameweek"]),
     ("daraja-passkey", &["settle-payment", "start-deposit", "start-entry-payment"]),
-    ("hook-keys", &["receive-stk-callback", "start-deposit", "start-entry-payment"]),
+    // Money out: who pays, and nobody else. Who only asks has another operator's.
+    ("b2c-initiator-password", &["pay-withdrawal"]),
+    ("query-initiator-password", &["ask-for-balance", "take-result"]),
+    (
+        "hook-keys",
+        &[
+            "ask-for-balance",
+            "pay-withdrawal",
+            "receive-paybill-confirmation",
+            "receive-payout-result",
+            "receive-payout-timeout",
+            "receive-status-result",
+            "receive-stk-callback",
+            "register-paybill",
+            "start-deposit",
+            "start-entry-payment",
+            "take-result",
+        ],
+    ),
 ];
 
 fn template() -> Value {

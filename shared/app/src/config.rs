@@ -52,6 +52,7 @@ pub enum Limits {
 #[derive(Debug, Clone)]
 pub struct QueueUrls {
     pub payments: String,
+    pub results: String,
     pub sweeps: String,
     pub winners: String,
     pub leagues: String,
@@ -114,6 +115,7 @@ impl Config {
             mail_from: vars.text("MAIL_FROM")?,
             queues: QueueUrls {
                 payments: vars.text("PAYMENTS_QUEUE_URL")?,
+                results: vars.text("RESULTS_QUEUE_URL")?,
                 sweeps: vars.text("SWEEPS_QUEUE_URL")?,
                 winners: vars.text("WINNERS_QUEUE_URL")?,
                 leagues: vars.text("LEAGUES_QUEUE_URL")?,

@@ -3,11 +3,14 @@
 
 use std::time::Duration;
 
-use clients::daraja::{DarajaCredentials, DarajaError, PushAccepted, QueryAnswer, StkPush};
+use clients::daraja::{
+    DarajaCredentials, DarajaError, Initiator, PaybillUrls, Payout, PushAccepted, QueryAnswer, ResultUrls,
+    StatusOf, StkPush, TakenOn,
+};
 use jiff::SignedDuration;
 use store::tokens::SharedToken;
 
-use crate::{App, AppError};
+use crate::{App, AppError, secrets::names};
 
 /// A token is renewed this long before it ends.
 const RENEWED_BEFORE_END: SignedDuration = SignedDuration::from_mins(10);
@@ -36,6 +39,87 @@ impl App {
         let (passkey, now) = (self.secrets().passkey().await?, self.clock().now());
         let (passkey, daraja) = (&passkey, self.daraja());
         self.signed_in(|token| async move { daraja.query(&token, passkey, id, now).await }).await
+    }
+
+    /// Orders a payout, as the operator who may. The inner error is Daraja's.
+    ///
+    /// # Errors
+    /// The table or the secrets do not answer; nothing was sent then.
+    pub async fn pay_out(&self, payout: &Payout) -> Result<Result<TakenOn, DarajaError>, AppError> {
+        let name = &self.config().daraja.b2c_initiator;
+        let initiator = self.secrets().initiator(name, names::B2C_INITIATOR_PASSWORD).await?;
+        let (initiator, daraja) = (&initiator, self.daraja());
+        self.signed_in(|token| async move { daraja.pay_out(&token, initiator, payout).await }).await
+    }
+
+    /// Asks what became of a transaction of `shortcode`; the answer names `id`. The inner error is
+    /// Daraja's and says nothing about the transaction.
+    ///
+    /// # Errors
+    /// The table or the secrets do not answer.
+    pub async fn ask_status(
+        &self,
+        of: StatusOf<'_>,
+        shortcode: &str,
+        id: &str,
+    ) -> Result<Result<TakenOn, DarajaError>, AppError> {
+        let (initiator, urls) = (self.asker().await?, self.answer_urls(id).await?);
+        let (initiator, urls, daraja) = (&initiator, &urls, self.daraja());
+        self.signed_in(|token| async move { daraja.ask_status(&token, initiator, of, shortcode, urls).await })
+            .await
+    }
+
+    /// Asks what is in the accounts of `shortcode`; the answer names `id`. The inner error is Daraja's.
+    ///
+    /// # Errors
+    /// The table or the secrets do not answer.
+    pub async fn ask_balance(
+        &self,
+        shortcode: &str,
+        id: &str,
+    ) -> Result<Result<TakenOn, DarajaError>, AppError> {
+        let (initiator, urls) = (self.asker().await?, self.answer_urls(id).await?);
+        let (initiator, urls, daraja) = (&initiator, &urls, self.daraja());
+        self.signed_in(|token| async move { daraja.ask_balance(&token, initiator, shortcode, urls).await })
+            .await
+    }
+
+    /// Tells M-Pesa where to confirm payments to the paybill. The inner error is Daraja's.
+    ///
+    /// # Errors
+    /// The table or the secrets do not answer.
+    pub async fn register_paybill(
+        &self,
+        shortcode: &str,
+        urls: &PaybillUrls,
+    ) -> Result<Result<(), DarajaError>, AppError> {
+        let daraja = self.daraja();
+        self.signed_in(|token| async move { daraja.register_paybill(&token, shortcode, urls).await }).await
+    }
+
+    /// The addresses of two hooks, with their macs.
+    ///
+    /// # Errors
+    /// The secrets do not answer.
+    pub(crate) async fn result_urls(&self, result: &str, timeout: &str) -> Result<ResultUrls, AppError> {
+        let (origin, secrets) = (&self.config().public_origin, self.secrets());
+        Ok(ResultUrls {
+            result: format!("{origin}{}", secrets.hook_path(result).await?),
+            timeout: format!("{origin}{}", secrets.hook_path(timeout).await?),
+        })
+    }
+
+    /// Where the answer to a question about `id` is posted, and that it timed out: both are looked at
+    /// as answers, and one that says nothing changes nothing.
+    async fn answer_urls(&self, id: &str) -> Result<ResultUrls, AppError> {
+        let path = format!("/hooks/status/{id}");
+        self.result_urls(&path, &path).await
+    }
+
+    /// The operator who may ask.
+    async fn asker(&self) -> Result<Initiator, AppError> {
+        let name = &self.config().daraja.query_initiator;
+        self.secrets().initiator(name, names::QUERY_INITIATOR_PASSWORD).await
     }
 
     /// Calls with the shared token, and once more with another where Daraja does not take it.

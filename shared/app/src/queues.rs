@@ -42,6 +42,22 @@ impl LookAtPayment {
     }
 }
 
+/// To `take-result`: what M-Pesa posts about an order of ours, or a look at one that it is silent about.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "about", rename_all = "kebab-case", rename_all_fields = "camelCase")]
+pub enum TakeResult {
+    /// A payout's turn; `asked` counts the questions of its line.
+    Payout { withdrawal_id: String, asked: u32 },
+    /// A payout's result, as it came.
+    PayoutResult { withdrawal_id: String, body: String },
+    /// A payout timed out in M-Pesa's queue: nothing is known of it.
+    PayoutTimeout { withdrawal_id: String },
+    /// The answer to a question about what `id` names, as it came.
+    Answer { id: String, body: String },
+    /// A payment to the paybill, as it was confirmed.
+    Confirmation { body: String, received_at: Timestamp },
+}
+
 /// To `sweep-entries` and `settle-gameweek`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ForGameweek {
@@ -65,6 +81,13 @@ impl Message for LookAtPayment {
     const QUEUE: &'static str = "payments";
     fn url(app: &App) -> &str {
         &app.config().queues.payments
+    }
+}
+
+impl Message for TakeResult {
+    const QUEUE: &'static str = "results";
+    fn url(app: &App) -> &str {
+        &app.config().queues.results
     }
 }
 

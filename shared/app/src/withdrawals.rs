@@ -1,4 +1,4 @@
-//! The end of a withdrawal, and the mail about it.
+//! The end of a withdrawal by hand, and the mail about it. Those that M-Pesa pays: `payouts`.
 
 use domain::{
     MpesaPhone,
@@ -42,7 +42,8 @@ pub async fn is_to_be_watched(app: &App, player: &Player, phone: &MpesaPhone) ->
     Ok(!before.iter().any(|withdrawal| withdrawal.phone == *phone))
 }
 
-/// Ends a withdrawal, if it is pending, and has the player told. `false`: it had ended before.
+/// Ends a withdrawal, if it is pending and no payout is sent, and has the player told. `false`: it had
+/// ended before, or M-Pesa is paying it.
 ///
 /// The message about it goes out before it ends, to be looked at a minute later, and once more
 /// after: whatever dies in between, the player is told if and only if it has ended.
@@ -50,7 +51,7 @@ pub async fn is_to_be_watched(app: &App, player: &Player, phone: &MpesaPhone) ->
 /// # Errors
 /// The table does not answer, or the queue, before anything has changed.
 pub async fn end(app: &App, withdrawal: &Withdrawal, ending: &Ending) -> Result<bool, AppError> {
-    if withdrawal.status != Status::Pending {
+    if withdrawal.status != Status::Pending || withdrawal.payout.is_some() {
         return Ok(false);
     }
     app.mail_withdrawal_later(&withdrawal.id).await?;

@@ -1,4 +1,8 @@
-//! Money out: what may be asked for, and how a withdrawal moves (spec §5 "Withdrawal").
+//! Money out: what may be asked for, and how a withdrawal moves (spec §5 "Withdrawal"; decisions,
+//! "Money", for payouts by M-Pesa).
+//!
+//! Once a payout is sent, only M-Pesa's word on it ends the withdrawal; a word that contradicts what
+//! has ended changes nothing and is for an admin.
 
 use jiff::SignedDuration;
 use serde::{Deserialize, Serialize};
@@ -75,6 +79,76 @@ impl Status {
     }
 }
 
+/// A payout that M-Pesa has said nothing final of for this long is shown to an admin.
+pub const PAYOUT_OVERDUE_AFTER: SignedDuration = SignedDuration::from_hours(24);
+
+/// Where a payout by M-Pesa stands. `Sent` from before M-Pesa is called until it says what became of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PayoutState {
+    Sent,
+    Done,
+    Failed,
+}
+
+impl PayoutState {
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Sent => "sent",
+            Self::Done => "done",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+/// What M-Pesa says became of a payout.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PayoutNews {
+    Paid,
+    /// Paid, and not what was asked for.
+    PaidOtherwise,
+    Failed,
+    /// Nothing final.
+    Open,
+}
+
+/// What follows from it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PayoutVerdict {
+    Done,
+    /// The money goes back into the wallet.
+    GiveBack,
+    /// For an admin; the text says why.
+    Contest(&'static str),
+    /// It is as it was before.
+    Nothing,
+    AskAgain,
+}
+
+/// Decides, from where the withdrawal and its payout stand and what M-Pesa says.
+#[must_use]
+pub fn decide_payout(status: Status, payout: Option<PayoutState>, news: PayoutNews) -> PayoutVerdict {
+    use PayoutVerdict::{AskAgain, Contest, Done, GiveBack, Nothing};
+    let sent = payout == Some(PayoutState::Sent);
+    match (status, news) {
+        (Status::Pending, PayoutNews::Open) if sent => AskAgain,
+        (_, PayoutNews::Open) => Nothing,
+        (_, PayoutNews::PaidOtherwise) => Contest("M-Pesa reports another amount than was asked for."),
+        // Also where the call seemed not to have arrived: it had.
+        (Status::Pending, PayoutNews::Paid) => Done,
+        (Status::Pending, PayoutNews::Failed) if sent => GiveBack,
+        (Status::Done, PayoutNews::Paid) if payout != Some(PayoutState::Done) => {
+            Contest("It was marked as done, and M-Pesa has paid it too.")
+        }
+        (Status::Rejected, PayoutNews::Paid) => Contest("The money went back, and M-Pesa has paid it."),
+        (Status::Done, PayoutNews::Failed) if payout == Some(PayoutState::Done) => {
+            Contest("M-Pesa had paid it, and now says that it failed.")
+        }
+        (_, PayoutNews::Paid | PayoutNews::Failed) => Nothing,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use rstest::rstest;
@@ -96,5 +170,42 @@ mod tests {
     #[test]
     fn says_what_the_spec_says() {
         assert_eq!(WithdrawalError::BelowMinimum.to_string(), "Minimum withdrawal amount is KES 60.");
+    }
+
+    #[rstest]
+    #[case::paid(Status::Pending, Some(PayoutState::Sent), PayoutNews::Paid, PayoutVerdict::Done)]
+    #[case::failed(Status::Pending, Some(PayoutState::Sent), PayoutNews::Failed, PayoutVerdict::GiveBack)]
+    #[case::open(Status::Pending, Some(PayoutState::Sent), PayoutNews::Open, PayoutVerdict::AskAgain)]
+    #[case::arrived_after_all(Status::Pending, None, PayoutNews::Paid, PayoutVerdict::Done)]
+    #[case::never_sent(Status::Pending, None, PayoutNews::Failed, PayoutVerdict::Nothing)]
+    #[case::told_twice(Status::Done, Some(PayoutState::Done), PayoutNews::Paid, PayoutVerdict::Nothing)]
+    #[case::failed_twice(
+        Status::Rejected,
+        Some(PayoutState::Failed),
+        PayoutNews::Failed,
+        PayoutVerdict::Nothing
+    )]
+    #[case::by_hand(Status::Rejected, None, PayoutNews::Failed, PayoutVerdict::Nothing)]
+    fn what_becomes_of_a_payout(
+        #[case] status: Status,
+        #[case] payout: Option<PayoutState>,
+        #[case] news: PayoutNews,
+        #[case] verdict: PayoutVerdict,
+    ) {
+        assert_eq!(decide_payout(status, payout, news), verdict);
+    }
+
+    #[rstest]
+    #[case::given_back(Status::Rejected, Some(PayoutState::Failed), PayoutNews::Paid)]
+    #[case::rejected_by_hand(Status::Rejected, None, PayoutNews::Paid)]
+    #[case::done_by_hand(Status::Done, None, PayoutNews::Paid)]
+    #[case::taken_back(Status::Done, Some(PayoutState::Done), PayoutNews::Failed)]
+    #[case::another_amount(Status::Pending, Some(PayoutState::Sent), PayoutNews::PaidOtherwise)]
+    fn what_contradicts_is_for_an_admin(
+        #[case] status: Status,
+        #[case] payout: Option<PayoutState>,
+        #[case] news: PayoutNews,
+    ) {
+        assert!(matches!(decide_payout(status, payout, news), PayoutVerdict::Contest(_)));
     }
 }

@@ -1,5 +1,8 @@
 //! Withdrawals: `WITHDRAWAL#id/WITHDRAWAL`. The money leaves the wallet in the transaction that makes
-//! the request; done and rejected are conditional on pending, so each ends once.
+//! the request; done and rejected are conditional on pending, so each ends once. How one is paid by
+//! M-Pesa stands in `payout`.
+
+mod payout;
 
 use aws_sdk_dynamodb::types::Update;
 use domain::{
@@ -8,6 +11,7 @@ use domain::{
     withdrawal::{self, Status, WithdrawalError},
 };
 use jiff::Timestamp;
+pub use payout::{PaidOut, Payout};
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -40,6 +44,15 @@ pub struct Withdrawal {
     /// To a number the player was never paid at, within a day of a password reset: for an admin to see.
     #[serde(default)]
     pub flagged: bool,
+    /// By M-Pesa, from before it is called.
+    #[serde(default)]
+    pub payout: Option<Payout>,
+    /// What an admin has to look into.
+    #[serde(default)]
+    pub trouble: Option<String>,
+    /// When the next question about its payout is due, in milliseconds since 1970.
+    #[serde(default)]
+    pub next_question: Option<i64>,
 }
 
 /// What became of a request.
@@ -135,7 +148,7 @@ impl Store {
         Ok(found)
     }
 
-    /// Pending → done. `false` where it was not pending any more.
+    /// Pending → done, by hand. `false` where it was not pending any more, or a payout is sent.
     ///
     /// # Errors
     /// The table is not answering.
@@ -144,16 +157,22 @@ impl Store {
         withdrawal: &Withdrawal,
         at: Timestamp,
     ) -> Result<bool, StoreError> {
+        let end = End { status: Status::Done, reason: None, payout: None, at };
+        self.end_as_done(withdrawal, &end).await
+    }
+
+    async fn end_as_done(&self, withdrawal: &Withdrawal, end: &End<'_>) -> Result<bool, StoreError> {
         let posting = Posting::withdrawal_done(&withdrawal.id, withdrawal.amount);
-        let item = operator_posting(partition(&withdrawal.user_id), &posting, at);
+        let item = operator_posting(partition(&withdrawal.user_id), &posting, end.at);
         let mut transaction = Transaction::new();
         transaction
-            .update(self.ended(withdrawal, Status::Done, None, at), Refusal::NotPending)
+            .update(self.ended(withdrawal, end), Refusal::NotPending)
             .put(self.new_put(item), Refusal::Booked);
         Ok(self.commit(transaction).await? == Outcome::Written)
     }
 
-    /// Pending → rejected, and the money back into the wallet. `false` where it was not pending.
+    /// Pending → rejected, and the money back into the wallet. `false` where it was not pending, or a
+    /// payout is sent.
     ///
     /// # Errors
     /// The table is not answering.
@@ -163,15 +182,23 @@ impl Store {
         reason: &str,
         at: Timestamp,
     ) -> Result<bool, StoreError> {
+        let end = End { status: Status::Rejected, reason: Some(reason), payout: None, at };
+        self.end_with_the_money_back(withdrawal, &end).await
+    }
+
+    async fn end_with_the_money_back(
+        &self,
+        withdrawal: &Withdrawal,
+        end: &End<'_>,
+    ) -> Result<bool, StoreError> {
         let posting = Posting::withdrawal_rejected(&withdrawal.user_id, &withdrawal.id, withdrawal.amount);
         for _ in 0..WALLET_TRIES {
             let wallet = self.wallet(&withdrawal.user_id).await?;
             let mut transaction = Transaction::new();
-            let update = self.ended(withdrawal, Status::Rejected, Some(reason), at);
-            transaction.update(update, Refusal::NotPending);
+            transaction.update(self.ended(withdrawal, end), Refusal::NotPending);
             let refusals = (Refusal::WalletMoved, Refusal::Booked);
             let bookings = [Booking::of(&posting)];
-            self.book(&mut transaction, &withdrawal.user_id, wallet, &bookings, at, refusals);
+            self.book(&mut transaction, &withdrawal.user_id, wallet, &bookings, end.at, refusals);
             match self.commit(transaction).await? {
                 Outcome::Written => return Ok(true),
                 Outcome::Refused(why) if why == [Refusal::WalletMoved] => {}
@@ -181,21 +208,39 @@ impl Store {
         Err(StoreError::Contended("a wallet"))
     }
 
-    fn ended(&self, withdrawal: &Withdrawal, status: Status, reason: Option<&str>, at: Timestamp) -> Update {
+    fn ended(&self, withdrawal: &Withdrawal, end: &End<'_>) -> Update {
         let mut set = "SET #status = :status, endedAt = :at".to_owned();
+        let mut condition = "#status = :pending".to_owned();
         let mut update = Update::builder()
             .table_name(&self.name)
             .set_key(Some(key(&withdrawal.id).attributes()))
-            .condition_expression("#status = :pending")
             .expression_attribute_names("#status", "status")
-            .expression_attribute_values(":status", s(status.as_str()))
+            .expression_attribute_values(":status", s(end.status.as_str()))
             .expression_attribute_values(":pending", s(Status::Pending.as_str()))
-            .expression_attribute_values(":at", s(at.to_string()));
-        if let Some(reason) = reason {
+            .expression_attribute_values(":at", s(end.at.to_string()));
+        if let Some(reason) = end.reason {
             set.push_str(", reason = :reason");
             update = update.expression_attribute_values(":reason", s(reason));
         }
-        let update = update.update_expression(format!("{set} REMOVE {DELIST}"));
+        match &end.payout {
+            None => condition.push_str(" AND attribute_not_exists(payout)"),
+            Some(payout) => {
+                set.push_str(", payout = :payout");
+                update = update.expression_attribute_values(":payout", payout::attribute(payout));
+            }
+        }
+        let update = update
+            .update_expression(format!("{set} REMOVE {DELIST}, nextQuestion, trouble"))
+            .condition_expression(condition);
         update.build().expect("table, key and expression are given")
     }
+}
+
+/// How a withdrawal ends.
+struct End<'a> {
+    status: Status,
+    reason: Option<&'a str>,
+    /// Its payout as it is then; without one it has to have none.
+    payout: Option<Payout>,
+    at: Timestamp,
 }

@@ -536,7 +536,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** For an admin the withdrawals that wait, oldest first; for a player their own, newest first. */
+        /**
+         * For an admin the withdrawals that wait, oldest first, or those of one player; for a player their
+         *     own, newest first.
+         */
         get: operations["list_withdrawals"];
         put?: never;
         /** Takes the money out of the wallet and puts the request before an admin. */
@@ -564,6 +567,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/withdraw/{id}/pay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sends a pending withdrawal's money by M-Pesa. It stays pending until M-Pesa says what became of it:
+         *     done, or rejected with the money back.
+         */
+        post: operations["pay_withdrawal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/current-gameweek": {
         parameters: {
             query?: never;
@@ -575,6 +598,74 @@ export interface paths {
         get: operations["get_current_gameweek"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/hooks/b2c/result/{withdrawalId}/{mac}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A payout's result (facts/daraja.md). */
+        post: operations["receive_payout_result"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/hooks/b2c/timeout/{withdrawalId}/{mac}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A payout timed out in M-Pesa's queue. Nothing is concluded from it. */
+        post: operations["receive_payout_timeout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/hooks/c2b/confirm/{mac}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A payment to the paybill. */
+        post: operations["receive_paybill_confirmation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/hooks/status/{id}/{mac}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The answer to a question of ours: a transaction's status, or the accounts' balance. */
+        post: operations["receive_status_result"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1692,16 +1783,38 @@ export interface components {
              */
             mpesaNumber: string;
             /**
+             * @description By M-Pesa: `sent` until it says what became of it, then `done` or `failed`; null where it was not
+             *     sent.
+             * @example sent
+             * @enum {string|null}
+             */
+            payout?: "sent" | "done" | "failed" | null;
+            /**
              * @description Why it was rejected.
              * @example The number is not registered for M-Pesa.
              */
             reason?: string | null;
+            /**
+             * @description M-Pesa's, of a payout that is done.
+             * @example NLJ7RT61SV
+             */
+            receipt?: string | null;
+            /**
+             * @description Whom M-Pesa has registered under the number, once it has said so.
+             * @example WANJIKU MWANGI
+             */
+            recipientName?: string | null;
             /**
              * @description `pending`, `done` or `rejected`.
              * @example pending
              * @enum {string}
              */
             status: "pending" | "done" | "rejected";
+            /**
+             * @description For the admin: what does not add up about it.
+             * @example null
+             */
+            trouble?: string | null;
             /** @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f */
             userId: string;
             /** @example Wanjiku */
@@ -3477,6 +3590,8 @@ export interface operations {
             query?: {
                 /** @description From the header `x-next-cursor` of the page before. */
                 cursor?: string;
+                /** @description For an admin: this player's, ended ones too. */
+                userId?: string;
             };
             header?: never;
             path?: never;
@@ -3498,6 +3613,24 @@ export interface operations {
             400: components["responses"]["Malformed"];
             /** @description Not logged in */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Another player's */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description No such player */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3631,7 +3764,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description It has ended the other way */
+            /** @description It has ended the other way, or M-Pesa is paying it */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3644,6 +3777,79 @@ export interface operations {
             429: components["responses"]["TooMany"];
             500: components["responses"]["Failed"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    pay_withdrawal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The withdrawal's `_id` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Sent */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WithdrawalItem"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            /** @description Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not an admin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description No such withdrawal */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description It has ended, or M-Pesa is paying it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            /** @description M-Pesa did not accept it: nothing was sent */
+            503: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
         };
     };
     get_current_gameweek: {
@@ -3665,6 +3871,208 @@ export interface operations {
                 };
             };
             401: components["responses"]["NotLoggedIn"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    receive_payout_result: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Ours: 32 hex digits */
+                withdrawalId: string;
+                /** @description HMAC-SHA-256 of the path before it, hex */
+                mac: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": unknown;
+            };
+        };
+        responses: {
+            /** @description Kept */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Acknowledged"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            /** @description Not a path of ours */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    receive_payout_timeout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Ours: 32 hex digits */
+                withdrawalId: string;
+                /** @description HMAC-SHA-256 of the path before it, hex */
+                mac: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": unknown;
+            };
+        };
+        responses: {
+            /** @description Kept */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Acknowledged"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            /** @description Not a path of ours */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    receive_paybill_confirmation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description HMAC-SHA-256 of the path before it, hex */
+                mac: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": unknown;
+            };
+        };
+        responses: {
+            /** @description Kept */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Acknowledged"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            /** @description Not a path of ours */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    receive_status_result: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description What was asked about: 32 hex digits */
+                id: string;
+                /** @description HMAC-SHA-256 of the path before it, hex */
+                mac: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": unknown;
+            };
+        };
+        responses: {
+            /** @description Kept */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Acknowledged"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            /** @description Not a path of ours */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             429: components["responses"]["TooMany"];
             500: components["responses"]["Failed"];
             503: components["responses"]["Unavailable"];

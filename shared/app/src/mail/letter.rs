@@ -66,10 +66,12 @@ pub fn refund(origin: &str, name: &Username, gameweek: GameweekId, amount: Kes, 
 
 pub fn withdrawal_done(origin: &str, withdrawal: &Withdrawal) -> Letter {
     let (amount, phone) = (withdrawal.amount, withdrawal.phone.masked());
+    let receipt = withdrawal.payout.as_ref().and_then(|payout| payout.receipt.as_deref());
+    let receipt = receipt.map(|receipt| format!(" The receipt is {receipt}.")).unwrap_or_default();
     lay_out(
         &format!("Your withdrawal of {amount} is done"),
         &hello(&withdrawal.username),
-        &[format!("We have sent {amount} to {phone} by M-Pesa.")],
+        &[format!("We have sent {amount} to {phone} by M-Pesa.{receipt}")],
         &Button { label: "Open your wallet", link: format!("{origin}/payment") },
     )
 }
@@ -146,6 +148,9 @@ mod tests {
             created_at: "2026-08-20T09:00:00Z".parse().unwrap(),
             ended_at: None,
             flagged: false,
+            payout: None,
+            trouble: None,
+            next_question: None,
             reason: Some(reason.to_owned()),
         }
     }

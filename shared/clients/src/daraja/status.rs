@@ -18,6 +18,8 @@ pub struct TransactionStatus {
     pub payee: Party,
     /// `YYYYMMDDHHmmss`, East Africa Time.
     pub finalised: Option<String>,
+    /// The id that Daraja gave it, where it was ordered through the API.
+    pub conversation_id: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,6 +57,7 @@ impl LateResult {
             payer: self.party("DebitPartyName"),
             payee: self.party("CreditPartyName"),
             finalised: self.text("FinalisedTime"),
+            conversation_id: self.text("ConversationID"),
         })
     }
 }

@@ -1,0 +1,83 @@
+//! The paybill: M-Pesa is told where to confirm payments, and what it confirms is kept once. And what
+//! M-Pesa says is in the accounts.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::support::World;
+
+async fn pay(world: &World, amount: i64) -> String {
+    let body = json!({"phone": "0712345678", "amount": amount, "accountReference": "FPL Leagues"});
+    let answer = world.sim(Method::POST, "/paybill", body).await;
+    world.advance(0).await;
+    answer["receipt"].as_str().unwrap().to_owned()
+}
+
+async fn confirm(world: &World, body: &Value) {
+    let hook = world.app().secrets().hook_path("/hooks/c2b/confirm").await.unwrap();
+    world.nobody().post(&hook, body.clone()).await.expect(200);
+    world.advance(0).await;
+}
+
+#[tokio::test]
+async fn a_payment_to_the_paybill_is_kept_and_credits_nobody() {
+    let world = World::start().await;
+    let receipt = pay(&world, 250).await;
+    let kept = world.app().store().paybill_payment(&receipt).await.unwrap().expect("confirmed");
+    assert_eq!(kept.amount.map(domain::Kes::get), Some(250));
+    assert_eq!(kept.phone.as_deref(), Some("2547 ***** 678"));
+    assert_eq!(kept.account_reference.as_deref(), Some("FPL Leagues"));
+    assert_eq!(world.books().await.account("mpesa:in"), 0);
+
+    // The same receipt with another amount: the first one stays.
+    let body = json!({"TransID": receipt, "TransAmount": "9999", "BusinessShortCode": "174379"});
+    confirm(&world, &body).await;
+    let again = world.app().store().paybill_payment(&receipt).await.unwrap().expect("still there");
+    assert_eq!(again.amount, kept.amount);
+    for body in [json!({}), json!([]), json!({"TransID": "", "TransAmount": "5"})] {
+        confirm(&world, &body).await;
+    }
+    confirm(&world, &json!({"TransID": "UHK0000001", "TransAmount": "5.50", "BusinessShortCode": 174_379}))
+        .await;
+    let odd = world.app().store().paybill_payment("UHK0000001").await.unwrap().expect("kept");
+    assert_eq!(odd.amount, None);
+}
+
+#[tokio::test]
+async fn the_address_is_told_once_and_after_a_change_again() {
+    let world = World::start().await;
+    assert!(!app::paybill::register(world.app()).await.unwrap(), "it was told at the start");
+    let before = world.app().store().registered_paybill().await.unwrap().unwrap();
+    let changed = store::paybill::Registered { address_hash: "another".to_owned(), ..before };
+    world.app().store().note_registered_paybill(&changed).await.unwrap();
+    world.advance(3600).await;
+    assert!(!app::paybill::register(world.app()).await.unwrap(), "the schedule has told it");
+}
+
+#[tokio::test]
+async fn the_balance_is_asked_for_at_night_and_kept_as_it_was_said_last() {
+    let world = World::start().await;
+    pay(&world, 300).await;
+    world.sim(Method::POST, "/clock", json!({"to": "2026-08-20T21:00:00Z"})).await;
+    let float = world.app().store().float().await.unwrap().expect("asked");
+    let utility = float.accounts.iter().find(|account| account.account == "Utility Account").unwrap();
+    assert_eq!((utility.cents, float.as_of.is_some()), (30_000, true));
+
+    // An answer that does not parse, or to another question, leaves what was known.
+    app::float::ask(world.app()).await.unwrap();
+    let question = world.app().store().float().await.unwrap().unwrap().question;
+    let told = |text: &str| {
+        json!({"Result": {"ResultCode": 0, "ResultParameters": {"ResultParameter":
+            {"Key": "AccountBalance", "Value": text}}}})
+    };
+    let other = "0".repeat(32);
+    for (id, text) in
+        [(&question, "Utility Account|KES|lots"), (&question, ""), (&other, "Utility Account|KES|1.00")]
+    {
+        let hook = world.app().secrets().hook_path(&format!("/hooks/status/{id}")).await.unwrap();
+        world.nobody().post(&hook, told(text)).await.expect(200);
+    }
+    world.advance(0).await;
+    let after = world.app().store().float().await.unwrap().unwrap();
+    assert_eq!(after.accounts, float.accounts);
+}

@@ -1,0 +1,214 @@
+//! A withdrawal that M-Pesa pays: `payout` on the withdrawal, `sent` from before M-Pesa is called. It is
+//! written on condition that the withdrawal is pending and has none, and from then on nothing but
+//! M-Pesa's word, or an admin's on what M-Pesa never answered, ends it.
+
+use aws_sdk_dynamodb::{operation::update_item::builders::UpdateItemFluentBuilder, types::AttributeValue};
+use domain::{
+    UserId,
+    withdrawal::{PayoutState, Status},
+};
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
+
+use super::{End, Withdrawal, key};
+use crate::{
+    Page, Store, StoreError,
+    lists::enlist,
+    sessions::conditional,
+    table::{Item, n, s},
+};
+
+const CONTESTED: &str = "WITHDRAWALS#contested";
+
+/// A payout by M-Pesa. Its OriginatorConversationID is the withdrawal's id.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Payout {
+    pub state: PayoutState,
+    /// Names the press of the button that sent it.
+    pub attempt: String,
+    pub sent_at: Timestamp,
+    /// The admin who sent it.
+    pub sent_by: UserId,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub conversation_id: Option<String>,
+    /// M-Pesa's, of a payout that is done.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub receipt: Option<String>,
+    /// Whom M-Pesa has registered under the number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recipient: Option<String>,
+}
+
+/// What M-Pesa tells of a payout that it made.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PaidOut {
+    pub receipt: Option<String>,
+    pub recipient: Option<String>,
+}
+
+/// A payout as an attribute.
+pub(super) fn attribute(payout: &Payout) -> AttributeValue {
+    serde_dynamo::to_attribute_value(payout).expect("a payout is a map of plain values")
+}
+
+impl Store {
+    /// Notes that a payout is about to be sent, and when it is asked about. `false`: the withdrawal is
+    /// not pending any more, or one is sent.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn send_payout(
+        &self,
+        id: &str,
+        payout: &Payout,
+        first_question: Timestamp,
+    ) -> Result<bool, StoreError> {
+        let update = self
+            .pending_withdrawal_update(id)
+            .update_expression("SET payout = :payout, nextQuestion = :next")
+            .condition_expression("#status = :pending AND attribute_not_exists(payout)")
+            .expression_attribute_values(":payout", attribute(payout))
+            .expression_attribute_values(":next", n(first_question.as_millisecond()));
+        conditional(update).await
+    }
+
+    /// Takes back what [`Store::send_payout`] noted: the payout certainly was not sent. `false`: it has
+    /// ended meanwhile, or is another attempt's.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn unsend_payout(&self, id: &str, attempt: &str) -> Result<bool, StoreError> {
+        let update = self
+            .pending_withdrawal_update(id)
+            .update_expression("REMOVE payout, nextQuestion")
+            .condition_expression(
+                "#status = :pending AND payout.#state = :sent AND payout.attempt = :attempt",
+            )
+            .expression_attribute_names("#state", "state")
+            .expression_attribute_values(":sent", s(PayoutState::Sent.as_str()))
+            .expression_attribute_values(":attempt", s(attempt));
+        conditional(update).await
+    }
+
+    /// Keeps the id that M-Pesa gave a payout.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn attach_conversation_id(&self, id: &str, conversation_id: &str) -> Result<(), StoreError> {
+        let update = self
+            .withdrawal_update(id)
+            .update_expression("SET payout.conversationId = :id")
+            .condition_expression("attribute_exists(payout) AND attribute_not_exists(payout.conversationId)")
+            .expression_attribute_values(":id", s(conversation_id));
+        conditional(update).await.map(drop)
+    }
+
+    /// Pending → done, as M-Pesa says. `false` where it was not pending any more.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn complete_payout(
+        &self,
+        withdrawal: &Withdrawal,
+        payout: &Payout,
+        paid: &PaidOut,
+        at: Timestamp,
+    ) -> Result<bool, StoreError> {
+        let payout = Payout {
+            state: PayoutState::Done,
+            receipt: paid.receipt.clone(),
+            recipient: paid.recipient.clone(),
+            ..payout.clone()
+        };
+        let end = End { status: Status::Done, reason: None, payout: Some(payout), at };
+        self.end_as_done(withdrawal, &end).await
+    }
+
+    /// Pending → rejected and the money back, as M-Pesa says. `false` where it was not pending any more.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn return_payout(
+        &self,
+        withdrawal: &Withdrawal,
+        payout: &Payout,
+        reason: &str,
+        at: Timestamp,
+    ) -> Result<bool, StoreError> {
+        let payout = Payout { state: PayoutState::Failed, ..payout.clone() };
+        let end = End { status: Status::Rejected, reason: Some(reason), payout: Some(payout), at };
+        self.end_with_the_money_back(withdrawal, &end).await
+    }
+
+    /// Takes on the next question about a payout, due after `pause`. `false`: a later one is taken on
+    /// already, or it has ended.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn take_on_payout_question(
+        &self,
+        id: &str,
+        now: Timestamp,
+        pause: SignedDuration,
+    ) -> Result<bool, StoreError> {
+        let update = self
+            .pending_withdrawal_update(id)
+            .update_expression("SET nextQuestion = :next")
+            .condition_expression("#status = :pending AND nextQuestion <= :now")
+            .expression_attribute_values(":next", n((now + pause).as_millisecond()))
+            .expression_attribute_values(":now", n(now.as_millisecond()));
+        conditional(update).await
+    }
+
+    /// Notes what an admin has to look into, and lists a withdrawal that has ended. `false`: it is
+    /// noted already.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn contest_withdrawal(
+        &self,
+        withdrawal: &Withdrawal,
+        trouble: &str,
+    ) -> Result<bool, StoreError> {
+        let mut listed = Item::new();
+        enlist(&mut listed, CONTESTED, &format!("{}#{}", withdrawal.created_at, withdrawal.id));
+        let mut set = "SET trouble = :trouble".to_owned();
+        let mut update = self
+            .withdrawal_update(&withdrawal.id)
+            .condition_expression("attribute_exists(pk) AND #status = :seen AND (attribute_not_exists(trouble) OR trouble <> :trouble)")
+            .expression_attribute_names("#status", "status")
+            .expression_attribute_values(":seen", s(withdrawal.status.as_str()))
+            .expression_attribute_values(":trouble", s(trouble));
+        // One that is pending is on the list of those.
+        if withdrawal.status != Status::Pending {
+            set.push_str(", listPk = :list, listSk = :position");
+            update = update
+                .expression_attribute_values(":list", listed["listPk"].clone())
+                .expression_attribute_values(":position", listed["listSk"].clone());
+        }
+        conditional(update.update_expression(set)).await
+    }
+
+    /// The withdrawals that have ended and that an admin has to look into, oldest first.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn contested_withdrawals(
+        &self,
+        after: Option<&str>,
+        limit: usize,
+    ) -> Result<Page<Withdrawal>, StoreError> {
+        self.listed("withdrawal", CONTESTED, after, limit).await
+    }
+
+    fn pending_withdrawal_update(&self, id: &str) -> UpdateItemFluentBuilder {
+        self.withdrawal_update(id)
+            .expression_attribute_names("#status", "status")
+            .expression_attribute_values(":pending", s(Status::Pending.as_str()))
+    }
+
+    fn withdrawal_update(&self, id: &str) -> UpdateItemFluentBuilder {
+        self.client.update_item().table_name(&self.name).set_key(Some(key(id).attributes()))
+    }
+}
