@@ -1,6 +1,6 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, test, type Page } from "@playwright/test";
-import { answer, CLOSED, leagues, logInAs, type Answers } from "./answers";
+import { answer, CLOSED, LATE, leagues, logInAs, PROMPTS, withdrawal, type Answers } from "./answers";
 
 type Screen = {
   name: string;
@@ -70,6 +70,8 @@ const SCREENS: Screen[] = [
   { name: "guest", path: "/payment", shows: "Want to Join a League?" },
   { name: "payment", path: "/payment", as: "player", shows: "KSh 2,250" },
   { name: "payment-closed", path: "/payment", as: "player", answers: { status: CLOSED }, shows: /Deadline was/ },
+  { name: "payment-late", path: "/payment", as: "player", answers: { status: LATE }, shows: "Use your wallet" },
+  { name: "payment-returned", path: "/payment", as: "player", answers: { prompts: PROMPTS }, shows: /and you are in/ },
   { name: "select-amount", path: "/checkout-wallet", as: "player", shows: "KSh 450 if the league fills" },
   {
     name: "short-of-money",
@@ -138,6 +140,21 @@ const SCREENS: Screen[] = [
     as: "player",
     act: all(click("Profile"), click("Log Out")),
     shows: "Are you sure you want to log out?",
+  },
+  { name: "entries", path: "/entries", as: "player", shows: "Won KSh 450" },
+  { name: "transactions", path: "/transactions", as: "player", shows: "Receipt TGL7RT61SV" },
+  {
+    name: "withdrawals",
+    path: "/withdrawals",
+    as: "player",
+    answers: {
+      withdrawals: [
+        withdrawal("1", "wanjiru", 450),
+        withdrawal("2", "wanjiru", 60, "done"),
+        { ...withdrawal("3", "wanjiru", 2250, "rejected"), reason: "The number is not registered for M-Pesa." },
+      ],
+    },
+    shows: "Waiting to be sent",
   },
   { name: "leagues-menu", path: "/leagues", as: "player", act: click("Menu"), shows: "Main page" },
   { name: "leagues-provisional", path: "/leagues", as: "player", shows: "Group #2 (Your Group)" },

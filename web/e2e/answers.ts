@@ -26,6 +26,8 @@ const users = (points: boolean) =>
     points_on_bench: points ? 12 - i : null,
     prize: points && i === 0 ? 450 : null,
   }));
+export const LATE = { ...OPEN, now: "2026-08-22T10:28:45Z" };
+
 export const leagues = (state: string) =>
   [2, 1, 3].map((number) => ({
     _id: `l${number}`,
@@ -34,7 +36,7 @@ export const leagues = (state: string) =>
     users: number === 2 ? users(state === "settled") : users(state === "settled").slice(0, 7).map((u) => ({ ...u, fplId: `9${u.fplId}${number}` })),
   }));
 
-const withdrawal = (id: string, username: string, amount: number, status = "pending") => ({
+export const withdrawal = (id: string, username: string, amount: number, status = "pending") => ({
   _id: id,
   userId: id,
   username,
@@ -45,7 +47,58 @@ const withdrawal = (id: string, username: string, amount: number, status = "pend
   flagged: false,
 });
 
+const entry = (gameweek: string, change: object) => ({
+  gameweek,
+  amount: 50,
+  league: null,
+  rank: null,
+  points: null,
+  prize: 0,
+  refund: 0,
+  at: "2026-08-20T06:00:00Z",
+  ...change,
+});
+const ENTRIES = {
+  entries: [
+    entry("2026-03", {}),
+    entry("2026-02", { league: "2026-02-50-00002", rank: 1, points: 78, prize: 450 }),
+    entry("2026-01", { amount: 250, league: "2026-01-250-00001", rank: 4, points: 40 }),
+  ],
+  profitAndLoss: 100,
+};
+const posting = (_id: string, kind: string, amount: number, balanceAfter: number, receipt: string | null = null) => ({
+  _id,
+  kind,
+  amount,
+  balanceAfter,
+  receipt,
+  at: "2026-08-20T06:00:00Z",
+});
+const TRANSACTIONS = [
+  posting("4", "withdrawal", -60, 1250),
+  posting("3", "prize", 450, 1310),
+  posting("2", "entry", -50, 860),
+  posting("1", "deposit", 910, 910, "TGL7RT61SV"),
+];
+const prompt = (checkoutId: string, change: object) => ({
+  checkoutId,
+  amount: 50,
+  entryAmount: 50,
+  at: "2026-08-20T06:00:00Z",
+  entered: false,
+  ...change,
+});
+export const PROMPTS = [
+  prompt("1", { state: "SUCCESS", entered: true }),
+  prompt("2", { state: "SUCCESS", amount: 200, entryAmount: null }),
+  prompt("3", { state: "FAILED", reason: "Request cancelled by user." }),
+  prompt("4", { state: "PENDING" }),
+  prompt("5", { state: "SUCCESS", reason: "The deadline has passed." }),
+];
+
 export type Answers = {
+  prompts?: object[];
+  withdrawals?: object[];
   status?: object;
   leagues?: object[];
   wallet?: number;
@@ -70,7 +123,10 @@ export async function answer(page: Page, answers: Answers = {}) {
     },
     "POST /api/manual-payment": { _id: "m1", message: "Success wallet updated shortly" },
     "GET /api/leagues": list,
-    "GET /api/withdraw": [withdrawal("w1", "wanjiru", 450), withdrawal("w2", "kamau254", 60), withdrawal("w3", "njeri", 2250)],
+    "GET /api/me/entries": ENTRIES,
+    "GET /api/me/transactions": TRANSACTIONS,
+    "GET /api/me/payments": answers.prompts ?? [],
+    "GET /api/withdraw": answers.withdrawals ?? [withdrawal("w1", "wanjiru", 450), withdrawal("w2", "kamau254", 60), withdrawal("w3", "njeri", 2250)],
     "POST /api/deposits": { success: true, checkoutId: "c1", message: "Check your phone to complete the payment" },
     "GET /api/deposits/status": { status: "PENDING" },
     "POST /api/pay": { success: true, checkoutId: "c1", message: "Prompt sent" },

@@ -55,3 +55,10 @@ export const settingsQuery = queryOptions({
   queryFn: ({ signal }) => answerOf(api.GET("/api/settings", { signal })),
   staleTime: 5 * 60_000,
 });
+
+/** The player's M-Pesa prompts of the last day, newest first. */
+export const paymentsQuery = queryOptions({
+  queryKey: ["payments"],
+  queryFn: ({ signal }) => answerOf(api.GET("/api/me/payments", { signal })),
+  staleTime: 0,
+});

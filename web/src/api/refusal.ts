@@ -7,20 +7,23 @@ export class Refusal extends Error {
   readonly status: number;
   /** The server's message, or null where it gave none. */
   readonly told: string | null;
+  /** Whether it said when the same call may come again (`Retry-After`). */
+  readonly comesAgain: boolean;
 
-  constructor(status: number, told: string | null) {
+  constructor(status: number, told: string | null, comesAgain = false) {
     super(told ?? `refused with ${status}`);
     this.status = status;
     this.told = told;
+    this.comesAgain = comesAgain;
   }
 }
 
-type Result<T> = { data?: T; error?: unknown; response: Response };
+export type Result<T> = { data?: T; error?: unknown; response: Response };
 
 /** The answer's body, or a Refusal. */
 export async function answerOf<T>(call: Promise<Result<T>>): Promise<T> {
   const { data, error, response } = await call;
-  if (!response.ok) throw new Refusal(response.status, messageIn(error));
+  if (!response.ok) throw new Refusal(response.status, messageIn(error), response.headers.has("retry-after"));
   return data as T;
 }
 

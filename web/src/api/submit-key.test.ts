@@ -31,6 +31,12 @@ test("an answered submit, a refused one and another body get a key of their own"
   expect(new Set(await keysOf([[A, NO_ANSWER], [B, null]])).size).toBe(2);
 });
 
+test("a submit that is still under way (409 with Retry-After) keeps its key; another 409 is final", async () => {
+  const [first, second] = await keysOf([[A, new Refusal(409, "Under way.", true)], [A, null]]);
+  expect(second).toBe(first);
+  expect(new Set(await keysOf([[A, new Refusal(409, "Already joined.")], [A, null]])).size).toBe(2);
+});
+
 test("a gateway's error is as good as no answer", async () => {
   const [first, second] = await keysOf([[A, new Refusal(504, null)], [A, null]]);
   expect(second).toBe(first);

@@ -1,6 +1,6 @@
 /**
  * The Idempotency-Key of a submit. One is made per submit; it is used again only to send that same
- * submit after no answer came, so that a lost reply never pays twice.
+ * submit after no answer came, or while it is under way, so that a lost reply never pays twice.
  */
 import { Refusal } from "./refusal";
 
@@ -17,12 +17,17 @@ export class SubmitKey {
       this.#unanswered = null;
       return answer;
     } catch (error) {
-      // A 5xx may have been the reply of a gateway to work that was done: as good as none.
-      if (error instanceof Refusal && error.status < 500) this.#unanswered = null;
+      if (error instanceof Refusal && isFinal(error)) this.#unanswered = null;
       throw error;
     }
   }
 }
+
+/**
+ * A 5xx may have been the reply of a gateway to work that was done: as good as none. A 409 that says when
+ * to come again is about this very submit, which is still under way.
+ */
+const isFinal = ({ status, comesAgain }: Refusal) => status < 500 && !(status === 409 && comesAgain);
 
 // randomUUID is only there in secure contexts; a phone on the local network's address is not one.
 function newKey(): string {

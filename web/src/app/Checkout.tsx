@@ -41,23 +41,24 @@ export function Checkout({ gameweek, dialogs, selecting }: Props) {
     },
   });
 
+  const fromWallet = () => {
+    setNotice(undefined);
+    wallet.forget();
+    setAmount(null);
+    void navigate("/checkout-wallet");
+  };
+
   return (
     <>
       {notice && <Notice tone="error">{notice}</Notice>}
-      <WalletBox
-        closed={closed}
-        onTopUp={() => dialogs.open("top-up")}
-        onCheckout={() => {
-          setNotice(undefined);
-          wallet.forget();
-          void navigate("/checkout-wallet");
-        }}
-      />
+      <WalletBox closed={closed} onTopUp={() => dialogs.open("top-up")} onCheckout={fromWallet} />
       <AutoCheckout
         offers={offers}
         feePercent={gameweek.status?.feePercent}
         closed={closed}
+        late={gameweek.late}
         busy={prompt.busy}
+        onWallet={fromWallet}
         onChoose={(chosen) => {
           setNotice(undefined);
           prompt.forget();
@@ -75,6 +76,8 @@ export function Checkout({ gameweek, dialogs, selecting }: Props) {
       />
       <PhoneDialog
         amount={amount}
+        late={gameweek.late}
+        onWallet={fromWallet}
         busy={prompt.busy}
         problem={prompt.problem}
         onPay={(phone) => amount !== null && void prompt.pay(phone, amount)}

@@ -18,6 +18,9 @@ const ResetPasswordPage = page(() => import("./pages/ResetPasswordPage"), "Reset
 const RefPage = page(() => import("./pages/RefPage"), "RefPage");
 const GameweekPage = page(() => import("./pages/GameweekPage"), "GameweekPage");
 const LeaguesPage = page(() => import("./pages/LeaguesPage"), "LeaguesPage");
+const EntriesPage = page(() => import("./pages/EntriesPage"), "EntriesPage");
+const TransactionsPage = page(() => import("./pages/TransactionsPage"), "TransactionsPage");
+const WithdrawalsPage = page(() => import("./pages/WithdrawalsPage"), "WithdrawalsPage");
 const ContactPage = page(() => import("./pages/ContactPage"), "ContactPage");
 const TermsPage = page(() => import("./pages/TermsPage"), "TermsPage");
 const PrivacyPage = page(() => import("./pages/PrivacyPage"), "PrivacyPage");
@@ -50,6 +53,9 @@ export function Pages() {
             <Route path="/payment" element={<PaymentPage />} />
             <Route path="/checkout-wallet" element={<PaymentPage checkout />} />
             <Route path="/leagues" element={<LeaguesPage />} />
+            <Route path="/entries" element={<EntriesPage />} />
+            <Route path="/transactions" element={<TransactionsPage />} />
+            <Route path="/withdrawals" element={<WithdrawalsPage />} />
             <Route path="/panel" element={<PanelPage />} />
           </Route>
           <Route path="/index.html" element={<Navigate to="/" replace />} />

@@ -4,7 +4,7 @@ import { http } from "msw";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { reloadPage } from "../lib/page";
 import { logInAs, openAt } from "../testing/app";
-import { json, server, told, url } from "../testing/server";
+import { GAMEWEEK, json, server, told, url } from "../testing/server";
 
 vi.mock("../lib/page", async (original) => ({ ...(await original<object>()), reloadPage: vi.fn() }));
 
@@ -127,6 +127,72 @@ describe("payment by prompt (spec section 4)", () => {
   });
 });
 
+describe("around a prompt (spec section 4, decisions)", () => {
+  test("taking too long: what comes of it later is shown on the page", async () => {
+    statuses("/api/pay/status", "PENDING");
+    let decided = false;
+    const prompt = { checkoutId: "c1", amount: 50, entryAmount: 50, at: GAMEWEEK.now, entered: true };
+    server.use(
+      http.post(url("/api/pay"), started),
+      http.get(url("/api/me/payments"), () => json(decided ? [{ ...prompt, state: "SUCCESS" }] : [])),
+    );
+    const dialog = await payFor(50);
+    await screen.findByText("Check your phone to complete the payment");
+    decided = true;
+    await vi.advanceTimersByTimeAsync(65_000);
+    await dialog.findByText("Payment confirmation taking too long. Please check later.");
+    expect(await screen.findByText("Your payment of KSh 50 arrived, and you are in.")).toBeInTheDocument();
+  });
+
+  test("the same amount again within two minutes: when it can be tried, and nothing is sent", async () => {
+    statuses("/api/pay/status", "FAILED");
+    let sent = 0;
+    let now = GAMEWEEK.now;
+    server.use(
+      http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, now })),
+      http.post(url("/api/pay"), () => {
+        sent += 1;
+        return started();
+      }),
+    );
+    const dialog = await payFor(50);
+    await screen.findByText("Check your phone to complete the payment");
+    await vi.advanceTimersByTimeAsync(5_000);
+    await dialog.findByText("Payment failed. Please try again.");
+
+    now = "2026-08-20T09:00:30Z";
+    await user().click(dialog.getByRole("button", { name: "Pay Now" }));
+    expect(await dialog.findByText(/^M-Pesa takes KSh 50 .* You can try again in 1:\d\d\.$/)).toBeInTheDocument();
+    expect(sent).toBe(1);
+
+    now = "2026-08-20T09:02:05Z";
+    await user().click(dialog.getByRole("button", { name: "Pay Now" }));
+    expect(await screen.findByText("Check your phone to complete the payment")).toBeInTheDocument();
+    expect(sent).toBe(2);
+  });
+
+  test("under 90 s before the deadline the prompt is replaced by the wallet", async () => {
+    server.use(http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, now: "2026-08-22T10:28:31Z" })));
+    openAt("/payment");
+    await user().click(await screen.findByRole("button", { name: "Use your wallet" }));
+    expect(screen.queryByRole("button", { name: "KSh 50" })).not.toBeInTheDocument();
+    expect(await screen.findByRole("dialog", { name: "Select Entry Amount" })).toBeInTheDocument();
+  });
+
+  test("it is replaced while the page is looked at, in the open dialog too", async () => {
+    server.use(http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, now: "2026-08-22T10:28:20Z" })));
+    openAt("/payment");
+    await user().click(await screen.findByRole("button", { name: "KSh 50" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Pay KSh 50" }));
+    expect(dialog.getByRole("button", { name: "Pay Now" })).toBeInTheDocument();
+    await vi.advanceTimersByTimeAsync(10_000);
+    vi.spyOn(performance, "now").mockReturnValue(performance.now() + 11_000);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await dialog.findByRole("button", { name: "Use your wallet" })).toBeInTheDocument();
+    expect(dialog.queryByRole("button", { name: "Pay Now" })).not.toBeInTheDocument();
+  });
+});
+
 describe("deposit by prompt (spec section 4)", () => {
   async function deposit(phone = "0712345678", amount = "200") {
     openAt("/payment");
@@ -159,6 +225,43 @@ describe("deposit by prompt (spec section 4)", () => {
     expect(bodies).toEqual([{ phone: "0712345678", amount: 200, userId: "u1" }]);
     await vi.advanceTimersByTimeAsync(2_000);
     await expect.poll(() => vi.mocked(reloadPage).mock.calls.length).toBe(1);
+  });
+
+  test("no answer and network errors keep it asking, quietly", async () => {
+    let asked = 0;
+    server.use(
+      http.post(url("/api/deposits"), started),
+      http.get(url("/api/deposits/status"), () => {
+        asked += 1;
+        if (asked % 3 === 0) return json({ success: true, status: "PENDING" });
+        return asked % 3 === 1 ? Response.error() : json({}, { status: 500 });
+      }),
+    );
+    const dialog = await deposit();
+    await dialog.findByText(/Prompt sent/);
+    for (let i = 1; i <= 15; i += 1) {
+      await vi.advanceTimersByTimeAsync(5_000);
+      await expect.poll(() => asked).toBe(i);
+    }
+    expect(dialog.queryByRole("alert")).not.toBeInTheDocument();
+    expect(dialog.getByText(/Prompt sent/)).toBeInTheDocument();
+  });
+
+  test("closed while it waits, it goes on, and the outcome is shown on the page", async () => {
+    const asked = statuses("/api/deposits/status", "PENDING", "FAILED");
+    server.use(
+      http.post(url("/api/deposits"), started),
+      http.get(url("/api/me/payments"), () =>
+        json(asked.mock.calls.length < 2 ? [] : [{ checkoutId: "c1", amount: 200, at: GAMEWEEK.now, entered: false, state: "FAILED" }]),
+      ),
+    );
+    const dialog = await deposit();
+    await dialog.findByText(/Prompt sent/);
+    await user().click(dialog.getByRole("button", { name: "Close" }));
+    await vi.advanceTimersByTimeAsync(5_000);
+    await expect.poll(() => asked.mock.calls.length).toBe(1);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(await screen.findByText(/^Your payment of KSh 200 failed\./)).toBeInTheDocument();
   });
 
   test("FAILED: 'Payment failed', and it can be tried again", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ksh, parseAmount } from "./money";
+import { ksh, parseAmount, signedKsh } from "./money";
 
 test.each([
   [0, "KSh 0"],
@@ -7,6 +7,12 @@ test.each([
   [1000, "KSh 1,000"],
   [1234567, "KSh 1,234,567"],
 ])("%d is written %s", (kes, text) => expect(ksh(kes)).toBe(text));
+
+test.each([
+  [450, "+KSh 450"],
+  [-1050, "−KSh 1,050"],
+  [0, "KSh 0"],
+])("a movement of %d is written %s", (kes, text) => expect(signedKsh(kes)).toBe(text));
 
 test.each([
   ["60", 60],

@@ -5,6 +5,9 @@ const grouped = (kes: number) => String(Math.trunc(kes)).replace(/\B(?=(\d{3})+(
 /** `KSh 1,000`. By hand: Intl writes "Ksh 1,000.00", which nobody does. */
 export const ksh = (kes: number) => `KSh ${grouped(kes)}`;
 
+/** What was gained or given: `+KSh 450`, `−KSh 50`. */
+export const signedKsh = (kes: number) => (kes === 0 ? ksh(0) : `${kes > 0 ? "+" : "−"}${ksh(Math.abs(kes))}`);
+
 /** An amount as typed, in whole KES; null where it is not a whole number above zero. */
 export function parseAmount(typed: string): number | null {
   const text = typed.trim();

@@ -1,8 +1,11 @@
 import "@testing-library/jest-dom/vitest";
-import { cleanup } from "@testing-library/react";
+import { cleanup, configure } from "@testing-library/react";
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 import { clearEverything } from "../lib/session";
 import { server } from "./server";
+
+// A page's file is loaded when it is opened: on a busy machine that takes its time.
+configure({ asyncUtilTimeout: 4_000 });
 
 beforeAll(() => {
   // A call that no test speaks of is a mistake in the test or in the app.

@@ -1,14 +1,17 @@
 import { Button } from "@aws-amplify/ui-react";
 import { useRef } from "react";
 import { Navigate, useNavigate } from "react-router";
+import { Menu } from "../../components/Menu";
 import { DeadlineCard } from "../../features/gameweek/DeadlineCard";
 import { useGameweek } from "../../features/gameweek/use-gameweek";
+import { RecentPrompts } from "../../features/payments/RecentPrompts";
 import { useSession } from "../../lib/session";
 import { AccountDialogs } from "../AccountDialogs";
 import { Checkout } from "../Checkout";
 import { GuestInvitation } from "../GuestInvitation";
 import { Hero } from "../Hero";
 import { Rules } from "../Rules";
+import { GUESTS_MENU, PLAYERS_MENU } from "../menus";
 import { ProfileButton, Shell } from "../Shell";
 import { useDialogs } from "../use-dialogs";
 import styles from "./PaymentPage.module.css";
@@ -27,8 +30,14 @@ export function PaymentPage({ checkout = false }: { checkout?: boolean }) {
     <Shell
       title="Play"
       home="/payment"
-      actions={session && <ProfileButton label="Profile" onClick={() => dialogs.open("profile")} />}
+      actions={
+        <>
+          {session && <ProfileButton label="Profile" onClick={() => dialogs.open("profile")} />}
+          <Menu items={session ? PLAYERS_MENU : GUESTS_MENU} />
+        </>
+      }
     >
+      {session && <RecentPrompts />}
       <Hero
         onJoin={() => greeting.current?.scrollIntoView({ behavior: "smooth" })}
         onNews={() => void navigate("/gameweek")}

@@ -6,6 +6,7 @@ import { Skeleton } from "../../components/Skeleton";
 import { ksh } from "../../lib/money";
 import styles from "./AutoCheckout.module.css";
 import { ENTRY_AMOUNTS } from "./rules";
+import { UseYourWallet } from "./UseYourWallet";
 
 /** What is known of one amount this gameweek: entries so far, and a full league's prize in KES. */
 export type Offer = Schemas["AmountStatus"];
@@ -14,13 +15,23 @@ type Props = {
   offers: readonly Offer[] | undefined;
   feePercent: number | undefined;
   closed: boolean;
+  /** So shortly before the deadline that a prompt may be answered too late. */
+  late: boolean;
   busy: boolean;
   onChoose: (entryAmount: number) => void;
+  onWallet: () => void;
 };
 
 /** Pay for an entry straight from M-Pesa, without topping up first. */
-export function AutoCheckout({ offers, feePercent, closed, busy, onChoose }: Props) {
+export function AutoCheckout({ offers, feePercent, closed, late, busy, onChoose, onWallet }: Props) {
   const id = useId();
+  if (late && !busy) {
+    return (
+      <Card title="Auto Checkout">
+        <UseYourWallet onWallet={onWallet} />
+      </Card>
+    );
+  }
   return (
     <Card title="Auto Checkout">
       <p className="quiet">Pick an amount and pay with M-Pesa. You join as soon as it is paid.</p>

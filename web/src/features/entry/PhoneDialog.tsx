@@ -6,17 +6,21 @@ import { Notice } from "../../components/Notice";
 import { errorOf } from "../../lib/parsed";
 import { rememberedPhone, tenDigits } from "../../lib/phone";
 import { readPayPhone } from "./rules";
+import { UseYourWallet } from "./UseYourWallet";
 
 type Props = {
   amount: number | null;
+  /** So shortly before the deadline that a prompt may be answered too late. */
+  late: boolean;
   busy: boolean;
   problem: string | undefined;
   onPay: (phone: string) => void;
+  onWallet: () => void;
   onClose: () => void;
 };
 
 /** Asks for the phone that the prompt goes to. */
-export function PhoneDialog({ amount, busy, problem, onPay, onClose }: Props) {
+export function PhoneDialog({ amount, late, busy, problem, onPay, onWallet, onClose }: Props) {
   const [phone, setPhone] = useState(rememberedPhone);
   const [tried, setTried] = useState(false);
   const read = readPayPhone(phone);
@@ -29,26 +33,33 @@ export function PhoneDialog({ amount, busy, problem, onPay, onClose }: Props) {
 
   return (
     <Dialog open={amount !== null} title={`Pay KSh ${amount ?? ""}`} onClose={onClose} busy={busy}>
-      <form className="form" onSubmit={onSubmit} noValidate>
-        <Field
-          label="Phone number"
-          hint="M-Pesa sends the prompt to this phone."
-          value={phone}
-          onChange={(typed) => setPhone(tenDigits(typed))}
-          error={tried ? errorOf(read) : undefined}
-          input={{ type: "tel", inputMode: "tel", autoComplete: "tel-national", placeholder: "07XXXXXXXX", name: "phone" }}
-        />
-        {problem && <Notice tone="error">{problem}</Notice>}
-        <Button
-          type="submit"
-          variation="primary"
-          isFullWidth
-          isLoading={busy}
-          loadingText={`Processing KSh ${amount}...`}
-        >
-          Pay Now
-        </Button>
-      </form>
+      {late && !busy ? (
+        <div className="form">
+          {problem && <Notice tone="error">{problem}</Notice>}
+          <UseYourWallet onWallet={onWallet} />
+        </div>
+      ) : (
+        <form className="form" onSubmit={onSubmit} noValidate>
+          <Field
+            label="Phone number"
+            hint="M-Pesa sends the prompt to this phone."
+            value={phone}
+            onChange={(typed) => setPhone(tenDigits(typed))}
+            error={tried ? errorOf(read) : undefined}
+            input={{ type: "tel", inputMode: "tel", autoComplete: "tel-national", placeholder: "07XXXXXXXX", name: "phone" }}
+          />
+          {problem && <Notice tone="error">{problem}</Notice>}
+          <Button
+            type="submit"
+            variation="primary"
+            isFullWidth
+            isLoading={busy}
+            loadingText={`Processing KSh ${amount}...`}
+          >
+            Pay Now
+          </Button>
+        </form>
+      )}
     </Dialog>
   );
 }

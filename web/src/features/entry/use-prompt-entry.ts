@@ -1,12 +1,14 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { api } from "../../api/client";
-import { currentGameweekQuery, refreshWallet } from "../../api/queries";
+import { notePrompt, tooSoon } from "../../api/prompt-pace";
+import { currentGameweekQuery, paymentsQuery, refreshWallet } from "../../api/queries";
 import { answerOf, explain, Refusal, withReason } from "../../api/refusal";
 import { SubmitKey } from "../../api/submit-key";
 import { ksh } from "../../lib/money";
 import { rememberPhone } from "../../lib/phone";
 import { poll } from "../../lib/poll";
+import { markSeen, watchPrompt } from "../../lib/prompts";
 import { currentSession } from "../../lib/session";
 import { useSubmit } from "../../lib/use-submit";
 import { joinLeague, UNKNOWN_GAMEWEEK } from "./join";
@@ -37,33 +39,39 @@ export function usePromptEntry(onJoined: () => void) {
         setProblem(text);
       };
 
+      const wait = await tooSoon(client, phone, entryAmount);
+      if (wait) return stop(wait);
       const gameweek = await client.fetchQuery(currentGameweekQuery).catch(() => null);
       if (gameweek === null) return stop(`${UNKNOWN_GAMEWEEK} Try again.`);
 
       const started = await initiate(key.current, phone, entryAmount, gameweek);
       if ("problem" in started) return stop(started.problem);
+      const { checkoutId } = started;
       rememberPhone(phone);
+      void notePrompt(client, phone, entryAmount);
 
       setStep("waiting");
-      const answer = await poll({
-        ask: (s) => askPayment(started.checkoutId, s),
-        everyMs: POLL_MS,
-        attempts: POLLS,
-        signal,
-      });
-      if (signal.aborted) return;
-      if (answer === null) return stop("Payment confirmation taking too long. Please check later.");
-      if (answer.status === "FAILED") return stop(withReason("Payment failed. Please try again.", answer.message));
-
-      setStep("joining");
+      const unwatch = watchPrompt(checkoutId);
       try {
-        await joinLeague({ entryAmount, gameweek, checkoutId: started.checkoutId });
-      } catch (error) {
+        const answer = await poll({ ask: (s) => askPayment(checkoutId, s), everyMs: POLL_MS, attempts: POLLS, signal });
+        if (signal.aborted) return;
+        if (answer === null) {
+          void client.invalidateQueries({ queryKey: paymentsQuery.queryKey });
+          return stop("Payment confirmation taking too long. Please check later.");
+        }
+        if (answer.status === "FAILED") {
+          markSeen(checkoutId);
+          return stop(withReason("Payment failed. Please try again.", answer.message));
+        }
+        setStep("joining");
+        const refused = await join(entryAmount, gameweek, checkoutId);
         await refreshWallet(client);
-        return stop(notJoined(error, entryAmount));
+        markSeen(checkoutId);
+        if (refused) return stop(refused);
+        onJoined();
+      } finally {
+        unwatch();
       }
-      await refreshWallet(client);
-      onJoined();
     });
 
   return { step, busy, problem, pay, forget: () => setProblem(undefined) };
@@ -88,6 +96,16 @@ async function initiate(key: SubmitKey, phone: string, amount: number, gameweek:
 async function askPayment(checkoutId: string, signal: AbortSignal) {
   const answer = await answerOf(api.GET("/api/pay/status", { params: { query: { checkoutId } }, signal }));
   return answer.status === "SUCCESS" || answer.status === "FAILED" ? answer : null;
+}
+
+/** The entry that was paid for; where it cannot be made, what to say. */
+async function join(entryAmount: number, gameweek: number, checkoutId: string): Promise<string | null> {
+  try {
+    await joinLeague({ entryAmount, gameweek, checkoutId });
+    return null;
+  } catch (error) {
+    return notJoined(error, entryAmount);
+  }
 }
 
 /** Paid but not in a league: what happened to the money comes with it. */

@@ -1,5 +1,5 @@
 import { Button } from "@aws-amplify/ui-react";
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useList } from "../../api/list";
 import { ErrorState } from "../../components/ErrorState";
 import { Skeleton } from "../../components/Skeleton";
 import { GroupCard, isOwn } from "./GroupCard";
@@ -10,11 +10,9 @@ type Props = { gameweek: number; entryAmount: Amount; ownFplId: string | undefin
 
 /** The groups of one amount, the player's own first. */
 export function LeagueList({ gameweek, entryAmount, ownFplId }: Props) {
-  const { data, isError, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
-    leaguesQuery(gameweek, entryAmount),
-  );
-  if (!data) {
-    if (isError) return <ErrorState text="The leagues could not be read just now." onRetry={() => void refetch()} />;
+  const { items, failed, refresh, more } = useList(leaguesQuery(gameweek, entryAmount), (league) => league._id);
+  if (!items) {
+    if (failed) return <ErrorState text="The leagues could not be read just now." onRetry={refresh} />;
     return (
       <div className={styles.groups} aria-busy="true">
         <Skeleton height="24rem" />
@@ -22,7 +20,7 @@ export function LeagueList({ gameweek, entryAmount, ownFplId }: Props) {
       </div>
     );
   }
-  const leagues = ownFirst(data.pages.flatMap((page) => page.leagues), ownFplId);
+  const leagues = ownFirst(items, ownFplId);
   if (leagues.length === 0) {
     return <p className={styles.empty}>No groups for {entryAmount} Shs yet. The first to join starts one.</p>;
   }
@@ -33,8 +31,8 @@ export function LeagueList({ gameweek, entryAmount, ownFplId }: Props) {
           <GroupCard key={league._id} league={league} gameweek={gameweek} ownFplId={ownFplId} />
         ))}
       </div>
-      {hasNextPage && (
-        <Button onClick={() => void fetchNextPage()} isLoading={isFetchingNextPage} loadingText="Loading...">
+      {more && (
+        <Button onClick={more.load} isLoading={more.loading} loadingText="Loading...">
           Show more groups
         </Button>
       )}
@@ -42,9 +40,8 @@ export function LeagueList({ gameweek, entryAmount, ownFplId }: Props) {
   );
 }
 
-/** The player's own group first, the rest as they came; a group that two pages carry is shown once. */
+/** The player's own group first, the rest as they came. */
 export function ownFirst(leagues: readonly League[], ownFplId: string | undefined): League[] {
-  const once = [...new Map(leagues.map((league) => [league._id, league])).values()];
-  const [own, others] = [true, false].map((wanted) => once.filter((league) => isOwn(league, ownFplId) === wanted));
+  const [own, others] = [true, false].map((wanted) => leagues.filter((league) => isOwn(league, ownFplId) === wanted));
   return [...(own ?? []), ...(others ?? [])];
 }

@@ -1,25 +1,21 @@
-import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { queryOptions } from "@tanstack/react-query";
 import { api, type Schemas } from "../../api/client";
+import { listQuery } from "../../api/list";
 import { answerOf } from "../../api/refusal";
 
 export type League = Schemas["LeagueView"];
 /** What an entry may cost, in KES. */
 export type Amount = 50 | 100 | 250;
 
+const EVERY_MINUTE_MS = 60_000;
+
 /** The leagues of one gameweek and amount (KES), page by page; the caller's own comes first. */
 export const leaguesQuery = (gameweek: number, entryAmount: Amount) =>
-  infiniteQueryOptions({
-    queryKey: ["leagues", gameweek, entryAmount],
-    initialPageParam: null as string | null,
-    queryFn: async ({ pageParam: cursor, signal }) => {
-      const query = { gameweek, entryAmount, ...(cursor ? { cursor } : {}) };
-      const call = api.GET("/api/leagues", { params: { query }, signal });
-      const leagues = await answerOf(call);
-      return { leagues, next: (await call).response.headers.get("x-next-cursor") };
-    },
-    getNextPageParam: (page) => page.next,
-    refetchInterval: 60_000,
-  });
+  listQuery<League>(
+    ["leagues", gameweek, entryAmount],
+    (page, signal) => api.GET("/api/leagues", { params: { query: { gameweek, entryAmount, ...page } }, signal }),
+    EVERY_MINUTE_MS,
+  );
 
 export const pointsQuery = (fplId: string, gameweek: number) =>
   queryOptions({

@@ -22,7 +22,7 @@ export function DepositDialog({ open, onClose, reason, onCode }: Props) {
   const [phone, setPhone] = useState(rememberedPhone);
   const [amount, setAmount] = useState("");
   const [tried, setTried] = useState(false);
-  const { state, busy, deposit } = useDeposit();
+  const { state, busy, deposit } = useDeposit(open);
 
   const readPhone = readDepositPhone(phone);
   const readAmount = readDepositAmount(amount);

@@ -1,12 +1,14 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { api } from "../../api/client";
-import { refreshWallet } from "../../api/queries";
+import { notePrompt, tooSoon } from "../../api/prompt-pace";
+import { paymentsQuery, refreshWallet } from "../../api/queries";
 import { answerOf, explain, withReason } from "../../api/refusal";
 import { SubmitKey } from "../../api/submit-key";
 import { reloadPage } from "../../lib/page";
 import { rememberPhone } from "../../lib/phone";
 import { poll } from "../../lib/poll";
+import { markSeen, watchPrompt } from "../../lib/prompts";
 import { currentSession } from "../../lib/session";
 import { useSubmit } from "../../lib/use-submit";
 
@@ -22,20 +24,27 @@ const RELOAD_MS = 2_000;
 
 /**
  * A deposit by prompt. After the prompt is sent it is asked about every 5 s for as long as the page
- * stands; only SUCCESS and FAILED end that, everything else is quiet.
+ * stands; only SUCCESS and FAILED end that, everything else is quiet. What comes of it while its dialog is
+ * not `shown` is left to be told elsewhere.
  */
-export function useDeposit() {
+export function useDeposit(shown: boolean) {
   const client = useQueryClient();
   const [state, setState] = useState<DepositState>({ step: "idle" });
   const { busy, submit } = useSubmit();
   const key = useRef(new SubmitKey());
   const watching = useRef<AbortController>(null);
+  const visible = useRef(shown);
+  useEffect(() => void (visible.current = shown), [shown]);
   useEffect(() => () => watching.current?.abort(), []);
 
   const watch = async (checkoutId: string) => {
     watching.current?.abort();
     const { signal } = (watching.current = new AbortController());
+    const unwatch = watchPrompt(checkoutId);
     const answer = await poll({ ask: (s) => askDeposit(checkoutId, s), everyMs: POLL_MS, signal });
+    if (answer && visible.current) markSeen(checkoutId);
+    unwatch();
+    if (answer && !visible.current) void client.invalidateQueries({ queryKey: paymentsQuery.queryKey });
     if (answer?.status === "FAILED") {
       setState({ step: "failed", problem: withReason("Payment failed. Please try again.", answer.message) });
     }
@@ -48,6 +57,8 @@ export function useDeposit() {
   const deposit = (phone: string, amount: number) =>
     submit(async () => {
       setState({ step: "idle" });
+      const wait = await tooSoon(client, phone, amount);
+      if (wait) return setState({ step: "failed", problem: wait });
       try {
         const started = await startDeposit(key.current, phone, amount);
         if (!started.success || !started.checkoutId) {
@@ -55,6 +66,7 @@ export function useDeposit() {
           return;
         }
         rememberPhone(phone);
+        void notePrompt(client, phone, amount);
         setState({ step: "sent", message: started.message ?? "Check your phone to complete the payment" });
         void watch(started.checkoutId);
       } catch (error) {

@@ -1,0 +1,44 @@
+/** Lists that come in pages: `x-next-cursor` of one answer is the `cursor` of the next. */
+import { infiniteQueryOptions, useInfiniteQuery } from "@tanstack/react-query";
+import { answerOf, type Result } from "./refusal";
+
+export type Page<T> = { items: T[]; next: string | null };
+
+export async function pageOf<T>(call: Promise<Result<T[]>>): Promise<Page<T>> {
+  const items = await answerOf(call);
+  return { items, next: (await call).response.headers.get("x-next-cursor") };
+}
+
+type Load<T> = (query: { cursor?: string }, signal: AbortSignal) => Promise<Result<T[]>>;
+
+export const listQuery = <T>(queryKey: readonly unknown[], load: Load<T>, refetchInterval: number | false = false) =>
+  infiniteQueryOptions({
+    queryKey,
+    initialPageParam: null as string | null,
+    queryFn: ({ pageParam, signal }) => pageOf(load(pageParam ? { cursor: pageParam } : {}, signal)),
+    getNextPageParam: (page) => page.next,
+    refetchInterval,
+  });
+
+export type List<T> = {
+  /** Undefined until there is an answer. */
+  items: T[] | undefined;
+  failed: boolean;
+  refreshing: boolean;
+  refresh: () => void;
+  /** The next page, where there is one. */
+  more: { load: () => void; loading: boolean } | null;
+};
+
+/** A list as far as it has been asked for; what two pages carry is in it once. */
+export function useList<T extends object>(query: ReturnType<typeof listQuery<T>>, id: (item: T) => string): List<T> {
+  const { data, isError, isRefetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(query);
+  const all = data?.pages.flatMap((page) => page.items);
+  return {
+    items: all && [...new Map(all.map((item) => [id(item), item])).values()],
+    failed: isError && !data,
+    refreshing: isRefetching && !isFetchingNextPage,
+    refresh: () => void refetch(),
+    more: hasNextPage ? { load: () => void fetchNextPage(), loading: isFetchingNextPage } : null,
+  };
+}

@@ -1,0 +1,38 @@
+/**
+ * M-Pesa refuses the same amount from the same phone within two minutes (result code 17). Who tries again
+ * sooner is told when, by the product's clock, instead of being sent into a refusal.
+ */
+import type { QueryClient } from "@tanstack/react-query";
+import { productNow } from "../lib/clock";
+import { ksh } from "../lib/money";
+import { timeLeft } from "../lib/time";
+import { gameweekStatusQuery } from "./queries";
+
+const PAUSE_MS = 120_000;
+const KEY = "lastPrompt";
+
+type Sent = { phone: string; amount: number; atMs: number };
+
+function lastSent(): Sent | null {
+  const text = sessionStorage.getItem(KEY);
+  return text ? (JSON.parse(text) as Sent) : null;
+}
+
+/** A prompt of this amount (KES) has just been sent to this phone. */
+export async function notePrompt(client: QueryClient, phone: string, amount: number): Promise<void> {
+  const status = await client.fetchQuery(gameweekStatusQuery).catch(() => null);
+  if (!status) return;
+  const sent: Sent = { phone, amount, atMs: productNow(status.clock) };
+  sessionStorage.setItem(KEY, JSON.stringify(sent));
+}
+
+/** When the same can be tried again; null where it can be now, or where nobody can say. */
+export async function tooSoon(client: QueryClient, phone: string, amount: number): Promise<string | null> {
+  const sent = lastSent();
+  if (!sent || sent.phone !== phone || sent.amount !== amount) return null;
+  const status = await client.fetchQuery({ ...gameweekStatusQuery, staleTime: 0 }).catch(() => null);
+  if (!status) return null;
+  const left = sent.atMs + PAUSE_MS - productNow(status.clock);
+  if (left <= 0 || left > PAUSE_MS) return null;
+  return `M-Pesa takes ${ksh(amount)} from the same phone only once in two minutes. You can try again in ${timeLeft(left)}.`;
+}

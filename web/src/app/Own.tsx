@@ -1,0 +1,33 @@
+import { Menu } from "../components/Menu";
+import { Navigate, useLocation } from "react-router";
+import type { ReactNode } from "react";
+import { useSession } from "../lib/session";
+import { AccountDialogs } from "./AccountDialogs";
+import { PLAYERS_MENU } from "./menus";
+import { ProfileButton, Shell } from "./Shell";
+import { useDialogs } from "./use-dialogs";
+
+/** The frame of the pages about a player's own money: who is not logged in does that first, and comes back. */
+export function Own({ title, children }: { title: string; children: ReactNode }) {
+  const session = useSession();
+  const dialogs = useDialogs();
+  const { pathname } = useLocation();
+  if (!session) return <Navigate to="/login" replace state={{ from: pathname }} />;
+
+  return (
+    <Shell
+      title={title}
+      home="/payment"
+      actions={
+        <>
+          <ProfileButton label="Profile" onClick={() => dialogs.open("profile")} />
+          <Menu items={PLAYERS_MENU} />
+        </>
+      }
+    >
+      <h1 className="page-title">{title}</h1>
+      {children}
+      <AccountDialogs session={session} dialogs={dialogs} />
+    </Shell>
+  );
+}

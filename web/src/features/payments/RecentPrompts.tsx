@@ -1,0 +1,62 @@
+import { Button } from "@aws-amplify/ui-react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { paymentsQuery, refreshWallet } from "../../api/queries";
+import { Notice } from "../../components/Notice";
+import { markSeen, usePromptMarks } from "../../lib/prompts";
+import { outcomeOf, type Prompt } from "./outcome";
+import styles from "./RecentPrompts.module.css";
+
+const SOON_MS = 5_000;
+const LATER_MS = 60_000;
+/** Two minutes of asking often; then M-Pesa is late, and data is prepaid. */
+const OFTEN = 24;
+
+const isPending = ({ state }: Prompt) => state === "PENDING";
+
+/**
+ * The prompts of the last day whose outcome the player has not seen: decided after the page was closed, or
+ * not decided yet. What another part of the page waits for is that part's to show.
+ */
+export function RecentPrompts() {
+  const client = useQueryClient();
+  const { watched, seen } = usePromptMarks();
+  const unseen = (prompts: readonly Prompt[] | undefined) =>
+    prompts?.filter(({ checkoutId }) => !watched.has(checkoutId) && !seen.has(checkoutId)) ?? [];
+  const { data } = useQuery({
+    ...paymentsQuery,
+    refetchInterval: ({ state }) => {
+      if (!unseen(state.data).some(isPending)) return false;
+      return state.dataUpdateCount < OFTEN ? SOON_MS : LATER_MS;
+    },
+  });
+  const shown = unseen(data);
+
+  const arrived = shown.filter(({ state }) => state === "SUCCESS").length;
+  useEffect(() => {
+    if (arrived > 0) void refreshWallet(client);
+  }, [arrived, client]);
+
+  if (shown.length === 0) return null;
+  const decided = shown.filter((prompt) => !isPending(prompt));
+  return (
+    <section className={styles.prompts} aria-label="Your M-Pesa payments">
+      {shown.map((prompt) => (
+        <Notice key={prompt.checkoutId} tone={toneOf(prompt)}>
+          <span className={styles.body}>{outcomeOf(prompt)}</span>
+        </Notice>
+      ))}
+      {decided.length > 0 && (
+        <Button size="small" onClick={() => markSeen(...decided.map(({ checkoutId }) => checkoutId))}>
+          Got it
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function toneOf({ state, entryAmount, entered }: Prompt) {
+  if (state === "PENDING") return "info";
+  if (state === "FAILED") return "error";
+  return entryAmount && !entered ? "warning" : "success";
+}

@@ -1,0 +1,43 @@
+import { useList } from "../../api/list";
+import { Card } from "../../components/Card";
+import { Rows } from "../../components/Rows";
+import { ksh, signedKsh } from "../../lib/money";
+import { eastAfricaTime } from "../../lib/time";
+import { nameOf, transactionsQuery, type Transaction } from "./transactions";
+import styles from "./Transactions.module.css";
+
+const idOf = (transaction: Transaction) => transaction._id;
+
+/** Every movement of the wallet, newest first, with the balance after it and M-Pesa's receipt. */
+export function Transactions() {
+  const { items, failed, refresh, more } = useList(transactionsQuery, idOf);
+  return (
+    <Card title="Movements of your wallet">
+      <Rows
+        items={items}
+        failed={failed}
+        onRetry={refresh}
+        more={more}
+        unread="Your transactions could not be read just now."
+        empty="No money has moved yet."
+        id={idOf}
+      >
+        {(transaction) => <Row transaction={transaction} />}
+      </Rows>
+    </Card>
+  );
+}
+
+const Row = ({ transaction: { kind, at, receipt, amount, balanceAfter } }: { transaction: Transaction }) => (
+  <>
+    <p className={styles.what}>
+      <span className={styles.name}>{nameOf(kind)}</span>
+      <span className="quiet small">{eastAfricaTime(new Date(at))}</span>
+      {receipt && <span className="quiet small">Receipt {receipt}</span>}
+    </p>
+    <p className={styles.amounts}>
+      <span className={`money ${styles.amount} ${amount > 0 ? styles.in : ""}`}>{signedKsh(amount)}</span>
+      <span className="quiet small money">Balance {ksh(balanceAfter)}</span>
+    </p>
+  </>
+);

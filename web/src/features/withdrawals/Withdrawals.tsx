@@ -1,0 +1,44 @@
+import { useList } from "../../api/list";
+import { Card } from "../../components/Card";
+import { Rows } from "../../components/Rows";
+import { ksh } from "../../lib/money";
+import { eastAfricaTime } from "../../lib/time";
+import { stateOf, withdrawalsQuery, type Withdrawal } from "./withdrawals";
+import styles from "./Withdrawals.module.css";
+
+const idOf = (withdrawal: Withdrawal) => withdrawal._id;
+
+/** What a player asked to have paid out, and how far each request is. */
+export function Withdrawals() {
+  const { items, failed, refresh, more } = useList(withdrawalsQuery, idOf);
+  return (
+    <Card title="Requests, newest first">
+      <Rows
+        items={items}
+        failed={failed}
+        onRetry={refresh}
+        more={more}
+        unread="Your withdrawals could not be read just now."
+        empty="You have not withdrawn anything yet."
+        id={idOf}
+      >
+        {(withdrawal) => <Row withdrawal={withdrawal} />}
+      </Rows>
+    </Card>
+  );
+}
+
+const Row = ({ withdrawal: { amount, mpesaNumber, createdAt, status, reason } }: { withdrawal: Withdrawal }) => (
+  <>
+    <p className={styles.what}>
+      <b className="money">{ksh(amount)}</b>
+      <span className="quiet small">
+        to <span className="money">{mpesaNumber}</span> · {eastAfricaTime(new Date(createdAt))}
+      </span>
+    </p>
+    <p className={styles.state} data-status={status}>
+      {stateOf(status)}
+      {reason && <span className="quiet small">{reason}</span>}
+    </p>
+  </>
+);

@@ -1,0 +1,17 @@
+import { api, type Schemas } from "../../api/client";
+import { listQuery } from "../../api/list";
+
+export type Withdrawal = Schemas["WithdrawalItem"];
+
+/** A player's own withdrawals, newest first. */
+export const withdrawalsQuery = listQuery<Withdrawal>(["my-withdrawals"], (query, signal) =>
+  api.GET("/api/withdraw", { params: { query }, signal }),
+);
+
+const STATES: Record<string, string> = {
+  pending: "Waiting to be sent",
+  done: "Sent to M-Pesa",
+  rejected: "Rejected: the money is back in your wallet",
+};
+
+export const stateOf = (status: string) => STATES[status] ?? status;
