@@ -71,12 +71,13 @@ pub async fn assemble(settings: &Settings) -> Result<Parts, Refusal> {
 
     let clock = WorldClock::open(world.clone(), settings.sim_clock).map_err(broken)?;
     let now = clock.as_clock();
-    let variables = variables(&template, settings);
-    let var = |name: &str| variables.get(name).cloned();
-    let prefix = var("SECRETS_PREFIX").unwrap_or_default();
+    let mut variables = variables(&template, settings);
+    let prefix = variables.get("SECRETS_PREFIX").cloned().unwrap_or_default();
     let secrets = Parameters::open(&world, &prefix, app::secrets::generate()).map_err(broken)?;
     let http = http_client(CALLBACK_LIMIT)?;
     let sim = open_sim(&world, now.clone(), &secrets, &variables, http.clone()).map_err(broken)?;
+    // The stand-in signs with a key of its own, so its chain has a name of its own.
+    variables.insert("BEACON_CHAIN_HASH".to_owned(), sim.beacon_chain().to_owned());
 
     let wake = Arc::new(Notify::new());
     let specs = jobs::queues(&template);
@@ -92,7 +93,8 @@ pub async fn assemble(settings: &Settings) -> Result<Parts, Refusal> {
     let aws =
         Aws::new(faults(dynamo.clone(), sim.clone()), queues.clone(), rules.clone(), secrets, outbox.clone());
 
-    let config = Config::from_vars(var).map_err(|error| Refusal::new("template.yaml", error))?;
+    let config = Config::from_vars(|name| variables.get(name).cloned())
+        .map_err(|error| Refusal::new("template.yaml", error))?;
     let app = App::new(config, now, Some(aws.client()));
     let consumers = jobs::consumers(joined, &app);
     let season = Arc::new(Outside(sim.clone()));

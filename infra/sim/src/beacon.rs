@@ -1,45 +1,91 @@
 //! A public randomness beacon in the manner of drand's quicknet: a round every three seconds, whose
-//! value nobody can have before its time. The values come from a seed made at the world's first start.
+//! value nobody can have before its time. The chain's key comes from a seed made at the world's first
+//! start, its signatures are real ones (scheme `bls-unchained-g1-rfc9380`), and its hash names it.
 
 use axum::{
     Json, Router,
-    extract::{Path, State},
+    extract::{Path, Request, State},
     http::StatusCode,
-    response::{IntoResponse, Response},
+    middleware::{self, Next},
+    response::{Html, IntoResponse, Response},
     routing::get,
 };
+use blst::min_sig::SecretKey;
 use jiff::Timestamp;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
-use crate::Sim;
+use crate::{Sim, faults::BeaconFault};
 
 /// Seconds UTC of the first round.
 const GENESIS: i64 = 1_692_803_367;
 /// Seconds between rounds.
-const PERIOD: i64 = 3;
+const PERIOD: u32 = 3;
+const BEACON_ID: &str = "stand-in";
+/// What the scheme hashes a message to its curve with (RFC 9380, §3.1).
+const DOMAIN: &[u8] = b"BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_";
+
+/// The chain of one world.
+pub(crate) struct Chain {
+    key: SecretKey,
+    group_hash: [u8; 32],
+    /// Lowercase hex.
+    pub(crate) hash: String,
+}
+
+impl Chain {
+    pub(crate) fn new(seed: &str) -> Self {
+        let material = Sha256::digest([seed.as_bytes(), b"key"].concat());
+        let key = SecretKey::key_gen(&material, &[]).expect("32 bytes are enough for a key");
+        let group_hash = Sha256::digest([seed.as_bytes(), b"group"].concat()).into();
+        // As drand names a chain: a hash over all that it consists of.
+        let hash = Sha256::new()
+            .chain_update(PERIOD.to_be_bytes())
+            .chain_update(GENESIS.to_be_bytes())
+            .chain_update(key.sk_to_pk().compress())
+            .chain_update(group_hash)
+            .chain_update(BEACON_ID);
+        Self { group_hash, hash: hex::encode(hash.finalize()), key }
+    }
+
+    /// 48 bytes: a point of the curve's smaller group.
+    fn signature(&self, round: u64) -> [u8; 48] {
+        self.key.sign(&Sha256::digest(round.to_be_bytes()), DOMAIN, &[]).compress()
+    }
+}
 
 pub(crate) fn router(sim: Sim) -> Router {
     Router::new()
         .route("/{chain_hash}/info", get(info))
         .route("/{chain_hash}/public/{round}", get(round))
         .fallback(|| async { not_found() })
+        .layer(middleware::from_fn_with_state(sim.clone(), guard))
         .with_state(sim)
 }
 
+async fn guard(State(sim): State<Sim>, request: Request, next: Next) -> Response {
+    match sim.faults().beacon {
+        BeaconFault::None => next.run(request).await,
+        BeaconFault::Down => {
+            let page = Html("<html><body>Service Unavailable</body></html>");
+            (StatusCode::SERVICE_UNAVAILABLE, page).into_response()
+        }
+    }
+}
+
 async fn info(State(sim): State<Sim>, Path(chain_hash): Path<String>) -> Response {
-    if !is_hash(&chain_hash) {
+    let chain = sim.chain();
+    if chain_hash != chain.hash {
         return not_found();
     }
-    let key = hash(&[sim.beacon_seed().as_bytes(), b"public key"]);
     Json(json!({
-        "public_key": key.repeat(3),
+        "public_key": hex::encode(chain.key.sk_to_pk().compress()),
         "period": PERIOD,
         "genesis_time": GENESIS,
-        "hash": chain_hash,
-        "groupHash": hash(&[sim.beacon_seed().as_bytes(), b"group"]),
+        "hash": chain.hash,
+        "groupHash": hex::encode(chain.group_hash),
         "schemeID": "bls-unchained-g1-rfc9380",
-        "metadata": { "beaconID": "quicknet" },
+        "metadata": { "beaconID": BEACON_ID },
     }))
     .into_response()
 }
@@ -49,12 +95,11 @@ async fn round(State(sim): State<Sim>, Path((chain_hash, wanted)): Path<(String,
     let latest = latest(sim.now());
     let round = if wanted == "latest" { Some(latest) } else { wanted.parse().ok() };
     match round {
-        Some(round) if is_hash(&chain_hash) && (1..=latest).contains(&round) => {
-            let signature = signature(sim.beacon_seed(), round);
-            let randomness = hex::encode(Sha256::digest(&signature));
+        Some(round) if chain_hash == sim.chain().hash && (1..=latest).contains(&round) => {
+            let signature = sim.chain().signature(round);
             Json(json!({
                 "round": round,
-                "randomness": randomness,
+                "randomness": hex::encode(Sha256::digest(signature)),
                 "signature": hex::encode(signature),
             }))
             .into_response()
@@ -66,21 +111,7 @@ async fn round(State(sim): State<Sim>, Path((chain_hash, wanted)): Path<(String,
 /// The last round whose time has come; 0 before the first.
 fn latest(now: Timestamp) -> u64 {
     let since = now.as_second() - GENESIS;
-    u64::try_from(since.div_euclid(PERIOD) + 1).unwrap_or(0)
-}
-
-/// 48 bytes, as long as a signature on the curve's smaller group.
-fn signature(seed: &str, round: u64) -> Vec<u8> {
-    let half = |part: &[u8]| Sha256::digest([seed.as_bytes(), &round.to_be_bytes(), part].concat());
-    [&half(b"first")[..], &half(b"second")[..16]].concat()
-}
-
-fn hash(parts: &[&[u8]]) -> String {
-    hex::encode(Sha256::digest(parts.concat()))
-}
-
-fn is_hash(text: &str) -> bool {
-    text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+    u64::try_from(since.div_euclid(i64::from(PERIOD)) + 1).unwrap_or(0)
 }
 
 fn not_found() -> Response {
@@ -89,6 +120,8 @@ fn not_found() -> Response {
 
 #[cfg(test)]
 mod tests {
+    use blst::{BLST_ERROR, min_sig::Signature};
+
     use super::*;
 
     #[test]
@@ -98,5 +131,20 @@ mod tests {
         assert_eq!(latest(at(GENESIS)), 1);
         assert_eq!(latest(at(GENESIS + 2)), 1);
         assert_eq!(latest(at(GENESIS + 3)), 2);
+    }
+
+    #[test]
+    fn a_signature_is_the_chains_own_for_its_round() {
+        let (chain, other) = (Chain::new("one"), Chain::new("two"));
+        let signature = Signature::uncompress(&chain.signature(7)).unwrap();
+        let verify = |chain: &Chain, round: u64| {
+            let message = Sha256::digest(round.to_be_bytes());
+            signature.verify(true, &message, DOMAIN, &[], &chain.key.sk_to_pk(), true)
+        };
+        assert_eq!(verify(&chain, 7), BLST_ERROR::BLST_SUCCESS);
+        assert_ne!(verify(&chain, 8), BLST_ERROR::BLST_SUCCESS);
+        assert_ne!(verify(&other, 7), BLST_ERROR::BLST_SUCCESS);
+        assert_ne!(chain.hash, other.hash);
+        assert_eq!(chain.hash, Chain::new("one").hash, "the same after a restart");
     }
 }

@@ -13,6 +13,9 @@ pub struct Faults {
     pub payouts: PayoutFault,
     pub dynamodb: DynamoFaults,
     pub email: EmailFault,
+    /// Absent in what an older version kept.
+    #[serde(default)]
+    pub beacon: BeaconFault,
 }
 
 /// How the official game fails.
@@ -104,6 +107,16 @@ pub enum EmailFault {
     Down,
 }
 
+/// How the randomness beacon fails.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BeaconFault {
+    #[default]
+    None,
+    /// 503 and an HTML page.
+    Down,
+}
+
 /// The body of `PUT /sim/api/faults`.
 #[derive(Debug, Clone, Copy, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -113,6 +126,7 @@ pub(crate) struct FaultsChange {
     payouts: Option<PayoutFault>,
     dynamodb: Option<DynamoFaults>,
     email: Option<EmailFault>,
+    beacon: Option<BeaconFault>,
 }
 
 impl Faults {
@@ -128,6 +142,7 @@ impl Faults {
             payouts: change.payouts.unwrap_or(self.payouts),
             dynamodb,
             email: change.email.unwrap_or(self.email),
+            beacon: change.beacon.unwrap_or(self.beacon),
         })
     }
 }

@@ -31,7 +31,7 @@ use tokio::sync::Notify;
 use uuid::Uuid;
 
 pub use daraja::certificate;
-pub use faults::{DarajaFault, DynamoFaults, EmailFault, Faults, FplFault, PayoutFault};
+pub use faults::{BeaconFault, DarajaFault, DynamoFaults, EmailFault, Faults, FplFault, PayoutFault};
 pub use season::{FIRST_OPEN, GameweekChange, GameweekRefused, Kind, Phase};
 
 use daraja::DarajaError;
@@ -90,7 +90,7 @@ struct World {
     season: Kept,
     requests: Requests,
     refusals: AtomicU64,
-    beacon_seed: String,
+    beacon: beacon::Chain,
     changed: Arc<Notify>,
 }
 
@@ -117,7 +117,7 @@ impl Sim {
             faults: RwLock::new(faults),
             requests: Requests::default(),
             refusals: AtomicU64::new(0),
-            beacon_seed,
+            beacon: beacon::Chain::new(&beacon_seed),
             changed: Arc::new(Notify::new()),
         })))
     }
@@ -135,6 +135,12 @@ impl Sim {
     /// The randomness beacon, for `/sim/beacon`.
     pub fn beacon(&self) -> Router {
         beacon::router(self.clone())
+    }
+
+    /// The hash (hex) that names the beacon's chain: each world has its own.
+    #[must_use]
+    pub fn beacon_chain(&self) -> &str {
+        &self.chain().hash
     }
 
     /// The stand-ins' part of `/sim/api`.
@@ -279,7 +285,7 @@ impl Sim {
         &self.0.requests
     }
 
-    fn beacon_seed(&self) -> &str {
-        &self.0.beacon_seed
+    fn chain(&self) -> &beacon::Chain {
+        &self.0.beacon
     }
 }

@@ -199,14 +199,14 @@ async fn a_fault_left_out_keeps_its_value() {
     world.fault(json!({ "daraja": "pending", "email": "down" })).await;
     let faults = world.api(Method::GET, "/faults", Value::Null).await.body;
     let expected = json!({ "fpl": "down", "daraja": "pending", "payouts": "none",
-        "dynamodb": { "throttle": 0.3 }, "email": "down" });
+        "dynamodb": { "throttle": 0.3 }, "email": "down", "beacon": "none" });
     assert_eq!(faults, expected);
 }
 
 #[tokio::test]
 async fn a_beacon_round_comes_with_its_time_and_never_changes() {
     let world = World::new();
-    let chain = "52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971";
+    let chain = world.sim.beacon_chain();
     let ask = |round: String| {
         let request = Request::get(format!("/sim/beacon/{chain}/{round}"));
         world.send(request.body(Body::empty()).unwrap())
@@ -223,6 +223,8 @@ async fn a_beacon_round_comes_with_its_time_and_never_changes() {
     assert_eq!(first["randomness"], hex::encode(randomness).as_str());
     world.advance(86_400);
     assert_eq!(ask(format!("public/{round}")).await.body, first);
+    world.fault(json!({ "beacon": "down" })).await;
+    assert_eq!(ask(format!("public/{round}")).await.status, StatusCode::SERVICE_UNAVAILABLE);
 }
 
 #[test]
