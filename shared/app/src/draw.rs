@@ -13,7 +13,7 @@ use store::{
     draws::{DrawSeed, EntryList},
     entries::Entry,
     leagues::{League, Member},
-    random_id,
+    random_id, together,
 };
 
 use crate::{
@@ -22,8 +22,6 @@ use crate::{
     secrets::{hmac, names},
 };
 
-/// The draw goes on without the beacon when it has not answered for this long.
-const BEACON_AWAITED_FOR: SignedDuration = SignedDuration::from_mins(10);
 /// Entries that were found in no league are looked for this long after the fence.
 const SWEEPS_AFTER: [SignedDuration; 2] = [SignedDuration::from_mins(1), SignedDuration::from_mins(15)];
 
@@ -99,7 +97,7 @@ async fn beacon(app: &App, gameweek: &Gameweek) -> Option<(u64, Option<BeaconRou
         Ok(value) => Some((round, Some(value))),
         Err(error) => {
             log_beacon(&error);
-            let waited = app.clock().now() >= gameweek.fence() + BEACON_AWAITED_FOR;
+            let waited = app.clock().now() >= gameweek.fence() + league::BEACON_AWAITED_FOR;
             waited.then_some((round, None))
         }
     }
@@ -125,6 +123,7 @@ async fn draw(
         .map_err(|error| AppError::Internal(format!("the beacon's value: {error}")))?;
     let seed = DrawSeed {
         secret: hex::encode(secret),
+        beacon_chain: Some(app.config().beacon.chain_hash.clone()),
         beacon_round: *round,
         beacon: randomness,
         beacon_signature: beacon.as_ref().map(|b| b.signature_hex.clone()),
@@ -135,11 +134,14 @@ async fn draw(
     let seed = Seed::from_hex(&kept.seed)
         .map_err(|error| AppError::Internal(format!("the kept seed of {gameweek}: {error}")))?;
     let drawn = league::draw(seed, entries, |entry| &entry.id);
-    for (number, members) in (1..).zip(drawn.leagues) {
+    // Nobody sees a league before all are written: `drawn_at` comes last.
+    together::each((1..).zip(drawn.leagues), |(number, members)| {
         let members = members.into_iter().map(Member::from).collect();
         let league = League { gameweek, amount, number, members, settled_at: None, waiting: None };
-        app.store().create_league(&league).await?;
-    }
+        let store = app.store().clone();
+        async move { store.create_league(&league).await }
+    })
+    .await?;
     if let Some(alone) = drawn.alone {
         refund(app, &alone, "Nobody else joined.").await?;
     }

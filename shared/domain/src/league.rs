@@ -3,6 +3,7 @@
 //! Everything here is a function of its arguments, so anybody who has the public data can repeat it.
 
 use hmac::{Hmac, KeyInit, Mac};
+use jiff::SignedDuration;
 use sha2::{Digest, Sha256};
 
 /// A full league (spec §9).
@@ -10,6 +11,9 @@ pub const LEAGUE_SIZE: usize = 10;
 
 /// A remainder of at least this many plays as a league of its own.
 const SMALLEST_REMAINDER: usize = 6;
+
+/// The draw goes on without the beacon when it has not answered for this long after the fence.
+pub const BEACON_AWAITED_FOR: SignedDuration = SignedDuration::from_mins(10);
 
 /// 32 bytes that decide a draw.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

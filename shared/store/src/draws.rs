@@ -10,6 +10,7 @@ use crate::{
     Store, StoreError,
     entries::Entry,
     table::{Key, s},
+    together,
 };
 
 /// Entries in one part: far below the 400 KB of an item.
@@ -33,6 +34,9 @@ pub struct EntryList {
 pub struct DrawSeed {
     /// The operator's secret (hex), whose hash was public since the opening.
     pub secret: String,
+    /// The hash (hex) of the chain that was asked; absent in records from before it was noted.
+    #[serde(default)]
+    pub beacon_chain: Option<String>,
     pub beacon_round: u64,
     /// The beacon's value (hex); absent where it did not answer and the draw went on without it.
     #[serde(default)]
@@ -70,10 +74,12 @@ impl Store {
         entries: &[Entry],
     ) -> Result<EntryList, StoreError> {
         let pk = partition(gameweek, amount);
-        for (i, part) in entries.chunks(PART).enumerate() {
-            let part = Part { entries: part.to_vec() };
-            self.put(part_key(&pk, &list.attempt, i).item(&part)).await?;
-        }
+        together::each(entries.chunks(PART).enumerate(), |(i, part)| {
+            let item = part_key(&pk, &list.attempt, i).item(&Part { entries: part.to_vec() });
+            let store = self.clone();
+            async move { store.put(item).await }
+        })
+        .await?;
         let list = EntryList { parts: entries.len().div_ceil(PART), ..list.clone() };
         self.put_once(Key::new(&pk, "LIST").item(&list)).await?;
         let kept = self.entry_list(gameweek, amount).await?;
@@ -101,14 +107,14 @@ impl Store {
         list: &EntryList,
     ) -> Result<Vec<Entry>, StoreError> {
         let pk = partition(gameweek, amount);
-        let mut entries = Vec::with_capacity(list.count);
-        for part in 0..list.parts {
-            let part: Option<Part> = self.get("draw part", part_key(&pk, &list.attempt, part)).await?;
-            let part =
-                part.ok_or_else(|| StoreError::Refused("a part of a draw's list is missing".into()))?;
-            entries.extend(part.entries);
-        }
-        Ok(entries)
+        let parts = together::each(0..list.parts, |part| {
+            let (store, key) = (self.clone(), part_key(&pk, &list.attempt, part));
+            async move {
+                let part: Option<Part> = store.get("draw part", key).await?;
+                part.ok_or_else(|| StoreError::Refused("a part of a draw's list is missing".into()))
+            }
+        });
+        Ok(parts.await?.into_iter().flat_map(|part| part.entries).collect())
     }
 
     /// Keeps the seed, unless one is kept already. Answers the one that counts.

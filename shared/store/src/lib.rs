@@ -29,6 +29,7 @@ pub mod resets;
 pub mod sessions;
 pub mod settings;
 pub mod teams;
+pub mod together;
 pub mod tokens;
 pub mod wallets;
 pub mod withdrawals;

@@ -1,0 +1,93 @@
+//! Many calls at once, and never too many.
+
+use std::{future::Future, panic::resume_unwind};
+
+use tokio::task::JoinSet;
+use tracing::Instrument;
+
+/// So many calls are under way at once.
+const AT_ONCE: usize = 16;
+
+/// Does `task` with each of `inputs`, sixteen at once, and answers what they answer, in the inputs'
+/// order. The first error ends it, and lets go of what is under way: a call that was let go may have
+/// been done or not, so each has to be one that can be repeated.
+///
+/// # Errors
+/// What a task answers.
+pub async fn each<I, T, E, F>(inputs: impl IntoIterator<Item = I>, task: impl Fn(I) -> F) -> Result<Vec<T>, E>
+where
+    F: Future<Output = Result<T, E>> + Send + 'static,
+    T: Send + 'static,
+    E: Send + 'static,
+{
+    let mut running = JoinSet::new();
+    let mut done = Vec::new();
+    for (place, input) in inputs.into_iter().enumerate() {
+        if running.len() == AT_ONCE {
+            done.extend(next(&mut running).await?);
+        }
+        let answer = task(input);
+        running.spawn(async move { answer.await.map(|answer| (place, answer)) }.in_current_span());
+    }
+    while let Some(answer) = next(&mut running).await? {
+        done.push(answer);
+    }
+    done.sort_unstable_by_key(|(place, _)| *place);
+    Ok(done.into_iter().map(|(_, answer)| answer).collect())
+}
+
+/// The next one that is done; `None` when all are.
+async fn next<T: 'static, E: 'static>(running: &mut JoinSet<Result<T, E>>) -> Result<Option<T>, E> {
+    match running.join_next().await {
+        None => Ok(None),
+        Some(Ok(answer)) => answer.map(Some),
+        // Nobody aborts a task but the end of the set, so what ended it is a panic: ours now.
+        Some(Err(panic)) => resume_unwind(panic.into_panic()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    };
+
+    use tokio::task::yield_now;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn sixteen_at_once_and_answers_in_order() {
+        let under_way = Arc::new(AtomicUsize::new(0));
+        let most = Arc::new(AtomicUsize::new(0));
+        let answers = each(0..100_usize, |n| {
+            let (under_way, most) = (under_way.clone(), most.clone());
+            async move {
+                most.fetch_max(under_way.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+                // Later ones are done sooner.
+                for _ in 0..100 - n {
+                    yield_now().await;
+                }
+                under_way.fetch_sub(1, Ordering::SeqCst);
+                Ok::<_, ()>(n)
+            }
+        });
+        assert_eq!(answers.await, Ok((0..100).collect()));
+        assert_eq!((most.load(Ordering::SeqCst), under_way.load(Ordering::SeqCst)), (16, 0));
+    }
+
+    #[tokio::test]
+    async fn the_first_error_ends_it() {
+        let begun = Arc::new(AtomicUsize::new(0));
+        let answer = each(0..100, |n| {
+            let begun = begun.clone();
+            async move {
+                begun.fetch_add(1, Ordering::SeqCst);
+                if n == 3 { Err(n) } else { Ok(n) }
+            }
+        });
+        assert_eq!(answer.await, Err(3));
+        assert!(begun.load(Ordering::SeqCst) < 100);
+    }
+}
