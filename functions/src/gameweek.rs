@@ -1,13 +1,10 @@
-//! The gameweek: which one, whether it is open, its draw, and the admin's two controls over it.
+//! The gameweek: which one, whether it is open, and the admin's two controls over it.
 
 use app::{
     App,
     winners::{self, ProcessError, Progress},
 };
-use axum::{
-    Json,
-    extract::{Path, State},
-};
+use axum::{Json, extract::State};
 use domain::{EntryAmount, gameweek::State as GameweekState, prize};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -110,81 +107,6 @@ fn state_word(state: GameweekState) -> &'static str {
         GameweekState::Settling => "settling",
         GameweekState::Settled => "settled",
     }
-}
-
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Draw {
-    gameweek: u8,
-    /// SHA-256 of the operator's secret (hex): public since the gameweek opened.
-    secret_hash: Option<String>,
-    /// RFC 3339, UTC; null before the draw.
-    drawn_at: Option<String>,
-    draws: Vec<AmountDraw>,
-}
-
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct AmountDraw {
-    /// In KES.
-    entry_amount: i64,
-    /// The operator's secret (hex).
-    secret: String,
-    beacon_round: u64,
-    /// The beacon's value (hex); null where the draw went on without it.
-    beacon: Option<String>,
-    beacon_signature: Option<String>,
-    /// SHA-256 over the entry ids in order, a line each (hex).
-    entries_hash: String,
-    entries: usize,
-    /// SHA-256(secret ‖ beacon ‖ entries' hash) (hex).
-    seed: String,
-    /// How many players each league has, in order of the leagues' numbers.
-    sizes: Vec<usize>,
-}
-
-/// A gameweek's draw: its seed's hash from the opening, everything else after the draw.
-#[utoipa::path(get, path = "/api/gameweeks/{n}/draw", tag = "gameweek", security((), ("bearer" = [])),
-    params(("n" = u8, Path, description = "The gameweek's number in the current season")),
-    responses(
-        (status = 200, description = "The draw", body = Draw),
-        (status = 404, description = "No such gameweek", body = Refusal),
-    ))]
-pub async fn get_draw(
-    State(app): State<App>,
-    _: OptionalCaller,
-    Path(n): Path<String>,
-) -> Result<Json<Draw>, ApiError> {
-    let no_such = || ApiError::not_found("There is no such gameweek.");
-    let number: u8 = n.parse().map_err(|_| no_such())?;
-    let calendar = app.calendar().await?.ok_or_else(no_such)?;
-    let gameweek = calendar.gameweek(number).ok_or_else(no_such)?;
-    let mut draws = Vec::new();
-    if gameweek.drawn_at.is_some() {
-        let id = calendar.id(number);
-        for amount in EntryAmount::ALL {
-            let list = app.store().entry_list(id, amount).await?;
-            let seed = app.store().draw_seed(id, amount).await?;
-            let Some((list, seed)) = list.zip(seed) else { continue };
-            draws.push(AmountDraw {
-                entry_amount: amount.into(),
-                secret: seed.secret,
-                beacon_round: seed.beacon_round,
-                beacon: seed.beacon,
-                beacon_signature: seed.beacon_signature,
-                entries_hash: list.hash,
-                entries: list.count,
-                seed: seed.seed,
-                sizes: domain::league::sizes(list.count),
-            });
-        }
-    }
-    Ok(Json(Draw {
-        gameweek: number,
-        secret_hash: gameweek.opening.as_ref().map(|opening| opening.secret_hash.clone()),
-        drawn_at: gameweek.drawn_at.map(|at| at.to_string()),
-        draws,
-    }))
 }
 
 #[derive(Default, Deserialize, ToSchema)]

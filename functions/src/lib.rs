@@ -4,6 +4,7 @@
 pub mod account;
 pub mod auth;
 pub mod deposits;
+pub mod draw;
 pub mod entries;
 pub mod entry_payments;
 pub mod gameweek;
@@ -60,7 +61,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         routes!(leagues::settlement::get_settlement),
         routes!(gameweek::get_current_gameweek),
         routes!(gameweek::get_gameweek_status),
-        routes!(gameweek::get_draw),
+        routes!(draw::get_draw),
         routes!(gameweek::process_winners),
         routes!(gameweek::toggle_deduction),
         routes!(influencers::create_influencer).layer(map_response(http::told_twice)),

@@ -8,7 +8,7 @@ use axum::{
     extract::{Query, State},
     response::{IntoResponse, Response},
 };
-use domain::{EntryAmount, GameweekId, league::LEAGUE_SIZE, money::NotAnEntryAmount};
+use domain::{EntryAmount, GameweekId, UserId, league::LEAGUE_SIZE, money::NotAnEntryAmount};
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -57,6 +57,9 @@ pub struct MemberView {
     #[serde(rename = "fplId")]
     fpl_id: String,
     username: String,
+    /// What the draw ordered by; null before it.
+    #[serde(rename = "entryId")]
+    entry_id: Option<String>,
     /// As the official game has it.
     #[serde(rename = "teamName")]
     team_name: Option<String>,
@@ -237,9 +240,19 @@ fn not_a_cursor() -> ApiError {
 
 fn league_view(league: League, record: Option<&Settlement>, own: bool) -> LeagueView {
     let id = league.id();
+    let entry_of = |player: &UserId| {
+        league.members.iter().find(|member| member.user_id == *player).map(|member| member.entry_id.clone())
+    };
     let users = match record {
-        Some(record) => record.ranking.iter().map(ranked).collect(),
-        None => league.members.into_iter().map(unranked).collect(),
+        Some(record) => {
+            let view = |place: &Ranked| MemberView { entry_id: entry_of(&place.user_id), ..ranked(place) };
+            record.ranking.iter().map(view).collect()
+        }
+        None => {
+            let view =
+                |member: Member| MemberView { entry_id: Some(member.entry_id.clone()), ..unranked(member) };
+            league.members.into_iter().map(view).collect()
+        }
     };
     let state = if record.is_some() { "settled" } else { "drawn" };
     let number = usize::try_from(id.number).expect("a league's number is small");
@@ -250,6 +263,7 @@ fn ranked(ranked: &Ranked) -> MemberView {
     MemberView {
         fpl_id: ranked.fpl_id.to_string(),
         username: ranked.username.to_string(),
+        entry_id: None,
         team_name: ranked.team_name.clone(),
         points: Some(ranked.score.points),
         points_on_bench: Some(ranked.score.points_on_bench),
@@ -264,6 +278,7 @@ fn unranked(member: Member) -> MemberView {
     MemberView {
         fpl_id: member.fpl_id.to_string(),
         username: member.username.to_string(),
+        entry_id: None,
         team_name: member.team_name,
         points: None,
         points_on_bench: None,

@@ -25,9 +25,12 @@ const EXAMPLES: &[Example] = &[
     ("accessToken", || json!("eyJ0eXAiOiJhdCtqd3QiLCJhbGciOiJFZERTQSJ9.eyJzdWIiOiIwMTk4In0.c2lnbmF0dXJl")),
     ("token", || json!("eyJ0eXAiOiJhdCtqd3QiLCJhbGciOiJFZERTQSJ9.eyJzdWIiOiIwMTk4In0.c2lnbmF0dXJl")),
     ("Transaction.amount", || json!(-50)),
+    ("alone", || json!(null)),
     ("amount", || json!(500)),
     ("balanceAfter", || json!(450)),
     ("beacon", || json!("a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f90")),
+    ("beaconAddress", || json!("https://api.drand.sh")),
+    ("beaconChain", || json!("52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971")),
     ("beaconRound", || json!(5_234_567)),
     ("beaconSignature", || json!("b44679b9a59af2ec876b1a6b1ad52ea9")),
     ("checkoutId", || json!("6f1e2d3c4b5a69788796a5b4c3d2e1f0")),
@@ -41,6 +44,7 @@ const EXAMPLES: &[Example] = &[
     ("entries", || json!(27)),
     ("entriesHash", || json!("9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08")),
     ("entryAmount", || json!(50)),
+    ("entryId", || json!("0198c6f8d1b87a3c9f5e2b7a4c1d0e6f")),
     ("InfluencerRefusal.error", || json!("Please enter a name.")),
     ("fee", || json!(50)),
     ("feePercent", || json!(10)),
@@ -108,6 +112,7 @@ const EXAMPLES: &[Example] = &[
     ("wallet", || json!(450)),
     ("walletBalance", || json!(0)),
     ("warning", || json!(null)),
+    ("withoutBeacon", || json!(null)),
 ];
 
 /// Fields that are one of a few words, the first of them their example.
@@ -128,7 +133,7 @@ const WORDS: &[(&str, &[&str])] = &[
 ];
 
 /// Times: RFC 3339 in UTC.
-const TIMES: &[&str] = &["asOf", "at", "createdAt", "deadline", "drawnAt", "now"];
+const TIMES: &[&str] = &["asOf", "at", "createdAt", "deadline", "drawnAt", "fence", "now"];
 
 /// Completes the fields of every schema.
 pub fn complete(components: &mut Components) {

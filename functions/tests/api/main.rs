@@ -9,6 +9,7 @@ mod support;
 mod authz;
 mod bad_input;
 mod deadline;
+mod draw;
 mod edge;
 mod entries;
 mod idempotency;

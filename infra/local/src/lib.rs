@@ -17,6 +17,7 @@ pub mod settings;
 mod sim_api;
 mod start;
 pub mod template;
+pub mod verify;
 mod web;
 pub mod world;
 

@@ -1,10 +1,11 @@
 //! `make run`: starts a world with the settings of the environment, and stops it on Ctrl-C or
-//! SIGTERM. `admin <email>` (`make admin`) makes an account an admin's instead. What is wrong is one
-//! line on stderr and exit status 1.
+//! SIGTERM. `admin <email>` (`make admin`) makes an account an admin's instead, and `verify-draw`
+//! checks a gameweek's draw (exit status 1: it does not hold). What is wrong is one line on stderr
+//! and exit status 1.
 
 use std::{io::Write, process::ExitCode};
 
-use local::{Refusal, Settings, World};
+use local::{Refusal, Settings, World, verify};
 use tokio::signal::unix::{SignalKind, signal};
 
 #[tokio::main(flavor = "current_thread")]
@@ -14,7 +15,7 @@ async fn main() -> ExitCode {
         eprintln!("local: something else has taken the log");
     }
     match run().await {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         Err(refusal) => {
             eprintln!("local: {refusal}");
             ExitCode::FAILURE
@@ -22,14 +23,25 @@ async fn main() -> ExitCode {
     }
 }
 
-async fn run() -> Result<(), Refusal> {
-    let settings = Settings::from_vars(|name| std::env::var(name).ok())?;
+async fn run() -> Result<ExitCode, Refusal> {
+    let settings = || Settings::from_vars(|name| std::env::var(name).ok());
     let words: Vec<String> = std::env::args().skip(1).collect();
     match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        [] => serve(settings).await,
-        ["admin", email] => grant(&settings, email).await,
-        _ => Err(Refusal::new("arguments", "none to start the world, or: admin <email>")),
+        [] => serve(settings()?).await?,
+        ["admin", email] => grant(&settings()?, email).await?,
+        ["verify-draw", ref words @ ..] => return verify_draw(words).await,
+        _ => {
+            let known = "none to start the world, admin <email>, or verify-draw <gameweek>";
+            return Err(Refusal::new("arguments", known));
+        }
     }
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn verify_draw(words: &[&str]) -> Result<ExitCode, Refusal> {
+    let report = verify::run(&verify::Options::parse(words)?).await?;
+    writeln!(std::io::stdout(), "{report}").map_err(|error| Refusal::new("stdout", error))?;
+    Ok(if report.holds() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 async fn grant(settings: &Settings, email: &str) -> Result<(), Refusal> {

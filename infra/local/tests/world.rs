@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use std::path::PathBuf;
+use std::{path::PathBuf, process::Command};
 
 use local::{DataDir, Settings, World};
 use reqwest::{Client, Method, StatusCode};
@@ -296,4 +296,38 @@ async fn the_web_app_answers_for_its_routes_and_never_for_calls() {
 async fn the_outbox_is_there_and_empty() {
     let browser = Browser::start(Settings::default()).await;
     assert_eq!(browser.get("/sim/api/outbox?to=nobody@players.test").await, json!([]));
+}
+
+/// `verify-draw` from outside: its lines and its exit status.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_command_says_yes_or_no_to_a_draw() {
+    let browser = Browser::start(Settings::default()).await;
+    let verify = |more: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_local"));
+        let output = command.args(["verify-draw", "1", &browser.world.base_url]).args(more).output().unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap().trim_end().to_owned();
+        (output.status.code(), text(output.stdout), text(output.stderr))
+    };
+    let noted = browser.get("/api/gameweeks/1/draw").await["secretHash"].as_str().unwrap().to_owned();
+    let before = verify(&[]);
+    let line =
+        format!("local: gameweek 1: is not drawn yet; the hash of its secret, to be noted, is {noted}");
+    assert_eq!(before, (Some(1), String::new(), line));
+
+    assert_eq!(
+        browser.post("/sim/api/players", json!({ "count": 3, "entryAmount": 50 })).await.0,
+        StatusCode::OK
+    );
+    let phase = Some(json!({ "phase": "live" }));
+    browser.call(Method::PUT, "/sim/api/fpl/gameweeks/1", phase).await;
+    let (code, lines, errors) = verify(&["--secret-hash", &noted]);
+    assert_eq!((code, errors.as_str()), (Some(0), ""), "{lines}");
+    let last = lines.lines().last().unwrap();
+    assert!(last.starts_with("yes: the leagues are what the draw makes (leagues: 1, entries: 3, "), "{last}");
+
+    let (code, lines, _) = verify(&["--secret-hash", &"0".repeat(64)]);
+    assert_eq!(code, Some(1));
+    let expected = format!("expected {}; found {noted}", "0".repeat(64));
+    assert!(lines.contains(&expected), "{lines}");
+    assert!(lines.lines().last().unwrap().starts_with("no: 1 of "), "{lines}");
 }

@@ -99,7 +99,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A gameweek's draw: its seed's hash from the opening, everything else after the draw. */
+        /** A gameweek's draw: its secret's hash from the opening, everything else after the draw. */
         get: operations["get_draw"];
         put?: never;
         post?: never;
@@ -739,16 +739,36 @@ export interface components {
         };
         AmountDraw: {
             /**
-             * @description The beacon's value (hex); null where the draw went on without it.
+             * @description The id of the one entry that nobody else joined, which was refunded; null otherwise.
+             * @example null
+             */
+            alone?: string | null;
+            /**
+             * Format: date-time
+             * @description When the seed was fixed. RFC 3339, UTC.
+             * @example 2026-08-20T09:00:00Z
+             */
+            at: string;
+            /**
+             * @description The round's value (hex): SHA-256 of its signature; null where the draw went on without it.
              * @example a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f90
              */
             beacon?: string | null;
             /**
+             * @description The hash (hex) of the chain that was asked; null in a draw from before it was noted.
+             * @example 52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971
+             */
+            beaconChain?: string | null;
+            /**
              * Format: int64
+             * @description The round that was asked for.
              * @example 5234567
              */
             beaconRound: number;
-            /** @example b44679b9a59af2ec876b1a6b1ad52ea9 */
+            /**
+             * @description The round's signature (hex).
+             * @example b44679b9a59af2ec876b1a6b1ad52ea9
+             */
             beaconSignature?: string | null;
             /** @example 27 */
             entries: number;
@@ -775,6 +795,11 @@ export interface components {
             seed: string;
             /** @description How many players each league has, in order of the leagues' numbers. */
             sizes: number[];
+            /**
+             * @description Says so where the draw went on without the beacon; null where it did not.
+             * @example null
+             */
+            withoutBeacon?: string | null;
         };
         AmountStatus: {
             /**
@@ -851,19 +876,48 @@ export interface components {
         };
         Draw: {
             /**
+             * @description Where the beacon is asked: drand's HTTP API.
+             * @example https://api.drand.sh
+             */
+            beaconAddress: string;
+            /**
+             * @description The hash (hex) of the beacon's chain, which names it.
+             * @example 52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971
+             */
+            beaconChain: string;
+            /**
+             * Format: int64
+             * @description The chain's first round at or after the fence.
+             * @example 5234567
+             */
+            beaconRound: number;
+            /**
+             * Format: date-time
+             * @description The official deadline, RFC 3339, UTC. Once it has passed it does not move.
+             * @example 2026-08-20T09:00:00Z
+             */
+            deadline: string;
+            /**
              * Format: date-time
              * @description RFC 3339, UTC; null before the draw.
              * @example 2026-08-20T09:00:00Z
              */
             drawnAt?: string | null;
+            /** @description Of each entry amount, once all of them are drawn. */
             draws: components["schemas"]["AmountDraw"][];
+            /**
+             * Format: date-time
+             * @description From here on nothing enters the draw. RFC 3339, UTC.
+             * @example 2026-08-20T09:00:00Z
+             */
+            fence: string;
             /**
              * Format: int32
              * @example 3
              */
             gameweek: number;
             /**
-             * @description SHA-256 of the operator's secret (hex): public since the gameweek opened.
+             * @description SHA-256 of the operator's secret (hex): public since the gameweek opened; null before that.
              * @example fcde2b2edba56bf408601fb721fe9b5c338d10ee429ea04fae5511b68fbf8fb9
              */
             secretHash?: string | null;
@@ -1228,6 +1282,11 @@ export interface components {
             warning?: string | null;
         };
         MemberView: {
+            /**
+             * @description What the draw ordered by; null before it.
+             * @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f
+             */
+            entryId?: string | null;
             /** @example 118670 */
             fplId: string;
             /**

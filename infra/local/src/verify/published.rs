@@ -1,0 +1,124 @@
+//! What is public of a gameweek's draw, as the product answers it.
+
+use std::collections::BTreeMap;
+
+use domain::EntryAmount;
+use jiff::Timestamp;
+use reqwest::Client;
+use serde::{Deserialize, de::DeserializeOwned};
+use serde_json::Value;
+
+use crate::settings::Refusal;
+
+/// More pages of leagues than any gameweek has.
+const MOST_PAGES: usize = 10_000;
+
+/// A gameweek's draw with all of its leagues.
+#[derive(Debug, Clone)]
+pub struct Published {
+    pub draw: Draw,
+    /// By entry amount in KES, in the order of the pages.
+    pub leagues: BTreeMap<i64, Vec<League>>,
+}
+
+/// `GET /api/gameweeks/{n}/draw`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Draw {
+    pub secret_hash: Option<String>,
+    pub deadline: Timestamp,
+    pub fence: Timestamp,
+    pub beacon_address: String,
+    pub beacon_chain: String,
+    pub drawn_at: Option<Timestamp>,
+    pub draws: Vec<AmountDraw>,
+}
+
+/// One amount's part of it.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AmountDraw {
+    pub entry_amount: i64,
+    pub secret: String,
+    pub beacon_chain: Option<String>,
+    pub beacon_round: u64,
+    pub beacon: Option<String>,
+    pub beacon_signature: Option<String>,
+    pub without_beacon: Option<String>,
+    pub entries_hash: String,
+    pub entries: usize,
+    pub seed: String,
+    pub at: Timestamp,
+    pub sizes: Vec<usize>,
+    pub alone: Option<String>,
+}
+
+/// One of `GET /api/leagues`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct League {
+    pub number: usize,
+    pub users: Vec<Member>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Member {
+    pub entry_id: Option<String>,
+}
+
+/// Reads the draw and every page of its leagues.
+///
+/// # Errors
+/// Something does not answer or is not what it should be, or the gameweek is not drawn.
+pub async fn fetch(http: &Client, origin: &str, gameweek: u8) -> Result<Published, Refusal> {
+    let address = format!("{origin}/api/gameweeks/{gameweek}/draw");
+    let draw: Draw = read(&address, &text(http, &address).await?.1)?;
+    if draw.drawn_at.is_none() {
+        let hash = draw.secret_hash.as_deref().unwrap_or("not public yet, for it is not open");
+        let what = format!("is not drawn yet; the hash of its secret, to be noted, is {hash}");
+        return Err(Refusal::new(format!("gameweek {gameweek}"), what));
+    }
+    let mut leagues = BTreeMap::new();
+    for amount in EntryAmount::ALL.map(i64::from) {
+        let address = format!("{origin}/api/leagues?gameweek={gameweek}&entryAmount={amount}");
+        leagues.insert(amount, pages(http, &address).await?);
+    }
+    Ok(Published { draw, leagues })
+}
+
+async fn pages(http: &Client, address: &str) -> Result<Vec<League>, Refusal> {
+    let mut leagues = Vec::new();
+    let mut page = address.to_owned();
+    for _ in 0..MOST_PAGES {
+        let (next, body) = text(http, &page).await?;
+        leagues.extend(read::<Vec<League>>(&page, &body)?);
+        match next {
+            Some(cursor) => page = format!("{address}&cursor={cursor}"),
+            None => return Ok(leagues),
+        }
+    }
+    Err(Refusal::new(address, "its pages do not end"))
+}
+
+/// The text at an address, and the cursor of the page after it where there is one.
+///
+/// # Errors
+/// It does not answer, or not with 200.
+pub async fn text(http: &Client, address: &str) -> Result<(Option<String>, String), Refusal> {
+    let broken = |error: reqwest::Error| Refusal::new(address, error.without_url());
+    let answer = http.get(address).send().await.map_err(broken)?;
+    let status = answer.status();
+    let next = answer.headers().get("x-next-cursor").and_then(|value| value.to_str().ok()).map(str::to_owned);
+    let body = answer.text().await.map_err(broken)?;
+    if status.is_success() {
+        return Ok((next, body));
+    }
+    let told = serde_json::from_str::<Value>(&body).ok();
+    let told = told.as_ref().and_then(|body| body["message"].as_str()).unwrap_or_default();
+    Err(Refusal::new(address, format!("{status} {told}")))
+}
+
+fn read<T: DeserializeOwned>(address: &str, body: &str) -> Result<T, Refusal> {
+    serde_json::from_str(body)
+        .map_err(|error| Refusal::new(address, format!("not what it should be: {error}")))
+}

@@ -1,0 +1,306 @@
+//! A draw that was made honestly holds; whatever is changed in it afterwards, or was made in another
+//! way, does not, and the check that says so is the right one.
+
+use std::collections::BTreeMap;
+
+use blst::min_sig::SecretKey;
+use domain::league::{self, Seed};
+use jiff::{SignedDuration, Timestamp};
+use rstest::rstest;
+use serde_json::json;
+use sha2::{Digest, Sha256};
+
+use super::*;
+
+const SECRET: [u8; 32] = [7; 32];
+const DOMAIN: &[u8] = b"BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_";
+
+fn fence() -> Timestamp {
+    "2026-08-22T10:32:00Z".parse().unwrap()
+}
+
+fn key(seed: u8) -> SecretKey {
+    SecretKey::key_gen(&[seed; 32], &[]).unwrap()
+}
+
+/// A chain of quicknet's pace with the key of that seed.
+fn chain(seed: u8) -> Chain {
+    let public_key = key(seed).sk_to_pk().compress();
+    let hash = Sha256::new()
+        .chain_update(3_u32.to_be_bytes())
+        .chain_update(1_692_803_367_i64.to_be_bytes())
+        .chain_update(public_key)
+        .chain_update([0; 32])
+        .chain_update("test");
+    let info = json!({
+        "public_key": hex::encode(public_key), "period": 3, "genesis_time": 1_692_803_367,
+        "hash": hex::encode(hash.finalize()), "groupHash": "00".repeat(32),
+        "schemeID": "bls-unchained-g1-rfc9380", "metadata": { "beaconID": "test" },
+    });
+    Chain::from_info(&info.to_string()).unwrap()
+}
+
+/// How a gameweek is drawn. What a dishonest operator would do otherwise stands in here.
+struct Operator {
+    secret: [u8; 32],
+    key: u8,
+    rounds_later: u64,
+    beacon_answers: bool,
+    drawn_after: SignedDuration,
+}
+
+impl Default for Operator {
+    fn default() -> Self {
+        let drawn_after = SignedDuration::from_secs(5);
+        Self { secret: SECRET, key: 1, rounds_later: 0, beacon_answers: true, drawn_after }
+    }
+}
+
+impl Operator {
+    /// 23 entries at 50, 12 at 100 and a lone one at 250: leagues of 10, 7 and 6; of 6 and 6; none.
+    fn draws(&self) -> Published {
+        let mut leagues = BTreeMap::new();
+        let mut draws = Vec::new();
+        for (amount, entries) in [(50, 23), (100, 12), (250, 1)] {
+            let (draw, of_amount) = self.draw(amount, entries);
+            draws.push(draw);
+            leagues.insert(amount, of_amount);
+        }
+        let draw = Draw {
+            secret_hash: Some(league::secret_hash(&SECRET)),
+            deadline: fence() - SignedDuration::from_mins(2),
+            fence: fence(),
+            beacon_address: "http://beacon.test".into(),
+            beacon_chain: chain(1).hash,
+            drawn_at: Some(fence() + self.drawn_after),
+            draws,
+        };
+        Published { draw, leagues }
+    }
+
+    fn draw(&self, amount: i64, entries: usize) -> (AmountDraw, Vec<League>) {
+        let ids: Vec<String> = (0..entries).map(|n| format!("{amount:016x}{n:016x}")).collect();
+        let beacon_round = chain(1).first_round_from(fence()) + self.rounds_later;
+        let message = Sha256::digest(beacon_round.to_be_bytes());
+        let signature = self.beacon_answers.then(|| key(self.key).sign(&message, DOMAIN, &[]).compress());
+        let value = signature.map(|signature| Sha256::digest(signature).to_vec());
+        let hash = league::entries_hash(ids.iter().map(String::as_str));
+        let seed = Seed::new(&self.secret, value.as_deref().unwrap_or_default(), &hash);
+        let sizes = league::sizes(entries);
+        let drawn = league::draw(seed, ids, String::as_str);
+        let member = |id: String| Member { entry_id: Some(id) };
+        let leagues = (1..)
+            .zip(drawn.leagues)
+            .map(|(number, ids)| League { number, users: ids.into_iter().map(member).collect() });
+        let draw = AmountDraw {
+            entry_amount: amount,
+            secret: hex::encode(self.secret),
+            beacon_chain: Some(chain(1).hash),
+            beacon_round,
+            beacon: value.map(hex::encode),
+            beacon_signature: signature.map(hex::encode),
+            without_beacon: (!self.beacon_answers).then(|| "Drawn without the beacon.".into()),
+            entries_hash: hex::encode(hash),
+            entries,
+            seed: seed.to_hex(),
+            at: fence() + self.drawn_after,
+            sizes,
+            alone: drawn.alone,
+        };
+        (draw, leagues.collect())
+    }
+}
+
+fn checked(published: &Published) -> Report {
+    let mut report = Report::default();
+    check(published, &[Chain::quicknet(), chain(1)], Some(&league::secret_hash(&SECRET)), &mut report);
+    report
+}
+
+fn failures(report: &Report) -> Vec<String> {
+    let mut all: Vec<String> = report.failures().map(|(of, what)| format!("{of}: {what}")).collect();
+    all.dedup();
+    all
+}
+
+const LEAGUES: &str = "KES 50: each league has whom the draw puts there";
+const COUNT: &str = "KES 50: how many entries";
+const HASH: &str = "KES 50: the entries' hash";
+const SEED: &str = "KES 50: the seed";
+const SIZES: &str = "KES 50: the leagues' sizes";
+const SIGNATURE: &str = "the beacon's signature";
+
+#[test]
+fn an_honest_draw_holds() {
+    let report = checked(&Operator::default().draws());
+    assert!(report.holds(), "{report}");
+    assert_eq!((report.entries, report.leagues), (36, 5));
+    let last = report.to_string().lines().last().unwrap().to_owned();
+    assert!(
+        last.starts_with("yes: the leagues are what the draw makes (leagues: 5, entries: 36, "),
+        "{last}"
+    );
+}
+
+#[test]
+fn in_which_order_a_league_tells_its_members_does_not_matter() {
+    let mut published = Operator::default().draws();
+    for league in published.leagues.values_mut().flatten() {
+        league.users.reverse();
+    }
+    assert!(checked(&published).holds());
+}
+
+/// One thing is changed in what is published, at KES 50.
+#[rstest]
+#[case::two_members_swapped(|p: &mut Published| swap(p), &[LEAGUES])]
+#[case::two_leagues_swapped(|p: &mut Published| { fifty(p)[1].number = 3; fifty(p)[2].number = 2; }, &[LEAGUES])]
+#[case::another_seed(|p: &mut Published| p.draw.draws[0].seed.replace_range(0..8, "00000000"), &[SEED])]
+#[case::another_secret(|p: &mut Published| p.draw.draws[0].secret = "ab".repeat(32),
+    &["KES 50: the secret has the hash that was public from the opening", SEED, LEAGUES])]
+#[case::no_secret(|p: &mut Published| p.draw.draws[0].secret = "secret".into(),
+    &["KES 50: the secret has the hash that was public from the opening", SEED, LEAGUES])]
+#[case::another_round(|p: &mut Published| p.draw.draws[0].beacon_round += 1,
+    &["KES 50: the first round after the fence", "KES 50: the beacon's signature"])]
+#[case::another_value(|p: &mut Published| p.draw.draws[0].beacon = Some("00".repeat(32)),
+    &["KES 50: the beacon's value is its signature's hash", SEED, LEAGUES])]
+#[case::a_cut_signature(|p: &mut Published| p.draw.draws[0].beacon_signature.as_mut().unwrap().truncate(94),
+    &["KES 50: the beacon's value is its signature's hash", "KES 50: the beacon's signature"])]
+#[case::no_signature(|p: &mut Published| p.draw.draws[0].beacon_signature = None,
+    &["KES 50: the beacon's value is its signature's hash", "KES 50: the beacon's signature"])]
+#[case::neither_beacon_nor_word_of_it(
+    |p: &mut Published| { let d = &mut p.draw.draws[0]; d.beacon = None; d.beacon_signature = None; },
+    &["KES 50: says that it was drawn without the beacon", SEED, LEAGUES])]
+#[case::another_chain(|p: &mut Published| p.draw.draws[0].beacon_chain = Some("ab".repeat(32)),
+    &["KES 50: the beacon's chain"])]
+#[case::no_chain(|p: &mut Published| p.draw.draws[0].beacon_chain = None, &["KES 50: the beacon's chain"])]
+#[case::a_missing_league(|p: &mut Published| drop(fifty(p).pop()), &[COUNT, HASH, SEED, SIZES, LEAGUES])]
+#[case::a_league_twice(|p: &mut Published| { let again = fifty(p)[0].clone(); fifty(p).push(again); },
+    &["KES 50: entries that are there twice", LEAGUES])]
+#[case::an_added_entry(|p: &mut Published| fifty(p)[2].users.push(Member { entry_id: Some("ff".repeat(16)) }),
+    &[COUNT, HASH, SEED, SIZES, LEAGUES])]
+#[case::a_removed_entry(|p: &mut Published| drop(fifty(p)[2].users.pop()), &[COUNT, HASH, SEED, SIZES, LEAGUES])]
+#[case::another_entry(|p: &mut Published| fifty(p)[2].users[0].entry_id = Some("ff".repeat(16)),
+    &[HASH, SEED, LEAGUES])]
+#[case::a_member_without_its_entry(|p: &mut Published| fifty(p)[2].users[0].entry_id = None,
+    &["KES 50: members without an entry's id", COUNT, HASH, SEED, SIZES, LEAGUES])]
+#[case::another_hash(|p: &mut Published| p.draw.draws[0].entries_hash = "00".repeat(32), &[HASH])]
+#[case::another_count(|p: &mut Published| p.draw.draws[0].entries = 22, &[COUNT])]
+#[case::other_sizes(|p: &mut Published| p.draw.draws[0].sizes = vec![10, 8, 5], &[SIZES])]
+#[case::the_lone_one_left_out(|p: &mut Published| p.draw.draws[2].alone = None,
+    &["KES 250: how many entries", "KES 250: the entries' hash", "KES 250: the seed"])]
+#[case::no_hash_from_the_opening(|p: &mut Published| p.draw.secret_hash = None,
+    &["all: the secret's hash as it was noted",
+    "KES 50: the secret has the hash that was public from the opening",
+    "KES 100: the secret has the hash that was public from the opening",
+    "KES 250: the secret has the hash that was public from the opening"])]
+#[case::an_amount_is_missing(|p: &mut Published| drop(p.draw.draws.pop()), &["all: the amounts"])]
+#[case::another_fence(|p: &mut Published| p.draw.fence = fence() + SignedDuration::from_mins(1),
+    &["all: the fence is two minutes after the deadline",
+    "KES 50: the first round after the fence", "KES 100: the first round after the fence",
+    "KES 250: the first round after the fence"])]
+fn whatever_is_changed_is_found(#[case] change: fn(&mut Published), #[case] expected: &[&str]) {
+    let mut published = Operator::default().draws();
+    change(&mut published);
+    let report = checked(&published);
+    assert!(!report.holds());
+    assert_eq!(failures(&report), expected, "{report}");
+    assert!(report.to_string().lines().last().unwrap().starts_with("no: "), "{report}");
+}
+
+fn fifty(published: &mut Published) -> &mut Vec<League> {
+    published.leagues.get_mut(&50).unwrap()
+}
+
+fn swap(published: &mut Published) {
+    let [first, second, ..] = &mut fifty(published)[..] else { unreachable!("three leagues") };
+    std::mem::swap(&mut first.users[0], &mut second.users[0]);
+}
+
+/// Everything agrees with itself, but was not made as it has to be.
+#[rstest]
+#[case::with_a_secret_chosen_later(Operator { secret: [8; 32], ..Operator::default() },
+    "the secret has the hash that was public from the opening")]
+#[case::with_a_later_round(Operator { rounds_later: 1, ..Operator::default() },
+    "the first round after the fence")]
+#[case::with_a_beacon_of_ones_own(Operator { key: 2, ..Operator::default() }, SIGNATURE)]
+#[case::without_waiting_for_the_beacon(Operator { beacon_answers: false, ..Operator::default() },
+    "was not drawn while the beacon was awaited")]
+fn a_draw_made_in_another_way_is_found(#[case] operator: Operator, #[case] expected: &str) {
+    let report = checked(&operator.draws());
+    let expected = [50, 100, 250].map(|amount| format!("KES {amount}: {expected}"));
+    assert_eq!(failures(&report), expected, "{report}");
+}
+
+#[test]
+fn a_draw_that_waited_for_the_beacon_in_vain_holds_and_is_remarked_on() {
+    let drawn_after = SignedDuration::from_mins(10);
+    let report = checked(&Operator { beacon_answers: false, drawn_after, ..Operator::default() }.draws());
+    assert!(report.holds(), "{report}");
+    let remark = "note  KES 50: without the beacon the operator could know the draw beforehand";
+    assert!(report.to_string().contains(remark), "{report}");
+}
+
+#[test]
+fn a_hash_that_was_noted_is_what_counts() {
+    // Secret and hash agree, and are not those from before the deadline.
+    let mut published = Operator { secret: [8; 32], ..Operator::default() }.draws();
+    published.draw.secret_hash = Some(league::secret_hash(&[8; 32]));
+    assert_eq!(failures(&checked(&published)), ["all: the secret's hash as it was noted"]);
+    let mut unaware = Report::default();
+    check(&published, &[chain(1)], None, &mut unaware);
+    assert!(unaware.holds());
+    assert!(unaware.to_string().contains("--secret-hash"), "{unaware}");
+}
+
+#[test]
+fn what_does_not_match_says_what_was_expected_and_found() {
+    let mut published = Operator::default().draws();
+    swap(&mut published);
+    let [first, second] = [0, 1].map(|n| fifty(&mut published)[n].users[0].entry_id.clone().unwrap());
+    let text = checked(&published).to_string();
+    let line = format!("expected league 1 with {second}; found {first} in their place");
+    assert!(text.contains(&line), "{text}");
+}
+
+#[test]
+fn of_many_leagues_that_differ_some_are_told() {
+    let (mut draw, mut leagues) = Operator::default().draw(50, 200);
+    leagues.rotate_left(1);
+    for (number, league) in (1..).zip(&mut leagues) {
+        league.number = number;
+    }
+    draw.entries = 200;
+    let mut published = Operator::default().draws();
+    published.draw.draws[0] = draw;
+    published.leagues.insert(50, leagues);
+    let report = checked(&published);
+    assert_eq!(report.failures().count(), 5, "{report}");
+    assert!(report.to_string().contains("KES 50: 15 more leagues differ"), "{report}");
+}
+
+#[test]
+fn the_words_of_the_command() {
+    let read = |words: &[&str]| Options::parse(words);
+    let plain = read(&["3"]).unwrap();
+    assert_eq!((plain.gameweek, plain.origin.as_str()), (3, "http://localhost:4000"));
+    let hash = "AB".repeat(32);
+    let all = ["--secret-hash", &hash, "3", "https://fplleagues.example/", "--chain-info", "chain.json"];
+    let all = read(&all).unwrap();
+    assert_eq!(all.origin, "https://fplleagues.example");
+    assert_eq!(all.secret_hash, Some("ab".repeat(32)));
+    assert_eq!(all.chain_info, Some("chain.json".into()));
+    for wrong in [
+        &[][..],
+        &["x"],
+        &["300"],
+        &["3", "localhost:4000"],
+        &["3", "ftp://a.example"],
+        &["3", "http://a.example", "b"],
+        &["3", "--secret-hash"],
+        &["3", "--secret-hash", "abc"],
+        &["3", "--secret"],
+    ] {
+        assert!(read(wrong).is_err(), "{wrong:?}");
+    }
+}
