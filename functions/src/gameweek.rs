@@ -99,7 +99,7 @@ pub async fn get_gameweek_status(
     }))
 }
 
-fn state_word(state: GameweekState) -> &'static str {
+pub(crate) fn state_word(state: GameweekState) -> &'static str {
     match state {
         GameweekState::Open => "open",
         GameweekState::Closed => "closed",

@@ -3,6 +3,7 @@
 
 pub mod account;
 pub mod auth;
+pub mod calendar;
 pub mod deposits;
 pub mod draw;
 pub mod entries;
@@ -59,6 +60,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         routes!(leagues::list::list_leagues),
         routes!(leagues::points::get_points),
         routes!(leagues::settlement::get_settlement),
+        routes!(calendar::list_gameweeks),
         routes!(gameweek::get_current_gameweek),
         routes!(gameweek::get_gameweek_status),
         routes!(draw::get_draw),

@@ -49,6 +49,8 @@ export const withdrawal = (id: string, username: string, amount: number, status 
 
 const entry = (gameweek: string, change: object) => ({
   gameweek,
+  season: Number(gameweek.slice(0, 4)),
+  number: Number(gameweek.slice(5)),
   amount: 50,
   league: null,
   rank: null,

@@ -92,8 +92,10 @@ const EXAMPLES: &[Example] = &[
     ("ref", || json!("7kq2m9x4ab")),
     ("referralLink", || json!("https://fplleagues.example/ref/7kq2m9x4ab")),
     ("refund", || json!(0)),
+    ("refundReason", || json!("Nobody else joined.")),
     ("requestId", || json!("0198c6f8d1b87a3c9f5e2b7a4c1d0e6f")),
     ("rounding", || json!(0)),
+    ("season", || json!(2026)),
     ("secret", || json!("2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae")),
     ("secretHash", || json!("fcde2b2edba56bf408601fb721fe9b5c338d10ee429ea04fae5511b68fbf8fb9")),
     ("seed", || json!("baa5a0964d3320fbc0c6a922140453c8513ea24ab8fd0577034804a967248096")),
@@ -118,6 +120,7 @@ const EXAMPLES: &[Example] = &[
 /// Fields that are one of a few words, the first of them their example.
 const WORDS: &[(&str, &[&str])] = &[
     ("role", &["player", "admin"]),
+    ("GameweekSoFar.state", &["settled", "open", "closed", "final", "settling"]),
     ("GameweekStatus.state", &["open", "closed", "final", "settling", "settled"]),
     ("LeagueView.state", &["drawn", "provisional", "settled"]),
     ("PossiblePrompt.state", &["PENDING", "SUCCESS", "SET_ASIDE"]),
@@ -133,7 +136,8 @@ const WORDS: &[(&str, &[&str])] = &[
 ];
 
 /// Times: RFC 3339 in UTC.
-const TIMES: &[&str] = &["asOf", "at", "createdAt", "deadline", "drawnAt", "fence", "now"];
+const TIMES: &[&str] =
+    &["asOf", "at", "createdAt", "deadline", "drawnAt", "fence", "finalAt", "now", "settledAt"];
 
 /// Completes the fields of every schema.
 pub fn complete(components: &mut Components) {

@@ -56,6 +56,7 @@ pub const CALLS: &[(&str, For)] = &[
     ("list-leagues", For::Anyone),
     ("get-points", For::Anyone),
     ("get-settlement", For::Anyone),
+    ("list-gameweeks", For::Anyone),
     ("get-current-gameweek", For::Anyone),
     ("get-gameweek-status", For::Anyone),
     ("get-draw", For::Anyone),

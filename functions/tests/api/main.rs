@@ -26,6 +26,7 @@ mod payout_faults;
 mod payouts;
 mod receipts;
 mod restart;
+mod results;
 mod schedules;
 mod seasons;
 mod sessions;

@@ -33,13 +33,16 @@ impl App {
     pub async fn current_gameweek(&self) -> Result<Option<(Calendar, Gameweek)>, AppError> {
         let calendar = self.calendar().await?;
         Ok(calendar.and_then(|calendar| {
-            let current = calendar.current(self.clock().now(), self.lead()).cloned()?;
+            let current = self.current_of(&calendar).cloned()?;
             Some((calendar, current))
         }))
     }
 
-    fn lead(&self) -> SignedDuration {
-        SignedDuration::from_hours(i64::from(self.config().next_gameweek_lead_hours))
+    /// The gameweek of `calendar` that players act on now.
+    #[must_use]
+    pub fn current_of<'a>(&self, calendar: &'a Calendar) -> Option<&'a Gameweek> {
+        let lead = SignedDuration::from_hours(i64::from(self.config().next_gameweek_lead_hours));
+        calendar.current(self.clock().now(), lead)
     }
 }
 

@@ -2,6 +2,8 @@
 //! carry the attempt's id (`PART#attempt#n`); `LIST`, written once, names the attempt that counts;
 //! `SEED`, written once, is what the leagues come from. Only the named attempt's parts exist.
 
+use std::collections::BTreeMap;
+
 use domain::{EntryAmount, GameweekId};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -53,12 +55,23 @@ struct Part {
     entries: Vec<Entry>,
 }
 
+/// What is read of an entry in no league.
+#[derive(Deserialize)]
+struct Unplaced {
+    id: String,
+    why: String,
+}
+
 fn partition(gameweek: GameweekId, amount: EntryAmount) -> String {
     format!("DRAW#{gameweek}#{}", amount.kes().get())
 }
 
 fn part_key(pk: &str, attempt: &str, part: usize) -> Key {
     Key::new(pk, format!("PART#{attempt}#{part:04}"))
+}
+
+fn unplaced_key(pk: &str, entry_id: &str) -> Key {
+    Key::new(pk, format!("UNPLACED#{entry_id}"))
 }
 
 impl Store {
@@ -142,13 +155,26 @@ impl Store {
         self.get("draw seed", Key::new(partition(gameweek, amount), "SEED")).await
     }
 
+    /// Why these entries, each with its gameweek, amount and id, are in no league: by the entry's id, for
+    /// those that are in none.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn why_unplaced(
+        &self,
+        entries: &[(GameweekId, EntryAmount, &str)],
+    ) -> Result<BTreeMap<String, String>, StoreError> {
+        let key = |(gameweek, amount, id): &(_, _, &str)| unplaced_key(&partition(*gameweek, *amount), id);
+        let noted: Vec<Unplaced> = self.get_many("unplaced entry", entries.iter().map(key).collect()).await?;
+        Ok(noted.into_iter().map(|Unplaced { id, why }| (id, why)).collect())
+    }
+
     /// Notes that an entry was found that no league has, so that it is seen even once it is refunded.
     ///
     /// # Errors
     /// The table is not answering.
     pub async fn note_unplaced(&self, entry: &Entry, why: &str) -> Result<(), StoreError> {
-        let pk = partition(entry.gameweek, entry.amount);
-        let mut item = Key::new(pk, format!("UNPLACED#{}", entry.id)).item(entry);
+        let mut item = unplaced_key(&partition(entry.gameweek, entry.amount), &entry.id).item(entry);
         item.insert("why".to_owned(), s(why));
         self.put(item).await
     }

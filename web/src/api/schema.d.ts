@@ -92,6 +92,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/gameweeks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The gameweeks of the season up to the current one, newest first. */
+        get: operations["list_gameweeks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/gameweeks/{n}/draw": {
         parameters: {
             query?: never;
@@ -801,6 +818,24 @@ export interface components {
              */
             withoutBeacon?: string | null;
         };
+        AmountDrawn: {
+            /**
+             * @description How many had joined.
+             * @example 27
+             */
+            entries: number;
+            /**
+             * Format: int64
+             * @description In KES.
+             * @example 50
+             */
+            entryAmount: number;
+            /**
+             * @description How many leagues they made.
+             * @example 12
+             */
+            leagues: number;
+        };
         AmountStatus: {
             /**
              * @description How many have joined at it.
@@ -923,11 +958,11 @@ export interface components {
             secretHash?: string | null;
         };
         Entries: {
-            /** @description Newest gameweek first. */
+            /** @description Newest gameweek first, seasons before this one included. */
             entries: components["schemas"]["EntryView"][];
             /**
              * Format: int64
-             * @description Prizes and refunds less entries, in KES.
+             * @description Prizes and refunds less entries, in KES: of all entries, whatever the page.
              * @example 400
              */
             profitAndLoss: number;
@@ -984,6 +1019,12 @@ export interface components {
             league?: string | null;
             /**
              * Format: int32
+             * @description The gameweek's number in it.
+             * @example 1
+             */
+            number: number;
+            /**
+             * Format: int32
              * @description What the league was ranked by; null until it is settled.
              * @example 61
              */
@@ -1005,6 +1046,17 @@ export interface components {
              * @example 0
              */
             refund: number;
+            /**
+             * @description Why it is in no league; null where it is in one, and before the draw.
+             * @example Nobody else joined.
+             */
+            refundReason?: string | null;
+            /**
+             * Format: int32
+             * @description The year in which the season began.
+             * @example 2026
+             */
+            season: number;
         };
         /** @description The body where it went wrong on our side. */
         Failure: {
@@ -1022,6 +1074,52 @@ export interface components {
         ForgottenPassword: {
             /** @example wanjiku@example.co.ke */
             email: string;
+        };
+        GameweekSoFar: {
+            /** @description What was drawn at each amount; empty before the draw. */
+            amounts: components["schemas"]["AmountDrawn"][];
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC.
+             * @example 2026-08-20T09:00:00Z
+             */
+            deadline: string;
+            /**
+             * Format: date-time
+             * @description When its leagues were drawn (RFC 3339, UTC); null before.
+             * @example 2026-08-20T09:00:00Z
+             */
+            drawnAt?: string | null;
+            /**
+             * Format: date-time
+             * @description When its official points were final (RFC 3339, UTC); null before.
+             * @example 2026-08-20T09:00:00Z
+             */
+            finalAt?: string | null;
+            /**
+             * Format: int32
+             * @description From 1.
+             * @example 1
+             */
+            number: number;
+            /**
+             * Format: int32
+             * @description The year in which the season began.
+             * @example 2026
+             */
+            season: number;
+            /**
+             * Format: date-time
+             * @description When its last league was paid (RFC 3339, UTC); null before.
+             * @example 2026-08-20T09:00:00Z
+             */
+            settledAt?: string | null;
+            /**
+             * @description `open`, `closed`, `final`, `settling` or `settled`.
+             * @example settled
+             * @enum {string}
+             */
+            state: "settled" | "open" | "closed" | "final" | "settling";
         };
         GameweekStatus: {
             amounts: components["schemas"]["AmountStatus"][];
@@ -2290,6 +2388,30 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    list_gameweeks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All of them once the season is over, none before it is known */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GameweekSoFar"][];
+                };
+            };
+            401: components["responses"]["NotLoggedIn"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     get_draw: {
         parameters: {
             query?: never;
@@ -3025,20 +3147,34 @@ export interface operations {
     };
     list_entries: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From the header `x-next-cursor` of the page before. */
+                cursor?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Entries and the total */
+            /** @description At most 50 entries, and the total */
             200: {
                 headers: {
+                    /** @description The next page's `cursor`, where there is one */
+                    "x-next-cursor"?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Entries"];
+                };
+            };
+            /** @description Not a cursor */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description Not logged in */

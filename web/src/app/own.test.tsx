@@ -9,6 +9,8 @@ import { json, server, url } from "../testing/server";
 type Entry = Schemas["EntryView"];
 const entry = (gameweek: string, change: Partial<Entry> = {}): Entry => ({
   gameweek,
+  season: Number(gameweek.slice(0, 4)),
+  number: Number(gameweek.slice(5)),
   amount: 50,
   prize: 0,
   refund: 0,
@@ -57,7 +59,7 @@ describe("my entries", () => {
             entry("2026-04", { league: "2026-04-50-00002" }),
             entry("2026-03", { league: "2026-03-50-00007", rank: 1, points: 61, prize: 450 }),
             entry("2026-02", { league: "2026-02-100-00001", amount: 100, rank: 4, points: 40 }),
-            entry("2026-01", { refund: 50 }),
+            entry("2026-01", { refund: 50, refundReason: "Nobody else joined." }),
           ],
           profitAndLoss: -800,
         }),
@@ -69,9 +71,27 @@ describe("my entries", () => {
       "Gameweek 4KSh 50 entry · League #2In play",
       "Gameweek 3KSh 50 entry · League #7Won KSh 450rank 1, 61 points",
       "Gameweek 2KSh 100 entry · League #1Rank 4 with 40 points",
-      "Gameweek 1KSh 50 entryRefunded KSh 50",
+      "Gameweek 1KSh 50 entryRefunded KSh 50Nobody else joined.",
     ]);
     expect(screen.getByText("−KSh 800")).toBeInTheDocument();
+  });
+
+  test("seasons before this one come page by page, and say which they are", async () => {
+    server.use(
+      http.get(url("/api/me/entries"), ({ request }) =>
+        new URL(request.url).searchParams.get("cursor")
+          ? json({ entries: [entry("2026-38", { rank: 2, points: 40 })], profitAndLoss: -100 })
+          : json({ entries: [entry("2027-01")], profitAndLoss: -100 }, { headers: { "x-next-cursor": "2027-01" } }),
+      ),
+    );
+    openAt("/entries");
+    await userEvent.click(await screen.findByRole("button", { name: "Show more" }));
+    await screen.findByText(/of 2026\/27/);
+    expect(await texts()).toEqual([
+      "Gameweek 1KSh 50 entryWaiting for the draw",
+      "Gameweek 38 of 2026/27KSh 50 entryRank 2 with 40 points",
+    ]);
+    expect(screen.getByText("−KSh 100")).toBeInTheDocument();
   });
 
   test("none yet, and not to be had", async () => {

@@ -1,7 +1,4 @@
 /** Names of gameweeks and leagues, as the API makes them. */
 
-/** `3` of `2026-03`. */
-export const gameweekNumber = (id: string) => Number(id.split("-")[1]);
-
 /** `1` of `2026-03-50-00001`. */
 export const leagueNumber = (id: string) => Number(id.split("-").at(-1));

@@ -1,46 +1,54 @@
-import { useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { Card } from "../../components/Card";
 import { Rows } from "../../components/Rows";
-import { gameweekNumber, leagueNumber } from "../../lib/gameweek";
+import { leagueNumber } from "../../lib/gameweek";
 import { ksh, signedKsh } from "../../lib/money";
-import { entriesQuery, standingOf, type Entry } from "./entries";
+import { entriesQuery, seasonName, standingOf, type Entry } from "./entries";
 import styles from "./Results.module.css";
 
 /** A player's own entries, newest gameweek first, with what came of each and of all together. */
 export function Results() {
-  const { data, isError, refetch } = useQuery(entriesQuery);
+  const { data, isError, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(entriesQuery);
+  const entries = data?.pages.flatMap((page) => page.entries);
+  const newest = entries?.[0];
+  const total = data?.pages[0]?.profitAndLoss ?? 0;
   return (
     <Card title="Entries by gameweek">
-      {data && data.entries.length > 0 && (
+      {newest && (
         <p className={styles.total}>
           <span>Profit and loss</span>
-          <b className={`money ${data.profitAndLoss < 0 ? styles.loss : ""}`}>{signedKsh(data.profitAndLoss)}</b>
+          <b className={`money ${total < 0 ? styles.loss : ""}`}>{signedKsh(total)}</b>
         </p>
       )}
       <Rows
-        items={data?.entries}
+        items={entries}
         failed={isError && !data}
         onRetry={() => void refetch()}
+        more={hasNextPage ? { load: () => void fetchNextPage(), loading: isFetchingNextPage } : null}
         unread="Your entries could not be read just now."
         empty="You have not joined a league yet."
         id={(entry) => entry.gameweek}
       >
-        {(entry) => <Row entry={entry} />}
+        {(entry) => <Row entry={entry} isPast={entry.season !== newest?.season} />}
       </Rows>
     </Card>
   );
 }
 
-const Row = ({ entry }: { entry: Entry }) => (
+const Row = ({ entry, isPast }: { entry: Entry; isPast: boolean }) => (
   <>
     <p className={styles.what}>
-      <span className={styles.name}>Gameweek {gameweekNumber(entry.gameweek)}</span>
+      <span className={styles.name}>
+        Gameweek {entry.number}
+        {isPast && ` of ${seasonName(entry.season)}`}
+      </span>
       <span className="quiet small">
         {ksh(entry.amount)} entry{entry.league && ` · League #${leagueNumber(entry.league)}`}
       </span>
     </p>
     <p className={styles.outcome}>
       <span className={entry.prize > 0 ? styles.won : undefined}>{standingOf(entry)}</span>
+      {entry.refundReason && <span className="quiet small">{entry.refundReason}</span>}
       {entry.prize > 0 && typeof entry.rank === "number" && (
         <span className="quiet small">
           rank {entry.rank}, {entry.points} points

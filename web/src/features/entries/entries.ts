@@ -1,14 +1,24 @@
-import { queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions } from "@tanstack/react-query";
 import { api, type Schemas } from "../../api/client";
 import { answerOf } from "../../api/refusal";
 import { ksh } from "../../lib/money";
 
 export type Entry = Schemas["EntryView"];
 
-export const entriesQuery = queryOptions({
+/** Pages of entries; each carries the total of all of them. */
+export const entriesQuery = infiniteQueryOptions({
   queryKey: ["entries"],
-  queryFn: ({ signal }) => answerOf(api.GET("/api/me/entries", { signal })),
+  initialPageParam: null as string | null,
+  queryFn: async ({ pageParam, signal }) => {
+    const query = pageParam ? { cursor: pageParam } : {};
+    const call = api.GET("/api/me/entries", { params: { query }, signal });
+    return { ...(await answerOf(call)), next: (await call).response.headers.get("x-next-cursor") };
+  },
+  getNextPageParam: (page) => page.next,
 });
+
+/** A season as people write it: 2026/27. */
+export const seasonName = (season: number) => `${season}/${String((season + 1) % 100).padStart(2, "0")}`;
 
 /** How an entry stands, in words: what it brought once that is known. */
 export function standingOf({ prize, refund, rank, points, league }: Entry): string {
