@@ -1,5 +1,6 @@
 //! Around the deadline: what is in, what is out, and where the money is in either case.
 
+use reqwest::Method;
 use rstest::rstest;
 use serde_json::json;
 
@@ -124,4 +125,83 @@ async fn the_secret_of_the_draw_was_fixed_when_the_gameweek_opened() {
     assert_eq!(draw["sizes"], json!([7]));
     world.nobody().get("/api/gameweeks/99/draw").await.refused(404);
     world.nobody().get("/api/gameweeks/x/draw").await.refused(404);
+}
+
+/// The official game moves the first deadline; it is followed within five minutes.
+async fn move_deadline(world: &World, to: &str) {
+    world.sim(Method::PUT, "/fpl/gameweeks/1", json!({"deadline": to})).await;
+}
+
+async fn go_to(world: &World, at: &str) {
+    world.sim(Method::POST, "/clock", json!({"to": at})).await;
+}
+
+async fn drawn(world: &World) -> bool {
+    world.nobody().get("/api/gameweeks/1/draw").await.expect(200)["drawnAt"].is_string()
+}
+
+#[tokio::test]
+async fn a_deadline_that_is_put_off_takes_entries_until_the_new_one() {
+    let world = World::start().await;
+    world.player_with(100).await.join(50, 1).await.expect(201);
+    world.player_with(100).await;
+    go_to(&world, "2026-08-22T09:00:00Z").await;
+    move_deadline(&world, "2026-08-23T10:30:00Z").await;
+    world.advance(300).await;
+    go_to(&world, "2026-08-22T12:00:00Z").await;
+    let late = world.log_in("player2@example.co.ke", PASSWORD).await;
+    let status = late.get("/api/gameweek/status").await.expect(200);
+    assert_eq!((&status["isOpen"], &status["deadline"]), (&json!(true), &json!("2026-08-23T10:30:00Z")));
+    assert!(!drawn(&world).await);
+    late.join(50, 1).await.expect(201);
+    let groups = late.leagues(50, 1).await;
+    assert_eq!((groups.len(), &groups[0]["state"]), (1, &json!("provisional")));
+    assert_eq!(groups[0]["users"].as_array().unwrap().len(), 2);
+
+    // The rule of the fence stands at the new one, and needs nobody else.
+    world.schedule("sync-gameweek", false).await;
+    go_to(&world, "2026-08-23T10:31:59Z").await;
+    assert!(!drawn(&world).await);
+    go_to(&world, "2026-08-23T10:33:00Z").await;
+    assert!(drawn(&world).await);
+    let late = world.log_in("player2@example.co.ke", PASSWORD).await;
+    assert_eq!(late.leagues(50, 1).await[0]["users"].as_array().unwrap().len(), 2);
+}
+
+#[tokio::test]
+async fn a_deadline_that_is_brought_forward_keeps_who_is_in_and_takes_nobody_after() {
+    let world = World::start().await;
+    world.player_with(100).await.join(50, 1).await.expect(201);
+    world.crowd(1, 50).await;
+    world.player_with(100).await;
+    move_deadline(&world, "2026-08-21T06:00:00Z").await;
+    world.advance(300).await;
+    world.schedule("sync-gameweek", false).await;
+    go_to(&world, "2026-08-21T06:00:00Z").await;
+    let late = world.log_in("player2@example.co.ke", PASSWORD).await;
+    assert_eq!(late.join(50, 1).await.refused(400), "The deadline has passed.");
+    go_to(&world, "2026-08-21T06:03:00Z").await;
+    assert!(drawn(&world).await);
+    assert_eq!(late.leagues(50, 1).await[0]["users"].as_array().unwrap().len(), 2);
+}
+
+/// It is brought forward and passes while the official game cannot be read: the gameweek closes when
+/// it is known, and what was taken until then is in.
+#[tokio::test]
+async fn a_deadline_that_moved_unseen_closes_when_it_is_seen() {
+    let world = World::start().await;
+    world.crowd(2, 50).await;
+    world.player_with(100).await;
+    move_deadline(&world, "2026-08-21T06:00:00Z").await;
+    world.faults(json!({"fpl": "down"})).await;
+    go_to(&world, "2026-08-21T07:00:00Z").await;
+    let player = world.log_in("player1@example.co.ke", PASSWORD).await;
+    world.faults(json!({"fpl": "none"})).await;
+    player.join(50, 1).await.expect(201);
+    world.advance(300).await;
+    let player = world.log_in("player1@example.co.ke", PASSWORD).await;
+    assert_eq!(player.get("/api/gameweek/status").await.expect(200)["isOpen"], false);
+    world.advance(180).await;
+    assert!(drawn(&world).await);
+    assert_eq!(player.leagues(50, 1).await[0]["users"].as_array().unwrap().len(), 3);
 }

@@ -1,7 +1,11 @@
 //! One season after another: a team id is a season's, money and what was played stay.
 
-use domain::gameweek::{Calendar, Gameweek};
+use domain::{
+    gameweek::{Calendar, Gameweek},
+    ranking::Figures,
+};
 use jiff::SignedDuration;
+use local::{DataDir, Settings};
 use reqwest::Method;
 use serde_json::json;
 
@@ -151,4 +155,119 @@ async fn a_payment_of_last_season_shows_nothing_in_this_one() {
     world.nobody().post("/api/join-league", join.clone()).await.expect(201);
     new_season(&world).await;
     world.nobody().post("/api/join-league", join).await.refused(403);
+}
+
+/// A world that begins in the last gameweek of the season, three days before its deadline.
+async fn last_gameweek() -> World {
+    let sim_clock = "2027-05-05T10:30:00Z".parse().unwrap();
+    World::start_with(Settings { data_dir: DataDir::Memory, sim_clock, ..Settings::default() }).await
+}
+
+async fn to(world: &World, at: &str) {
+    world.sim(Method::POST, "/clock", json!({"to": at})).await;
+}
+
+async fn current(world: &World) -> serde_json::Value {
+    world.nobody().get("/current-gameweek").await.expect(200)["currentGameweek"].clone()
+}
+
+async fn press(world: &World, gameweek: u8) -> crate::support::Answer {
+    let body = json!({"gameweek": gameweek});
+    world.admin().await.post("/api/gameweek/process-winners", body).await
+}
+
+#[tokio::test]
+async fn a_season_ends_and_the_next_one_begins() {
+    let world = last_gameweek().await;
+    assert_eq!(current(&world).await, 38);
+    let player = world.player_with(300).await;
+    player.join(100, 38).await.expect(201);
+    world.crowd(5, 100).await;
+    world.phase(38, "checked").await;
+    press(&world, 38).await.expect(200);
+    world.advance(60).await;
+
+    // Nothing to play, and whoever needs a gameweek is told so.
+    let mut player = world.log_in("player1@example.co.ke", PASSWORD).await;
+    assert_eq!(current(&world).await, json!(null));
+    let status = player.get("/api/gameweek/status").await.expect(200);
+    assert_eq!(
+        (&status["isOpen"], &status["gameweek"], &status["deadline"], &status["state"]),
+        (&json!(false), &json!(null), &json!(null), &json!(null))
+    );
+    let none = "Could not determine current gameweek. Try again";
+    for number in [1, 38, 39] {
+        assert_eq!(player.join(50, number).await.refused(400), format!("{none} shortly."));
+    }
+    assert_eq!(player.pay(50, 1).await.refused(400), format!("{none}."));
+    let admin = world.admin().await;
+    let process = "/api/gameweek/process-winners";
+    assert_eq!(admin.post(process, json!({})).await.refused(400), "There is no gameweek to end.");
+    assert_eq!(press(&world, 38).await.expect(200)["state"], "settled");
+    let toggled = admin.post("/api/points/toggle-deduction", json!({})).await.expect(200);
+    assert_eq!(toggled["message"], "Transfer point deduction is now OFF.");
+    assert_eq!(player.leagues(100, 38).await.len(), 1);
+    assert_eq!(player.get("/api/leagues?entryAmount=100").await.expect(200), json!([]));
+    let so_far = player.get("/api/gameweeks").await.expect(200);
+    assert_eq!((so_far.as_array().unwrap().len(), &so_far[0]["number"]), (38, &json!(38)));
+
+    // In between, a new player's team is of the season that the calendar has.
+    let newcomer = world.player().await;
+    assert_eq!(newcomer.get("/api/user").await.expect(200)["needsTeam"], false);
+
+    to(&world, "2027-07-10T09:00:00Z").await;
+    assert_eq!(current(&world).await, 1);
+    let so_far = world.nobody().get("/api/gameweeks").await.expect(200);
+    assert_eq!((so_far.as_array().unwrap().len(), &so_far[0]["season"]), (1, &json!(2027)));
+    for n in [1, 2] {
+        player = world.log_in(&format!("player{n}@example.co.ke"), PASSWORD).await;
+        assert_eq!(player.get("/api/user").await.expect(200)["needsTeam"], true);
+    }
+    player = world.log_in("player1@example.co.ke", PASSWORD).await;
+    assert_eq!(player.join(50, 1).await.refused(400), NEW_SEASON);
+    player.fpl_id = link(&player, "512345").await.expect(200)["fplId"].as_str().unwrap().to_owned();
+    player.join(50, 1).await.expect(201);
+    let told = player.get("/api/me/entries").await.expect(200);
+    let (new, old) = (&told["entries"][0], &told["entries"][1]);
+    assert_eq!((&new["season"], &new["number"], &new["rank"]), (&json!(2027), &json!(1), &json!(null)));
+    assert_eq!((&old["season"], &old["number"]), (&json!(2026), &json!(38)));
+    assert!(old["rank"].is_u64() && old["points"].is_i64(), "{old}");
+    world.books().await;
+}
+
+/// Money first: the new season is not there before the old one is paid.
+#[tokio::test]
+async fn a_season_that_is_not_paid_does_not_give_way() {
+    let world = last_gameweek().await;
+    let player = world.player_with(50).await;
+    player.join(50, 38).await.expect(201);
+    let crowd = world.crowd(5, 50).await;
+    world.phase(38, "checked").await;
+    // What was read while the official game still had it.
+    let teams = crowd.iter().map(|other| other["fplId"].as_str().unwrap().to_owned());
+    for (i, team) in (0..).zip(teams.chain([player.fpl_id.clone()])) {
+        let figures = Figures { gross: 40 + i, transfers_cost: 0, points_on_bench: 0 };
+        let result = store::teams::OfficialResult {
+            fpl_id: team.parse_id(),
+            figures,
+            chip: None,
+            as_of: world.app().clock().now(),
+        };
+        world.app().store().keep_official_result("2026-38".parse().unwrap(), &result).await.unwrap();
+    }
+    to(&world, "2027-07-12T09:00:00Z").await;
+    world.advance(600).await;
+    assert_eq!(current(&world).await, 38);
+    let player = world.log_in("player1@example.co.ke", PASSWORD).await;
+    assert_eq!(player.get("/api/user").await.expect(200)["needsTeam"], false);
+    assert_eq!(world.books().await.account("pot:2026-38"), 300);
+
+    press(&world, 38).await.expect(200);
+    world.advance(600).await;
+    let books = world.books().await;
+    assert_eq!((books.account("pot:2026-38"), books.account("fees")), (0, 30));
+    let player = world.log_in("player1@example.co.ke", PASSWORD).await;
+    assert_eq!(player.wallet().await, 270);
+    assert_eq!(current(&world).await, 1);
+    assert_eq!(player.get("/api/user").await.expect(200)["needsTeam"], true);
 }
