@@ -22,6 +22,11 @@ const all =
   };
 const fill = (label: string, value: string) => (page: Page) => page.getByLabel(label, { exact: true }).fill(value);
 
+/** The first of several buttons of this name. */
+const first = (name: string) => (page: Page) => page.getByRole("button", { name, exact: true }).first().click();
+const inPart = (part: string, name: string) => (page: Page) =>
+  page.getByRole("region", { name: part }).getByRole("button", { name, exact: true }).first().click();
+
 /** What Chrome does on a phone when the app could be installed. */
 const offerInstall = async (page: Page) => {
   await page.getByText("Hello").waitFor();
@@ -175,6 +180,22 @@ const SCREENS: Screen[] = [
   { name: "leagues-none", path: "/leagues", as: "player", answers: { leagues: [] }, shows: /No groups for 50 Shs/ },
   { name: "panel", path: "/panel", as: "admin", answers: { status: CLOSED }, shows: "Withdrawal Requests" },
   {
+    name: "panel-confirm-payment",
+    path: "/panel",
+    as: "admin",
+    act: all(first("Confirm"), click("Credit the wallet")),
+    shows: "Please enter a valid amount.",
+  },
+  { name: "panel-reject", path: "/panel", as: "admin", act: inPart("Withdrawal Requests", "Reject"), shows: /the money goes back/ },
+  { name: "panel-done", path: "/panel", as: "admin", act: first("Mark as Done"), shows: /was it sent\?/ },
+  {
+    name: "panel-influencer",
+    path: "/panel",
+    as: "admin",
+    act: all(fill("Name", "Mwalimu FPL"), click("Create link")),
+    shows: /The link of Mwalimu FPL/,
+  },
+  {
     name: "panel-confirm",
     path: "/panel",
     as: "admin",
@@ -211,7 +232,7 @@ for (const screen of SCREENS) {
     await page.waitForLoadState("networkidle");
     await page.evaluate(async () => {
       const passing = document.getAnimations().filter((a) => a.effect?.getTiming().iterations !== Infinity);
-      await Promise.all(passing.map((a) => a.finished));
+      await Promise.allSettled(passing.map((a) => a.finished));
     });
     const folder = process.env.SHOTS ?? "shots";
     await page.screenshot({ path: `${folder}/${screen.name}-${info.project.name}.png`, fullPage: (await page.locator("dialog[open]").count()) === 0 });

@@ -98,6 +98,38 @@ export const PROMPTS = [
   prompt("5", { state: "SUCCESS", reason: "The deadline has passed." }),
 ];
 
+const PAYMENTS = [
+  {
+    _id: "m1",
+    userId: "u7",
+    username: "otieno",
+    mpesaCode: "TGN7RT61SV",
+    status: "pending",
+    createdAt: "2026-08-22T14:20:00Z",
+    warning: "The date in this code is three days before it was typed.",
+    prompts: [{ checkoutId: "c9", amount: 500, state: "PENDING", at: "2026-08-22T14:10:00Z", holdsBack: true }],
+  },
+  {
+    _id: "m2",
+    userId: "u8",
+    username: "achieng_ke",
+    mpesaCode: "TGN8KQ20XA",
+    status: "pending",
+    createdAt: "2026-08-22T14:40:00Z",
+    prompts: [],
+  },
+];
+const influencer = (name: string, code: string, visits: number, signUps: number, payingPlayers: number) => ({
+  name,
+  code,
+  referralLink: `https://fplleagues.example/ref/${code}`,
+  visits,
+  signUps,
+  payingPlayers,
+  createdAt: "2026-08-10T08:00:00Z",
+});
+const INFLUENCERS = [influencer("Mwalimu FPL", "7kq2m9x4ab", 312, 40, 18), influencer("Nairobi Gooners", "p0c4d8v1zz", 95, 7, 2)];
+
 export type Answers = {
   prompts?: object[];
   withdrawals?: object[];
@@ -125,10 +157,17 @@ export async function answer(page: Page, answers: Answers = {}) {
     },
     "POST /api/manual-payment": { _id: "m1", message: "Success wallet updated shortly" },
     "GET /api/leagues": list,
+    "GET /api/manual-payment/pending": PAYMENTS,
+    "GET /api/influencers": INFLUENCERS,
+    "POST /api/influencer/create": INFLUENCERS[0],
+    "PUT /api/withdraw/w1": {},
     "GET /api/me/entries": ENTRIES,
     "GET /api/me/transactions": TRANSACTIONS,
     "GET /api/me/payments": answers.prompts ?? [],
-    "GET /api/withdraw": answers.withdrawals ?? [withdrawal("w1", "wanjiru", 450), withdrawal("w2", "kamau254", 60), withdrawal("w3", "njeri", 2250)],
+    "GET /api/withdraw": answers.withdrawals ?? [
+      { ...withdrawal("w1", "wanjiru", 450), flagged: true, recipientName: "WANJIRU MWANGI" },
+      { ...withdrawal("w4", "otieno", 900), payout: "sent" },
+      withdrawal("w2", "kamau254", 60), withdrawal("w3", "njeri", 2250)],
     "POST /api/deposits": { success: true, checkoutId: "c1", message: "Check your phone to complete the payment" },
     "GET /api/deposits/status": { status: "PENDING" },
     "POST /api/pay": { success: true, checkoutId: "c1", message: "Prompt sent" },

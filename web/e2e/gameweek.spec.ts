@@ -94,6 +94,7 @@ test("a gameweek, from registration to the prize and its withdrawal", async ({ p
     await requests.getByRole("button", { name: "Refresh" }).click();
     const item = requests.getByRole("listitem").filter({ hasText: winner.username });
     await item.getByRole("button", { name: "Mark as Done" }).click();
+    await desk.getByRole("button", { name: "Yes, it was sent" }).click();
     await expect(item).toBeHidden();
     expect(await world.ledgerSum()).toBe(0);
   });

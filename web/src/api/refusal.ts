@@ -29,8 +29,9 @@ export async function answerOf<T>(call: Promise<Result<T>>): Promise<T> {
 
 function messageIn(body: unknown): string | null {
   if (typeof body !== "object" || body === null) return null;
-  const { message } = body as { message?: unknown };
-  return typeof message === "string" && message !== "" ? message : null;
+  // One call says it in `error` (spec section 7).
+  const { message, error } = body as { message?: unknown; error?: unknown };
+  return [message, error].find((text): text is string => typeof text === "string" && text !== "") ?? null;
 }
 
 /** The text to show: the server's own, `refused` where it gave none, `failed` where no answer came. */

@@ -1,5 +1,7 @@
 import { Navigate } from "react-router";
 import { GameweekControl } from "../../features/panel/GameweekControl";
+import { InfluencerLinks } from "../../features/panel/InfluencerLinks";
+import { ManualPayments } from "../../features/panel/ManualPayments";
 import { WithdrawalRequests } from "../../features/panel/WithdrawalRequests";
 import { LogOutDialog } from "../../features/account/LogOutDialog";
 import { useSession } from "../../lib/session";
@@ -22,7 +24,9 @@ export function PanelPage() {
       <h1 className="page-title">Admin panel</h1>
       <div className={styles.sections}>
         <GameweekControl />
+        <ManualPayments />
         <WithdrawalRequests />
+        <InfluencerLinks />
       </div>
       <LogOutDialog
         open={dialogs.shown === "logout"}

@@ -1,56 +1,94 @@
 import { Button } from "@aws-amplify/ui-react";
+import { useState } from "react";
 import { Card } from "../../components/Card";
-import { ErrorState } from "../../components/ErrorState";
-import { Notice } from "../../components/Notice";
-import { Skeleton } from "../../components/Skeleton";
+import { Confirm } from "../../components/Confirm";
+import { Rows } from "../../components/Rows";
 import { ksh } from "../../lib/money";
 import { eastAfricaTime } from "../../lib/time";
-import { useWithdrawals } from "./use-withdrawals";
-import styles from "./WithdrawalRequests.module.css";
+import { ActNotice } from "./ActNotice";
+import styles from "./Panel.module.css";
+import { ReasonDialog } from "./ReasonDialog";
+import { RefreshButton } from "./RefreshButton";
+import { isDecidable, useWithdrawals, withdrawalId, type Withdrawal } from "./withdrawals";
 
-/** Who waits for money, and where it goes. */
+type What = "done" | "pay" | "reject";
+type Asking = { what: What; withdrawal: Withdrawal } | null;
+
+/** Who waits for money, and where it goes. Each act asks first. */
 export function WithdrawalRequests() {
-  const { withdrawals, isError, refetch, marking, problem, markDone } = useWithdrawals();
+  const { list, outcome, busy, markDone, reject, pay } = useWithdrawals();
+  const [asking, setAsking] = useState<Asking>(null);
+  const close = () => setAsking(null);
+  const about = asking ? `${ksh(asking.withdrawal.amount)} to ${asking.withdrawal.mpesaNumber}` : "";
+  const then = (act: (withdrawal: Withdrawal) => Promise<void>) => () => {
+    close();
+    if (asking) void act(asking.withdrawal);
+  };
+
   return (
-    <Card
-      title="Withdrawal Requests"
-      aside={
-        <Button variation="link" size="small" onClick={() => void refetch()}>
-          Refresh
-        </Button>
-      }
-    >
-      {problem && <Notice tone="error">{problem}</Notice>}
-      {isError && <ErrorState text="The requests could not be read just now." onRetry={() => void refetch()} />}
-      {!withdrawals && !isError && <Skeleton height="6rem" />}
-      {withdrawals?.length === 0 && <p className="quiet">No withdrawal requests.</p>}
-      <ul className={styles.list}>
-        {withdrawals?.map((item) => (
-          <li key={item._id}>
-            <div id={`withdrawal-${item._id}`}>
-              <p className={styles.amount}>{ksh(item.amount)}</p>
-              <p>
-                {item.username} · <span className="money">{item.mpesaNumber}</span>
-              </p>
-              <p className="quiet small">
-                {eastAfricaTime(new Date(item.createdAt))} · {item.status}
-              </p>
-              {item.flagged && <p className="small">A new number, within a day of a password reset: look twice.</p>}
-            </div>
-            {item.status === "pending" && (
-              <Button
-                isLoading={marking === item._id}
-                isDisabled={marking !== undefined}
-                loadingText="Marking…"
-                onClick={() => void markDone(item._id)}
-                aria-describedby={`withdrawal-${item._id}`}
-              >
-                Mark as Done
-              </Button>
-            )}
-          </li>
-        ))}
-      </ul>
+    <Card title="Withdrawal Requests" aside={<RefreshButton busy={list.refreshing} onRefresh={list.refresh} />}>
+      <ActNotice outcome={outcome} />
+      <Rows
+        items={list.items}
+        failed={list.failed}
+        onRetry={list.refresh}
+        more={list.more}
+        unread="The requests could not be read just now."
+        empty="No withdrawal requests."
+        id={withdrawalId}
+      >
+        {(withdrawal) => <Row withdrawal={withdrawal} busy={busy} onAsk={(what) => setAsking({ what, withdrawal })} />}
+      </Rows>
+      <Confirm open={asking?.what === "done"} title="Mark as done" action="Yes, it was sent" onClose={close} onConfirm={then(markDone)}>
+        <p>{about}: was it sent? The player is told so, and this is not taken back.</p>
+      </Confirm>
+      <Confirm open={asking?.what === "pay"} title="Pay by M-Pesa" action="Send the money" onClose={close} onConfirm={then(pay)}>
+        <p>{about} is sent now. This is not taken back.</p>
+      </Confirm>
+      <ReasonDialog
+        open={asking?.what === "reject"}
+        title="Reject the withdrawal"
+        text={`${about}: the money goes back to the player's wallet.`}
+        required
+        onClose={close}
+        onReject={(reason) => then((withdrawal) => reject(withdrawal, reason))()}
+      />
     </Card>
+  );
+}
+
+type RowProps = { withdrawal: Withdrawal; busy: boolean; onAsk: (what: What) => void };
+
+function Row({ withdrawal, busy, onAsk }: RowProps) {
+  const { _id, amount, username, mpesaNumber, createdAt, status, payout, recipientName, trouble, flagged } = withdrawal;
+  const button = { isDisabled: busy, "aria-describedby": `withdrawal-${_id}` };
+  return (
+    <>
+      <div id={`withdrawal-${_id}`} className={styles.what}>
+        <p className={styles.main}>{ksh(amount)}</p>
+        <p>
+          {username} · <span className="money">{mpesaNumber}</span>
+          {recipientName && ` · ${recipientName}`}
+        </p>
+        <p className="quiet small">
+          {eastAfricaTime(new Date(createdAt))} · {payout === "sent" ? "M-Pesa is paying it" : status}
+        </p>
+        {flagged && <p className={styles.warning}>A new number, within a day of a password reset: look twice.</p>}
+        {trouble && <p className={styles.warning}>{trouble}</p>}
+      </div>
+      {isDecidable(withdrawal) && (
+        <div className={styles.acts}>
+          <Button {...button} onClick={() => onAsk("pay")}>
+            Pay by M-Pesa
+          </Button>
+          <Button {...button} onClick={() => onAsk("done")}>
+            Mark as Done
+          </Button>
+          <Button {...button} onClick={() => onAsk("reject")}>
+            Reject
+          </Button>
+        </div>
+      )}
+    </>
   );
 }

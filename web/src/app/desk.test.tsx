@@ -1,0 +1,246 @@
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { http } from "msw";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import type { Schemas } from "../api/client";
+import { logInAs, openAt } from "../testing/app";
+import { json, server, told, url } from "../testing/server";
+
+beforeEach(() => logInAs("admin"));
+
+/** A part of the panel, by its title. */
+async function part(title: string) {
+  openAt("/panel");
+  return within(await screen.findByRole("region", { name: title }));
+}
+
+/** Answers a call and remembers what was sent. */
+function taking(method: "post" | "put", path: string, answer: () => Response) {
+  const sent: unknown[] = [];
+  server.use(
+    http[method](url(path), async ({ request }) => {
+      sent.push(await request.text().then((text) => (text ? (JSON.parse(text) as unknown) : null)));
+      return answer();
+    }),
+  );
+  return sent;
+}
+
+describe("pending manual payments (spec sections 2, 4 and 5)", () => {
+  const PAYMENT = {
+    _id: "m1",
+    userId: "u7",
+    username: "otieno",
+    mpesaCode: "NLJ7RT61SV",
+    status: "pending",
+    createdAt: "2026-08-23T09:00:00Z",
+    prompts: [],
+  } satisfies Schemas["ManualPaymentItem"];
+  const CONFIRM = "/api/manual-payment/confirm";
+
+  async function open(...list: Schemas["ManualPaymentItem"][]) {
+    server.use(http.get(url("/api/manual-payment/pending"), () => json(list)));
+    return part("Pending Manual Payments");
+  }
+
+  test("confirm asks for an amount, credits it, says so, and the payment leaves the list", async () => {
+    let list: Schemas["ManualPaymentItem"][] = [PAYMENT];
+    const sent = taking("post", CONFIRM, () => {
+      list = [];
+      return json({ ...PAYMENT, status: "confirmed", amount: 500 });
+    });
+    server.use(http.get(url("/api/manual-payment/pending"), () => json(list)));
+    const section = await part("Pending Manual Payments");
+    await userEvent.click(await section.findByRole("button", { name: "Confirm" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Confirm NLJ7RT61SV" }));
+    await userEvent.type(dialog.getByLabelText("Amount (KSh)"), "500");
+    await userEvent.click(dialog.getByRole("button", { name: "Credit the wallet" }));
+    expect(await section.findByText("KSh 500 is credited to otieno for NLJ7RT61SV.")).toBeInTheDocument();
+    expect(await section.findByText("No payments wait.")).toBeInTheDocument();
+    expect(sent).toEqual([{ paymentId: "m1", userId: "u7", amount: 500 }]);
+  });
+
+  test.each(["", "0", "-5", "ten", "1.5"])("an amount of %j: 'Please enter a valid amount.', and nothing is sent", async (typed) => {
+    const section = await open(PAYMENT);
+    await userEvent.click(await section.findByRole("button", { name: "Confirm" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Confirm NLJ7RT61SV" }));
+    if (typed) await userEvent.type(dialog.getByLabelText("Amount (KSh)"), typed);
+    await userEvent.click(dialog.getByRole("button", { name: "Credit the wallet" }));
+    expect(dialog.getByRole("alert")).toHaveTextContent("Please enter a valid amount.");
+  });
+
+  test("reject takes a reason, credits nothing, and says so", async () => {
+    const sent = taking("post", "/api/manual-payment/reject", () => json({ ...PAYMENT, status: "rejected" }));
+    const section = await open(PAYMENT);
+    await userEvent.click(await section.findByRole("button", { name: "Reject" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Reject NLJ7RT61SV" }));
+    await userEvent.type(dialog.getByLabelText("Reason (optional)"), "Not on our paybill.");
+    await userEvent.click(dialog.getByRole("button", { name: "Reject" }));
+    expect(await section.findByText("NLJ7RT61SV of otieno is rejected. Nothing was credited.")).toBeInTheDocument();
+    expect(sent).toEqual([{ paymentId: "m1", reason: "Not on our paybill." }]);
+  });
+
+  test("a refusal is said in the server's words", async () => {
+    vi.spyOn(console, "error").mockReturnValue(undefined);
+    taking("post", CONFIRM, () => told(409, "A prompt of this amount has no receipt yet."));
+    const section = await open(PAYMENT);
+    await userEvent.click(await section.findByRole("button", { name: "Confirm" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Confirm NLJ7RT61SV" }));
+    await userEvent.type(dialog.getByLabelText("Amount (KSh)"), "500");
+    await userEvent.click(dialog.getByRole("button", { name: "Credit the wallet" }));
+    expect(await section.findByRole("alert")).toHaveTextContent("A prompt of this amount has no receipt yet.");
+  });
+
+  test("what is strange about a code, and the prompts that it may belong to, stand beside it", async () => {
+    const prompt = { checkoutId: "c1", amount: 500, state: "SET_ASIDE" as const, at: "2026-08-23T08:00:00Z", holdsBack: true };
+    const section = await open({ ...PAYMENT, warning: "The code's date is old.", prompts: [prompt] });
+    expect(await section.findByText("The code's date is old.")).toBeInTheDocument();
+    expect(section.getByText(/^Prompt of KSh 500, set aside, .* is refused while it stands\.$/)).toBeInTheDocument();
+  });
+
+  test("pages and refreshes", async () => {
+    const cursors: (string | null)[] = [];
+    server.use(
+      http.get(url("/api/manual-payment/pending"), ({ request }) => {
+        const cursor = new URL(request.url).searchParams.get("cursor");
+        cursors.push(cursor);
+        return cursor
+          ? json([{ ...PAYMENT, _id: "m2", mpesaCode: "QWE7RT61SV" }])
+          : json([PAYMENT], { headers: { "x-next-cursor": "p2" } });
+      }),
+    );
+    const section = await part("Pending Manual Payments");
+    await userEvent.click(await section.findByRole("button", { name: "Show more" }));
+    expect(await section.findByText("QWE7RT61SV")).toBeInTheDocument();
+    await userEvent.click(section.getByRole("button", { name: "Refresh" }));
+    await expect.poll(() => cursors).toEqual([null, "p2", null, "p2"]);
+  });
+});
+
+describe("withdrawal requests (spec sections 2 and 4)", () => {
+  const WITHDRAWAL: Schemas["WithdrawalItem"] = {
+    _id: "w1",
+    userId: "u1",
+    username: "wanjiru",
+    mpesaNumber: "0712345678",
+    amount: 450,
+    status: "pending",
+    createdAt: "2026-08-23T09:00:00Z",
+    flagged: false,
+  };
+
+  async function open(...list: Schemas["WithdrawalItem"][]) {
+    server.use(http.get(url("/api/withdraw"), () => json(list)));
+    return part("Withdrawal Requests");
+  }
+  const confirm = async (name: string) =>
+    userEvent.click(within(await screen.findByRole("dialog")).getByRole("button", { name }));
+
+  test("'Mark as Done' asks, and the done one leaves the list", async () => {
+    let list = [WITHDRAWAL, { ...WITHDRAWAL, _id: "w2", username: "otieno" }];
+    server.use(http.get(url("/api/withdraw"), () => json(list)));
+    const sent = taking("put", "/api/withdraw/w1", () => {
+      list = list.slice(1);
+      return json({ ...WITHDRAWAL, status: "done" });
+    });
+    const section = await part("Withdrawal Requests");
+    const [first] = await section.findAllByRole("button", { name: "Mark as Done" });
+    await userEvent.click(first!);
+    await confirm("Yes, it was sent");
+    expect(await section.findByText("The withdrawal of KSh 450 by wanjiru is done.")).toBeInTheDocument();
+    await expect.poll(() => section.queryByText(/^wanjiru ·/)).toBeNull();
+    expect(section.getByText(/^otieno ·/)).toBeInTheDocument();
+    expect(sent).toEqual([{ status: "done" }]);
+  });
+
+  test("a rejection needs a reason, and gives the money back", async () => {
+    const sent = taking("put", "/api/withdraw/w1", () => json({ ...WITHDRAWAL, status: "rejected" }));
+    const section = await open(WITHDRAWAL);
+    await userEvent.click(await section.findByRole("button", { name: "Reject" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Reject the withdrawal" }));
+    await userEvent.click(dialog.getByRole("button", { name: "Reject" }));
+    expect(dialog.getByRole("alert")).toHaveTextContent("Give the reason: the player reads it.");
+    await userEvent.type(dialog.getByLabelText("Reason"), "Not your number.");
+    await userEvent.click(dialog.getByRole("button", { name: "Reject" }));
+    expect(await section.findByText("Rejected: KSh 450 is back in the wallet of wanjiru.")).toBeInTheDocument();
+    expect(sent).toEqual([{ status: "rejected", reason: "Not your number." }]);
+  });
+
+  test("paying by M-Pesa asks, and what M-Pesa has in hand cannot be decided", async () => {
+    let list = [WITHDRAWAL];
+    server.use(http.get(url("/api/withdraw"), () => json(list)));
+    const sent = taking("post", "/api/withdraw/w1/pay", () => {
+      list = [{ ...WITHDRAWAL, payout: "sent" }];
+      return json(list[0]);
+    });
+    const section = await part("Withdrawal Requests");
+    await userEvent.click(await section.findByRole("button", { name: "Pay by M-Pesa" }));
+    await confirm("Send the money");
+    expect(await section.findByText(/^M-Pesa was asked to pay KSh 450 to wanjiru\./)).toBeInTheDocument();
+    expect(await section.findByText(/M-Pesa is paying it/)).toBeInTheDocument();
+    expect(section.queryByRole("button", { name: "Mark as Done" })).not.toBeInTheDocument();
+    expect(sent).toHaveLength(1);
+  });
+
+  test("a failure says what happened to the money", async () => {
+    vi.spyOn(console, "error").mockReturnValue(undefined);
+    taking("post", "/api/withdraw/w1/pay", () => json({}, { status: 503 }));
+    const section = await open(WITHDRAWAL);
+    await userEvent.click(await section.findByRole("button", { name: "Pay by M-Pesa" }));
+    await confirm("Send the money");
+    expect(await section.findByRole("alert")).toHaveTextContent("M-Pesa did not accept it. Nothing was sent.");
+  });
+
+  test("one to look at twice says why, and whose number it is", async () => {
+    const section = await open({ ...WITHDRAWAL, flagged: true, recipientName: "WANJIKU MWANGI", trouble: "Paid twice?" });
+    expect(await section.findByText(/look twice\.$/)).toBeInTheDocument();
+    expect(section.getByText(/WANJIKU MWANGI/)).toBeInTheDocument();
+    expect(section.getByText("Paid twice?")).toBeInTheDocument();
+  });
+});
+
+describe("influencer links (spec sections 2, 5 and 8)", () => {
+  const LINK = "https://fplleagues.example/ref/7kq2m9x4ab";
+
+  async function create(name: string) {
+    server.use(http.get(url("/api/influencers"), () => json([])));
+    const section = await part("Influencer Links");
+    if (name) await userEvent.type(section.getByLabelText("Name"), name);
+    await userEvent.click(section.getByRole("button", { name: "Create link" }));
+    return section;
+  }
+
+  test("takes a name and shows the referral link", async () => {
+    const sent = taking("post", "/api/influencer/create", () =>
+      json({ code: "7kq2m9x4ab", name: "Mwalimu FPL", referralLink: LINK }, { status: 201 }),
+    );
+    const section = await create("  Mwalimu FPL ");
+    expect(await section.findByText(LINK)).toBeInTheDocument();
+    expect(sent).toEqual([{ name: "Mwalimu FPL" }]);
+    expect(section.getByLabelText("Name")).toHaveValue("");
+  });
+
+  test("an empty name: 'Please enter a name.'", async () => {
+    const section = await create("   ");
+    expect(section.getByLabelText("Name")).toHaveAccessibleDescription("Please enter a name.");
+  });
+
+  test.each([
+    [() => json({ error: "The name is taken." }, { status: 409 }), "The name is taken."],
+    [() => json({}, { status: 500 }), "Failed to create influencer."],
+    [() => Response.error(), "Failed to create influencer."],
+  ])("a refusal (%#)", async (answer, text) => {
+    vi.spyOn(console, "error").mockReturnValue(undefined);
+    taking("post", "/api/influencer/create", answer);
+    const section = await create("Mwalimu");
+    expect(await section.findByRole("alert")).toHaveTextContent(text);
+    expect(section.getByLabelText("Name")).toHaveValue("Mwalimu");
+  });
+
+  test("each with what came of the link", async () => {
+    const item = { code: "7kq2m9x4ab", name: "Mwalimu FPL", referralLink: LINK, visits: 312, signUps: 40, payingPlayers: 18 };
+    server.use(http.get(url("/api/influencers"), () => json([{ ...item, createdAt: "2026-08-20T09:00:00Z" }])));
+    const section = await part("Influencer Links");
+    expect(await section.findByText("312 visits · 40 sign-ups · 18 paying players")).toBeInTheDocument();
+  });
+});

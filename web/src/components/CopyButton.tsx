@@ -1,0 +1,20 @@
+import { Button } from "@aws-amplify/ui-react";
+import { useState } from "react";
+
+/** Copies a text where the browser lets it; the text is on the screen to be marked by hand as well. */
+export function CopyButton({ text, label }: { text: string; label: string }) {
+  const [copied, setCopied] = useState(false);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setCopied(true);
+    } catch (error) {
+      console.error(error);
+    }
+  };
+  return (
+    <Button size="small" onClick={() => void copy()} aria-label={label}>
+      {copied ? "Copied" : "Copy"}
+    </Button>
+  );
+}

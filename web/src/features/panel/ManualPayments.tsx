@@ -1,0 +1,86 @@
+import { Button } from "@aws-amplify/ui-react";
+import { useState } from "react";
+import { Card } from "../../components/Card";
+import { Rows } from "../../components/Rows";
+import { ksh } from "../../lib/money";
+import { eastAfricaTime } from "../../lib/time";
+import { ActNotice } from "./ActNotice";
+import { AmountDialog } from "./AmountDialog";
+import { paymentId, useManualPayments, type ManualPayment } from "./manual-payments";
+import styles from "./Panel.module.css";
+import { ReasonDialog } from "./ReasonDialog";
+import { RefreshButton } from "./RefreshButton";
+
+type Asking = { what: "confirm" | "reject"; payment: ManualPayment } | null;
+
+/** Typed codes that wait for an admin: confirmed with an amount, or rejected. */
+export function ManualPayments() {
+  const { list, outcome, busy, confirm, reject } = useManualPayments();
+  const [asking, setAsking] = useState<Asking>(null);
+  const close = () => setAsking(null);
+  const asked = (what: "confirm" | "reject") => (asking?.what === what ? asking.payment : null);
+
+  return (
+    <Card title="Pending Manual Payments" aside={<RefreshButton busy={list.refreshing} onRefresh={list.refresh} />}>
+      <ActNotice outcome={outcome} />
+      <Rows
+        items={list.items}
+        failed={list.failed}
+        onRetry={list.refresh}
+        more={list.more}
+        unread="The payments could not be read just now."
+        empty="No payments wait."
+        id={paymentId}
+      >
+        {(payment) => <Row payment={payment} busy={busy} onAsk={(what) => setAsking({ what, payment })} />}
+      </Rows>
+      <AmountDialog
+        payment={asked("confirm")}
+        onClose={close}
+        onConfirm={(payment, amount) => {
+          close();
+          void confirm(payment, amount);
+        }}
+      />
+      <ReasonDialog
+        open={asked("reject") !== null}
+        title={`Reject ${asked("reject")?.mpesaCode ?? ""}`}
+        text="Nothing is credited. The player can send the same code in again."
+        required={false}
+        onClose={close}
+        onReject={(reason) => {
+          const payment = asked("reject");
+          close();
+          if (payment) void reject(payment, reason);
+        }}
+      />
+    </Card>
+  );
+}
+
+type RowProps = { payment: ManualPayment; busy: boolean; onAsk: (what: "confirm" | "reject") => void };
+
+const Row = ({ payment, busy, onAsk }: RowProps) => (
+  <>
+    <div id={`payment-${payment._id}`} className={styles.what}>
+      <p className={styles.main}>{payment.mpesaCode}</p>
+      <p>{payment.username}</p>
+      <p className="quiet small">{eastAfricaTime(new Date(payment.createdAt))}</p>
+      {payment.warning && <p className="small">{payment.warning}</p>}
+      {payment.prompts.map(({ checkoutId, amount, state, at, holdsBack }) => (
+        <p key={checkoutId} className="small">
+          Prompt of {ksh(amount)}, {state.toLowerCase().replace("_", " ")}, {eastAfricaTime(new Date(at))}
+          {holdsBack && ": a confirmation with this amount is refused while it stands."}
+        </p>
+      ))}
+    </div>
+    <div className={styles.acts}>
+      <Button isDisabled={busy} onClick={() => onAsk("confirm")} aria-describedby={`payment-${payment._id}`}>
+        Confirm
+      </Button>
+      <Button isDisabled={busy} onClick={() => onAsk("reject")} aria-describedby={`payment-${payment._id}`}>
+        Reject
+      </Button>
+    </div>
+  </>
+);

@@ -1,0 +1,51 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { api, type Schemas } from "../../api/client";
+import { listQuery, useList } from "../../api/list";
+import { answerOf } from "../../api/refusal";
+import { ksh } from "../../lib/money";
+import { useAct } from "./use-act";
+
+export type Withdrawal = Schemas["WithdrawalItem"];
+
+const withdrawalsQuery = listQuery<Withdrawal>(
+  ["withdrawals"],
+  (query, signal) => api.GET("/api/withdraw", { params: { query }, signal }),
+  30_000,
+);
+export const withdrawalId = (withdrawal: Withdrawal) => withdrawal._id;
+
+/** Only what waits, and is not in M-Pesa's hands, can be decided. */
+export const isDecidable = ({ status, payout }: Withdrawal) => status === "pending" && payout !== "sent";
+
+/** The requests for money out, and what can be done with one. */
+export function useWithdrawals() {
+  const client = useQueryClient();
+  const list = useList(withdrawalsQuery, withdrawalId);
+  const { outcome, busy, act } = useAct();
+  const unchanged = "It could not be done. Nothing has changed.";
+
+  const decide = async ({ _id }: Withdrawal, body: Schemas["WithdrawalUpdate"], said: string) => {
+    await act(async () => {
+      await answerOf(api.PUT("/api/withdraw/{id}", { params: { path: { id: _id } }, body }));
+      return said;
+    }, unchanged);
+    await client.invalidateQueries({ queryKey: withdrawalsQuery.queryKey });
+  };
+
+  const markDone = (w: Withdrawal) =>
+    decide(w, { status: "done" }, `The withdrawal of ${ksh(w.amount)} by ${w.username} is done.`);
+  const reject = (w: Withdrawal, reason: string) =>
+    decide(w, { status: "rejected", reason }, `Rejected: ${ksh(w.amount)} is back in the wallet of ${w.username}.`);
+
+  const pay = async ({ _id, amount, username }: Withdrawal) => {
+    await act(async () => {
+      await answerOf(api.POST("/api/withdraw/{id}/pay", { params: { path: { id: _id } } }));
+      return `M-Pesa was asked to pay ${ksh(amount)} to ${username}. It stays here until M-Pesa says what became of it.`;
+    }, "M-Pesa did not accept it. Nothing was sent.");
+    await client.invalidateQueries({ queryKey: withdrawalsQuery.queryKey });
+  };
+
+  // Done is done: it has left the list, whatever the answer still carries.
+  const items = list.items?.filter((item) => item.status === "pending");
+  return { list: { ...list, items }, outcome, busy, markDone, reject, pay };
+}
