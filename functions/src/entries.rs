@@ -10,10 +10,7 @@ use axum::{
 };
 use domain::{EntryAmount, GameweekId, Kes, UserId, ledger::Cause};
 use serde::{Deserialize, Serialize};
-use store::{
-    leagues::{LeagueId, Settlement},
-    wallets::StoredPosting,
-};
+use store::{leagues::LeagueId, settlements::Settlement, wallets::StoredPosting};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::http::{ApiError, Caller, Refusal};
@@ -164,5 +161,5 @@ fn profit_and_loss(postings: &[StoredPosting]) -> Kes {
 fn place_in(settlements: &[Settlement], league: &LeagueId, player: &UserId) -> Option<(usize, i32)> {
     let record = settlements.iter().find(|record| record.league == league.to_string())?;
     let ranked = record.ranking.iter().find(|ranked| ranked.user_id == *player)?;
-    Some((ranked.rank, ranked.score.points))
+    ranked.rank.zip(ranked.score.map(|score| score.points))
 }

@@ -2,11 +2,11 @@
 //! wrong: it fails until it is in the dead-letter queue, where it is seen.
 
 use app::{
-    App, AppError, draw, float, gameweeks,
+    App, AppError, collecting, corrections, draw, float, gameweeks,
     mail::{self, SendMail},
     paybill, payments, payouts,
-    queues::{ForGameweek, LookAtPayment, SettleLeague, TakeResult},
-    results, winners,
+    queues::{Collect, ForGameweek, LookAtPayment, SettleLeague, TakeResult},
+    results, scores, settling, winners,
 };
 use serde::de::DeserializeOwned;
 
@@ -53,7 +53,16 @@ pub async fn settle_gameweek(app: App, body: String) -> Result<(), AppError> {
 pub async fn settle_league(app: App, body: String) -> Result<(), AppError> {
     let message: SettleLeague = read(&body)?;
     let id = message.league.parse().map_err(|_| AppError::Internal("a message: not a league".into()))?;
-    winners::settle_league(&app, id).await.map(drop)
+    settling::settle_league(&app, id).await.map(drop)
+}
+
+/// Queue `teams`: reads picks and results of the teams that are due, at the set pace.
+///
+/// # Errors
+/// The message is to be tried again.
+pub async fn collect_teams(app: App, body: String) -> Result<(), AppError> {
+    let Collect {} = read(&body)?;
+    collecting::collect(&app).await
 }
 
 /// Queue `mails`: sends one mail.
@@ -70,6 +79,16 @@ pub async fn send_mail(app: App, body: String) -> Result<(), AppError> {
 /// Something did not answer; the next minute makes it good.
 pub async fn sync_gameweek(app: App) -> Result<(), AppError> {
     gameweeks::sync(&app).await
+}
+
+/// Every minute: the points of what is being played, and corrections of what was paid.
+///
+/// # Errors
+/// Something did not answer; the next minute makes it good.
+pub async fn track_points(app: App) -> Result<(), AppError> {
+    let tracked = scores::track(&app).await;
+    corrections::look(&app).await?;
+    tracked
 }
 
 /// At the fence of a deadline: the draw of every gameweek that is due.

@@ -66,6 +66,12 @@ impl Loose {
         self.0.as_ref().and_then(Value::as_str).unwrap_or_default()
     }
 
+    /// Its texts, where it is a list of nothing else.
+    #[must_use]
+    pub fn texts(&self) -> Option<Vec<&str>> {
+        self.0.as_ref()?.as_array()?.iter().map(Value::as_str).collect()
+    }
+
     /// Its whole number, where it is one.
     #[must_use]
     pub fn integer(&self) -> Option<i64> {

@@ -8,17 +8,21 @@ use axum::{
     extract::{Query, State},
     response::{IntoResponse, Response},
 };
-use domain::{EntryAmount, GameweekId, UserId, league::LEAGUE_SIZE, money::NotAnEntryAmount};
+use domain::{EntryAmount, GameweekId, league::LEAGUE_SIZE, money::NotAnEntryAmount};
 use http::{HeaderMap, HeaderValue, StatusCode, header};
-use serde::{Deserialize, Serialize};
+use jiff::Timestamp;
+use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use store::{
     entries::Entry,
-    leagues::{League, LeagueId, Member, Ranked, Settlement},
+    leagues::{League, LeagueId, Member},
 };
-use utoipa::{IntoParams, ToSchema};
+use utoipa::IntoParams;
 
-use super::{asked_gameweek, not_a_gameweek};
+use super::{
+    asked_gameweek, not_a_gameweek,
+    view::{self, LeagueView},
+};
 use crate::http::{ApiError, OptionalCaller, Refusal};
 
 /// Leagues on one page.
@@ -36,46 +40,6 @@ pub struct LeaguesQuery {
     entry_amount: Option<String>,
     /// From the header `x-next-cursor` of the page before.
     cursor: Option<String>,
-}
-
-#[derive(Serialize, ToSchema)]
-pub struct LeagueView {
-    #[serde(rename = "_id")]
-    id: String,
-    /// From 1.
-    number: usize,
-    /// `provisional` before the draw, then `drawn`, and `settled` once it is paid.
-    state: &'static str,
-    /// Whether the caller is in it.
-    own: bool,
-    /// Ranked once there are points, in order of joining before.
-    users: Vec<MemberView>,
-}
-
-#[derive(Serialize, ToSchema)]
-pub struct MemberView {
-    #[serde(rename = "fplId")]
-    fpl_id: String,
-    username: String,
-    /// What the draw ordered by; null before it.
-    #[serde(rename = "entryId")]
-    entry_id: Option<String>,
-    /// As the official game has it.
-    #[serde(rename = "teamName")]
-    team_name: Option<String>,
-    /// After the deduction setting; null until known.
-    points: Option<i32>,
-    /// Null until known.
-    points_on_bench: Option<i32>,
-    /// Before extra transfers are paid for; null until known.
-    gross: Option<i32>,
-    /// What extra transfers cost, in points; null until known.
-    #[serde(rename = "transfersCost")]
-    transfers_cost: Option<i32>,
-    /// Null until there are points; equal scores share one.
-    rank: Option<usize>,
-    /// In KES; null until it is settled.
-    prize: Option<i64>,
 }
 
 /// The leagues of a gameweek and amount, the caller's own first.
@@ -99,8 +63,9 @@ pub async fn list_leagues(
     let found = asked_gameweek(&app, query.gameweek.as_deref()).await?;
     let listed = match found {
         Some((calendar, gameweek)) => {
-            let page =
-                Page { app: &app, gameweek: calendar.id(gameweek.number), amount, caller: caller.as_ref() };
+            let id = calendar.id(gameweek.number);
+            let deadline = gameweek.deadline;
+            let page = Page { app: &app, gameweek: id, deadline, amount, caller: caller.as_ref() };
             let cursor = query.cursor.as_deref();
             if gameweek.drawn_at.is_some() {
                 page.drawn(cursor).await?
@@ -144,6 +109,7 @@ fn answer((leagues, next): Listed, private: bool, asked: &HeaderMap) -> Response
 struct Page<'a> {
     app: &'a App,
     gameweek: GameweekId,
+    deadline: Timestamp,
     amount: EntryAmount,
     caller: Option<&'a Identity>,
 }
@@ -196,8 +162,10 @@ impl Page<'_> {
             id: format!("{}-{}-provisional-{number}", self.gameweek, self.amount.kes().get()),
             number,
             state: "provisional",
+            status: None,
+            as_of: None,
             own: group.iter().any(is_own),
-            users: group.iter().cloned().map(Member::from).map(unranked).collect(),
+            users: view::unranked(group.iter().cloned().map(Member::from)),
         }
     }
 
@@ -225,10 +193,15 @@ impl Page<'_> {
         let settled: Vec<LeagueId> =
             leagues.iter().filter(|league| league.settled_at.is_some()).map(League::id).collect();
         let settlements = store.settlements(&settled).await?;
-        let views = leagues.into_iter().map(|league| {
+        let scores = store.scores(self.gameweek).await?;
+        let deduct = store.switches().await?.deducts_transfers_at(self.deadline);
+        let views = leagues.iter().map(|league| {
             let id = league.id();
-            let record = settlements.iter().find(|record| record.league == id.to_string());
-            league_view(league, record, own == Some(id))
+            let own = own == Some(id);
+            match settlements.iter().find(|record| record.league == id.to_string()) {
+                Some(record) => view::settled(league, record, own),
+                None => view::drawn(league, scores.as_ref(), deduct, own),
+            }
         });
         Ok((views.collect(), page.cursor))
     }
@@ -236,55 +209,4 @@ impl Page<'_> {
 
 fn not_a_cursor() -> ApiError {
     ApiError::bad_request("That is not a cursor.")
-}
-
-fn league_view(league: League, record: Option<&Settlement>, own: bool) -> LeagueView {
-    let id = league.id();
-    let entry_of = |player: &UserId| {
-        league.members.iter().find(|member| member.user_id == *player).map(|member| member.entry_id.clone())
-    };
-    let users = match record {
-        Some(record) => {
-            let view = |place: &Ranked| MemberView { entry_id: entry_of(&place.user_id), ..ranked(place) };
-            record.ranking.iter().map(view).collect()
-        }
-        None => {
-            let view =
-                |member: Member| MemberView { entry_id: Some(member.entry_id.clone()), ..unranked(member) };
-            league.members.into_iter().map(view).collect()
-        }
-    };
-    let state = if record.is_some() { "settled" } else { "drawn" };
-    let number = usize::try_from(id.number).expect("a league's number is small");
-    LeagueView { id: id.to_string(), number, state, own, users }
-}
-
-fn ranked(ranked: &Ranked) -> MemberView {
-    MemberView {
-        fpl_id: ranked.fpl_id.to_string(),
-        username: ranked.username.to_string(),
-        entry_id: None,
-        team_name: ranked.team_name.clone(),
-        points: Some(ranked.score.points),
-        points_on_bench: Some(ranked.score.points_on_bench),
-        gross: Some(ranked.figures.gross),
-        transfers_cost: Some(ranked.figures.transfers_cost),
-        rank: Some(ranked.rank),
-        prize: Some(ranked.prize.get()),
-    }
-}
-
-fn unranked(member: Member) -> MemberView {
-    MemberView {
-        fpl_id: member.fpl_id.to_string(),
-        username: member.username.to_string(),
-        entry_id: None,
-        team_name: member.team_name,
-        points: None,
-        points_on_bench: None,
-        gross: None,
-        transfers_cost: None,
-        rank: None,
-        prize: None,
-    }
 }

@@ -1,18 +1,18 @@
 //! A team's points in a gameweek (spec §3 "Points result per fplId").
 
-use app::App;
+use app::{
+    App,
+    scores::{self, TeamPoints},
+};
 use axum::{
     Json,
     extract::{Path, Query, State},
 };
-use domain::{
-    FplId,
-    ranking::{Figures, Score},
-};
+use domain::{FplId, GameweekId, UserId, ranking::Score};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::{asked_gameweek, not_a_gameweek};
+use super::{asked_gameweek, not_a_gameweek, stage_word};
 use crate::http::{ApiError, OptionalCaller, Refusal};
 
 #[derive(Deserialize, IntoParams)]
@@ -23,7 +23,7 @@ pub struct PointsQuery {
     gameweek: Option<String>,
 }
 
-#[derive(Serialize, ToSchema)]
+#[derive(Default, Serialize, ToSchema)]
 pub struct Points {
     /// After the deduction setting; null until known.
     points: Option<i32>,
@@ -59,35 +59,33 @@ pub async fn get_points(
     let nobodys = || ApiError::not_found("Nobody here has that team.");
     let fpl_id = FplId::parse(&fpl_id).map_err(|_| nobodys())?;
     let season = app.calendar().await?.map_or(0, |calendar| calendar.season);
-    app.store().player_by_team(season, fpl_id).await?.ok_or_else(nobodys)?;
-    let unknown = Points {
-        points: None,
-        points_on_bench: None,
-        gameweek: None,
-        gross: None,
-        transfers_cost: None,
-        chip: None,
-        status: None,
-        as_of: None,
-    };
+    let player = app.store().player_by_team(season, fpl_id).await?.ok_or_else(nobodys)?;
     let found = asked_gameweek(&app, query.gameweek.as_deref()).await?;
     let Some((calendar, gameweek)) = found else {
-        return if query.gameweek.is_none() { Ok(Json(unknown)) } else { Err(not_a_gameweek()) };
+        return if query.gameweek.is_none() { Ok(Json(Points::default())) } else { Err(not_a_gameweek()) };
     };
-    let unknown = Points { gameweek: Some(gameweek.number), ..unknown };
-    let kept = app.store().official_result(fpl_id, calendar.id(gameweek.number)).await?;
-    let Some(result) = kept else { return Ok(Json(unknown)) };
+    let unknown = Points { gameweek: Some(gameweek.number), ..Points::default() };
+    let id = calendar.id(gameweek.number);
+    let Some(points) = points_of(&app, &player.id, id).await? else { return Ok(Json(unknown)) };
     let deduct = app.store().switches().await?.deducts_transfers_at(gameweek.deadline);
-    let Score { points, points_on_bench } = result.figures.score(deduct);
-    let Figures { gross, transfers_cost, .. } = result.figures;
+    let Score { points: counted, points_on_bench } = points.figures.score(deduct);
     Ok(Json(Points {
-        points: Some(points),
+        points: Some(counted),
         points_on_bench: Some(points_on_bench),
-        gross: Some(gross),
-        transfers_cost: Some(transfers_cost),
-        chip: result.chip,
-        status: Some("final"),
-        as_of: Some(result.as_of.to_string()),
+        gross: Some(points.figures.gross),
+        transfers_cost: Some(points.figures.transfers_cost),
+        chip: points.chip,
+        status: Some(stage_word(points.stage)),
+        as_of: Some(points.as_of.to_string()),
         ..unknown
     }))
+}
+
+/// What a player's team has in a gameweek: only a team that was entered is read.
+async fn points_of(app: &App, player: &UserId, id: GameweekId) -> Result<Option<TeamPoints>, ApiError> {
+    let Some(league) = app.store().league_of(player, id).await? else { return Ok(None) };
+    let Some(league) = app.store().league(league).await? else { return Ok(None) };
+    let at = league.members.iter().position(|member| member.user_id == *player);
+    let scores = app.store().scores(id).await?;
+    Ok(at.and_then(|at| scores::of_team(league.reading(at), scores.as_ref())))
 }

@@ -17,29 +17,38 @@ pub struct SettlementView {
     league: String,
     /// RFC 3339, UTC.
     at: String,
+    /// `two-readings`: our own computation and the official figures, which agree. `void`: nothing was
+    /// played. Decided by the operator: `official-figures`, `refunded`, `left-out`.
+    basis: &'static str,
+    /// Why the operator decided so; null where the figures alone did.
+    reason: Option<String>,
     deduct_transfer_points: bool,
     fee_percent: u8,
-    /// In KES, like all money here.
+    /// What the members paid in, refunds included; in KES, like all money here.
     collected: i64,
     fee: i64,
     /// What did not divide among the winners.
     rounding: i64,
     ranking: Vec<RankedView>,
-    /// SHA-256 over a line for each member: team, gross, transfers' cost, bench (hex).
+    /// SHA-256 over a line for each member in the order of the draw: team, gross, transfers' cost, bench,
+    /// a dash for each that there was not (hex).
     figures_hash: String,
 }
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RankedView {
-    rank: usize,
+    /// Equal scores share one; null where the entry was given back.
+    rank: Option<usize>,
     username: String,
     fpl_id: String,
-    gross: i32,
-    transfers_cost: i32,
+    /// Officially, like all figures here; null where there was none.
+    gross: Option<i32>,
+    transfers_cost: Option<i32>,
     /// What the league was ranked by.
-    points: i32,
-    points_on_bench: i32,
+    points: Option<i32>,
+    points_on_bench: Option<i32>,
+    chip: Option<String>,
     prize: i64,
     refund: i64,
 }
@@ -63,16 +72,19 @@ pub async fn get_settlement(
         rank: ranked.rank,
         username: ranked.username.to_string(),
         fpl_id: ranked.fpl_id.to_string(),
-        gross: ranked.figures.gross,
-        transfers_cost: ranked.figures.transfers_cost,
-        points: ranked.score.points,
-        points_on_bench: ranked.score.points_on_bench,
+        gross: ranked.figures.map(|figures| figures.gross),
+        transfers_cost: ranked.figures.map(|figures| figures.transfers_cost),
+        points: ranked.score.map(|score| score.points),
+        points_on_bench: ranked.score.map(|score| score.points_on_bench),
+        chip: ranked.chip,
         prize: ranked.prize.get(),
         refund: ranked.refund.get(),
     });
     Ok(Json(SettlementView {
         league: record.league,
         at: record.at.to_string(),
+        basis: record.basis.word(),
+        reason: record.decision.map(|decision| decision.reason),
         deduct_transfer_points: record.deduct_transfer_points,
         fee_percent: record.fee_percent,
         collected: record.collected.get(),

@@ -19,7 +19,9 @@ type Example = (&'static str, fn() -> Value);
 const EXAMPLES: &[Example] = &[
     ("ResultCode", || json!(0)),
     ("ResultDesc", || json!("Success")),
+    ("CorrectedLeague._id", || json!("2026-03-50-00001")),
     ("LeagueView._id", || json!("2026-03-50-00001")),
+    ("WaitingLeague._id", || json!("2026-03-50-00001")),
     ("Transaction._id", || json!("entry#2026-03")),
     ("_id", || json!("0198c6f8d1b87a3c9f5e2b7a4c1d0e6f")),
     ("accessToken", || json!("eyJ0eXAiOiJhdCtqd3QiLCJhbGciOiJFZERTQSJ9.eyJzdWIiOiIwMTk4In0.c2lnbmF0dXJl")),
@@ -60,6 +62,7 @@ const EXAMPLES: &[Example] = &[
     ("leagues", || json!(12)),
     ("maximumTransaction", || json!(250_000)),
     ("CodeTaken.message", || json!("Success wallet updated shortly")),
+    ("LeagueDecided.message", || json!("League 2026-03-50-00001 is looked at again.")),
     ("Deduction.message", || json!("Transfer point deduction is now ON.")),
     ("JoinedLeague.message", || json!("You are in. Good luck!")),
     ("NotLoggedIn.message", || json!("Invalid email or password. Please try again.")),
@@ -86,6 +89,8 @@ const EXAMPLES: &[Example] = &[
     ("prize", || json!(450)),
     ("profitAndLoss", || json!(400)),
     ("rank", || json!(1)),
+    ("LeagueDecision.reason", || json!("The official game left one match out of its points.")),
+    ("SettlementView.reason", || json!(null)),
     ("reason", || json!("The number is not registered for M-Pesa.")),
     ("receipt", || json!("NLJ7RT61SV")),
     ("recipientName", || json!("WANJIKU MWANGI")),
@@ -114,6 +119,8 @@ const EXAMPLES: &[Example] = &[
     ("wallet", || json!(450)),
     ("walletBalance", || json!(0)),
     ("warning", || json!(null)),
+    ("what", || json!("Team 118670: 61 points (7 on the bench), paid on 60 (7).")),
+    ("why", || json!("Team 118670: it has no official score for this gameweek.")),
     ("withoutBeacon", || json!(null)),
 ];
 
@@ -122,6 +129,10 @@ const WORDS: &[(&str, &[&str])] = &[
     ("role", &["player", "admin"]),
     ("GameweekSoFar.state", &["settled", "open", "closed", "final", "settling"]),
     ("GameweekStatus.state", &["open", "closed", "final", "settling", "settled"]),
+    ("LeagueDecision.act", &["retry", "official-figures", "refund", "leave-out"]),
+    ("LeagueView.status", &["final", "live", "provisional"]),
+    ("MemberView.status", &["final", "live", "provisional"]),
+    ("SettlementView.basis", &["two-readings", "void", "official-figures", "refunded", "left-out"]),
     ("LeagueView.state", &["drawn", "provisional", "settled"]),
     ("PossiblePrompt.state", &["PENDING", "SUCCESS", "SET_ASIDE"]),
     ("Prompt.state", &["SUCCESS", "FAILED", "PENDING"]),
@@ -136,8 +147,19 @@ const WORDS: &[(&str, &[&str])] = &[
 ];
 
 /// Times: RFC 3339 in UTC.
-const TIMES: &[&str] =
-    &["asOf", "at", "createdAt", "deadline", "drawnAt", "fence", "finalAt", "now", "settledAt"];
+const TIMES: &[&str] = &[
+    "asOf",
+    "at",
+    "createdAt",
+    "deadline",
+    "decidableFrom",
+    "drawnAt",
+    "fence",
+    "finalAt",
+    "now",
+    "settledAt",
+    "since",
+];
 
 /// Completes the fields of every schema.
 pub fn complete(components: &mut Components) {

@@ -1,9 +1,6 @@
 //! One season after another: a team id is a season's, money and what was played stay.
 
-use domain::{
-    gameweek::{Calendar, Gameweek},
-    ranking::Figures,
-};
+use domain::gameweek::{Calendar, Gameweek};
 use jiff::SignedDuration;
 use local::{DataDir, Settings};
 use reqwest::Method;
@@ -242,19 +239,12 @@ async fn a_season_that_is_not_paid_does_not_give_way() {
     let player = world.player_with(50).await;
     player.join(50, 38).await.expect(201);
     let crowd = world.crowd(5, 50).await;
-    world.phase(38, "checked").await;
-    // What was read while the official game still had it.
     let teams = crowd.iter().map(|other| other["fplId"].as_str().unwrap().to_owned());
     for (i, team) in (0..).zip(teams.chain([player.fpl_id.clone()])) {
-        let figures = Figures { gross: 40 + i, transfers_cost: 0, points_on_bench: 0 };
-        let result = store::teams::OfficialResult {
-            fpl_id: team.parse_id(),
-            figures,
-            chip: None,
-            as_of: world.app().clock().now(),
-        };
-        world.app().store().keep_official_result("2026-38".parse().unwrap(), &result).await.unwrap();
+        world.points(&team, 38, 40 + i, 0, 0).await;
     }
+    // Both readings are made while the official game still has that season.
+    world.phase(38, "checked").await;
     to(&world, "2027-07-12T09:00:00Z").await;
     world.advance(600).await;
     assert_eq!(current(&world).await, 38);

@@ -100,10 +100,16 @@ impl World {
         person
     }
 
+    /// The admin's email and password.
+    pub fn admin_account(&self) -> (String, String) {
+        let admin = self.inner.admin.clone();
+        (admin.email, admin.password.expect("made up at the start"))
+    }
+
     /// The admin, logged in afresh (a token lives for fifteen simulated minutes).
     pub async fn admin(&self) -> Person {
-        let admin = self.inner.admin.clone();
-        self.log_in(&admin.email, &admin.password.expect("made up at the start")).await
+        let (email, password) = self.admin_account();
+        self.log_in(&email, &password).await
     }
 
     /// Somebody with `balance` in the wallet.

@@ -56,6 +56,7 @@ pub struct QueueUrls {
     pub sweeps: String,
     pub winners: String,
     pub leagues: String,
+    pub teams: String,
     pub mails: String,
 }
 
@@ -119,6 +120,7 @@ impl Config {
                 sweeps: vars.text("SWEEPS_QUEUE_URL")?,
                 winners: vars.text("WINNERS_QUEUE_URL")?,
                 leagues: vars.text("LEAGUES_QUEUE_URL")?,
+                teams: vars.text("TEAMS_QUEUE_URL")?,
                 mails: vars.text("MAILS_QUEUE_URL")?,
             },
             daraja: DarajaSettings {

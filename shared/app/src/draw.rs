@@ -18,7 +18,7 @@ use store::{
 
 use crate::{
     App, AppError,
-    queues::{ForGameweek, Sweep},
+    queues::{Collect, ForGameweek, Sweep},
     secrets::{hmac, names},
 };
 
@@ -68,6 +68,7 @@ pub async fn close(app: &App, id: GameweekId) -> Result<(), AppError> {
         Some(known)
     };
     app.store().update_calendar(drawn).await?;
+    app.send(&Collect {}, SignedDuration::ZERO).await?;
     tracing::info!(gameweek = %id, "drawn");
     Ok(())
 }
@@ -137,7 +138,7 @@ async fn draw(
     // Nobody sees a league before all are written: `drawn_at` comes last.
     together::each((1..).zip(drawn.leagues), |(number, members)| {
         let members = members.into_iter().map(Member::from).collect();
-        let league = League { gameweek, amount, number, members, settled_at: None, waiting: None };
+        let league = League { gameweek, amount, number, members, settled_at: None, readings: Vec::new() };
         let store = app.store().clone();
         async move { store.create_league(&league).await }
     })

@@ -13,7 +13,7 @@ use follow::{Due, Official};
 use jiff::{SignedDuration, tz::TimeZone};
 
 use crate::{
-    App, AppError, draw,
+    App, AppError, collecting, draw,
     queues::{ForGameweek, Settle},
 };
 
@@ -66,6 +66,7 @@ pub async fn sync(app: &App) -> Result<(), AppError> {
         for gameweek in calendar.gameweeks.iter().filter(|g| g.settled_at.is_none() && now >= g.fence()) {
             troubles.extend(take_up(app, calendar.id(gameweek.number), gameweek).await.err());
         }
+        troubles.extend(collecting::remind(app, &calendar).await.err());
     }
     for trouble in &troubles {
         tracing::warn!(error = %trouble, "the gameweek could not be followed in full");
@@ -114,6 +115,17 @@ async fn take_up(app: &App, id: GameweekId, gameweek: &Gameweek) -> Result<(), A
         app.send(&Settle(ForGameweek { gameweek: id }), SignedDuration::ZERO).await?;
     }
     Ok(())
+}
+
+/// The season that the official game shows now.
+///
+/// # Errors
+/// It does not answer, or with something that is no calendar.
+pub async fn official_season(app: &App) -> Result<u16, AppError> {
+    let bootstrap = app.fpl().bootstrap().await?;
+    let status = app.fpl().event_status().await?;
+    let official = Official::read(&bootstrap, &status);
+    Ok(official.map_err(|odd| AppError::Internal(format!("the official calendar: {odd}")))?.season())
 }
 
 /// Fixes what the current gameweek is bound to, when it first is the current one.

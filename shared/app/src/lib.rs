@@ -6,7 +6,9 @@
 pub mod access;
 pub mod admin;
 pub mod aws;
+pub mod collecting;
 pub mod config;
+pub mod corrections;
 pub mod daraja;
 pub mod draw;
 mod error;
@@ -22,9 +24,12 @@ pub mod payouts;
 pub mod queues;
 mod resets;
 pub mod results;
+pub mod scores;
 pub mod secrets;
 pub mod sessions;
+pub mod settling;
 pub mod teams;
+pub mod waiting;
 pub mod winners;
 pub mod withdrawals;
 
@@ -91,7 +96,13 @@ impl App {
             eventbridge: aws.eventbridge(),
             ses: aws.ses(),
             daraja: Daraja::new(daraja, http.clone()),
-            fpl: Fpl::new(fpl.base_url.clone(), http.clone(), fpl.requests_per_second, OUTGOING_TIME_LIMIT),
+            fpl: Fpl::new(
+                fpl.base_url.clone(),
+                http.clone(),
+                clock.clone(),
+                fpl.requests_per_second,
+                OUTGOING_TIME_LIMIT,
+            ),
             beacon: Beacon::new(beacon, http),
             config,
             clock,

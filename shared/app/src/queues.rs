@@ -1,5 +1,6 @@
 //! What is sent to a queue: small messages that say what to look at, never what to do with money.
 
+use aws_sdk_sqs::types::SendMessageBatchRequestEntry;
 use domain::GameweekId;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -71,6 +72,10 @@ pub struct SettleLeague {
     pub league: String,
 }
 
+/// To `collect-teams`: read what is due.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Collect {}
+
 /// A message that knows its queue.
 pub trait Message: Serialize {
     const QUEUE: &'static str;
@@ -95,6 +100,13 @@ impl Message for SettleLeague {
     const QUEUE: &'static str = "leagues";
     fn url(app: &App) -> &str {
         &app.config().queues.leagues
+    }
+}
+
+impl Message for Collect {
+    const QUEUE: &'static str = "teams";
+    fn url(app: &App) -> &str {
+        &app.config().queues.teams
     }
 }
 
@@ -137,5 +149,30 @@ impl App {
             queue: M::QUEUE,
             problem: aws_sdk_sqs::error::DisplayErrorContext(error).to_string(),
         })
+    }
+
+    /// Sends many messages to their queue, to be seen at once, ten a call.
+    ///
+    /// # Errors
+    /// SQS does not answer, or refuses one: some may have been sent.
+    pub async fn send_all<M: Message>(&self, messages: &[M]) -> Result<(), AppError> {
+        let failed = |problem: String| AppError::Queue { queue: M::QUEUE, problem };
+        for batch in messages.chunks(10) {
+            let entries = batch.iter().enumerate().map(|(i, message)| {
+                let body = serde_json::to_string(message).expect("messages are plain values");
+                let entry = SendMessageBatchRequestEntry::builder().id(i.to_string()).message_body(body);
+                entry.build().expect("id and body are given")
+            });
+            let request = self.sqs().send_message_batch().queue_url(M::url(self));
+            let sent = request
+                .set_entries(Some(entries.collect()))
+                .send()
+                .await
+                .map_err(|error| failed(aws_sdk_sqs::error::DisplayErrorContext(error).to_string()))?;
+            if let Some(refused) = sent.failed.first() {
+                return Err(failed(format!("{} messages refused: {}", sent.failed.len(), refused.code)));
+            }
+        }
+        Ok(())
     }
 }

@@ -1,33 +1,26 @@
-//! Paying the winners: asked for once (by the button or the schedule), then a message per league.
-//! Each league's record is written first, once, and paid from; each prize is one player's
-//! transaction under the league's key. Run twice, at once or after a crash, it pays the same.
+//! Paying the winners: asked for once (by the button or the schedule), then a message per league
+//! whose teams were read ([`crate::settling`]). Done is a gameweek with no league left: never a count.
 
-use clients::fpl::{FplError, HistoryRow};
 use domain::{
-    EntryAmount, FplId, GameweekId, Kes,
+    EntryAmount, GameweekId, Kes,
     gameweek::{Calendar, Gameweek, State},
-    ledger::Posting,
-    prize,
-    ranking::{self, Figures},
+    league,
 };
 use jiff::SignedDuration;
-use sha2::{Digest, Sha256};
-use store::{
-    leagues::{League, LeagueId, Ranked, Settlement},
-    teams::OfficialResult,
-};
+use store::{collecting::What, leagues::LeagueId, marks::Mark, scores::Stage};
 
 use crate::{
-    App, AppError, draw,
-    queues::{ForGameweek, Settle, SettleLeague},
+    App, AppError, draw, gameweeks,
+    queues::{Collect, ForGameweek, Settle, SettleLeague},
+    scores,
 };
-
-/// Leagues read at once.
-const PAGE: i32 = 100;
 
 /// Leagues that are left are sent a message again after this long: by then a league waits, or its
 /// message is lost.
 const FANNED_OUT_AGAIN_AFTER: SignedDuration = SignedDuration::from_mins(5);
+
+/// An outage lasts when the official game was asked this often in vain.
+const LASTING: u32 = 5;
 
 /// Why the winners cannot be paid; the text is what the admin reads.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -95,38 +88,38 @@ async fn chosen(app: &App, asked: Option<u8>) -> Result<Option<(Calendar, Gamewe
     Ok(gameweek.map(|gameweek| (calendar, gameweek)))
 }
 
-/// How far a gameweek's payment is, from its leagues as they are.
+/// How far a gameweek's payment is: from what was drawn and its leagues' marks.
 ///
 /// # Errors
 /// The table does not answer.
 pub async fn progress(app: &App, id: GameweekId) -> Result<Progress, AppError> {
     let gameweek = gameweek(app, id).await?;
     let fee = fee_percent(app, &gameweek);
-    let mut progress = Progress {
-        number: id.number,
-        state: gameweek.state(app.clock().now()),
-        leagues: 0,
-        settled: 0,
-        waiting: 0,
-        to_pay: Kes::ZERO,
-    };
+    let marks = app.store().marks(id).await?;
+    let settled = |mark: &&Mark| mark.settled_at.is_some();
+    let mut to_pay = Kes::ZERO;
     for amount in EntryAmount::ALL {
-        let mut pages = Pages::of(id, amount);
-        while let Some(leagues) = pages.next(app).await? {
-            for league in &leagues {
-                let collected = amount.kes().times(league.members.len());
-                progress.leagues += 1;
-                progress.settled += usize::from(league.settled_at.is_some());
-                progress.waiting += usize::from(league.waiting.is_some());
-                progress.to_pay = progress.to_pay + collected - collected.percent_rounded_down(fee);
-            }
+        let Some(list) = app.store().entry_list(id, amount).await? else { continue };
+        for size in league::sizes(list.count) {
+            let collected = amount.kes().times(size);
+            to_pay = to_pay + collected - collected.percent_rounded_down(fee);
         }
     }
-    Ok(progress)
+    let settled = marks.iter().filter(settled).count();
+    let held_up = gameweek.held_up.is_some();
+    let waits = |mark: &&Mark| mark.waiting.is_some();
+    Ok(Progress {
+        number: id.number,
+        state: gameweek.state(app.clock().now()),
+        leagues: marks.len(),
+        settled,
+        waiting: if held_up { marks.len() - settled } else { marks.iter().filter(waits).count() },
+        to_pay,
+    })
 }
 
 /// Takes up the payment of a gameweek: refunds who has no league, sends a message for each league
-/// that is not settled and, where there is none, marks the gameweek as settled.
+/// that can be settled and, where none is left, marks the gameweek as settled.
 ///
 /// # Errors
 /// The table or the queue do not answer: asked again, it goes on.
@@ -139,187 +132,67 @@ pub async fn settle_gameweek(app: &App, id: GameweekId) -> Result<(), AppError> 
     let due = gameweek.fanned_out_at.is_none_or(|last| now >= last + FANNED_OUT_AGAIN_AFTER);
     if gameweek.fanned_out_at.is_none() {
         draw::sweep(app, id).await?;
-    }
-    let mut left = 0;
-    for amount in EntryAmount::ALL {
-        let mut pages = Pages::of(id, amount);
-        while let Some(leagues) = pages.next(app).await? {
-            for league in leagues.iter().filter(|league| league.settled_at.is_none()) {
-                left += 1;
-                if due {
-                    let message = SettleLeague { league: league.id().to_string() };
-                    app.send(&message, SignedDuration::ZERO).await?;
-                }
-            }
+        if let Err(error) = read_again(app, id).await {
+            tracing::warn!(gameweek = %id, %error, "the winners wait for the official game");
+            return mark(app, id, |gameweek| {
+                gameweek.settling_since.get_or_insert(now);
+                gameweek.held_up = Some(error.to_string());
+            })
+            .await;
         }
+    }
+    let marks = app.store().marks(id).await?;
+    let left: Vec<LeagueId> =
+        marks.iter().filter(|mark| mark.settled_at.is_none()).map(Mark::league).collect::<Result<_, _>>()?;
+    if due {
+        fan_out(app, id, &left).await?;
     }
     mark(app, id, |gameweek| {
         gameweek.settling_since.get_or_insert(now);
-        if left == 0 {
+        gameweek.held_up = None;
+        if left.is_empty() {
             gameweek.settled_at.get_or_insert(now);
         } else if due {
             gameweek.fanned_out_at = Some(now);
         }
     })
     .await?;
-    tracing::info!(gameweek = %id, left, "settling");
+    tracing::info!(gameweek = %id, left = left.len(), "settling");
     Ok(())
 }
 
-/// Settles one league: its record first, then the prizes from the record. A league whose official
-/// figures cannot be had waits, and says why. `true`: it is settled.
-///
-/// # Errors
-/// The table does not answer: asked again, it goes on.
-pub async fn settle_league(app: &App, id: LeagueId) -> Result<bool, AppError> {
-    let Some(league) = app.store().league(id).await? else {
-        tracing::warn!(league = %id, "a message about a league that does not exist");
-        return Ok(true);
+/// Reads the final points once more before the first league is paid: a correction up to then counts.
+/// Teams that it touches do not agree any more, and are read again.
+async fn read_again(app: &App, id: GameweekId) -> Result<(), AppError> {
+    let Some(before) = app.store().scores(id).await?.filter(|kept| kept.stage == Stage::Final) else {
+        // Not read at all yet: that comes with the teams.
+        return Ok(());
     };
-    if league.settled_at.is_some() {
-        return Ok(true);
-    }
-    let record = match app.store().settlement(id).await? {
-        Some(record) => record,
-        None => match recorded(app, &league).await? {
-            Ok(record) => record,
-            Err(why) => {
-                tracing::warn!(league = %id, why, "a league waits");
-                app.store().mark_league_waiting(id, &why).await?;
-                return Ok(false);
-            }
-        },
+    let now = match scores::read_final(app, id).await {
+        Ok(now) => now,
+        // A season that the official game does not show any more is paid on what was read of it.
+        Err(_) if gameweeks::official_season(app).await.is_ok_and(|season| season != id.season) => {
+            before.clone()
+        }
+        Err(error) => return Err(error),
     };
-    pay(app, id, &record).await?;
-    app.store().mark_league_settled(id, app.clock().now()).await?;
-    // The last one has the gameweek looked at, at once; the schedule does so in any case.
-    if app.store().seems_settled(id.gameweek).await? {
-        app.send(&Settle(ForGameweek { gameweek: id.gameweek }), SignedDuration::ZERO).await?;
-    }
-    Ok(true)
-}
-
-/// Pays what the record says, one player at a time.
-async fn pay(app: &App, id: LeagueId, record: &Settlement) -> Result<(), AppError> {
-    let now = app.clock().now();
-    for member in &record.ranking {
-        if member.prize.is_positive() {
-            let posting = Posting::prize(&member.user_id, id.gameweek, &id.to_string(), member.prize);
-            app.store().pay_out(&member.user_id, &posting, now).await?;
-            app.mail_posting(&member.user_id, &posting, None).await?;
-        }
-        if member.refund.is_positive() {
-            let posting = Posting::refund(&member.user_id, id.gameweek, member.refund);
-            app.store().pay_out(&member.user_id, &posting, now).await?;
-            app.mail_posting(&member.user_id, &posting, None).await?;
-        }
+    if now.points != before.points {
+        app.store().hasten_collecting(id, What::Results).await?;
+        app.send(&Collect {}, SignedDuration::ZERO).await?;
     }
     Ok(())
 }
 
-/// The league's record, written once. The inner error: why it waits.
-async fn recorded(app: &App, league: &League) -> Result<Result<Settlement, String>, AppError> {
-    let gameweek = gameweek(app, league.gameweek).await?;
-    if gameweek.final_at.is_none() {
-        return Ok(Err("The official points are not final.".to_owned()));
-    }
-    let mut figures = Vec::with_capacity(league.members.len());
-    for member in &league.members {
-        match official(app, member.fpl_id, league.gameweek).await? {
-            Ok(result) => figures.push(result.figures),
-            Err(why) => return Ok(Err(format!("Team {}: {why}", member.fpl_id))),
-        }
-    }
-    let deduct = app.store().switches().await?.deducts_transfers_at(gameweek.deadline);
-    let record = settlement(app, league, &gameweek, &figures, deduct);
-    Ok(Ok(app.store().record_settlement(league.id(), &record).await?))
-}
-
-fn settlement(
-    app: &App,
-    league: &League,
-    gameweek: &Gameweek,
-    figures: &[Figures],
-    deduct_transfer_points: bool,
-) -> Settlement {
-    let fee_percent = fee_percent(app, gameweek);
-    let scores: Vec<_> = figures.iter().map(|figures| figures.score(deduct_transfer_points)).collect();
-    let division = prize::divide(league.amount, &scores, fee_percent);
-    let members: Vec<usize> = (0..league.members.len()).collect();
-    let ranking = ranking::rank(members, |i| scores[*i]).into_iter().map(|(rank, i)| {
-        let member = &league.members[i];
-        Ranked {
-            rank,
-            user_id: member.user_id.clone(),
-            username: member.username.clone(),
-            fpl_id: member.fpl_id,
-            team_name: member.team_name.clone(),
-            figures: figures[i],
-            score: scores[i],
-            prize: if division.winners.contains(&i) { division.prize } else { Kes::ZERO },
-            refund: Kes::ZERO,
-        }
-    });
-    Settlement {
-        league: league.id().to_string(),
-        at: app.clock().now(),
-        deduct_transfer_points,
-        fee_percent,
-        collected: division.collected,
-        fee: division.fee,
-        rounding: division.rounding,
-        ranking: ranking.collect(),
-        figures_hash: figures_hash(league, figures),
-    }
-}
-
-/// SHA-256 (hex) over a line for each member in the league's order: team, gross, cost, bench.
-fn figures_hash(league: &League, figures: &[Figures]) -> String {
-    let mut hash = Sha256::new();
-    for (member, f) in league.members.iter().zip(figures) {
-        let line = format!("{} {} {} {}\n", member.fpl_id, f.gross, f.transfers_cost, f.points_on_bench);
-        hash.update(line.as_bytes());
-    }
-    hex::encode(hash.finalize())
-}
-
-/// A team's official result in a gameweek that is final: kept, or asked for and kept. The inner
-/// error: why there is none.
-///
-/// # Errors
-/// The table does not answer.
-pub async fn official(
-    app: &App,
-    fpl_id: FplId,
-    gameweek: GameweekId,
-) -> Result<Result<OfficialResult, String>, AppError> {
-    if let Some(kept) = app.store().official_result(fpl_id, gameweek).await? {
-        return Ok(Ok(kept));
-    }
-    let history = match app.fpl().history(u64::from(fpl_id.get())).await {
-        Ok(history) => history,
-        Err(FplError::NotFound) => return Ok(Err("the official game does not know it.".to_owned())),
-        Err(error) => return Ok(Err(error.to_string())),
-    };
-    let number = u32::from(gameweek.number);
-    let Some(row) = history.current.iter().find(|row| row.event == number) else {
-        return Ok(Err("it has no official score for this gameweek.".to_owned()));
-    };
-    let Some(figures) = figures(row) else {
-        return Ok(Err("its official score is out of range.".to_owned()));
-    };
-    let chip = history.chips.iter().find(|chip| chip.event == number).map(|chip| chip.name.clone());
-    let result = OfficialResult { fpl_id, figures, chip, as_of: app.clock().now() };
-    app.store().keep_official_result(gameweek, &result).await?;
-    Ok(Ok(result))
-}
-
-fn figures(row: &HistoryRow) -> Option<Figures> {
-    Some(Figures {
-        gross: i32::try_from(row.points).ok()?,
-        transfers_cost: i32::try_from(row.event_transfers_cost).ok()?,
-        points_on_bench: i32::try_from(row.points_on_bench).ok()?,
-    })
+/// A message for each league whose teams were read; the others get theirs when that is done.
+async fn fan_out(app: &App, id: GameweekId, left: &[LeagueId]) -> Result<(), AppError> {
+    let collected = app.store().collected(id, What::Results).await?;
+    let reached: Option<LeagueId> = collected.after.as_deref().and_then(|id| id.parse().ok());
+    // After an outage that lasts, the others are to say that they wait: the admin can act then.
+    let all = collected.round_ended_at.is_some() || collected.outages >= LASTING;
+    let read = |league: &&LeagueId| all || Some(**league) <= reached;
+    let messages: Vec<SettleLeague> =
+        left.iter().filter(read).map(|league| SettleLeague { league: league.to_string() }).collect();
+    app.send_all(&messages).await
 }
 
 /// The fee that a gameweek is bound to: as recorded when it opened.
@@ -328,7 +201,7 @@ pub fn fee_percent(app: &App, gameweek: &Gameweek) -> u8 {
     gameweek.opening.as_ref().map_or(app.config().fee_percent, |opening| opening.fee_percent)
 }
 
-async fn gameweek(app: &App, id: GameweekId) -> Result<Gameweek, AppError> {
+pub(crate) async fn gameweek(app: &App, id: GameweekId) -> Result<Gameweek, AppError> {
     let calendar = app.calendar().await?.filter(|calendar| calendar.season == id.season);
     let gameweek = calendar.and_then(|calendar| calendar.gameweek(id.number).cloned());
     gameweek.ok_or_else(|| AppError::Internal(format!("there is no gameweek {id}")))
@@ -341,29 +214,4 @@ async fn mark(app: &App, id: GameweekId, change: impl Fn(&mut Gameweek)) -> Resu
         Some(known)
     };
     Ok(app.store().update_calendar(changed).await?)
-}
-
-/// The leagues of a gameweek and amount, page by page.
-struct Pages {
-    gameweek: GameweekId,
-    amount: EntryAmount,
-    after: Option<String>,
-    ended: bool,
-}
-
-impl Pages {
-    fn of(gameweek: GameweekId, amount: EntryAmount) -> Self {
-        Self { gameweek, amount, after: None, ended: false }
-    }
-
-    async fn next(&mut self, app: &App) -> Result<Option<Vec<League>>, AppError> {
-        if self.ended {
-            return Ok(None);
-        }
-        let after = self.after.as_deref();
-        let page = app.store().leagues_page(self.gameweek, self.amount, after, PAGE).await?;
-        self.ended = page.cursor.is_none();
-        self.after = page.cursor;
-        Ok(Some(page.items))
-    }
 }

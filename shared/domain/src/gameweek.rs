@@ -70,7 +70,10 @@ pub struct Gameweek {
     /// How many were in the draw, in the order of [`EntryAmount::ALL`].
     #[serde(default)]
     pub drawn_entries: Option<[usize; 3]>,
-    /// When the official points became final, as far as we have seen.
+    /// When the official game said that all of it was played: from then on substitutions count.
+    #[serde(default)]
+    pub ended_at: Option<Timestamp>,
+    /// Since when the official points are final, as far as we have seen; they can be taken back.
     #[serde(default)]
     pub final_at: Option<Timestamp>,
     /// When paying the winners was asked for.
@@ -79,6 +82,9 @@ pub struct Gameweek {
     /// When messages were last sent for the leagues that are left.
     #[serde(default)]
     pub fanned_out_at: Option<Timestamp>,
+    /// Why paying cannot begin, where something outside of us holds it up.
+    #[serde(default)]
+    pub held_up: Option<String>,
     /// When nothing was left to pay.
     #[serde(default)]
     pub settled_at: Option<Timestamp>,
@@ -119,9 +125,11 @@ impl Gameweek {
             opening: None,
             drawn_at: None,
             drawn_entries: None,
+            ended_at: None,
             final_at: None,
             settling_since: None,
             fanned_out_at: None,
+            held_up: None,
             settled_at: None,
             unknown: BTreeMap::new(),
         }

@@ -1,25 +1,20 @@
-//! Leagues, `LEAGUES#gameweek#amount` / number, made by the draw; each player's place among them,
-//! `USER#id/PLACE#gameweek`; and settlements, `SETTLEMENTS#gameweek#amount` / number: written once,
-//! and the only thing that prizes are paid from.
+//! Leagues, `LEAGUES#gameweek#amount` / number, made by the draw, with what was read of each member's
+//! team packed beside them: a page of leagues is a page of items. And each player's place among them,
+//! `USER#id/PLACE#gameweek`.
 
-use aws_sdk_dynamodb::types::Put;
-use domain::{
-    EntryAmount, FplId, GameweekId, Kes, UserId, Username,
-    ledger::Posting,
-    ranking::{Figures, Score},
-};
+use aws_sdk_dynamodb::types::{Put, Update};
+use domain::{EntryAmount, FplId, GameweekId, UserId, Username, points::Squad, ranking::Figures};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use serde_bytes::ByteBuf;
 
 use crate::{
     Page, Store, StoreError,
     entries::Entry,
-    lists::{DELIST, enlist},
-    players,
+    marks, players,
     sessions::conditional,
     table::{Key, Range, s},
-    transaction::{Outcome, Transaction},
-    wallets::{Booking, WALLET_TRIES, operator_posting},
+    transaction::Transaction,
 };
 
 /// Which league: its gameweek, amount and number. Written `2026-03-50-00001`.
@@ -61,9 +56,9 @@ pub struct League {
     pub members: Vec<Member>,
     #[serde(default, rename = "settledAt")]
     pub settled_at: Option<Timestamp>,
-    /// Why it waits, where it cannot be settled yet.
+    /// What was read of the members' teams, in their order; shorter while nothing was.
     #[serde(default)]
-    pub waiting: Option<String>,
+    pub readings: Vec<Reading>,
 }
 
 impl League {
@@ -71,6 +66,60 @@ impl League {
     pub fn id(&self) -> LeagueId {
         LeagueId { gameweek: self.gameweek, amount: self.amount, number: self.number }
     }
+
+    /// What was read of the member at `at`, if anything.
+    #[must_use]
+    pub fn reading(&self, at: usize) -> Option<&Reading> {
+        self.readings.get(at)
+    }
+}
+
+/// What the official game said of a member's team in this gameweek.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Reading {
+    /// The frozen picks, packed ([`Squad::pack`]).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    squad: Option<ByteBuf>,
+    /// The official game knows no picks of this team.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub no_squad: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub official: Option<OfficialResult>,
+    /// The official game has no score of this team: as of the last time it was asked.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub no_score: bool,
+}
+
+impl Reading {
+    /// The team's frozen picks. `None`: not read yet, or there are none.
+    #[must_use]
+    pub fn squad(&self) -> Option<Squad> {
+        let packed = self.squad.as_ref()?;
+        Squad::unpack(packed).inspect_err(|error| tracing::error!(%error, "a kept squad")).ok()
+    }
+
+    pub fn keep_squad(&mut self, squad: &Squad) {
+        self.squad = Some(ByteBuf::from(squad.pack()));
+        self.no_squad = false;
+    }
+
+    /// Whether the picks were asked for, with whatever outcome.
+    #[must_use]
+    pub fn squad_is_read(&self) -> bool {
+        self.squad.is_some() || self.no_squad
+    }
+}
+
+/// A team's official figures of a gameweek whose points are final.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct OfficialResult {
+    pub figures: Figures,
+    /// By the official game's name.
+    #[serde(default)]
+    pub chip: Option<String>,
+    pub as_of: Timestamp,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -96,43 +145,6 @@ impl From<Entry> for Member {
     }
 }
 
-/// What a league was paid from.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Settlement {
-    pub league: String,
-    pub at: Timestamp,
-    /// Whether extra transfers were deducted: as of the official deadline.
-    pub deduct_transfer_points: bool,
-    pub fee_percent: u8,
-    pub collected: Kes,
-    pub fee: Kes,
-    pub rounding: Kes,
-    /// Best first.
-    pub ranking: Vec<Ranked>,
-    /// SHA-256 (hex) over the official figures as they stand here.
-    pub figures_hash: String,
-}
-
-/// A member with what they scored and what they are paid.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Ranked {
-    pub rank: usize,
-    pub user_id: UserId,
-    pub username: Username,
-    pub fpl_id: FplId,
-    #[serde(default)]
-    pub team_name: Option<String>,
-    pub figures: Figures,
-    pub score: Score,
-    /// KES; nothing for most.
-    pub prize: Kes,
-    /// KES given back, where nothing was played.
-    #[serde(default)]
-    pub refund: Kes,
-}
-
 #[derive(Serialize, Deserialize)]
 struct Place {
     gameweek: GameweekId,
@@ -140,32 +152,12 @@ struct Place {
     number: u32,
 }
 
-#[derive(Clone, Copy, PartialEq)]
-enum Refusal {
-    WalletMoved,
-    Booked,
-    Recorded,
-}
-
 fn partition(gameweek: GameweekId, amount: EntryAmount) -> String {
     format!("LEAGUES#{gameweek}#{}", amount.kes().get())
 }
 
-/// The list of leagues that are not settled.
-fn unsettled(gameweek: GameweekId) -> String {
-    format!("LEAGUES#unsettled#{gameweek}")
-}
-
 fn key(id: LeagueId) -> Key {
     Key::new(partition(id.gameweek, id.amount), format!("{:05}", id.number))
-}
-
-fn settlements(gameweek: GameweekId, amount: EntryAmount) -> String {
-    format!("SETTLEMENTS#{gameweek}#{}", amount.kes().get())
-}
-
-fn settlement_key(id: LeagueId) -> Key {
-    Key::new(settlements(id.gameweek, id.amount), format!("{:05}", id.number))
 }
 
 impl Store {
@@ -175,9 +167,8 @@ impl Store {
     /// The table is not answering.
     pub async fn create_league(&self, league: &League) -> Result<(), StoreError> {
         let mut transaction = Transaction::new();
-        let mut item = key(league.id()).item(league);
-        enlist(&mut item, &unsettled(league.gameweek), &league.id().to_string());
-        transaction.put(self.new_put(item), ());
+        transaction.put(self.new_put(key(league.id()).item(league)), ());
+        transaction.put(self.new_put(marks::new_item(league.id())), ());
         for member in &league.members {
             let place = Place { gameweek: league.gameweek, amount: league.amount, number: league.number };
             let pk = players::partition(&member.user_id);
@@ -187,15 +178,6 @@ impl Store {
         }
         // Refused: an attempt before this one wrote it, and the draw makes the same league every time.
         self.commit(transaction).await.map(drop)
-    }
-
-    /// Whether a gameweek has no league left to settle, as the index knows (it lags a little): for
-    /// looking closely at the right moment, never for deciding.
-    ///
-    /// # Errors
-    /// The table is not answering.
-    pub async fn seems_settled(&self, gameweek: GameweekId) -> Result<bool, StoreError> {
-        Ok(self.listed::<League>("league", &unsettled(gameweek), None, 1).await?.items.is_empty())
     }
 
     /// # Errors
@@ -244,102 +226,34 @@ impl Store {
         self.range("league", range).await
     }
 
-    /// # Errors
-    /// The table is not answering.
-    pub async fn settlement(&self, id: LeagueId) -> Result<Option<Settlement>, StoreError> {
-        self.get("settlement", settlement_key(id)).await
-    }
-
-    /// The settlements of these leagues, as far as there are any.
+    /// Keeps what was read of a league's members, in their order.
     ///
     /// # Errors
     /// The table is not answering.
-    pub async fn settlements(&self, ids: &[LeagueId]) -> Result<Vec<Settlement>, StoreError> {
-        self.get_many("settlement", ids.iter().copied().map(settlement_key).collect()).await
-    }
-
-    /// Keeps a settlement and books its fee and remainder, unless one is kept. Answers the one that
-    /// counts.
-    ///
-    /// # Errors
-    /// The table is not answering.
-    pub async fn record_settlement(
-        &self,
-        id: LeagueId,
-        settlement: &Settlement,
-    ) -> Result<Settlement, StoreError> {
-        let mut transaction = Transaction::new();
-        transaction.put(self.new_put(settlement_key(id).item(settlement)), Refusal::Recorded);
-        let fee = Posting::league_fee(id.gameweek, &id.to_string(), settlement.fee, settlement.rounding);
-        if let Some(posting) = fee {
-            let pk = settlements(id.gameweek, id.amount);
-            let item = operator_posting(format!("{pk}#POSTINGS"), &posting, settlement.at);
-            transaction.put(self.new_put(item), Refusal::Booked);
-        }
-        match self.commit(transaction).await? {
-            Outcome::Written => Ok(settlement.clone()),
-            Outcome::Refused(_) => {
-                let kept = self.settlement(id).await?;
-                kept.ok_or_else(|| StoreError::Refused(format!("the fee of {id} is booked without a record")))
-            }
-        }
-    }
-
-    /// Puts a prize or a refund into a wallet. `false`: it was booked before.
-    ///
-    /// # Errors
-    /// The table is not answering.
-    pub async fn pay_out(
-        &self,
-        player: &UserId,
-        posting: &Posting,
-        at: Timestamp,
-    ) -> Result<bool, StoreError> {
-        for _ in 0..WALLET_TRIES {
-            let wallet = self.wallet(player).await?;
-            let mut transaction = Transaction::new();
-            let refusals = (Refusal::WalletMoved, Refusal::Booked);
-            self.book(&mut transaction, player, wallet, &[Booking::of(posting)], at, refusals);
-            match self.commit(transaction).await? {
-                Outcome::Written => return Ok(true),
-                Outcome::Refused(why) if why.contains(&Refusal::Booked) => return Ok(false),
-                Outcome::Refused(_) => {}
-            }
-        }
-        Err(StoreError::Contended("a wallet"))
-    }
-
-    /// Marks a league as paid.
-    ///
-    /// # Errors
-    /// The table is not answering.
-    pub async fn mark_league_settled(&self, id: LeagueId, at: Timestamp) -> Result<(), StoreError> {
+    pub async fn keep_readings(&self, id: LeagueId, readings: &[Reading]) -> Result<(), StoreError> {
+        let packed = serde_dynamo::to_attribute_value(readings)
+            .map_err(|source| StoreError::Corrupt { entity: "league", source })?;
         let update = self
             .client
             .update_item()
             .table_name(&self.name)
             .set_key(Some(key(id).attributes()))
-            .update_expression(format!("SET settledAt = :at REMOVE waiting, {DELIST}"))
-            .condition_expression("attribute_exists(pk) AND attribute_not_exists(settledAt)")
-            .expression_attribute_values(":at", s(at.to_string()));
+            .update_expression("SET readings = :readings")
+            .condition_expression("attribute_exists(pk)")
+            .expression_attribute_values(":readings", packed);
         conditional(update).await.map(drop)
     }
+}
 
-    /// Notes why a league waits.
-    ///
-    /// # Errors
-    /// The table is not answering.
-    pub async fn mark_league_waiting(&self, id: LeagueId, why: &str) -> Result<(), StoreError> {
-        let update = self
-            .client
-            .update_item()
-            .table_name(&self.name)
-            .set_key(Some(key(id).attributes()))
-            .update_expression("SET waiting = :why")
-            .condition_expression("attribute_exists(pk) AND attribute_not_exists(settledAt)")
-            .expression_attribute_values(":why", s(why));
-        conditional(update).await.map(drop)
-    }
+/// For the transaction that ends a league.
+pub(crate) fn ended(table: &str, id: LeagueId, at: Timestamp) -> Update {
+    let update = Update::builder()
+        .table_name(table)
+        .set_key(Some(key(id).attributes()))
+        .update_expression("SET settledAt = :at")
+        .condition_expression("attribute_exists(pk) AND attribute_not_exists(settledAt)")
+        .expression_attribute_values(":at", s(at.to_string()));
+    update.build().expect("table, key and expression are given")
 }
 
 #[cfg(test)]

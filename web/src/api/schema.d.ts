@@ -4,6 +4,40 @@
  */
 
 export interface paths {
+    "/api/admin/leagues/waiting": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The leagues that wait, and those whose points were corrected after they were paid. */
+        get: operations["list_waiting_leagues"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/leagues/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Decides what becomes of a league that waits. */
+        post: operations["decide_league"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/deposits": {
         parameters: {
             query?: never;
@@ -877,6 +911,15 @@ export interface components {
              */
             userId?: string | null;
         };
+        CorrectedLeague: {
+            /** @example 2026-03-50-00001 */
+            _id: string;
+            /**
+             * @description What differs now from what was paid on, in a sentence for each team.
+             * @example Team 118670: 61 points (7 on the bench), paid on 60 (7).
+             */
+            what: string;
+        };
         CurrentGameweek: {
             /**
              * Format: int32
@@ -1261,9 +1304,40 @@ export interface components {
             /** @example You are in. Good luck! */
             message: string;
         };
+        LeagueDecided: {
+            /** @example League 2026-03-50-00001 is looked at again. */
+            message: string;
+        };
+        LeagueDecision: {
+            /**
+             * @description `retry`: ask the official game again. After a day of waiting also `official-figures` (where only
+             *     our own computation disagrees), `refund` (every entry) and `leave-out` (who has no official score).
+             * @example retry
+             * @enum {string}
+             */
+            act?: "retry" | "official-figures" | "refund" | "leave-out";
+            /**
+             * @description Whom to leave out.
+             * @example [
+             *       "118670"
+             *     ]
+             */
+            fplIds?: string[] | null;
+            /**
+             * @description Shown to everybody in the settlement; needed for all but `retry`, at most 200 characters.
+             * @example The official game left one match out of its points.
+             */
+            reason?: string | null;
+        };
         LeagueView: {
             /** @example 2026-03-50-00001 */
             _id: string;
+            /**
+             * Format: date-time
+             * @description When the oldest of its points were read, RFC 3339, UTC; null until there are some.
+             * @example 2026-08-20T09:00:00Z
+             */
+            asOf?: string | null;
             /**
              * @description From 1.
              * @example 1
@@ -1280,6 +1354,13 @@ export interface components {
              * @enum {string}
              */
             state: "drawn" | "provisional" | "settled";
+            /**
+             * @description How certain the least certain of its points are: `live`, `provisional` or `final`; null until
+             *     there are some.
+             * @example final
+             * @enum {string|null}
+             */
+            status?: "final" | "live" | "provisional" | null;
             /** @description Ranked once there are points, in order of joining before. */
             users: components["schemas"]["MemberView"][];
         };
@@ -1381,6 +1462,11 @@ export interface components {
         };
         MemberView: {
             /**
+             * @description The chip that was played, by the official game's name; null where none was.
+             * @example bboost
+             */
+            chip?: string | null;
+            /**
              * @description What the draw ordered by; null before it.
              * @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f
              */
@@ -1416,6 +1502,18 @@ export interface components {
              * @example 1
              */
             rank?: number | null;
+            /**
+             * Format: int64
+             * @description What was given back, in KES; null until it is settled.
+             * @example 0
+             */
+            refund?: number | null;
+            /**
+             * @description `live`, `provisional` or `final`; null until there are points.
+             * @example final
+             * @enum {string|null}
+             */
+            status?: "final" | "live" | "provisional" | null;
             /**
              * @description As the official game has it.
              * @example Nairobi Rangers
@@ -1641,31 +1739,37 @@ export interface components {
             paybillNumber: string;
         };
         RankedView: {
+            /** @example bboost */
+            chip?: string | null;
             /** @example 118670 */
             fplId: string;
             /**
              * Format: int32
+             * @description Officially, like all figures here; null where there was none.
              * @example 65
              */
-            gross: number;
+            gross?: number | null;
             /**
              * Format: int32
              * @description What the league was ranked by.
              * @example 61
              */
-            points: number;
+            points?: number | null;
             /**
              * Format: int32
              * @example 7
              */
-            pointsOnBench: number;
+            pointsOnBench?: number | null;
             /**
              * Format: int64
              * @example 450
              */
             prize: number;
-            /** @example 1 */
-            rank: number;
+            /**
+             * @description Equal scores share one; null where the entry was given back.
+             * @example 1
+             */
+            rank?: number | null;
             /**
              * Format: int64
              * @example 0
@@ -1675,7 +1779,7 @@ export interface components {
              * Format: int32
              * @example 4
              */
-            transfersCost: number;
+            transfersCost?: number | null;
             /** @example Wanjiku */
             username: string;
         };
@@ -1723,8 +1827,15 @@ export interface components {
              */
             at: string;
             /**
+             * @description `two-readings`: our own computation and the official figures, which agree. `void`: nothing was
+             *     played. Decided by the operator: `official-figures`, `refunded`, `left-out`.
+             * @example two-readings
+             * @enum {string}
+             */
+            basis: "two-readings" | "void" | "official-figures" | "refunded" | "left-out";
+            /**
              * Format: int64
-             * @description In KES, like all money here.
+             * @description What the members paid in, refunds included; in KES, like all money here.
              * @example 500
              */
             collected: number;
@@ -1741,13 +1852,19 @@ export interface components {
              */
             feePercent: number;
             /**
-             * @description SHA-256 over a line for each member: team, gross, transfers' cost, bench (hex).
+             * @description SHA-256 over a line for each member in the order of the draw: team, gross, transfers' cost, bench,
+             *     a dash for each that there was not (hex).
              * @example 60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752
              */
             figuresHash: string;
             /** @example 2026-03-50-00001 */
             league: string;
             ranking: components["schemas"]["RankedView"][];
+            /**
+             * @description Why the operator decided so; null where the figures alone did.
+             * @example null
+             */
+            reason?: string | null;
             /**
              * Format: int64
              * @description What did not divide among the winners.
@@ -1783,6 +1900,24 @@ export interface components {
              * @example Wanjiku
              */
             username: string;
+        };
+        TeamFigures: {
+            /**
+             * Format: int32
+             * @description Points before extra transfers are paid for.
+             * @example 65
+             */
+            gross: number;
+            /**
+             * Format: int32
+             * @example 7
+             */
+            points_on_bench: number;
+            /**
+             * Format: int32
+             * @example 4
+             */
+            transfersCost: number;
         };
         TeamLink: {
             /**
@@ -1875,6 +2010,52 @@ export interface components {
              * @example 450
              */
             wallet: number;
+        };
+        WaitingLeague: {
+            /** @example 2026-03-50-00001 */
+            _id: string;
+            /**
+             * Format: date-time
+             * @description From then on it can be decided; retry at any time. RFC 3339, UTC.
+             * @example 2026-08-20T09:00:00Z
+             */
+            decidableFrom: string;
+            /**
+             * Format: int64
+             * @description In KES.
+             * @example 50
+             */
+            entryAmount: number;
+            /**
+             * Format: int32
+             * @example 3
+             */
+            gameweek: number;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC.
+             * @example 2026-08-20T09:00:00Z
+             */
+            since: string;
+            teams: components["schemas"]["WaitingTeam"][];
+            /**
+             * @description In a sentence for each team, or for the whole league.
+             * @example Team 118670: it has no official score for this gameweek.
+             */
+            why: string;
+        };
+        WaitingLeagues: {
+            /** @description Leagues that were paid before the official game corrected its points: nothing paid changes. */
+            corrected: components["schemas"]["CorrectedLeague"][];
+            waiting: components["schemas"]["WaitingLeague"][];
+        };
+        WaitingTeam: {
+            /** @example 118670 */
+            fplId: string;
+            official?: components["schemas"]["TeamFigures"] | null;
+            own?: components["schemas"]["TeamFigures"] | null;
+            /** @example Wanjiku */
+            username: string;
         };
         WalletBalance: {
             /**
@@ -2127,6 +2308,123 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    list_waiting_leagues: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Oldest gameweek first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaitingLeagues"];
+                };
+            };
+            /** @description Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not an admin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    decide_league: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The league's `_id` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LeagueDecision"];
+            };
+        };
+        responses: {
+            /** @description Done, or asked for */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LeagueDecided"];
+                };
+            };
+            /** @description Not an act, no reason, or not a team of that league */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not an admin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description No such league */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description It does not wait, not for a day yet, or not for that */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     start_deposit: {
         parameters: {
             query?: never;

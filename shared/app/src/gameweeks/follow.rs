@@ -1,8 +1,8 @@
 //! The calendar, once the official one has been read. Nothing here asks or writes: an answer is judged
 //! as a whole, then taken over as far as it may be.
 //!
-//! Invariants: what an answer leaves out stays; a deadline that has passed does not move; what is
-//! final stays final; a season gives way to the next only when nothing of it is owed to anybody.
+//! Invariants: what an answer leaves out stays; a deadline that has passed does not move; points are
+//! final while the official game says so, or paid; a season gives way to the next only when nothing of it is owed to anybody.
 
 use clients::fpl::{self, Bootstrap, Event, EventStatus};
 use domain::gameweek::{Calendar, Gameweek};
@@ -71,6 +71,10 @@ impl<'a> Official<'a> {
             }
         }
         Ok(Self { season, gameweeks, status })
+    }
+
+    pub(super) fn season(&self) -> u16 {
+        self.season
     }
 
     /// Whether the official game itself has closed a gameweek.
@@ -155,8 +159,14 @@ fn take_over(
     if gameweek.is_open(now) && gameweek.deadline != *deadline {
         move_deadline(gameweek, *deadline, official.has_closed(*number), now);
     }
-    if gameweek.final_at.is_none() && !gameweek.is_open(now) && fpl::is_final(event, official.status) {
-        gameweek.final_at = Some(now);
+    if !gameweek.is_open(now) && event.finished {
+        gameweek.ended_at.get_or_insert(now);
+    }
+    if !gameweek.is_open(now) && fpl::is_final(event, official.status) {
+        gameweek.final_at.get_or_insert(now);
+    } else if gameweek.final_at.is_some() && gameweek.settled_at.is_none() {
+        tracing::warn!(gameweek = number, "points that were final are taken back");
+        gameweek.final_at = None;
     }
 }
 

@@ -130,11 +130,17 @@ fn a_deadline_that_moved_unseen_closes_the_gameweek_now() {
 }
 
 #[test]
-fn final_is_for_good_and_never_before_the_deadline() {
+fn final_can_be_taken_back_until_it_is_paid_and_never_is_before_the_deadline() {
     let seen = follow(Some(known()), events(1), 200).unwrap();
     assert_eq!(seen.gameweeks[0].final_at, Some(hours(200)));
-    let taken_back = follow(Some(seen), events(0), 201).unwrap();
-    assert_eq!(taken_back.gameweeks[0].final_at, Some(hours(200)));
+    let taken_back = follow(Some(seen.clone()), events(0), 201).unwrap();
+    assert_eq!(taken_back.gameweeks[0].final_at, None);
+    let again = follow(Some(taken_back), events(1), 202).unwrap();
+    assert_eq!(again.gameweeks[0].final_at, Some(hours(202)));
+    let mut paid = seen;
+    paid.gameweeks[0].settled_at = Some(hours(200));
+    let paid = follow(Some(paid), events(0), 201).unwrap();
+    assert_eq!(paid.gameweeks[0].final_at, Some(hours(200)));
     let too_early = follow(Some(known()), events(1), 90).unwrap();
     assert_eq!(too_early.gameweeks[0].final_at, None);
 }

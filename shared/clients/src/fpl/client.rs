@@ -12,7 +12,7 @@ use super::{
     Body, Bootstrap, Entry, EventStatus, Fixture, FplError, History, Live, Picks, decode, pacer::Pacer,
 };
 use crate::{
-    Backoff,
+    Backoff, Clock,
     http::{self, Answer, Http},
 };
 
@@ -33,11 +33,17 @@ impl Fpl {
     /// `base_url` up to and with `/api`; `time_limit` is for one call, its turn and its tries
     /// included. A pace of 0 counts as 1.
     #[must_use]
-    pub fn new(base_url: String, http: Http, requests_per_second: u32, time_limit: Duration) -> Self {
+    pub fn new(
+        base_url: String,
+        http: Http,
+        clock: Clock,
+        requests_per_second: u32,
+        time_limit: Duration,
+    ) -> Self {
         Self {
             base_url: base_url.trim_end_matches('/').into(),
             http,
-            pacer: Arc::new(Pacer::new(requests_per_second)),
+            pacer: Arc::new(Pacer::new(requests_per_second, clock)),
             time_limit,
             backoff: Backoff::short(),
         }
@@ -121,7 +127,7 @@ impl Fpl {
             FplError::RateLimited { retry_after } => retry_after.unwrap_or_default(),
             _ => return None,
         };
-        self.pacer.pause(Instant::now() + asked);
+        self.pacer.pause(asked);
         self.backoff.after(failed).map(|wait| wait.max(asked))
     }
 }

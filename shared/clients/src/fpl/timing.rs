@@ -16,8 +16,9 @@ pub fn is_final(event: &Event, status: &EventStatus) -> bool {
     }
     let later = |row: &super::StatusRow| row.event > event.id;
     if event.is_current {
-        // A status without rows, or still of the gameweek before, confirms nothing.
-        !status.status.is_empty() && status.status.iter().all(later)
+        // Still of the gameweek before it confirms nothing. Without a day, because nothing was played,
+        // the leagues being updated is the only sign there is.
+        status.status.iter().all(later) && (!status.status.is_empty() || status.leagues == "Updated")
     } else {
         true
     }
@@ -87,10 +88,17 @@ mod tests {
     #[case::live(vec![row(7, true, "l")], "Updated")]
     #[case::leagues_updating(vec![row(7, true, "r")], "Updating")]
     #[case::leagues_untouched(vec![row(7, true, "r")], "")]
-    #[case::no_rows(vec![], "Updated")]
+    #[case::no_rows(vec![], "")]
+    #[case::no_rows_and_updating(vec![], "Updating")]
     #[case::rows_of_the_week_before(vec![row(6, true, "r")], "Updated")]
     fn not_final_while_the_status_does_not_confirm_it(#[case] rows: Vec<StatusRow>, #[case] leagues: &str) {
         assert!(!is_final(&event(true, true, true), &status(rows, leagues)));
+    }
+
+    #[test]
+    fn a_gameweek_without_a_day_of_play_is_final_when_the_leagues_are_updated() {
+        assert!(is_final(&event(true, true, true), &status(vec![], "Updated")));
+        assert!(!is_final(&event(true, false, true), &status(vec![], "Updated")));
     }
 
     #[rstest]

@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use clients::{Fpl, FplError, Http};
+use clients::{Clock, Fpl, FplError, Http};
 
 use crate::server::{
     AT_ONCE, IMPATIENT, PATIENT, Reply, Server, dropping, nobody, redirect, reply, retry_after,
@@ -11,7 +11,7 @@ const HISTORY: &str = r#"{"current":[{"event":2,"points":51,"total_points":115,
 const UPDATING: &str = "\"The game is being updated.\"";
 
 fn fpl(base: String, time_limit: Duration) -> Fpl {
-    Fpl::new(base, Http::new(), 1_000, time_limit).with_backoff(AT_ONCE)
+    Fpl::new(base, Http::new(), Clock::system(), 1_000, time_limit).with_backoff(AT_ONCE)
 }
 
 #[tokio::test]

@@ -1,0 +1,129 @@
+//! Points over a gameweek: live, provisional, final, each said so and with its age; what the official
+//! game says wrongly changes nothing.
+
+use serde_json::{Value, json};
+
+use crate::support::{Person, World};
+
+async fn first_league(world: &World, amount: i64) -> Value {
+    world.nobody().leagues(amount, 1).await.swap_remove(0)
+}
+
+fn totals(league: &Value) -> Vec<(i64, i64)> {
+    let users = league["users"].as_array().unwrap().iter();
+    users.map(|u| (u["points"].as_i64().unwrap(), u["points_on_bench"].as_i64().unwrap())).collect()
+}
+
+async fn points(person: &Person, fpl_id: &str) -> Value {
+    person.get(&format!("/api/points/{fpl_id}?gameweek=1")).await.expect(200)
+}
+
+#[tokio::test]
+async fn points_are_live_then_provisional_then_final_and_say_so() {
+    let world = World::start().await;
+    let crowd = world.crowd(6, 50).await;
+    for (i, player) in (0..).zip(&crowd) {
+        world.points(player["fplId"].as_str().unwrap(), 1, 90 - i, i, 4 * (i % 2)).await;
+    }
+    let nobody = world.nobody();
+    let first = crowd[0]["fplId"].as_str().unwrap();
+
+    world.phase(1, "locked").await;
+    world.advance(180).await;
+    let league = first_league(&world, 50).await;
+    assert_eq!((&league["state"], &league["status"]), (&json!("drawn"), &Value::Null));
+    assert_eq!(points(&nobody, first).await["points"], Value::Null, "nothing was played yet");
+
+    // Half way through, points stand somewhere between nothing and what they will be.
+    world.phase(1, "live").await;
+    world.advance(26 * 3600).await;
+    let league = first_league(&world, 50).await;
+    assert_eq!(league["status"], "live");
+    let (live, now) = (totals(&league), points(&nobody, first).await);
+    assert_eq!(now["status"], "live");
+    assert!(live.iter().any(|(points, _)| *points > 0) && live.iter().all(|(points, _)| *points < 85));
+    let as_of = |view: &Value| view["asOf"].as_str().unwrap().parse::<jiff::Timestamp>().unwrap();
+    assert_eq!(as_of(&league), as_of(&now));
+    assert!(live.windows(2).all(|pair| pair[0] >= pair[1]), "ranked by what stands: {live:?}");
+
+    world.phase(1, "finished").await;
+    let league = first_league(&world, 50).await;
+    assert_eq!((&league["status"], &league["users"][0]["rank"]), (&json!("provisional"), &json!(1)));
+    assert_eq!(totals(&league)[0], (90, 0));
+
+    world.phase(1, "checked").await;
+    let league = first_league(&world, 50).await;
+    assert_eq!((&league["status"], &league["state"]), (&json!("final"), &json!("drawn")));
+    assert!(as_of(&league) > as_of(&now));
+    // Net of what transfers cost: 90, 85, 88, 83, 86, 81.
+    let net: Vec<i64> = totals(&league).into_iter().map(|(points, _)| points).collect();
+    assert_eq!(net, [90, 88, 86, 85, 83, 81]);
+    let second = points(&nobody, crowd[1]["fplId"].as_str().unwrap()).await;
+    assert_eq!(
+        (&second["points"], &second["gross"], &second["transfersCost"], &second["points_on_bench"]),
+        (&json!(85), &json!(89), &json!(4), &json!(1))
+    );
+    assert_eq!(second["status"], "final");
+}
+
+/// HTML, a cut body, missing fields, another gameweek's, 403, 429, 503: the last good points stay and
+/// their age shows it; unknown fields do no harm.
+#[tokio::test]
+async fn what_cannot_be_read_leaves_the_last_good_points() {
+    let world = World::start().await;
+    world.crowd(5, 50).await;
+    world.phase(1, "live").await;
+    world.advance(4 * 3600).await;
+    let good = first_league(&world, 50).await;
+    assert_eq!(good["status"], "live");
+    for fault in
+        ["html", "cut", "missing_fields", "wrong_gameweek", "forbidden", "rate_limited", "down", "updating"]
+    {
+        world.faults(json!({"fpl": fault})).await;
+        world.advance(1200).await;
+        assert_eq!(first_league(&world, 50).await, good, "{fault}");
+    }
+    world.faults(json!({"fpl": "new_fields"})).await;
+    world.advance(24 * 3600).await;
+    let later = first_league(&world, 50).await;
+    assert_ne!(later["asOf"], good["asOf"]);
+    assert!(totals(&later).iter().map(|t| t.0).sum::<i64>() > totals(&good).iter().map(|t| t.0).sum());
+}
+
+/// facts/fpl.md, performance.md: picks once a team, one result a team, one live call a tick.
+#[tokio::test]
+async fn a_thousand_teams_cost_little_more_than_two_calls_each() {
+    let world = World::start().await;
+    let teams = 1000;
+    world.many(teams, 50).await;
+    world.sim(reqwest::Method::DELETE, "/fpl/requests", Value::Null).await;
+    world.phase(1, "finished").await;
+    world.phase(1, "checked").await;
+    world.advance(3600).await;
+    let asked = world.nobody().get("/sim/api/fpl/requests").await.expect(200);
+    let asked = |kind: &str| asked[kind].as_i64().unwrap();
+    let teams = i64::from(teams);
+    assert_eq!((asked("picks"), asked("history")), (teams, teams));
+    let per_team = asked("picks") + asked("history") + asked("entry");
+    assert!(per_team * 10 <= teams * 22, "{per_team} calls for {teams} teams");
+    assert!(asked("live") < 20, "{} live calls over a handful of ticks", asked("live"));
+    let league = first_league(&world, 50).await;
+    assert_eq!(league["status"], "final");
+}
+
+/// An outage in the middle of reading the teams: it goes on where it was, and no team is asked twice.
+#[tokio::test]
+async fn reading_the_teams_goes_on_after_an_outage() {
+    let world = World::start().await;
+    world.many(60, 50).await;
+    world.phase(1, "locked").await;
+    world.faults(json!({"fpl": "updating"})).await;
+    world.advance(200).await;
+    world.phase(1, "live").await;
+    assert_eq!(first_league(&world, 50).await["status"], Value::Null);
+    world.faults(json!({"fpl": "none"})).await;
+    world.advance(24 * 3600).await;
+    let league = first_league(&world, 50).await;
+    assert_eq!(league["status"], "live");
+    assert!(league["users"].as_array().unwrap().iter().all(|user| user["points"].is_i64()));
+}

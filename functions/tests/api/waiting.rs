@@ -1,0 +1,244 @@
+//! Leagues that cannot be settled by two equal readings: they wait and say why, and the admin has
+//! ways out once they have waited for a day.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::support::{Person, World};
+
+const DAY: i64 = 24 * 3600;
+const PROCESS: &str = "/api/gameweek/process-winners";
+const WAITING: &str = "/api/admin/leagues/waiting";
+
+/// A league of six with different points, played and final; `hidden` of the teams are unknown to the
+/// official game from the end of play on.
+async fn league_with_hidden(world: &World, hidden: usize) -> Vec<Value> {
+    let crowd = world.crowd(6, 50).await;
+    for (i, player) in (0..).zip(&crowd) {
+        world.points(fpl_id(player), 1, 90 - i, i, 0).await;
+    }
+    world.phase(1, "finished").await;
+    for player in &crowd[..hidden] {
+        let path = format!("/fpl/entries/{}", fpl_id(player));
+        world.sim(Method::PUT, &path, json!({"exists": false})).await;
+    }
+    world.phase(1, "checked").await;
+    world.admin().await.post(PROCESS, json!({})).await.expect(200);
+    world.advance(60).await;
+    crowd
+}
+
+fn fpl_id(player: &Value) -> &str {
+    player["fplId"].as_str().unwrap()
+}
+
+async fn waiting(admin: &Person) -> Vec<Value> {
+    admin.get(WAITING).await.expect(200)["waiting"].as_array().unwrap().clone()
+}
+
+async fn decide(world: &World, league: &Value, body: Value) -> crate::support::Answer {
+    let path = format!("/api/admin/leagues/{}", league["_id"].as_str().unwrap());
+    world.admin().await.post(&path, body).await
+}
+
+#[tokio::test]
+async fn a_team_without_a_score_is_left_out_after_a_day() {
+    let world = World::start().await;
+    let crowd = league_with_hidden(&world, 1).await;
+    let admin = world.admin().await;
+    let league = waiting(&admin).await.remove(0);
+    let lost = fpl_id(&crowd[0]);
+    assert_eq!(league["why"], format!("Team {lost}: it has no official score for this gameweek.").as_str());
+    let team = league["teams"].as_array().unwrap().iter().find(|team| team["fplId"] == lost).unwrap();
+    assert_eq!((&team["official"], &team["own"]["gross"]), (&Value::Null, &json!(90)));
+    assert_eq!(world.books().await.account("pot:2026-01"), 300, "nothing is paid");
+
+    let leave_out = json!({"act": "leave-out", "fplIds": [lost], "reason": "No such team any more."});
+    let too_early = decide(&world, &league, leave_out.clone()).await.refused(409);
+    assert!(too_early.starts_with("That league can be decided from "), "{too_early}");
+    decide(&world, &league, json!({"act": "retry"})).await.expect(200);
+    world.advance(DAY).await;
+
+    let other = fpl_id(&crowd[1]);
+    for (body, status, text) in [
+        (json!({"act": "refund"}), 400, "Give a reason of at most 200 characters.".to_owned()),
+        (json!({"act": "pay"}), 400, "The act is retry, official-figures, refund or leave-out.".to_owned()),
+        (json!({"act": "leave-out", "reason": "x"}), 400, "Say which teams to leave out.".to_owned()),
+        (
+            json!({"act": "leave-out", "fplIds": ["1"], "reason": "x"}),
+            400,
+            "Team 1 is not in that league.".to_owned(),
+        ),
+        (
+            json!({"act": "leave-out", "fplIds": [lost, other], "reason": "x"}),
+            409,
+            format!("Team {other} has an official score and cannot be left out."),
+        ),
+        (
+            json!({"act": "official-figures", "reason": "x"}),
+            409,
+            format!("Team {lost} has no official score: the official figures do not settle this league."),
+        ),
+    ] {
+        assert_eq!(decide(&world, &league, body).await.refused(status), text);
+    }
+    decide(&world, &league, leave_out.clone()).await.expect(200);
+    world.advance(60).await;
+    assert_eq!(decide(&world, &league, leave_out).await.refused(409), "That league is settled.");
+
+    let id = league["_id"].as_str().unwrap();
+    let record = world.nobody().get(&format!("/api/leagues/{id}/settlement")).await.expect(200);
+    assert_eq!((&record["basis"], &record["reason"]), (&json!("left-out"), &json!("No such team any more.")));
+    assert_eq!((&record["collected"], &record["fee"]), (&json!(300), &json!(25)));
+    let last = record["ranking"].as_array().unwrap().last().unwrap();
+    assert_eq!(
+        (&last["fplId"], &last["rank"], &last["refund"], &last["points"]),
+        (&json!(lost), &Value::Null, &json!(50), &Value::Null)
+    );
+    assert_eq!(record["ranking"][0]["prize"], 225);
+    let books = world.books().await;
+    assert_eq!((books.account("pot:2026-01"), books.account("fees")), (0, 25));
+    let admin = world.admin().await;
+    assert_eq!(admin.post(PROCESS, json!({"gameweek": 1})).await.expect(200)["state"], "settled");
+}
+
+/// Fewer than two left: everybody gets the entry back, and the operator takes nothing.
+#[tokio::test]
+async fn with_fewer_than_two_scores_everybody_is_refunded() {
+    let world = World::start().await;
+    let crowd = league_with_hidden(&world, 5).await;
+    let league = waiting(&world.admin().await).await.remove(0);
+    assert!(league["why"].as_str().unwrap().ends_with("And 2 more."), "{}", league["why"]);
+    world.advance(DAY).await;
+    let lost: Vec<&str> = crowd[..5].iter().map(fpl_id).collect();
+    let one_missing = json!({"act": "leave-out", "fplIds": lost[1..], "reason": "x"});
+    assert_eq!(
+        decide(&world, &league, one_missing).await.refused(409),
+        format!("Team {} has no official score either: leave it out too.", lost[0])
+    );
+    decide(&world, &league, json!({"act": "leave-out", "fplIds": lost, "reason": "x"})).await.expect(200);
+    world.advance(60).await;
+    let books = world.books().await;
+    assert_eq!((books.account("pot:2026-01"), books.account("fees")), (0, 0));
+    assert_eq!(books.wallets.values().filter(|balance| **balance == 50).count(), 6);
+}
+
+#[tokio::test]
+async fn an_admin_gives_every_entry_back_once() {
+    let world = World::start().await;
+    league_with_hidden(&world, 1).await;
+    let league = waiting(&world.admin().await).await.remove(0);
+    world.advance(DAY).await;
+    let refund = json!({"act": "refund", "reason": "The official game lost a team."});
+    let path = format!("/api/admin/leagues/{}", league["_id"].as_str().unwrap());
+    let admin = world.admin().await;
+    let acts = (0..5).map(|_| {
+        let (admin, path, refund) = (admin.clone(), path.clone(), refund.clone());
+        tokio::spawn(async move { admin.post(&path, refund).await.status.as_u16() })
+    });
+    let mut statuses = Vec::new();
+    for act in acts.collect::<Vec<_>>() {
+        statuses.push(act.await.unwrap());
+    }
+    statuses.sort_unstable();
+    assert_eq!(statuses, [200, 409, 409, 409, 409]);
+    world.advance(60).await;
+    let books = world.books().await;
+    assert_eq!((books.account("pot:2026-01"), books.account("fees")), (0, 0));
+    assert!(waiting(&world.admin().await).await.is_empty());
+}
+
+/// The official game is half updated: its figures and our computation differ, and nothing is paid; once
+/// it is through, the league goes on by itself.
+#[tokio::test]
+async fn two_readings_that_differ_pay_nothing_until_they_agree() {
+    let world = World::start().await;
+    world.many(60, 50).await;
+    world.faults(json!({"fpl": "half_updated"})).await;
+    world.phase(1, "checked").await;
+    world.advance(60).await;
+    world.admin().await.post(PROCESS, json!({})).await.expect(200);
+    world.advance(60).await;
+    let admin = world.admin().await;
+    let progress = admin.post(PROCESS, json!({"gameweek": 1})).await.expect(200);
+    assert_eq!((&progress["leagues"], &progress["settled"]), (&json!(6), &json!(0)));
+    let leagues = waiting(&admin).await;
+    assert_eq!(leagues.len(), 6);
+    assert!(leagues[0]["why"].as_str().unwrap().contains("we count"), "{}", leagues[0]["why"]);
+
+    world.faults(json!({"fpl": "none"})).await;
+    for _ in 0..4 {
+        world.advance(1800).await;
+    }
+    let admin = world.admin().await;
+    let progress = admin.post(PROCESS, json!({"gameweek": 1})).await.expect(200);
+    assert_eq!((&progress["state"], &progress["waiting"]), (&json!("settled"), &json!(0)));
+    assert_eq!(world.books().await.account("pot:2026-01"), 0);
+}
+
+/// They never agree: after a day the admin settles it on the official figures.
+#[tokio::test]
+async fn an_admin_settles_on_the_official_figures() {
+    let world = World::start().await;
+    world.many(10, 100).await;
+    world.faults(json!({"fpl": "half_updated"})).await;
+    world.phase(1, "checked").await;
+    world.admin().await.post(PROCESS, json!({})).await.expect(200);
+    world.advance(60).await;
+    let league = waiting(&world.admin().await).await.remove(0);
+    world.advance(DAY).await;
+    let body = json!({"act": "official-figures", "reason": "Checked by hand."});
+    decide(&world, &league, body).await.expect(200);
+    world.advance(60).await;
+    let books = world.books().await;
+    assert_eq!((books.account("pot:2026-01"), books.account("fees")), (0, 100));
+}
+
+/// The official game takes back that its points are final, between two leagues' payments or before
+/// any: nothing more is paid until it confirms them again, and then on what it says by that time.
+#[tokio::test]
+async fn points_that_are_taken_back_are_not_paid_on() {
+    let world = World::start().await;
+    let crowd = world.crowd(6, 50).await;
+    for (i, player) in (0..).zip(&crowd) {
+        world.points(fpl_id(player), 1, 90 - i, i, 0).await;
+    }
+    world.phase(1, "checked").await;
+    world.faults(json!({"fpl": "unfinal"})).await;
+    world.advance(900).await;
+    let press = world.admin().await.post(PROCESS, json!({"gameweek": 1})).await;
+    assert_eq!(press.refused(409), "Official points for gameweek 1 are not final yet.");
+    world.points(fpl_id(&crowd[5]), 1, 120, 3, 0).await;
+    world.faults(json!({"fpl": "none"})).await;
+    world.advance(900).await;
+    world.admin().await.post(PROCESS, json!({"gameweek": 1})).await.expect(200);
+    world.advance(120).await;
+    let record = world.nobody().get("/api/leagues/2026-01-50-00001/settlement").await.expect(200);
+    assert_eq!(record["ranking"][0]["fplId"], crowd[5]["fplId"]);
+    assert_eq!((&record["ranking"][0]["points"], &record["ranking"][0]["prize"]), (&json!(120), &json!(270)));
+}
+
+/// What the official game corrects after the league was paid changes nothing, and the admin sees it.
+#[tokio::test]
+async fn a_correction_after_settlement_is_shown_and_changes_nothing() {
+    let world = World::start().await;
+    let crowd = league_with_hidden(&world, 0).await;
+    let admin = world.admin().await;
+    assert_eq!(admin.post(PROCESS, json!({"gameweek": 1})).await.expect(200)["state"], "settled");
+    let before = world.books().await;
+    let record = "/api/leagues/2026-01-50-00001/settlement";
+    let paid_from = world.nobody().get(record).await.expect(200);
+    world.points(fpl_id(&crowd[5]), 1, 120, 3, 0).await;
+    world.advance(DAY + 60).await;
+    assert_eq!(world.books().await.wallets, before.wallets);
+    assert_eq!(world.nobody().get(record).await.expect(200), paid_from);
+    let corrected = world.admin().await.get(WAITING).await.expect(200)["corrected"].clone();
+    let team = fpl_id(&crowd[5]);
+    assert_eq!(
+        corrected,
+        json!([{
+            "_id": "2026-01-50-00001",
+            "what": format!("Team {team}: 120 points (3 on the bench), paid on 85 (5)."),
+        }])
+    );
+}
