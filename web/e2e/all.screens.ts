@@ -1,6 +1,6 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, test, type Page } from "@playwright/test";
-import { answer, CLOSED, LATE, leagues, logInAs, PROMPTS, withdrawal, type Answers } from "./answers";
+import { answer, CLOSED, DRAWN, LATE, leagues, logInAs, PROMPTS, UNDRAWN, withdrawal, type Answers } from "./answers";
 
 type Screen = {
   name: string;
@@ -178,6 +178,16 @@ const SCREENS: Screen[] = [
     shows: "won KSh 450",
   },
   { name: "leagues-none", path: "/leagues", as: "player", answers: { leagues: [] }, shows: /No groups for 50 Shs/ },
+  {
+    name: "draw",
+    path: "/gameweeks/3/draw",
+    as: "player",
+    answers: { leagues: DRAWN },
+    act: click("Check it in this browser"),
+    shows: "Yes: the draw made these leagues.",
+  },
+  { name: "draw-before", path: "/gameweeks/3/draw", answers: { draw: UNDRAWN }, shows: /^Not drawn yet/ },
+  { name: "settlement", path: "/leagues/2026-03-50-00002/settlement", shows: /82 points − 4 for transfers = 78/ },
   { name: "panel", path: "/panel", as: "admin", answers: { status: CLOSED }, shows: "Withdrawal Requests" },
   {
     name: "panel-confirm-payment",

@@ -1,5 +1,6 @@
 /** What the screens are shown over: one gameweek as a player and an admin would find it. */
 import type { Page } from "@playwright/test";
+import { createHash, createHmac } from "node:crypto";
 
 export const OPEN = {
   isOpen: true,
@@ -130,7 +131,99 @@ const influencer = (name: string, code: string, visits: number, signUps: number,
 });
 const INFLUENCERS = [influencer("Mwalimu FPL", "7kq2m9x4ab", 312, 40, 18), influencer("Nairobi Gooners", "p0c4d8v1zz", 95, 7, 2)];
 
+const sha = (...parts: (Buffer | string)[]) => parts.reduce((hash, part) => hash.update(part), createHash("sha256")).digest();
+
+/** A draw of thirteen with its leagues, as the rule makes them. */
+function drawing() {
+  const ids = Array.from({ length: 13 }, (_, i) => sha(`entry ${i}`).toString("hex").slice(0, 32)).toSorted();
+  const [secret, beacon] = [sha("the operator's secret"), sha("the beacon")];
+  const listHash = sha(ids.map((id) => `${id}\n`).join(""));
+  const seed = sha(secret, beacon, listHash);
+  const place = (id: string) => createHmac("sha256", seed).update(id).digest("hex");
+  const ordered = ids.toSorted((a, b) => (place(a) < place(b) ? -1 : 1));
+  const drawn = [ordered.slice(0, 7), ordered.slice(7)].map((members, i) => ({
+    _id: `2026-03-50-0000${i + 1}`,
+    number: i + 1,
+    state: "drawn",
+    own: i === 1,
+    users: members.map((entryId, at) => ({ entryId, fplId: `${i}${at}`, username: entryId.slice(0, 8) })),
+  }));
+  const hex = (bytes: Buffer) => bytes.toString("hex");
+  const draw = {
+    gameweek: 3,
+    secretHash: hex(sha(secret)),
+    deadline: "2026-08-22T10:30:00Z",
+    fence: "2026-08-22T10:32:00Z",
+    beaconAddress: "https://api.drand.sh",
+    beaconChain: hex(sha("chain")),
+    beaconRound: 5234567,
+    drawnAt: "2026-08-22T10:33:00Z",
+    draws: [
+      {
+        entryAmount: 50,
+        secret: hex(secret),
+        beacon: hex(beacon),
+        beaconRound: 5234567,
+        beaconSignature: hex(sha("signature")),
+        entriesHash: hex(listHash),
+        entries: 13,
+        seed: hex(seed),
+        at: "2026-08-22T10:32:30Z",
+        sizes: [7, 6],
+      },
+      {
+        entryAmount: 250,
+        secret: hex(secret),
+        beaconRound: 5234567,
+        withoutBeacon: "The beacon had not answered 10 minutes after the fence: drawn without it.",
+        entriesHash: hex(listHash),
+        entries: 1,
+        seed: hex(seed),
+        at: "2026-08-22T10:42:30Z",
+        sizes: [],
+        alone: ids[0],
+      },
+    ],
+  };
+  return { draw, drawn };
+}
+const { draw: DRAW, drawn } = drawing();
+export const DRAWN = drawn;
+export const UNDRAWN = { ...DRAW, drawnAt: null, draws: [] };
+
+const place = (rank: number, username: string, gross: number, transfersCost: number, prize = 0) => ({
+  rank,
+  username,
+  fplId: `${rank}${username}`,
+  gross,
+  transfersCost,
+  points: gross - transfersCost,
+  pointsOnBench: 12 - rank,
+  prize,
+  refund: 0,
+});
+const SETTLEMENT = {
+  league: "2026-03-50-00002",
+  at: "2026-08-25T08:00:00Z",
+  deductTransferPoints: true,
+  collected: 350,
+  fee: 35,
+  feePercent: 10,
+  rounding: 1,
+  figuresHash: "60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752",
+  ranking: [
+    place(1, "wanjiru", 82, 4, 157),
+    place(1, "otieno", 78, 0, 157),
+    place(3, "achieng_ke", 71, 8),
+    place(4, "kamau254", 60, 0),
+    place(5, "njeri", 60, 4),
+  ],
+};
+const week = (number: number, state: string) => ({ season: 2026, number, state, deadline: OPEN.deadline, amounts: [] });
+
 export type Answers = {
+  draw?: object;
+  gameweeks?: object[];
   prompts?: object[];
   withdrawals?: object[];
   status?: object;
@@ -157,6 +250,9 @@ export async function answer(page: Page, answers: Answers = {}) {
     },
     "POST /api/manual-payment": { _id: "m1", message: "Success wallet updated shortly" },
     "GET /api/leagues": list,
+    "GET /api/gameweeks": answers.gameweeks ?? [week(3, "closed"), week(2, "settled"), week(1, "settled")],
+    "GET /api/gameweeks/3/draw": answers.draw ?? DRAW,
+    "GET /api/leagues/2026-03-50-00002/settlement": SETTLEMENT,
     "GET /api/manual-payment/pending": PAYMENTS,
     "GET /api/influencers": INFLUENCERS,
     "POST /api/influencer/create": INFLUENCERS[0],

@@ -62,3 +62,9 @@ export const paymentsQuery = queryOptions({
   queryFn: ({ signal }) => answerOf(api.GET("/api/me/payments", { signal })),
   staleTime: 0,
 });
+
+/** The gameweeks so far, newest first. */
+export const gameweeksQuery = queryOptions({
+  queryKey: ["gameweeks"],
+  queryFn: ({ signal }) => answerOf(api.GET("/api/gameweeks", { signal })),
+});

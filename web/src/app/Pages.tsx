@@ -18,6 +18,8 @@ const ResetPasswordPage = page(() => import("./pages/ResetPasswordPage"), "Reset
 const RefPage = page(() => import("./pages/RefPage"), "RefPage");
 const GameweekPage = page(() => import("./pages/GameweekPage"), "GameweekPage");
 const LeaguesPage = page(() => import("./pages/LeaguesPage"), "LeaguesPage");
+const DrawPage = page(() => import("./pages/DrawPage"), "DrawPage");
+const SettlementPage = page(() => import("./pages/SettlementPage"), "SettlementPage");
 const EntriesPage = page(() => import("./pages/EntriesPage"), "EntriesPage");
 const TransactionsPage = page(() => import("./pages/TransactionsPage"), "TransactionsPage");
 const WithdrawalsPage = page(() => import("./pages/WithdrawalsPage"), "WithdrawalsPage");
@@ -53,6 +55,8 @@ export function Pages() {
             <Route path="/payment" element={<PaymentPage />} />
             <Route path="/checkout-wallet" element={<PaymentPage checkout />} />
             <Route path="/leagues" element={<LeaguesPage />} />
+            <Route path="/leagues/:league/settlement" element={<SettlementPage />} />
+            <Route path="/gameweeks/:gameweek/draw" element={<DrawPage />} />
             <Route path="/entries" element={<EntriesPage />} />
             <Route path="/transactions" element={<TransactionsPage />} />
             <Route path="/withdrawals" element={<WithdrawalsPage />} />

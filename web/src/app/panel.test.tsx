@@ -52,6 +52,36 @@ describe("the panel (spec sections 2 and 8)", () => {
     expect(bodies).toEqual([{}, { gameweek: 3 }]);
   });
 
+  test("before it is pressed: which gameweek, how many leagues, and how much at most", async () => {
+    logInAs("admin");
+    const bodies: unknown[] = [];
+    const week = { season: 2026, deadline: "2026-08-22T10:30:00Z", amounts: [] };
+    const amount = (entryAmount: number, sizes: number[]) => ({ entryAmount, sizes });
+    server.use(
+      http.get(url("/api/gameweeks"), () =>
+        json([
+          { ...week, number: 4, state: "open" },
+          { ...week, number: 3, state: "final" },
+          { ...week, number: 2, state: "closed" },
+          { ...week, number: 1, state: "settled" },
+        ]),
+      ),
+      http.get(url("/api/gameweeks/2/draw"), () => json({ draws: [amount(50, [10, 7, 6]), amount(250, [5])] })),
+      http.post(url("/api/gameweek/process-winners"), async ({ request }) => {
+        bodies.push(await request.json());
+        return json({ ...PROGRESS, gameweek: 2, state: "settled", settled: 4 });
+      }),
+    );
+    openAt("/panel");
+    // 450 + 315 + 270 + 1,125.
+    expect(await screen.findByText("KSh 2,160")).toBeInTheDocument();
+    expect(screen.getByText("gameweek 2").closest("p")).toHaveTextContent(
+      "Next to settle: gameweek 2 (closed). 4 leagues pay up to KSh 2,160.",
+    );
+    await endGameweek();
+    await expect.poll(() => bodies).toEqual([{ gameweek: 2 }]);
+  });
+
   test.each([
     [() => told(409, "Gameweek 3 is still open."), "Gameweek 3 is still open."],
     [() => json({}, { status: 500 }), "Failed to process gameweek. See console for details."],

@@ -1,24 +1,27 @@
-import { useState } from "react";
+import { Link, useSearchParams } from "react-router";
 import { Menu } from "../../components/Menu";
 import { AmountTabs } from "../../features/leagues/AmountTabs";
+import { GameweekPicker } from "../../features/leagues/GameweekPicker";
 import { LeagueList } from "../../features/leagues/LeagueList";
-import type { Amount } from "../../features/leagues/queries";
 import { DeadlineCard } from "../../features/gameweek/DeadlineCard";
 import { useGameweek } from "../../features/gameweek/use-gameweek";
+import { amountOf } from "../../lib/amounts";
 import { useSession } from "../../lib/session";
 import { AccountDialogs } from "../AccountDialogs";
 import { GUESTS_MENU, PLAYERS_MENU } from "../menus";
 import { BarButton, ProfileButton, Shell } from "../Shell";
 import { useDialogs } from "../use-dialogs";
 
-const DEFAULT_AMOUNT = 50;
-
+/** The leagues of a gameweek and amount; which ones is in the address, so that a page can lead to them. */
 export function LeaguesPage() {
   const session = useSession();
   const dialogs = useDialogs();
-  const gameweek = useGameweek();
-  const [amount, setAmount] = useState<Amount>(DEFAULT_AMOUNT);
-  const current = gameweek.status?.gameweek;
+  const current = useGameweek();
+  const [search, setSearch] = useSearchParams();
+  const amount = amountOf(search.get("amount"));
+  const gameweek = Number(search.get("gameweek")) || (current.status?.gameweek ?? null);
+  const show = (change: Record<string, string>) =>
+    setSearch((old) => ({ ...Object.fromEntries(old), ...change }), { replace: true });
 
   return (
     <Shell
@@ -40,17 +43,19 @@ export function LeaguesPage() {
         <h1 className="page-title">Leagues - {amount} Shs</h1>
         <p className="quiet">Click an opponent's username to see their team. It opens in a new tab.</p>
       </div>
-      <DeadlineCard gameweek={gameweek} />
-      <AmountTabs amount={amount} onChange={setAmount}>
-        {gameweek.open && (
+      <DeadlineCard gameweek={current} />
+      {gameweek && <GameweekPicker gameweek={gameweek} onChange={(chosen) => show({ gameweek: String(chosen) })} />}
+      <AmountTabs amount={amount} onChange={(chosen) => show({ amount: String(chosen) })}>
+        {current.open && gameweek === current.status?.gameweek && (
           <p className="quiet small">Groups are provisional until the deadline. Then the draw makes the leagues.</p>
         )}
-        {current && (
-          <LeagueList
-            gameweek={current}
-            entryAmount={amount}
-            ownFplId={session?.fplId || undefined}
-          />
+        {gameweek && (
+          <>
+            <LeagueList gameweek={gameweek} entryAmount={amount} ownFplId={session?.fplId || undefined} />
+            <Link className="link-row" to={`/gameweeks/${gameweek}/draw`}>
+              How the draw is made, and checked
+            </Link>
+          </>
         )}
       </AmountTabs>
       {session && <AccountDialogs session={session} dialogs={dialogs} />}

@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
 import { Card } from "../../components/Card";
 import { Rows } from "../../components/Rows";
 import { leagueNumber } from "../../lib/gameweek";
@@ -43,7 +44,13 @@ const Row = ({ entry, isPast }: { entry: Entry; isPast: boolean }) => (
         {isPast && ` of ${seasonName(entry.season)}`}
       </span>
       <span className="quiet small">
-        {ksh(entry.amount)} entry{entry.league && ` · League #${leagueNumber(entry.league)}`}
+        {ksh(entry.amount)} entry
+        {entry.league && (
+          <>
+            {" · "}
+            <League id={entry.league} isSettled={typeof entry.rank === "number"} />
+          </>
+        )}
       </span>
     </p>
     <p className={styles.outcome}>
@@ -57,3 +64,9 @@ const Row = ({ entry, isPast }: { entry: Entry; isPast: boolean }) => (
     </p>
   </>
 );
+
+/** A league's number; once it is settled, the way to how. */
+function League({ id, isSettled }: { id: string; isSettled: boolean }) {
+  const name = `League #${leagueNumber(id)}`;
+  return isSettled ? <Link to={`/leagues/${id}/settlement`}>{name}</Link> : name;
+}

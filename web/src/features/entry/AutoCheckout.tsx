@@ -3,9 +3,9 @@ import { useId } from "react";
 import type { Schemas } from "../../api/client";
 import { Card } from "../../components/Card";
 import { Skeleton } from "../../components/Skeleton";
+import { ENTRY_AMOUNTS } from "../../lib/amounts";
 import { ksh } from "../../lib/money";
 import styles from "./AutoCheckout.module.css";
-import { ENTRY_AMOUNTS } from "./rules";
 import { UseYourWallet } from "./UseYourWallet";
 
 /** What is known of one amount this gameweek: entries so far, and a full league's prize in KES. */

@@ -1,9 +1,9 @@
 import { Button } from "@aws-amplify/ui-react";
 import { Dialog } from "../../components/Dialog";
 import { Notice } from "../../components/Notice";
+import { ENTRY_AMOUNTS } from "../../lib/amounts";
 import { ksh } from "../../lib/money";
 import type { Offer } from "./AutoCheckout";
-import { ENTRY_AMOUNTS } from "./rules";
 import styles from "./SelectAmountDialog.module.css";
 
 type Props = {

@@ -1,8 +1,5 @@
-/** What an entry costs and from which phone it is paid (spec sections 5 and 9). */
+/** From which phone an entry is paid (spec section 5). */
 import { parsed, refused, type Parsed } from "../../lib/parsed";
-
-/** In KES. */
-export const ENTRY_AMOUNTS = [50, 100, 250] as const;
 
 export const readPayPhone = (typed: string): Parsed<string> =>
   /^0[17]\d{8}$/.test(typed)

@@ -1,4 +1,5 @@
 import { Table, TableBody, TableCell, TableHead, TableRow } from "@aws-amplify/ui-react";
+import { Link } from "react-router";
 import { Card } from "../../components/Card";
 import { useSeen } from "../../components/use-seen";
 import styles from "./GroupCard.module.css";
@@ -37,6 +38,11 @@ export function GroupCard({ league, gameweek, ownFplId }: Props) {
               ))}
             </TableBody>
           </Table>
+        )}
+        {league.state === "settled" && (
+          <Link className="link-row small" to={`/leagues/${league._id}/settlement`}>
+            How it was settled
+          </Link>
         )}
       </Card>
     </div>

@@ -2,9 +2,10 @@ import { Button } from "@aws-amplify/ui-react";
 import { useList } from "../../api/list";
 import { ErrorState } from "../../components/ErrorState";
 import { Skeleton } from "../../components/Skeleton";
+import type { Amount } from "../../lib/amounts";
 import { GroupCard, isOwn } from "./GroupCard";
 import styles from "./LeagueList.module.css";
-import { leaguesQuery, type Amount, type League } from "./queries";
+import { leaguesQuery, type League } from "./queries";
 
 type Props = { gameweek: number; entryAmount: Amount; ownFplId: string | undefined };
 

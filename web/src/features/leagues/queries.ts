@@ -2,10 +2,9 @@ import { queryOptions } from "@tanstack/react-query";
 import { api, type Schemas } from "../../api/client";
 import { listQuery } from "../../api/list";
 import { answerOf } from "../../api/refusal";
+import type { Amount } from "../../lib/amounts";
 
 export type League = Schemas["LeagueView"];
-/** What an entry may cost, in KES. */
-export type Amount = 50 | 100 | 250;
 
 const EVERY_MINUTE_MS = 60_000;
 

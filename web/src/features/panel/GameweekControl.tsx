@@ -12,6 +12,7 @@ import { ksh } from "../../lib/money";
 import { eastAfricaTime } from "../../lib/time";
 import { DeductionSwitch } from "./DeductionSwitch";
 import styles from "./GameweekControl.module.css";
+import { usePreview, type Preview } from "./next-to-settle";
 import { ProgressOfWinners } from "./ProgressOfWinners";
 import { useSettling } from "./use-settling";
 
@@ -19,6 +20,7 @@ import { useSettling } from "./use-settling";
 export function GameweekControl() {
   const { data: status, isError, refetch } = useQuery(gameweekStatusQuery);
   const { progress, problem, busy, endGameweek } = useSettling();
+  const preview = usePreview(status?.feePercent);
   const [asking, setAsking] = useState(false);
 
   return (
@@ -27,6 +29,7 @@ export function GameweekControl() {
         <ErrorState text="The gameweek could not be read just now." onRetry={() => void refetch()} />
       )}
       {status ? <Standing status={status} /> : !isError && <Skeleton height="8rem" />}
+      {preview && !progress && <NextToSettle preview={preview} />}
       {progress && <ProgressOfWinners progress={progress} />}
       {problem && <Notice tone="error">{problem}</Notice>}
       <Button
@@ -44,18 +47,26 @@ export function GameweekControl() {
         onClose={() => setAsking(false)}
         onConfirm={() => {
           setAsking(false);
-          void endGameweek();
+          void endGameweek(preview?.gameweek);
         }}
       >
-        <p>
-          The winners of the oldest gameweek that is closed and not settled are paid by its official points. This is
-          not taken back.
-        </p>
+        {preview ? (
+          <NextToSettle preview={preview} />
+        ) : (
+          <p>No gameweek is closed and unsettled. The current one can be ended once its official points are final.</p>
+        )}
+        <p>Winners are paid by the official points. This is not taken back.</p>
       </Confirm>
       {status && <DeductionSwitch on={status.deductTransferPoints} />}
     </Card>
   );
 }
+
+const NextToSettle = ({ preview: { gameweek, state, leagues, toPay } }: { preview: Preview }) => (
+  <p className={styles.next}>
+    Next to settle: <b>gameweek {gameweek}</b> ({state}). {leagues} leagues pay up to <b className="money">{ksh(toPay)}</b>.
+  </p>
+);
 
 const Standing = ({ status }: { status: Schemas["GameweekStatus"] }) => (
   <dl className={styles.standing}>

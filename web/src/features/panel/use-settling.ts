@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { api } from "../../api/client";
-import { gameweekStatusQuery } from "../../api/queries";
+import { gameweeksQuery, gameweekStatusQuery } from "../../api/queries";
 import { answerOf, explain } from "../../api/refusal";
 import { poll } from "../../lib/poll";
 import { useSubmit } from "../../lib/use-submit";
@@ -36,16 +36,19 @@ export function useSettling() {
       everyMs: PROGRESS_MS,
       signal,
     });
-    if (settled) await client.invalidateQueries({ queryKey: gameweekStatusQuery.queryKey });
+    if (settled) await reread();
   };
+  const reread = () =>
+    Promise.all([gameweekStatusQuery, gameweeksQuery].map(({ queryKey }) => client.invalidateQueries({ queryKey })));
 
-  const endGameweek = () =>
+  /** The gameweek that was shown; without one, the server's choice. */
+  const endGameweek = (gameweek?: number) =>
     submit(async () => {
       setProblem(undefined);
       try {
-        const first = await processWinners();
+        const first = await processWinners(gameweek);
         setProgress(first);
-        await client.invalidateQueries({ queryKey: gameweekStatusQuery.queryKey });
+        await reread();
         if (!isSettled(first)) void follow(first.gameweek);
       } catch (error) {
         const text = "Failed to process gameweek. See console for details.";

@@ -1,0 +1,213 @@
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { http } from "msw";
+import { createHash, createHmac } from "node:crypto";
+import { describe, expect, test, vi } from "vitest";
+import type { Schemas } from "../api/client";
+import { logInAs, openAt } from "../testing/app";
+import { json, server, told, url, USER } from "../testing/server";
+
+const sha = (...parts: (Buffer | string)[]) => parts.reduce((hash, part) => hash.update(part), createHash("sha256")).digest();
+
+/** A draw of thirteen, made here by node's own crypto. */
+function drawOf(players: number) {
+  const ids = Array.from({ length: players }, (_, i) => `id${String(i).padStart(2, "0")}`);
+  const [secret, beacon] = [sha("the operator's secret"), sha("the beacon")];
+  const listHash = sha(ids.map((id) => `${id}\n`).join(""));
+  const seed = sha(secret, beacon, listHash);
+  const place = (id: string) => createHmac("sha256", seed).update(id).digest("hex");
+  const ordered = ids.toSorted((a, b) => (place(a) < place(b) ? -1 : 1));
+  const leagues = [ordered.slice(0, 7), ordered.slice(7)].map(
+    (members, i): Schemas["LeagueView"] => ({
+      _id: `2026-03-50-0000${i + 1}`,
+      number: i + 1,
+      state: "drawn",
+      own: i === 1,
+      users: members.map((entryId, at) => ({ entryId, fplId: `${i}${at}`, username: entryId })),
+    }),
+  );
+  const draw: Schemas["Draw"] = {
+    gameweek: 3,
+    secretHash: sha(secret).toString("hex"),
+    deadline: "2026-08-22T10:30:00Z",
+    fence: "2026-08-22T10:32:00Z",
+    beaconAddress: "https://api.drand.sh",
+    beaconChain: "52db9ba70e0c",
+    beaconRound: 5234567,
+    drawnAt: "2026-08-22T10:33:00Z",
+    draws: [
+      {
+        entryAmount: 50,
+        secret: secret.toString("hex"),
+        beaconRound: 5234567,
+        beacon: beacon.toString("hex"),
+        entriesHash: listHash.toString("hex"),
+        entries: players,
+        seed: seed.toString("hex"),
+        at: "2026-08-22T10:32:30Z",
+        sizes: [7, 6],
+      },
+    ],
+  };
+  return { draw, leagues };
+}
+
+function serve({ draw, leagues }: ReturnType<typeof drawOf>) {
+  server.use(
+    http.get(url("/api/gameweeks/3/draw"), () => json(draw)),
+    http.get(url("/api/leagues"), ({ request }) =>
+      new URL(request.url).searchParams.get("cursor")
+        ? json(leagues.slice(1))
+        : json(leagues.slice(0, 1), { headers: { "x-next-cursor": "p2" } }),
+    ),
+  );
+}
+
+async function check() {
+  openAt("/gameweeks/3/draw");
+  await userEvent.click(await screen.findByRole("button", { name: "Check it in this browser" }));
+}
+
+describe("the draw", () => {
+  test("the browser makes it again from every page of leagues and says yes, the own league by its number", async () => {
+    logInAs("player");
+    serve(drawOf(13));
+    await check();
+    expect(await screen.findByText("Yes: the draw made these leagues.")).toBeInTheDocument();
+    expect(screen.getByText("13 players in 2 leagues: one of 7, one of 6.")).toBeInTheDocument();
+    expect(screen.getByText("Your league, #2, has exactly the players that the draw puts there.")).toBeInTheDocument();
+    expect(screen.getAllByText("Yes")).toHaveLength(5);
+  });
+
+  test.each<[string, (made: ReturnType<typeof drawOf>) => void, RegExp]>([
+    [
+      "two players that were exchanged",
+      ({ leagues: [a, b] }) => ([a!.users[0], b!.users[0]] = [b!.users[0]!, a!.users[0]!]),
+      /^All 2 leagues/,
+    ],
+    ["a player who was left out", ({ leagues: [a] }) => void a!.users.pop(), /are the list that was fixed/],
+    ["another secret", ({ draw }) => (draw.secretHash = "00"), /^The secret is the one/],
+    ["another seed", ({ draw }) => (draw.draws[0]!.seed = "00"), /^The seed comes from/],
+  ])("%s: no, and which", async (_what, change, which) => {
+    const made = drawOf(13);
+    change(made);
+    serve(made);
+    await check();
+    expect(await screen.findByText("No: this does not fit together.")).toBeInTheDocument();
+    expect(screen.getByText(which).closest("li")).toHaveTextContent(/^No/);
+  });
+
+  test("leagues that cannot be read: nothing was checked", async () => {
+    vi.spyOn(console, "error").mockReturnValue(undefined);
+    serve(drawOf(13));
+    server.use(http.get(url("/api/leagues"), () => json({}, { status: 500 })));
+    await check();
+    expect(await screen.findByRole("alert")).toHaveTextContent("Nothing was checked.");
+  });
+
+  test("before it: the hash of the secret, and when it comes", async () => {
+    const { draw } = drawOf(13);
+    server.use(http.get(url("/api/gameweeks/3/draw"), () => json({ ...draw, drawnAt: null, draws: [] })));
+    openAt("/gameweeks/3/draw");
+    expect(await screen.findByText(/^Not drawn yet: that comes after Sat 22 Aug, 13:32\./)).toBeInTheDocument();
+    expect(screen.getByText(draw.secretHash!)).toBeInTheDocument();
+  });
+
+  test("a gameweek that there is none of", async () => {
+    server.use(http.get(url("/api/gameweeks/99/draw"), () => told(404, "No such gameweek.")));
+    openAt("/gameweeks/99/draw");
+    expect(await screen.findByText("There is no such gameweek.")).toBeInTheDocument();
+  });
+});
+
+describe("a league's settlement", () => {
+  const place = (rank: number, username: string, change: Partial<Schemas["RankedView"]> = {}): Schemas["RankedView"] => ({
+    rank,
+    username,
+    fplId: `${rank}${username}`,
+    gross: 65,
+    transfersCost: 0,
+    points: 65,
+    pointsOnBench: 7,
+    prize: 0,
+    refund: 0,
+    ...change,
+  });
+  const RECORD = {
+    league: "2026-03-50-00002",
+    at: "2026-08-25T08:00:00Z",
+    deductTransferPoints: true,
+    collected: 350,
+    fee: 35,
+    feePercent: 10,
+    rounding: 1,
+    figuresHash: "60303ae22b998861",
+    ranking: [
+      place(1, "wanjiru", { transfersCost: 4, points: 61, prize: 157 }),
+      place(1, "otieno", { gross: 61, points: 61, prize: 157 }),
+      place(3, "achieng", { gross: 40, points: 40 }),
+    ],
+  };
+  const open = (record: object) => {
+    server.use(http.get(url("/api/leagues/2026-03-50-00002/settlement"), () => json(record)));
+    openAt("/leagues/2026-03-50-00002/settlement");
+  };
+
+  test("the money, and each score as it comes about", async () => {
+    open(RECORD);
+    expect(await screen.findByRole("heading", { level: 1, name: "League #2, gameweek 3" })).toBeInTheDocument();
+    const money = within(await screen.findByRole("region", { name: "Money" }));
+    expect(money.getByText("Paid to players").parentElement).toHaveTextContent("KSh 314");
+    expect(money.getByText("Does not divide, stays here").parentElement).toHaveTextContent("KSh 1");
+    const ranking = within(screen.getByRole("region", { name: "Ranking" }));
+    expect(ranking.getAllByRole("listitem").map((row) => row.textContent)).toEqual([
+      "1wanjiruwon KSh 15765 points − 4 for transfers = 61, bench 7",
+      "1otienowon KSh 15761 points, bench 7",
+      "3achieng40 points, bench 7",
+    ]);
+    expect(screen.getByText("60303ae22b998861")).toBeInTheDocument();
+  });
+
+  test("with the deduction off, transfers are named and not deducted", async () => {
+    open({ ...RECORD, deductTransferPoints: false, ranking: [place(1, "wanjiru", { transfersCost: 4 })] });
+    expect(await screen.findByText("65 points (4 for transfers not deducted), bench 7")).toBeInTheDocument();
+  });
+
+  test("one that is not settled", async () => {
+    server.use(http.get(url("/api/leagues/2026-03-50-00002/settlement"), () => told(404, "None.")));
+    openAt("/leagues/2026-03-50-00002/settlement");
+    expect(await screen.findByText("There is no such league, or it is not settled yet.")).toBeInTheDocument();
+  });
+});
+
+describe("leagues of gameweeks before", () => {
+  const week = (number: number, state: Schemas["GameweekSoFar"]["state"]): Schemas["GameweekSoFar"] => ({
+    season: 2026,
+    number,
+    state,
+    deadline: "2026-08-22T10:30:00Z",
+    amounts: [],
+  });
+
+  test("are picked, stay in the address, and lead to their settlement", async () => {
+    const asked: (string | null)[] = [];
+    server.use(
+      http.get(url("/api/gameweeks"), () => json([week(3, "open"), week(2, "settled")])),
+      http.get(url("/api/leagues"), ({ request }) => {
+        const gameweek = new URL(request.url).searchParams.get("gameweek");
+        asked.push(gameweek);
+        return json(
+          gameweek === "2"
+            ? [{ _id: "2026-02-50-00001", number: 1, state: "settled", own: false, users: [{ fplId: USER.fplId, username: "w", points: 1 }] }]
+            : [],
+        );
+      }),
+    );
+    openAt("/leagues?amount=50");
+    await userEvent.selectOptions(await screen.findByLabelText("Gameweek"), "Gameweek 2 · settled");
+    const link = await screen.findByRole("link", { name: "How it was settled" });
+    expect(link).toHaveAttribute("href", "/leagues/2026-02-50-00001/settlement");
+    expect(screen.getByTestId("/leagues")).toHaveTextContent("gameweek=2");
+    expect(asked).toEqual(["3", "2"]);
+  });
+});

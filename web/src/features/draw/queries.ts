@@ -1,0 +1,30 @@
+import { queryOptions } from "@tanstack/react-query";
+import { api, type Schemas } from "../../api/client";
+import { pageOf } from "../../api/list";
+import { answerOf } from "../../api/refusal";
+import { amountOf } from "../../lib/amounts";
+
+export type Draw = Schemas["Draw"];
+export type AmountDraw = Schemas["AmountDraw"];
+export type League = Schemas["LeagueView"];
+
+export const drawQuery = (gameweek: number) =>
+  queryOptions({
+    queryKey: ["draw", gameweek],
+    queryFn: ({ signal }) => answerOf(api.GET("/api/gameweeks/{n}/draw", { params: { path: { n: gameweek } }, signal })),
+    // Once drawn, it does not change any more.
+    staleTime: ({ state }) => (state.data?.drawnAt ? Infinity : 5_000),
+  });
+
+/** Every league of a gameweek and amount: all pages of them. */
+export async function allLeagues(gameweek: number, entryAmount: number): Promise<League[]> {
+  const found = new Map<string, League>();
+  let cursor: string | null = null;
+  do {
+    const query = { gameweek, entryAmount: amountOf(String(entryAmount)), ...(cursor ? { cursor } : {}) };
+    const page: { items: League[]; next: string | null } = await pageOf(api.GET("/api/leagues", { params: { query } }));
+    for (const league of page.items) found.set(league._id, league);
+    cursor = page.next;
+  } while (cursor);
+  return [...found.values()].toSorted((a, b) => a.number - b.number);
+}

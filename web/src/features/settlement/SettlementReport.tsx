@@ -1,0 +1,82 @@
+import { useQuery } from "@tanstack/react-query";
+import { Refusal } from "../../api/refusal";
+import { Card } from "../../components/Card";
+import { ErrorState } from "../../components/ErrorState";
+import { Rows } from "../../components/Rows";
+import { Skeleton } from "../../components/Skeleton";
+import { ksh } from "../../lib/money";
+import { eastAfricaTime } from "../../lib/time";
+import { figuresOf } from "./figures";
+import { settlementQuery, type Place, type Settlement } from "./queries";
+import styles from "./Settlement.module.css";
+
+/** What a league was paid from: official figures, deduction, fee, ranking and payouts. */
+export function SettlementReport({ league }: { league: string }) {
+  const { data, error, isError, refetch } = useQuery(settlementQuery(league));
+  if (data) return <Report settlement={data} />;
+  if (error instanceof Refusal && error.status === 404) return <p>There is no such league, or it is not settled yet.</p>;
+  if (isError) return <ErrorState text="The settlement could not be read just now." onRetry={() => void refetch()} />;
+  return <Skeleton height="24rem" />;
+}
+
+const Report = ({ settlement }: { settlement: Settlement }) => (
+  <>
+    <p>
+      Settled {eastAfricaTime(new Date(settlement.at))} by the official points. What is corrected later changes nothing
+      that was paid.
+    </p>
+    <Card title="Money">
+      <Money settlement={settlement} />
+    </Card>
+    <Card title="Ranking">
+      <Rows
+        items={settlement.ranking}
+        failed={false}
+        onRetry={() => undefined}
+        unread=""
+        empty="Nobody was ranked."
+        id={(place) => place.fplId}
+      >
+        {(place) => <Row place={place} deducted={settlement.deductTransferPoints} />}
+      </Rows>
+      <p className="quiet small">
+        Points decide, then bench points. Extra transfers are {settlement.deductTransferPoints ? "" : "not "}deducted in
+        this gameweek.
+      </p>
+    </Card>
+    <Card title="To check it">
+      <p className="quiet small">SHA-256 of the official figures that this was paid on:</p>
+      <p className={styles.hash}>{settlement.figuresHash}</p>
+    </Card>
+  </>
+);
+
+const Money = ({ settlement: { collected, fee, feePercent, rounding } }: { settlement: Settlement }) => (
+  <dl className={styles.facts}>
+    {[
+      ["Collected", collected],
+      [`Fee, ${feePercent} %`, fee],
+      ["Does not divide, stays here", rounding],
+      ["Paid to players", collected - fee - rounding],
+    ].map(([name, kes]) =>
+      name === "Does not divide, stays here" && kes === 0 ? null : (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd className="money">{ksh(Number(kes))}</dd>
+        </div>
+      ),
+    )}
+  </dl>
+);
+
+const Row = ({ place, deducted }: { place: Place; deducted: boolean }) => (
+  <div className={styles.place}>
+    <b>{place.rank}</b>
+    <span>{place.username}</span>
+    <span className={styles.gained}>
+      {place.prize > 0 && `won ${ksh(place.prize)}`}
+      {place.refund > 0 && `refunded ${ksh(place.refund)}`}
+    </span>
+    <span className={`quiet small ${styles.sum}`}>{figuresOf(place, deducted)}</span>
+  </div>
+);
