@@ -188,8 +188,8 @@ impl Sim {
     }
 
     /// Deadline, first kick-off, end of play and "points checked" of every gameweek of every season,
-    /// and the instants at which a new season is first shown; strictly after `after` and not after
-    /// `until`, in order.
+    /// the instants five minutes after a deadline was moved, and those at which a new season is first
+    /// shown; strictly after `after` and not after `until`, in order.
     #[must_use]
     pub fn boundaries(&self, after: Timestamp, until: Timestamp) -> Vec<Timestamp> {
         let begins = Season::ALL.into_iter().skip(1).map(Season::shown_from);

@@ -22,6 +22,9 @@ const TO_CHECKED: SignedDuration = SignedDuration::from_mins((2 * 24 + 22) * 60 
 /// How long a gameweek is open at least, and how far its deadline stays from the next one's.
 const LEAST_OPEN: SignedDuration = SignedDuration::from_hours(1);
 const LEAST_APART: SignedDuration = SignedDuration::from_hours(72);
+/// Whoever follows the official game has read of a moved deadline after so long (facts/fpl.md,
+/// "Errors": an answer is good for five minutes).
+const HEARD_AFTER: SignedDuration = SignedDuration::from_mins(5);
 
 /// What a gameweek is doing (facts/fpl.md, "The simulator's states").
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -61,21 +64,43 @@ pub(crate) struct Gameweek {
     number: u8,
     deadline: Timestamp,
     kind: Kind,
+    /// When the deadline was last moved, rounded up to a second.
+    moved: Option<Timestamp>,
+}
+
+/// What is kept of a gameweek that was changed.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Changed {
+    kind: Kind,
+    deadline: Timestamp,
+    #[serde(default)]
+    moved: Option<Timestamp>,
 }
 
 impl Gameweek {
     fn ordinary(season: Season, number: u8) -> Self {
         let deadline = season.first_deadline() + WEEK * i32::from(number - 1);
-        Self { season, number, deadline, kind: Kind::Normal }
+        Self { season, number, deadline, kind: Kind::Normal, moved: None }
     }
 
-    /// The gameweek after a change that nobody has to allow any more.
-    pub(crate) fn with(self, change: GameweekChange) -> Self {
-        Self {
-            kind: change.kind.unwrap_or(self.kind),
-            deadline: change.deadline.unwrap_or(self.deadline),
-            ..self
+    /// What is kept of it, whole.
+    pub(crate) fn kept(self) -> Changed {
+        Changed { kind: self.kind, deadline: self.deadline, moved: self.moved }
+    }
+
+    /// The gameweek as it was kept.
+    pub(crate) fn restored(self, kept: &Changed) -> Self {
+        Self { kind: kept.kind, deadline: kept.deadline, moved: kept.moved, ..self }
+    }
+
+    fn with(self, change: GameweekChange, now: Timestamp) -> Self {
+        let mut changed = Self { kind: change.kind.unwrap_or(self.kind), ..self };
+        if let Some(deadline) = change.deadline.filter(|deadline| *deadline != self.deadline) {
+            changed.deadline = deadline;
+            // The runner's clock stops at whole microseconds only.
+            changed.moved = Timestamp::from_second(now.as_second() + 1).ok();
         }
+        changed
     }
 
     pub(crate) fn season(self) -> Season {
@@ -131,8 +156,8 @@ impl Gameweek {
     }
 }
 
-/// What was, or is to be, set for a gameweek; a part left out stays as it is.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// What is to be set for a gameweek; a part left out stays as it is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 pub struct GameweekChange {
     pub kind: Option<Kind>,
     /// All phases move with it. Whole seconds.
@@ -207,11 +232,14 @@ impl Calendar {
         self.get(gameweek.number - 1).map_or(self.season.opens(), Gameweek::checked)
     }
 
-    /// Every deadline, first kick-off, end of play and "checked" after `after` and not after `until`,
-    /// in order.
+    /// Every deadline, first kick-off, end of play and "checked", and the instants at which a moved
+    /// deadline has got about, after `after` and not after `until`, in order.
     pub(crate) fn boundaries(&self, after: Timestamp, until: Timestamp) -> Vec<Timestamp> {
-        let instants = self.all().flat_map(|gameweek| gameweek.boundaries().map(|(_, start)| start));
-        instants.filter(|at| *at > after && *at <= until).collect()
+        let phases = self.all().flat_map(|gameweek| gameweek.boundaries().map(|(_, start)| start));
+        let heard = self.all().filter_map(|gameweek| Some(gameweek.moved? + HEARD_AFTER));
+        let mut instants: Vec<_> = phases.chain(heard).filter(|at| *at > after && *at <= until).collect();
+        instants.sort_unstable();
+        instants
     }
 
     /// The gameweek in the place of the one with its number.
@@ -235,7 +263,7 @@ impl Calendar {
         if let Some(deadline) = change.deadline {
             self.check_deadline(gameweek, deadline, now).map_err(GameweekRefused::Deadline)?;
         }
-        Ok(gameweek.with(change))
+        Ok(gameweek.with(change, now))
     }
 
     fn check_deadline(&self, gameweek: Gameweek, deadline: Timestamp, now: Timestamp) -> Result<(), String> {
@@ -273,7 +301,7 @@ impl Calendar {
     pub(crate) fn with(number: u8, kind: Kind) -> Self {
         let mut calendar = Self::first();
         let gameweek = calendar.get(number).expect("a test asks for a gameweek that there is");
-        calendar.put(gameweek.with(GameweekChange { kind: Some(kind), deadline: None }));
+        calendar.put(Gameweek { kind, ..gameweek });
         calendar
     }
 }

@@ -29,7 +29,7 @@ impl Kept {
             let calendar = calendars.iter_mut().find(|calendar| calendar.season().year() == year);
             let calendar = calendar.context("a stored gameweek of a season that there is not")?;
             let gameweek = calendar.get(number).context("a stored gameweek that there is not")?;
-            calendar.put(gameweek.with(serde_json::from_str(&says).context("a stored gameweek")?));
+            calendar.put(gameweek.restored(&serde_json::from_str(&says).context("a stored gameweek")?));
         }
         Ok(Self { db, calendars: RwLock::new(calendars.map(Arc::new)) })
     }
@@ -60,9 +60,7 @@ impl Kept {
             Ok(changed) => changed,
             Err(refused) => return Ok(Err(refused)),
         };
-        // Whole: a later change may leave a part of it out.
-        let says = GameweekChange { kind: Some(changed.kind()), deadline: Some(changed.deadline()) };
-        let says = serde_json::to_string(&says)?;
+        let says = serde_json::to_string(&changed.kept())?;
         self.db.write(|tx| {
             tx.execute(
                 "INSERT OR REPLACE INTO sim_gameweeks (season, number, says) VALUES (?1, ?2, ?3)",
