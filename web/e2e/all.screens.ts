@@ -77,6 +77,7 @@ const SCREENS: Screen[] = [
   { name: "payment-closed", path: "/payment", as: "player", answers: { status: CLOSED }, shows: /Deadline was/ },
   { name: "payment-late", path: "/payment", as: "player", answers: { status: LATE }, shows: "Use your wallet" },
   { name: "payment-returned", path: "/payment", as: "player", answers: { prompts: PROMPTS }, shows: /and you are in/ },
+  { name: "payment-new-season", path: "/payment", as: "player", answers: { needsTeam: true }, shows: "Link my team" },
   { name: "select-amount", path: "/checkout-wallet", as: "player", shows: "KSh 450 if the league fills" },
   {
     name: "short-of-money",
@@ -189,6 +190,7 @@ const SCREENS: Screen[] = [
   { name: "draw-before", path: "/gameweeks/3/draw", answers: { draw: UNDRAWN }, shows: /^Not drawn yet/ },
   { name: "settlement", path: "/leagues/2026-03-50-00002/settlement", shows: /82 points − 4 for transfers = 78/ },
   { name: "panel", path: "/panel", as: "admin", answers: { status: CLOSED }, shows: "Withdrawal Requests" },
+  { name: "panel-decide", path: "/panel", as: "admin", answers: { status: CLOSED }, act: first("Leave out"), shows: /Who has no official score/ },
   {
     name: "panel-confirm-payment",
     path: "/panel",

@@ -16,25 +16,35 @@ export const OPEN = {
     { entryAmount: 250, entries: 0, fullLeaguePrize: 2250 },
   ],
 };
+export const LATE = { ...OPEN, now: "2026-08-22T10:28:45Z" };
 export const CLOSED = { ...OPEN, isOpen: false, state: "closed", now: "2026-08-22T15:00:00Z" };
 
 const NAMES = ["otieno", "achieng_ke", "kamau254", "njeri", "mwangi", "barasa", "cherono", "wanjiru", "omondi", "zawadi"];
-const users = (points: boolean) =>
-  NAMES.map((username, i) => ({
-    fplId: String(4235 + i),
-    username,
-    points: points ? 78 - 4 * Math.floor(i / 2) : null,
-    points_on_bench: points ? 12 - i : null,
-    prize: points && i === 0 ? 450 : null,
-  }));
-export const LATE = { ...OPEN, now: "2026-08-22T10:28:45Z" };
-
+const CHIPS: Record<number, string> = { 1: "bboost", 4: "3xc" };
+const users = (state: string) =>
+  NAMES.map((username, i) => {
+    const hits = i % 3 === 1 ? 4 : 0;
+    const points = state === "provisional" ? null : 78 - 4 * Math.floor(i / 2);
+    return {
+      fplId: String(4235 + i),
+      username,
+      points,
+      points_on_bench: points && (i === 1 ? 0 : 12 - i),
+      gross: points && points + hits,
+      transfersCost: points && hits,
+      chip: points ? (CHIPS[i] ?? null) : null,
+      prize: state === "settled" && i === 0 ? 450 : null,
+    };
+  });
 export const leagues = (state: string) =>
   [2, 1, 3].map((number) => ({
     _id: `l${number}`,
     number,
     state,
-    users: number === 2 ? users(state === "settled") : users(state === "settled").slice(0, 7).map((u) => ({ ...u, fplId: `9${u.fplId}${number}` })),
+    status: { provisional: null, drawn: number === 2 ? "live" : "provisional", settled: "final" }[state],
+    asOf: state === "drawn" ? "2026-08-22T14:58:00Z" : null,
+    users:
+      number === 2 ? users(state) : users(state).slice(0, 7).map((u) => ({ ...u, fplId: `9${u.fplId}${number}` })),
   }));
 
 export const withdrawal = (id: string, username: string, amount: number, status = "pending") => ({
@@ -204,6 +214,7 @@ const place = (rank: number, username: string, gross: number, transfersCost: num
 });
 const SETTLEMENT = {
   league: "2026-03-50-00002",
+  basis: "two-readings",
   at: "2026-08-25T08:00:00Z",
   deductTransferPoints: true,
   collected: 350,
@@ -222,6 +233,7 @@ const SETTLEMENT = {
 const week = (number: number, state: string) => ({ season: 2026, number, state, deadline: OPEN.deadline, amounts: [] });
 
 export type Answers = {
+  needsTeam?: boolean;
   draw?: object;
   gameweeks?: object[];
   prompts?: object[];
@@ -240,7 +252,13 @@ export async function answer(page: Page, answers: Answers = {}) {
     "POST /refresh": { accessToken: "t2" },
     "GET /current-gameweek": { currentGameweek: 3 },
     "GET /api/gameweek/status": status,
-    "GET /api/user": { username: "wanjiru", wallet, fplId: "4242", email: "wanjiru@example.com" },
+    "GET /api/user": {
+      username: "wanjiru",
+      wallet,
+      fplId: "4242",
+      email: "wanjiru@example.com",
+      needsTeam: answers.needsTeam ?? false,
+    },
     "GET /api/users/u1/wallet": { wallet },
     "GET /api/settings": {
       paybillNumber: "174379",
@@ -253,6 +271,20 @@ export async function answer(page: Page, answers: Answers = {}) {
     "GET /api/gameweeks": answers.gameweeks ?? [week(3, "closed"), week(2, "settled"), week(1, "settled")],
     "GET /api/gameweeks/3/draw": answers.draw ?? DRAW,
     "GET /api/leagues/2026-03-50-00002/settlement": SETTLEMENT,
+    "GET /api/admin/leagues/waiting": {
+      waiting: [
+        {
+          _id: "2026-03-50-00002",
+          gameweek: 3,
+          entryAmount: 50,
+          why: "Team 118670: it has no official score for this gameweek.",
+          since: "2026-08-20T09:00:00Z",
+          decidableFrom: "2026-08-21T09:00:00Z",
+          teams: [{ username: "otieno", fplId: "118670", own: null, official: null }],
+        },
+      ],
+      corrected: [{ _id: "2026-02-50-00001", what: "Team 5: 61 points (7 on the bench), paid on 60 (7)." }],
+    },
     "GET /api/manual-payment/pending": PAYMENTS,
     "GET /api/influencers": INFLUENCERS,
     "POST /api/influencer/create": INFLUENCERS[0],

@@ -159,7 +159,7 @@ describe("withdrawal requests (spec sections 2 and 4)", () => {
     await userEvent.click(await section.findByRole("button", { name: "Reject" }));
     const dialog = within(await screen.findByRole("dialog", { name: "Reject the withdrawal" }));
     await userEvent.click(dialog.getByRole("button", { name: "Reject" }));
-    expect(dialog.getByRole("alert")).toHaveTextContent("Give the reason: the player reads it.");
+    expect(dialog.getByRole("alert")).toHaveTextContent("Give the reason: players read it.");
     await userEvent.type(dialog.getByLabelText("Reason"), "Not your number.");
     await userEvent.click(dialog.getByRole("button", { name: "Reject" }));
     expect(await section.findByText("Rejected: KSh 450 is back in the wallet of wanjiru.")).toBeInTheDocument();
@@ -242,5 +242,62 @@ describe("influencer links (spec sections 2, 5 and 8)", () => {
     server.use(http.get(url("/api/influencers"), () => json([{ ...item, createdAt: "2026-08-20T09:00:00Z" }])));
     const section = await part("Influencer Links");
     expect(await section.findByText("312 visits · 40 sign-ups · 18 paying players")).toBeInTheDocument();
+  });
+});
+
+describe("waiting leagues (decisions, \"The gameweek\")", () => {
+  const figures = { gross: 65, transfersCost: 4, points_on_bench: 7 };
+  const LEAGUE = {
+    _id: "2026-03-50-00002",
+    gameweek: 3,
+    entryAmount: 50,
+    why: "Team 7: it has no official score for this gameweek.",
+    since: "2026-08-24T09:00:00Z",
+    decidableFrom: "2026-08-20T08:00:00Z",
+    teams: [
+      { username: "wanjiru", fplId: "5", own: figures, official: figures },
+      { username: "otieno", fplId: "7", own: null, official: null },
+    ],
+  } satisfies Schemas["WaitingLeague"];
+
+  async function open(league: Schemas["WaitingLeague"]) {
+    server.use(http.get(url("/api/admin/leagues/waiting"), () => json({ waiting: [league], corrected: [] })));
+    return part("Waiting Leagues");
+  }
+  const decided = () => taking("post", `/api/admin/leagues/${LEAGUE._id}`, () => json({ message: "It is decided." }));
+
+  test.each([
+    ["Settle officially", { act: "official-figures", reason: "Checked." }],
+    ["Refund all", { act: "refund", reason: "Checked." }],
+    ["Leave out", { act: "leave-out", reason: "Checked.", fplIds: ["7"] }],
+  ])("%s asks for a reason and says what happened", async (name, body) => {
+    const sent = decided();
+    const section = await open(LEAGUE);
+    expect(await section.findByText("Gameweek 3, KSh 50, league #2")).toBeInTheDocument();
+    await userEvent.click(await section.findByRole("button", { name }));
+    const dialog = within(await screen.findByRole("dialog", { name }));
+    await userEvent.click(dialog.getByRole("button", { name: "Decide" }));
+    expect(dialog.getByRole("alert")).toHaveTextContent("Give the reason: players read it.");
+    await userEvent.type(dialog.getByLabelText("Reason"), "Checked.");
+    await userEvent.click(dialog.getByRole("button", { name: "Decide" }));
+    expect(await section.findByText("It is decided.")).toBeInTheDocument();
+    expect(sent).toEqual([body]);
+  });
+
+  test("before its time it can only be tried again, which needs no reason", async () => {
+    const sent = decided();
+    const section = await open({ ...LEAGUE, decidableFrom: "2026-08-25T09:00:00Z" });
+    expect(await section.findByText(/can be decided from Tue 25 Aug, 12:00$/)).toBeInTheDocument();
+    expect(section.queryByRole("button", { name: "Refund all" })).not.toBeInTheDocument();
+    await userEvent.click(section.getByRole("button", { name: "Try again" }));
+    expect(await section.findByText("It is decided.")).toBeInTheDocument();
+    expect(sent).toEqual([{ act: "retry" }]);
+  });
+
+  test("a correction that came after the payment is shown and changes nothing", async () => {
+    const corrected = [{ _id: LEAGUE._id, what: "Team 5: 61 points, paid on 60." }];
+    server.use(http.get(url("/api/admin/leagues/waiting"), () => json({ waiting: [], corrected })));
+    const section = await part("Waiting Leagues");
+    expect(await section.findByText(/Team 5: 61 points, paid on 60\. Nothing that was paid changes\.$/)).toBeInTheDocument();
   });
 });

@@ -82,6 +82,40 @@ describe("leagues (spec section 2)", () => {
     expect(rows).toEqual(["1cbench 7 61", "2bbench 3 61", "3a40"]);
   });
 
+  test("gross, hits and net, chips, and how certain it all is, with the time (decisions)", async () => {
+    closed();
+    const live = { status: "live" as const, points_on_bench: 3 };
+    serve({
+      ...league(1, [], "drawn"),
+      status: "live",
+      asOf: "2026-08-22T14:58:00Z",
+      users: [
+        { ...of("a", "1"), ...live, points: 61, gross: 65, transfersCost: 4, chip: "3xc" },
+        { ...of("b", "2"), ...live, points: 50, gross: 50, transfersCost: 8 },
+      ],
+    });
+    openAt("/leagues");
+    await screen.findByRole("link", { name: "a" });
+    const rows = screen.getAllByRole("row").slice(1).map((row) => row.textContent);
+    expect(rows).toEqual(["1aTriple Captain6165 − 4 hits", "2b508 not deducted"]);
+    const group = within(screen.getByRole("region", { name: "Group #1" }));
+    expect(group.getByText("live")).toBeInTheDocument();
+    expect(group.getByText(/^Live points: .* as of Sat 22 Aug, 17:58\.$/)).toBeInTheDocument();
+  });
+
+  test.each<[string, Partial<League>]>([
+    ["points provisional", { state: "drawn", status: "provisional" }],
+    ["final", { state: "drawn", status: "final" }],
+    ["final · paid", { state: "settled", status: "final" }],
+    ["drawn", { state: "drawn", status: null }],
+  ])("a group says %j", async (words, change) => {
+    closed();
+    server.use(http.get(url("/api/points/1"), () => json({ points: null, points_on_bench: null })));
+    serve({ ...league(1, [of("a", "1", change.status ? 40 : null, change.status ? 1 : null)]), ...change });
+    openAt("/leagues");
+    expect(await screen.findByText(words)).toBeInTheDocument();
+  });
+
   test("points that the league does not carry: 'Loading...', then the figure, or 0 with a mark (spec section 8)", async () => {
     closed();
     serve(league(1, [of("a", "1"), of("b", "2")], "drawn"));

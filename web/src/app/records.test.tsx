@@ -135,6 +135,7 @@ describe("a league's settlement", () => {
   });
   const RECORD = {
     league: "2026-03-50-00002",
+    basis: "two-readings",
     at: "2026-08-25T08:00:00Z",
     deductTransferPoints: true,
     collected: 350,
@@ -171,6 +172,13 @@ describe("a league's settlement", () => {
   test("with the deduction off, transfers are named and not deducted", async () => {
     open({ ...RECORD, deductTransferPoints: false, ranking: [place(1, "wanjiru", { transfersCost: 4 })] });
     expect(await screen.findByText("65 points (4 for transfers not deducted), bench 7")).toBeInTheDocument();
+  });
+
+  test("a decision of the operator, its reason, and who had no score", async () => {
+    const lost = place(1, "otieno", { rank: null, gross: null, points: null, pointsOnBench: null, refund: 50 });
+    open({ ...RECORD, basis: "left-out", reason: "The team was deleted.", ranking: [place(1, "wanjiru"), lost] });
+    expect(await screen.findByText(/who had no official score was left out\. The team was deleted\./)).toBeInTheDocument();
+    expect(screen.getByText("no official score").closest("li")).toHaveTextContent("–otienorefunded KSh 50no official score");
   });
 
   test("one that is not settled", async () => {

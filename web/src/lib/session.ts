@@ -59,6 +59,13 @@ export function storeToken(token: string) {
   changed();
 }
 
+/** The team of a new season, for the session that is here. */
+export function storeTeam(fplId: string) {
+  if (!currentSession()) return;
+  localStorage.setItem("fplId", fplId);
+  changed();
+}
+
 /** Forgets the player; a guest stays a guest. */
 export function forgetSession() {
   for (const key of [...SESSION_KEYS, ...PLAYER_KEYS]) localStorage.removeItem(key);

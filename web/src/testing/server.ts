@@ -51,6 +51,7 @@ export const server = setupServer(
   http.get(url("/api/settings"), () => json(SETTINGS)),
   http.get(url("/api/leagues"), () => json([])),
   http.get(url("/api/gameweeks"), () => json([])),
+  http.get(url("/api/admin/leagues/waiting"), () => json({ waiting: [], corrected: [] })),
   http.get(url("/api/manual-payment/pending"), () => json([])),
   http.get(url("/api/influencers"), () => json([])),
   http.get(url("/api/me/payments"), () => json([])),

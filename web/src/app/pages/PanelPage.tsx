@@ -2,6 +2,7 @@ import { Navigate } from "react-router";
 import { GameweekControl } from "../../features/panel/GameweekControl";
 import { InfluencerLinks } from "../../features/panel/InfluencerLinks";
 import { ManualPayments } from "../../features/panel/ManualPayments";
+import { WaitingLeagues } from "../../features/panel/WaitingLeagues";
 import { WithdrawalRequests } from "../../features/panel/WithdrawalRequests";
 import { LogOutDialog } from "../../features/account/LogOutDialog";
 import { useSession } from "../../lib/session";
@@ -24,6 +25,7 @@ export function PanelPage() {
       <h1 className="page-title">Admin panel</h1>
       <div className={styles.sections}>
         <GameweekControl />
+        <WaitingLeagues />
         <ManualPayments />
         <WithdrawalRequests />
         <InfluencerLinks />

@@ -5,6 +5,7 @@ import { Menu } from "../../components/Menu";
 import { DeadlineCard } from "../../features/gameweek/DeadlineCard";
 import { useGameweek } from "../../features/gameweek/use-gameweek";
 import { RecentPrompts } from "../../features/payments/RecentPrompts";
+import { LinkTeam } from "../../features/team-id/LinkTeam";
 import { useSession } from "../../lib/session";
 import { AccountDialogs } from "../AccountDialogs";
 import { Checkout } from "../Checkout";
@@ -50,6 +51,7 @@ export function PaymentPage({ checkout = false }: { checkout?: boolean }) {
         <div className={styles.column}>
           {session ? (
             <>
+              <LinkTeam />
               <Checkout gameweek={gameweek} dialogs={dialogs} selecting={checkout} />
               <Button isFullWidth onClick={() => void navigate("/leagues")}>
                 View Leagues

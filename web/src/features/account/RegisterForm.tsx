@@ -3,13 +3,14 @@ import { useEffect, useState, type ReactNode, type SubmitEvent } from "react";
 import { Field } from "../../components/Field";
 import { Notice } from "../../components/Notice";
 import { Overlay } from "../../components/Overlay";
+import { readFplId } from "../../lib/fpl-id";
 import { errorOf } from "../../lib/parsed";
 import { useSubmit } from "../../lib/use-submit";
 import { Adult } from "./Adult";
 import { forgetDraft, loadDraft, saveDraft, type Draft } from "./draft";
 import { EmailField } from "./EmailField";
 import { register, type NewAccount } from "./register";
-import { readEmail, readFplId, readNewPassword, readUsername } from "./rules";
+import { readEmail, readNewPassword, readUsername } from "./rules";
 
 type Props = {
   /** A referral code from the address, passed on as it came. */

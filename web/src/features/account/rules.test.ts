@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { errorOf } from "../../lib/parsed";
-import { readEmail, readFplId, readNewPassword, readUsername } from "./rules";
+import { readFplId } from "../../lib/fpl-id";
+import { readEmail, readNewPassword, readUsername } from "./rules";
 
 // Spec section 5, registration.
 test("an FPL ID is digits, trimmed", () => {

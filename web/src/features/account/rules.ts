@@ -1,11 +1,6 @@
 /** What an account's fields may hold (spec section 5). */
 import { parsed, refused, type Parsed } from "../../lib/parsed";
 
-export function readFplId(typed: string): Parsed<string> {
-  const text = typed.trim();
-  return /^\d+$/.test(text) ? parsed(text) : refused("FPL ID must be a numeric value.");
-}
-
 export function readNewPassword(typed: string): Parsed<string> {
   const text = typed.trim();
   return text.length >= 6 ? parsed(text) : refused("Password must be at least 6 characters long.");

@@ -2,11 +2,18 @@ import { Table, TableBody, TableCell, TableHead, TableRow } from "@aws-amplify/u
 import { Link } from "react-router";
 import { Card } from "../../components/Card";
 import { useSeen } from "../../components/use-seen";
+import { eastAfricaTime } from "../../lib/time";
 import styles from "./GroupCard.module.css";
 import { MemberRow } from "./MemberRow";
 import type { League } from "./queries";
 import { StateBadge } from "./StateBadge";
 import { useMembers } from "./use-members";
+
+const STATUS = {
+  live: "Live points: they move while matches are played,",
+  provisional: "Provisional points: bonus and corrections may still come,",
+  final: "The official final points,",
+};
 
 type Props = { league: League; gameweek: number; ownFplId: string | undefined };
 
@@ -19,7 +26,7 @@ export function GroupCard({ league, gameweek, ownFplId }: Props) {
     <div ref={ref}>
       <Card
         title={`Group #${league.number}${own ? " (Your Group)" : ""}`}
-        aside={<StateBadge state={league.state} members={members} />}
+        aside={<StateBadge league={league} members={members} />}
       >
         {members.length === 0 ? (
           <p className="quiet">No players in this group yet.</p>
@@ -38,6 +45,11 @@ export function GroupCard({ league, gameweek, ownFplId }: Props) {
               ))}
             </TableBody>
           </Table>
+        )}
+        {league.asOf && league.state === "drawn" && (
+          <p className="quiet small">
+            {STATUS[league.status ?? "live"]} as of {eastAfricaTime(new Date(league.asOf))}.
+          </p>
         )}
         {league.state === "settled" && (
           <Link className="link-row small" to={`/leagues/${league._id}/settlement`}>

@@ -1,6 +1,7 @@
 import { TableCell, TableRow } from "@aws-amplify/ui-react";
 import { ksh } from "../../lib/money";
 import { officialTeamPage } from "../../lib/page";
+import { chipName } from "./chips";
 import styles from "./GroupCard.module.css";
 import type { Ranked } from "./ranking";
 
@@ -19,7 +20,9 @@ export const MemberRow = ({ member, own, gameweek, provisional }: Props) => (
       >
         {member.username}
       </a>
+      {member.chip && <span className={styles.chip}>{chipName(member.chip)}</span>}
       {member.prize !== null && member.prize > 0 && <span className={styles.prize}>won {ksh(member.prize)}</span>}
+      {member.refund !== null && member.refund > 0 && <span className={styles.prize}>refunded {ksh(member.refund)}</span>}
     </TableCell>
     <TableCell className={styles.figure ?? ""}>
       <Points member={member} provisional={provisional} />
@@ -41,6 +44,13 @@ function Points({ member, provisional }: { member: Ranked; provisional: boolean 
     <>
       {member.tied && member.bench !== null && <span className={styles.bench}>bench {member.bench} </span>}
       <b>{member.points}</b>
+      <Hits member={member} />
     </>
   );
+}
+
+/** What extra transfers cost, next to what is left of the points. */
+function Hits({ member: { gross, hits, points } }: { member: Ranked }) {
+  if (!hits || gross === null) return null;
+  return <span className={styles.hits}>{points === gross ? `${hits} not deducted` : `${gross} − ${hits} hits`}</span>;
 }

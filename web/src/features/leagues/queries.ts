@@ -16,13 +16,12 @@ export const leaguesQuery = (gameweek: number, entryAmount: Amount) =>
     EVERY_MINUTE_MS,
   );
 
+/** One team's points, where its league does not carry them yet; the league brings what is newer. */
 export const pointsQuery = (fplId: string, gameweek: number) =>
   queryOptions({
     queryKey: ["points", gameweek, fplId],
     queryFn: ({ signal }) =>
       answerOf(api.GET("/api/points/{fplId}", { params: { path: { fplId }, query: { gameweek } }, signal })),
-    staleTime: 60_000,
+    staleTime: EVERY_MINUTE_MS,
     retry: false,
-    // What is final does not change any more.
-    refetchInterval: ({ state }) => (state.data?.status === "final" ? false : 120_000),
   });

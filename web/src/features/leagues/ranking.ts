@@ -6,10 +6,17 @@ export type Member = {
   /** Null while they are not known. */
   readonly points: number | null;
   readonly bench: number | null;
+  /** Before extra transfers are paid for. */
+  readonly gross: number | null;
+  /** What extra transfers cost, in points. */
+  readonly hits: number | null;
+  /** By the official game's name. */
+  readonly chip: string | null;
   /** The official figures, which change no more. */
   readonly final: boolean;
   /** In KES; null until the league is settled. */
   readonly prize: number | null;
+  readonly refund: number | null;
   /** Still being asked for. */
   readonly loading: boolean;
   /** It could not be had: shown as 0 with a mark, and nothing is ever paid on it. */

@@ -20,8 +20,12 @@ export function useMembers(league: League, gameweek: number, ask: boolean): Rank
         username: user.username,
         points: user.points ?? answer?.data?.points ?? null,
         bench: user.points_on_bench ?? answer?.data?.points_on_bench ?? null,
-        final: league.state === "settled" || answer?.data?.status === "final",
+        gross: user.gross ?? answer?.data?.gross ?? null,
+        hits: user.transfersCost ?? answer?.data?.transfersCost ?? null,
+        chip: user.chip ?? answer?.data?.chip ?? null,
+        final: league.state === "settled" || (user.status ?? answer?.data?.status) === "final",
         prize: user.prize ?? null,
+        refund: user.refund ?? null,
         loading: answer?.isPending ?? false,
         missing: answer?.isError ?? false,
       };

@@ -48,7 +48,8 @@ export function ManualPayments() {
         text="Nothing is credited. The player can send the same code in again."
         required={false}
         onClose={close}
-        onReject={(reason) => {
+        action="Reject"
+        onGiven={(reason) => {
           const payment = asked("reject");
           close();
           if (payment) void reject(payment, reason);

@@ -6,24 +6,25 @@ import { Field } from "../../components/Field";
 type Props = {
   open: boolean;
   title: string;
-  /** What a rejection does. */
+  /** What the act does. */
   text: string;
-  /** Whether there has to be a reason: the player reads it. */
+  action: string;
+  /** Whether there has to be a reason: players read it. */
   required: boolean;
   onClose: () => void;
-  onReject: (reason: string) => void;
+  onGiven: (reason: string) => void;
 };
 
 const LONGEST_REASON = 200;
 
-/** Asks before a rejection, and for its reason. */
+/** Asks before an act, and for its reason. */
 export const ReasonDialog = ({ open, title, onClose, ...form }: Props) => (
   <Dialog open={open} title={title} onClose={onClose}>
     <ReasonForm {...form} />
   </Dialog>
 );
 
-function ReasonForm({ text, required, onReject }: Pick<Props, "text" | "required" | "onReject">) {
+function ReasonForm({ text, action, required, onGiven }: Omit<Props, "open" | "title" | "onClose">) {
   const [reason, setReason] = useState("");
   const [tried, setTried] = useState(false);
   const missing = required && reason.trim() === "";
@@ -31,7 +32,7 @@ function ReasonForm({ text, required, onReject }: Pick<Props, "text" | "required
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault();
     setTried(true);
-    if (!missing) onReject(reason.trim());
+    if (!missing) onGiven(reason.trim());
   };
 
   return (
@@ -41,11 +42,11 @@ function ReasonForm({ text, required, onReject }: Pick<Props, "text" | "required
         label={required ? "Reason" : "Reason (optional)"}
         value={reason}
         onChange={setReason}
-        error={tried && missing ? "Give the reason: the player reads it." : undefined}
+        error={tried && missing ? "Give the reason: players read it." : undefined}
         input={{ autoComplete: "off", maxLength: LONGEST_REASON, name: "reason" }}
       />
       <Button type="submit" variation="primary" isFullWidth>
-        Reject
+        {action}
       </Button>
     </form>
   );

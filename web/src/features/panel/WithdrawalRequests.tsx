@@ -51,7 +51,8 @@ export function WithdrawalRequests() {
         text={`${about}: the money goes back to the player's wallet.`}
         required
         onClose={close}
-        onReject={(reason) => then((withdrawal) => reject(withdrawal, reason))()}
+        action="Reject"
+        onGiven={(reason) => then((withdrawal) => reject(withdrawal, reason))()}
       />
     </Card>
   );

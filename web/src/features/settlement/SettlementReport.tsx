@@ -6,7 +6,7 @@ import { Rows } from "../../components/Rows";
 import { Skeleton } from "../../components/Skeleton";
 import { ksh } from "../../lib/money";
 import { eastAfricaTime } from "../../lib/time";
-import { figuresOf } from "./figures";
+import { basisOf, figuresOf } from "./figures";
 import { settlementQuery, type Place, type Settlement } from "./queries";
 import styles from "./Settlement.module.css";
 
@@ -22,7 +22,7 @@ export function SettlementReport({ league }: { league: string }) {
 const Report = ({ settlement }: { settlement: Settlement }) => (
   <>
     <p>
-      Settled {eastAfricaTime(new Date(settlement.at))} by the official points. What is corrected later changes nothing
+      Settled {eastAfricaTime(new Date(settlement.at))}. {basisOf(settlement)} What is corrected later changes nothing
       that was paid.
     </p>
     <Card title="Money">
@@ -71,7 +71,7 @@ const Money = ({ settlement: { collected, fee, feePercent, rounding } }: { settl
 
 const Row = ({ place, deducted }: { place: Place; deducted: boolean }) => (
   <div className={styles.place}>
-    <b>{place.rank}</b>
+    <b>{place.rank ?? "–"}</b>
     <span>{place.username}</span>
     <span className={styles.gained}>
       {place.prize > 0 && `won ${ksh(place.prize)}`}

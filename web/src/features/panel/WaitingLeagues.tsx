@@ -1,0 +1,114 @@
+import { Button } from "@aws-amplify/ui-react";
+import { useState } from "react";
+import { Card } from "../../components/Card";
+import { Notice } from "../../components/Notice";
+import { Rows } from "../../components/Rows";
+import { leagueNumber } from "../../lib/gameweek";
+import { ksh } from "../../lib/money";
+import { eastAfricaTime } from "../../lib/time";
+import { ActNotice } from "./ActNotice";
+import styles from "./Panel.module.css";
+import { ReasonDialog } from "./ReasonDialog";
+import { RefreshButton } from "./RefreshButton";
+import { unscored, useWaitingLeagues, type Decision, type WaitingLeague } from "./waiting-leagues";
+
+const DECISIONS: Record<Exclude<Decision, "retry">, { name: string; text: string }> = {
+  "official-figures": {
+    name: "Settle officially",
+    text: "The league is settled and paid on the official figures, though our own computation disagrees.",
+  },
+  refund: { name: "Refund all", text: "Every entry of the league is given back." },
+  "leave-out": {
+    name: "Leave out",
+    text: "Who has no official score gets the entry back; the others are ranked and paid.",
+  },
+};
+type Asking = { decision: Exclude<Decision, "retry">; league: WaitingLeague } | null;
+
+const nameOf = ({ gameweek, entryAmount, _id }: WaitingLeague) =>
+  `Gameweek ${gameweek}, ${ksh(entryAmount)}, league #${leagueNumber(_id)}`;
+
+/** Leagues that cannot be paid yet: why, and the admin's ways out. */
+export function WaitingLeagues() {
+  const { waiting, corrected, failed, refreshing, refresh, outcome, busy, decide, isDecidable } = useWaitingLeagues();
+  const [asking, setAsking] = useState<Asking>(null);
+  return (
+    <Card title="Waiting Leagues" aside={<RefreshButton busy={refreshing} onRefresh={refresh} />}>
+      <ActNotice outcome={outcome} />
+      <Rows
+        items={waiting}
+        failed={failed}
+        onRetry={refresh}
+        unread="The waiting leagues could not be read just now."
+        empty="No league waits."
+        id={(league) => league._id}
+      >
+        {(league) => (
+          <Row
+            league={league}
+            busy={busy}
+            decidable={isDecidable(league)}
+            onRetry={() => void decide(league, "retry", "")}
+            onAsk={(decision) => setAsking({ decision, league })}
+          />
+        )}
+      </Rows>
+      {corrected.map(({ _id, what }) => (
+        <Notice key={_id} tone="info">
+          League {_id} was paid before a correction. {what} Nothing that was paid changes.
+        </Notice>
+      ))}
+      <ReasonDialog
+        open={asking !== null}
+        title={asking ? DECISIONS[asking.decision].name : ""}
+        text={asking ? `${nameOf(asking.league)}. ${DECISIONS[asking.decision].text} This is not taken back.` : ""}
+        action="Decide"
+        required
+        onClose={() => setAsking(null)}
+        onGiven={(reason) => {
+          setAsking(null);
+          if (asking) void decide(asking.league, asking.decision, reason);
+        }}
+      />
+    </Card>
+  );
+}
+
+type RowProps = {
+  league: WaitingLeague;
+  busy: boolean;
+  decidable: boolean;
+  onRetry: () => void;
+  onAsk: (decision: Exclude<Decision, "retry">) => void;
+};
+
+const Row = ({ league, busy, decidable, onRetry, onAsk }: RowProps) => (
+  <>
+    <div id={`league-${league._id}`} className={styles.what}>
+      <p className={styles.main}>{nameOf(league)}</p>
+      <p>{league.why}</p>
+      <p className="quiet small">
+        Waits since {eastAfricaTime(new Date(league.since))}
+        {!decidable && `; can be decided from ${eastAfricaTime(new Date(league.decidableFrom))}`}
+      </p>
+    </div>
+    <div className={styles.acts}>
+      <Button isDisabled={busy} onClick={onRetry} aria-describedby={`league-${league._id}`}>
+        Try again
+      </Button>
+      {decidable &&
+        (["official-figures", "refund", "leave-out"] as const)
+          .filter((decision) => decision !== "leave-out" || unscored(league).length > 0)
+          .map((decision) => (
+            <Button
+              key={decision}
+              isDisabled={busy}
+              onClick={() => onAsk(decision)}
+              aria-describedby={`league-${league._id}`}
+            >
+              {DECISIONS[decision].name}
+            </Button>
+          ))}
+    </div>
+  </>
+);

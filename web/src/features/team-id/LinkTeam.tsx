@@ -1,0 +1,84 @@
+import { Button } from "@aws-amplify/ui-react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState, type SubmitEvent } from "react";
+import { Link } from "react-router";
+import { api } from "../../api/client";
+import { userQuery } from "../../api/queries";
+import { answerOf, explain } from "../../api/refusal";
+import { Card } from "../../components/Card";
+import { Field } from "../../components/Field";
+import { Notice } from "../../components/Notice";
+import { readFplId } from "../../lib/fpl-id";
+import { errorOf } from "../../lib/parsed";
+import { storeTeam } from "../../lib/session";
+import { useSubmit } from "../../lib/use-submit";
+
+/** A new season gives every team a new id: asks for it until it is linked. */
+export function LinkTeam() {
+  const { data: user } = useQuery(userQuery);
+  const { linked, problem, busy, link } = useLink();
+  if (linked) return <Notice tone="success">{linked}</Notice>;
+  if (!user?.needsTeam) return null;
+  return (
+    <Card title="Link your team of this season">
+      <p>A new season has begun, and your team has a new id. You can enter a league once it is linked.</p>
+      <TeamForm busy={busy} problem={problem} onLink={(fplId) => void link(fplId)} />
+    </Card>
+  );
+}
+
+function useLink() {
+  const client = useQueryClient();
+  const [linked, setLinked] = useState<string>();
+  const [problem, setProblem] = useState<string>();
+  const { busy, submit } = useSubmit();
+
+  const link = (fplId: string) =>
+    submit(async () => {
+      setProblem(undefined);
+      const failed = "Your team could not be linked. Please try again.";
+      try {
+        const answer = await answerOf(api.PUT("/api/user/team", { body: { fplId } }));
+        storeTeam(answer.fplId);
+        setLinked(answer.teamName ? `${answer.message} Welcome, ${answer.teamName}.` : answer.message);
+        await client.invalidateQueries({ queryKey: userQuery.queryKey });
+      } catch (error) {
+        setProblem(explain(error, { refused: failed, failed }));
+      }
+    });
+
+  return { linked, problem, busy, link };
+}
+
+type FormProps = { busy: boolean; problem: string | undefined; onLink: (fplId: string) => void };
+
+function TeamForm({ busy, problem, onLink }: FormProps) {
+  const [fplId, setFplId] = useState("");
+  const [tried, setTried] = useState(false);
+  const read = readFplId(fplId);
+
+  const onSubmit = (event: SubmitEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (read.ok) onLink(read.value);
+  };
+
+  return (
+    <form className="form" onSubmit={onSubmit} noValidate aria-label="Link your team">
+      <Field
+        label="FPL ID"
+        value={fplId}
+        onChange={setFplId}
+        error={tried ? errorOf(read) : undefined}
+        input={{ inputMode: "numeric", autoComplete: "off", name: "fplId" }}
+      />
+      <Link className="link-row" to="/get-fpl-id">
+        Where do I find it?
+      </Link>
+      {problem && <Notice tone="error">{problem}</Notice>}
+      <Button type="submit" variation="primary" isLoading={busy} loadingText="Linking…" isFullWidth>
+        Link my team
+      </Button>
+    </form>
+  );
+}
