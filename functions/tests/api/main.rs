@@ -8,6 +8,7 @@ mod support;
 
 mod authz;
 mod bad_input;
+mod codes;
 mod deadline;
 mod draw;
 mod edge;

@@ -32,6 +32,8 @@ pub struct Config {
     pub next_gameweek_lead_hours: u16,
     /// Whether the schedule pays the winners by itself once the points are final.
     pub auto_settle: bool,
+    /// Whether a typed code that M-Pesa bears out is credited without an admin (`domain::code_check`).
+    pub credit_verified_codes: bool,
     /// The one-off rule that fires at the deadline's fence, kept by `sync-gameweek`.
     pub fence_rule_name: String,
     pub limits: Limits,
@@ -149,6 +151,7 @@ impl Config {
             fee_percent: vars.percent("FEE_PERCENT")?,
             next_gameweek_lead_hours: vars.parsed("NEXT_GAMEWEEK_LEAD_HOURS")?,
             auto_settle: vars.parsed("AUTO_SETTLE")?,
+            credit_verified_codes: vars.parsed("CREDIT_VERIFIED_CODES")?,
             fence_rule_name: vars.text("FENCE_RULE_NAME")?,
             limits: vars.limits("LIMITS")?,
             edge_secret_hashes: vars.hashes("EDGE_SECRET_HASHES")?,

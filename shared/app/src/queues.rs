@@ -55,6 +55,8 @@ pub enum TakeResult {
     PayoutTimeout { withdrawal_id: String },
     /// The answer to a question about what `id` names, as it came.
     Answer { id: String, body: String },
+    /// A typed code's turn; `asked` counts the looks of its line.
+    Code { manual_id: String, asked: u32 },
     /// A payment to the paybill, as it was confirmed.
     Confirmation { body: String, received_at: Timestamp },
 }

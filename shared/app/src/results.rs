@@ -1,7 +1,7 @@
 //! `take-result`: what M-Pesa posts about orders of ours, and the questions that are asked where it
 //! posts nothing. Any number of times, at once and in any order, to one result.
 
-use crate::{App, AppError, float, paybill, payouts, queues::TakeResult};
+use crate::{App, AppError, codes, float, paybill, payouts, queues::TakeResult};
 
 /// Takes one message.
 ///
@@ -15,6 +15,7 @@ pub async fn take(app: &App, message: TakeResult) -> Result<(), AppError> {
         }
         TakeResult::PayoutTimeout { withdrawal_id } => payouts::take_timeout(app, &withdrawal_id).await,
         TakeResult::Answer { id, body } => answered(app, &id, &body).await,
+        TakeResult::Code { manual_id, asked } => codes::look_at(app, &manual_id, asked).await,
         TakeResult::Confirmation { body, received_at } => {
             paybill::take_confirmation(app, &body, received_at).await
         }
@@ -25,6 +26,9 @@ pub async fn take(app: &App, message: TakeResult) -> Result<(), AppError> {
 async fn answered(app: &App, id: &str, body: &str) -> Result<(), AppError> {
     if let Some(withdrawal) = app.store().withdrawal(id).await? {
         return payouts::answered(app, &withdrawal, body).await;
+    }
+    if let Some(manual) = app.store().manual_payment(id).await? {
+        return codes::answered(app, &manual, body).await;
     }
     float::answered(app, id, body).await
 }

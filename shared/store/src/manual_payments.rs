@@ -1,8 +1,12 @@
 //! Codes that players typed: `MANUAL#id/MANUAL`, and in the player's partition `MANUAL#code`, which
 //! names the request that stands for that code. Nobody holds a code until it is credited: confirming
-//! claims the receipt in the transaction that moves the money, so of all ways one comes first.
+//! claims the receipt in the transaction that moves the money, so of all ways one comes first. What
+//! M-Pesa says of one stands in `check`.
+
+mod check;
 
 use aws_sdk_dynamodb::types::{Put, Update};
+pub use check::KnownCode;
 use domain::{
     Kes, UserId, Username,
     ledger::Posting,
@@ -42,7 +46,7 @@ pub struct ManualPayment {
     pub created_at: Timestamp,
     #[serde(default)]
     pub ended_at: Option<Timestamp>,
-    /// The admin who confirmed or rejected it.
+    /// The admin who confirmed or rejected it; nobody where a machine confirmed it.
     #[serde(default)]
     pub ended_by: Option<UserId>,
     /// What it was confirmed with, in KES.
@@ -51,6 +55,12 @@ pub struct ManualPayment {
     /// Why it was rejected.
     #[serde(default)]
     pub reason: Option<String>,
+    /// What M-Pesa has answered about it.
+    #[serde(default)]
+    pub known: Option<KnownCode>,
+    /// When the next look at it is due, in milliseconds since 1970.
+    #[serde(default)]
+    pub next_look: Option<i64>,
 }
 
 /// What became of a code that was sent in.
@@ -194,7 +204,8 @@ impl Store {
         self.listed("manual payment", PENDING, after, limit).await
     }
 
-    /// Pending → confirmed, the receipt claimed, and `amount` in the player's wallet.
+    /// Pending → confirmed, the receipt claimed, and `amount` in the player's wallet. By an admin, or by
+    /// nobody where a machine does it.
     ///
     /// # Errors
     /// The table is not answering.
@@ -202,7 +213,7 @@ impl Store {
         &self,
         manual: &ManualPayment,
         amount: Kes,
-        admin: &UserId,
+        admin: Option<&UserId>,
         at: Timestamp,
     ) -> Result<Confirmed, StoreError> {
         let posting = Posting::manual_payment(&manual.user_id, &manual.code, amount);
@@ -231,22 +242,29 @@ impl Store {
         Err(StoreError::Contended("a wallet"))
     }
 
-    fn confirmed(&self, manual: &ManualPayment, amount: Kes, admin: &UserId, at: Timestamp) -> Update {
-        Update::builder()
+    fn confirmed(
+        &self,
+        manual: &ManualPayment,
+        amount: Kes,
+        admin: Option<&UserId>,
+        at: Timestamp,
+    ) -> Update {
+        let mut set = "SET #status = :confirmed, amount = :amount, endedAt = :at".to_owned();
+        let mut update = Update::builder()
             .table_name(&self.name)
             .set_key(Some(key(&manual.id).attributes()))
-            .update_expression(format!(
-                "SET #status = :confirmed, amount = :amount, endedAt = :at, endedBy = :admin REMOVE {DELIST}"
-            ))
             .condition_expression("#status = :pending")
             .expression_attribute_names("#status", "status")
             .expression_attribute_values(":confirmed", s(Status::Confirmed.as_str()))
             .expression_attribute_values(":pending", s(Status::Pending.as_str()))
             .expression_attribute_values(":amount", n(amount.get()))
-            .expression_attribute_values(":at", s(at.to_string()))
-            .expression_attribute_values(":admin", s(admin.as_str()))
-            .build()
-            .expect("table, key and expression are given")
+            .expression_attribute_values(":at", s(at.to_string()));
+        if let Some(admin) = admin {
+            set.push_str(", endedBy = :admin");
+            update = update.expression_attribute_values(":admin", s(admin.as_str()));
+        }
+        let update = update.update_expression(format!("{set} REMOVE {DELIST}"));
+        update.build().expect("table, key and expression are given")
     }
 
     /// Pending → rejected. `false` where it was not pending any more.

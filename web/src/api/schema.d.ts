@@ -288,7 +288,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sends a typed code in. It is credited once an admin has confirmed it; nobody holds it before. */
+        /**
+         * Sends a typed code in. It is credited once M-Pesa has borne it out, or an admin has confirmed it;
+         *     nobody holds it before.
+         */
         post: operations["submit_manual_payment"];
         delete?: never;
         options?: never;
@@ -321,8 +324,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The typed codes that wait for an admin, oldest first, each with its player's prompts that it may
-         *     belong to.
+         * The typed codes that wait for an admin, oldest first, each with what M-Pesa says of it and with the
+         *     prompts that it may belong to.
          */
         get: operations["list_manual_payments"];
         put?: never;
@@ -1304,6 +1307,49 @@ export interface components {
             /** @example You are in. Good luck! */
             message: string;
         };
+        /** @description A payment as M-Pesa has it. */
+        KnownPayment: {
+            /**
+             * @description The account that the payer entered.
+             * @example FPL Leagues
+             */
+            accountReference?: string | null;
+            /**
+             * Format: int64
+             * @description In KES.
+             * @example 500
+             */
+            amount?: number | null;
+            /**
+             * Format: date-time
+             * @description When M-Pesa said so: RFC 3339, UTC.
+             * @example 2026-08-20T09:00:00Z
+             */
+            at: string;
+            /**
+             * @description Whether the payment was made.
+             * @example true
+             */
+            completed: boolean;
+            /** @example WANJIKU MWANGI */
+            payerName?: string | null;
+            /**
+             * @description As far as M-Pesa tells it.
+             * @example 0712345678
+             */
+            payerPhone?: string | null;
+            /**
+             * @description `status`: M-Pesa was asked. `confirmation`: what it confirmed when the paybill was paid.
+             * @example status
+             * @enum {string}
+             */
+            source: "status" | "confirmation";
+            /**
+             * @description Whether it was made to us.
+             * @example true
+             */
+            toUs: boolean;
+        };
         LeagueDecided: {
             /** @example League 2026-03-50-00001 is looked at again. */
             message: string;
@@ -1432,11 +1478,18 @@ export interface components {
              * @example 2026-08-20T09:00:00Z
              */
             createdAt: string;
+            /**
+             * @description The posting that the receipt was credited by before, where it was.
+             * @example null
+             */
+            creditedBy?: string | null;
+            known?: components["schemas"]["KnownPayment"] | null;
             /** @example NLJ7RT61SV */
             mpesaCode: string;
             /**
-             * @description The player's prompts of the last 48 hours that this code may belong to: open, set aside, or
-             *     credited without a receipt. Empty once the payment has ended.
+             * @description Prompts of the last 48 hours that this code may belong to: the player's own that are open, set
+             *     aside, or credited without a receipt; and others' of the same amount that are open or credited
+             *     without a receipt. Empty once the payment has ended.
              */
             prompts: components["schemas"]["PossiblePrompt"][];
             /**
@@ -1454,6 +1507,11 @@ export interface components {
             userId: string;
             /** @example Wanjiku */
             username: string;
+            /**
+             * @description Why no machine has credited it; null once the payment has ended.
+             * @example The payer's number is none that this player has paid from before.
+             */
+            waitsBecause?: string | null;
             /**
              * @description What is strange about the date in the code, where something is.
              * @example null
@@ -1634,6 +1692,8 @@ export interface components {
              * @enum {string}
              */
             state: "PENDING" | "SUCCESS" | "SET_ASIDE";
+            /** @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f */
+            userId: string;
         };
         ProcessWinners: {
             /**

@@ -92,7 +92,7 @@ describe("pending manual payments (spec sections 2, 4 and 5)", () => {
   });
 
   test("what is strange about a code, and the prompts that it may belong to, stand beside it", async () => {
-    const prompt = { checkoutId: "c1", amount: 500, state: "SET_ASIDE" as const, at: "2026-08-23T08:00:00Z", holdsBack: true };
+    const prompt = { checkoutId: "c1", userId: PAYMENT.userId, amount: 500, state: "SET_ASIDE" as const, at: "2026-08-23T08:00:00Z", holdsBack: true };
     const section = await open({ ...PAYMENT, warning: "The code's date is old.", prompts: [prompt] });
     expect(await section.findByText("The code's date is old.")).toBeInTheDocument();
     expect(section.getByText(/^Prompt of KSh 500, set aside, .* is refused while it stands\.$/)).toBeInTheDocument();

@@ -23,7 +23,7 @@ use crate::{
 
 const BODY_LIMIT: usize = 1024 * 1024;
 /// Kenya keeps UTC+3 all year.
-const EAST_AFRICA_TIME: Offset = Offset::constant(3);
+pub(super) const EAST_AFRICA_TIME: Offset = Offset::constant(3);
 
 /// Whose shop this is, and where Daraja is.
 #[derive(Debug, Clone, PartialEq, Eq)]

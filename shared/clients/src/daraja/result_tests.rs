@@ -100,6 +100,20 @@ fn a_transaction_has_a_state(#[case] word: &str, #[case] state: TransactionState
     assert_eq!(found.amount, Some(CallbackAmount::Whole(300)));
     assert_eq!(found.payer.phone(), Some("254712345678"));
     assert_eq!((found.payee.phone(), found.payee.number.as_deref()), (None, Some("174379")));
+    let at = found.finalised_at().expect("a time");
+    assert_eq!(at.to_string(), "2018-02-23T02:41:12Z");
+}
+
+#[rstest]
+#[case(json!("2018022305411"))]
+#[case(json!("20181323054112"))]
+#[case(json!("2018-02-23"))]
+#[case(json!("yesterday"))]
+#[case(Value::Null)]
+fn a_time_that_is_none_is_not_made_up(#[case] time: Value) {
+    let mut body = status("Completed");
+    body["Result"]["ResultParameters"]["ResultParameter"][5]["Value"] = time;
+    assert_eq!(read(&body).transaction().expect("a transaction").finalised_at(), None);
 }
 
 #[test]

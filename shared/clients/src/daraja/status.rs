@@ -5,7 +5,9 @@
 
 use std::fmt;
 
-use super::{CallbackAmount, LateResult, masked, push::is_kenyan_msisdn};
+use jiff::{Timestamp, civil::DateTime};
+
+use super::{CallbackAmount, LateResult, client::EAST_AFRICA_TIME, masked, push::is_kenyan_msisdn};
 
 /// A transaction as M-Pesa has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,6 +61,17 @@ impl LateResult {
             finalised: self.text("FinalisedTime"),
             conversation_id: self.text("ConversationID"),
         })
+    }
+}
+
+impl TransactionStatus {
+    /// When it was finalised, where that is told.
+    #[must_use]
+    pub fn finalised_at(&self) -> Option<Timestamp> {
+        let whole = |text: &&str| text.len() == 14 && text.bytes().all(|byte| byte.is_ascii_digit());
+        let text = self.finalised.as_deref().filter(whole)?;
+        let time = DateTime::strptime("%Y%m%d%H%M%S", text).ok()?;
+        EAST_AFRICA_TIME.to_timestamp(time).ok()
     }
 }
 

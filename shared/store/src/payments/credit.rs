@@ -10,14 +10,14 @@ use aws_sdk_dynamodb::types::{AttributeValue, Update};
 use domain::{ledger::Posting, manual_payment::may_be_the_prompts, payment::State};
 use jiff::Timestamp;
 
-use super::{Payment, key};
+use super::{Payment, SET_ASIDE, WITHOUT_RECEIPT, key, position};
 use crate::{
     Store, StoreError,
     entries::{self, Entry},
-    lists::DELIST,
+    lists::{DELIST, enlist},
     players::partition,
     receipts::Receipt,
-    table::s,
+    table::{Item, s},
     transaction::{Outcome, Transaction},
     wallets::{Booking, WALLET_TRIES, posting_key},
 };
@@ -53,6 +53,13 @@ pub enum LateReceipt {
     NotWanted,
     /// Somebody else's credit has it. The payment is flagged.
     Taken(Receipt),
+}
+
+/// Whose a receipt turns out to be that was learned late.
+enum LearnedReceipt {
+    Own,
+    /// Somebody else's credit has claimed it.
+    Anothers,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -159,7 +166,7 @@ impl Store {
             .expect("table, key and expression are given");
         let mut transaction = Transaction::new();
         transaction
-            .update(self.with_receipt(payment, "receipt = :receipt", receipt), Refusal::Payment)
+            .update(self.with_receipt(payment, LearnedReceipt::Own, receipt), Refusal::Payment)
             .update(posting, Refusal::Posting)
             .put(self.claim_receipt(receipt, &claim(payment, &deposit, at)), Refusal::Receipt);
         let Outcome::Refused(why) = self.commit(transaction).await? else { return Ok(LateReceipt::Claimed) };
@@ -167,27 +174,39 @@ impl Store {
             return Ok(LateReceipt::NotWanted);
         }
         let mut transaction = Transaction::new();
-        let set = "contestedReceipt = :receipt, flagged = :yes";
-        transaction.update(self.with_receipt(payment, set, receipt), Refusal::Payment);
+        transaction.update(self.with_receipt(payment, LearnedReceipt::Anothers, receipt), Refusal::Payment);
         self.commit(transaction).await?;
         let holder = self.receipt(receipt).await?;
         let gone = || StoreError::Refused(format!("receipt {receipt} was claimed and is not"));
         Ok(LateReceipt::Taken(holder.ok_or_else(gone)?))
     }
 
-    /// Sets something about a receipt, on condition that the payment is credited without one.
-    fn with_receipt(&self, payment: &Payment, set: &str, receipt: &str) -> Update {
-        let mut update = Update::builder()
+    /// Notes a receipt, on condition that the payment is credited without one. One that is another's
+    /// puts the payment before an admin.
+    fn with_receipt(&self, payment: &Payment, learned: LearnedReceipt, receipt: &str) -> Update {
+        let update = Update::builder()
             .table_name(&self.name)
             .set_key(Some(key(&payment.id).attributes()))
-            .update_expression(format!("SET {set}"))
             .condition_expression("#state = :success AND attribute_not_exists(receipt)")
             .expression_attribute_names("#state", "state")
             .expression_attribute_values(":success", s(State::Success.as_str()))
             .expression_attribute_values(":receipt", s(receipt));
-        if set.contains(":yes") {
-            update = update.expression_attribute_values(":yes", AttributeValue::Bool(true));
-        }
+        let update = match learned {
+            LearnedReceipt::Own if payment.flagged => update.update_expression("SET receipt = :receipt"),
+            LearnedReceipt::Own => {
+                update.update_expression(format!("SET receipt = :receipt REMOVE {DELIST}"))
+            }
+            LearnedReceipt::Anothers => {
+                let mut listed = Item::new();
+                enlist(&mut listed, SET_ASIDE, &position(payment));
+                let set = "contestedReceipt = :receipt, flagged = :yes, listPk = :list, listSk = :position";
+                update
+                    .update_expression(format!("SET {set}"))
+                    .expression_attribute_values(":yes", AttributeValue::Bool(true))
+                    .expression_attribute_values(":list", listed["listPk"].clone())
+                    .expression_attribute_values(":position", listed["listSk"].clone())
+            }
+        };
         update.build().expect("table, key and expression are given")
     }
 
@@ -206,17 +225,37 @@ impl Store {
             .expression_attribute_values(":at", s(credit.at.to_string()))
             .expression_attribute_values(":entered", flag(entered))
             .expression_attribute_values(":flagged", flag(credit.flagged));
-        let mut remove = DELIST.to_owned();
+        // Flagged is for an admin; without a receipt it says something to typed codes.
+        let list = match credit.receipt {
+            _ if credit.flagged => Some(SET_ASIDE),
+            None => Some(WITHOUT_RECEIPT),
+            Some(_) => None,
+        };
+        let mut remove = Vec::new();
+        match list {
+            None => remove.push(DELIST),
+            Some(list) => {
+                let mut listed = Item::new();
+                enlist(&mut listed, list, &position(payment));
+                set.push_str(", listPk = :list, listSk = :position");
+                update = update
+                    .expression_attribute_values(":list", listed["listPk"].clone())
+                    .expression_attribute_values(":position", listed["listSk"].clone());
+            }
+        }
         for (attribute, value) in [("receipt", credit.receipt), ("reason", credit.reason)] {
             match value {
                 Some(value) => {
                     set.push_str(&format!(", {attribute} = :{attribute}"));
                     update = update.expression_attribute_values(format!(":{attribute}"), s(value));
                 }
-                None => remove.push_str(&format!(", {attribute}")),
+                None => remove.push(attribute),
             }
         }
-        let update = update.update_expression(format!("{set} REMOVE {remove}"));
+        if !remove.is_empty() {
+            set.push_str(&format!(" REMOVE {}", remove.join(", ")));
+        }
+        let update = update.update_expression(set);
         update.build().expect("table, key and expression are given")
     }
 }

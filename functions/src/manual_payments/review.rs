@@ -1,0 +1,127 @@
+//! The admin's word on a typed code: confirmed with its amount, or rejected.
+
+use app::App;
+use axum::{Json, extract::State};
+use domain::{
+    Kes,
+    account::is_hex_id,
+    manual_payment::{self, ManualPaymentError, Status},
+};
+use serde::Deserialize;
+use store::manual_payments::{Confirmed, ManualPayment};
+use utoipa::ToSchema;
+
+use super::list::ManualPaymentItem;
+use crate::http::{Admin, ApiError, Body, Loose, Refusal};
+
+/// What a player reads of a reason at the most, in characters.
+const LONGEST_REASON: usize = 200;
+
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Confirmation {
+    #[serde(default)]
+    #[schema(value_type = String, required = true, example = "0198c6f8d1b87a3c9f5e2b7a4c1d0e6f")]
+    payment_id: Loose,
+    /// The player is the stored payment's; one that is sent has to be the same.
+    #[serde(default)]
+    #[schema(value_type = Option<String>)]
+    user_id: Loose,
+    /// What M-Pesa received, in whole KES.
+    #[serde(default)]
+    #[schema(value_type = i64, required = true, example = 500)]
+    amount: Loose,
+}
+
+/// Credits a typed code with its amount, once: the receipt is claimed in the same transaction.
+#[utoipa::path(post, path = "/api/manual-payment/confirm", tag = "manual payments",
+    security(("bearer" = [])), request_body = Confirmation, responses(
+        (status = 200, description = "Confirmed with this amount, now or before", body = ManualPaymentItem),
+        (status = 400, description = "Not an amount", body = Refusal),
+        (status = 401, description = "Not logged in", body = Refusal),
+        (status = 403, description = "Not an admin", body = Refusal),
+        (status = 404, description = "No such payment", body = Refusal),
+        (status = 409, description = "Ended another way, another player's, its receipt is credited, or a prompt \
+            of this amount has no receipt yet", body = Refusal),
+    ))]
+pub async fn confirm_manual_payment(
+    State(app): State<App>,
+    Admin(admin): Admin,
+    Body(form): Body<Confirmation>,
+) -> Result<Json<ManualPaymentItem>, ApiError> {
+    let amount = manual_payment::check_amount(form.amount.integer()).map_err(ApiError::bad_request)?;
+    let manual = find(&app, form.payment_id.text()).await?;
+    if !form.user_id.is_absent() && form.user_id.text() != manual.user_id.as_str() {
+        return Err(ApiError::conflict(ManualPaymentError::AnotherPlayer));
+    }
+    let now = app.clock().now();
+    let confirmed = app.store().confirm_manual_payment(&manual, amount, Some(&admin.id), now).await?;
+    tracing::info!(admin = %admin.id, payment = manual.id, amount = amount.get(), ?confirmed, "manual payment");
+    let manual = find(&app, &manual.id).await?;
+    match against(&manual, amount, confirmed) {
+        None => Ok(Json(ManualPaymentItem::ended(manual, now))),
+        Some(error) => Err(ApiError::conflict(error)),
+    }
+}
+
+/// What stands against `manual` being confirmed with `amount`, as it stands after the attempt.
+fn against(manual: &ManualPayment, amount: Kes, attempt: Confirmed) -> Option<ManualPaymentError> {
+    match manual.status {
+        Status::Confirmed if manual.amount == Some(amount) => None,
+        Status::Confirmed => Some(ManualPaymentError::AnotherAmount(manual.amount.unwrap_or_default())),
+        Status::Rejected => Some(ManualPaymentError::Ended(Status::Rejected)),
+        Status::Pending if attempt == Confirmed::OwnPrompt => Some(ManualPaymentError::OwnPrompt),
+        Status::Pending => Some(ManualPaymentError::AlreadyCredited),
+    }
+}
+
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Rejection {
+    #[serde(default)]
+    #[schema(value_type = String, required = true, example = "0198c6f8d1b87a3c9f5e2b7a4c1d0e6f")]
+    payment_id: Loose,
+    /// Why, in at most 200 characters.
+    #[serde(default)]
+    #[schema(value_type = Option<String>)]
+    reason: Loose,
+}
+
+/// Rejects a typed code: nothing is credited for this request.
+#[utoipa::path(post, path = "/api/manual-payment/reject", tag = "manual payments",
+    security(("bearer" = [])), request_body = Rejection, responses(
+        (status = 200, description = "Rejected, now or before", body = ManualPaymentItem),
+        (status = 400, description = "The reason is too long", body = Refusal),
+        (status = 401, description = "Not logged in", body = Refusal),
+        (status = 403, description = "Not an admin", body = Refusal),
+        (status = 404, description = "No such payment", body = Refusal),
+        (status = 409, description = "It is confirmed", body = Refusal),
+    ))]
+pub async fn reject_manual_payment(
+    State(app): State<App>,
+    Admin(admin): Admin,
+    Body(form): Body<Rejection>,
+) -> Result<Json<ManualPaymentItem>, ApiError> {
+    let reason = form.reason.text().trim();
+    if reason.chars().count() > LONGEST_REASON {
+        return Err(ApiError::bad_request("A reason has at most 200 characters."));
+    }
+    let manual = find(&app, form.payment_id.text()).await?;
+    let now = app.clock().now();
+    let reason = Some(reason).filter(|reason| !reason.is_empty());
+    let rejected = app.store().reject_manual_payment(&manual.id, reason, &admin.id, now).await?;
+    tracing::info!(admin = %admin.id, payment = manual.id, rejected, "manual payment");
+    let manual = find(&app, &manual.id).await?;
+    match manual.status {
+        Status::Rejected => Ok(Json(ManualPaymentItem::ended(manual, now))),
+        ended => Err(ApiError::conflict(ManualPaymentError::Ended(ended))),
+    }
+}
+
+async fn find(app: &App, id: &str) -> Result<ManualPayment, ApiError> {
+    let no_such = || ApiError::not_found("There is no such payment.");
+    if !is_hex_id(id) {
+        return Err(no_such());
+    }
+    app.store().manual_payment(id).await?.ok_or_else(no_such)
+}

@@ -1,0 +1,88 @@
+//! What M-Pesa says of typed codes, and which numbers a player has paid from by them.
+
+use domain::{MpesaPhone, UserId, code_check::Answered, manual_payment::Status};
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
+
+use super::{ManualPayment, Pointer, key};
+use crate::{
+    Store, StoreError,
+    players::partition,
+    sessions::conditional,
+    table::{n, s},
+};
+
+/// M-Pesa's answer about a code.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct KnownCode {
+    pub answered: Answered,
+    /// Whom M-Pesa names as the payer.
+    #[serde(default)]
+    pub payer_name: Option<String>,
+    /// When it was answered.
+    pub at: Timestamp,
+}
+
+impl Store {
+    /// Notes what M-Pesa answered about a code that waits.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn note_known_code(&self, id: &str, known: &KnownCode) -> Result<(), StoreError> {
+        let known = serde_dynamo::to_attribute_value(known)
+            .map_err(|source| StoreError::Corrupt { entity: "known code", source })?;
+        let update = self
+            .client
+            .update_item()
+            .table_name(&self.name)
+            .set_key(Some(key(id).attributes()))
+            .update_expression("SET known = :known")
+            .condition_expression("#status = :pending")
+            .expression_attribute_names("#status", "status")
+            .expression_attribute_values(":pending", s(Status::Pending.as_str()))
+            .expression_attribute_values(":known", known);
+        conditional(update).await.map(drop)
+    }
+
+    /// Takes on the next look at a code, due after `pause`. `false`: a later one is taken on already, or
+    /// it does not wait any more.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn take_on_code_look(
+        &self,
+        id: &str,
+        now: Timestamp,
+        pause: SignedDuration,
+    ) -> Result<bool, StoreError> {
+        let update = self
+            .client
+            .update_item()
+            .table_name(&self.name)
+            .set_key(Some(key(id).attributes()))
+            .update_expression("SET nextLook = :next")
+            .condition_expression(
+                "#status = :pending AND (attribute_not_exists(nextLook) OR nextLook <= :now)",
+            )
+            .expression_attribute_names("#status", "status")
+            .expression_attribute_values(":pending", s(Status::Pending.as_str()))
+            .expression_attribute_values(":next", n((now + pause).as_millisecond()))
+            .expression_attribute_values(":now", n(now.as_millisecond()));
+        conditional(update).await
+    }
+
+    /// The numbers that a player's codes were paid from, as far as M-Pesa told them, of codes that were
+    /// credited.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn phones_of_credited_codes(&self, player: &UserId) -> Result<Vec<MpesaPhone>, StoreError> {
+        let pointers: Vec<Pointer> =
+            self.all("manual payment pointer", &partition(player), "MANUAL#").await?;
+        let keys = pointers.iter().map(|pointer| key(&pointer.manual_id)).collect();
+        let codes: Vec<ManualPayment> = self.get_many("manual payment", keys).await?;
+        let credited = codes.into_iter().filter(|code| code.status == Status::Confirmed);
+        Ok(credited.filter_map(|code| code.known?.answered.payer).collect())
+    }
+}
