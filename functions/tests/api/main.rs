@@ -21,6 +21,7 @@ mod logs;
 mod mails;
 mod manual_payments;
 mod money_in;
+mod month;
 mod passwords;
 mod paybill;
 mod payout_faults;
