@@ -242,3 +242,19 @@ async fn a_correction_after_settlement_is_shown_and_changes_nothing() {
         }])
     );
 }
+
+/// The official game never answers again: after a day the league is paid on the readings that were made.
+#[tokio::test]
+async fn an_outage_that_does_not_end_holds_the_winners_up_for_a_day() {
+    let world = World::start().await;
+    world.crowd(5, 50).await;
+    world.phase(1, "checked").await;
+    world.advance(60).await;
+    world.faults(json!({"fpl": "down"})).await;
+    world.admin().await.post(PROCESS, json!({})).await.expect(200);
+    world.advance(DAY - 600).await;
+    assert_eq!(world.books().await.account("pot:2026-01"), 250);
+    world.advance(1200).await;
+    let books = world.books().await;
+    assert_eq!((books.account("pot:2026-01"), books.account("fees")), (0, 25));
+}

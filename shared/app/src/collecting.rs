@@ -198,8 +198,8 @@ impl Reader<'_> {
         what: What,
         scores: Option<&Scores>,
     ) -> Result<Result<bool, FplError>, AppError> {
-        let before = league.readings.clone();
         league.readings.resize_with(league.members.len(), Reading::default);
+        let before = league.readings.clone();
         let mut outcome = Ok(true);
         for (reading, member) in league.readings.iter_mut().zip(&league.members) {
             let read = match what {

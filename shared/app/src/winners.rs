@@ -19,6 +19,9 @@ use crate::{
 /// message is lost.
 const FANNED_OUT_AGAIN_AFTER: SignedDuration = SignedDuration::from_mins(5);
 
+/// So long the leagues wait for that last reading; then they are paid on the two that agree.
+const HELD_UP_AT_MOST: SignedDuration = SignedDuration::from_hours(24);
+
 /// An outage lasts when the official game was asked this often in vain.
 const LASTING: u32 = 5;
 
@@ -132,7 +135,11 @@ pub async fn settle_gameweek(app: &App, id: GameweekId) -> Result<(), AppError> 
     let due = gameweek.fanned_out_at.is_none_or(|last| now >= last + FANNED_OUT_AGAIN_AFTER);
     if gameweek.fanned_out_at.is_none() {
         draw::sweep(app, id).await?;
-        if let Err(error) = read_again(app, id).await {
+        let held_for =
+            gameweek.settling_since.map_or(SignedDuration::ZERO, |since| now.duration_since(since));
+        if let Err(error) = read_again(app, id).await
+            && held_for < HELD_UP_AT_MOST
+        {
             tracing::warn!(gameweek = %id, %error, "the winners wait for the official game");
             return mark(app, id, |gameweek| {
                 gameweek.settling_since.get_or_insert(now);

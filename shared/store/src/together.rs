@@ -41,8 +41,11 @@ async fn next<T: 'static, E: 'static>(running: &mut JoinSet<Result<T, E>>) -> Re
     match running.join_next().await {
         None => Ok(None),
         Some(Ok(answer)) => answer.map(Some),
-        // Nobody aborts a task but the end of the set, so what ended it is a panic: ours now.
-        Some(Err(panic)) => resume_unwind(panic.into_panic()),
+        Some(Err(ended)) => match ended.try_into_panic() {
+            Ok(panic) => resume_unwind(panic),
+            // Nobody aborts a task but the end of the set or of the whole process.
+            Err(_) => std::future::pending().await,
+        },
     }
 }
 
