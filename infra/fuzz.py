@@ -42,7 +42,7 @@ def run(who, headers):
         os.path.join(os.path.dirname(sys.executable), "schemathesis"),
         "--config-file", "infra/schemathesis.toml", "run", BASE + "/api/openapi.json",
         "--seed", SEED, "--generation-database", "none", "--phases", "examples,coverage,fuzzing",
-        "--max-examples", os.environ.get("CASES", "40"), "--continue-on-failure", "--workers", "2",
+        "--max-examples", os.environ.get("CASES", "40"), "--continue-on-failure", "--workers", "1",
         "--request-timeout", "30", "--warnings", "off", "--checks", ",".join(CHECKS),
     ]
     return subprocess.run(command + headers, check=False).returncode == 0
