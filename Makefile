@@ -1,8 +1,9 @@
 # run: everything on this machine. test: every check. package: what is uploaded (ARCH=x86_64 to try it here).
 # bench: what has to be fast, measured, in release; instruction counts too where valgrind is.
+# bench-web: Lighthouse on the login page and the main page, median of five.
 # screenshots: every screen at both sizes, light and dark, to web/shots.
 # admin: gives the admin's role to an account of the local run, while that is stopped: make admin EMAIL=...
-.PHONY: run test bench admin web screenshots fmt package
+.PHONY: run test bench bench-web admin web screenshots fmt package
 ARCH ?= arm64
 
 run: web
@@ -21,6 +22,9 @@ web: web/dist/index.html
 
 web/dist/index.html: web/node_modules/.package-lock.json $(shell find web/src web/public web/scripts web/.env web/index.html web/vite.config.ts -type f 2>/dev/null)
 	cd web && npm run build && touch dist/index.html
+
+bench-web: web
+	infra/needs.sh chromium && infra/with-world.sh node web/scripts/bench.mjs
 
 screenshots: web
 	infra/needs.sh chromium && cd web && npm run screens

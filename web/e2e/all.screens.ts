@@ -78,7 +78,7 @@ const SCREENS: Screen[] = [
   { name: "payment-late", path: "/payment", as: "player", answers: { status: LATE }, shows: "Use your wallet" },
   { name: "payment-returned", path: "/payment", as: "player", answers: { prompts: PROMPTS }, shows: /and you are in/ },
   { name: "payment-new-season", path: "/payment", as: "player", answers: { needsTeam: true }, shows: "Link my team" },
-  { name: "select-amount", path: "/checkout-wallet", as: "player", shows: "KSh 450 if the league fills" },
+  { name: "select-amount", path: "/checkout-wallet", as: "player", shows: /KSh 450 if the league fills/ },
   {
     name: "short-of-money",
     path: "/checkout-wallet",

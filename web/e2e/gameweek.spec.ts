@@ -3,17 +3,22 @@
  * two players and the admin, against the whole local stack. Needs ADMIN_PASSWORD (and ADMIN_EMAIL
  * where it is not the default), and a gameweek that is open.
  */
-import { expect, test, type Browser } from "@playwright/test";
-import { askForDeposit, askToPay, balance, joinFromWallet, logIn, newPerson, register, withdraw } from "./steps";
+import { expect, test } from "@playwright/test";
+import {
+  ADMIN,
+  askForDeposit,
+  askToPay,
+  balance,
+  joinFromWallet,
+  logIn,
+  newPerson,
+  newPhone,
+  register,
+  withdraw,
+} from "./steps";
 import { World } from "./world";
 
-const ADMIN = {
-  email: process.env.ADMIN_EMAIL ?? "admin@fplleagues.test",
-  password: process.env.ADMIN_PASSWORD ?? "",
-};
 const AMOUNT = 50;
-
-const newPhone = async (browser: Browser) => (await browser.newContext()).newPage();
 
 test("a gameweek, from registration to the prize and its withdrawal", async ({ page, browser, request }) => {
   expect(ADMIN.password, "ADMIN_PASSWORD is not set").not.toBe("");
@@ -68,16 +73,32 @@ test("a gameweek, from registration to the prize and its withdrawal", async ({ p
     await expect(page.getByRole("region", { name: "(Your Group)" })).not.toContainText("provisional");
   });
 
+  await test.step("who doubts the draw makes it again in the browser", async () => {
+    await page.getByRole("link", { name: /^How the draw is made/ }).click();
+    await page.getByRole("button", { name: "Check it in this browser" }).first().click();
+    await expect(page.getByText("Yes: the draw made these leagues.")).toBeVisible();
+    await expect(page.getByText(/^Your league, #1,/)).toBeVisible();
+  });
+
   const desk = await newPhone(browser);
   await test.step("the points are official, and the admin ends the gameweek", async () => {
     await world.points(winner.fplId, current, 150);
     await world.checked(current);
     await logIn(desk, ADMIN);
     await expect(desk).toHaveURL(/\/panel$/);
+    await expect(desk.getByText(/leagues? pay up to KSh 450/).first()).toBeVisible();
     await desk.getByRole("button", { name: "End Gameweek" }).click();
     await desk.getByRole("button", { name: "Pay the winners" }).click();
     await expect(desk.getByText(`Gameweek ${current} is settled`)).toBeVisible();
     expect(await world.ledgerSum()).toBe(0);
+  });
+
+  await test.step("the player finds the result, and how it was settled", async () => {
+    await page.goto("/entries");
+    await expect(page.getByText("Won KSh 450")).toBeVisible();
+    await page.getByRole("link", { name: "League #1" }).click();
+    await expect(page.getByText("Paid to players")).toBeVisible();
+    await expect(page.getByRole("listitem").filter({ hasText: winner.username })).toContainText("won KSh 450");
   });
 
   await test.step("the prize is in the wallet, and is withdrawn", async () => {

@@ -1,7 +1,16 @@
 /** What a person does, in the words of the screen. */
-import { expect, type Page } from "@playwright/test";
+import { expect, type Browser, type Page } from "@playwright/test";
 
 export type Person = { email: string; username: string; password: string; fplId: string; phone: string };
+
+/** The operator, as the stack under test has it. */
+export const ADMIN = {
+  email: process.env.ADMIN_EMAIL ?? "admin@fplleagues.test",
+  password: process.env.ADMIN_PASSWORD ?? "",
+};
+
+/** Another person's browser. */
+export const newPhone = async (browser: Browser) => (await browser.newContext()).newPage();
 
 let people = 0;
 
@@ -18,8 +27,8 @@ export function newPerson(name: string): Person {
   };
 }
 
-export async function register(page: Page, who: Person) {
-  await page.goto("/register");
+export async function register(page: Page, who: Person, address = "/register") {
+  await page.goto(address);
   await page.getByLabel("Email").fill(who.email);
   await page.getByLabel("Username").fill(who.username);
   await page.getByLabel("Password", { exact: true }).fill(who.password);

@@ -31,6 +31,17 @@ export class World {
     await this.#send("POST", `/sim/api/prompts/${pending?.checkoutRequestId}`, { outcome: "success" });
   }
 
+  /** The newest link that was mailed to an address. */
+  async mailedLink(email: string) {
+    let link: string | undefined;
+    await expect(async () => {
+      const mails = await this.#send<{ links: string[] }[]>("GET", `/sim/api/outbox?to=${encodeURIComponent(email)}`);
+      link = mails[0]?.links[0];
+      expect(link).toBeDefined();
+    }).toPass();
+    return link ?? "";
+  }
+
   /** That many further players, each in a league of this amount. */
   morePlayers = (count: number, entryAmount: number) => this.#send("POST", "/sim/api/players", { count, entryAmount });
 

@@ -68,6 +68,7 @@ export function Checkout({ gameweek, dialogs, selecting }: Props) {
       <SelectAmountDialog
         open={selecting}
         offers={offers}
+        feePercent={gameweek.status?.feePercent}
         closed={closed}
         busy={wallet.busy}
         problem={wallet.problem}

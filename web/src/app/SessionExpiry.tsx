@@ -6,15 +6,15 @@ import type { LoginState } from "./pages/LoginPage";
 /** When the server ends a session, the player logs in again and comes back to where they were. */
 export function SessionExpiry() {
   const navigate = useNavigate();
-  const { pathname } = useLocation();
+  const { pathname, search } = useLocation();
 
   useEffect(
     () =>
       onSessionExpired(() => {
-        const state: LoginState = { from: pathname, notice: "You have been logged out. Log in again." };
+        const state: LoginState = { from: pathname + search, notice: "You have been logged out. Log in again." };
         void navigate("/login", { state });
       }),
-    [navigate, pathname],
+    [navigate, pathname, search],
   );
   return null;
 }

@@ -95,7 +95,26 @@ describe("pending manual payments (spec sections 2, 4 and 5)", () => {
     const prompt = { checkoutId: "c1", userId: PAYMENT.userId, amount: 500, state: "SET_ASIDE" as const, at: "2026-08-23T08:00:00Z", holdsBack: true };
     const section = await open({ ...PAYMENT, warning: "The code's date is old.", prompts: [prompt] });
     expect(await section.findByText("The code's date is old.")).toBeInTheDocument();
-    expect(section.getByText(/^Prompt of KSh 500, set aside, .* is refused while it stands\.$/)).toBeInTheDocument();
+    expect(section.getByText(/^The player's prompt of KSh 500, set aside, .* is refused while it stands\.$/)).toBeInTheDocument();
+  });
+
+  test("what M-Pesa says of a code is shown, and is the amount that is offered", async () => {
+    const known: Schemas["KnownPayment"] = {
+      source: "confirmation",
+      completed: true,
+      toUs: true,
+      amount: 500,
+      payerName: "OTIENO OKOTH",
+      payerPhone: "0712345678",
+      accountReference: "FPL Leagues",
+      at: "2026-08-23T08:58:00Z",
+    };
+    const section = await open({ ...PAYMENT, waitsBecause: "Nobody has paid from this number before.", known });
+    expect(await section.findByText("Nobody has paid from this number before.")).toBeInTheDocument();
+    expect(section.getByText("M-Pesa confirmed: KSh 500 from OTIENO OKOTH, 0712345678 for account FPL Leagues.")).toBeInTheDocument();
+    await userEvent.click(section.getByRole("button", { name: "Confirm" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Confirm NLJ7RT61SV" }));
+    expect(dialog.getByLabelText("Amount (KSh)")).toHaveValue("500");
   });
 
   test("pages and refreshes", async () => {

@@ -9,6 +9,7 @@ import styles from "./SelectAmountDialog.module.css";
 type Props = {
   open: boolean;
   offers: readonly Offer[] | undefined;
+  feePercent: number | undefined;
   closed: boolean;
   busy: boolean;
   problem: string | undefined;
@@ -17,7 +18,7 @@ type Props = {
 };
 
 /** Which league to enter from the wallet. */
-export function SelectAmountDialog({ open, offers, closed, busy, problem, onJoin, onClose }: Props) {
+export function SelectAmountDialog({ open, offers, feePercent, closed, busy, problem, onJoin, onClose }: Props) {
   return (
     <Dialog open={open} title="Select Entry Amount" onClose={onClose} busy={busy}>
       <ul className={styles.amounts}>
@@ -28,11 +29,18 @@ export function SelectAmountDialog({ open, offers, closed, busy, problem, onJoin
               <Button isFullWidth isDisabled={closed || busy} onClick={() => onJoin(amount)}>
                 Join for {amount}
               </Button>
-              {offer && <p className="quiet small">{ksh(offer.fullLeaguePrize)} if the league fills</p>}
+              {offer && (
+                <p className="quiet small">
+                  {ksh(offer.fullLeaguePrize)} if the league fills · {offer.entries} joined
+                </p>
+              )}
             </li>
           );
         })}
       </ul>
+      {feePercent !== undefined && (
+        <p className="quiet small">A league pays {100 - feePercent} % of what it collects.</p>
+      )}
       {closed && <p>The deadline has passed.</p>}
       {problem && <Notice tone="error">{problem}</Notice>}
     </Dialog>

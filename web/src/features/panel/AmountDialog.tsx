@@ -19,7 +19,8 @@ export const AmountDialog = ({ payment, onClose, onConfirm }: Props) => (
 );
 
 function AmountForm({ payment, onConfirm }: { payment: ManualPayment; onConfirm: (amount: number) => void }) {
-  const [amount, setAmount] = useState("");
+  // What M-Pesa says that it received, where it has said so.
+  const [amount, setAmount] = useState(payment.known?.completed ? String(payment.known.amount ?? "") : "");
   const [tried, setTried] = useState(false);
   const read = readConfirmedAmount(amount);
 

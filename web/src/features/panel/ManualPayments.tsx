@@ -2,11 +2,10 @@ import { Button } from "@aws-amplify/ui-react";
 import { useState } from "react";
 import { Card } from "../../components/Card";
 import { Rows } from "../../components/Rows";
-import { ksh } from "../../lib/money";
 import { eastAfricaTime } from "../../lib/time";
 import { ActNotice } from "./ActNotice";
 import { AmountDialog } from "./AmountDialog";
-import { paymentId, useManualPayments, type ManualPayment } from "./manual-payments";
+import { knownOf, paymentId, promptOf, useManualPayments, type ManualPayment } from "./manual-payments";
 import styles from "./Panel.module.css";
 import { ReasonDialog } from "./ReasonDialog";
 import { RefreshButton } from "./RefreshButton";
@@ -67,11 +66,13 @@ const Row = ({ payment, busy, onAsk }: RowProps) => (
       <p className={styles.main}>{payment.mpesaCode}</p>
       <p>{payment.username}</p>
       <p className="quiet small">{eastAfricaTime(new Date(payment.createdAt))}</p>
-      {payment.warning && <p className="small">{payment.warning}</p>}
-      {payment.prompts.map(({ checkoutId, amount, state, at, holdsBack }) => (
-        <p key={checkoutId} className="small">
-          Prompt of {ksh(amount)}, {state.toLowerCase().replace("_", " ")}, {eastAfricaTime(new Date(at))}
-          {holdsBack && ": a confirmation with this amount is refused while it stands."}
+      {payment.waitsBecause && <p className="small">{payment.waitsBecause}</p>}
+      {payment.warning && <p className={styles.warning}>{payment.warning}</p>}
+      {payment.known && <p className="small">{knownOf(payment.known)}</p>}
+      {payment.creditedBy && <p className={styles.warning}>Credited before, by {payment.creditedBy}.</p>}
+      {payment.prompts.map((prompt) => (
+        <p key={prompt.checkoutId} className="small">
+          {promptOf(prompt, payment)}
         </p>
       ))}
     </div>

@@ -4,6 +4,7 @@ import { listQuery, useList } from "../../api/list";
 import { answerOf } from "../../api/refusal";
 import { ksh, parseAmount } from "../../lib/money";
 import { parsed, refused, type Parsed } from "../../lib/parsed";
+import { eastAfricaTime } from "../../lib/time";
 import { useAct } from "./use-act";
 
 export type ManualPayment = Schemas["ManualPaymentItem"];
@@ -19,6 +20,27 @@ export const paymentId = (payment: ManualPayment) => payment._id;
 export function readConfirmedAmount(typed: string): Parsed<number> {
   const amount = parseAmount(typed);
   return amount === null ? refused("Please enter a valid amount.") : parsed(amount);
+}
+
+/** What M-Pesa says of a code, for the admin to hold against the player's word. */
+export function knownOf(known: Schemas["KnownPayment"]): string {
+  const { source, completed, toUs, amount, payerName, payerPhone, accountReference } = known;
+  if (!completed) return "M-Pesa says that this payment was not made.";
+  const parts = [
+    `M-Pesa ${source === "confirmation" ? "confirmed" : "says"}: ${amount ? ksh(amount) : "paid"}`,
+    payerName || payerPhone ? `from ${[payerName, payerPhone].filter(Boolean).join(", ")}` : null,
+    accountReference ? `for account ${accountReference}` : null,
+    toUs ? null : "but not to us",
+  ];
+  return `${parts.filter(Boolean).join(" ")}.`;
+}
+
+/** A prompt that a code may belong to, the player's own or somebody else's. */
+export function promptOf(prompt: Schemas["PossiblePrompt"], payment: ManualPayment): string {
+  const whose = prompt.userId === payment.userId ? "The player's prompt" : "Another player's prompt";
+  const state = prompt.state.toLowerCase().replace("_", " ");
+  const held = prompt.holdsBack ? ": a confirmation with this amount is refused while it stands." : ".";
+  return `${whose} of ${ksh(prompt.amount)}, ${state}, ${eastAfricaTime(new Date(prompt.at))}${held}`;
 }
 
 /** The typed codes that wait, and what can be done with one. */

@@ -1,0 +1,88 @@
+// Lighthouse (mobile) on the login page and on a player's main page, against a running stack (BASE_URL):
+// of each the median of five runs after one that is discarded. Prints figures; decides nothing.
+import { chromium } from "@playwright/test";
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+const LIGHTHOUSE = "lighthouse@12.8.2";
+const RUNS = 5;
+const base = process.env.BASE_URL ?? "http://localhost:4000";
+const chrome = process.env.CHROMIUM ?? "/usr/bin/chromium";
+const run = promisify(execFile);
+
+/** What is read from a report: its name, its value there, and what the design asks for. */
+const FIGURES = [
+  ["performance", (report) => report.categories.performance.score * 100, "at least 95", (v) => v >= 95],
+  ["accessibility", (report) => report.categories.accessibility.score * 100, "100", (v) => v === 100],
+  ["LCP, s", (report) => report.audits["largest-contentful-paint"].numericValue / 1000, "at most 1.8", (v) => v <= 1.8],
+  ["TBT, ms", (report) => report.audits["total-blocking-time"].numericValue, "at most 100", (v) => v <= 100],
+  ["CLS", (report) => report.audits["cumulative-layout-shift"].numericValue, "at most 0.01", (v) => v <= 0.01],
+  ["over the wire, KB", (report) => report.audits["total-byte-weight"].numericValue / 1024, "", () => true],
+];
+
+await measure("/", async () => {
+  // A profile of its own for each run: nobody is logged in, and nothing is kept.
+  const flags = "--headless=new --no-sandbox --disable-gpu";
+  return report("/", [`--chrome-flags=${flags}`]);
+});
+
+const profile = mkdtempSync(join(tmpdir(), "bench-"));
+const port = 9333;
+const browser = await chromium.launchPersistentContext(profile, {
+  executablePath: chrome,
+  args: ["--no-sandbox", `--remote-debugging-port=${port}`],
+  viewport: { width: 360, height: 740 },
+  serviceWorkers: "block",
+});
+try {
+  await logInAsSomebody(await browser.newPage());
+  await measure("/payment", () => report("/payment", [`--port=${port}`, "--disable-storage-reset"]));
+} finally {
+  await browser.close();
+  rmSync(profile, { recursive: true, force: true });
+}
+
+async function report(path, more) {
+  const args = ["--yes", LIGHTHOUSE, `${base}${path}`, "--quiet", "--output=json", "--output-path=stdout"];
+  const only = "--only-categories=performance,accessibility";
+  const { stdout } = await run("npx", [...args, only, ...more], {
+    env: { ...process.env, CHROME_PATH: chrome },
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  return JSON.parse(stdout.slice(stdout.indexOf("{")));
+}
+
+async function measure(path, once) {
+  await once();
+  const reports = [];
+  for (let i = 0; i < RUNS; i += 1) reports.push(await once());
+  console.log(`\n${path} (median of ${RUNS})`);
+  for (const [name, of, asked, holds] of FIGURES) {
+    const values = reports.map(of).sort((a, b) => a - b);
+    const median = values[Math.floor(values.length / 2)];
+    const shown = Number(median.toFixed(3)).toString().padStart(8);
+    console.log(`  ${name.padEnd(18)}${shown}  ${asked}${holds(median) ? "" : "  <-- not met"}`);
+  }
+}
+
+/** A new player, through the screens. */
+async function logInAsSomebody(page) {
+  const id = String(Date.now()).slice(-8);
+  const email = `bench${id}@example.com`;
+  await page.goto(`${base}/register`);
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Username").fill(`b${id}`);
+  await page.getByLabel("Password", { exact: true }).fill("correct horse");
+  await page.getByLabel("FPL ID").fill(`1${id}`);
+  await page.getByLabel("I am 18 or older.").check();
+  await page.getByRole("button", { name: "Register" }).click();
+  await page.waitForURL(/\/login$/);
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill("correct horse");
+  await page.getByRole("button", { name: "Login" }).click();
+  await page.waitForURL(/\/payment$/);
+  await page.close();
+}
