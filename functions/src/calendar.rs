@@ -12,10 +12,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::{
-    gameweek::state_word,
-    http::{ApiError, OptionalCaller},
-};
+use crate::http::{ApiError, OptionalCaller};
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -76,7 +73,7 @@ fn view(calendar: &Calendar, gameweek: &Gameweek, now: Timestamp) -> GameweekSoF
         season: calendar.season,
         number: gameweek.number,
         deadline: gameweek.deadline.to_string(),
-        state: state_word(gameweek.state(now)),
+        state: gameweek.state(now).word(),
         drawn_at: text(gameweek.drawn_at),
         final_at: text(gameweek.final_at),
         settled_at: text(gameweek.settled_at),

@@ -1,7 +1,7 @@
 //! Entering by prompt (spec §4 "Mobile-money prompt payment"): refused before anything is pushed
 //! where no entry could come of it.
 
-use app::{App, idempotency::Look, payments::Prompt, teams};
+use app::{App, idempotency::Look, payments::Prompt, switches, teams};
 use axum::{
     Json,
     extract::{Query, State},
@@ -94,6 +94,7 @@ async fn pay(
     };
     let asked = gameweek_number(&form.gameweek).ok_or(JoinError::NoGameweek).map_err(no_gameweek)?;
     let gameweek = join::check_open(current.as_ref(), asked, app.clock().now()).map_err(no_gameweek)?;
+    switches::check_entries(app).await?.map_err(|error| refused(&error))?;
     let season = calendar.ok_or_else(|| no_gameweek(JoinError::NoGameweek))?;
     teams::entering(player, season.season).map_err(|error| refused(&error))?;
     let gameweek = season.id(gameweek.number);

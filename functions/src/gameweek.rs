@@ -5,8 +5,9 @@ use app::{
     winners::{self, ProcessError, Progress},
 };
 use axum::{Json, extract::State};
-use domain::{EntryAmount, gameweek::State as GameweekState, prize};
+use domain::{EntryAmount, gameweek::State as GameweekState, join::JoinError, prize};
 use serde::{Deserialize, Serialize};
+use store::audit::{Act, What, Who};
 use utoipa::ToSchema;
 
 use crate::http::{Admin, ApiError, Body, Loose, OptionalCaller, Refusal};
@@ -46,6 +47,9 @@ pub struct GameweekStatus {
     fee_percent: u8,
     /// Whether extra transfers are deducted, as it stands now.
     deduct_transfer_points: bool,
+    /// Why nobody can enter just now though the gameweek is open, for the player to read; null while
+    /// entries are taken.
+    notice: Option<String>,
     amounts: Vec<AmountStatus>,
 }
 
@@ -70,7 +74,8 @@ pub async fn get_gameweek_status(
 ) -> Result<Json<GameweekStatus>, ApiError> {
     let now = app.clock().now();
     let current = app.current_gameweek().await?;
-    let deduct_transfer_points = app.store().switches().await?.deducts_transfers_at(now);
+    let switches = app.store().switches().await?;
+    let deduct_transfer_points = switches.deducts_transfers_at(now);
     let fee_percent = match &current {
         Some((_, gameweek)) => winners::fee_percent(&app, gameweek),
         None => app.config().fee_percent,
@@ -92,21 +97,12 @@ pub async fn get_gameweek_status(
         gameweek: gameweek.as_ref().map(|gameweek| gameweek.number),
         deadline: gameweek.as_ref().map(|gameweek| gameweek.deadline.to_string()),
         now: now.to_string(),
-        state: gameweek.as_ref().map(|gameweek| state_word(gameweek.state(now))),
+        state: gameweek.as_ref().map(|gameweek| gameweek.state(now).word()),
         fee_percent,
         deduct_transfer_points,
+        notice: switches.entries_paused.map(|_| JoinError::Paused.to_string()),
         amounts,
     }))
-}
-
-pub(crate) fn state_word(state: GameweekState) -> &'static str {
-    match state {
-        GameweekState::Open => "open",
-        GameweekState::Closed => "closed",
-        GameweekState::Final => "final",
-        GameweekState::Settling => "settling",
-        GameweekState::Settled => "settled",
-    }
 }
 
 #[derive(Default, Deserialize, ToSchema)]
@@ -139,7 +135,7 @@ impl From<Progress> for WinnersProgress {
             GameweekState::Settled => format!("Gameweek {number} is settled: {leagues} leagues paid."),
             _ => format!("Paying the winners of gameweek {number}: {settled} of {leagues} leagues done."),
         };
-        let state = state_word(state);
+        let state = state.word();
         Self { message, gameweek: number, state, leagues, settled, waiting, to_pay: to_pay.get() }
     }
 }
@@ -165,7 +161,7 @@ pub async fn process_winners(
         }
         _ => None,
     };
-    match winners::process(&app, asked).await? {
+    match winners::process(&app, asked, Who::admin(&admin)).await? {
         Ok(progress) => {
             tracing::info!(admin = %admin.id, gameweek = progress.number, "winners asked for");
             Ok(Json(progress.into()))
@@ -213,7 +209,8 @@ pub async fn toggle_deduction(
     Admin(admin): Admin,
 ) -> Result<Json<Deduction>, ApiError> {
     let now = app.clock().now();
-    let on = app.store().toggle_deduction(now).await?;
+    let act = Act::new(Who::admin(&admin), What::ToggleDeduction, "the deduction for transfers", now);
+    let on = app.store().toggle_deduction(&act).await?;
     tracing::info!(admin = %admin.id, on, "deduction switched");
     let word = if on { "ON" } else { "OFF" };
     let closed = app.current_gameweek().await?.is_some_and(|(_, gameweek)| !gameweek.is_open(now));

@@ -9,7 +9,10 @@ use axum::{
 use domain::influencer::{InfluencerError, InfluencerName, ReferralCode};
 use http::{StatusCode, header};
 use serde::{Deserialize, Serialize};
-use store::influencers::{Influencer, Reach};
+use store::{
+    audit::{Act, What, Who},
+    influencers::{Influencer, Reach},
+};
 use tokio::task::JoinSet;
 use utoipa::{IntoParams, ToSchema};
 
@@ -62,7 +65,9 @@ pub async fn create_influencer(
     Body(form): Body<NewInfluencer>,
 ) -> Result<(StatusCode, Json<InfluencerMade>), ApiError> {
     let name = InfluencerName::parse(form.name.text()).map_err(ApiError::bad_request)?;
-    let made = app.store().create_influencer(name, app.clock().now()).await?;
+    let on = format!("influencer {name}");
+    let act = Act::new(Who::admin(&admin), What::CreateInfluencer, on, app.clock().now());
+    let made = app.store().create_influencer(name, &act).await?;
     let Influencer { name, code, .. } = made.ok_or_else(|| ApiError::conflict(InfluencerError::Taken))?;
     tracing::info!(admin = %admin.id, %code, "influencer");
     let referral_link = link(&app, &code);

@@ -18,6 +18,7 @@ pub mod manual_payments;
 mod openapi;
 pub mod passwords;
 pub mod settings;
+pub mod switches;
 mod table;
 pub mod teams;
 pub mod withdrawals;
@@ -66,6 +67,8 @@ pub fn endpoints() -> Vec<Endpoint> {
         routes!(draw::get_draw),
         routes!(gameweek::process_winners),
         routes!(gameweek::toggle_deduction),
+        routes!(switches::get_switches),
+        routes!(switches::set_switches),
         routes!(leagues::waiting::list_waiting_leagues),
         routes!(leagues::waiting::decide_league),
         routes!(influencers::create_influencer).layer(map_response(http::told_twice)),

@@ -22,6 +22,7 @@ use domain::{
 use http::StatusCode;
 use serde::{Deserialize, Serialize};
 use store::{
+    audit::Who,
     idempotency::Binding,
     players::Player,
     time_ordered_id,
@@ -264,7 +265,7 @@ pub async fn update_withdrawal(
 ) -> Result<Json<WithdrawalItem>, ApiError> {
     let ending = ending(&form)?;
     let withdrawal = find(&app, &id).await?;
-    let ended = withdrawals::end(&app, &withdrawal, &ending).await?;
+    let ended = withdrawals::end(&app, &withdrawal, &ending, Who::admin(&admin)).await?;
     let status = ending.status();
     tracing::info!(admin = %admin.id, withdrawal = id, status = status.as_str(), ended, "withdrawal");
     let now = find(&app, &id).await?;
@@ -280,7 +281,7 @@ pub async fn update_withdrawal(
         (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Not an admin", body = Refusal),
         (status = 404, description = "No such withdrawal", body = Refusal),
-        (status = 409, description = "It has ended, or M-Pesa is paying it", body = Refusal),
+        (status = 409, description = "It has ended, M-Pesa is paying it, or payouts are paused", body = Refusal),
         (status = 503, description = "M-Pesa did not accept it: nothing was sent", body = Failure),
     ))]
 pub async fn pay_withdrawal(
@@ -289,7 +290,7 @@ pub async fn pay_withdrawal(
     Path(id): Path<String>,
 ) -> Result<Json<WithdrawalItem>, ApiError> {
     let withdrawal = find(&app, &id).await?;
-    let sent = payouts::pay(&app, &withdrawal, &admin.id).await?;
+    let sent = payouts::pay(&app, &withdrawal, &admin).await?;
     tracing::info!(admin = %admin.id, withdrawal = id, ?sent, "payout");
     match sent {
         Ok(()) => Ok(Json(find(&app, &id).await?.into())),

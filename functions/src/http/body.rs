@@ -8,6 +8,9 @@ use serde_json::Value;
 
 use super::ApiError;
 
+/// A reason has this many characters at most.
+const LONGEST_REASON: usize = 200;
+
 /// Larger bodies are refused (security.md, "Input").
 pub const LIMIT: usize = 64 * 1024;
 
@@ -76,6 +79,24 @@ impl Loose {
     #[must_use]
     pub fn integer(&self) -> Option<i64> {
         self.0.as_ref().and_then(Value::as_i64)
+    }
+
+    /// Its truth value, where it is one.
+    #[must_use]
+    pub fn boolean(&self) -> Option<bool> {
+        self.0.as_ref().and_then(Value::as_bool)
+    }
+
+    /// Its text as the reason of an act.
+    ///
+    /// # Errors
+    /// 400 where there is none, or it is too long.
+    pub fn reason(&self) -> Result<String, ApiError> {
+        let reason = self.text().trim();
+        if reason.is_empty() || reason.chars().count() > LONGEST_REASON {
+            return Err(ApiError::bad_request("Give a reason of at most 200 characters."));
+        }
+        Ok(reason.to_owned())
     }
 
     /// Whether it is `true`.

@@ -1,6 +1,6 @@
 //! Joining: from the wallet, or shown what a prompt has paid for (spec §4 "Wallet join").
 
-use app::{App, payments::new_entry, teams};
+use app::{App, payments::new_entry, switches, teams};
 use axum::{
     Json,
     extract::State,
@@ -120,6 +120,7 @@ async fn open_gameweek(app: &App, number: u8) -> Result<(Calendar, Gameweek), Ap
     let current = app.current_gameweek().await?;
     let gameweek = current.as_ref().map(|(_, gameweek)| gameweek);
     join::check_open(gameweek, number, app.clock().now()).map_err(ApiError::bad_request)?;
+    switches::check_entries(app).await?.map_err(ApiError::bad_request)?;
     current.ok_or_else(|| ApiError::bad_request(JoinError::NoGameweek))
 }
 

@@ -16,9 +16,6 @@ use utoipa::ToSchema;
 
 use crate::http::{Admin, ApiError, Body, Loose, Refusal};
 
-/// A reason has at most this many characters.
-const LONGEST_REASON: usize = 200;
-
 #[derive(Serialize, ToSchema)]
 pub struct WaitingLeagues {
     waiting: Vec<WaitingLeague>,
@@ -164,9 +161,9 @@ pub async fn decide_league(
     let act = act_of(&form)?;
     let reason = match act {
         Act::Retry => String::new(),
-        _ => reason_of(&form)?,
+        _ => form.reason.reason()?,
     };
-    match waiting::act(&app, id, act, &admin.id, &reason).await? {
+    match waiting::act(&app, id, act, &admin, &reason).await? {
         Ok(record) => Ok(Json(LeagueDecided { message: told(id, record.as_ref()) })),
         Err(error @ ActError::NoLeague) => Err(ApiError::not_found(error)),
         Err(error @ ActError::NotAMember(_)) => Err(ApiError::bad_request(error)),
@@ -188,14 +185,6 @@ fn act_of(form: &LeagueDecision) -> Result<Act, ApiError> {
         }
         _ => Err(ApiError::bad_request("The act is retry, official-figures, refund or leave-out.")),
     }
-}
-
-fn reason_of(form: &LeagueDecision) -> Result<String, ApiError> {
-    let reason = form.reason.text().trim().to_owned();
-    if reason.is_empty() || reason.chars().count() > LONGEST_REASON {
-        return Err(ApiError::bad_request("Give a reason of at most 200 characters."));
-    }
-    Ok(reason)
 }
 
 fn told(id: LeagueId, record: Option<&Settlement>) -> String {

@@ -7,8 +7,13 @@ use domain::{
     account::is_hex_id,
     manual_payment::{self, ManualPaymentError, Status},
 };
+use jiff::Timestamp;
 use serde::Deserialize;
-use store::manual_payments::{Confirmed, ManualPayment};
+use store::{
+    audit::{Act, What, Who},
+    manual_payments::{Confirmed, ManualPayment},
+    players::Player,
+};
 use utoipa::ToSchema;
 
 use super::list::ManualPaymentItem;
@@ -55,7 +60,9 @@ pub async fn confirm_manual_payment(
         return Err(ApiError::conflict(ManualPaymentError::AnotherPlayer));
     }
     let now = app.clock().now();
-    let confirmed = app.store().confirm_manual_payment(&manual, amount, Some(&admin.id), now).await?;
+    let act = act(&admin, What::ConfirmManualPayment, &manual, now)
+        .from_to("pending", format!("confirmed, {amount}"));
+    let confirmed = app.store().confirm_manual_payment(&manual, amount, Some(&act), now).await?;
     tracing::info!(admin = %admin.id, payment = manual.id, amount = amount.get(), ?confirmed, "manual payment");
     let manual = find(&app, &manual.id).await?;
     match against(&manual, amount, confirmed) {
@@ -109,13 +116,21 @@ pub async fn reject_manual_payment(
     let manual = find(&app, form.payment_id.text()).await?;
     let now = app.clock().now();
     let reason = Some(reason).filter(|reason| !reason.is_empty());
-    let rejected = app.store().reject_manual_payment(&manual.id, reason, &admin.id, now).await?;
+    let act = act(&admin, What::RejectManualPayment, &manual, now)
+        .from_to("pending", "rejected")
+        .because(reason.unwrap_or_default());
+    let rejected = app.store().reject_manual_payment(&manual.id, reason, &act).await?;
     tracing::info!(admin = %admin.id, payment = manual.id, rejected, "manual payment");
     let manual = find(&app, &manual.id).await?;
     match manual.status {
         Status::Rejected => Ok(Json(ManualPaymentItem::ended(manual, now))),
         ended => Err(ApiError::conflict(ManualPaymentError::Ended(ended))),
     }
+}
+
+fn act(admin: &Player, what: What, manual: &ManualPayment, at: Timestamp) -> Act {
+    let on = format!("typed code {}", manual.id);
+    Act::new(Who::admin(admin), what, on, at).of(&manual.user_id)
 }
 
 async fn find(app: &App, id: &str) -> Result<ManualPayment, ApiError> {

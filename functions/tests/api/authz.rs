@@ -62,6 +62,8 @@ pub const CALLS: &[(&str, For)] = &[
     ("get-draw", For::Anyone),
     ("process-winners", For::Admin),
     ("toggle-deduction", For::Admin),
+    ("get-switches", For::Admin),
+    ("set-switches", For::Admin),
     ("list-waiting-leagues", For::Admin),
     ("decide-league", For::Admin),
     ("create-influencer", For::Admin),

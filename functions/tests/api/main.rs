@@ -6,6 +6,7 @@
 mod document;
 mod support;
 
+mod audit;
 mod authz;
 mod bad_input;
 mod codes;
@@ -33,6 +34,7 @@ mod results;
 mod schedules;
 mod seasons;
 mod sessions;
+mod switches;
 mod teams;
 mod waiting;
 mod week;

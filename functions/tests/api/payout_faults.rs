@@ -3,6 +3,7 @@
 use reqwest::Method;
 use rstest::rstest;
 use serde_json::{Value, json};
+use store::audit::{Act, What, Who};
 
 use crate::support::{Answer, Person, World};
 
@@ -88,7 +89,9 @@ async fn a_payout_that_nobody_is_at_any_more_is_asked_for(#[case] called: bool) 
         receipt: None,
         recipient: None,
     };
-    assert!(app.store().send_payout(&id, &payout, now).await.unwrap());
+    let act = Act::new(Who::Operator, What::PayWithdrawal, format!("withdrawal {id}"), now);
+    let noted = app.store().send_payout(&id, &payout, now, &act).await.unwrap();
+    assert_eq!(noted, store::withdrawals::Sending::Noted);
     if called {
         let path = |of: &str| format!("{}/hooks/b2c/{of}/{id}", world.base);
         let urls = clients::daraja::ResultUrls { result: path("result"), timeout: path("timeout") };

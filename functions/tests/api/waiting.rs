@@ -12,7 +12,7 @@ const WAITING: &str = "/api/admin/leagues/waiting";
 
 /// A league of six with different points, played and final; `hidden` of the teams are unknown to the
 /// official game from the end of play on.
-async fn league_with_hidden(world: &World, hidden: usize) -> Vec<Value> {
+pub async fn league_with_hidden(world: &World, hidden: usize) -> Vec<Value> {
     let crowd = world.crowd(6, 50).await;
     for (i, player) in (0..).zip(&crowd) {
         world.points(fpl_id(player), 1, 90 - i, i, 0).await;
@@ -32,7 +32,7 @@ fn fpl_id(player: &Value) -> &str {
     player["fplId"].as_str().unwrap()
 }
 
-async fn waiting(admin: &Person) -> Vec<Value> {
+pub async fn waiting(admin: &Person) -> Vec<Value> {
     admin.get(WAITING).await.expect(200)["waiting"].as_array().unwrap().clone()
 }
 

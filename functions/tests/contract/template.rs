@@ -17,6 +17,8 @@ const GRANTS: &[(&str, &str)] = &[
     ("dynamodb:BatchGetItem", "Table"),
     ("dynamodb:PutItem", "Table"),
     ("dynamodb:UpdateItem", "Table"),
+    // Payouts are not paused: `pay-withdrawal`.
+    ("dynamodb:ConditionCheckItem", "Table"),
     ("sqs:SendMessage", "Queue"),
     ("ssm:GetParameter", "parameter"),
     ("events:PutRule", "rule"),

@@ -1,7 +1,11 @@
 //! The operator's commands: what no request can do.
 
 use domain::{Email, Password, Role, UserId, Username};
-use store::{players::Player, random_id};
+use store::{
+    audit::{Act, What, Who},
+    players::Player,
+    random_id,
+};
 
 use crate::{App, AppError, passwords};
 
@@ -26,7 +30,7 @@ pub async fn ensure(app: &App, email: &str, password: Option<&str>) -> Result<Op
     let given = password.map(|text| Password::parse(text).map_err(EnsureError::Password)).transpose()?;
     let found = app.store().player_by_email(&email).await.map_err(AppError::from)?;
     if let Some(player) = found {
-        app.store().set_role(&player.id, Role::Admin).await.map_err(AppError::from)?;
+        make_admin(app, &player).await?;
         let Some(given) = given else { return Ok(None) };
         let hash = passwords::hash(given).await?;
         app.store().set_password_hash(&player.id, &hash).await.map_err(AppError::from)?;
@@ -57,8 +61,19 @@ pub async fn grant(app: &App, email: &str) -> Result<(), GrantError> {
     let email = Email::parse(email).map_err(GrantError::Email)?;
     let found = app.store().player_by_email(&email).await.map_err(AppError::from)?;
     let player = found.ok_or(GrantError::NoAccount)?;
-    app.store().set_role(&player.id, Role::Admin).await.map_err(AppError::from)?;
+    make_admin(app, &player).await?;
     Ok(())
+}
+
+/// One who is an admin already stays one, and nothing is recorded.
+async fn make_admin(app: &App, player: &Player) -> Result<(), AppError> {
+    let act = granting(app, &player.id).from_to("player", "admin");
+    app.store().set_role(&player.id, Role::Admin, &act).await?;
+    Ok(())
+}
+
+fn granting(app: &App, id: &UserId) -> Act {
+    Act::new(Who::Operator, What::GrantAdmin, format!("player {id}"), app.clock().now()).of(id)
 }
 
 async fn create(app: &App, email: Email, password: Password) -> Result<(), AppError> {
@@ -79,7 +94,8 @@ async fn create(app: &App, email: Email, password: Password) -> Result<(), AppEr
         password_resets: 0,
     };
     let hash = passwords::hash(password).await?;
-    match app.store().create_player(&player, &hash).await? {
+    let act = granting(app, &player.id).to("admin");
+    match app.store().create_admin(&player, &hash, &act).await? {
         Ok(()) => Ok(()),
         Err(taken) => Err(AppError::Internal(format!("the admin's account: {taken:?} taken"))),
     }

@@ -29,6 +29,7 @@ pub mod scores;
 pub mod secrets;
 pub mod sessions;
 pub mod settling;
+pub mod switches;
 pub mod teams;
 pub mod waiting;
 pub mod winners;

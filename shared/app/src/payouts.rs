@@ -9,14 +9,16 @@ use clients::daraja::{
     TransactionState, parse_result,
 };
 use domain::{
-    Kes, UserId,
+    Kes,
     payment::{FIRST_QUESTION_AFTER, pause_before_next_question},
     withdrawal::{PAYOUT_OVERDUE_AFTER, PayoutNews, PayoutState, PayoutVerdict, Status, decide_payout},
 };
 use jiff::{SignedDuration, Timestamp};
 use store::{
+    audit::{Act, What, Who},
+    players::Player,
     random_id,
-    withdrawals::{PaidOut, Payout, Withdrawal},
+    withdrawals::{PaidOut, Payout, Sending, Withdrawal},
 };
 
 use crate::{App, AppError, queues::TakeResult};
@@ -28,6 +30,8 @@ pub enum PayError {
     Ended(Status),
     #[error("M-Pesa is paying this withdrawal. It ends when M-Pesa says what became of it.")]
     Sent,
+    #[error("Payouts are paused. Nothing was sent, and the withdrawal waits as before.")]
+    Paused,
     #[error("M-Pesa did not accept the payout: {0} Nothing was sent, and the withdrawal waits as before.")]
     NotSent(String),
 }
@@ -48,26 +52,31 @@ pub fn against(withdrawal: &Withdrawal) -> PayError {
 pub async fn pay(
     app: &App,
     withdrawal: &Withdrawal,
-    admin: &UserId,
+    admin: &Player,
 ) -> Result<Result<(), PayError>, AppError> {
     let now = app.clock().now();
     let payout = Payout {
         state: PayoutState::Sent,
         attempt: random_id(),
         sent_at: now,
-        sent_by: admin.clone(),
+        sent_by: admin.id.clone(),
         conversation_id: None,
         receipt: None,
         recipient: None,
     };
-    if !app.store().send_payout(&withdrawal.id, &payout, now + FIRST_QUESTION_AFTER).await? {
-        let now = app.store().withdrawal(&withdrawal.id).await?;
-        return Ok(Err(against(&now.unwrap_or_else(|| withdrawal.clone()))));
+    let act = sending(app, withdrawal, admin).from_to("pending", format!("sent, {}", withdrawal.amount));
+    match app.store().send_payout(&withdrawal.id, &payout, now + FIRST_QUESTION_AFTER, &act).await? {
+        Sending::Noted => {}
+        Sending::Paused => return Ok(Err(PayError::Paused)),
+        Sending::NotPending => {
+            let now = app.store().withdrawal(&withdrawal.id).await?;
+            return Ok(Err(against(&now.unwrap_or_else(|| withdrawal.clone()))));
+        }
     }
     let answer = match order(app, withdrawal).await {
         Ok(answer) => answer,
         Err(error) => {
-            take_back(app, withdrawal, &payout).await;
+            take_back(app, withdrawal, &payout, admin).await;
             return Err(error);
         }
     };
@@ -81,7 +90,7 @@ pub async fn pay(
         }
         Err(error) if error.definitely_not_sent() => {
             tracing::warn!(withdrawal = withdrawal.id, ?error, "a payout was not accepted");
-            take_back(app, withdrawal, &payout).await;
+            take_back(app, withdrawal, &payout, admin).await;
             Ok(Err(PayError::NotSent(for_admin(&error))))
         }
         Err(error) => {
@@ -108,10 +117,16 @@ async fn order(app: &App, withdrawal: &Withdrawal) -> Result<Result<TakenOn, Dar
 }
 
 /// Lets a withdrawal wait as before. Where even that fails, the questions find that nothing was sent.
-async fn take_back(app: &App, withdrawal: &Withdrawal, payout: &Payout) {
-    if let Err(error) = app.store().unsend_payout(&withdrawal.id, &payout.attempt).await {
+async fn take_back(app: &App, withdrawal: &Withdrawal, payout: &Payout, admin: &Player) {
+    let act = sending(app, withdrawal, admin).from_to("sent", "pending: it was not sent");
+    if let Err(error) = app.store().unsend_payout(&withdrawal.id, &payout.attempt, &act).await {
         tracing::error!(withdrawal = withdrawal.id, %error, "a payout that was not sent stays as sent");
     }
+}
+
+fn sending(app: &App, withdrawal: &Withdrawal, admin: &Player) -> Act {
+    let on = format!("withdrawal {}", withdrawal.id);
+    Act::new(Who::admin(admin), What::PayWithdrawal, on, app.clock().now()).of(&withdrawal.user_id)
 }
 
 fn for_admin(error: &DarajaError) -> String {

@@ -179,7 +179,7 @@ async fn recorded(app: &App, league: &League) -> Result<Result<Settlement, Wait>
         Err(why) => return Ok(Err(why)),
     };
     let record = settlement(app, league, &gameweek, basis, None).await?;
-    Ok(Ok(match app.store().record_settlement(league.id(), &record).await? {
+    Ok(Ok(match app.store().record_settlement(league.id(), &record, None).await? {
         Recorded::Written => record,
         Recorded::Before(before) => *before,
     }))

@@ -2,12 +2,13 @@
 //! "Leagues"). Each way is the league's settlement record, written under the same once-only
 //! condition as any other. And what the official game corrected after it was paid.
 
-use domain::{FplId, GameweekId, UserId};
+use domain::{FplId, GameweekId};
 use jiff::{SignedDuration, Timestamp};
 use store::{
-    collecting::What,
+    audit::{self, Who},
     leagues::{League, LeagueId},
     marks::Mark,
+    players::Player,
     scores::{Scores, Stage},
     settlements::{Basis, Decision, Recorded, Settlement},
 };
@@ -135,17 +136,19 @@ pub async fn act(
     app: &App,
     id: LeagueId,
     act: Act,
-    admin: &UserId,
+    admin: &Player,
     reason: &str,
 ) -> Result<Result<Option<Settlement>, ActError>, AppError> {
     let waiting = match waits(app, id).await? {
         Ok(waiting) => waiting,
         Err(why) => return Ok(Err(why)),
     };
+    let on = format!("league {id}");
+    let audited = audit::Act::new(Who::admin(admin), audit::What::DecideLeague, on, app.clock().now());
+    let audited = audited.because(reason);
     let basis = match act {
         Act::Retry => {
-            app.store().hasten_collecting(id.gameweek, What::Squads).await?;
-            app.store().hasten_collecting(id.gameweek, What::Results).await?;
+            app.store().hasten_all_collecting(id.gameweek, &audited.to("looked at again")).await?;
             app.send(&Collect {}, SignedDuration::ZERO).await?;
             app.send(&SettleLeague { league: id.to_string() }, SignedDuration::ZERO).await?;
             return Ok(Ok(None));
@@ -162,11 +165,12 @@ pub async fn act(
         Err(why) => return Ok(Err(why)),
     };
     let gameweek = winners::gameweek(app, id.gameweek).await?;
-    let decision = Decision { admin: admin.clone(), reason: reason.to_owned() };
+    let decision = Decision { admin: admin.id.clone(), reason: reason.to_owned() };
     let record = settling::settlement(app, &waiting.league, &gameweek, basis, Some(decision)).await?;
-    match app.store().record_settlement(id, &record).await? {
+    let audited = audited.from_to(format!("waits: {}", waiting.why), basis.word());
+    match app.store().record_settlement(id, &record, Some(&audited)).await? {
         Recorded::Written => {
-            tracing::info!(league = %id, admin = %admin, basis = basis.word(), "a waiting league is decided");
+            tracing::info!(league = %id, admin = %admin.id, basis = basis.word(), "a waiting league is decided");
             app.send(&SettleLeague { league: id.to_string() }, SignedDuration::ZERO).await?;
             Ok(Ok(Some(record)))
         }

@@ -7,7 +7,13 @@ use domain::{
     league,
 };
 use jiff::SignedDuration;
-use store::{collecting::What, leagues::LeagueId, marks::Mark, scores::Stage};
+use store::{
+    audit::{self, Act, Who},
+    collecting::What,
+    leagues::LeagueId,
+    marks::Mark,
+    scores::Stage,
+};
 
 use crate::{
     App, AppError, draw, gameweeks,
@@ -53,7 +59,11 @@ pub struct Progress {
 ///
 /// # Errors
 /// The table or the queue do not answer; the inner error is the admin's.
-pub async fn process(app: &App, asked: Option<u8>) -> Result<Result<Progress, ProcessError>, AppError> {
+pub async fn process(
+    app: &App,
+    asked: Option<u8>,
+    who: Who,
+) -> Result<Result<Progress, ProcessError>, AppError> {
     let now = app.clock().now();
     let Some((calendar, gameweek)) = chosen(app, asked).await? else {
         return Ok(Err(ProcessError::NoGameweek));
@@ -64,11 +74,13 @@ pub async fn process(app: &App, asked: Option<u8>) -> Result<Result<Progress, Pr
         State::Closed => return Ok(Err(ProcessError::NotFinal(gameweek.number))),
         State::Final | State::Settling => {
             // Pressed again, what is left is taken up again.
-            mark(app, id, |gameweek| {
+            let again = changing(id, |gameweek| {
                 gameweek.settling_since.get_or_insert(now);
                 gameweek.fanned_out_at = None;
-            })
-            .await?;
+            });
+            let act = Act::new(who, audit::What::ProcessWinners, format!("gameweek {id}"), now)
+                .from_to(gameweek.state(now).word(), "settling");
+            app.store().update_calendar_by_hand(again, &act).await?;
             app.send(&Settle(ForGameweek { gameweek: id }), SignedDuration::ZERO).await?;
         }
         State::Settled => {}
@@ -215,10 +227,14 @@ pub(crate) async fn gameweek(app: &App, id: GameweekId) -> Result<Gameweek, AppE
 }
 
 async fn mark(app: &App, id: GameweekId, change: impl Fn(&mut Gameweek)) -> Result<(), AppError> {
-    let changed = |known: Option<Calendar>| {
+    Ok(app.store().update_calendar(changing(id, change)).await?)
+}
+
+/// The calendar with one gameweek of it changed.
+fn changing(id: GameweekId, change: impl Fn(&mut Gameweek)) -> impl Fn(Option<Calendar>) -> Option<Calendar> {
+    move |known| {
         let mut known = known.filter(|known| known.season == id.season)?;
         change(known.gameweeks.iter_mut().find(|g| g.number == id.number)?);
         Some(known)
-    };
-    Ok(app.store().update_calendar(changed).await?)
+    }
 }

@@ -4,7 +4,11 @@ use domain::{
     MpesaPhone,
     withdrawal::{self, Status},
 };
-use store::{players::Player, withdrawals::Withdrawal};
+use store::{
+    audit::{Act, What, Who},
+    players::Player,
+    withdrawals::Withdrawal,
+};
 
 use crate::{App, AppError};
 
@@ -50,15 +54,20 @@ pub async fn is_to_be_watched(app: &App, player: &Player, phone: &MpesaPhone) ->
 ///
 /// # Errors
 /// The table does not answer, or the queue, before anything has changed.
-pub async fn end(app: &App, withdrawal: &Withdrawal, ending: &Ending) -> Result<bool, AppError> {
+pub async fn end(app: &App, withdrawal: &Withdrawal, ending: &Ending, who: Who) -> Result<bool, AppError> {
     if withdrawal.status != Status::Pending || withdrawal.payout.is_some() {
         return Ok(false);
     }
     app.mail_withdrawal_later(&withdrawal.id).await?;
-    let now = app.clock().now();
+    let on = format!("withdrawal {}", withdrawal.id);
+    let act = Act::new(who, What::UpdateWithdrawal, on, app.clock().now())
+        .of(&withdrawal.user_id)
+        .from_to(Status::Pending.as_str(), format!("{}, {}", ending.status().as_str(), withdrawal.amount));
     let ended = match ending {
-        Ending::Done => app.store().complete_withdrawal(withdrawal, now).await?,
-        Ending::Rejected { reason } => app.store().reject_withdrawal(withdrawal, reason, now).await?,
+        Ending::Done => app.store().complete_withdrawal(withdrawal, &act).await?,
+        Ending::Rejected { reason } => {
+            app.store().reject_withdrawal(withdrawal, reason, &act.because(reason)).await?
+        }
     };
     if ended {
         app.mail_withdrawal_now(&withdrawal.id).await;

@@ -21,7 +21,7 @@ pub enum JoinError {
     NoTeam,
     #[error("Your account is suspended. You can withdraw, but not enter.")]
     Suspended,
-    #[error("Entries are paused. Your money is safe. Please try again later.")]
+    #[error("Entries are paused just now. Your money is safe. Please try again later.")]
     Paused,
 }
 

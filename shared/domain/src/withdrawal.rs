@@ -30,8 +30,6 @@ pub enum WithdrawalError {
     AboveMaximum,
     #[error("Insufficient wallet balance.")]
     InsufficientBalance,
-    #[error("Withdrawals are paused. Your money is safe. Please try again later.")]
-    Paused,
 }
 
 /// Whether `amount` may be taken out of `balance`.

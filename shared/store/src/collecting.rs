@@ -3,14 +3,17 @@
 
 use std::collections::HashMap;
 
+use aws_sdk_dynamodb::types::Update;
 use domain::GameweekId;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::{
     Store, StoreError,
+    audit::Act,
     sessions::conditional,
     table::{Key, s},
+    transaction::{Outcome, Transaction},
 };
 
 /// What is read of each team.
@@ -123,14 +126,41 @@ impl Store {
     /// # Errors
     /// The table is not answering.
     pub async fn hasten_collecting(&self, gameweek: GameweekId, what: What) -> Result<(), StoreError> {
-        let update = self
-            .client
-            .update_item()
+        let mut transaction = Transaction::new();
+        transaction.update(self.hastened(gameweek, what), ());
+        self.commit(transaction).await.map(drop)
+    }
+
+    /// As [`Store::hasten_collecting`], of squads and results, by hand.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn hasten_all_collecting(&self, gameweek: GameweekId, act: &Act) -> Result<(), StoreError> {
+        let mut begun = [What::Squads, What::Results].to_vec();
+        loop {
+            let mut transaction = Transaction::new();
+            for what in &begun {
+                transaction.update(self.hastened(gameweek, *what), Some(*what));
+            }
+            transaction.put(self.recorded(act), None);
+            match self.commit(transaction).await? {
+                // What has not begun needs no haste.
+                Outcome::Refused(why) if why.iter().any(Option::is_some) => {
+                    begun.retain(|what| !why.contains(&Some(*what)));
+                }
+                _ => return Ok(()),
+            }
+        }
+    }
+
+    fn hastened(&self, gameweek: GameweekId, what: What) -> Update {
+        Update::builder()
             .table_name(&self.name)
             .set_key(Some(key(gameweek, what).attributes()))
             .update_expression("REMOVE notBefore, completeAt")
-            .condition_expression("attribute_exists(pk)");
-        conditional(update).await.map(drop)
+            .condition_expression("attribute_exists(pk)")
+            .build()
+            .expect("table, key and expression are given")
     }
 
     /// Keeps how far it is: only whoever has the turn does.

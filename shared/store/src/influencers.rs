@@ -17,6 +17,7 @@ use uuid::Uuid;
 
 use crate::{
     Page, Store, StoreError,
+    audit::Act,
     table::{Key, Range, n, s},
     transaction::{Outcome, Transaction},
 };
@@ -96,14 +97,15 @@ impl Store {
     pub async fn create_influencer(
         &self,
         name: InfluencerName,
-        at: Timestamp,
+        act: &Act,
     ) -> Result<Option<Influencer>, StoreError> {
         for _ in 0..TRIES {
-            let influencer = Influencer { name: name.clone(), code: random_code(), created_at: at };
+            let influencer = Influencer { name: name.clone(), code: random_code(), created_at: act.at };
             let mut transaction = Transaction::new();
             transaction
                 .put(self.new_put(listed_key(&name).item(&influencer)), Refusal::Name)
-                .put(self.new_put(key(&influencer.code).item(&influencer)), Refusal::Code);
+                .put(self.new_put(key(&influencer.code).item(&influencer)), Refusal::Code)
+                .put(self.recorded(&act.clone().to(format!("code {}", influencer.code))), Refusal::Code);
             match self.commit(transaction).await? {
                 Outcome::Written => return Ok(Some(influencer)),
                 Outcome::Refused(why) if why.contains(&Refusal::Name) => return Ok(None),

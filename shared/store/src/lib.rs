@@ -10,6 +10,7 @@ mod lists;
 mod table;
 mod transaction;
 
+pub mod audit;
 pub mod collecting;
 pub mod draws;
 pub mod entries;

@@ -18,13 +18,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Page, Store, StoreError,
+    audit::Act,
     idempotency::Binding,
     limits::Counter,
     lists::{DELIST, enlist},
     payments::Payment,
     players::partition,
     receipts::Receipt,
-    sessions::conditional,
     table::{Item, Key, n, s},
     transaction::{Outcome, Transaction},
     wallets::{Booking, StoredPosting, WALLET_TRIES},
@@ -204,8 +204,8 @@ impl Store {
         self.listed("manual payment", PENDING, after, limit).await
     }
 
-    /// Pending → confirmed, the receipt claimed, and `amount` in the player's wallet. By an admin, or by
-    /// nobody where a machine does it.
+    /// Pending → confirmed, the receipt claimed, and `amount` in the player's wallet. An admin's act, or
+    /// nobody's where a machine does it.
     ///
     /// # Errors
     /// The table is not answering.
@@ -213,7 +213,7 @@ impl Store {
         &self,
         manual: &ManualPayment,
         amount: Kes,
-        admin: Option<&UserId>,
+        act: Option<&Act>,
         at: Timestamp,
     ) -> Result<Confirmed, StoreError> {
         let posting = Posting::manual_payment(&manual.user_id, &manual.code, amount);
@@ -227,8 +227,11 @@ impl Store {
             }
             let mut transaction = Transaction::new();
             transaction
-                .update(self.confirmed(manual, amount, admin, at), Refusal::NotPending)
+                .update(self.confirmed(manual, amount, act, at), Refusal::NotPending)
                 .put(self.claim_receipt(manual.code.as_str(), &claim), Refusal::Receipt);
+            if let Some(act) = act {
+                transaction.put(self.recorded(act), Refusal::Never);
+            }
             let bookings = [Booking { receipt: Some(manual.code.as_str()), ..Booking::of(&posting) }];
             let refusals = (Refusal::WalletMoved, Refusal::Booked);
             self.book(&mut transaction, &manual.user_id, wallet, &bookings, at, refusals);
@@ -242,13 +245,7 @@ impl Store {
         Err(StoreError::Contended("a wallet"))
     }
 
-    fn confirmed(
-        &self,
-        manual: &ManualPayment,
-        amount: Kes,
-        admin: Option<&UserId>,
-        at: Timestamp,
-    ) -> Update {
+    fn confirmed(&self, manual: &ManualPayment, amount: Kes, act: Option<&Act>, at: Timestamp) -> Update {
         let mut set = "SET #status = :confirmed, amount = :amount, endedAt = :at".to_owned();
         let mut update = Update::builder()
             .table_name(&self.name)
@@ -259,7 +256,7 @@ impl Store {
             .expression_attribute_values(":pending", s(Status::Pending.as_str()))
             .expression_attribute_values(":amount", n(amount.get()))
             .expression_attribute_values(":at", s(at.to_string()));
-        if let Some(admin) = admin {
+        if let Some((admin, _)) = act.and_then(|act| act.who.person()) {
             set.push_str(", endedBy = :admin");
             update = update.expression_attribute_values(":admin", s(admin.as_str()));
         }
@@ -275,26 +272,27 @@ impl Store {
         &self,
         id: &str,
         reason: Option<&str>,
-        admin: &UserId,
-        at: Timestamp,
+        act: &Act,
     ) -> Result<bool, StoreError> {
-        let mut set = "SET #status = :rejected, endedAt = :at, endedBy = :admin".to_owned();
-        let mut update = self
-            .client
-            .update_item()
+        let mut set = "SET #status = :rejected, endedAt = :at".to_owned();
+        let mut update = Update::builder()
             .table_name(&self.name)
             .set_key(Some(key(id).attributes()))
             .condition_expression("#status = :pending")
             .expression_attribute_names("#status", "status")
             .expression_attribute_values(":rejected", s(Status::Rejected.as_str()))
             .expression_attribute_values(":pending", s(Status::Pending.as_str()))
-            .expression_attribute_values(":at", s(at.to_string()))
-            .expression_attribute_values(":admin", s(admin.as_str()));
+            .expression_attribute_values(":at", s(act.at.to_string()));
+        if let Some((admin, _)) = act.who.person() {
+            set.push_str(", endedBy = :admin");
+            update = update.expression_attribute_values(":admin", s(admin.as_str()));
+        }
         if let Some(reason) = reason {
             set.push_str(", reason = :reason");
             update = update.expression_attribute_values(":reason", s(reason));
         }
-        conditional(update.update_expression(format!("{set} REMOVE {DELIST}"))).await
+        let update = update.update_expression(format!("{set} REMOVE {DELIST}"));
+        self.act(act, update.build().expect("table, key and expression are given")).await
     }
 
     /// The credits of codes that a player typed.

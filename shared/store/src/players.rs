@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Store, StoreError,
+    audit::Act,
     table::{Key, n, s},
     transaction::{Outcome, Transaction},
     wallets,
@@ -106,6 +107,26 @@ impl Store {
         player: &Player,
         password_hash: &str,
     ) -> Result<Result<(), Vec<Taken>>, StoreError> {
+        let creation = self.creation(player, password_hash);
+        Ok(self.commit(creation).await?.into_taken())
+    }
+
+    /// As [`Store::create_player`], for an account that is an admin's from the beginning.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn create_admin(
+        &self,
+        player: &Player,
+        password_hash: &str,
+        act: &Act,
+    ) -> Result<Result<(), Vec<Taken>>, StoreError> {
+        let mut creation = self.creation(player, password_hash);
+        creation.put(self.recorded(act), None);
+        Ok(self.commit(creation).await?.into_taken())
+    }
+
+    fn creation(&self, player: &Player, password_hash: &str) -> Transaction<Option<Taken>> {
         let claim = Claim { user_id: player.id.clone() };
         let secret = Secret { password_hash: password_hash.to_owned() };
         let mut transaction = Transaction::new();
@@ -122,10 +143,7 @@ impl Store {
             let key = team_key(player.season, fpl_id);
             transaction.put(self.new_put(key.item(&claim)), Some(Taken::FplId));
         }
-        match self.commit(transaction).await? {
-            Outcome::Written => Ok(Ok(())),
-            Outcome::Refused(taken) => Ok(Err(taken.into_iter().flatten().collect())),
-        }
+        transaction
     }
 
     /// # Errors
@@ -225,25 +243,33 @@ impl Store {
         Ok(())
     }
 
-    /// Gives `id` a role: the operator's command, never a request's.
+    /// Gives `id` a role: the operator's command, never a request's. `false`: it had it.
     ///
     /// # Errors
     /// The table is not answering.
-    pub async fn set_role(&self, id: &UserId, role: Role) -> Result<(), StoreError> {
+    pub async fn set_role(&self, id: &UserId, role: Role, act: &Act) -> Result<bool, StoreError> {
         let word = match role {
             Role::Player => "player",
             Role::Admin => "admin",
         };
-        self.client
-            .update_item()
+        let update = Update::builder()
             .table_name(&self.name)
             .set_key(Some(profile_key(id).attributes()))
             .update_expression("SET #role = :role")
-            .condition_expression("attribute_exists(pk)")
+            .condition_expression("attribute_exists(pk) AND #role <> :role")
             .expression_attribute_names("#role", "role")
             .expression_attribute_values(":role", s(word))
-            .send()
-            .await?;
-        Ok(())
+            .build()
+            .expect("table, key and expression are given");
+        self.act(act, update).await
+    }
+}
+
+impl Outcome<Option<Taken>> {
+    fn into_taken(self) -> Result<(), Vec<Taken>> {
+        match self {
+            Self::Written => Ok(()),
+            Self::Refused(taken) => Err(taken.into_iter().flatten().collect()),
+        }
     }
 }

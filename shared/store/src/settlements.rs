@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Store, StoreError,
+    audit::Act,
     leagues::LeagueId,
     table::Key,
     transaction::{Outcome, Transaction},
@@ -144,7 +145,8 @@ impl Store {
         self.get_many("settlement", ids.iter().copied().map(key).collect()).await
     }
 
-    /// Keeps a settlement and books its fee and remainder, unless one is kept.
+    /// Keeps a settlement and books its fee and remainder, unless one is kept. An admin's act where a
+    /// league had to be decided.
     ///
     /// # Errors
     /// The table is not answering.
@@ -152,6 +154,7 @@ impl Store {
         &self,
         id: LeagueId,
         settlement: &Settlement,
+        act: Option<&Act>,
     ) -> Result<Recorded, StoreError> {
         let mut transaction = Transaction::new();
         transaction.put(self.new_put(key(id).item(settlement)), Refusal::Recorded);
@@ -160,6 +163,9 @@ impl Store {
             let pk = partition(id.gameweek, id.amount);
             let item = operator_posting(format!("{pk}#POSTINGS"), &posting, settlement.at);
             transaction.put(self.new_put(item), Refusal::Booked);
+        }
+        if let Some(act) = act {
+            transaction.put(self.recorded(act), Refusal::Recorded);
         }
         match self.commit(transaction).await? {
             Outcome::Written => Ok(Recorded::Written),

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use aws_sdk_dynamodb::{
     operation::transact_write_items::TransactWriteItemsError,
-    types::{Put, ReturnConsumedCapacity, TransactWriteItem, Update},
+    types::{ConditionCheck, Put, ReturnConsumedCapacity, TransactWriteItem, Update},
 };
 
 use crate::{Store, StoreError, random_id};
@@ -43,6 +43,12 @@ impl<R: Copy + PartialEq> Transaction<R> {
 
     pub fn update(&mut self, update: Update, refusal: R) -> &mut Self {
         self.items.push((TransactWriteItem::builder().update(update).build(), refusal));
+        self
+    }
+
+    /// An item that has to be as the condition says, and stays as it is.
+    pub fn check(&mut self, check: ConditionCheck, refusal: R) -> &mut Self {
+        self.items.push((TransactWriteItem::builder().condition_check(check).build(), refusal));
         self
     }
 }

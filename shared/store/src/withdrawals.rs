@@ -11,11 +11,12 @@ use domain::{
     withdrawal::{self, Status, WithdrawalError},
 };
 use jiff::Timestamp;
-pub use payout::{PaidOut, Payout};
+pub use payout::{PaidOut, Payout, Sending};
 use serde::{Deserialize, Serialize};
 
 use crate::{
     Page, Store, StoreError,
+    audit::Act,
     idempotency::Binding,
     lists::{DELIST, enlist},
     players::partition,
@@ -152,12 +153,8 @@ impl Store {
     ///
     /// # Errors
     /// The table is not answering.
-    pub async fn complete_withdrawal(
-        &self,
-        withdrawal: &Withdrawal,
-        at: Timestamp,
-    ) -> Result<bool, StoreError> {
-        let end = End { status: Status::Done, reason: None, payout: None, at };
+    pub async fn complete_withdrawal(&self, withdrawal: &Withdrawal, act: &Act) -> Result<bool, StoreError> {
+        let end = End { status: Status::Done, reason: None, payout: None, at: act.at, act: Some(act) };
         self.end_as_done(withdrawal, &end).await
     }
 
@@ -168,6 +165,7 @@ impl Store {
         transaction
             .update(self.ended(withdrawal, end), Refusal::NotPending)
             .put(self.new_put(item), Refusal::Booked);
+        self.record_end(&mut transaction, end);
         Ok(self.commit(transaction).await? == Outcome::Written)
     }
 
@@ -180,9 +178,10 @@ impl Store {
         &self,
         withdrawal: &Withdrawal,
         reason: &str,
-        at: Timestamp,
+        act: &Act,
     ) -> Result<bool, StoreError> {
-        let end = End { status: Status::Rejected, reason: Some(reason), payout: None, at };
+        let (status, reason) = (Status::Rejected, Some(reason));
+        let end = End { status, reason, payout: None, at: act.at, act: Some(act) };
         self.end_with_the_money_back(withdrawal, &end).await
     }
 
@@ -196,6 +195,7 @@ impl Store {
             let wallet = self.wallet(&withdrawal.user_id).await?;
             let mut transaction = Transaction::new();
             transaction.update(self.ended(withdrawal, end), Refusal::NotPending);
+            self.record_end(&mut transaction, end);
             let refusals = (Refusal::WalletMoved, Refusal::Booked);
             let bookings = [Booking::of(&posting)];
             self.book(&mut transaction, &withdrawal.user_id, wallet, &bookings, end.at, refusals);
@@ -206,6 +206,12 @@ impl Store {
             }
         }
         Err(StoreError::Contended("a wallet"))
+    }
+
+    fn record_end(&self, transaction: &mut Transaction<Refusal>, end: &End<'_>) {
+        if let Some(act) = end.act {
+            transaction.put(self.recorded(act), Refusal::Booked);
+        }
     }
 
     fn ended(&self, withdrawal: &Withdrawal, end: &End<'_>) -> Update {
@@ -243,4 +249,6 @@ struct End<'a> {
     /// Its payout as it is then; without one it has to have none.
     payout: Option<Payout>,
     at: Timestamp,
+    /// By hand; nobody's where M-Pesa has ended it.
+    act: Option<&'a Act>,
 }

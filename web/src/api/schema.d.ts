@@ -38,6 +38,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/switches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What is paused, by whom, since when and why. */
+        get: operations["get_switches"];
+        /**
+         * Pauses or resumes entries and payouts. A prompt that was sent before still makes its entry, and
+         *     withdrawals can be asked for in any case.
+         */
+        put: operations["set_switches"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/deposits": {
         parameters: {
             query?: never;
@@ -1197,6 +1218,12 @@ export interface components {
              */
             isOpen: boolean;
             /**
+             * @description Why nobody can enter just now though the gameweek is open, for the player to read; null while
+             *     entries are taken.
+             * @example null
+             */
+            notice?: string | null;
+            /**
              * Format: date-time
              * @description The product's time, RFC 3339, UTC: count down by this, never by the device's clock.
              * @example 2026-08-20T09:00:00Z
@@ -1961,6 +1988,56 @@ export interface components {
              */
             username: string;
         };
+        /** @description One that can be paused. All but `paused` is null while it runs. */
+        SwitchView: {
+            /**
+             * @description `admin`, or `reconciliation`: the nightly comparison of the books.
+             * @example admin
+             * @enum {string|null}
+             */
+            by?: "admin" | "reconciliation" | null;
+            /**
+             * @description The admin's.
+             * @example admin-0198c
+             */
+            byName?: string | null;
+            /** @example true */
+            paused: boolean;
+            /** @example M-Pesa is down for maintenance. */
+            reason?: string | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC.
+             * @example 2026-08-20T09:00:00Z
+             */
+            since?: string | null;
+        };
+        SwitchesChange: {
+            /**
+             * @description Whether entries are paused; left out, they stay as they are.
+             * @example true
+             */
+            entriesPaused?: boolean | null;
+            /**
+             * @description Whether payouts by M-Pesa are paused; left out, they stay as they are.
+             * @example false
+             */
+            payoutsPaused?: boolean | null;
+            /**
+             * @description Why, in at most 200 characters; to resume as well.
+             * @example M-Pesa is down for maintenance.
+             */
+            reason: string;
+        };
+        SwitchesView: {
+            /**
+             * @description Whether extra transfers are deducted, as it stands now.
+             * @example true
+             */
+            deductTransferPoints: boolean;
+            entries: components["schemas"]["SwitchView"];
+            payouts: components["schemas"]["SwitchView"];
+        };
         TeamFigures: {
             /**
              * Format: int32
@@ -2472,6 +2549,102 @@ export interface operations {
             };
             /** @description It does not wait, not for a day yet, or not for that */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_switches: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The switches */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SwitchesView"];
+                };
+            };
+            /** @description Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not an admin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    set_switches: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SwitchesChange"];
+            };
+        };
+        responses: {
+            /** @description As they are now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SwitchesView"];
+                };
+            };
+            /** @description No switch, or no reason */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not an admin */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4381,7 +4554,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description It has ended, or M-Pesa is paying it */
+            /** @description It has ended, M-Pesa is paying it, or payouts are paused */
             409: {
                 headers: {
                     [name: string]: unknown;

@@ -2,7 +2,10 @@
 //! written on condition that the withdrawal is pending and has none, and from then on nothing but
 //! M-Pesa's word, or an admin's on what M-Pesa never answered, ends it.
 
-use aws_sdk_dynamodb::{operation::update_item::builders::UpdateItemFluentBuilder, types::AttributeValue};
+use aws_sdk_dynamodb::{
+    operation::update_item::builders::UpdateItemFluentBuilder,
+    types::{AttributeValue, Update, builders::UpdateBuilder},
+};
 use domain::{
     UserId,
     withdrawal::{PayoutState, Status},
@@ -13,9 +16,11 @@ use serde::{Deserialize, Serialize};
 use super::{End, Withdrawal, key};
 use crate::{
     Page, Store, StoreError,
+    audit::Act,
     lists::enlist,
     sessions::conditional,
     table::{Item, n, s},
+    transaction::{Outcome, Transaction},
 };
 
 const CONTESTED: &str = "WITHDRAWALS#contested";
@@ -47,14 +52,23 @@ pub struct PaidOut {
     pub recipient: Option<String>,
 }
 
+/// What became of the intent to pay.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sending {
+    Noted,
+    /// The withdrawal is not pending any more, or a payout is sent.
+    NotPending,
+    /// Payouts are paused.
+    Paused,
+}
+
 /// A payout as an attribute.
 pub(super) fn attribute(payout: &Payout) -> AttributeValue {
     serde_dynamo::to_attribute_value(payout).expect("a payout is a map of plain values")
 }
 
 impl Store {
-    /// Notes that a payout is about to be sent, and when it is asked about. `false`: the withdrawal is
-    /// not pending any more, or one is sent.
+    /// Notes that a payout is about to be sent, and when it is asked about, unless payouts are paused.
     ///
     /// # Errors
     /// The table is not answering.
@@ -63,14 +77,24 @@ impl Store {
         id: &str,
         payout: &Payout,
         first_question: Timestamp,
-    ) -> Result<bool, StoreError> {
+        act: &Act,
+    ) -> Result<Sending, StoreError> {
         let update = self
-            .pending_withdrawal_update(id)
+            .payout_update(id)
             .update_expression("SET payout = :payout, nextQuestion = :next")
             .condition_expression("#status = :pending AND attribute_not_exists(payout)")
             .expression_attribute_values(":payout", attribute(payout))
             .expression_attribute_values(":next", n(first_question.as_millisecond()));
-        conditional(update).await
+        let mut transaction = Transaction::new();
+        transaction
+            .check(self.payouts_run(), Sending::Paused)
+            .update(update.build().expect("table, key and expression are given"), Sending::NotPending)
+            .put(self.recorded(act), Sending::NotPending);
+        Ok(match self.commit(transaction).await? {
+            Outcome::Written => Sending::Noted,
+            Outcome::Refused(why) if why.contains(&Sending::NotPending) => Sending::NotPending,
+            Outcome::Refused(_) => Sending::Paused,
+        })
     }
 
     /// Takes back what [`Store::send_payout`] noted: the payout certainly was not sent. `false`: it has
@@ -78,9 +102,9 @@ impl Store {
     ///
     /// # Errors
     /// The table is not answering.
-    pub async fn unsend_payout(&self, id: &str, attempt: &str) -> Result<bool, StoreError> {
+    pub async fn unsend_payout(&self, id: &str, attempt: &str, act: &Act) -> Result<bool, StoreError> {
         let update = self
-            .pending_withdrawal_update(id)
+            .payout_update(id)
             .update_expression("REMOVE payout, nextQuestion")
             .condition_expression(
                 "#status = :pending AND payout.#state = :sent AND payout.attempt = :attempt",
@@ -88,7 +112,15 @@ impl Store {
             .expression_attribute_names("#state", "state")
             .expression_attribute_values(":sent", s(PayoutState::Sent.as_str()))
             .expression_attribute_values(":attempt", s(attempt));
-        conditional(update).await
+        self.act(act, update.build().expect("table, key and expression are given")).await
+    }
+
+    fn payout_update(&self, id: &str) -> UpdateBuilder {
+        Update::builder()
+            .table_name(&self.name)
+            .set_key(Some(key(id).attributes()))
+            .expression_attribute_names("#status", "status")
+            .expression_attribute_values(":pending", s(Status::Pending.as_str()))
     }
 
     /// Keeps the id that M-Pesa gave a payout.
@@ -121,7 +153,7 @@ impl Store {
             recipient: paid.recipient.clone(),
             ..payout.clone()
         };
-        let end = End { status: Status::Done, reason: None, payout: Some(payout), at };
+        let end = End { status: Status::Done, reason: None, payout: Some(payout), at, act: None };
         self.end_as_done(withdrawal, &end).await
     }
 
@@ -137,7 +169,7 @@ impl Store {
         at: Timestamp,
     ) -> Result<bool, StoreError> {
         let payout = Payout { state: PayoutState::Failed, ..payout.clone() };
-        let end = End { status: Status::Rejected, reason: Some(reason), payout: Some(payout), at };
+        let end = End { status: Status::Rejected, reason: Some(reason), payout: Some(payout), at, act: None };
         self.end_with_the_money_back(withdrawal, &end).await
     }
 

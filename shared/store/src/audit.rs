@@ -1,0 +1,187 @@
+//! What was done by hand, and by whom: `AUDIT#2026-11` (the month, UTC) / time-ordered id. A record is
+//! written in the transaction of the act that it tells of, so neither is ever without the other, and
+//! nothing here changes or deletes one.
+
+use aws_sdk_dynamodb::types::{Put, Update};
+use domain::{UserId, Username};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Page, Store, StoreError,
+    players::Player,
+    table::{Key, Range},
+    time_ordered_id,
+    transaction::{Outcome, Transaction},
+};
+
+/// Who has acted.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Who {
+    Admin {
+        id: UserId,
+        name: Username,
+    },
+    /// By a command on the server, not by a request.
+    Operator,
+    /// The nightly comparison of the books.
+    Reconciliation,
+}
+
+impl Who {
+    #[must_use]
+    pub fn admin(player: &Player) -> Self {
+        Self::Admin { id: player.id.clone(), name: player.username.clone() }
+    }
+
+    /// `admin`, `operator` or `reconciliation`.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Admin { .. } => "admin",
+            Self::Operator => "operator",
+            Self::Reconciliation => "reconciliation",
+        }
+    }
+
+    /// The admin's id and name.
+    #[must_use]
+    pub fn person(&self) -> Option<(&UserId, &Username)> {
+        match self {
+            Self::Admin { id, name } => Some((id, name)),
+            Self::Operator | Self::Reconciliation => None,
+        }
+    }
+}
+
+/// What was done; for a request the name of its operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum What {
+    ConfirmManualPayment,
+    CreateInfluencer,
+    DecideLeague,
+    GrantAdmin,
+    PayWithdrawal,
+    ProcessWinners,
+    RejectManualPayment,
+    SetSwitches,
+    ToggleDeduction,
+    UpdateWithdrawal,
+}
+
+impl What {
+    /// The word that answers use.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::ConfirmManualPayment => "confirm-manual-payment",
+            Self::CreateInfluencer => "create-influencer",
+            Self::DecideLeague => "decide-league",
+            Self::GrantAdmin => "grant-admin",
+            Self::PayWithdrawal => "pay-withdrawal",
+            Self::ProcessWinners => "process-winners",
+            Self::RejectManualPayment => "reject-manual-payment",
+            Self::SetSwitches => "set-switches",
+            Self::ToggleDeduction => "toggle-deduction",
+            Self::UpdateWithdrawal => "update-withdrawal",
+        }
+    }
+}
+
+/// One act, as it is kept. No secrets, and of people nothing but ids and the admin's name.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Act {
+    pub id: String,
+    pub at: Timestamp,
+    pub who: Who,
+    pub what: What,
+    /// Its kind and id: `withdrawal 0198…`.
+    pub on: String,
+    /// The player whose it is.
+    #[serde(default)]
+    pub user_id: Option<UserId>,
+    #[serde(default)]
+    pub before: Option<String>,
+    #[serde(default)]
+    pub after: Option<String>,
+    #[serde(default)]
+    pub reason: Option<String>,
+}
+
+impl Act {
+    #[must_use]
+    pub fn new(who: Who, what: What, on: impl Into<String>, at: Timestamp) -> Self {
+        Self {
+            id: time_ordered_id(at),
+            at,
+            who,
+            what,
+            on: on.into(),
+            user_id: None,
+            before: None,
+            after: None,
+            reason: None,
+        }
+    }
+
+    /// Whose it is that was acted on.
+    #[must_use]
+    pub fn of(self, player: &UserId) -> Self {
+        Self { user_id: Some(player.clone()), ..self }
+    }
+
+    /// What it was before and is now.
+    #[must_use]
+    pub fn from_to(self, before: impl Into<String>, after: impl Into<String>) -> Self {
+        Self { before: Some(before.into()), after: Some(after.into()), ..self }
+    }
+
+    /// What is there now and was not before.
+    #[must_use]
+    pub fn to(self, after: impl Into<String>) -> Self {
+        Self { after: Some(after.into()), ..self }
+    }
+
+    /// Why; an empty reason is none.
+    #[must_use]
+    pub fn because(self, reason: &str) -> Self {
+        Self { reason: Some(reason.to_owned()).filter(|reason| !reason.is_empty()), ..self }
+    }
+}
+
+/// The month of an instant, UTC: `2026-11`.
+#[must_use]
+pub fn month(at: Timestamp) -> String {
+    at.strftime("%Y-%m").to_string()
+}
+
+fn partition(month: &str) -> String {
+    format!("AUDIT#{month}")
+}
+
+impl Store {
+    /// The record of an act, for the transaction that does it. Every try of one act has the same id.
+    pub(crate) fn recorded(&self, act: &Act) -> Put {
+        self.new_put(Key::new(partition(&month(act.at)), act.id.clone()).item(act))
+    }
+
+    /// An act that is one conditional write, with its record. `false`: the condition did not hold, and
+    /// neither was written.
+    pub(crate) async fn act(&self, act: &Act, update: Update) -> Result<bool, StoreError> {
+        let mut transaction = Transaction::new();
+        transaction.update(update, ()).put(self.recorded(act), ());
+        Ok(self.commit(transaction).await? == Outcome::Written)
+    }
+
+    /// A page of a month's acts, newest first, those before the act with the id `after`.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn acts(&self, month: &str, after: Option<&str>, limit: i32) -> Result<Page<Act>, StoreError> {
+        let pk = partition(month);
+        self.range("act", Range { pk: &pk, prefix: "", after, newest_first: true, limit }).await
+    }
+}
