@@ -2,12 +2,14 @@
 //! Rust function's in kebab case: `request_withdrawal` is `Handler: request-withdrawal`.
 
 pub mod account;
+pub mod audit;
 pub mod auth;
 pub mod calendar;
 pub mod deposits;
 pub mod draw;
 pub mod entries;
 pub mod entry_payments;
+pub mod exports;
 pub mod gameweek;
 pub mod hooks;
 pub mod http;
@@ -67,6 +69,8 @@ pub fn endpoints() -> Vec<Endpoint> {
         routes!(draw::get_draw),
         routes!(gameweek::process_winners),
         routes!(gameweek::toggle_deduction),
+        routes!(audit::list_audit),
+        routes!(exports::export_table),
         routes!(switches::get_switches),
         routes!(switches::set_switches),
         routes!(leagues::waiting::list_waiting_leagues),

@@ -4,6 +4,7 @@
 mod body;
 mod caller;
 pub mod cookies;
+pub mod csv;
 mod cursor;
 pub mod edge;
 mod error;

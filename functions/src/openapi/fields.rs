@@ -31,6 +31,16 @@ const EXAMPLES: &[Example] = &[
     ("accountReference", || json!("FPL Leagues")),
     ("amount", || json!(500)),
     ("balanceAfter", || json!(450)),
+    ("AuditItem._id", || json!("0198c6f8d1b87a3c9f5e2b7a4c1d0e6f")),
+    ("AuditItem.before", || json!("pending")),
+    ("AuditItem.after", || json!("rejected, KSh 60")),
+    ("AuditItem.what", || json!("update-withdrawal")),
+    ("AuditItem.on", || json!("withdrawal 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f")),
+    ("AuditItem.by", || json!("admin")),
+    ("byId", || json!("0198c6f8d1b87a3c9f5e2b7a4c1d0e6f")),
+    ("month", || json!("2026-08")),
+    ("from", || json!("2026-08-01")),
+    ("to", || json!("2026-08-31")),
     ("by", || json!("admin")),
     ("byName", || json!("admin-0198c")),
     ("beacon", || json!("a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f90")),
@@ -233,6 +243,11 @@ fn complete_parameter(parameter: &mut Parameter) {
             schema.minimum = Some(1.into());
             schema.maximum = Some(38.into());
         }
+        "what" => {
+            schema.enum_values = Some(["postings", "withdrawals", "payments"].map(Value::from).to_vec())
+        }
+        "month" => schema.pattern = Some("^[0-9]{4}-(0[1-9]|1[0-2])$".to_owned()),
+        "from" | "to" => schema.format = Some(SchemaFormat::KnownFormat(KnownFormat::Date)),
         "entryAmount" => schema.enum_values = Some([50, 100, 250].map(Value::from).to_vec()),
         _ => {}
     }

@@ -62,6 +62,8 @@ pub const CALLS: &[(&str, For)] = &[
     ("get-draw", For::Anyone),
     ("process-winners", For::Admin),
     ("toggle-deduction", For::Admin),
+    ("list-audit", For::Admin),
+    ("export-table", For::Admin),
     ("get-switches", For::Admin),
     ("set-switches", For::Admin),
     ("list-waiting-leagues", For::Admin),

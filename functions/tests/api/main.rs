@@ -14,6 +14,7 @@ mod deadline;
 mod draw;
 mod edge;
 mod entries;
+mod exports;
 mod idempotency;
 mod influencers;
 mod leagues;

@@ -14,6 +14,7 @@ const GRANTS: &[(&str, &str)] = &[
     ("dynamodb:GetItem", "Table"),
     ("dynamodb:Query", "Table"),
     ("dynamodb:Query", "Table/lists"),
+    ("dynamodb:Query", "Table/days"),
     ("dynamodb:BatchGetItem", "Table"),
     ("dynamodb:PutItem", "Table"),
     ("dynamodb:UpdateItem", "Table"),
@@ -199,6 +200,7 @@ fn kind_of(resource: &str) -> &'static str {
     match resource {
         "Table.Arn" => "Table",
         "${Table.Arn}/index/lists" => "Table/lists",
+        "${Table.Arn}/index/days" => "Table/days",
         queue if queue.ends_with("Queue.Arn") => "Queue",
         parameter if parameter.contains(":parameter${SecretsPrefix}/") => "parameter",
         identity if identity.ends_with(":identity/*") => "identity",

@@ -12,6 +12,7 @@ mod transaction;
 
 pub mod audit;
 pub mod collecting;
+pub mod days;
 pub mod draws;
 pub mod entries;
 mod entry_order;

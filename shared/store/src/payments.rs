@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Store, StoreError,
+    days::{Journal, dated},
     idempotency::Binding,
     lists::enlist,
     players::partition,
@@ -149,7 +150,8 @@ impl Store {
         instead_of: Option<&str>,
         binding: Option<&Binding>,
     ) -> Result<Intended, StoreError> {
-        let mut item = key(&payment.id).item(payment);
+        let item = key(&payment.id).item(payment);
+        let mut item = dated(item, Journal::Payments, payment.created_at);
         enlist(&mut item, OPEN, &position(payment));
         let pointer = Pointer {
             checkout_id: payment.id.clone(),

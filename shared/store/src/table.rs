@@ -96,6 +96,11 @@ impl Store {
         entity: &'static str,
         keys: Vec<Key>,
     ) -> Result<Vec<T>, StoreError> {
+        let found = self.get_items(keys).await?;
+        found.into_iter().map(|item| parse(entity, item)).collect()
+    }
+
+    async fn get_items(&self, keys: Vec<Key>) -> Result<Vec<Item>, StoreError> {
         let mut found = Vec::with_capacity(keys.len());
         for chunk in keys.chunks(BATCH_GET) {
             let wanted = chunk.iter().cloned().map(Key::attributes).collect();
@@ -109,13 +114,26 @@ impl Store {
                     return Err(StoreError::Unavailable("a batch of reads was never finished".into()));
                 }
                 let answer = self.client.batch_get_item().set_request_items(Some(wanted)).send().await?;
-                for item in answer.responses.into_iter().flat_map(HashMap::into_values).flatten() {
-                    found.push(parse(entity, item)?);
-                }
+                found.extend(answer.responses.into_iter().flat_map(HashMap::into_values).flatten());
                 wanted = answer.unprocessed_keys.unwrap_or_default();
             }
         }
         Ok(found)
+    }
+
+    /// As [`Store::get_many`], in the order of `keys`; what is gone is left out.
+    pub(crate) async fn get_in_order<T: DeserializeOwned>(
+        &self,
+        entity: &'static str,
+        keys: Vec<Key>,
+    ) -> Result<Vec<T>, StoreError> {
+        let text = |item: &Item, name: &str| item.get(name).and_then(|v| v.as_s().ok()).cloned();
+        let mut found: HashMap<(Option<String>, Option<String>), Item> = HashMap::with_capacity(keys.len());
+        for item in self.get_items(keys.clone()).await? {
+            found.insert((text(&item, "pk"), text(&item, "sk")), item);
+        }
+        let there = keys.into_iter().filter_map(|key| found.remove(&(Some(key.pk), Some(key.sk))));
+        there.map(|item| parse(entity, item)).collect()
     }
 
     /// One page of a partition. The page's cursor is the last sort key that was read.

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Page, Store, StoreError,
+    days::{Journal, dated},
     players::partition,
     table::{Item, Key, Range, n},
     transaction::Transaction,
@@ -92,7 +93,7 @@ pub(crate) fn operator_posting(pk: String, posting: &Posting, at: Timestamp) -> 
         entry_amount: None,
         cause,
     };
-    posting_key(pk, &stored.cause).item(&stored)
+    dated(posting_key(pk, &stored.cause).item(&stored), Journal::Postings, at)
 }
 
 impl Store {
@@ -168,6 +169,7 @@ impl Store {
                 entry_amount,
             };
             let item = posting_key(partition(player), &stored.cause).item(&stored);
+            let item = dated(item, Journal::Postings, at);
             transaction.put(self.new_put(item), booked);
         }
         let update = Update::builder()

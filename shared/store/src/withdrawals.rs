@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     Page, Store, StoreError,
     audit::Act,
+    days::{Journal, dated},
     idempotency::Binding,
     lists::{DELIST, enlist},
     players::partition,
@@ -88,7 +89,8 @@ impl Store {
         binding: Option<&Binding>,
     ) -> Result<Result<Requested, WithdrawalError>, StoreError> {
         let posting = Posting::withdrawal_requested(&withdrawal.user_id, &withdrawal.id, withdrawal.amount);
-        let mut item = key(&withdrawal.id).item(withdrawal);
+        let item = key(&withdrawal.id).item(withdrawal);
+        let mut item = dated(item, Journal::Withdrawals, withdrawal.created_at);
         enlist(&mut item, PENDING, &format!("{}#{}", withdrawal.created_at, withdrawal.id));
         for _ in 0..WALLET_TRIES {
             let wallet = self.wallet(&withdrawal.user_id).await?;

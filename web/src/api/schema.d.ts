@@ -4,6 +4,47 @@
  */
 
 export interface paths {
+    "/api/admin/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What was done by hand in a month, newest first. With `Accept: text/csv` a table, whose first page has the
+         *     head: the pages of one month make one file.
+         */
+        get: operations["list_audit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/exports/{what}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A table of what came about in a period, oldest first: `postings` (every movement of money), `withdrawals`
+         *     (by when they were asked for) or `payments` (prompts, by when they were sent). The first page has the
+         *     head: the pages make one file.
+         */
+        get: operations["export_table"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/leagues/waiting": {
         parameters: {
             query?: never;
@@ -912,6 +953,52 @@ export interface components {
              * @example 450
              */
             fullLeaguePrize: number;
+        };
+        AuditItem: {
+            /** @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f */
+            _id: string;
+            /** @example rejected, KSh 60 */
+            after?: string | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC.
+             * @example 2026-08-20T09:00:00Z
+             */
+            at: string;
+            /** @example pending */
+            before?: string | null;
+            /**
+             * @description `admin`, `operator` (a command on the server) or `reconciliation`.
+             * @example admin
+             */
+            by: string;
+            /**
+             * @description The admin's id.
+             * @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f
+             */
+            byId?: string | null;
+            /**
+             * @description The admin's name as it was then.
+             * @example admin-0198c
+             */
+            byName?: string | null;
+            /**
+             * @description What kind of thing, and its id.
+             * @example withdrawal 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f
+             */
+            on: string;
+            /** @example The number is not registered for M-Pesa. */
+            reason?: string | null;
+            /**
+             * @description The player whose it is.
+             * @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f
+             */
+            userId?: string | null;
+            /**
+             * @description The operation, or `grant-admin`.
+             * @example update-withdrawal
+             */
+            what: string;
         };
         /** @description The code is before an admin. */
         CodeTaken: {
@@ -2445,6 +2532,137 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    list_audit: {
+        parameters: {
+            query?: {
+                /** @description `2026-11`, UTC; by default the current one. */
+                month?: string;
+                /** @description From the header `x-next-cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description At most 50 acts, or 1,000 rows */
+            200: {
+                headers: {
+                    /** @description The next page's `cursor`, where there is one */
+                    "x-next-cursor"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditItem"][];
+                    /** @example id,at,by,byName,what,on,before,after,reason */
+                    "text/csv": string;
+                };
+            };
+            /** @description Not a month, or not a cursor */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not an admin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    export_table: {
+        parameters: {
+            query?: {
+                /** @description The first day, UTC: `2026-11-01`. By default the first of the current month. */
+                from?: string;
+                /** @description The last day, UTC. By default today. */
+                to?: string;
+                /** @description From the header `x-next-cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description `postings`, `withdrawals` or `payments` */
+                what: "postings" | "withdrawals" | "payments";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description At most 1,000 rows */
+            200: {
+                headers: {
+                    /** @description The next page's `cursor`, where there is one */
+                    "x-next-cursor"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example at,userId,cause,kind,amount,balanceAfter,receipt,legs */
+                    "text/csv": string;
+                };
+            };
+            /** @description Not a day, or not a cursor */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not an admin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description No such table */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     list_waiting_leagues: {
         parameters: {
             query?: never;
