@@ -42,6 +42,7 @@ pub struct TeamLinked {
         (status = 401, description = "Not logged in", body = Refusal),
         (status = 409, description = "Another account's this season, or the caller has a team of this season",
             body = Refusal),
+        (status = 429, description = "Too many were tried", body = Refusal),
         (status = 503, description = "The season is not known yet", body = Refusal),
     ))]
 pub async fn link_team(
@@ -59,6 +60,7 @@ fn refusal(error: LinkError) -> ApiError {
     match error {
         LinkError::NoSeason => no_season(),
         LinkError::Team(error) => unchecked(error),
+        LinkError::Limited(limited) => limited.into(),
         LinkError::Taken | LinkError::AlreadyLinked => ApiError::conflict(error),
     }
 }

@@ -1,49 +1,12 @@
 //! The request log: one line a request, and nothing in it that is anybody's secret.
 
-use std::{
-    io,
-    sync::{Arc, Mutex},
-};
-
 use reqwest::{Method, header};
-use serde_json::{Value, json};
-use tracing_subscriber::fmt::MakeWriter;
+use serde_json::json;
 
-use crate::support::{PASSWORD, World, read};
-
-#[derive(Clone, Default)]
-struct Lines(Arc<Mutex<Vec<u8>>>);
-
-impl io::Write for Lines {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap().extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-impl<'a> MakeWriter<'a> for Lines {
-    type Writer = Self;
-
-    fn make_writer(&'a self) -> Self {
-        self.clone()
-    }
-}
-
-impl Lines {
-    fn text(&self) -> String {
-        String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
-    }
-
-    fn of(&self, request: &str) -> Vec<Value> {
-        let lines = self.text();
-        let lines = lines.lines().map(|line| serde_json::from_str::<Value>(line).expect("a JSON object"));
-        lines.filter(|line| line["request"] == request || line["span"]["request"] == request).collect()
-    }
-}
+use crate::{
+    lines::Lines,
+    support::{PASSWORD, World, read},
+};
 
 /// Everything in one test: the log is the process's.
 #[tokio::test]

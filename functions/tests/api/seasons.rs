@@ -4,9 +4,12 @@ use domain::gameweek::{Calendar, Gameweek};
 use jiff::SignedDuration;
 use local::{DataDir, Settings};
 use reqwest::Method;
-use serde_json::json;
+use serde_json::{Value, json};
 
-use crate::support::{PASSWORD, Person, World};
+use crate::{
+    lines::Lines,
+    support::{Answer, PASSWORD, Person, World},
+};
 
 const NEW_SEASON: &str = "A new season has begun. Link your team id for it first.";
 
@@ -18,7 +21,7 @@ async fn new_season(world: &World) {
     world.app().store().update_calendar(|_| Some(next.clone())).await.unwrap();
 }
 
-async fn link(player: &Person, fpl_id: &str) -> crate::support::Answer {
+async fn link(player: &Person, fpl_id: &str) -> Answer {
     player.send(Method::PUT, "/api/user/team", Some(json!({"fplId": fpl_id}))).await
 }
 
@@ -105,6 +108,23 @@ async fn a_team_is_linked_once_a_season_and_to_one_account() {
     world.nobody().send(Method::PUT, "/api/user/team", Some(json!({"fplId": "5"}))).await.refused(401);
 }
 
+/// Each asks the official game.
+#[tokio::test]
+async fn ten_teams_an_hour_may_be_tried() {
+    let world = World::start().await;
+    let player = world.player().await;
+    new_season(&world).await;
+    world.sim(Method::PUT, "/fpl/entries/4242", json!({"exists": false})).await;
+    for _ in 0..10 {
+        link(&player, "4242").await.refused(400);
+    }
+    let refused = link(&player, "512345").await;
+    assert!(refused.headers.contains_key("retry-after"));
+    assert!(refused.refused(429).starts_with("Too many team ids. Try again in "));
+    world.advance(3600).await;
+    link(&world.log_in("player1@example.co.ke", PASSWORD).await, "512345").await.expect(200);
+}
+
 #[tokio::test]
 async fn clicks_at_once_link_one_team() {
     let world = World::start().await;
@@ -164,11 +184,11 @@ async fn to(world: &World, at: &str) {
     world.sim(Method::POST, "/clock", json!({"to": at})).await;
 }
 
-async fn current(world: &World) -> serde_json::Value {
+async fn current(world: &World) -> Value {
     world.nobody().get("/current-gameweek").await.expect(200)["currentGameweek"].clone()
 }
 
-async fn press(world: &World, gameweek: u8) -> crate::support::Answer {
+async fn press(world: &World, gameweek: u8) -> Answer {
     let body = json!({"gameweek": gameweek});
     world.admin().await.post("/api/gameweek/process-winners", body).await
 }
@@ -232,6 +252,20 @@ async fn a_season_ends_and_the_next_one_begins() {
     world.books().await;
 }
 
+/// The alarms of one run of `sync-gameweek` in which the official calendar is read, and what is owed.
+async fn alarms(world: &World) -> Vec<(String, String)> {
+    world.schedule("sync-gameweek", false).await;
+    world.advance(300).await;
+    let log = Lines::default();
+    let here = tracing::subscriber::set_default(functions::http::log::subscriber(log.clone()));
+    app::gameweeks::sync(world.app()).await.unwrap();
+    drop(here);
+    world.schedule("sync-gameweek", true).await;
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let lines = log.all().into_iter().filter(|line| line["alarm"].is_string());
+    lines.map(|line| (text(&line["alarm"]), text(&line["owed"]))).collect()
+}
+
 /// Money first: the new season is not there before the old one is paid.
 #[tokio::test]
 async fn a_season_that_is_not_paid_does_not_give_way() {
@@ -250,6 +284,7 @@ async fn a_season_that_is_not_paid_does_not_give_way() {
     assert_eq!(current(&world).await, 38);
     let player = world.log_in("player1@example.co.ke", PASSWORD).await;
     assert_eq!(player.get("/api/user").await.expect(200)["needsTeam"], false);
+    assert_eq!(alarms(&world).await, [("season".to_owned(), "38".to_owned())]);
     assert_eq!(world.books().await.account("pot:2026-38"), 300);
 
     press(&world, 38).await.expect(200);

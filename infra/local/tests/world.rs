@@ -187,6 +187,34 @@ async fn a_gameweeks_kind_and_deadline_can_be_set_until_it_locks() {
 }
 
 #[tokio::test]
+async fn a_schedule_can_be_started_by_hand_and_made_to_rest() {
+    let browser = Browser::start(Settings::default()).await;
+    let switch = |job: &str, body: Value| {
+        let path = format!("/sim/api/jobs/{job}");
+        let browser = &browser;
+        async move { browser.call(Method::PUT, &path, Some(body)).await.0 }
+    };
+    let asked = async || browser.get("/sim/api/fpl/requests").await["eventStatus"].as_u64().unwrap();
+    assert_eq!(switch("sync-gameweek", json!({ "enabled": false })).await, StatusCode::NO_CONTENT);
+    let before = asked().await;
+    browser.post("/sim/api/clock", json!({ "advanceSeconds": 3600 })).await;
+    assert_eq!(asked().await, before, "it rests");
+    let (status, _) = browser.post("/sim/api/jobs/sync-gameweek", json!({})).await;
+    assert_eq!((status, asked().await), (StatusCode::NO_CONTENT, before + 1));
+    assert_eq!(switch("sync-gameweek", json!({ "enabled": true })).await, StatusCode::NO_CONTENT);
+    browser.post("/sim/api/clock", json!({ "advanceSeconds": 3600 })).await;
+    assert!(asked().await > before + 1);
+    for nothing in ["settle-payment", "sign-up", "nothing"] {
+        assert_eq!(
+            browser.post(&format!("/sim/api/jobs/{nothing}"), json!({})).await.0,
+            StatusCode::NOT_FOUND
+        );
+        assert_eq!(switch(nothing, json!({ "enabled": true })).await, StatusCode::NOT_FOUND);
+    }
+    assert_eq!(switch("sync-gameweek", json!({})).await, StatusCode::BAD_REQUEST);
+}
+
+#[tokio::test]
 async fn players_join_through_the_product_and_the_books_add_up() {
     let browser = Browser::start(Settings::default()).await;
     let (status, players) = browser.post("/sim/api/players", json!({ "count": 3, "entryAmount": 100 })).await;

@@ -116,6 +116,14 @@ pub async fn forgot(app: &App, email: &Email) -> Result<Result<(), Limited>, App
     take(app, Limit::Forgot, &[&email.key()]).await
 }
 
+/// Counts a team that a player wants linked, before the official game is asked about it.
+///
+/// # Errors
+/// The table does not answer; the inner error: not now.
+pub async fn team_link(app: &App, player: &UserId) -> Result<Result<(), Limited>, AppError> {
+    take(app, Limit::TeamLinks, &[player.as_str()]).await
+}
+
 /// What a player's typed codes count against, in the step that takes one.
 #[must_use]
 pub fn manual_codes(player: &UserId) -> Counter {

@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use clients::fpl::FplError;
-use domain::{FplId, gameweek::Calendar, join::JoinError};
+use domain::{FplId, gameweek::Calendar, join::JoinError, limits::Limited};
 use store::players::{Linked, Player};
 
-use crate::{App, AppError};
+use crate::{App, AppError, limits};
 
 /// Somebody waits for the answer: no longer than this (real time).
 const PATIENCE: Duration = Duration::from_secs(4);
@@ -27,6 +27,8 @@ pub enum LinkError {
     NoSeason,
     #[error(transparent)]
     Team(#[from] TeamError),
+    #[error(transparent)]
+    Limited(#[from] Limited),
     #[error("This FPL ID is linked to another account this season. If it is yours, please contact us.")]
     Taken,
     #[error(
@@ -66,6 +68,9 @@ pub async fn link(app: &App, player: &Player, fpl_id: FplId) -> Result<Result<Pl
     };
     if player.fpl_id.is_some() && player.season >= season {
         return Ok(linked_before(player, fpl_id));
+    }
+    if let Err(limited) = limits::team_link(app, &player.id).await? {
+        return Ok(Err(limited.into()));
     }
     let holder = app.store().player_by_team(season, fpl_id).await?;
     if holder.is_some_and(|holder| holder.id != player.id) {

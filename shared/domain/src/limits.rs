@@ -28,6 +28,8 @@ pub enum Limit {
     PhonePrompts,
     /// Codes that one player typed.
     ManualCodes,
+    /// Teams that one player had looked up to link one.
+    TeamLinks,
 }
 
 /// So many within so long.
@@ -50,7 +52,7 @@ impl Limit {
             Self::LogInHere => (5, SignedDuration::from_mins(15), true),
             Self::LogInAnywhere => (30, SignedDuration::from_mins(15), true),
             Self::LogInAddress => (50, SignedDuration::from_mins(15), true),
-            Self::SignUps => (10, SignedDuration::from_hours(1), false),
+            Self::SignUps | Self::TeamLinks => (10, SignedDuration::from_hours(1), false),
             Self::Forgot => (3, SignedDuration::from_hours(1), false),
             Self::PlayerPrompts | Self::PhonePrompts => (3, SignedDuration::from_mins(10), false),
             Self::ManualCodes => (5, SignedDuration::from_hours(24), false),
@@ -70,6 +72,7 @@ impl Limit {
             Self::PlayerPrompts => "prompts-player",
             Self::PhonePrompts => "prompts-phone",
             Self::ManualCodes => "codes",
+            Self::TeamLinks => "team-links",
         }
     }
 }
@@ -90,6 +93,7 @@ impl fmt::Display for Limited {
             Limit::Forgot => "Too many reset links were asked for.",
             Limit::PlayerPrompts | Limit::PhonePrompts => "Too many payment requests.",
             Limit::ManualCodes => "Too many codes today.",
+            Limit::TeamLinks => "Too many team ids.",
         })?;
         let (number, unit) = match self.retry_after {
             seconds @ 0..60 => (seconds.max(1), "second"),
@@ -204,6 +208,7 @@ mod tests {
     #[case::reset_mails(Limit::Forgot, 3, 3600)]
     #[case::sign_ups(Limit::SignUps, 10, 3600)]
     #[case::codes(Limit::ManualCodes, 5, 86_400)]
+    #[case::team_links(Limit::TeamLinks, 10, 3600)]
     fn so_many_within_so_long(#[case] limit: Limit, #[case] most: i64, #[case] within: i64) {
         let all: Vec<i64> = (0..most).collect();
         assert_eq!(after(limit, &all[1..]).check(limit, at(most)), Ok(()));

@@ -1,0 +1,49 @@
+//! The log, kept for looking into.
+
+use std::{
+    io,
+    sync::{Arc, Mutex},
+};
+
+use serde_json::Value;
+use tracing_subscriber::fmt::MakeWriter;
+
+/// What is logged.
+#[derive(Clone, Default)]
+pub struct Lines(Arc<Mutex<Vec<u8>>>);
+
+impl io::Write for Lines {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl<'a> MakeWriter<'a> for Lines {
+    type Writer = Self;
+
+    fn make_writer(&'a self) -> Self {
+        self.clone()
+    }
+}
+
+impl Lines {
+    pub fn text(&self) -> String {
+        String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
+    }
+
+    pub fn all(&self) -> Vec<Value> {
+        self.text().lines().map(|line| serde_json::from_str(line).expect("a JSON object")).collect()
+    }
+
+    /// The lines of one request.
+    pub fn of(&self, request: &str) -> Vec<Value> {
+        let mut lines = self.all();
+        lines.retain(|line| line["request"] == request || line["span"]["request"] == request);
+        lines
+    }
+}
