@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use app::App;
+use app::{App, settling};
 use axum::{
     Json,
     extract::{Query, State},
@@ -10,7 +10,11 @@ use axum::{
 };
 use domain::{EntryAmount, GameweekId, Kes, UserId, ledger::Cause};
 use serde::{Deserialize, Serialize};
-use store::{leagues::LeagueId, settlements::Settlement, wallets::StoredPosting};
+use store::{
+    leagues::LeagueId,
+    settlements::{Ranked, Settlement},
+    wallets::StoredPosting,
+};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::http::{ApiError, Caller, Refusal};
@@ -56,7 +60,7 @@ pub struct EntryView {
     prize: i64,
     /// In KES.
     refund: i64,
-    /// Why it is in no league; null where it is in one, and before the draw.
+    /// Why it was given back; null where it was not.
     refund_reason: Option<String>,
     /// RFC 3339, UTC.
     at: String,
@@ -133,7 +137,10 @@ async fn views(
         let (gameweek, posting) = (entry.gameweek, entry.posting);
         let league = placed(gameweek);
         let prize = league.map_or(Kes::ZERO, |id| gained(Cause::Prize { gameweek, league: id.to_string() }));
-        let place = league.and_then(|id| place_in(&settlements, id, player));
+        let settled = league.and_then(|id| settled_in(&settlements, id, player));
+        let place = settled.and_then(|(_, ranked)| ranked.rank.zip(ranked.score));
+        let given_back = settled.filter(|(_, ranked)| ranked.refund.is_positive());
+        let why = given_back.map(|(record, _)| settling::why_refunded(record).to_owned());
         EntryView {
             gameweek: gameweek.to_string(),
             season: gameweek.season,
@@ -141,10 +148,10 @@ async fn views(
             amount: -posting.amount.get(),
             league: league.map(LeagueId::to_string),
             rank: place.map(|(rank, _)| rank),
-            points: place.map(|(_, points)| points),
+            points: place.map(|(_, score)| score.points),
             prize: prize.get(),
             refund: gained(Cause::Refund { gameweek }).get(),
-            refund_reason: posting.entry_id.as_ref().and_then(|id| reasons.get(id).cloned()),
+            refund_reason: why.or_else(|| reasons.get(posting.entry_id.as_ref()?).cloned()),
             at: posting.at.to_string(),
         }
     };
@@ -157,9 +164,13 @@ fn profit_and_loss(postings: &[StoredPosting]) -> Kes {
     of_gameweeks.fold(Kes::ZERO, |sum, posting| sum + posting.amount)
 }
 
-/// A player's rank and points in a league that is settled.
-fn place_in(settlements: &[Settlement], league: &LeagueId, player: &UserId) -> Option<(usize, i32)> {
+/// A player in the record of a league that is settled.
+fn settled_in<'a>(
+    settlements: &'a [Settlement],
+    league: &LeagueId,
+    player: &UserId,
+) -> Option<(&'a Settlement, &'a Ranked)> {
     let record = settlements.iter().find(|record| record.league == league.to_string())?;
     let ranked = record.ranking.iter().find(|ranked| ranked.user_id == *player)?;
-    ranked.rank.zip(ranked.score.map(|score| score.points))
+    Some((record, ranked))
 }

@@ -1,6 +1,7 @@
 //! What the season was so far: its gameweeks for everybody, the own entries for each player.
 
 use domain::{EntryAmount, GameweekId};
+use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::support::{PASSWORD, Person, World};
@@ -74,6 +75,24 @@ async fn a_refund_says_why() {
         assert_eq!(told["profitAndLoss"], 0);
         assert_eq!(player.wallet().await, paid);
     }
+}
+
+#[tokio::test]
+async fn a_gameweek_in_which_nothing_is_played_is_given_back_and_says_so() {
+    let world = World::start().await;
+    world.player_with(100).await.join(100, 1).await.expect(201);
+    world.crowd(4, 100).await;
+    world.sim(Method::PUT, "/fpl/gameweeks/1", json!({"kind": "void"})).await;
+    world.phase(1, "checked").await;
+    world.advance(600).await;
+    world.admin().await.post("/api/gameweek/process-winners", json!({})).await.expect(200);
+    world.advance(600).await;
+    let player = world.log_in("player1@example.co.ke", PASSWORD).await;
+    let told = player.get("/api/me/entries").await.expect(200);
+    let entry = &told["entries"][0];
+    assert_eq!((&entry["refund"], &entry["rank"], &entry["prize"]), (&json!(100), &json!(null), &json!(0)));
+    assert_eq!(entry["refundReason"], "Nothing was played in this gameweek.");
+    assert_eq!((entry["league"].is_string(), &told["profitAndLoss"]), (true, &json!(0)));
 }
 
 /// Seasons of entries: newest first, in pages, and the total is of all of them.

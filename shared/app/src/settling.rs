@@ -156,7 +156,9 @@ async fn pay(app: &App, id: LeagueId, record: &Settlement) -> Result<(), AppErro
     Ok(())
 }
 
-fn why_refunded(record: &Settlement) -> &str {
+/// Why a league's refunds were made, in the words that its members read.
+#[must_use]
+pub fn why_refunded(record: &Settlement) -> &str {
     match (record.basis, &record.decision) {
         (Basis::Void, _) => "Nothing was played in this gameweek.",
         (Basis::LeftOut, _) => "The official game has no score of your team.",
