@@ -18,6 +18,7 @@ mod entries;
 mod exports;
 mod idempotency;
 mod influencers;
+mod kills;
 mod leagues;
 mod limits;
 mod logs;

@@ -201,7 +201,7 @@ async fn what_is_not_in_order_is_refused_with_its_own_text(#[case] body: Value, 
     assert_eq!(player.post("/api/deposits", body).await.refused(400), message);
 }
 
-fn callback(checkout_request_id: &str, receipt: &str, amount: i64) -> Value {
+pub fn callback(checkout_request_id: &str, receipt: &str, amount: i64) -> Value {
     let item = |name: &str, value: Value| json!({"Name": name, "Value": value});
     json!({"Body": {"stkCallback": {
         "MerchantRequestID": "29115-34620561-1",

@@ -5,7 +5,10 @@ use std::{
     sync::atomic::{AtomicU32, Ordering},
 };
 
-use local::{DataDir, Settings};
+use local::{
+    DataDir, Settings,
+    process::{Fate, Process},
+};
 use reqwest::{Client, Method, StatusCode};
 use serde_json::{Value, json};
 
@@ -63,6 +66,11 @@ impl World {
     /// The product, to look into.
     pub fn app(&self) -> &app::App {
         self.inner.app()
+    }
+
+    /// A process of the product beside the world's own, which may die.
+    pub fn process(&self, fate: Fate) -> Process {
+        self.inner.process(fate)
     }
 
     pub async fn kill(self) {

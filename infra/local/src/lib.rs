@@ -6,9 +6,11 @@
 //! one process (there is no global state).
 
 pub mod aws;
+pub mod by_hand;
 mod docs;
 mod edge;
 mod jobs;
+pub mod process;
 mod running;
 #[cfg(test)]
 mod scratch;

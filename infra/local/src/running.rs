@@ -19,7 +19,8 @@ use tokio::{
 };
 
 use crate::{
-    aws::Dynamo,
+    aws::{Aws, Dynamo},
+    process::{Fate, Process},
     server,
     settings::{Refusal, Settings},
     start::{self, Parts},
@@ -62,6 +63,7 @@ pub struct Admin {
 /// What a running world holds on to.
 struct Inside {
     app: App,
+    aws: Aws,
     engine: Arc<Engine>,
     stop: watch::Sender<bool>,
     servers: JoinSet<std::io::Result<()>>,
@@ -90,6 +92,12 @@ impl World {
     #[must_use]
     pub fn app(&self) -> &App {
         &self.inside().app
+    }
+
+    /// A process of the product beside the world's own, which may die.
+    #[must_use]
+    pub fn process(&self, fate: Fate) -> Process {
+        Process::new(self.inside().aws.clone(), self.app(), fate)
     }
 
     /// An HTTP client to call it with: it follows no redirects and waits for long jumps.
@@ -192,7 +200,7 @@ pub async fn grant_admin(settings: &Settings, email: &str) -> Result<(), Refusal
 }
 
 async fn run(settings: Settings) -> Result<(String, Admin, Inside), Refusal> {
-    let Parts { origin, listeners, app, engine, router, ready, template, dynamo, files } =
+    let Parts { origin, listeners, app, aws, engine, router, ready, template, dynamo, files } =
         start::assemble(&settings).await?;
     let (stop, stopped) = watch::channel(false);
     let mut servers = JoinSet::new();
@@ -216,7 +224,7 @@ async fn run(settings: Settings) -> Result<(String, Admin, Inside), Refusal> {
     tokio::spawn(engine.clone().run());
     tokio::spawn(sweep(app.clock().clone(), dynamo, template.tables));
     ready.store(true, Ordering::SeqCst);
-    Ok((origin, admin, Inside { app, engine, stop, servers, _files: files }))
+    Ok((origin, admin, Inside { app, aws, engine, stop, servers, _files: files }))
 }
 
 /// Takes expired items away, an hour of simulated time after the last time.

@@ -45,6 +45,7 @@ pub struct Parts {
     pub origin: String,
     pub listeners: Vec<TcpListener>,
     pub app: App,
+    pub aws: Aws,
     pub engine: Arc<Engine>,
     pub router: axum::Router,
     pub ready: Arc<AtomicBool>,
@@ -113,7 +114,7 @@ pub async fn assemble(settings: &Settings) -> Result<Parts, Refusal> {
     let web: PathBuf = settings.web.clone();
     let edge_secret = HeaderValue::try_from(edge_secret).expect("hex is plain ASCII");
     let router = server::router(endpoints, app.clone(), &sim, api, web, ready.clone(), edge_secret)?;
-    Ok(Parts { origin, listeners, app, engine, router, ready, template, dynamo, files })
+    Ok(Parts { origin, listeners, app, aws, engine, router, ready, template, dynamo, files })
 }
 
 /// The template's parameters on one machine. Those that it does not declare mean nothing.

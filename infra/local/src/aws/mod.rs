@@ -79,6 +79,11 @@ impl Aws {
         SharedHttpClient::new(self.clone())
     }
 
+    /// One call as a client makes it.
+    pub(crate) async fn pass(&self, request: HttpRequest) -> Result<HttpResponse, ConnectorError> {
+        Ok(response(self.answer(&request).await?))
+    }
+
     async fn answer(&self, request: &HttpRequest) -> Result<Reply, ConnectorError> {
         let Some(body) = request.body().bytes() else {
             return Ok(Reply::refused(
@@ -121,7 +126,7 @@ impl Aws {
 impl HttpConnector for Aws {
     fn call(&self, request: HttpRequest) -> HttpConnectorFuture {
         let aws = self.clone();
-        HttpConnectorFuture::new(async move { Ok(response(aws.answer(&request).await?)) })
+        HttpConnectorFuture::new(async move { aws.pass(request).await })
     }
 }
 

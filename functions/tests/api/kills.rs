@@ -1,0 +1,191 @@
+//! A process that dies at any of its steps, or loses the answer to any of them: what it was at is done
+//! again by another one, and has happened once (faults 4 and 15).
+
+use app::{App, payments, payouts, queues::LookAtPayment, settling, withdrawals};
+use domain::{EntryAmount, GameweekId};
+use local::{by_hand, process::Fate};
+use serde_json::json;
+use store::{
+    audit::Who,
+    leagues::{LeagueId, Reading},
+};
+
+use crate::{
+    money_in::callback,
+    support::{Person, World},
+};
+
+/// Has `work` end at each of its steps in each way, on a subject of its own each time; then another
+/// process does it from the start. Answers the subjects, and how many steps the work has.
+async fn at_every_step<S>(
+    world: &World,
+    mut subject: impl AsyncFnMut() -> S,
+    work: impl AsyncFn(&App, &S),
+) -> (Vec<S>, u64) {
+    let mut subjects = Vec::new();
+    for step in 1.. {
+        let mut reached = false;
+        for fate in [Fate::DiesBefore(step), Fate::DiesAfter(step), Fate::Misses(step)] {
+            let this = subject().await;
+            let process = world.process(fate);
+            let lived = process.run(work(process.app(), &this)).await.is_some();
+            reached |= process.tally().steps >= step;
+            let dies = !matches!(fate, Fate::Misses(_)) && process.tally().steps >= step;
+            assert_eq!(lived, !dies, "{fate:?} of {:?}", process.tally());
+            work(world.app(), &this).await;
+            subjects.push(this);
+        }
+        if !reached {
+            return (subjects, step - 1);
+        }
+    }
+    unreachable!("the steps end")
+}
+
+#[tokio::test]
+async fn a_league_is_paid_once_wherever_its_settling_ends() {
+    const LEAGUES: u32 = 60;
+    let world = World::start().await;
+    let (app, amount) = (world.app(), EntryAmount::Fifty);
+    let id: GameweekId = "2026-01".parse().unwrap();
+    world.faults(json!({"fpl": "down"})).await;
+    let mut entries = Vec::new();
+    for n in 0..LEAGUES * 10 {
+        entries.push(by_hand::enter(app, id, amount, n).await);
+    }
+    by_hand::end_play(app, id).await;
+    app::draw::close(app, id).await.unwrap();
+    // Four share the first place: 450 is 112 each, and two are left over.
+    let four_tie = |readings: &mut Vec<Reading>| {
+        let gross = |reading: &Reading| reading.official.as_ref().unwrap().figures.gross;
+        readings.sort_by_key(gross);
+        let best = readings[9].clone();
+        readings[6..].fill(best);
+    };
+    let mut left = by_hand::read_teams(app, id, amount, four_tie).await.into_iter();
+    let (settled, steps) = at_every_step(
+        &world,
+        async || left.next().expect("a league for each case"),
+        async |app, league: &LeagueId| assert!(settling::settle_league(app, *league).await.unwrap()),
+    )
+    .await;
+    // The record, four prizes and their mails, the league's end.
+    assert!(steps >= 10, "{steps}");
+    let books = world.books().await;
+    let leagues = i64::try_from(settled.len()).unwrap();
+    assert_eq!((books.account("fees"), books.account("rounding")), (50 * leagues, 2 * leagues));
+    assert_eq!(books.account("pot:2026-01"), (i64::from(LEAGUES) - leagues) * 500);
+    let won = books.wallets.values().filter(|balance| **balance == 50 + 112).count();
+    let rest = books.wallets.values().filter(|balance| **balance == 50).count();
+    assert_eq!((won, won + rest), (settled.len() * 4, entries.len()));
+}
+
+/// A prompt that was paid, and M-Pesa's callback, which nobody has heard yet.
+struct Paid {
+    player: Person,
+    id: String,
+    callback: String,
+}
+
+async fn prompt(world: &World, path: &str, price: i64) -> Paid {
+    let player = world.player().await;
+    let body = json!({"phone": player.phone(), "amount": price, "fplId": player.fpl_id, "userId": player.id,
+        "entryAmount": price, "gameweek": 1});
+    let answer = player.post(path, body).await.expect(200);
+    let id = answer["checkoutId"].as_str().unwrap().to_owned();
+    let how = json!({"outcome": "success", "callback": "never"});
+    let receipt = world.decide_prompt(&player.phone(), how).await["receipt"].as_str().unwrap().to_owned();
+    let prompts = world.nobody().get(&format!("/sim/api/prompts?phone={}", player.phone())).await.expect(200);
+    let callback = callback(prompts[0]["checkoutRequestId"].as_str().unwrap(), &receipt, price).to_string();
+    Paid { player, id, callback }
+}
+
+async fn look(app: &App, paid: &Paid) {
+    let heard = LookAtPayment { callback: Some(paid.callback.clone()), ..LookAtPayment::line(&paid.id, 0) };
+    payments::look_at(app, &heard).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_deposit_is_credited_once_wherever_its_settling_ends() {
+    let world = World::start().await;
+    let deposit = async || prompt(&world, "/api/deposits", 500).await;
+    let (deposits, steps) = at_every_step(&world, deposit, look).await;
+    assert!(steps >= 2, "{steps}");
+    let books = world.books().await;
+    for Paid { player, id, .. } in &deposits {
+        assert_eq!(books.wallets[&player.id], 500);
+        let path = format!("/api/deposits/status?checkoutId={id}");
+        assert_eq!(player.get(&path).await.expect(200)["status"], "SUCCESS");
+    }
+    assert_eq!(books.account("mpesa:in"), -500 * i64::try_from(deposits.len()).unwrap());
+}
+
+#[tokio::test]
+async fn a_paid_entry_is_made_once_wherever_its_settling_ends() {
+    let world = World::start().await;
+    let pay = async || prompt(&world, "/api/pay", 50).await;
+    let (entries, steps) = at_every_step(&world, pay, look).await;
+    assert!(steps >= 2, "{steps}");
+    let books = world.books().await;
+    for Paid { player, .. } in &entries {
+        assert_eq!(books.wallets[&player.id], 0);
+        assert_eq!(player.leagues(50, 1).await[0]["own"], true);
+    }
+    let paid = 50 * i64::try_from(entries.len()).unwrap();
+    assert_eq!((books.account("mpesa:in"), books.account("pot:2026-01")), (-paid, paid));
+}
+
+async fn withdrawal(world: &World) -> (Person, String) {
+    let player = world.player_with(500).await;
+    let body = json!({"mpesaNumber": player.phone(), "amount": 450});
+    let id = player.post("/api/withdraw", body).await.expect(201)["_id"].as_str().unwrap().to_owned();
+    (player, id)
+}
+
+#[tokio::test]
+async fn a_rejected_withdrawal_comes_back_once_wherever_that_ends() {
+    let world = World::start().await;
+    let (rejected, steps) = at_every_step(
+        &world,
+        async || withdrawal(&world).await,
+        async |app, (_, id)| {
+            let ending = withdrawals::Ending::Rejected { reason: "Wrong number.".to_owned() };
+            let withdrawal = app.store().withdrawal(id).await.unwrap().unwrap();
+            withdrawals::end(app, &withdrawal, &ending, Who::Operator).await.unwrap();
+        },
+    )
+    .await;
+    assert!(steps >= 2, "{steps}");
+    let books = world.books().await;
+    assert!(rejected.iter().all(|(player, _)| books.wallets[&player.id] == 500));
+    assert_eq!(books.account("withdrawals"), 0);
+}
+
+/// Wherever it ends, M-Pesa is told to pay at most once, and every withdrawal that it paid is done.
+#[tokio::test]
+async fn a_payout_is_sent_once_wherever_that_ends() {
+    let world = World::start().await;
+    let admin = domain::UserId::parse(&world.admin().await.id).unwrap();
+    let admin = world.app().store().player(&admin).await.unwrap().unwrap();
+    let (paid, steps) = at_every_step(
+        &world,
+        async || withdrawal(&world).await,
+        async |app, (_, id)| {
+            let withdrawal = app.store().withdrawal(id).await.unwrap().unwrap();
+            // The second one is refused where the first one got as far as `sent`.
+            let _sent_or_refused = payouts::pay(app, &withdrawal, &admin).await.unwrap();
+        },
+    )
+    .await;
+    assert!(steps >= 2, "{steps}");
+    world.advance(3600).await;
+    for (player, id) in &paid {
+        let to = format!("/sim/api/payouts?phone={}", player.phone());
+        let sent = world.nobody().get(&to).await.expect(200).as_array().unwrap().len();
+        let withdrawal = world.app().store().withdrawal(id).await.unwrap().unwrap();
+        let done = withdrawal.status.as_str() == "done";
+        assert_eq!(sent, usize::from(done), "{withdrawal:?}");
+        assert!(done || withdrawal.payout.is_some(), "{withdrawal:?}");
+    }
+    world.books().await;
+}

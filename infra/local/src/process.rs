@@ -1,0 +1,194 @@
+//! One more process of the product beside a world's own, as another Lambda would be: on the same table
+//! and the same queues, with its calls to AWS counted, and killed at any of them.
+//!
+//! A step is a call that changes something: a write, a message, a schedule. Steps count from 1.
+
+use std::{
+    fmt,
+    future::Future,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use app::App;
+use aws_smithy_runtime_api::client::{
+    http::{
+        HttpClient, HttpConnector, HttpConnectorFuture, HttpConnectorSettings, SharedHttpClient,
+        SharedHttpConnector,
+    },
+    orchestrator::{HttpRequest, HttpResponse},
+    result::ConnectorError,
+    runtime_components::RuntimeComponents,
+};
+use aws_smithy_types::body::SdkBody;
+use serde_json::Value;
+use tokio::sync::Notify;
+
+use crate::aws::Aws;
+
+/// What becomes of a process.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fate {
+    Lives,
+    /// It ends as it takes this step, which is not done.
+    DiesBefore(u64),
+    /// It ends when this step is done, and never learns of it.
+    DiesAfter(u64),
+    /// The answer to this step is lost; the process lives on, and may take the step again.
+    Misses(u64),
+}
+
+/// What a process has asked of AWS.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Tally {
+    pub calls: u64,
+    /// Calls that change something.
+    pub steps: u64,
+    /// `DynamoDB`'s capacity units, read and written together.
+    pub units: f64,
+    /// The bodies of the calls and of the answers together.
+    pub bytes: u64,
+}
+
+/// A process of the product.
+pub struct Process {
+    app: App,
+    wire: Wire,
+}
+
+impl Process {
+    pub(crate) fn new(aws: Aws, like: &App, fate: Fate) -> Self {
+        let wire = Wire(Arc::new(Line { aws, fate, tally: Mutex::default(), died: Notify::new() }));
+        let app =
+            App::new(like.config().clone(), like.clock().clone(), Some(SharedHttpClient::new(wire.clone())));
+        Self { app, wire }
+    }
+
+    #[must_use]
+    pub fn app(&self) -> &App {
+        &self.app
+    }
+
+    /// Does `work` until it ends; `None` where the process dies first.
+    pub async fn run<T>(&self, work: impl Future<Output = T>) -> Option<T> {
+        tokio::select! {
+            biased;
+            () = self.wire.0.died.notified() => None,
+            done = work => Some(done),
+        }
+    }
+
+    #[must_use]
+    pub fn tally(&self) -> Tally {
+        *self.wire.0.tally()
+    }
+}
+
+/// What the process's clients are built with.
+#[derive(Clone)]
+struct Wire(Arc<Line>);
+
+struct Line {
+    aws: Aws,
+    fate: Fate,
+    tally: Mutex<Tally>,
+    died: Notify,
+}
+
+impl Line {
+    fn tally(&self) -> MutexGuard<'_, Tally> {
+        self.tally.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    async fn pass(&self, mut request: HttpRequest) -> Result<HttpResponse, ConnectorError> {
+        let operation = operation(&request);
+        ask_for_units(&mut request, &operation);
+        let step = self.count(&operation, request.body().bytes().map_or(0, <[u8]>::len));
+        match (self.fate, step) {
+            (Fate::DiesBefore(at), Some(step)) if step >= at => self.end().await,
+            // What is under way at once with the last step is cut off like all that follows.
+            (Fate::DiesAfter(at), Some(step)) if step > at => self.end().await,
+            _ => {}
+        }
+        let answer = self.aws.pass(request).await?;
+        self.count_answer(&answer);
+        match (self.fate, step) {
+            (Fate::DiesAfter(at), Some(step)) if step == at => self.end().await,
+            (Fate::Misses(at), Some(step)) if step == at => {
+                Err(ConnectorError::io("the answer was lost".into()))
+            }
+            _ => Ok(answer),
+        }
+    }
+
+    async fn end<T>(&self) -> T {
+        self.died.notify_one();
+        std::future::pending().await
+    }
+
+    /// Which step this call is; `None`: it changes nothing.
+    fn count(&self, operation: &str, bytes: usize) -> Option<u64> {
+        let mut tally = self.tally();
+        tally.calls += 1;
+        tally.bytes += bytes as u64;
+        let reads = ["Get", "BatchGet", "TransactGet", "Query", "Scan", "Describe", "List"];
+        if reads.iter().any(|read| operation.starts_with(read)) {
+            return None;
+        }
+        tally.steps += 1;
+        Some(tally.steps)
+    }
+
+    fn count_answer(&self, answer: &HttpResponse) {
+        let Some(body) = answer.body().bytes() else { return };
+        let mut tally = self.tally();
+        tally.bytes += body.len() as u64;
+        let Ok(Value::Object(body)) = serde_json::from_slice(body) else { return };
+        let units = |consumed: &Value| consumed["CapacityUnits"].as_f64().unwrap_or(0.0);
+        tally.units += match body.get("ConsumedCapacity") {
+            Some(Value::Array(tables)) => tables.iter().map(units).sum(),
+            Some(table) => units(table),
+            None => 0.0,
+        };
+    }
+}
+
+/// The operation's name; of a call without one, what it does by its method.
+fn operation(request: &HttpRequest) -> String {
+    let target = request.headers().get("x-amz-target");
+    let name = target.and_then(|target| target.rsplit('.').next());
+    name.map_or_else(|| format!("Call {}", request.method()), str::to_owned)
+}
+
+/// Has `DynamoDB` say what a call consumes.
+fn ask_for_units(request: &mut HttpRequest, operation: &str) {
+    if !request.headers().get("x-amz-target").is_some_and(|target| target.starts_with("DynamoDB")) {
+        return;
+    }
+    let Some(Ok(Value::Object(mut body))) = request.body().bytes().map(serde_json::from_slice) else {
+        return;
+    };
+    if operation.starts_with("Describe") || operation.starts_with("List") {
+        return;
+    }
+    body.insert("ReturnConsumedCapacity".to_owned(), "TOTAL".into());
+    *request.body_mut() = SdkBody::from(Value::Object(body).to_string());
+}
+
+impl HttpConnector for Wire {
+    fn call(&self, request: HttpRequest) -> HttpConnectorFuture {
+        let line = self.0.clone();
+        HttpConnectorFuture::new(async move { line.pass(request).await })
+    }
+}
+
+impl HttpClient for Wire {
+    fn http_connector(&self, _: &HttpConnectorSettings, _: &RuntimeComponents) -> SharedHttpConnector {
+        SharedHttpConnector::new(self.clone())
+    }
+}
+
+impl fmt::Debug for Wire {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Wire(local)")
+    }
+}
