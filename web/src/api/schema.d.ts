@@ -1201,7 +1201,7 @@ export interface components {
              */
             refund: number;
             /**
-             * @description Why it is in no league; null where it is in one, and before the draw.
+             * @description Why it was given back; null where it was not.
              * @example Nobody else joined.
              */
             refundReason?: string | null;
