@@ -27,7 +27,7 @@ bench-web: web
 	infra/needs.sh chromium && infra/with-world.sh node web/scripts/bench.mjs
 
 screenshots: web
-	infra/needs.sh chromium && cd web && npm run screens
+	infra/needs.sh chromium && cd web && npm run shots
 
 web/node_modules/.package-lock.json: web/package-lock.json
 	infra/needs.sh && cd web && npm ci --no-audit --no-fund && touch node_modules/.package-lock.json

@@ -1,47 +1,28 @@
 /**
- * What stands around a gameweek, in a browser against the whole local stack: a referral link, a forgotten
- * password, money by a typed code, and the app without a network.
+ * What stands around a gameweek, in a browser against the whole local stack: a forgotten password, money by a
+ * typed code, a prompt that fails, and the app without a network.
  */
 import { expect, test } from "@playwright/test";
-import { ADMIN, balance, logIn, newPerson, newPhone, register } from "./steps";
+import { ADMIN, askToPay, balance, logIn, newPerson, newPhone, register } from "./steps";
 import { World } from "./world";
 
-test("a referral link leads to registration, and a forgotten password to a new one", async ({ page, browser, request }) => {
+test("a forgotten password leads to a new one (spec sections 2 and 4)", async ({ page, request }) => {
   const world = new World(request);
   const who = newPerson("njeri");
-  let link = "";
-
-  await test.step("the admin makes a link", async () => {
-    const desk = await newPhone(browser);
-    await logIn(desk, ADMIN);
-    const section = desk.getByRole("region", { name: "Influencer Links" });
-    await section.getByLabel("Name").fill(who.username);
-    await section.getByRole("button", { name: "Create link" }).click();
-    link = await section.getByRole("status").locator("b").innerText();
-    expect(link).toMatch(/\/ref\/[a-z0-9]+$/);
-  });
-
-  await test.step("who follows it registers", async () => {
-    await page.goto(new URL(link).pathname);
-    await expect(page).toHaveURL(/\/register\?ref=[a-z0-9]+$/);
-    await register(page, who, page.url());
-  });
-
-  await test.step("asks for a link by mail, sets a new password, and logs in with it", async () => {
-    await page.getByRole("link", { name: "Forgot password?" }).click();
-    await page.getByLabel("Email").fill(who.email);
-    await page.getByRole("button", { name: "Send Reset Link" }).click();
-    await expect(page.getByText("If the email exists, a reset link has been sent.")).toBeVisible();
-    await page.goto(new URL(await world.mailedLink(who.email)).pathname);
-    await page.getByLabel("New password", { exact: true }).fill("another horse");
-    await page.getByRole("button", { name: "Reset Password" }).click();
-    await expect(page.getByText("Password has been reset successfully.")).toBeVisible();
-    await expect(page).toHaveURL(/\/login$/);
-    await logIn(page, { ...who, password: "another horse" });
-  });
+  await register(page, who);
+  await page.getByRole("link", { name: "Forgot password?" }).click();
+  await page.getByLabel("Email").fill(who.email);
+  await page.getByRole("button", { name: "Send Reset Link" }).click();
+  await expect(page.getByText("If the email exists, a reset link has been sent.")).toBeVisible();
+  await page.goto(new URL(await world.mailedLink(who.email)).pathname);
+  await page.getByLabel("New password", { exact: true }).fill("another horse");
+  await page.getByRole("button", { name: "Reset Password" }).click();
+  await expect(page.getByText("Password has been reset successfully.")).toBeVisible();
+  await expect(page).toHaveURL(/\/login$/);
+  await logIn(page, { ...who, password: "another horse" });
 });
 
-test("money by a typed code, and the app without a network", async ({ page, context, browser }) => {
+test("money by a typed code (spec sections 2 and 4), and the app without a network", async ({ page, context, browser }) => {
   const who = newPerson("mwangi");
   const code = `UHK${String(Date.now()).slice(-7)}`;
   await register(page, who);
@@ -81,6 +62,8 @@ test("money by a typed code, and the app without a network", async ({ page, cont
     await page.reload();
     await expect(page.getByText("You are offline.")).toBeVisible();
     await expect(balance(page)).toContainText("KSh 250");
+    await page.goto("/leagues");
+    await expect(page.getByRole("heading", { name: "Leagues - 50 Shs" })).toBeVisible();
     const kept = await page.evaluate(async () => {
       const caught = (await caches.keys()).map(async (name) => (await (await caches.open(name)).keys()).map((r) => r.url));
       return (await Promise.all(caught)).flat().map((address) => new URL(address).pathname);
@@ -89,6 +72,53 @@ test("money by a typed code, and the app without a network", async ({ page, cont
     expect(kept.filter((path) => !/^\/(index\.html|assets\/)/.test(path))).toEqual([]);
     await context.setOffline(false);
     await expect(page.getByText("You are offline.")).toBeHidden();
+    await page.goto("/payment");
     await expect(page.getByText("left to join")).toBeVisible();
+  });
+});
+
+test("a prompt that is cancelled, one that is paid twice over, and logging out (spec section 4)", async ({ page, request }) => {
+  const world = new World(request);
+  const who = newPerson("achieng");
+  await register(page, who);
+  await logIn(page, who);
+
+  await test.step("cancelled: said in the dialog, and the same again has to wait", async () => {
+    await askToPay(page, who.phone, 50);
+    await world.decide(who.phone, { outcome: "cancelled" });
+    const dialog = page.getByRole("dialog", { name: "Pay KSh 50" });
+    await expect(dialog.getByRole("alert")).toContainText("Payment failed. Please try again.");
+    await dialog.getByRole("button", { name: "Pay Now" }).click();
+    await expect(dialog.getByText(/^M-Pesa takes KSh 50 from the same phone only once in two minutes\./)).toBeVisible();
+    await dialog.getByRole("button", { name: "Close" }).click();
+  });
+
+  await test.step("another amount, confirmed twice: one entry, and the wallet is as it was", async () => {
+    await askToPay(page, who.phone, 100);
+    await world.decide(who.phone, { outcome: "success", callback: "duplicate" });
+    await expect(page).toHaveURL(/\/leagues$/);
+    await page.goto("/leagues?amount=100");
+    await expect(page.getByRole("row", { name: who.username })).toHaveCount(1);
+    await page.goto("/payment");
+    await expect(balance(page)).toContainText("KSh 0");
+    expect(await world.ledgerSum()).toBe(0);
+  });
+
+  await test.step("a second entry is refused before anything is pushed", async () => {
+    await askToPay(page, who.phone, 250);
+    const dialog = page.getByRole("dialog", { name: "Pay KSh 250" });
+    await expect(dialog.getByRole("alert")).toContainText("You already joined this gameweek.");
+    await dialog.getByRole("button", { name: "Close" }).click();
+  });
+
+  await test.step("logging out asks, forgets everything on this device, and ends the session", async () => {
+    await page.getByRole("button", { name: "Profile" }).click();
+    await page.getByRole("button", { name: "Log Out" }).click();
+    await expect(page.getByText("Are you sure you want to log out?")).toBeVisible();
+    await page.getByRole("button", { name: "Yes, log out" }).click();
+    await expect(page.getByRole("button", { name: "Login" })).toBeVisible();
+    expect(await page.evaluate(() => localStorage.length)).toBe(0);
+    await page.goto("/transactions");
+    await expect(page).toHaveURL(/\/login$/);
   });
 });

@@ -1,5 +1,5 @@
 /**
- * The main job of the product in a browser, from registration to a paid prize and a withdrawal, as
+ * The main job of the product in a browser, from a referral link to a paid prize and a withdrawal, as
  * two players and the admin, against the whole local stack. Needs ADMIN_PASSWORD (and ADMIN_EMAIL
  * where it is not the default), and a gameweek that is open.
  */
@@ -13,6 +13,7 @@ import {
   logIn,
   newPerson,
   newPhone,
+  referralLink,
   register,
   withdraw,
 } from "./steps";
@@ -20,7 +21,7 @@ import { World } from "./world";
 
 const AMOUNT = 50;
 
-test("a gameweek, from registration to the prize and its withdrawal", async ({ page, browser, request }) => {
+test("a gameweek, from a referral link to the prize and its withdrawal (spec sections 2 and 4)", async ({ page, browser, request }) => {
   expect(ADMIN.password, "ADMIN_PASSWORD is not set").not.toBe("");
   const world = new World(request);
   const { isOpen, gameweek, deadline } = await world.gameweek();
@@ -29,8 +30,14 @@ test("a gameweek, from registration to the prize and its withdrawal", async ({ p
   const winner = newPerson("wanjiru");
   const friend = newPerson("otieno");
 
-  await test.step("a player registers, logs in and deposits by prompt", async () => {
-    await register(page, winner);
+  const desk = await newPhone(browser);
+  await logIn(desk, ADMIN);
+  const link = await referralLink(desk, winner.username);
+
+  await test.step("a player follows the link, registers, logs in and deposits by prompt", async () => {
+    await page.goto(link);
+    await expect(page).toHaveURL(/\/register\?ref=[a-z0-9]+$/);
+    await register(page, winner, page.url());
     await logIn(page, winner);
     await expect(page.getByText(`Hello, ${winner.username}`)).toBeVisible();
     await expect(balance(page)).toContainText("KSh 0");
@@ -80,11 +87,10 @@ test("a gameweek, from registration to the prize and its withdrawal", async ({ p
     await expect(page.getByText(/^Your league, #1,/)).toBeVisible();
   });
 
-  const desk = await newPhone(browser);
   await test.step("the points are official, and the admin ends the gameweek", async () => {
     await world.points(winner.fplId, current, 150);
     await world.checked(current);
-    await logIn(desk, ADMIN);
+    await desk.goto("/");
     await expect(desk).toHaveURL(/\/panel$/);
     await expect(desk.getByText(/leagues? pay up to KSh 450/).first()).toBeVisible();
     await desk.getByRole("button", { name: "End Gameweek" }).click();

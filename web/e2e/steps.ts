@@ -78,3 +78,13 @@ export async function withdraw(page: Page, phone: string, amount: number) {
   await dialog.getByRole("button", { name: "Withdraw" }).click();
   await expect(dialog.getByText("Withdrawal request submitted successfully!")).toBeVisible();
 }
+
+/** The address of a new influencer's link, made at the admin's desk. */
+export async function referralLink(desk: Page, name: string) {
+  const section = desk.getByRole("region", { name: "Influencer Links" });
+  await section.getByLabel("Name").fill(name);
+  await section.getByRole("button", { name: "Create link" }).click();
+  const link = await section.getByRole("status").locator("b").innerText();
+  expect(link).toMatch(/\/ref\/[a-z0-9]+$/);
+  return new URL(link).pathname;
+}

@@ -21,14 +21,19 @@ export class World {
 
   /** Enters the PIN on the prompt that this phone shows, as soon as it does. */
   async approve(phone: string, amount: number) {
+    expect(await this.decide(phone, { outcome: "success" })).toBe(amount);
+  }
+
+  /** Decides the prompt that this phone shows, as soon as it does; its amount in KES. */
+  async decide(phone: string, how: { outcome: string; callback?: string }) {
     let pending: Prompt | undefined;
     await expect(async () => {
       const prompts = await this.#send<Prompt[]>("GET", `/sim/api/prompts?phone=${phone}`);
       pending = prompts.find((prompt) => prompt.status === "pending");
       expect(pending).toBeDefined();
     }).toPass();
-    expect(pending?.amount).toBe(amount);
-    await this.#send("POST", `/sim/api/prompts/${pending?.checkoutRequestId}`, { outcome: "success" });
+    await this.#send("POST", `/sim/api/prompts/${pending?.checkoutRequestId}`, how);
+    return pending?.amount;
   }
 
   /** The newest link that was mailed to an address. */

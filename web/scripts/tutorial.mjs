@@ -1,13 +1,16 @@
-// Makes public/tutorial.mp4 from the pictures of /get-fpl-id, with what to do written under each: it has no
-// sound, and who watches it in a browser's tab sees every word. Needs dist/, Debian's Chromium and ffmpeg.
+// Makes public/tutorial.mp4 from the pictures of /get-fpl-id, with what to do written under each, its captions
+// (tutorial.vtt) and the still that stands for it (tutorial.png). They are committed: who builds the pages needs
+// no ffmpeg. Needs dist/, Debian's Chromium and ffmpeg.
 import { chromium } from "@playwright/test";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { preview } from "vite";
 
 const OUT = "public/tutorial.mp4";
+const CAPTIONS = "public/tutorial.vtt";
+const STILL = "public/tutorial.png";
 const MOST_BYTES = 400 * 1024;
 const SIZE = { width: 720, height: 720 };
 const SECONDS = 5;
@@ -22,7 +25,8 @@ const folder = mkdtempSync(join(tmpdir(), "tutorial-"));
 try {
   const slides = await readSlides();
   const frames = await drawFrames(slides);
-  writeFileSync(join(folder, "captions.srt"), captions(slides));
+  writeFileSync(CAPTIONS, captions(slides));
+  copyFileSync(frames[0], STILL);
   encode(frames);
   const bytes = statSync(OUT).size;
   console.log(`${OUT}: ${(bytes / 1024).toFixed(0)} KB, ${slides.length * SECONDS} s`);
@@ -64,12 +68,11 @@ async function drawFrames(slides) {
   return files;
 }
 
-/** The same words once more as a track, for players that show one. */
+/** The same words once more as a track (WebVTT), for the player of the page and for who reads by ear. */
 function captions(slides) {
-  const at = (second) => new Date(second * 1000).toISOString().slice(11, 23).replace(".", ",");
-  return slides
-    .map(({ text }, i) => `${i + 1}\n${at(i * SECONDS)} --> ${at((i + 1) * SECONDS)}\n${text}\n`)
-    .join("\n");
+  const at = (second) => new Date(second * 1000).toISOString().slice(11, 23);
+  const cues = slides.map(({ text }, i) => `${at(i * SECONDS)} --> ${at((i + 1) * SECONDS)}\n${text}\n`);
+  return ["WEBVTT\n", ...cues].join("\n");
 }
 
 function encode(frames) {
@@ -79,7 +82,7 @@ function encode(frames) {
     return `[${from}][${i + 1}:v]xfade=duration=${FADE_SECONDS}:offset=${(i + 1) * SECONDS}[v${i + 1}]`;
   });
   const args = [
-    ...["-y", "-loglevel", "error", ...inputs, "-i", join(folder, "captions.srt")],
+    ...["-y", "-loglevel", "error", ...inputs, "-i", CAPTIONS],
     ...["-filter_complex", fades.join(";"), "-map", `[v${frames.length - 1}]`, "-map", `${frames.length}:s`],
     ...["-c:v", "libx264", "-preset", "veryslow", "-crf", "28", "-r", "12", "-pix_fmt", "yuv420p"],
     ...["-c:s", "mov_text", "-metadata:s:s:0", "language=eng", "-disposition:s:0", "0"],

@@ -39,7 +39,9 @@ export async function authedFetch(request: Request): Promise<Response> {
     if (outcome === "unreachable") throw new TypeError("the session could not be refreshed");
   }
   const fresh = currentSession()?.token;
-  return fresh && fresh !== token ? withTimeLimit(bearing(again, fresh)) : answer;
+  if (!fresh || fresh === token) return answer;
+  void answer.body?.cancel();
+  return withTimeLimit(bearing(again, fresh));
 }
 
 function bearing(request: Request, token: string): Request {

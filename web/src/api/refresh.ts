@@ -21,6 +21,8 @@ async function refresh(): Promise<Refreshed> {
     const answer = await withTimeLimit(
       new Request(new URL("/refresh", location.origin), { method: "POST", credentials: "same-origin" }),
     );
+    // A body that nobody reads keeps its connection open.
+    if (!answer.ok) void answer.body?.cancel();
     if (answer.status === 401) {
       expireSession();
       return "ended";

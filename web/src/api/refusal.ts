@@ -34,6 +34,9 @@ function messageIn(body: unknown): string | null {
   return [message, error].find((text): text is string => typeof text === "string" && text !== "") ?? null;
 }
 
+/** Whether the server's no is certain: after anything else it may have been done. */
+export const isCertain = (error: unknown) => error instanceof Refusal && error.status < 500;
+
 /** The text to show: the server's own, `refused` where it gave none, `failed` where no answer came. */
 export function explain(error: unknown, texts: { refused: string; failed: string }): string {
   if (!(error instanceof Refusal)) return texts.failed;

@@ -77,6 +77,8 @@ export function Checkout({ gameweek, dialogs, selecting }: Props) {
       />
       <PhoneDialog
         amount={amount}
+        offers={offers}
+        feePercent={gameweek.status?.feePercent}
         late={gameweek.late}
         onWallet={fromWallet}
         busy={prompt.busy}

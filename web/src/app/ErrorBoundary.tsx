@@ -3,10 +3,15 @@ import { Component, type ErrorInfo, type ReactNode } from "react";
 import { reloadPage } from "../lib/page";
 import styles from "./Starting.module.css";
 
+type Props = {
+  children: ReactNode;
+  /** Where the app is: elsewhere it is tried again. */
+  place?: string;
+};
 type State = { broken: boolean };
 
 /** A screen that broke says so and offers a way on; it is never blank. */
-export class ErrorBoundary extends Component<{ children: ReactNode }, State> {
+export class ErrorBoundary extends Component<Props, State> {
   override state: State = { broken: false };
 
   static getDerivedStateFromError(): State {
@@ -17,13 +22,22 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, State> {
     console.error(error, info.componentStack);
   }
 
+  override componentDidUpdate({ place }: Props) {
+    if (this.state.broken && place !== this.props.place) this.setState({ broken: false });
+  }
+
   override render() {
     if (!this.state.broken) return this.props.children;
     return (
       <main className={styles.starting} role="alert">
         <h1>This screen could not be shown.</h1>
-        <p>Your money is not touched by this. Load the page again.</p>
-        <Button onClick={reloadPage}>Load again</Button>
+        <p>Your money is not touched by this. Load the page again, or go back to the start.</p>
+        <Button variation="primary" onClick={reloadPage}>
+          Load again
+        </Button>
+        <a className="link-row" href="/">
+          Go to the start
+        </a>
       </main>
     );
   }

@@ -1,8 +1,8 @@
 import { Menu } from "../components/Menu";
-import { Navigate, useLocation } from "react-router";
 import type { ReactNode } from "react";
 import { useSession } from "../lib/session";
 import { AccountDialogs } from "./AccountDialogs";
+import { LogInFirst } from "./LogInFirst";
 import { PLAYERS_MENU } from "./menus";
 import { ProfileButton, Shell } from "./Shell";
 import { useDialogs } from "./use-dialogs";
@@ -11,8 +11,7 @@ import { useDialogs } from "./use-dialogs";
 export function Own({ title, children }: { title: string; children: ReactNode }) {
   const session = useSession();
   const dialogs = useDialogs();
-  const { pathname } = useLocation();
-  if (!session) return <Navigate to="/login" replace state={{ from: pathname }} />;
+  if (!session) return <LogInFirst />;
 
   return (
     <Shell

@@ -1,6 +1,7 @@
 import { lazy, Suspense, type ComponentType } from "react";
-import { Navigate, Outlet, Route, Routes } from "react-router";
+import { Navigate, Outlet, Route, Routes, useLocation } from "react-router";
 import { Arrival } from "./Arrival";
+import { ErrorBoundary } from "./ErrorBoundary";
 import { LoginPage } from "./pages/LoginPage";
 import { SessionExpiry } from "./SessionExpiry";
 import { Starting } from "./Starting";
@@ -13,6 +14,7 @@ const Data = lazy(() => import("./Data").then((m) => ({ default: m.Data })));
 const PaymentPage = lazy(() => import("./pages/PaymentPage").then((m) => ({ default: m.PaymentPage })));
 const RegisterPage = page(() => import("./pages/RegisterPage"), "RegisterPage");
 const GetFplIdPage = page(() => import("./pages/GetFplIdPage"), "GetFplIdPage");
+const TutorialPage = page(() => import("./pages/TutorialPage"), "TutorialPage");
 const ForgotPasswordPage = page(() => import("./pages/ForgotPasswordPage"), "ForgotPasswordPage");
 const ResetPasswordPage = page(() => import("./pages/ResetPasswordPage"), "ResetPasswordPage");
 const RefPage = page(() => import("./pages/RefPage"), "RefPage");
@@ -32,40 +34,44 @@ const NotFoundPage = page(() => import("./pages/NotFoundPage"), "NotFoundPage");
 
 /** Every screen and its address (spec section 2). */
 export function Pages() {
+  const { pathname } = useLocation();
   return (
     <>
       <Arrival />
       <SessionExpiry />
-      <Suspense fallback={<Starting />}>
-        <Routes>
-          <Route path="/" element={<LoginPage />} />
-          <Route path="/login" element={<LoginPage />} />
-          <Route path="/register" element={<RegisterPage />} />
-          <Route path="/signup" element={<RegisterPage />} />
-          <Route path="/get-fpl-id" element={<GetFplIdPage />} />
-          <Route path="/forgot-password" element={<ForgotPasswordPage />} />
-          <Route path="/reset-password/:token?" element={<ResetPasswordPage />} />
-          <Route path="/ref/:code" element={<RefPage />} />
-          <Route path="/gameweek" element={<GameweekPage />} />
-          <Route path="/contact" element={<ContactPage />} />
-          <Route path="/terms" element={<TermsPage />} />
-          <Route path="/privacy" element={<PrivacyPage />} />
-          <Route path="/responsible-play" element={<ResponsiblePlayPage />} />
-          <Route element={<Data><Outlet /></Data>}>
-            <Route path="/payment" element={<PaymentPage />} />
-            <Route path="/checkout-wallet" element={<PaymentPage checkout />} />
-            <Route path="/leagues" element={<LeaguesPage />} />
-            <Route path="/leagues/:league/settlement" element={<SettlementPage />} />
-            <Route path="/gameweeks/:gameweek/draw" element={<DrawPage />} />
-            <Route path="/entries" element={<EntriesPage />} />
-            <Route path="/transactions" element={<TransactionsPage />} />
-            <Route path="/withdrawals" element={<WithdrawalsPage />} />
-            <Route path="/panel" element={<PanelPage />} />
-          </Route>
-          <Route path="/index.html" element={<Navigate to="/" replace />} />
-          <Route path="*" element={<NotFoundPage />} />
-        </Routes>
-      </Suspense>
+      <ErrorBoundary place={pathname}>
+        <Suspense fallback={<Starting />}>
+          <Routes>
+            <Route path="/" element={<LoginPage />} />
+            <Route path="/login" element={<LoginPage />} />
+            <Route path="/register" element={<RegisterPage />} />
+            <Route path="/signup" element={<RegisterPage />} />
+            <Route path="/get-fpl-id" element={<GetFplIdPage />} />
+            <Route path="/tutorial" element={<TutorialPage />} />
+            <Route path="/forgot-password" element={<ForgotPasswordPage />} />
+            <Route path="/reset-password/:token?" element={<ResetPasswordPage />} />
+            <Route path="/ref/:code" element={<RefPage />} />
+            <Route path="/gameweek" element={<GameweekPage />} />
+            <Route path="/contact" element={<ContactPage />} />
+            <Route path="/terms" element={<TermsPage />} />
+            <Route path="/privacy" element={<PrivacyPage />} />
+            <Route path="/responsible-play" element={<ResponsiblePlayPage />} />
+            <Route element={<Data><Outlet /></Data>}>
+              <Route path="/payment" element={<PaymentPage />} />
+              <Route path="/checkout-wallet" element={<PaymentPage checkout />} />
+              <Route path="/leagues" element={<LeaguesPage />} />
+              <Route path="/leagues/:league/settlement" element={<SettlementPage />} />
+              <Route path="/gameweeks/:gameweek/draw" element={<DrawPage />} />
+              <Route path="/entries" element={<EntriesPage />} />
+              <Route path="/transactions" element={<TransactionsPage />} />
+              <Route path="/withdrawals" element={<WithdrawalsPage />} />
+              <Route path="/panel" element={<PanelPage />} />
+            </Route>
+            <Route path="/index.html" element={<Navigate to="/" replace />} />
+            <Route path="*" element={<NotFoundPage />} />
+          </Routes>
+        </Suspense>
+      </ErrorBoundary>
     </>
   );
 }

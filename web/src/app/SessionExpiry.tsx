@@ -11,7 +11,7 @@ export function SessionExpiry() {
   useEffect(
     () =>
       onSessionExpired(() => {
-        const state: LoginState = { from: pathname + search, notice: "You have been logged out. Log in again." };
+        const state: LoginState = { from: pathname + search };
         void navigate("/login", { state });
       }),
     [navigate, pathname, search],

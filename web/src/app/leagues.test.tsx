@@ -44,6 +44,20 @@ describe("leagues (spec section 2)", () => {
     ]);
   });
 
+  test("begins with 50; the note, and the amount in the header; the profile icon opens the profile", async () => {
+    serve(league(1, [of("otieno", "77")]));
+    openAt("/leagues");
+    expect(await screen.findByRole("tab", { name: "50 Shs Entries", selected: true })).toBeInTheDocument();
+    expect(screen.getAllByRole("tab").map((tab) => tab.textContent)).toEqual(["50 Shs Entries", "100 Shs Entries", "250 Shs Entries"]);
+    expect(screen.getByText(/^Click an opponent's username to see their team\./)).toBeInTheDocument();
+    const group = within(await screen.findByRole("region", { name: "Group #1" }));
+    expect(group.getAllByRole("columnheader").map((head) => head.textContent)).toEqual(["Rank", "Username", "Points"]);
+    await userEvent.click(screen.getByRole("tab", { name: "250 Shs Entries" }));
+    expect(await screen.findByRole("heading", { name: "Leagues - 250 Shs" })).toBeInTheDocument();
+    await userEvent.click(screen.getByRole("button", { name: "Profile" }));
+    expect(await screen.findByRole("dialog", { name: "Profile" })).toBeInTheDocument();
+  });
+
   test("a username leads to the official team page of this gameweek in a new tab", async () => {
     serve(league(1, [of("otieno", "77")]));
     openAt("/leagues");

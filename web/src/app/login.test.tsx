@@ -3,9 +3,9 @@ import userEvent from "@testing-library/user-event";
 import { http } from "msw";
 import { describe, expect, test } from "vitest";
 import type { Schemas } from "../api/client";
-import { openAt } from "../testing/app";
+import { logInAs, openAt } from "../testing/app";
 import { gate } from "../testing/gate";
-import { json, server, told, url } from "../testing/server";
+import { GAMEWEEK, json, server, told, url, USER } from "../testing/server";
 
 const ANSWER = {
   status: "exist",
@@ -108,6 +108,97 @@ async function register(fplId = "4242", password = "secret1") {
   await userEvent.click(screen.getByRole("button", { name: "Register" }));
 }
 
+describe("log in, part by part (spec section 2)", () => {
+  test("the logo, the fields, and where the links lead", async () => {
+    openAt("/");
+    expect(await screen.findByText("Leagues")).toBeInTheDocument();
+    expect(screen.getByLabelText("Email")).toHaveAttribute("type", "email");
+    expect(screen.getByRole("link", { name: "Forgot password?" })).toHaveAttribute("href", "/forgot-password");
+    expect(screen.getByRole("link", { name: "Create an account" })).toHaveAttribute("href", "/register");
+  });
+
+  test.each(["/login", "/register", "/reset-password/abc"])("%s: the password is shown and hidden by its button", async (address) => {
+    openAt(address);
+    const password = await screen.findByLabelText(/^(New p|P)assword$/);
+    expect(password).toHaveAttribute("type", "password");
+    const toggle = screen.getByRole("switch", { name: "Show password" });
+    await userEvent.click(toggle);
+    expect(password).toHaveAttribute("type", "text");
+    await userEvent.click(toggle);
+    expect(password).toHaveAttribute("type", "password");
+  });
+
+  test("who was a guest is none any more (spec section 3)", async () => {
+    server.use(http.post(url("/api/login"), () => json(ANSWER)));
+    openAt("/");
+    await userEvent.click(await screen.findByRole("button", { name: "Enter as Guest" }));
+    await userEvent.click(await screen.findByRole("button", { name: "Log in to Join League" }));
+    await logIn();
+    await screen.findByText("Hello, wanjiru");
+    expect(localStorage.getItem("isGuest")).toBeNull();
+  });
+
+  test("a second submit goes nowhere while one runs (spec section 4)", async () => {
+    let sent = 0;
+    const login = gate<Response>();
+    server.use(
+      http.post(url("/api/login"), () => {
+        sent += 1;
+        return login.wait();
+      }),
+    );
+    openAt("/login");
+    await logIn();
+    await login.asked;
+    await userEvent.type(screen.getByLabelText("Password"), "{enter}");
+    login.open(json(ANSWER));
+    await screen.findByTestId("/payment");
+    expect(sent).toBe(1);
+  });
+});
+
+describe("a session that the server has ended (spec section 4)", () => {
+  test("says so, and after logging in the page is there again with its address", async () => {
+    logInAs("player");
+    const ended = () => told(401, "Log in again.");
+    server.use(
+      http.get(url("/api/me/payments"), ended),
+      http.get(url("/api/user"), ended, { once: true }),
+      http.get(url("/api/leagues"), ended),
+      http.get(url("/api/gameweeks"), ended),
+      http.post(url("/refresh"), ended),
+      http.post(url("/api/login"), () => json(ANSWER)),
+    );
+    openAt("/leagues?amount=100");
+    expect(await screen.findByText("You have been logged out. Log in again.")).toBeInTheDocument();
+    expect(localStorage.getItem("token")).toBeNull();
+    server.resetHandlers(...handlersAfterLogin());
+    await logIn();
+    expect(await screen.findByTestId("/leagues")).toHaveTextContent("?amount=100");
+  });
+
+  test("on a page for players only, too", async () => {
+    logInAs("player");
+    const ended = () => told(401, "Log in again.");
+    server.use(http.get(url("/api/me/transactions"), ended), http.post(url("/refresh"), ended));
+    openAt("/transactions");
+    expect(await screen.findByText("You have been logged out. Log in again.")).toBeInTheDocument();
+    server.resetHandlers(...handlersAfterLogin());
+    await logIn();
+    expect(await screen.findByTestId("/transactions")).toBeInTheDocument();
+  });
+});
+
+const handlersAfterLogin = () => [
+  http.post(url("/api/login"), () => json(ANSWER)),
+  http.get(url("/api/gameweek/status"), () => json(GAMEWEEK)),
+  http.get(url("/api/user"), () => json(USER)),
+  http.get(url("/api/leagues"), () => json([])),
+  http.get(url("/api/gameweeks"), () => json([])),
+  http.get(url("/api/me/payments"), () => json([])),
+  http.get(url("/api/me/transactions"), () => json([])),
+];
+
 describe("register (spec sections 2, 4 and 5)", () => {
   test("'notexist' means success: on to /login; the referral goes along", async () => {
     const sent: unknown[] = [];
@@ -131,6 +222,64 @@ describe("register (spec sections 2, 4 and 5)", () => {
         over18: true,
       },
     ]);
+  });
+
+  test("the warning, the way to the team id, and the link to login (spec section 2)", async () => {
+    openAt("/register");
+    expect(await screen.findByText(/An account that guesses an id gets deleted\.$/)).toBeInTheDocument();
+    expect(screen.getByRole("link", { name: "Log in" })).toHaveAttribute("href", "/login");
+    await userEvent.click(screen.getByRole("button", { name: "Get Fpl Id" }));
+    expect(await screen.findByTestId("/get-fpl-id")).toBeInTheDocument();
+  });
+
+  test("the loading overlay shows while submitting (spec section 4)", async () => {
+    const signup = gate<Response>();
+    server.use(http.post(url("/api/signup"), signup.wait));
+    openAt("/register");
+    await register();
+    await signup.asked;
+    expect(screen.getByText("Creating your account, please wait...")).toBeInTheDocument();
+    signup.open(new Response("exist", { status: 409 }));
+    await screen.findByText(/^These details are already registered/);
+    expect(screen.queryByText("Creating your account, please wait...")).not.toBeInTheDocument();
+  });
+
+  test.each([
+    ["another answer", () => new Response("exist"), /^These details are already registered/],
+    ["a server error", () => json({}, { status: 500 }), "Server error. Please try again later."],
+    ["no answer", () => Response.error(), "Server error. Please try again later."],
+  ])("%s stops loading, and what was typed stays (spec sections 4 and 8; the text is a departure)", async (_what, answer, text) => {
+    server.use(http.post(url("/api/signup"), answer));
+    openAt("/register");
+    await register();
+    expect(await screen.findByText(text)).toBeInTheDocument();
+    expect(screen.getByRole("button", { name: "Register" })).toBeEnabled();
+    for (const [label, value] of [["Email", "wanjiru@example.com"], ["Username", "wanjiru"], ["Password", "secret1"], ["FPL ID", "4242"]] as const) {
+      expect(screen.getByLabelText(label)).toHaveValue(value);
+    }
+  });
+
+  test("every field is required, the tick too, and nothing is sent (spec section 5)", async () => {
+    openAt("/register");
+    await userEvent.click(await screen.findByRole("button", { name: "Register" }));
+    expect(screen.getByLabelText("Email")).toHaveAccessibleDescription("Enter your email.");
+    expect(screen.getByLabelText("Username")).toHaveAccessibleDescription(/Choose a username\./);
+    expect(screen.getByLabelText("Password")).toHaveAccessibleDescription(/at least 6 characters long\./);
+    expect(screen.getByLabelText("FPL ID")).toHaveAccessibleDescription("FPL ID must be a numeric value.");
+    expect(screen.getByRole("checkbox")).toHaveAccessibleDescription("You must be 18 or older to play.");
+    expect(screen.getAllByRole("alert")).toHaveLength(5);
+  });
+
+  test("an email must be a valid one; a username takes 12 characters; the id has a numeric keyboard (spec section 5)", async () => {
+    openAt("/register");
+    await userEvent.type(await screen.findByLabelText("Email"), "wanjiru@");
+    await userEvent.type(screen.getByLabelText("Username"), "thirteen_char");
+    await userEvent.click(screen.getByRole("button", { name: "Register" }));
+    expect(screen.getByLabelText("Email")).toHaveAccessibleDescription("Enter a valid email.");
+    expect(screen.getByLabelText("Username")).toHaveValue("thirteen_cha");
+    expect(screen.getByLabelText("FPL ID")).toHaveAttribute("inputmode", "numeric");
+    expect(screen.getByLabelText("FPL ID")).toHaveAttribute("type", "text");
+    expect(screen.getByRole("form", { name: "Register" })).toHaveAttribute("novalidate");
   });
 
   test("taken details are said (departure)", async () => {
@@ -167,7 +316,8 @@ describe("register (spec sections 2, 4 and 5)", () => {
   });
 });
 
-test("an unknown address says so", async () => {
+test("an unknown address says so, and leads to the start (spec section 2, the routes)", async () => {
   openAt("/nowhere");
   expect(await screen.findByText("There is no such page")).toBeInTheDocument();
+  expect(screen.getByRole("link", { name: "Go to the start" })).toHaveAttribute("href", "/");
 });

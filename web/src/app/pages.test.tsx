@@ -86,8 +86,17 @@ describe("the pages that are read", () => {
     ]);
     for (const step of steps) expect(step.querySelector("svg")).not.toBeNull();
     const video = screen.getByRole("link", { name: "Watch the video" });
-    expect(video).toHaveAttribute("href", "/tutorial.mp4");
+    expect(video).toHaveAttribute("href", "/tutorial");
     expect(video).toHaveAttribute("target", "_blank");
+  });
+
+  test("/tutorial: the video with its captions; nothing of it is loaded before it is started", async () => {
+    openAt("/tutorial");
+    await screen.findByRole("heading", { name: "Find your FPL ID" });
+    const video = document.querySelector("video");
+    expect(video).toHaveAttribute("preload", "none");
+    expect(video?.querySelector("source")).toHaveAttribute("src", "/tutorial.mp4");
+    expect(video?.querySelector("track")).toHaveAttribute("src", "/tutorial.vtt");
   });
 
   test.each([

@@ -1,10 +1,10 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { http, HttpResponse } from "msw";
+import { http } from "msw";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { logInAs, openAt } from "../testing/app";
 import { gate } from "../testing/gate";
-import { GAMEWEEK, json, server, told, url, USER } from "../testing/server";
+import { GAMEWEEK, json, noAnswer, server, told, url, USER } from "../testing/server";
 
 beforeEach(() => logInAs("player"));
 
@@ -32,9 +32,60 @@ describe("the main page (spec section 2)", () => {
   });
 
   test("a balance that cannot be read says so", async () => {
-    server.use(http.get(url("/api/user"), () => Response.error()));
+    server.use(http.get(url("/api/user"), noAnswer));
     openAt("/payment");
     expect(await screen.findByText(/could not be read just now/, {}, { timeout: 5_000 })).toBeInTheDocument();
+  });
+});
+
+describe("the main page's parts, one by one (spec section 2)", () => {
+  test("'Join a League' scrolls to the greeting", async () => {
+    const scrolled = vi.spyOn(Element.prototype, "scrollIntoView");
+    openAt("/payment");
+    await userEvent.click(await screen.findByRole("button", { name: "Join a League" }));
+    expect(scrolled.mock.contexts).toEqual([screen.getByText("Hello, wanjiru")]);
+  });
+
+  test("the rules list", async () => {
+    openAt("/payment");
+    const rules = within(await screen.findByRole("region", { name: "Rules" }));
+    const texts = rules.getAllByRole("listitem").map((item) => item.textContent);
+    for (const rule of [/minimum of KSh 50/, /league of 10 players/, /top scorer/, /bench points/, /extra transfer/, /reset every week/]) {
+      expect(texts.filter((text) => rule.test(text))).toHaveLength(1);
+    }
+  });
+
+  test("'Top up' opens the dialog for a code, the profile icon the profile", async () => {
+    openAt("/payment");
+    await userEvent.click(await screen.findByRole("button", { name: "Top up" }));
+    expect(await screen.findByRole("dialog", { name: "Top up with an M-Pesa code" })).toBeInTheDocument();
+    await userEvent.click(screen.getByRole("button", { name: "Close" }));
+    await userEvent.click(screen.getByRole("button", { name: "Profile" }));
+    expect(await screen.findByRole("dialog", { name: "Profile" })).toBeInTheDocument();
+  });
+
+  test.each([50, 100, 250])("%i opens the phone-number dialog, titled 'Pay KSh {amount}'", async (amount) => {
+    openAt("/payment");
+    await userEvent.click(await screen.findByRole("button", { name: `KSh ${amount}` }));
+    const dialog = within(await screen.findByRole("dialog", { name: `Pay KSh ${amount}` }));
+    expect(dialog.getByLabelText("Phone number")).toBeInTheDocument();
+  });
+
+  test("'Checkout from Wallet' offers 50, 100 and 250, each with its prize and how many have joined", async () => {
+    openAt("/payment");
+    await userEvent.click(await screen.findByRole("button", { name: "Checkout from Wallet" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Select Entry Amount" }));
+    expect(dialog.getAllByRole("listitem").map((item) => item.textContent)).toEqual([
+      "Join for 50KSh 450 if the league fills; it pays 90 % of what it collects. 7 joined.",
+      "Join for 100KSh 900 if the league fills; it pays 90 % of what it collects. 0 joined.",
+      "Join for 250KSh 2,250 if the league fills; it pays 90 % of what it collects. 1 joined.",
+    ]);
+  });
+
+  test("nothing to play: said so, and no deadline", async () => {
+    server.use(http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, isOpen: false, gameweek: null, deadline: null })));
+    openAt("/payment");
+    expect(await screen.findByText("There is no gameweek to play just now.")).toBeInTheDocument();
   });
 });
 
@@ -116,15 +167,15 @@ describe("wallet join (spec section 4)", () => {
   });
 
   test.each([
-    ["the server's message", () => told(400, "The deadline has passed."), "The deadline has passed."],
-    ["none given", () => json({}, { status: 500 }), "Failed to join league. Try again."],
-    ["no answer", () => Response.error(), "An error occurred. Please try again."],
-  ])("anything else, %s", async (_what, answer, text) => {
+    ["the server's message", () => told(400, "The deadline has passed."), "The deadline has passed.", /^Nothing was taken/],
+    ["none given", () => json({}, { status: 500 }), "Failed to join league. Try again.", /nobody pays twice\.$/],
+    ["no answer", noAnswer, "An error occurred. Please try again.", /nobody pays twice\.$/],
+  ])("anything else, %s: the text and what became of the money (spec section 8)", async (_what, answer, text, money) => {
     server.use(http.post(url("/api/join-league"), answer));
     openAt("/payment");
     await joinFor(50);
     expect(await screen.findByRole("alert")).toHaveTextContent(text);
-    expect(screen.getByRole("dialog", { name: "Select Entry Amount" })).toBeInTheDocument();
+    expect(within(screen.getByRole("dialog", { name: "Select Entry Amount" })).getByText(money)).toBeInTheDocument();
   });
 
   test("no gameweek known: said so", async () => {
@@ -171,8 +222,36 @@ describe("profile and withdrawal (spec sections 2, 5 and 8)", () => {
     openAt("/payment");
     await userEvent.click(await screen.findByRole("button", { name: "Profile" }));
     const card = within(await screen.findByRole("dialog", { name: "Profile" }));
+    expect(card.getByText("wanjiru")).toBeInTheDocument();
+    expect(card.getByText("W")).toBeInTheDocument();
     expect(card.getByText("FPL ID: 4242")).toBeInTheDocument();
     expect(await card.findByText("KSh 500")).toBeInTheDocument();
+    for (const name of ["Top Up Wallet", "Withdraw", "Log Out"]) expect(card.getByRole("button", { name })).toBeEnabled();
+  });
+
+  test("the FPL ID is optional: without one, none is shown", async () => {
+    localStorage.setItem("fplId", "");
+    logInAs("player");
+    server.use(http.get(url("/api/user"), () => json({ ...USER, fplId: "" })));
+    openAt("/payment");
+    await screen.findByText("KSh 500");
+    await userEvent.click(screen.getByRole("button", { name: "Profile" }));
+    const card = within(await screen.findByRole("dialog", { name: "Profile" }));
+    expect(card.queryByText(/FPL ID/)).not.toBeInTheDocument();
+  });
+
+  test("'Top Up Wallet' opens 'Deposit to Wallet' (spec section 2)", async () => {
+    openAt("/payment");
+    await openFromProfile("Top Up Wallet");
+    expect(await screen.findByRole("dialog", { name: "Deposit to Wallet" })).toBeInTheDocument();
+  });
+
+  test("log out can be called off (spec section 2)", async () => {
+    openAt("/payment");
+    await openFromProfile("Log Out");
+    await userEvent.click(await screen.findByRole("button", { name: "Cancel" }));
+    expect(screen.queryByText("Are you sure you want to log out?")).not.toBeInTheDocument();
+    expect(localStorage.getItem("token")).not.toBeNull();
   });
 
   async function withdraw(number: string, amount: string) {
@@ -209,19 +288,20 @@ describe("profile and withdrawal (spec sections 2, 5 and 8)", () => {
   });
 
   test.each([
-    [() => told(400, "Not now."), "Not now."],
-    [() => json({}, { status: 500 }), "Withdrawal failed"],
-    [() => Response.error(), "An error occurred while submitting withdrawal."],
-  ])("a refusal keeps the form (%#)", async (answer, text) => {
+    [() => told(400, "Not now."), "Not now.", "Nothing left your wallet."],
+    [() => json({}, { status: 500 }), "Withdrawal failed", /^Send it again/],
+    [noAnswer, "An error occurred while submitting withdrawal.", /^Send it again/],
+  ])("a refusal: its text, what became of the money, and the form stays (%#)", async (answer, text, money) => {
     server.use(http.post(url("/api/withdraw"), answer));
     const dialog = await withdraw("0712345678", "60");
     expect(await dialog.findByRole("alert")).toHaveTextContent(text);
+    expect(dialog.getByText(money)).toBeInTheDocument();
     expect(dialog.getByLabelText("Amount (KSh)")).toHaveValue("60");
   });
 
   test("log out asks first, and clears everything whatever the server says (spec section 8)", async () => {
     vi.spyOn(console, "error").mockReturnValue(undefined);
-    server.use(http.post(url("/logout"), () => HttpResponse.error()));
+    server.use(http.post(url("/logout"), noAnswer));
     openAt("/payment");
     await openFromProfile("Log Out");
     expect(await screen.findByText("Are you sure you want to log out?")).toBeInTheDocument();

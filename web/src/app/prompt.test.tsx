@@ -4,12 +4,13 @@ import { http } from "msw";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { reloadPage } from "../lib/page";
 import { logInAs, openAt } from "../testing/app";
-import { GAMEWEEK, json, server, told, url } from "../testing/server";
+import { GAMEWEEK, json, noAnswer, server, told, url } from "../testing/server";
 
 vi.mock("../lib/page", async (original) => ({ ...(await original<object>()), reloadPage: vi.fn() }));
 
 // Timers go as fast as they can: what is shown is what matters here; the pace is poll.test.ts's.
 beforeEach(() => {
+  vi.mocked(reloadPage).mockClear();
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], shouldAdvanceTime: true, advanceTimeDelta: 1 });
   logInAs("player");
 });
@@ -94,15 +95,18 @@ describe("payment by prompt (spec section 4)", () => {
     );
   });
 
+  const SENT_PERHAPS = /^If a prompt comes all the same/;
   test.each([
-    [() => told(400, "You already joined this gameweek."), "You already joined this gameweek."],
-    [() => json({}, { status: 500 }), "Payment initiation failed"],
-    [() => json({ success: false }), "Payment initiation failed"],
-    [() => Response.error(), "Error initiating payment"],
-  ])("a prompt that is not sent (%#)", async (answer, text) => {
+    [() => told(400, "You already joined this gameweek."), "You already joined this gameweek.", "You were not charged."],
+    [() => json({}, { status: 500 }), "Payment initiation failed", SENT_PERHAPS],
+    [() => json({ success: false }), "Payment initiation failed", "You were not charged."],
+    [noAnswer, "Error initiating payment", SENT_PERHAPS],
+  ])("a prompt that is not sent: the text and what became of the money (spec section 8) (%#)", async (answer, text, money) => {
     server.use(http.post(url("/api/pay"), answer));
     const dialog = await payFor(100);
     expect(await dialog.findByRole("alert")).toHaveTextContent(text);
+    expect(dialog.getByText(money)).toBeInTheDocument();
+    expect(dialog.getByLabelText("Phone number")).toHaveValue("0712345678");
   });
 
   test("paid but not joined: says so, and where the money is", async () => {
@@ -114,9 +118,81 @@ describe("payment by prompt (spec section 4)", () => {
     const dialog = await payFor(50);
     await screen.findByText("Check your phone to complete the payment");
     await vi.advanceTimersByTimeAsync(5_000);
-    expect(await dialog.findByRole("alert")).toHaveTextContent(
-      "The deadline has passed. Your KSh 50 is in your wallet.",
+    expect(await dialog.findByRole("alert")).toHaveTextContent("The deadline has passed.");
+    expect(dialog.getByText("Your KSh 50 is in your wallet.")).toBeInTheDocument();
+  });
+
+  test.each([
+    [() => json({}, { status: 400 }), "Your KSh 50 is in your wallet."],
+    [() => json({}, { status: 500 }), /^Your payment is safe/],
+    [noAnswer, /^Your payment is safe/],
+  ])("paid but not joined, and no word why: 'Payment succeeded but failed to join league' (spec section 8) (%#)", async (answer, money) => {
+    statuses("/api/pay/status", "SUCCESS");
+    server.use(http.post(url("/api/pay"), started), http.post(url("/api/join-league"), answer));
+    const dialog = await payFor(50);
+    await screen.findByText("Check your phone to complete the payment");
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(await dialog.findByRole("alert")).toHaveTextContent("Payment succeeded but failed to join league");
+    expect(dialog.getByText(money)).toBeInTheDocument();
+  });
+
+  test.each([
+    ["is null", () => json({ currentGameweek: null })],
+    ["cannot be read", noAnswer],
+  ])("a gameweek that %s: nothing is sent, and said so (spec section 5)", async (_what, answer) => {
+    server.use(http.get(url("/current-gameweek"), answer));
+    const dialog = await payFor(50);
+    const alert = await dialog.findByRole("alert", {}, { timeout: 5_000 });
+    expect(alert).toHaveTextContent("Could not determine current gameweek. Try again.");
+    expect(dialog.getByText("You were not charged.")).toBeInTheDocument();
+  });
+
+  test("a status that is not answered counts as pending (spec section 3: anything else is pending)", async () => {
+    let asked = 0;
+    server.use(
+      http.post(url("/api/pay"), started),
+      http.get(url("/api/pay/status"), () => {
+        asked += 1;
+        if (asked === 1) return Response.error();
+        return asked === 2 ? json({ success: false, status: "ODD" }) : json({ success: true, status: "FAILED" });
+      }),
     );
+    const dialog = await payFor(50);
+    await screen.findByText("Check your phone to complete the payment");
+    for (let i = 1; i <= 3; i += 1) {
+      await vi.advanceTimersByTimeAsync(5_000);
+      await expect.poll(() => asked).toBe(i);
+    }
+    expect(await dialog.findByRole("alert")).toHaveTextContent("Payment failed. Please try again.");
+  });
+
+  test("a second submit is not sent while one runs, and the phone number is remembered", async () => {
+    statuses("/api/pay/status", "FAILED");
+    let sent = 0;
+    server.use(
+      http.post(url("/api/pay"), () => {
+        sent += 1;
+        return started();
+      }),
+    );
+    const dialog = await payFor(50);
+    await user().type(dialog.getByLabelText("Phone number"), "{enter}{enter}");
+    await screen.findByText("Check your phone to complete the payment");
+    await vi.advanceTimersByTimeAsync(5_000);
+    await dialog.findByRole("alert");
+    expect(sent).toBe(1);
+    await user().click(dialog.getByRole("button", { name: "Close" }));
+    await user().click(await screen.findByRole("button", { name: "KSh 100" }));
+    const next = within(await screen.findByRole("dialog", { name: "Pay KSh 100" }));
+    expect(next.getByLabelText("Phone number")).toHaveValue("0712345678");
+  });
+
+  test("before it is paid: the prize, and how many have joined", async () => {
+    openAt("/payment");
+    await user().click(await screen.findByRole("button", { name: "KSh 50" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Pay KSh 50" }));
+    expect(await dialog.findByText("KSh 450 if the league fills; it pays 90 % of what it collects.")).toBeInTheDocument();
+    expect(dialog.getByText("7 joined.")).toBeInTheDocument();
   });
 
   test("a number that is not Safaricom's is told before anything is sent", async () => {
@@ -247,12 +323,15 @@ describe("deposit by prompt (spec section 4)", () => {
     expect(dialog.getByText(/Prompt sent/)).toBeInTheDocument();
   });
 
-  test("closed while it waits, it goes on, and the outcome is shown on the page", async () => {
-    const asked = statuses("/api/deposits/status", "PENDING", "FAILED");
+  test.each([
+    ["FAILED", /^Your payment of KSh 200 failed\./],
+    ["SUCCESS", "Deposit successful: KSh 200 is in your wallet."],
+  ])("closed while it waits, it goes on: %s is shown on the page, which is not loaded again", async (state, text) => {
+    const asked = statuses("/api/deposits/status", "PENDING", state);
     server.use(
       http.post(url("/api/deposits"), started),
       http.get(url("/api/me/payments"), () =>
-        json(asked.mock.calls.length < 2 ? [] : [{ checkoutId: "c1", amount: 200, at: GAMEWEEK.now, entered: false, state: "FAILED" }]),
+        json(asked.mock.calls.length < 2 ? [] : [{ checkoutId: "c1", amount: 200, at: GAMEWEEK.now, entered: false, state }]),
       ),
     );
     const dialog = await deposit();
@@ -261,7 +340,9 @@ describe("deposit by prompt (spec section 4)", () => {
     await vi.advanceTimersByTimeAsync(5_000);
     await expect.poll(() => asked.mock.calls.length).toBe(1);
     await vi.advanceTimersByTimeAsync(5_000);
-    expect(await screen.findByText(/^Your payment of KSh 200 failed\./)).toBeInTheDocument();
+    expect(await screen.findByText(text)).toBeInTheDocument();
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(reloadPage).not.toHaveBeenCalled();
   });
 
   test("FAILED: 'Payment failed', and it can be tried again", async () => {
@@ -277,11 +358,13 @@ describe("deposit by prompt (spec section 4)", () => {
   test.each([
     [() => json({ success: false, message: "M-Pesa is not answering." }, { status: 503 }), "M-Pesa is not answering."],
     [() => json({}, { status: 500 }), "Failed to start deposit"],
-    [() => Response.error(), "Server error"],
-  ])("a deposit that does not start (%#)", async (answer, text) => {
+    [() => json({ success: false }), "Failed to start deposit"],
+    [noAnswer, "Server error"],
+  ])("a deposit that does not start: the text, and the form stays (spec section 8) (%#)", async (answer, text) => {
     server.use(http.post(url("/api/deposits"), answer));
     const dialog = await deposit();
     expect(await dialog.findByRole("alert")).toHaveTextContent(text);
+    expect(dialog.getByLabelText("Amount (KSh)")).toHaveValue("200");
   });
 
   test("fields are checked first (spec section 5)", async () => {

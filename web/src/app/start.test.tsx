@@ -35,6 +35,7 @@ test("a 401 at the start logs out", async () => {
   server.use(http.post(url("/refresh"), () => told(401, "Log in again.")));
   start();
   expect(await screen.findByLabelText("Email")).toBeInTheDocument();
+  expect(screen.getByText("You have been logged out. Log in again.")).toBeInTheDocument();
   expect(currentSession()).toBeNull();
 });
 

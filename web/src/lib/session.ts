@@ -21,6 +21,7 @@ const PLAYER_KEYS = ["wallet", "entryAmount", "joinedLeague", "gameweek"] as con
 const listeners = new Set<() => void>();
 const expiryListeners = new Set<() => void>();
 let snapshot: Session | null | undefined;
+let ended = false;
 
 const changed = () => {
   snapshot = undefined;
@@ -47,6 +48,7 @@ export function currentSession(): Session | null {
 
 /** Logged in: the session is stored, and nobody is a guest any more. */
 export function startSession(session: Session) {
+  ended = false;
   localStorage.removeItem("isGuest");
   for (const key of SESSION_KEYS) localStorage.setItem(key, session[key]);
   changed();
@@ -75,17 +77,23 @@ export function forgetSession() {
 /** The server no longer knows this session: forgets it and tells the app to say so. */
 export function expireSession() {
   const wasIn = currentSession() !== null;
+  ended ||= wasIn;
   forgetSession();
   if (wasIn) expiryListeners.forEach((listener) => listener());
 }
 
+/** Whether it was the server that ended the last session here, and nobody has come in since. */
+export const sessionWasEnded = () => ended;
+
 /** Logging out: everything local is cleared (spec sections 7 and 8). */
 export function clearEverything() {
+  ended = false;
   localStorage.clear();
   changed();
 }
 
 export function enterAsGuest() {
+  ended = false;
   forgetSession();
   localStorage.setItem("isGuest", "true");
 }

@@ -39,6 +39,8 @@ export const SETTINGS = {
 } satisfies Schemas["PublicSettings"];
 
 export const told = (status: number, message: string) => HttpResponse.json({ message }, { status });
+/** No answer comes at all. */
+export const noAnswer = () => HttpResponse.error() as HttpResponse<null>;
 export const json = HttpResponse.json.bind(HttpResponse);
 
 export const server = setupServer(

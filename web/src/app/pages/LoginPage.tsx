@@ -2,7 +2,7 @@ import { Button } from "@aws-amplify/ui-react";
 import { Link, Navigate, useLocation, useNavigate } from "react-router";
 import { Notice } from "../../components/Notice";
 import { LoginForm } from "../../features/account/LoginForm";
-import { enterAsGuest, useSession, type Session } from "../../lib/session";
+import { enterAsGuest, sessionWasEnded, useSession, type Session } from "../../lib/session";
 import { Door } from "../Door";
 
 /** What another screen leaves for this one: where to go back to, and what to say. */
@@ -14,13 +14,14 @@ export function LoginPage() {
   const navigate = useNavigate();
   const { state, pathname } = useLocation() as { state: LoginState; pathname: string };
   const session = useSession();
+  const notice = state?.notice ?? (sessionWasEnded() ? "You have been logged out. Log in again." : null);
 
   // Who opens the product and is still logged in goes on; /login itself always shows the form.
   if (session && pathname === "/") return <Navigate to={state?.from ?? homeOf(session)} replace />;
 
   return (
     <Door title="Log in" lead="Weekly leagues of ten. Top score wins.">
-      {state?.notice && <Notice tone="info">{state.notice}</Notice>}
+      {notice && <Notice tone="info">{notice}</Notice>}
       <LoginForm onLoggedIn={(who) => void navigate(state?.from ?? homeOf(who), { replace: true })} />
       <div className="stack">
         <Link className="link-row" to="/forgot-password">

@@ -6,6 +6,7 @@ import { WaitingLeagues } from "../../features/panel/WaitingLeagues";
 import { WithdrawalRequests } from "../../features/panel/WithdrawalRequests";
 import { LogOutDialog } from "../../features/account/LogOutDialog";
 import { useSession } from "../../lib/session";
+import { LogInFirst } from "../LogInFirst";
 import { BarButton, Shell } from "../Shell";
 import { useDialogs } from "../use-dialogs";
 import { useNavigate } from "react-router";
@@ -17,7 +18,7 @@ export function PanelPage() {
   const navigate = useNavigate();
   const dialogs = useDialogs();
 
-  if (!session) return <Navigate to="/login" replace state={{ from: "/panel" }} />;
+  if (!session) return <LogInFirst />;
   if (session.role !== "admin") return <Navigate to="/payment" replace />;
 
   return (

@@ -1,6 +1,6 @@
 import { Button } from "@aws-amplify/ui-react";
 import { useRef } from "react";
-import { Navigate, useNavigate } from "react-router";
+import { useNavigate } from "react-router";
 import { Menu } from "../../components/Menu";
 import { DeadlineCard } from "../../features/gameweek/DeadlineCard";
 import { useGameweek } from "../../features/gameweek/use-gameweek";
@@ -11,6 +11,7 @@ import { AccountDialogs } from "../AccountDialogs";
 import { Checkout } from "../Checkout";
 import { GuestInvitation } from "../GuestInvitation";
 import { Hero } from "../Hero";
+import { LogInFirst } from "../LogInFirst";
 import { Rules } from "../Rules";
 import { GUESTS_MENU, PLAYERS_MENU } from "../menus";
 import { ProfileButton, Shell } from "../Shell";
@@ -25,7 +26,7 @@ export function PaymentPage({ checkout = false }: { checkout?: boolean }) {
   const gameweek = useGameweek();
   const greeting = useRef<HTMLHeadingElement>(null);
 
-  if (checkout && !session) return <Navigate to="/login" replace state={{ from: "/checkout-wallet" }} />;
+  if (checkout && !session) return <LogInFirst />;
 
   return (
     <Shell

@@ -1,25 +1,26 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { errorOf } from "../../lib/parsed";
 import { readFplId } from "../../lib/fpl-id";
 import { readEmail, readNewPassword, readUsername } from "./rules";
 
-// Spec section 5, registration.
-test("an FPL ID is digits, trimmed", () => {
-  expect(readFplId(" 4242 ")).toEqual({ ok: true, value: "4242" });
-  for (const typed of ["", "12a", "1 2", "-1"]) {
-    expect(errorOf(readFplId(typed))).toBe("FPL ID must be a numeric value.");
-  }
-});
+describe("registration (spec section 5)", () => {
+  test("an FPL ID is digits, trimmed", () => {
+    expect(readFplId(" 4242 ")).toEqual({ ok: true, value: "4242" });
+    for (const typed of ["", "12a", "1 2", "-1"]) {
+      expect(errorOf(readFplId(typed))).toBe("FPL ID must be a numeric value.");
+    }
+  });
 
-test("a password has six characters, trimmed", () => {
-  expect(readNewPassword(" secret ")).toEqual({ ok: true, value: "secret" });
-  expect(errorOf(readNewPassword("  five5 "))).toBe("Password must be at least 6 characters long.");
-});
+  test("a password has six characters, trimmed", () => {
+    expect(readNewPassword(" secret ")).toEqual({ ok: true, value: "secret" });
+    expect(errorOf(readNewPassword("  five5 "))).toBe("Password must be at least 6 characters long.");
+  });
 
-test("an email is one, a username has at most 12 characters", () => {
-  expect(readEmail(" a@b.ke ").ok).toBe(true);
-  for (const typed of ["", "a", "a@b", "a b@c.ke"]) expect(readEmail(typed).ok).toBe(false);
-  expect(readUsername("twelve_chars").ok).toBe(true);
-  expect(readUsername("thirteen_char").ok).toBe(false);
-  expect(readUsername(" ").ok).toBe(false);
+  test("an email is one, a username has at most 12 characters", () => {
+    expect(readEmail(" a@b.ke ").ok).toBe(true);
+    for (const typed of ["", "a", "a@b", "a b@c.ke"]) expect(readEmail(typed).ok).toBe(false);
+    expect(readUsername("twelve_chars").ok).toBe(true);
+    expect(readUsername("thirteen_char").ok).toBe(false);
+    expect(readUsername(" ").ok).toBe(false);
+  });
 });

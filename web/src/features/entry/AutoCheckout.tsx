@@ -1,15 +1,12 @@
 import { Button } from "@aws-amplify/ui-react";
 import { useId } from "react";
-import type { Schemas } from "../../api/client";
 import { Card } from "../../components/Card";
 import { Skeleton } from "../../components/Skeleton";
 import { ENTRY_AMOUNTS } from "../../lib/amounts";
 import { ksh } from "../../lib/money";
 import styles from "./AutoCheckout.module.css";
+import type { Offer } from "./Prize";
 import { UseYourWallet } from "./UseYourWallet";
-
-/** What is known of one amount this gameweek: entries so far, and a full league's prize in KES. */
-export type Offer = Schemas["AmountStatus"];
 
 type Props = {
   offers: readonly Offer[] | undefined;
@@ -58,7 +55,7 @@ export function AutoCheckout({ offers, feePercent, closed, late, busy, onChoose,
       </ul>
       {feePercent !== undefined && (
         <p className="quiet small">
-          Prizes are for a league that fills. It pays {100 - feePercent} % of what it collects.
+          Prizes are for a league that fills; it pays {100 - feePercent} % of what it collects.
         </p>
       )}
       {closed && <p className={styles.closed}>The deadline has passed.</p>}

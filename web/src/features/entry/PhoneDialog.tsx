@@ -2,28 +2,32 @@ import { Button } from "@aws-amplify/ui-react";
 import { useState, type SubmitEvent } from "react";
 import { Dialog } from "../../components/Dialog";
 import { Field } from "../../components/Field";
-import { Notice } from "../../components/Notice";
+import { Problem, type Trouble } from "../../components/Problem";
 import { errorOf } from "../../lib/parsed";
 import { rememberedPhone, tenDigits } from "../../lib/phone";
+import { Prize, type Offer } from "./Prize";
 import { readPayPhone } from "./rules";
 import { UseYourWallet } from "./UseYourWallet";
 
 type Props = {
   amount: number | null;
+  offers: readonly Offer[] | undefined;
+  feePercent: number | undefined;
   /** So shortly before the deadline that a prompt may be answered too late. */
   late: boolean;
   busy: boolean;
-  problem: string | undefined;
+  problem: Trouble | undefined;
   onPay: (phone: string) => void;
   onWallet: () => void;
   onClose: () => void;
 };
 
 /** Asks for the phone that the prompt goes to. */
-export function PhoneDialog({ amount, late, busy, problem, onPay, onWallet, onClose }: Props) {
+export function PhoneDialog({ amount, offers, feePercent, late, busy, problem, onPay, onWallet, onClose }: Props) {
   const [phone, setPhone] = useState(rememberedPhone);
   const [tried, setTried] = useState(false);
   const read = readPayPhone(phone);
+  const offer = offers?.find(({ entryAmount }) => entryAmount === amount);
 
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -35,11 +39,16 @@ export function PhoneDialog({ amount, late, busy, problem, onPay, onWallet, onCl
     <Dialog open={amount !== null} title={`Pay KSh ${amount ?? ""}`} onClose={onClose} busy={busy}>
       {late && !busy ? (
         <div className="form">
-          {problem && <Notice tone="error">{problem}</Notice>}
+          {problem && <Problem trouble={problem} />}
           <UseYourWallet onWallet={onWallet} />
         </div>
       ) : (
         <form className="form" onSubmit={onSubmit} noValidate>
+          {offer && (
+            <p className="quiet small">
+              <Prize offer={offer} feePercent={feePercent} />
+            </p>
+          )}
           <Field
             label="Phone number"
             hint="M-Pesa sends the prompt to this phone."
@@ -48,7 +57,7 @@ export function PhoneDialog({ amount, late, busy, problem, onPay, onWallet, onCl
             error={tried ? errorOf(read) : undefined}
             input={{ type: "tel", inputMode: "tel", autoComplete: "tel-national", placeholder: "07XXXXXXXX", name: "phone" }}
           />
-          {problem && <Notice tone="error">{problem}</Notice>}
+          {problem && <Problem trouble={problem} />}
           <Button
             type="submit"
             variation="primary"

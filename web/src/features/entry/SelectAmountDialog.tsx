@@ -1,9 +1,8 @@
 import { Button } from "@aws-amplify/ui-react";
 import { Dialog } from "../../components/Dialog";
-import { Notice } from "../../components/Notice";
+import { Problem, type Trouble } from "../../components/Problem";
 import { ENTRY_AMOUNTS } from "../../lib/amounts";
-import { ksh } from "../../lib/money";
-import type { Offer } from "./AutoCheckout";
+import { Prize, type Offer } from "./Prize";
 import styles from "./SelectAmountDialog.module.css";
 
 type Props = {
@@ -12,7 +11,7 @@ type Props = {
   feePercent: number | undefined;
   closed: boolean;
   busy: boolean;
-  problem: string | undefined;
+  problem: Trouble | undefined;
   onJoin: (entryAmount: number) => void;
   onClose: () => void;
 };
@@ -31,18 +30,15 @@ export function SelectAmountDialog({ open, offers, feePercent, closed, busy, pro
               </Button>
               {offer && (
                 <p className="quiet small">
-                  {ksh(offer.fullLeaguePrize)} if the league fills · {offer.entries} joined
+                  <Prize offer={offer} feePercent={feePercent} />
                 </p>
               )}
             </li>
           );
         })}
       </ul>
-      {feePercent !== undefined && (
-        <p className="quiet small">A league pays {100 - feePercent} % of what it collects.</p>
-      )}
       {closed && <p>The deadline has passed.</p>}
-      {problem && <Notice tone="error">{problem}</Notice>}
+      {problem && <Problem trouble={problem} />}
     </Dialog>
   );
 }

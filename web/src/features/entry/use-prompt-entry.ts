@@ -3,8 +3,9 @@ import { useEffect, useRef, useState } from "react";
 import { api } from "../../api/client";
 import { notePrompt, tooSoon } from "../../api/prompt-pace";
 import { currentGameweekQuery, paymentsQuery, refreshWallet } from "../../api/queries";
-import { answerOf, explain, Refusal, withReason } from "../../api/refusal";
+import { answerOf, explain, isCertain, withReason } from "../../api/refusal";
 import { SubmitKey } from "../../api/submit-key";
+import type { Trouble } from "../../components/Problem";
 import { ksh } from "../../lib/money";
 import { rememberPhone } from "../../lib/phone";
 import { poll } from "../../lib/poll";
@@ -19,11 +20,16 @@ export type PromptStep = "idle" | "initiating" | "waiting" | "joining";
 const POLL_MS = 5_000;
 const POLLS = 12;
 
+const NOT_CHARGED = "You were not charged.";
+const PERHAPS_SENT = "If a prompt comes all the same, you can pay it: it counts. Trying again sends no second one.";
+const STILL_OPEN = "If you have paid, you are in as soon as M-Pesa confirms it. What comes of it is shown on this page.";
+const FAILED = "You were not charged. If M-Pesa took money all the same, it comes to your wallet.";
+
 /** An entry paid by a prompt on the phone: initiate, wait for the payment, join. */
 export function usePromptEntry(onJoined: () => void) {
   const client = useQueryClient();
   const [step, setStep] = useState<PromptStep>("idle");
-  const [problem, setProblem] = useState<string>();
+  const [problem, setProblem] = useState<Trouble>();
   const { busy, submit } = useSubmit();
   const key = useRef(new SubmitKey());
   const life = useRef<AbortController>(null);
@@ -34,18 +40,18 @@ export function usePromptEntry(onJoined: () => void) {
       setProblem(undefined);
       setStep("initiating");
       const { signal } = (life.current = new AbortController());
-      const stop = (text: string) => {
+      const stop = (text: string, money?: string) => {
         setStep("idle");
-        setProblem(text);
+        setProblem(money ? { text, money } : { text });
       };
 
       const wait = await tooSoon(client, phone, entryAmount);
       if (wait) return stop(wait);
       const gameweek = await client.fetchQuery(currentGameweekQuery).catch(() => null);
-      if (gameweek === null) return stop(`${UNKNOWN_GAMEWEEK} Try again.`);
+      if (gameweek === null) return stop(`${UNKNOWN_GAMEWEEK} Try again.`, NOT_CHARGED);
 
       const started = await initiate(key.current, phone, entryAmount, gameweek);
-      if ("problem" in started) return stop(started.problem);
+      if ("text" in started) return stop(started.text, started.money);
       const { checkoutId } = started;
       rememberPhone(phone);
       void notePrompt(client, phone, entryAmount);
@@ -57,17 +63,17 @@ export function usePromptEntry(onJoined: () => void) {
         if (signal.aborted) return;
         if (answer === null) {
           void client.invalidateQueries({ queryKey: paymentsQuery.queryKey });
-          return stop("Payment confirmation taking too long. Please check later.");
+          return stop("Payment confirmation taking too long. Please check later.", STILL_OPEN);
         }
         if (answer.status === "FAILED") {
           markSeen(checkoutId);
-          return stop(withReason("Payment failed. Please try again.", answer.message));
+          return stop(withReason("Payment failed. Please try again.", answer.message), FAILED);
         }
         setStep("joining");
         const refused = await join(entryAmount, gameweek, checkoutId);
         await refreshWallet(client);
         markSeen(checkoutId);
-        if (refused) return stop(refused);
+        if (refused) return stop(refused.text, refused.money);
         onJoined();
       } finally {
         unwatch();
@@ -77,7 +83,7 @@ export function usePromptEntry(onJoined: () => void) {
   return { step, busy, problem, pay, forget: () => setProblem(undefined) };
 }
 
-type Started = { checkoutId: string } | { problem: string };
+type Started = { checkoutId: string } | Trouble;
 
 async function initiate(key: SubmitKey, phone: string, amount: number, gameweek: number): Promise<Started> {
   const body = { phone, amount, fplId: currentSession()?.fplId ?? "", entryAmount: amount, gameweek };
@@ -87,9 +93,10 @@ async function initiate(key: SubmitKey, phone: string, amount: number, gameweek:
     );
     return answer.success && answer.checkoutId
       ? { checkoutId: answer.checkoutId }
-      : { problem: answer.message ?? "Payment initiation failed" };
+      : { text: answer.message ?? "Payment initiation failed", money: NOT_CHARGED };
   } catch (error) {
-    return { problem: explain(error, { refused: "Payment initiation failed", failed: "Error initiating payment" }) };
+    const text = explain(error, { refused: "Payment initiation failed", failed: "Error initiating payment" });
+    return { text, money: isCertain(error) ? NOT_CHARGED : PERHAPS_SENT };
   }
 }
 
@@ -99,7 +106,7 @@ async function askPayment(checkoutId: string, signal: AbortSignal) {
 }
 
 /** The entry that was paid for; where it cannot be made, what to say. */
-async function join(entryAmount: number, gameweek: number, checkoutId: string): Promise<string | null> {
+async function join(entryAmount: number, gameweek: number, checkoutId: string): Promise<Trouble | null> {
   try {
     await joinLeague({ entryAmount, gameweek, checkoutId });
     return null;
@@ -109,10 +116,10 @@ async function join(entryAmount: number, gameweek: number, checkoutId: string): 
 }
 
 /** Paid but not in a league: what happened to the money comes with it. */
-function notJoined(error: unknown, entryAmount: number): string {
+function notJoined(error: unknown, entryAmount: number): Trouble {
   const text = "Payment succeeded but failed to join league";
-  const told = explain(error, { refused: text, failed: text });
-  const refused = error instanceof Refusal && error.status < 500;
-  const money = refused ? `Your ${ksh(entryAmount)} is in your wallet.` : "Your payment is safe: look in View Leagues.";
-  return `${told}${told.endsWith(".") ? "" : "."} ${money}`;
+  const money = isCertain(error)
+    ? `Your ${ksh(entryAmount)} is in your wallet.`
+    : "Your payment is safe: it is in your wallet, or you are in. View Leagues shows it.";
+  return { text: explain(error, { refused: text, failed: text }), money };
 }

@@ -1,7 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { currentGameweekQuery, refreshWallet, userQuery } from "../../api/queries";
-import { explain, Refusal } from "../../api/refusal";
+import { explain, isCertain, Refusal } from "../../api/refusal";
+import type { Trouble } from "../../components/Problem";
 import { useSubmit } from "../../lib/use-submit";
 import { joinLeague, UNKNOWN_GAMEWEEK } from "./join";
 
@@ -13,10 +14,13 @@ type Ends = {
   onAlreadyJoined: (text: string) => void;
 };
 
+const NOTHING_TAKEN = "Nothing was taken from your wallet.";
+const PERHAPS_TAKEN = "If you are in already, your balance shows it. You can try again: nobody pays twice.";
+
 /** A join from the wallet (spec section 4, wallet join). */
 export function useWalletEntry({ onJoined, onShort, onAlreadyJoined }: Ends) {
   const client = useQueryClient();
-  const [problem, setProblem] = useState<string>();
+  const [problem, setProblem] = useState<Trouble>();
   const { busy, submit } = useSubmit();
 
   const join = (entryAmount: number) =>
@@ -30,7 +34,7 @@ export function useWalletEntry({ onJoined, onShort, onAlreadyJoined }: Ends) {
         }
         const gameweek = await client.fetchQuery(currentGameweekQuery).catch(() => null);
         if (gameweek === null) {
-          setProblem(`${UNKNOWN_GAMEWEEK} Try again shortly.`);
+          setProblem({ text: `${UNKNOWN_GAMEWEEK} Try again shortly.`, money: NOTHING_TAKEN });
           return;
         }
         await joinLeague({ entryAmount, gameweek });
@@ -41,12 +45,12 @@ export function useWalletEntry({ onJoined, onShort, onAlreadyJoined }: Ends) {
           onAlreadyJoined(error.told ?? "You already joined this gameweek.");
           return;
         }
-        setProblem(
-          explain(error, {
-            refused: "Failed to join league. Try again.",
-            failed: "An error occurred. Please try again.",
-          }),
-        );
+        const text = explain(error, {
+          refused: "Failed to join league. Try again.",
+          failed: "An error occurred. Please try again.",
+        });
+        setProblem({ text, money: isCertain(error) ? NOTHING_TAKEN : PERHAPS_TAKEN });
+        if (!isCertain(error)) void refreshWallet(client);
       }
     });
 

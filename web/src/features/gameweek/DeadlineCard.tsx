@@ -26,7 +26,7 @@ export function DeadlineCard({ gameweek }: { gameweek: Gameweek }) {
             <span className={styles.time}>
               <Countdown status={status} />
             </span>
-            <span className="quiet small">left to join</span>
+            <span className={`quiet small ${styles.unit}`}>left to join</span>
           </>
         ) : (
           <span>The deadline has passed.</span>

@@ -3,6 +3,7 @@ import { useState, type SubmitEvent } from "react";
 import { Dialog } from "../../components/Dialog";
 import { Field } from "../../components/Field";
 import { Notice } from "../../components/Notice";
+import { Problem } from "../../components/Problem";
 import { errorOf } from "../../lib/parsed";
 import { rememberedPhone, tenDigits } from "../../lib/phone";
 import { readDepositAmount, readDepositPhone } from "./rules";
@@ -87,6 +88,6 @@ function Outcome({ state }: { state: DepositState }) {
     case "done":
       return <Notice tone="success">Deposit successful</Notice>;
     case "failed":
-      return <Notice tone="error">{state.problem}</Notice>;
+      return <Problem trouble={state.trouble} />;
   }
 }

@@ -3,6 +3,7 @@ import { useState, type SubmitEvent } from "react";
 import { Dialog } from "../../components/Dialog";
 import { Field } from "../../components/Field";
 import { Notice } from "../../components/Notice";
+import { Problem } from "../../components/Problem";
 import { errorOf } from "../../lib/parsed";
 import { rememberedPhone } from "../../lib/phone";
 import { readWithdrawalAmount, readWithdrawalPhone, withdrawalHint } from "./rules";
@@ -71,7 +72,7 @@ function WithdrawForm({ withdrawal: { outcome, busy, withdraw }, onClose }: Form
         error={tried ? errorOf(readAmount) : undefined}
         input={{ inputMode: "numeric", autoComplete: "off", name: "amount" }}
       />
-      {outcome && <Notice tone="error">{outcome.problem}</Notice>}
+      {outcome && <Problem trouble={outcome.trouble} />}
       <Button type="submit" variation="primary" isFullWidth isLoading={busy} loadingText="Sending…">
         Withdraw
       </Button>

@@ -3,8 +3,9 @@ import { useEffect, useRef, useState } from "react";
 import { api } from "../../api/client";
 import { notePrompt, tooSoon } from "../../api/prompt-pace";
 import { paymentsQuery, refreshWallet } from "../../api/queries";
-import { answerOf, explain, withReason } from "../../api/refusal";
+import { answerOf, explain, isCertain, withReason } from "../../api/refusal";
 import { SubmitKey } from "../../api/submit-key";
+import type { Trouble } from "../../components/Problem";
 import { reloadPage } from "../../lib/page";
 import { rememberPhone } from "../../lib/phone";
 import { poll } from "../../lib/poll";
@@ -17,10 +18,14 @@ export type DepositState =
   | { step: "idle" }
   | { step: "sent"; message: string }
   | { step: "done" }
-  | { step: "failed"; problem: string };
+  | { step: "failed"; trouble: Trouble };
 
 const POLL_MS = 5_000;
 const RELOAD_MS = 2_000;
+
+const NOT_CHARGED = "You were not charged.";
+const PERHAPS_SENT = "If a prompt comes all the same, you can pay it: it is credited. Trying again sends no second one.";
+const FAILED = "You were not charged. If M-Pesa took money all the same, it comes to your wallet.";
 
 /**
  * A deposit by prompt. After the prompt is sent it is asked about every 5 s for as long as the page
@@ -37,6 +42,8 @@ export function useDeposit(shown: boolean) {
   useEffect(() => void (visible.current = shown), [shown]);
   useEffect(() => () => watching.current?.abort(), []);
 
+  const fail = (trouble: Trouble) => setState({ step: "failed", trouble });
+
   const watch = async (checkoutId: string) => {
     watching.current?.abort();
     const { signal } = (watching.current = new AbortController());
@@ -46,32 +53,32 @@ export function useDeposit(shown: boolean) {
     unwatch();
     if (answer && !visible.current) void client.invalidateQueries({ queryKey: paymentsQuery.queryKey });
     if (answer?.status === "FAILED") {
-      setState({ step: "failed", problem: withReason("Payment failed. Please try again.", answer.message) });
+      fail({ text: withReason("Payment failed. Please try again.", answer.message), money: FAILED });
     }
     if (answer?.status !== "SUCCESS") return;
     setState({ step: "done" });
     await refreshWallet(client);
-    if (!signal.aborted) setTimeout(reloadPage, RELOAD_MS);
+    // Who has closed the dialog is doing something else by now: the wallet is right without a reload.
+    if (!signal.aborted && visible.current) setTimeout(reloadPage, RELOAD_MS);
   };
 
   const deposit = (phone: string, amount: number) =>
     submit(async () => {
       setState({ step: "idle" });
       const wait = await tooSoon(client, phone, amount);
-      if (wait) return setState({ step: "failed", problem: wait });
+      if (wait) return fail({ text: wait });
       try {
         const started = await startDeposit(key.current, phone, amount);
         if (!started.success || !started.checkoutId) {
-          setState({ step: "failed", problem: started.message ?? "Failed to start deposit" });
-          return;
+          return fail({ text: started.message ?? "Failed to start deposit", money: NOT_CHARGED });
         }
         rememberPhone(phone);
         void notePrompt(client, phone, amount);
         setState({ step: "sent", message: started.message ?? "Check your phone to complete the payment" });
         void watch(started.checkoutId);
       } catch (error) {
-        const problem = explain(error, { refused: "Failed to start deposit", failed: "Server error" });
-        setState({ step: "failed", problem });
+        const text = explain(error, { refused: "Failed to start deposit", failed: "Server error" });
+        fail({ text, money: isCertain(error) ? NOT_CHARGED : PERHAPS_SENT });
       }
     });
 

@@ -2,11 +2,12 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { api } from "../../api/client";
 import { showWallet } from "../../api/queries";
-import { answerOf, explain } from "../../api/refusal";
+import { answerOf, explain, isCertain } from "../../api/refusal";
 import { SubmitKey } from "../../api/submit-key";
+import type { Trouble } from "../../components/Problem";
 import { useSubmit } from "../../lib/use-submit";
 
-export type WithdrawalOutcome = { done: string } | { problem: string } | null;
+export type WithdrawalOutcome = { done: string } | { trouble: Trouble } | null;
 
 /** Asks for money out. It leaves the wallet at once and is sent by hand; the answer says the new balance. */
 export function useWithdrawal() {
@@ -26,11 +27,12 @@ export function useWithdrawal() {
         showWallet(client, answer.walletBalance);
         setOutcome({ done: "Withdrawal request submitted successfully!" });
       } catch (error) {
-        const problem = explain(error, {
+        const text = explain(error, {
           refused: "Withdrawal failed",
           failed: "An error occurred while submitting withdrawal.",
         });
-        setOutcome({ problem });
+        const money = isCertain(error) ? "Nothing left your wallet." : "Send it again as it is: it is taken only once.";
+        setOutcome({ trouble: { text, money } });
       }
     });
 

@@ -1,0 +1,20 @@
+/** What axe finds on a screen, light and dark: nothing, or the test fails. */
+import AxeBuilder from "@axe-core/playwright";
+import { expect, type Page } from "@playwright/test";
+
+export const SCHEMES = ["light", "dark"] as const;
+const TAGS = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"];
+
+/** Shows the page in one scheme; what comes in, or changes its colours, has done so. */
+export async function show(page: Page, colorScheme: (typeof SCHEMES)[number]) {
+  await page.emulateMedia({ colorScheme });
+  await page.evaluate(async () => {
+    const passing = document.getAnimations().filter((a) => a.effect?.getTiming().iterations !== Infinity);
+    await Promise.allSettled(passing.map((a) => a.finished));
+  });
+}
+
+export async function expectNoFindings(page: Page, what: string) {
+  const { violations } = await new AxeBuilder({ page }).withTags(TAGS).analyze();
+  expect(violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(" ")).join("; ")}`), what).toEqual([]);
+}

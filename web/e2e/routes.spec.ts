@@ -1,0 +1,136 @@
+/**
+ * Every route of spec section 2, as a guest, a player and the admin, against the whole local stack: the screen
+ * is there, or whoever may not see it is sent where they belong. axe finds nothing, light and dark.
+ */
+import { expect, test, type Page } from "@playwright/test";
+import { expectNoFindings, SCHEMES, show } from "./axe";
+import { ADMIN, logIn, newPerson, register } from "./steps";
+
+type Place = { path: string; heading: string | RegExp };
+
+/** What anybody may see. */
+const OPEN: Place[] = [
+  { path: "/", heading: "Log in" },
+  { path: "/login", heading: "Log in" },
+  { path: "/register", heading: "Create Fpl Leagues Account" },
+  { path: "/signup?ref=abc", heading: "Create Fpl Leagues Account" },
+  { path: "/get-fpl-id", heading: "Find your FPL ID" },
+  { path: "/tutorial", heading: "Find your FPL ID" },
+  { path: "/forgot-password", heading: "Forgot your password?" },
+  { path: "/reset-password/abc", heading: "Choose a new password" },
+  { path: "/reset-password", heading: "Choose a new password" },
+  { path: "/gameweek", heading: "Premier League Latest" },
+  { path: "/leagues", heading: "Leagues - 50 Shs" },
+  { path: "/contact", heading: "Contact" },
+  { path: "/terms", heading: "Terms" },
+  { path: "/privacy", heading: "Privacy" },
+  { path: "/responsible-play", heading: "Responsible play" },
+  { path: "/nowhere", heading: "There is no such page" },
+];
+
+async function expectScreen(page: Page, { path, heading }: Place) {
+  await test.step(path, async () => {
+    await page.goto(path);
+    await expect(page.getByRole("heading", { level: 1, name: heading })).toBeVisible();
+    await page.waitForLoadState("networkidle");
+    for (const scheme of SCHEMES) {
+      await show(page, scheme);
+      await expectNoFindings(page, `${path}, ${scheme}`);
+    }
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+    expect(wide, `${path} scrolls sideways`).toBe(false);
+  });
+}
+
+async function expectSentTo(page: Page, path: string, to: RegExp) {
+  await test.step(`${path} leads to ${to}`, async () => {
+    await page.goto(path);
+    await expect(page).toHaveURL(to);
+  });
+}
+
+test("a guest (spec section 2)", async ({ page }) => {
+  for (const place of OPEN) await expectScreen(page, place);
+  await expectSentTo(page, "/ref/nobody", /\/register\?ref=nobody$/);
+  for (const path of ["/checkout-wallet", "/panel", "/entries", "/transactions", "/withdrawals"]) {
+    await expectSentTo(page, path, /\/login$/);
+  }
+  await page.goto("/");
+  await page.getByRole("button", { name: "Enter as Guest" }).click();
+  await expect(page.getByText("Hello, Guest")).toBeVisible();
+  await expectScreen(page, { path: "/payment", heading: "Ready for the Gameweek?" });
+  await page.getByRole("button", { name: "Log in to Join League" }).click();
+  await expect(page).toHaveURL(/\/$/);
+});
+
+test("a player (spec section 2)", async ({ page }) => {
+  const who = newPerson("zawadi");
+  await register(page, who);
+  await logIn(page, who);
+  await expectScreen(page, { path: "/payment", heading: "Ready for the Gameweek?" });
+  for (const [path, heading] of [
+    ["/leagues", "Leagues - 50 Shs"],
+    ["/entries", "My entries"],
+    ["/transactions", "Transactions"],
+    ["/withdrawals", "Withdrawals"],
+  ] as const) {
+    await expectScreen(page, { path, heading });
+  }
+  await page.goto("/checkout-wallet");
+  await expect(page.getByRole("dialog", { name: "Select Entry Amount" })).toBeVisible();
+  await expectSentTo(page, "/panel", /\/payment$/);
+  await expectSentTo(page, "/", /\/payment$/);
+});
+
+test("the admin (spec section 2)", async ({ page }) => {
+  await logIn(page, ADMIN);
+  await expectScreen(page, { path: "/panel", heading: "Admin panel" });
+  for (const name of ["Gameweek Control", "Pending Manual Payments", "Withdrawal Requests", "Influencer Links"]) {
+    await expect(page.getByRole("region", { name })).toBeVisible();
+  }
+  await expectSentTo(page, "/", /\/panel$/);
+  await page.goto("/login");
+  await expect(page.getByRole("button", { name: "Login" })).toBeVisible();
+});
+
+test("the video of the team id plays, with captions (spec section 2)", async ({ page, context }) => {
+  await page.goto("/get-fpl-id");
+  const opened = context.waitForEvent("page");
+  await page.getByRole("link", { name: "Watch the video" }).click();
+  const tab = await opened;
+  const video = tab.locator("video");
+  await video.evaluate(async (element: HTMLVideoElement) => {
+    for (const track of element.textTracks) track.mode = "showing";
+    element.muted = true;
+    await element.play();
+  });
+  await expect(async () => {
+    const { seconds, cues } = await video.evaluate((element: HTMLVideoElement) => ({
+      seconds: element.duration,
+      cues: element.textTracks[0]?.cues?.length,
+    }));
+    expect({ seconds, cues }).toEqual({ seconds: 20, cues: 4 });
+  }).toPass();
+});
+
+test("files come compressed under names that never change; pages are asked for each time", async ({ page, request }) => {
+  const files: string[] = [];
+  page.on("response", (answer) => {
+    const { pathname } = new URL(answer.url());
+    if (pathname.startsWith("/assets/")) files.push(pathname);
+  });
+  await page.goto("/");
+  await expect(page.getByRole("button", { name: "Login" })).toBeVisible();
+  expect(files.length).toBeGreaterThan(1);
+  for (const path of files) {
+    const { "cache-control": kept, "content-encoding": packed } = (await request.get(path)).headers();
+    expect({ path, kept, packed: packed ?? "" }).toEqual({
+      path,
+      kept: "public, max-age=31536000, immutable",
+      packed: expect.stringMatching(/^(br|gzip)$/),
+    });
+  }
+  for (const path of ["/", "/payment", "/leagues/x/settlement", "/service-worker.js"]) {
+    expect([path, (await request.get(path)).headers()["cache-control"]]).toEqual([path, "no-cache"]);
+  }
+});
