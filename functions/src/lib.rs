@@ -19,6 +19,7 @@ pub mod leagues;
 pub mod manual_payments;
 mod openapi;
 pub mod passwords;
+pub mod set_asides;
 pub mod settings;
 pub mod switches;
 mod table;
@@ -59,6 +60,8 @@ pub fn endpoints() -> Vec<Endpoint> {
         routes!(withdrawals::request_withdrawal),
         routes!(withdrawals::update_withdrawal),
         routes!(withdrawals::pay_withdrawal),
+        routes!(set_asides::list_set_asides),
+        routes!(set_asides::decide_set_aside),
         routes!(leagues::join::join_league),
         routes!(leagues::list::list_leagues),
         routes!(leagues::points::get_points),

@@ -87,6 +87,13 @@ impl From<Withdrawal> for WithdrawalItem {
     }
 }
 
+impl WithdrawalItem {
+    /// What does not add up is the admin's to know.
+    fn for_player(self) -> Self {
+        Self { trouble: None, ..self }
+    }
+}
+
 #[derive(Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
@@ -121,8 +128,10 @@ pub async fn list_withdrawals(
         Some(_) => return Err(ApiError::forbidden()),
     };
     if let Some(of) = of {
-        let all = app.store().withdrawals_of(&of).await?;
-        return Ok(Json(all.into_iter().map(WithdrawalItem::from).collect::<Vec<_>>()).into_response());
+        let all = app.store().withdrawals_of(&of).await?.into_iter().map(WithdrawalItem::from);
+        let for_admin = player.role == Role::Admin;
+        let shown = all.map(|item| if for_admin { item } else { item.for_player() });
+        return Ok(Json(shown.collect::<Vec<_>>()).into_response());
     }
     let page = app.store().pending_withdrawals(cursor(query.cursor.as_deref())?, PAGE).await?;
     let body = Json(page.items.into_iter().map(WithdrawalItem::from).collect::<Vec<_>>());

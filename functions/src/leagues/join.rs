@@ -144,7 +144,9 @@ async fn paid_entry(app: &App, form: &JoinLeague, amount: EntryAmount, number: u
             let already = why.starts_with(&JoinError::AlreadyJoined.to_string());
             Err(if already { ApiError::conflict(why) } else { ApiError::bad_request(why) })
         }
-        payment::State::Failed => Err(ApiError::bad_request("Payment failed. Please try again.")),
+        payment::State::Failed | payment::State::Dismissed => {
+            Err(ApiError::bad_request("Payment failed. Please try again."))
+        }
         payment::State::Pending | payment::State::SetAside => {
             Err(ApiError::bad_request("The payment is not confirmed yet."))
         }

@@ -62,6 +62,13 @@ async fn prepare(world: &World, endpoint: &Endpoint) -> Call {
         }
         "toggle-deduction" => (path, json!({})),
         "create-influencer" => (path, json!({"name": "Mwalimu FPL"})),
+        "decide-set-aside" => {
+            let (id, _) = crate::set_asides::of_another_amount(world, &world.player().await, 600).await;
+            (
+                path.replace("{id}", &id),
+                json!({"act": "credit", "reason": "Seen in the portal.", "amount": 600}),
+            )
+        }
         "set-switches" => (path, json!({"entriesPaused": true, "reason": "Something is wrong."})),
         name => panic!("{name} is an admin's and no test sees its record: add what it acts on here"),
     }

@@ -52,6 +52,8 @@ pub const CALLS: &[(&str, For)] = &[
     ("request-withdrawal", For::Player),
     ("update-withdrawal", For::Admin),
     ("pay-withdrawal", For::Admin),
+    ("list-set-asides", For::Admin),
+    ("decide-set-aside", For::Admin),
     ("join-league", For::Owner),
     ("list-leagues", For::Anyone),
     ("get-points", For::Anyone),

@@ -37,6 +37,7 @@ mod results;
 mod schedules;
 mod seasons;
 mod sessions;
+mod set_asides;
 mod switches;
 mod teams;
 mod waiting;

@@ -88,6 +88,7 @@ async fn a_payout_that_nobody_is_at_any_more_is_asked_for(#[case] called: bool) 
         conversation_id: None,
         receipt: None,
         recipient: None,
+        resolved: None,
     };
     let act = Act::new(Who::Operator, What::PayWithdrawal, format!("withdrawal {id}"), now);
     let noted = app.store().send_payout(&id, &payout, now, &act).await.unwrap();

@@ -28,6 +28,7 @@ pub mod results;
 pub mod scores;
 pub mod secrets;
 pub mod sessions;
+pub mod set_asides;
 pub mod settling;
 pub mod switches;
 pub mod teams;

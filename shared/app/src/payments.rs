@@ -1,24 +1,28 @@
-//! Prompts, from the intent to the credit. Two ways lead to [`settle`]: the callback, and the
-//! questions that are asked until M-Pesa's answer is final.
+//! Prompts, from the intent to the phone. What becomes of them stands in `questions`, their credit in
+//! `credit`.
 
 mod credit;
+mod questions;
 
-use clients::daraja::{self, CallbackAmount, DarajaError, Outcome, PushAccepted, QueryAnswer, StkPush};
-use credit::{credit, learn_receipt};
+use clients::daraja::{DarajaError, PushAccepted, StkPush};
+pub(crate) use credit::differs;
 use domain::{
     FplId, GameweekId, Kes, MpesaPhone,
     idempotency::KeyError,
     join::JoinError,
     limits::Limited,
-    payment::{self, Answer, Claim, State, Verdict},
+    payment::{self, State},
 };
 use jiff::{SignedDuration, Timestamp};
+pub use questions::{look_at, remind_of_open_payments, settle};
 use store::{
     entries::Entry,
     idempotency::Binding,
     payments::{ForEntry, Intended, Payment},
     players::Player,
-    random_id, time_ordered_id,
+    random_id,
+    story::Subject,
+    time_ordered_id,
 };
 
 use crate::{App, AppError, limits::CountedPrompt, queues::LookAtPayment};
@@ -92,6 +96,7 @@ pub async fn start(
         created_at: now,
         merchant_request_id: None,
         checkout_request_id: None,
+        accepted_at: None,
         claim: None,
         receipt: None,
         contested_receipt: None,
@@ -99,6 +104,8 @@ pub async fn start(
         entered: false,
         flagged: false,
         next_question: None,
+        credited: None,
+        closed: None,
     };
     let counted = match CountedPrompt::take(app, &player.id, &payment.phone).await? {
         Ok(counted) => counted,
@@ -168,6 +175,7 @@ async fn send_prompt(
         }
         Ok(Err(error)) => {
             tracing::warn!(payment = %payment.id, ?error, "the prompt was not accepted");
+            hear(app, &payment.id, "push", &error.to_string()).await;
             let for_player = prompt_error(&error);
             if error.definitely_not_sent() {
                 give_up(app, payment, &for_player).await;
@@ -185,13 +193,23 @@ async fn send_prompt(
 /// they cannot, a message carries them.
 async fn keep_ids(app: &App, payment: &Payment, accepted: PushAccepted) {
     let PushAccepted { merchant_request_id, checkout_request_id, .. } = accepted;
-    let kept = app.store().attach_daraja_ids(&payment.id, &merchant_request_id, &checkout_request_id).await;
+    let (merchant, checkout) = (&merchant_request_id, &checkout_request_id);
+    let kept = app.store().attach_daraja_ids(&payment.id, merchant, checkout, app.clock().now()).await;
     let Err(error) = kept else { return };
     tracing::error!(payment = %payment.id, %error, "the ids of a prompt could not be kept");
     let ids = Some((merchant_request_id, checkout_request_id));
     let message = LookAtPayment { ids, ..LookAtPayment::line(&payment.id, 0) };
     if let Err(error) = app.send(&message, SignedDuration::ZERO).await {
         tracing::error!(payment = %payment.id, %error, "nor sent on: only the callback names it now");
+    }
+}
+
+/// Keeps what was heard of a payment for whoever may look into it. It decides nothing, so it undoes
+/// nothing either.
+async fn hear(app: &App, payment_id: &str, kind: &str, text: &str) {
+    let at = app.clock().now();
+    if let Err(error) = app.store().note_event(Subject::Payment(payment_id), kind, text, at).await {
+        tracing::warn!(payment = payment_id, kind, %error, "what was heard could not be kept");
     }
 }
 
@@ -210,87 +228,6 @@ fn prompt_error(error: &DarajaError) -> PromptError {
         DarajaError::SubscriberLocked => PromptError::PhoneBusy,
         DarajaError::Busy | DarajaError::InvalidToken => PromptError::Busy,
         _ => PromptError::NotAnswering,
-    }
-}
-
-/// Takes a message about a payment: notes what a callback claims, asks M-Pesa, and does what follows.
-/// Any number of times, at once and in any order, to one result.
-///
-/// # Errors
-/// The table or the queue do not answer: the message is to be tried again.
-pub async fn look_at(app: &App, message: &LookAtPayment) -> Result<(), AppError> {
-    if let Some((merchant, checkout)) = &message.ids {
-        app.store().attach_daraja_ids(&message.payment_id, merchant, checkout).await?;
-    }
-    if let Some(body) = &message.callback {
-        let at = message.received_at.unwrap_or_else(|| app.clock().now());
-        note_callback(app, &message.payment_id, body, at).await?;
-    }
-    let Some(payment) = app.store().payment(&message.payment_id).await? else {
-        tracing::warn!(payment = %message.payment_id, "a message about a payment that does not exist");
-        return Ok(());
-    };
-    match payment.state {
-        State::Success => return learn_receipt(app, &payment).await,
-        State::SetAside => return Ok(()),
-        State::Pending | State::Failed => {}
-    }
-    if payment.state == State::Failed && !payment.claim.as_ref().is_some_and(|claim| claim.paid) {
-        return Ok(());
-    }
-    let answer = ask(app, &payment).await?;
-    if settle(app, &payment, &answer).await? {
-        return Ok(());
-    }
-    // One line of questions a payment. A callback for one that is pending finds the line there.
-    let pause = payment::pause_before_next_question(message.asked);
-    let in_line = message.callback.is_none() || payment.state == State::Failed;
-    if in_line && app.store().take_on_question(&payment.id, app.clock().now(), pause).await? {
-        app.send(&LookAtPayment::line(&payment.id, message.asked + 1), pause).await?;
-    }
-    Ok(())
-}
-
-/// Asks M-Pesa what became of a payment.
-async fn ask(app: &App, payment: &Payment) -> Result<Answer, AppError> {
-    let Some(id) = &payment.checkout_request_id else { return Ok(Answer::None) };
-    Ok(match app.query(id).await? {
-        Ok(QueryAnswer::Paid) => Answer::Paid,
-        Ok(QueryAnswer::Pending) => Answer::Pending,
-        Ok(QueryAnswer::Failed(code)) => Answer::Failed { reason: code.player_message().to_owned() },
-        Ok(QueryAnswer::Unknown(code)) => {
-            tracing::warn!(payment = %payment.id, code = code.as_str(), "a result code that is not documented");
-            Answer::None
-        }
-        Err(error) => {
-            tracing::warn!(payment = %payment.id, ?error, "M-Pesa could not be asked");
-            Answer::None
-        }
-    })
-}
-
-/// Does what follows from M-Pesa's `answer`. `true`: the payment is decided.
-///
-/// # Errors
-/// The table does not answer.
-pub async fn settle(app: &App, payment: &Payment, answer: &Answer) -> Result<bool, AppError> {
-    let now = app.clock().now();
-    let claim = payment.claim.as_ref();
-    match payment::decide(payment.created_at, payment.amount, claim, answer, now) {
-        Verdict::AskAgain => Ok(false),
-        Verdict::Fail { reason } => {
-            // Not failed: a success was claimed since the payment was read. It is asked about again.
-            Ok(app.store().fail_payment(&payment.id, &reason, now).await?)
-        }
-        Verdict::SetAside { reason } => {
-            tracing::error!(payment = %payment.id, reason, "a payment is set aside");
-            app.store().set_payment_aside(payment, reason, now).await?;
-            Ok(true)
-        }
-        Verdict::Credit { receipt, flagged } => {
-            credit(app, payment, receipt.as_deref(), flagged).await?;
-            Ok(true)
-        }
     }
 }
 
@@ -316,74 +253,3 @@ pub fn new_entry(
         referral: player.referral.clone(),
     }
 }
-
-/// Notes what a callback claims about our prompt. One whose ids are another prompt's is not noted.
-async fn note_callback(app: &App, payment_id: &str, body: &str, at: Timestamp) -> Result<(), AppError> {
-    let callback = match daraja::parse_stk_callback(body.as_bytes()) {
-        Ok(callback) => callback,
-        Err(error) => {
-            tracing::error!(payment = payment_id, ?error, "a callback that cannot be read");
-            return Ok(());
-        }
-    };
-    let Some(payment) = app.store().payment(payment_id).await? else { return Ok(()) };
-    let known = payment.checkout_request_id.as_deref();
-    if known.is_some_and(|known| known != callback.checkout_request_id) {
-        tracing::error!(payment = payment_id, "a callback with another prompt's ids");
-        return Ok(());
-    }
-    if known.is_none() {
-        let (merchant, checkout) = (&callback.merchant_request_id, &callback.checkout_request_id);
-        app.store().attach_daraja_ids(payment_id, merchant, checkout).await?;
-    }
-    let paid = match callback.result_code.outcome() {
-        Outcome::Paid => true,
-        Outcome::Failed(_) => false,
-        Outcome::Pending | Outcome::Unknown => {
-            tracing::warn!(
-                payment = payment_id,
-                code = callback.result_code.as_str(),
-                "an undecided callback"
-            );
-            return Ok(());
-        }
-    };
-    let amount = match callback.amount {
-        Some(CallbackAmount::Whole(shillings)) => Some(Kes::new(shillings)),
-        Some(CallbackAmount::Other(_)) | None => None,
-    };
-    let reason = callback.result_code.player_message().to_owned();
-    let claim = Claim { at, paid, amount, receipt: callback.receipt, reason };
-    app.store().note_claim(&payment, &claim).await?;
-    Ok(())
-}
-
-/// The backstop: takes up the line of questions of each open payment that has lost it.
-///
-/// # Errors
-/// The table or the queue do not answer.
-pub async fn remind_of_open_payments(app: &App) -> Result<usize, AppError> {
-    let now = app.clock().now();
-    let overdue = |payment: &Payment| {
-        let due = payment.next_question.and_then(|millis| Timestamp::from_millisecond(millis).ok());
-        due.unwrap_or(payment.created_at + payment::FIRST_QUESTION_AFTER) + BACKSTOP_AFTER < now
-    };
-    let mut sent = 0;
-    let mut cursor = None;
-    loop {
-        let page = app.store().open_payments(cursor.as_deref(), 100).await?;
-        for payment in page.items.iter().filter(|payment| overdue(payment)) {
-            app.send(&LookAtPayment::line(&payment.id, LATE_IN_THE_LINE), SignedDuration::ZERO).await?;
-            sent += 1;
-        }
-        match page.cursor {
-            Some(next) => cursor = Some(next),
-            None => return Ok(sent),
-        }
-    }
-}
-
-/// A question that is this late is not coming any more.
-const BACKSTOP_AFTER: SignedDuration = SignedDuration::from_mins(20);
-/// A line that is taken up again goes on at its longest pause.
-const LATE_IN_THE_LINE: u32 = 8;

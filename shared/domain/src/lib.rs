@@ -20,6 +20,7 @@ pub mod phone;
 pub mod points;
 pub mod prize;
 pub mod ranking;
+pub mod set_aside;
 pub mod withdrawal;
 
 pub use account::{Email, FplId, Password, Role, UserId, Username};

@@ -94,7 +94,7 @@ impl Prompt {
         let unknown = match self.state {
             payment::State::Pending => true,
             payment::State::Success => !self.has_receipt,
-            payment::State::Failed | payment::State::SetAside => false,
+            payment::State::Failed | payment::State::SetAside | payment::State::Dismissed => false,
         };
         unknown && self.sent >= now - PROMPTS_LOOKED_AT
     }

@@ -47,7 +47,8 @@ pub fn check_deposit(amount: Kes) -> Result<(), DepositError> {
     }
 }
 
-/// Where a payment stands. `Failed` can still become `Success`; `SetAside` waits for an admin.
+/// Where a payment stands. `Failed` can still become `Success`; `SetAside` waits for an admin;
+/// `Dismissed` is for good, and a success that M-Pesa reports afterwards sets it aside again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum State {
@@ -55,6 +56,7 @@ pub enum State {
     Success,
     Failed,
     SetAside,
+    Dismissed,
 }
 
 impl State {
@@ -65,6 +67,7 @@ impl State {
             Self::Success => "SUCCESS",
             Self::Failed => "FAILED",
             Self::SetAside => "SET_ASIDE",
+            Self::Dismissed => "DISMISSED",
         }
     }
 
@@ -73,7 +76,7 @@ impl State {
     pub const fn shown(self) -> &'static str {
         match self {
             Self::Success => "SUCCESS",
-            Self::Failed => "FAILED",
+            Self::Failed | Self::Dismissed => "FAILED",
             Self::Pending | Self::SetAside => "PENDING",
         }
     }
@@ -103,6 +106,19 @@ pub enum Answer {
     Pending,
     /// Not reached, not understood, or there is nothing to ask by.
     None,
+}
+
+impl Answer {
+    /// For whoever looks into a payment.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        match self {
+            Self::Paid => "paid",
+            Self::Failed { reason } => reason,
+            Self::Pending => "pending",
+            Self::None => "no answer",
+        }
+    }
 }
 
 /// What to do with a payment now.

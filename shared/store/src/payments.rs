@@ -1,10 +1,11 @@
 //! Prompts: `PAY#id/PAY`, written before M-Pesa is called, and a pointer in the player's partition.
 //! What is learned of one stands in `news`, how it is credited in `credit`, in which lists it is found
-//! in `found`.
+//! in `found`, and what an admin makes of those that do not add up in `set_aside`.
 
 mod credit;
 mod found;
 mod news;
+mod set_aside;
 
 use aws_sdk_dynamodb::{operation::update_item::builders::UpdateItemFluentBuilder, types::Put};
 pub use credit::{Credit, Credited, LateReceipt};
@@ -14,9 +15,10 @@ use domain::{
 };
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+pub use set_aside::{ByHand, CreditedByHand};
 
 use crate::{
-    Store, StoreError,
+    Store, StoreError, Word,
     days::{Journal, dated},
     idempotency::Binding,
     lists::enlist,
@@ -52,6 +54,9 @@ pub struct Payment {
     pub merchant_request_id: Option<String>,
     #[serde(default)]
     pub checkout_request_id: Option<String>,
+    /// When those were learned.
+    #[serde(default)]
+    pub accepted_at: Option<Timestamp>,
     /// What the callbacks claimed; a claim of success is never overwritten by one of failure.
     #[serde(default)]
     pub claim: Option<Claim>,
@@ -71,6 +76,12 @@ pub struct Payment {
     /// When the next question about it is due, in milliseconds since 1970.
     #[serde(default)]
     pub next_question: Option<i64>,
+    /// What an admin credited it with, where that was an admin.
+    #[serde(default)]
+    pub credited: Option<Kes>,
+    /// The admin's word that closed it as a case.
+    #[serde(default)]
+    pub closed: Option<Word>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -110,7 +121,7 @@ struct OpenPrompt {
     checkout_id: String,
 }
 
-fn key(id: &str) -> Key {
+pub(crate) fn key(id: &str) -> Key {
     Key::new(format!("PAY#{id}"), "PAY")
 }
 

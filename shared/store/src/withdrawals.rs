@@ -74,7 +74,7 @@ enum Refusal {
     NotPending,
 }
 
-fn key(id: &str) -> Key {
+pub(crate) fn key(id: &str) -> Key {
     Key::new(format!("WITHDRAWAL#{id}"), "WITHDRAWAL")
 }
 

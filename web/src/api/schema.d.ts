@@ -79,6 +79,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/set-asides": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What does not add up: payouts on the first page, and prompts, oldest first. */
+        get: operations["list_set_asides"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/set-asides/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Closes a case: credits or dismisses a prompt, ends a payout that M-Pesa does not answer for, or notes
+         *     that what has ended was seen.
+         */
+        post: operations["decide_set_aside"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/switches": {
         parameters: {
             query?: never;
@@ -1993,6 +2030,110 @@ export interface components {
              */
             reason?: string | null;
         };
+        SetAsideDecision: {
+            /**
+             * @description `credit`, `dismiss`, `paid` or `return`: one of the case's `acts`.
+             * @example credit
+             */
+            act: string;
+            /**
+             * Format: int64
+             * @description To credit: what M-Pesa received, in whole KES.
+             * @example 500
+             */
+            amount?: number | null;
+            /**
+             * @description Kept with the case, in at most 200 characters. The player reads that of a dismissal or a return.
+             * @example Seen in M-Pesa's portal.
+             */
+            reason: string;
+            /**
+             * @description To credit, where M-Pesa has told none; of a payout that was paid, where it is known.
+             * @example NLJ7RT61SV
+             */
+            receipt?: string | null;
+        };
+        SetAsideItem: {
+            /** @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f */
+            _id: string;
+            /** @description What can be done: `credit`, `dismiss`, `paid`, `return`. */
+            acts: string[];
+            /**
+             * Format: int64
+             * @description What was asked for, in KES.
+             * @example 500
+             */
+            amount: number;
+            /**
+             * @description The admin's reason, once it is closed.
+             * @example null
+             */
+            closedBecause?: string | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC.
+             * @example 2026-08-20T09:00:00Z
+             */
+            createdAt: string;
+            /**
+             * Format: int64
+             * @description What was credited by an admin, in KES.
+             * @example null
+             */
+            creditedAmount?: number | null;
+            /**
+             * @description The posting that this receipt was credited by, where it was.
+             * @example null
+             */
+            creditedBy?: string | null;
+            /**
+             * Format: int64
+             * @description The entry that a prompt was for, in KES; null for a deposit.
+             * @example 50
+             */
+            entryAmount?: number | null;
+            /**
+             * @description `prompt`: money in. `payout`: a withdrawal that M-Pesa pays.
+             * @example prompt
+             * @enum {string}
+             */
+            kind: "prompt" | "payout";
+            /** @description M-Pesa's ids of the prompt or of the payout. */
+            mpesaIds: string[];
+            /**
+             * @description `07…` or `01…`.
+             * @example 0712345678
+             */
+            phone: string;
+            /**
+             * @description What does not add up.
+             * @example M-Pesa reports another amount than was asked for.
+             */
+            reason?: string | null;
+            /**
+             * @description M-Pesa's, as far as it is known.
+             * @example NLJ7RT61SV
+             */
+            receipt?: string | null;
+            /**
+             * Format: int64
+             * @description What M-Pesa reports as paid, in KES.
+             * @example 600
+             */
+            reportedAmount?: number | null;
+            /**
+             * @description Of a prompt `SET_ASIDE`, `SUCCESS`, `DISMISSED`, `FAILED` or `PENDING`; of a payout `pending`,
+             *     `done` or `rejected`.
+             * @example SET_ASIDE
+             */
+            state: string;
+            /** @description Intent, push, callbacks, questions and acts, in the order in which they were heard first. */
+            story: components["schemas"]["StoryEvent"][];
+            /** @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f */
+            userId: string;
+            /** @example Wanjiku */
+            username: string;
+        };
         SettlementView: {
             /**
              * Format: date-time
@@ -2074,6 +2215,37 @@ export interface components {
              * @example Wanjiku
              */
             username: string;
+        };
+        /** @description Something that was heard, or done. */
+        StoryEvent: {
+            /**
+             * Format: date-time
+             * @description First and last: RFC 3339, UTC.
+             * @example 2026-08-20T09:00:00Z
+             */
+            firstAt: string;
+            /**
+             * @description `intent`, `push`, `callback`, `query`, `result`, `timeout`, `answer` or `act`.
+             * @example query
+             * @enum {string}
+             */
+            kind: "query" | "intent" | "push" | "callback" | "result" | "timeout" | "answer" | "act";
+            /**
+             * Format: date-time
+             * @example 2026-08-20T09:00:00Z
+             */
+            lastAt: string;
+            /**
+             * @description As it came.
+             * @example paid
+             */
+            text: string;
+            /**
+             * Format: int64
+             * @description How often the same was heard.
+             * @example 1
+             */
+            times: number;
         };
         /** @description One that can be paused. All but `paused` is null while it runs. */
         SwitchView: {
@@ -2766,6 +2938,129 @@ export interface operations {
                 };
             };
             /** @description It does not wait, not for a day yet, or not for that */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_set_asides: {
+        parameters: {
+            query?: {
+                /** @description From the header `x-next-cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description At most 25 prompts, each with its story */
+            200: {
+                headers: {
+                    /** @description The next page's `cursor`, where there is one */
+                    "x-next-cursor"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SetAsideItem"][];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            /** @description Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not an admin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    decide_set_aside: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The case's `_id` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetAsideDecision"];
+            };
+        };
+        responses: {
+            /** @description As it stands now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SetAsideItem"];
+                };
+            };
+            /** @description Not an act, no reason, no amount, or no receipt */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not an admin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description No such case */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Closed already, another act's, or its receipt is credited */
             409: {
                 headers: {
                     [name: string]: unknown;

@@ -75,7 +75,7 @@ struct Mail {
 enum Says {
     ResetLink,
     Posting { posting: StoredPosting, why: Option<String> },
-    Withdrawal(Withdrawal),
+    Withdrawal(Box<Withdrawal>),
 }
 
 /// Nothing, where there is no such account, nothing was booked, or nothing is decided.
@@ -98,7 +98,7 @@ async fn find(app: &App, about: &About) -> Result<Option<Mail>, AppError> {
             Some(withdrawal) if withdrawal.status != Status::Pending => {
                 let cause = format!("withdrawal-{}#{}", withdrawal.status.as_str(), withdrawal.id);
                 let player = app.store().player(&withdrawal.user_id).await?;
-                player.map(|to| Mail { to, cause, says: Says::Withdrawal(withdrawal) })
+                player.map(|to| Mail { to, cause, says: Says::Withdrawal(Box::new(withdrawal)) })
             }
             _ => None,
         },

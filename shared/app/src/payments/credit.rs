@@ -45,10 +45,7 @@ pub(super) async fn credit(
             None => Err(AppError::Internal(format!("payment {} is gone", payment.id))),
         },
         Credited::ReceiptTaken => credited_before(app, payment, credit).await,
-        Credited::MayBeTyped => {
-            tracing::error!(payment = %payment.id, "a typed code may be this payment's: it is set aside");
-            app.store().set_payment_aside(payment, MAY_BE_TYPED, at).await.map(drop).map_err(AppError::from)
-        }
+        Credited::MayBeTyped => set_aside(app, payment, MAY_BE_TYPED, at).await,
         Credited::AlreadyJoined => {
             Err(AppError::Internal(format!("payment {} is booked and undecided", payment.id)))
         }
@@ -68,22 +65,40 @@ async fn credited_before(app: &App, payment: &Payment, credit: Credit<'_>) -> Re
         let credit = Credit { reason: Some(CREDITED_BY_CODE), ..credit };
         app.store().end_payment_uncredited(payment, credit).await?;
     } else {
-        app.store().set_payment_aside(payment, "This M-Pesa receipt was credited before.", credit.at).await?;
+        set_aside(app, payment, "This M-Pesa receipt was credited before.", credit.at).await?;
     }
     Ok(())
 }
 
-/// A payment that was credited on M-Pesa's answer alone claims its receipt once the callback tells it.
+/// Puts a payment before the admins, who are told once.
+pub(super) async fn set_aside(
+    app: &App,
+    payment: &Payment,
+    reason: &str,
+    at: Timestamp,
+) -> Result<(), AppError> {
+    if app.store().set_payment_aside(payment, reason, at).await? {
+        tracing::error!(payment = %payment.id, reason, alarm = "set-aside", "a payment is set aside");
+    }
+    Ok(())
+}
+
+/// What a callback tells of a payment that is credited: another amount or receipt than it was credited
+/// with is an admin's to see; one that was credited on M-Pesa's answer alone claims its receipt.
 pub(super) async fn learn_receipt(app: &App, payment: &Payment) -> Result<(), AppError> {
-    let claimed = payment.claim.as_ref().filter(|claim| claim.paid);
-    let Some(receipt) = claimed.and_then(|claim| claim.receipt.as_deref()) else { return Ok(()) };
-    if payment.state != State::Success || payment.receipt.is_some() {
+    let Some(claim) = payment.claim.as_ref().filter(|claim| claim.paid) else { return Ok(()) };
+    if payment.state != State::Success {
         return Ok(());
     }
-    if claimed.is_some_and(|claim| claim.amount != Some(payment.amount)) {
-        tracing::error!(payment = %payment.id, alarm = "amount", "credited, and M-Pesa reports another amount");
+    let mut payment = payment.clone();
+    if differs(&payment) && app.store().flag_credited(&payment).await? {
+        payment.flagged = true;
+        tracing::error!(payment = %payment.id, alarm = "amount", "credited, and M-Pesa reports otherwise");
     }
-    match app.store().claim_late_receipt(payment, receipt, app.clock().now()).await? {
+    let news =
+        |receipt: &&str| payment.receipt.is_none() && payment.contested_receipt.as_deref() != Some(*receipt);
+    let Some(receipt) = claim.receipt.as_deref().filter(news) else { return Ok(()) };
+    match app.store().claim_late_receipt(&payment, receipt, app.clock().now()).await? {
         LateReceipt::Claimed | LateReceipt::NotWanted => {}
         LateReceipt::Taken(holder) => tracing::error!(
             payment = %payment.id,
@@ -93,6 +108,13 @@ pub(super) async fn learn_receipt(app: &App, payment: &Payment) -> Result<(), Ap
         ),
     }
     Ok(())
+}
+
+/// Whether M-Pesa's callback reports another amount or receipt than a payment was credited with.
+pub(crate) fn differs(payment: &Payment) -> bool {
+    let Some(claim) = payment.claim.as_ref().filter(|claim| claim.paid) else { return false };
+    let another_receipt = claim.receipt.as_ref().zip(payment.receipt.as_ref()).is_some_and(|(a, b)| a != b);
+    claim.amount != Some(payment.credited.unwrap_or(payment.amount)) || another_receipt
 }
 
 fn in_the_wallet(why: &JoinError) -> String {

@@ -192,7 +192,9 @@ impl Store {
             .expression_attribute_values(":success", s(State::Success.as_str()))
             .expression_attribute_values(":receipt", s(receipt));
         let update = match learned {
-            LearnedReceipt::Own if payment.flagged => update.update_expression("SET receipt = :receipt"),
+            LearnedReceipt::Own if payment.flagged && payment.closed.is_none() => {
+                update.update_expression("SET receipt = :receipt")
+            }
             LearnedReceipt::Own => {
                 update.update_expression(format!("SET receipt = :receipt REMOVE {DELIST}"))
             }

@@ -23,10 +23,14 @@ impl Store {
         id: &str,
         merchant_request_id: &str,
         checkout_request_id: &str,
+        at: Timestamp,
     ) -> Result<(), StoreError> {
         let update = self
             .payment_update(id)
-            .update_expression("SET merchantRequestId = :merchant, checkoutRequestId = :checkout")
+            .update_expression(
+                "SET merchantRequestId = :merchant, checkoutRequestId = :checkout, acceptedAt = :at",
+            )
+            .expression_attribute_values(":at", s(at.to_string()))
             .condition_expression("attribute_exists(pk) AND attribute_not_exists(checkoutRequestId)")
             .expression_attribute_values(":merchant", s(merchant_request_id))
             .expression_attribute_values(":checkout", s(checkout_request_id));
@@ -34,7 +38,8 @@ impl Store {
     }
 
     /// Notes what a callback claimed. The first claim stays, but that a claim of success takes the
-    /// place of one of failure, and puts a failed payment back among the open ones.
+    /// place of one of failure, puts a failed payment back among the open ones, and a dismissed one
+    /// before the admins.
     ///
     /// # Errors
     /// The table is not answering.
@@ -64,6 +69,9 @@ impl Store {
             .expression_attribute_values(":list", listed["listPk"].clone())
             .expression_attribute_values(":position", listed["listSk"].clone());
         if conditional(opened).await? {
+            return Ok(());
+        }
+        if self.show_again(payment, &value, claim.amount, claim.receipt.as_deref(), claim.at).await? {
             return Ok(());
         }
         let decided = paid()

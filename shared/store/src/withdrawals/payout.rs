@@ -15,9 +15,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{End, Withdrawal, key};
 use crate::{
-    Page, Store, StoreError,
+    Page, Store, StoreError, Word,
     audit::Act,
-    lists::enlist,
+    lists::{DELIST, enlist},
     sessions::conditional,
     table::{Item, n, s},
     transaction::{Outcome, Transaction},
@@ -43,6 +43,9 @@ pub struct Payout {
     /// Whom M-Pesa has registered under the number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recipient: Option<String>,
+    /// The admin's word on one that M-Pesa did not answer for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resolved: Option<Word>,
 }
 
 /// What M-Pesa tells of a payout that it made.
@@ -136,7 +139,7 @@ impl Store {
         conditional(update).await.map(drop)
     }
 
-    /// Pending → done, as M-Pesa says. `false` where it was not pending any more.
+    /// Pending → done, as M-Pesa says, or an admin's `act`. `false` where it was not pending any more.
     ///
     /// # Errors
     /// The table is not answering.
@@ -146,6 +149,7 @@ impl Store {
         payout: &Payout,
         paid: &PaidOut,
         at: Timestamp,
+        act: Option<&Act>,
     ) -> Result<bool, StoreError> {
         let payout = Payout {
             state: PayoutState::Done,
@@ -153,11 +157,12 @@ impl Store {
             recipient: paid.recipient.clone(),
             ..payout.clone()
         };
-        let end = End { status: Status::Done, reason: None, payout: Some(payout), at, act: None };
+        let end = End { status: Status::Done, reason: None, payout: Some(payout), at, act };
         self.end_as_done(withdrawal, &end).await
     }
 
-    /// Pending → rejected and the money back, as M-Pesa says. `false` where it was not pending any more.
+    /// Pending → rejected and the money back, as M-Pesa says, or an admin's `act`. `false` where it was not
+    /// pending any more.
     ///
     /// # Errors
     /// The table is not answering.
@@ -167,9 +172,10 @@ impl Store {
         payout: &Payout,
         reason: &str,
         at: Timestamp,
+        act: Option<&Act>,
     ) -> Result<bool, StoreError> {
         let payout = Payout { state: PayoutState::Failed, ..payout.clone() };
-        let end = End { status: Status::Rejected, reason: Some(reason), payout: Some(payout), at, act: None };
+        let end = End { status: Status::Rejected, reason: Some(reason), payout: Some(payout), at, act };
         self.end_with_the_money_back(withdrawal, &end).await
     }
 
@@ -220,6 +226,20 @@ impl Store {
                 .expression_attribute_values(":position", listed["listSk"].clone());
         }
         conditional(update.update_expression(set)).await
+    }
+
+    /// Takes a withdrawal that has ended off the list of those to look into: an admin has. What was
+    /// noted stays, so that the same news again lists it no more. `false`: it was not on it.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn dismiss_contested(&self, id: &str, act: &Act) -> Result<bool, StoreError> {
+        let update = self
+            .payout_update(id)
+            .update_expression(format!("REMOVE {DELIST}"))
+            .condition_expression("#status <> :pending AND begins_with(listPk, :list)")
+            .expression_attribute_values(":list", s(CONTESTED));
+        self.act(act, update.build().expect("table, key and expression are given")).await
     }
 
     /// The withdrawals that have ended and that an admin has to look into, oldest first.

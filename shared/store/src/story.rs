@@ -1,0 +1,90 @@
+//! What was heard of a payment or a payout: `PAY#id/EVENT#…` and `WITHDRAWAL#id/EVENT#…`. What is heard
+//! again is counted, so a body that is delivered fifty times is one event.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::{
+    Store, StoreError, payments,
+    sessions::conditional,
+    table::{Key, n, s},
+    withdrawals,
+};
+
+/// A text is kept up to so many bytes.
+const LONGEST: usize = 4096;
+
+/// What something was heard about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Subject<'a> {
+    Payment(&'a str),
+    Withdrawal(&'a str),
+}
+
+/// Something that was heard.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Event {
+    /// `push`, `callback`, `query`, `result`, `timeout`, `answer` or `act`.
+    pub kind: String,
+    /// As it came, or what an admin did.
+    pub text: String,
+    pub first_at: Timestamp,
+    pub last_at: Timestamp,
+    /// How often.
+    pub times: u64,
+}
+
+impl Subject<'_> {
+    fn partition(self) -> String {
+        match self {
+            Self::Payment(id) => payments::key(id).pk,
+            Self::Withdrawal(id) => withdrawals::key(id).pk,
+        }
+    }
+}
+
+impl Store {
+    /// Notes that `text` was heard.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn note_event(
+        &self,
+        subject: Subject<'_>,
+        kind: &str,
+        text: &str,
+        at: Timestamp,
+    ) -> Result<(), StoreError> {
+        let mut end = text.len().min(LONGEST);
+        while !text.is_char_boundary(end) {
+            end -= 1;
+        }
+        let hash = hex::encode(&Sha256::digest(text)[..16]);
+        let update = self
+            .client
+            .update_item()
+            .table_name(&self.name)
+            .set_key(Some(Key::new(subject.partition(), format!("EVENT#{kind}#{hash}")).attributes()))
+            .update_expression(
+                "SET kind = :kind, #text = :text, firstAt = if_not_exists(firstAt, :at), lastAt = :at ADD times :one",
+            )
+            .expression_attribute_names("#text", "text")
+            .expression_attribute_values(":kind", s(kind))
+            .expression_attribute_values(":text", s(&text[..end]))
+            .expression_attribute_values(":at", s(at.to_string()))
+            .expression_attribute_values(":one", n(1));
+        conditional(update).await.map(drop)
+    }
+
+    /// Everything that was heard, in the order in which it was heard first.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn story(&self, subject: Subject<'_>) -> Result<Vec<Event>, StoreError> {
+        let mut events: Vec<Event> = self.all("event", &subject.partition(), "EVENT#").await?;
+        events.sort_by_key(|event| event.first_at);
+        Ok(events)
+    }
+}
