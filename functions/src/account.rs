@@ -121,12 +121,26 @@ pub async fn list_transactions(
     Caller(caller): Caller,
     Query(query): Query<TransactionsQuery>,
 ) -> Result<Response, ApiError> {
+    let (shown, next) = transactions_page(&app, &caller.user_id, query.cursor).await?;
+    let body = Json(shown);
+    Ok(match next {
+        Some(cursor) => ([("x-next-cursor", cursor)], body).into_response(),
+        None => body.into_response(),
+    })
+}
+
+/// A page of a player's movements of money, and the next page's cursor.
+pub(crate) async fn transactions_page(
+    app: &App,
+    player: &UserId,
+    cursor: Option<String>,
+) -> Result<(Vec<Transaction>, Option<String>), ApiError> {
     // The wallet's version numbers its postings: the cursor is the last one shown.
-    let before = query.cursor.map_or(Ok(u64::MAX), |cursor| cursor.parse::<u64>());
+    let before = cursor.map_or(Ok(u64::MAX), |cursor| cursor.parse::<u64>());
     let before = before.map_err(|_| ApiError::bad_request("That is not a cursor."))?;
     let mut of_the_wallet: Vec<(u64, StoredPosting)> = app
         .store()
-        .postings(&caller.user_id)
+        .postings(player)
         .await?
         .into_iter()
         .filter_map(|posting| posting.version.filter(|version| *version < before).map(|v| (v, posting)))
@@ -143,11 +157,7 @@ pub async fn list_transactions(
         receipt: posting.receipt,
         at: posting.at.to_string(),
     });
-    let body = Json(shown.collect::<Vec<_>>());
-    Ok(match next {
-        Some(cursor) => ([("x-next-cursor", cursor)], body).into_response(),
-        None => body.into_response(),
-    })
+    Ok((shown.collect(), next))
 }
 
 #[derive(Serialize, ToSchema)]

@@ -80,21 +80,32 @@ pub async fn list_entries(
 ) -> Result<Response, ApiError> {
     let before = query.cursor.map(|cursor| cursor.parse::<GameweekId>()).transpose();
     let before = before.map_err(|_| ApiError::bad_request("That is not a cursor."))?;
-    let postings = app.store().postings(&caller.user_id).await?;
+    let (entries, next) = entries_page(&app, &caller.user_id, before).await?;
+    let body = Json(entries);
+    Ok(match next {
+        Some(cursor) => ([("x-next-cursor", cursor)], body).into_response(),
+        None => body.into_response(),
+    })
+}
+
+/// A player's entries into gameweeks before one, and the next page's cursor.
+pub(crate) async fn entries_page(
+    app: &App,
+    player: &UserId,
+    before: Option<GameweekId>,
+) -> Result<(Entries, Option<String>), ApiError> {
+    let postings = app.store().postings(player).await?;
     let mut entered: Vec<Entered<'_>> = postings.iter().filter_map(Entered::of).collect();
     entered.retain(|entry| before.is_none_or(|before| entry.gameweek < before));
     entered.sort_by_key(|entry| std::cmp::Reverse(entry.gameweek));
     let more = entered.len() > PAGE;
     entered.truncate(PAGE);
     let next = entered.last().filter(|_| more).map(|entry| entry.gameweek.to_string());
-    let body = Json(Entries {
-        entries: views(&app, &caller.user_id, &postings, &entered).await?,
+    let entries = Entries {
+        entries: views(app, player, &postings, &entered).await?,
         profit_and_loss: profit_and_loss(&postings).get(),
-    });
-    Ok(match next {
-        Some(cursor) => ([("x-next-cursor", cursor)], body).into_response(),
-        None => body.into_response(),
-    })
+    };
+    Ok((entries, next))
 }
 
 /// The posting of an entry, and which gameweek it is.

@@ -19,6 +19,7 @@ pub mod leagues;
 pub mod manual_payments;
 mod openapi;
 pub mod passwords;
+pub mod players;
 pub mod set_asides;
 pub mod settings;
 pub mod switches;
@@ -72,6 +73,9 @@ pub fn endpoints() -> Vec<Endpoint> {
         routes!(draw::get_draw),
         routes!(gameweek::process_winners),
         routes!(gameweek::toggle_deduction),
+        routes!(players::search_players),
+        routes!(players::get_player),
+        routes!(players::update_player),
         routes!(audit::list_audit),
         routes!(exports::export_table),
         routes!(switches::get_switches),

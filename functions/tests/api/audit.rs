@@ -70,6 +70,10 @@ async fn prepare(world: &World, endpoint: &Endpoint) -> Call {
             )
         }
         "set-switches" => (path, json!({"entriesPaused": true, "reason": "Something is wrong."})),
+        "update-player" => {
+            let id = world.player().await.id;
+            (path.replace("{id}", &id), json!({"suspended": true, "reason": "Two accounts."}))
+        }
         name => panic!("{name} is an admin's and no test sees its record: add what it acts on here"),
     }
 }

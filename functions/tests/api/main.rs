@@ -30,6 +30,7 @@ mod passwords;
 mod paybill;
 mod payout_faults;
 mod payouts;
+mod players;
 mod points;
 mod receipts;
 mod restart;

@@ -22,6 +22,7 @@ pub mod passwords;
 pub mod paybill;
 pub mod payments;
 pub mod payouts;
+pub mod players;
 pub mod queues;
 mod resets;
 pub mod results;

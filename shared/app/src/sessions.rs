@@ -143,8 +143,13 @@ impl App {
             return Ok(None);
         }
         let player = self.store().player(user).await?;
-        let same_password = |player: &Player| player.password_resets == session.password_resets;
-        Ok(player.filter(same_password).map(|player| (player, session)))
+        Ok(player.filter(|player| self.stands(player, &session)).map(|player| (player, session)))
+    }
+
+    /// Whether a session of `player` is good for anything now.
+    #[must_use]
+    pub fn stands(&self, player: &Player, session: &Session) -> bool {
+        is_alive(session, self.clock().now()) && player.password_resets == session.password_resets
     }
 
     /// Ends the session of a refresh token at once. One that is none of ours changes nothing.

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     Page, Store, StoreError,
     players::Player,
-    table::{Key, Range},
+    table::{Key, Range, parse, s},
     time_ordered_id,
     transaction::{Outcome, Transaction},
 };
@@ -69,6 +69,7 @@ pub enum What {
     RejectManualPayment,
     SetSwitches,
     ToggleDeduction,
+    UpdatePlayer,
     UpdateWithdrawal,
 }
 
@@ -87,6 +88,7 @@ impl What {
             Self::RejectManualPayment => "reject-manual-payment",
             Self::SetSwitches => "set-switches",
             Self::ToggleDeduction => "toggle-deduction",
+            Self::UpdatePlayer => "update-player",
             Self::UpdateWithdrawal => "update-withdrawal",
         }
     }
@@ -160,6 +162,11 @@ pub fn month(at: Timestamp) -> String {
     at.strftime("%Y-%m").to_string()
 }
 
+/// The list of what was done to a player and what is theirs.
+fn acts_on(player: &UserId) -> String {
+    format!("ACTS#{player}")
+}
+
 fn partition(month: &str) -> String {
     format!("AUDIT#{month}")
 }
@@ -167,7 +174,12 @@ fn partition(month: &str) -> String {
 impl Store {
     /// The record of an act, for the transaction that does it. Every try of one act has the same id.
     pub(crate) fn recorded(&self, act: &Act) -> Put {
-        self.new_put(Key::new(partition(&month(act.at)), act.id.clone()).item(act))
+        let mut item = Key::new(partition(&month(act.at)), act.id.clone()).item(act);
+        if let Some(player) = &act.user_id {
+            item.insert("listPk".to_owned(), s(acts_on(player)));
+            item.insert("listSk".to_owned(), s(&act.id));
+        }
+        self.new_put(item)
     }
 
     /// An act that is one conditional write, with its record. `false`: the condition did not hold, and
@@ -176,6 +188,24 @@ impl Store {
         let mut transaction = Transaction::new();
         transaction.update(update, ()).put(self.recorded(act), ());
         Ok(self.commit(transaction).await? == Outcome::Written)
+    }
+
+    /// What was done last to a player and to what is theirs, newest first.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn acts_on(&self, player: &UserId, limit: i32) -> Result<Vec<Act>, StoreError> {
+        let query = self
+            .client
+            .query()
+            .table_name(&self.name)
+            .index_name("lists")
+            .key_condition_expression("listPk = :list")
+            .expression_attribute_values(":list", s(acts_on(player)))
+            .scan_index_forward(false)
+            .limit(limit);
+        let items = query.send().await?.items.unwrap_or_default().into_iter();
+        items.map(|item| parse("act", item)).collect()
     }
 
     /// A page of a month's acts, newest first, those before the act with the id `after`.

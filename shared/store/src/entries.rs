@@ -63,9 +63,16 @@ fn shard_of(player: &UserId) -> u8 {
     player.as_str().bytes().fold(0_u8, u8::wrapping_add) % SHARDS
 }
 
+pub(crate) fn entry_key(entry: &Entry) -> Key {
+    key(entry.gameweek, entry.amount, &entry.user_id, &entry.id)
+}
+
+fn key(gameweek: GameweekId, amount: EntryAmount, player: &UserId, id: &str) -> Key {
+    Key::new(partition(gameweek, amount, shard_of(player)), id)
+}
+
 pub(crate) fn item(entry: &Entry) -> Item {
-    let pk = partition(entry.gameweek, entry.amount, shard_of(&entry.user_id));
-    Key::new(pk, entry.id.clone()).item(entry)
+    entry_key(entry).item(entry)
 }
 
 impl Store {
@@ -97,6 +104,21 @@ impl Store {
             }
         }
         Err(StoreError::Contended("a wallet"))
+    }
+
+    /// A player's entry into a gameweek, at whatever amount.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn entry_of(&self, player: &UserId, gameweek: GameweekId) -> Result<Option<Entry>, StoreError> {
+        // The cause is the same for every amount.
+        let cause = Posting::entry(player, gameweek, EntryAmount::Fifty).cause().key();
+        let Some(posting) = self.posting(player, &cause).await? else { return Ok(None) };
+        let amount = posting.entry_amount.and_then(|amount| EntryAmount::try_from(amount.get()).ok());
+        match amount.zip(posting.entry_id) {
+            Some((amount, id)) => self.get("entry", key(gameweek, amount, player, &id)).await,
+            None => Ok(None),
+        }
     }
 
     /// Every entry of a gameweek and amount, in order of joining: for the draw and its sweep.

@@ -173,7 +173,8 @@ impl Store {
         let mut transaction = Transaction::new();
         transaction
             .put(self.new_put(item), Refusal::Never)
-            .put(self.new_put(pointer_key.item(&pointer)), Refusal::Never);
+            .put(self.new_put(pointer_key.item(&pointer)), Refusal::Never)
+            .put(self.phone_of(&payment.user_id, &payment.phone), Refusal::Never);
         if let Some(entry) = &payment.entry {
             let prompt = OpenPrompt { checkout_id: payment.id.clone() };
             let item = prompt_key(&payment.user_id, entry.gameweek).item(&prompt);

@@ -1,7 +1,13 @@
 //! Players: `USER#id/PROFILE`, their password's hash apart from it (`SECRET`), their empty wallet,
 //! and a claim each on what is unique: `EMAIL#…`, `NAME#…`, `FPL#season#…`.
 
-use aws_sdk_dynamodb::types::Update;
+mod by_hand;
+mod directory;
+
+use aws_sdk_dynamodb::types::{Put, Update};
+pub use by_hand::{Corrected, NewTeam};
+pub use directory::By;
+use directory::{by_team, found_by};
 use domain::{Email, FplId, Role, UserId, Username, influencer::ReferralCode};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -9,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     Store, StoreError,
     audit::Act,
-    table::{Key, n, s},
+    table::{Item, Key, n, s},
     transaction::{Outcome, Transaction},
     wallets,
 };
@@ -38,7 +44,8 @@ pub struct Player {
     /// When a forgotten password was last replaced.
     #[serde(default)]
     pub password_reset_at: Option<Timestamp>,
-    /// How often that was: a session stands only as long as this is what it began with.
+    /// How often that was, or an admin has ended every session: one stands only as long as this is what it
+    /// began with.
     #[serde(default)]
     pub password_resets: u32,
 }
@@ -65,6 +72,9 @@ pub enum Linked {
 #[serde(rename_all = "camelCase")]
 struct Claim {
     user_id: UserId,
+    /// A team that its player has given up: whoever comes next may take it.
+    #[serde(default)]
+    released_at: Option<Timestamp>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -127,12 +137,15 @@ impl Store {
     }
 
     fn creation(&self, player: &Player, password_hash: &str) -> Transaction<Option<Taken>> {
-        let claim = Claim { user_id: player.id.clone() };
+        let claim = Claim { user_id: player.id.clone(), released_at: None };
+        let (email, name) = (By::Email(player.email.key()), By::Name(player.username.key()));
+        let email = found_by(&email, email_key(&player.email).item(&claim));
+        let name = found_by(&name, name_key(&player.username).item(&claim));
         let secret = Secret { password_hash: password_hash.to_owned() };
         let mut transaction = Transaction::new();
         transaction
-            .put(self.new_put(email_key(&player.email).item(&claim)), Some(Taken::Email))
-            .put(self.new_put(name_key(&player.username).item(&claim)), Some(Taken::Username))
+            .put(self.new_put(email), Some(Taken::Email))
+            .put(self.new_put(name), Some(Taken::Username))
             .put(self.new_put(profile_key(&player.id).item(player)), None)
             .put(self.new_put(secret_key(&player.id).item(&secret)), None)
             .put(self.new_put(wallets::empty(&player.id)), None);
@@ -140,8 +153,8 @@ impl Store {
             transaction.put(self.signed_up_by(code, &player.id, player.created_at), None);
         }
         if let Some(fpl_id) = player.fpl_id {
-            let key = team_key(player.season, fpl_id);
-            transaction.put(self.new_put(key.item(&claim)), Some(Taken::FplId));
+            let put = self.new_claim(player.season, fpl_id, &claim);
+            transaction.put(put, Some(Taken::FplId));
         }
         transaction
     }
@@ -166,7 +179,8 @@ impl Store {
     /// # Errors
     /// The table is not answering.
     pub async fn player_by_team(&self, season: u16, fpl_id: FplId) -> Result<Option<Player>, StoreError> {
-        match self.get::<Claim>("team claim", team_key(season, fpl_id)).await? {
+        let claim = self.get::<Claim>("team claim", team_key(season, fpl_id)).await?;
+        match claim.filter(|claim| claim.released_at.is_none()) {
             Some(claim) => self.player(&claim.user_id).await,
             None => Ok(None),
         }
@@ -198,7 +212,7 @@ impl Store {
         fpl_id: FplId,
         name: Option<&str>,
     ) -> Result<Linked, StoreError> {
-        let claim = Claim { user_id: id.clone() };
+        let claim = Claim { user_id: id.clone(), released_at: None };
         let linked = Update::builder()
             .table_name(&self.name)
             .set_key(Some(profile_key(id).attributes()))
@@ -217,13 +231,24 @@ impl Store {
         };
         let mut transaction = Transaction::new();
         transaction
-            .put(self.new_put(team_key(season, fpl_id).item(&claim)), Linked::Taken)
+            .put(self.new_claim(season, fpl_id, &claim), Linked::Taken)
             .update(linked.build().expect("table, key and expression are given"), Linked::AlreadyLinked);
         Ok(match self.commit(transaction).await? {
             Outcome::Written => Linked::Written,
             Outcome::Refused(why) if why.contains(&Linked::AlreadyLinked) => Linked::AlreadyLinked,
             Outcome::Refused(_) => Linked::Taken,
         })
+    }
+
+    /// A team's claim, where nobody has it, or whoever had it has given it up.
+    fn new_claim(&self, season: u16, fpl_id: FplId, claim: &Claim) -> Put {
+        let item: Item = found_by(&by_team(season, fpl_id), team_key(season, fpl_id).item(claim));
+        Put::builder()
+            .table_name(&self.name)
+            .set_item(Some(item))
+            .condition_expression("attribute_not_exists(pk) OR attribute_exists(releasedAt)")
+            .build()
+            .expect("table and item are given")
     }
 
     /// Keeps the name that the official game has for the player's team.
@@ -241,27 +266,6 @@ impl Store {
             .send()
             .await?;
         Ok(())
-    }
-
-    /// Gives `id` a role: the operator's command, never a request's. `false`: it had it.
-    ///
-    /// # Errors
-    /// The table is not answering.
-    pub async fn set_role(&self, id: &UserId, role: Role, act: &Act) -> Result<bool, StoreError> {
-        let word = match role {
-            Role::Player => "player",
-            Role::Admin => "admin",
-        };
-        let update = Update::builder()
-            .table_name(&self.name)
-            .set_key(Some(profile_key(id).attributes()))
-            .update_expression("SET #role = :role")
-            .condition_expression("attribute_exists(pk) AND #role <> :role")
-            .expression_attribute_names("#role", "role")
-            .expression_attribute_values(":role", s(word))
-            .build()
-            .expect("table, key and expression are given");
-        self.act(act, update).await
     }
 }
 

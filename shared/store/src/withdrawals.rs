@@ -98,7 +98,9 @@ impl Store {
                 return Ok(Err(refused));
             }
             let mut transaction = Transaction::new();
-            transaction.put(self.new_put(item.clone()), Refusal::Booked);
+            transaction
+                .put(self.new_put(item.clone()), Refusal::Booked)
+                .put(self.phone_of(&withdrawal.user_id, &withdrawal.phone), Refusal::Booked);
             let at = withdrawal.created_at;
             if let Some(binding) = binding {
                 transaction.put(self.bind(binding, &withdrawal.id, at), Refusal::KeyTaken);

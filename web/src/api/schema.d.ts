@@ -79,6 +79,45 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/players": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Finds players. */
+        get: operations["search_players"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/players/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A player with everything that is theirs. */
+        get: operations["get_player"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Changes one thing of an account: suspends it or ends that, corrects its team, or ends its sessions.
+         *     A team that another account has this season is not given away. An entry into a gameweek that is still open
+         *     goes with the new team; what was entered before keeps the one that it had.
+         */
+        patch: operations["update_player"];
+        trace?: never;
+    };
     "/api/admin/set-asides": {
         parameters: {
             query?: never;
@@ -1773,6 +1812,106 @@ export interface components {
             /** @example Password has been reset successfully. */
             message: string;
         };
+        PlayerChange: {
+            /**
+             * @description `true`: every session ends at once.
+             * @example false
+             */
+            endSessions?: boolean | null;
+            /**
+             * @description The team of this season in the place of the one that is linked.
+             * @example 118670
+             */
+            fplId?: string | null;
+            /**
+             * @description Why, in at most 200 characters.
+             * @example Asked for by the player, by mail.
+             */
+            reason: string;
+            /**
+             * @description Whether the player is kept from entering.
+             * @example true
+             */
+            suspended?: boolean | null;
+        };
+        PlayerItem: {
+            /** @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f */
+            _id: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC.
+             * @example 2026-08-20T09:00:00Z
+             */
+            createdAt: string;
+            /** @example wanjiku@example.co.ke */
+            email: string;
+            /**
+             * @description Empty for an admin without a team.
+             * @example 118670
+             */
+            fplId: string;
+            /**
+             * @description `player` or `admin`.
+             * @example player
+             * @enum {string}
+             */
+            role: "player" | "admin";
+            /**
+             * @description Can log in and withdraw, and not enter.
+             * @example false
+             */
+            suspended: boolean;
+            /** @example Nairobi Rangers */
+            teamName?: string | null;
+            /** @example Wanjiku */
+            username: string;
+        };
+        PlayerProfile: {
+            /** @description What admins did to the player and to what is theirs, newest first, at most 50. */
+            acts: components["schemas"]["AuditItem"][];
+            /** @description Of the newest 50 gameweeks. */
+            entries: components["schemas"]["Entries"];
+            /**
+             * @description Whether that season is over.
+             * @example false
+             */
+            needsTeam: boolean;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC: when a forgotten password was last replaced.
+             * @example 2026-08-20T09:00:00Z
+             */
+            passwordResetAt?: string | null;
+            /**
+             * @description Numbers that the player has paid from, or asked to be paid at.
+             * @example [
+             *       "0712345678"
+             *     ]
+             */
+            phones: string[];
+            player: components["schemas"]["PlayerItem"];
+            /**
+             * @description The influencer's code that the player came by.
+             * @example null
+             */
+            referral?: string | null;
+            /**
+             * Format: int32
+             * @description The season that the team is of.
+             * @example 2026
+             */
+            season: number;
+            /** @description Newest first, at most 50. */
+            sessions: components["schemas"]["SessionItem"][];
+            /** @description Newest first, at most 50; the header `x-next-cursor` names the next ones. */
+            transactions: components["schemas"]["Transaction"][];
+            /**
+             * Format: int64
+             * @description Balance, in KES.
+             * @example 450
+             */
+            wallet: number;
+        };
         Points: {
             /**
              * Format: date-time
@@ -2029,6 +2168,25 @@ export interface components {
              * @example The number is not registered for M-Pesa.
              */
             reason?: string | null;
+        };
+        SessionItem: {
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC.
+             * @example 2026-08-20T09:00:00Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC: when it was last refreshed.
+             * @example 2026-08-20T09:00:00Z
+             */
+            lastUsedAt: string;
+            /**
+             * @description Whether it is still good for anything.
+             * @example true
+             */
+            stands: boolean;
         };
         SetAsideDecision: {
             /**
@@ -2950,6 +3108,215 @@ export interface operations {
             429: components["responses"]["TooMany"];
             500: components["responses"]["Failed"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    search_players: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The beginning of a username, an email or an FPL ID, the last three or more digits of a phone number, or
+                 *     an `_id`; at least two characters.
+                 */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description At most twenty */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlayerItem"][];
+                };
+            };
+            /** @description Too little to look for */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not an admin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_player: {
+        parameters: {
+            query?: {
+                /** @description From the header `x-next-cursor` of the page before: further transactions. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The player's `_id` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The player */
+            200: {
+                headers: {
+                    /** @description The next page's `cursor`, where there is one */
+                    "x-next-cursor"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlayerProfile"];
+                };
+            };
+            /** @description Not a cursor */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not an admin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description No such player */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    update_player: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The player's `_id` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PlayerChange"];
+            };
+        };
+        responses: {
+            /** @description As the player is now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlayerItem"];
+                };
+            };
+            /** @description Not one change, no reason, or no such team */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not an admin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description No such player */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Another account's team, or the player's own already */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            /** @description The official game is not answering */
+            503: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
         };
     };
     list_set_asides: {

@@ -1,0 +1,279 @@
+//! Players, as an admin finds and changes them.
+
+use app::{
+    App,
+    players::{self, Change, ChangeError, SHORTEST_SEARCH},
+    teams::{self, LinkError},
+};
+use axum::{
+    Json,
+    extract::{Path, Query, State},
+    response::{IntoResponse, Response},
+};
+use domain::{FplId, MpesaPhone, UserId};
+use serde::{Deserialize, Serialize};
+use store::{audit::Who, players::Player, sessions::Session};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::{
+    account::{Transaction, transactions_page},
+    audit::AuditItem,
+    auth::{no_season, role},
+    entries::{Entries, entries_page},
+    http::{Admin, ApiError, Body, Loose, Refusal},
+    leagues::join::unchecked,
+};
+
+/// So many acts and sessions are shown.
+const SHOWN: i32 = 50;
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PlayerItem {
+    #[serde(rename = "_id")]
+    id: String,
+    username: String,
+    email: String,
+    /// Empty for an admin without a team.
+    fpl_id: String,
+    team_name: Option<String>,
+    /// `player` or `admin`.
+    role: &'static str,
+    /// Can log in and withdraw, and not enter.
+    suspended: bool,
+    /// RFC 3339, UTC.
+    created_at: String,
+}
+
+impl From<Player> for PlayerItem {
+    fn from(player: Player) -> Self {
+        Self {
+            id: player.id.to_string(),
+            username: player.username.to_string(),
+            email: player.email.as_str().to_owned(),
+            fpl_id: player.fpl_id.map(|id| id.to_string()).unwrap_or_default(),
+            team_name: player.team_name,
+            role: role(player.role),
+            suspended: player.suspended,
+            created_at: player.created_at.to_string(),
+        }
+    }
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct SearchQuery {
+    /// The beginning of a username, an email or an FPL ID, the last three or more digits of a phone number, or
+    /// an `_id`; at least two characters.
+    q: Option<String>,
+}
+
+/// Finds players.
+#[utoipa::path(get, path = "/api/admin/players", tag = "admin", security(("bearer" = [])),
+    params(SearchQuery), responses(
+        (status = 200, description = "At most twenty", body = Vec<PlayerItem>),
+        (status = 400, description = "Too little to look for", body = Refusal),
+        (status = 401, description = "Not logged in", body = Refusal),
+        (status = 403, description = "Not an admin", body = Refusal),
+    ))]
+pub async fn search_players(
+    State(app): State<App>,
+    _: Admin,
+    Query(query): Query<SearchQuery>,
+) -> Result<Json<Vec<PlayerItem>>, ApiError> {
+    let text = query.q.unwrap_or_default();
+    if text.trim().chars().count() < SHORTEST_SEARCH {
+        return Err(ApiError::bad_request("Enter at least two characters."));
+    }
+    let found = players::search(&app, &text).await?;
+    Ok(Json(found.into_iter().map(PlayerItem::from).collect()))
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PlayerProfile {
+    player: PlayerItem,
+    /// The season that the team is of.
+    season: u16,
+    /// Whether that season is over.
+    needs_team: bool,
+    /// The influencer's code that the player came by.
+    referral: Option<String>,
+    /// RFC 3339, UTC: when a forgotten password was last replaced.
+    password_reset_at: Option<String>,
+    /// Balance, in KES.
+    wallet: i64,
+    /// Numbers that the player has paid from, or asked to be paid at.
+    #[schema(example = json!(["0712345678"]))]
+    phones: Vec<String>,
+    /// Newest first, at most 50.
+    sessions: Vec<SessionItem>,
+    /// What admins did to the player and to what is theirs, newest first, at most 50.
+    acts: Vec<AuditItem>,
+    /// Newest first, at most 50; the header `x-next-cursor` names the next ones.
+    transactions: Vec<Transaction>,
+    /// Of the newest 50 gameweeks.
+    entries: Entries,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SessionItem {
+    /// RFC 3339, UTC.
+    created_at: String,
+    /// RFC 3339, UTC: when it was last refreshed.
+    last_used_at: String,
+    /// Whether it is still good for anything.
+    stands: bool,
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct ProfileQuery {
+    /// From the header `x-next-cursor` of the page before: further transactions.
+    cursor: Option<String>,
+}
+
+/// A player with everything that is theirs.
+#[utoipa::path(get, path = "/api/admin/players/{id}", tag = "admin", security(("bearer" = [])),
+    params(("id" = String, Path, description = "The player's `_id`"), ProfileQuery), responses(
+        (status = 200, description = "The player", body = PlayerProfile),
+        (status = 400, description = "Not a cursor", body = Refusal),
+        (status = 401, description = "Not logged in", body = Refusal),
+        (status = 403, description = "Not an admin", body = Refusal),
+        (status = 404, description = "No such player", body = Refusal),
+    ))]
+pub async fn get_player(
+    State(app): State<App>,
+    _: Admin,
+    Path(id): Path<String>,
+    Query(query): Query<ProfileQuery>,
+) -> Result<Response, ApiError> {
+    let id = user_id(&id)?;
+    let player = app.store().player(&id).await?.ok_or_else(no_such)?;
+    let (transactions, next) = transactions_page(&app, &id, query.cursor).await?;
+    let body = Json(profile(&app, player, transactions).await?);
+    Ok(match next {
+        Some(cursor) => ([("x-next-cursor", cursor)], body).into_response(),
+        None => body.into_response(),
+    })
+}
+
+fn user_id(text: &str) -> Result<UserId, ApiError> {
+    UserId::parse(text).map_err(|_| no_such())
+}
+
+fn no_such() -> ApiError {
+    ApiError::not_found(ChangeError::NoPlayer)
+}
+
+async fn profile(
+    app: &App,
+    player: Player,
+    transactions: Vec<Transaction>,
+) -> Result<PlayerProfile, ApiError> {
+    let (store, id) = (app.store(), &player.id);
+    let (entries, _) = entries_page(app, id, None).await?;
+    let acts = store.acts_on(id, SHOWN).await?;
+    Ok(PlayerProfile {
+        wallet: store.wallet(id).await?.balance.get(),
+        phones: store.phones_of(id).await?.iter().map(MpesaPhone::local).collect(),
+        sessions: sessions(app, &player).await?,
+        acts: acts.into_iter().map(AuditItem::from).collect(),
+        transactions,
+        entries,
+        season: player.season,
+        needs_team: teams::is_of_the_past(&player, app.calendar().await?.as_ref()),
+        referral: player.referral.as_ref().map(ToString::to_string),
+        password_reset_at: player.password_reset_at.map(|at| at.to_string()),
+        player: player.into(),
+    })
+}
+
+async fn sessions(app: &App, player: &Player) -> Result<Vec<SessionItem>, ApiError> {
+    let mut sessions = app.store().sessions(&player.id).await?;
+    sessions.sort_by_key(|session| std::cmp::Reverse(session.created_at));
+    let shown = sessions.iter().take(usize::try_from(SHOWN).unwrap_or_default());
+    Ok(shown.map(|session| session_item(app, player, session)).collect())
+}
+
+fn session_item(app: &App, player: &Player, session: &Session) -> SessionItem {
+    SessionItem {
+        created_at: session.created_at.to_string(),
+        last_used_at: session.rotated_at.to_string(),
+        stands: app.stands(player, session),
+    }
+}
+
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PlayerChange {
+    /// Whether the player is kept from entering.
+    #[serde(default)]
+    #[schema(value_type = Option<bool>, example = true)]
+    suspended: Loose,
+    /// The team of this season in the place of the one that is linked.
+    #[serde(default)]
+    #[schema(value_type = Option<String>)]
+    fpl_id: Loose,
+    /// `true`: every session ends at once.
+    #[serde(default)]
+    #[schema(value_type = Option<bool>, example = false)]
+    end_sessions: Loose,
+    /// Why, in at most 200 characters.
+    #[serde(default)]
+    #[schema(value_type = String, required = true, example = "Asked for by the player, by mail.")]
+    reason: Loose,
+}
+
+/// Changes one thing of an account: suspends it or ends that, corrects its team, or ends its sessions.
+/// A team that another account has this season is not given away. An entry into a gameweek that is still open
+/// goes with the new team; what was entered before keeps the one that it had.
+#[utoipa::path(patch, path = "/api/admin/players/{id}", tag = "admin", security(("bearer" = [])),
+    params(("id" = String, Path, description = "The player's `_id`")), request_body = PlayerChange, responses(
+        (status = 200, description = "As the player is now", body = PlayerItem),
+        (status = 400, description = "Not one change, no reason, or no such team", body = Refusal),
+        (status = 401, description = "Not logged in", body = Refusal),
+        (status = 403, description = "Not an admin", body = Refusal),
+        (status = 404, description = "No such player", body = Refusal),
+        (status = 409, description = "Another account's team, or the player's own already", body = Refusal),
+        (status = 503, description = "The official game is not answering", body = Refusal),
+    ))]
+pub async fn update_player(
+    State(app): State<App>,
+    Admin(admin): Admin,
+    Path(id): Path<String>,
+    Body(form): Body<PlayerChange>,
+) -> Result<Json<PlayerItem>, ApiError> {
+    let id = user_id(&id)?;
+    let change = change_of(&form)?;
+    let reason = form.reason.reason()?;
+    players::change(&app, &id, change, Who::admin(&admin), &reason).await?.map_err(refusal)?;
+    tracing::info!(admin = %admin.id, player = %id, ?change, "player");
+    let player = app.store().player(&id).await?.ok_or_else(no_such)?;
+    Ok(Json(player.into()))
+}
+
+fn change_of(form: &PlayerChange) -> Result<Change, ApiError> {
+    let one = || ApiError::bad_request("Say one change: suspended, fplId or endSessions.");
+    let suspended = form.suspended.boolean().map(Change::Suspended);
+    let sessions = form.end_sessions.is_true().then_some(Change::EndSessions);
+    let team = match form.fpl_id.is_absent() {
+        true => None,
+        false => Some(FplId::parse(form.fpl_id.text()).map(Change::Team).map_err(ApiError::bad_request)?),
+    };
+    let mut changes = [suspended, sessions, team].into_iter().flatten();
+    match (changes.next(), changes.next()) {
+        (Some(change), None) => Ok(change),
+        _ => Err(one()),
+    }
+}
+
+fn refusal(error: ChangeError) -> ApiError {
+    match error {
+        ChangeError::NoPlayer => no_such(),
+        ChangeError::Team(LinkError::NoSeason) => no_season(),
+        ChangeError::Team(LinkError::Team(error)) => unchecked(error),
+        ChangeError::Team(_) | ChangeError::SameTeam | ChangeError::Moved => ApiError::conflict(error),
+    }
+}

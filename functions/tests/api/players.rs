@@ -1,0 +1,179 @@
+//! Players as an admin finds them, sees them and changes them.
+
+use reqwest::Method;
+use rstest::rstest;
+use serde_json::{Value, json};
+
+use crate::support::{Answer, PASSWORD, Person, World};
+
+async fn found(admin: &Person, text: &str) -> Vec<String> {
+    let path = format!("/api/admin/players?q={}", text.replace('+', "%2B").replace(' ', "%20"));
+    let found = admin.get(&path).await.expect(200);
+    found.as_array().unwrap().iter().map(|item| item["username"].as_str().unwrap().to_owned()).collect()
+}
+
+async fn change(world: &World, id: &str, body: Value) -> Answer {
+    world.admin().await.send(Method::PATCH, &format!("/api/admin/players/{id}"), Some(body)).await
+}
+
+async fn profile(world: &World, id: &str) -> Value {
+    world.admin().await.get(&format!("/api/admin/players/{id}")).await.expect(200)
+}
+
+async fn again(world: &World, player: &Person) -> Person {
+    let fresh = world.log_in(&format!("player{}@example.co.ke", player.n), PASSWORD).await;
+    Person { n: player.n, ..fresh }
+}
+
+#[tokio::test]
+async fn a_player_is_found_by_what_is_known_of_them() {
+    let world = World::start().await;
+    let (one, two) = (world.player_with(100).await, world.player_with(100).await);
+    world.crowd(12, 50).await;
+    let admin = world.admin().await;
+    let both = ["player1".to_owned(), "player2".to_owned()];
+    assert_eq!(found(&admin, "pla").await[..2], both);
+    assert_eq!(found(&admin, " PLAYER1 ").await[0], both[0], "exact comes first");
+    assert_eq!(found(&admin, "player2@example.co.ke").await, [both[1].clone()]);
+    assert_eq!(found(&admin, &one.id).await, [both[0].clone()]);
+    assert_eq!(found(&admin, &one.fpl_id).await, [both[0].clone()]);
+    assert_eq!(found(&admin, &one.fpl_id[..5]).await, both, "the beginning of a team's number");
+    for number in [two.phone(), format!("254{}", &two.phone()[1..]), format!("+254 {}", &two.phone()[1..])] {
+        assert_eq!(found(&admin, &number).await, [both[1].clone()], "{number}");
+    }
+    assert_eq!(found(&admin, "00002").await, [both[1].clone()], "the end of a phone number");
+    assert!(found(&admin, "nobody").await.is_empty());
+    assert!(found(&admin, &"f".repeat(32)).await.is_empty());
+    admin.get("/api/admin/players").await.refused(400);
+    admin.get("/api/admin/players?q=p%20").await.refused(400);
+}
+
+#[tokio::test]
+async fn a_profile_shows_what_is_theirs() {
+    let world = World::start().await;
+    let player = world.player_with(100).await;
+    player.join(50, 1).await.expect(201);
+    let profile = profile(&world, &player.id).await;
+    assert_eq!((&profile["player"]["username"], &profile["wallet"]), (&json!("player1"), &json!(50)));
+    assert_eq!(profile["phones"], json!([player.phone()]));
+    let kinds: Vec<_> = profile["transactions"].as_array().unwrap().iter().map(|t| &t["kind"]).collect();
+    assert_eq!(kinds, ["entry", "deposit"]);
+    assert_eq!(profile["entries"]["entries"][0]["gameweek"], "2026-01");
+    assert_eq!(profile["sessions"].as_array().unwrap().len(), 1);
+    assert_eq!(profile["sessions"][0]["stands"], true);
+    assert_eq!(profile["acts"], json!([]));
+    let text = profile.to_string();
+    assert!(!text.contains("argon2") && !text.contains("Hash"), "no secrets: {text}");
+}
+
+#[tokio::test]
+async fn who_is_suspended_can_withdraw_and_log_in_but_not_enter() {
+    let world = World::start().await;
+    let player = world.player_with(200).await;
+    let suspend = json!({"suspended": true, "reason": "Two accounts."});
+    assert_eq!(change(&world, &player.id, suspend.clone()).await.expect(200)["suspended"], true);
+    let why = "Your account is suspended. You can withdraw, but not enter.";
+    assert_eq!(player.join(50, 1).await.refused(400), why);
+    assert_eq!(player.pay(50, 1).await.refused(400), why);
+    let player = again(&world, &player).await;
+    let body = json!({"mpesaNumber": "0712345678", "amount": 60});
+    player.post("/api/withdraw", body).await.expect(201);
+
+    // Once more changes nothing and is not recorded.
+    change(&world, &player.id, suspend).await.expect(200);
+    let end = json!({"suspended": false, "reason": "It was a brother's."});
+    assert_eq!(change(&world, &player.id, end).await.expect(200)["suspended"], false);
+    player.join(50, 1).await.expect(201);
+    let acts = profile(&world, &player.id).await["acts"].clone();
+    let told: Vec<_> = acts.as_array().unwrap().iter().map(|act| (&act["after"], &act["reason"])).collect();
+    let (on, off) = (json!("suspended"), json!("not suspended"));
+    assert_eq!(told, [(&off, &json!("It was a brother's.")), (&on, &json!("Two accounts."))]);
+}
+
+#[tokio::test]
+async fn a_wrong_team_is_corrected_with_the_entry_of_an_open_gameweek() {
+    let world = World::start().await;
+    let player = world.player_with(100).await;
+    let wrong = player.fpl_id.clone();
+    player.join(50, 1).await.expect(201);
+    let correct = json!({"fplId": "0760001", "reason": "A digit was wrong; asked for by mail."});
+    let item = change(&world, &player.id, correct).await.expect(200);
+    assert_eq!(item["fplId"], "760001");
+    assert!(item["teamName"].is_string());
+    let seen = player.leagues(50, 1).await[0]["users"][0]["fplId"].clone();
+    assert_eq!(seen, "760001", "the entry goes with it");
+    player.get(&format!("/api/points/{wrong}")).await.refused(404);
+    let acts = profile(&world, &player.id).await["acts"].clone();
+    assert_eq!(acts[0]["before"], format!("team {wrong} of 2026"));
+    assert_eq!(acts[0]["after"], "team 760001 of 2026");
+
+    // Whose it really is can sign up with it now; and that one is not given away again.
+    let form =
+        json!({"email": "owner@example.co.ke", "username": "owner", "password": PASSWORD, "fplId": wrong});
+    world.nobody().post("/api/signup", form).await.expect(201);
+    let back = json!({"fplId": wrong, "reason": "Back again."});
+    let taken = change(&world, &player.id, back).await.refused(409);
+    assert!(taken.contains("another account"), "{taken}");
+    let acts = profile(&world, &player.id).await["acts"].as_array().unwrap().len();
+    assert_eq!(acts, 1, "what was refused is not recorded");
+}
+
+#[tokio::test]
+async fn a_correction_after_the_deadline_leaves_what_was_entered() {
+    let world = World::start().await;
+    let player = world.player_with(100).await;
+    player.join(50, 1).await.expect(201);
+    world.crowd(4, 50).await;
+    world.phase(1, "locked").await;
+    change(&world, &player.id, json!({"fplId": "760002", "reason": "Wrong."})).await.expect(200);
+    let player = again(&world, &player).await;
+    let leagues = player.leagues(50, 1).await;
+    let own = leagues[0]["users"].as_array().unwrap().iter().find(|user| user["username"] == "player1");
+    assert_eq!(own.unwrap()["fplId"], "700001");
+    assert_eq!(player.fpl_id, "760002");
+}
+
+#[tokio::test]
+async fn ended_sessions_are_good_for_nothing() {
+    let world = World::start().await;
+    let mut player = world.player_with(100).await;
+    let other = again(&world, &player).await;
+    let end = json!({"endSessions": true, "reason": "A lost phone."});
+    change(&world, &player.id, end).await.expect(200);
+    let body = json!({"mpesaNumber": "0712345678", "amount": 60});
+    player.post("/api/withdraw", body.clone()).await.refused(401);
+    other.post("/api/withdraw", body.clone()).await.refused(401);
+    player.send(Method::POST, "/refresh", None).await.refused(401);
+    let sessions = profile(&world, &player.id).await["sessions"].clone();
+    assert!(sessions.as_array().unwrap().iter().all(|session| session["stands"] == false));
+    player = again(&world, &player).await;
+    player.post("/api/withdraw", body).await.expect(201);
+}
+
+#[rstest]
+#[case(json!({"reason": "Nothing."}), 400)]
+#[case(json!({"suspended": true}), 400)]
+#[case(json!({"suspended": "yes", "reason": "No truth value."}), 400)]
+#[case(json!({"suspended": true, "endSessions": true, "reason": "Two at once."}), 400)]
+#[case(json!({"fplId": "x1", "reason": "No number."}), 400)]
+#[case(json!({"fplId": "700001", "reason": "The same."}), 409)]
+#[case(json!({"fplId": "700002", "reason": "Another's."}), 409)]
+#[tokio::test]
+async fn what_is_not_in_order_changes_nothing(#[case] body: Value, #[case] status: u16) {
+    let world = World::start().await;
+    let (player, _other) = (world.player().await, world.player().await);
+    change(&world, &player.id, body).await.refused(status);
+    assert_eq!(profile(&world, &player.id).await["acts"], json!([]));
+    change(&world, &"f".repeat(32), json!({"suspended": true, "reason": "Nobody."})).await.refused(404);
+}
+
+#[tokio::test]
+async fn a_team_that_the_official_game_does_not_have_is_not_linked() {
+    let world = World::start().await;
+    let player = world.player().await;
+    world.sim(Method::PUT, "/fpl/entries/760003", json!({"exists": false})).await;
+    change(&world, &player.id, json!({"fplId": "760003", "reason": "Wrong."})).await.refused(400);
+    world.faults(json!({"fpl": "down"})).await;
+    change(&world, &player.id, json!({"fplId": "760004", "reason": "Wrong."})).await.refused(503);
+    assert_eq!(profile(&world, &player.id).await["player"]["fplId"], "700001");
+}
