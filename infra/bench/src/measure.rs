@@ -34,6 +34,17 @@ impl Took {
     }
 }
 
+/// What this process has used of the processor so far, all threads together: what else the machine does
+/// is not in it. In steps of a hundredth of a second; nothing where `/proc` is not.
+pub fn processor_time() -> Duration {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    // The program's name is in brackets and may hold anything.
+    let after_name = stat.rsplit_once(')').map_or("", |(_, rest)| rest);
+    let ticks = |field: usize| after_name.split_whitespace().nth(field).and_then(|ticks| ticks.parse().ok());
+    let [user, system]: [u64; 2] = [11, 12].map(|field| ticks(field).unwrap_or(0));
+    Duration::from_millis((user + system) * 10)
+}
+
 pub fn ms(duration: Duration) -> f64 {
     duration.as_secs_f64() * 1e3
 }
