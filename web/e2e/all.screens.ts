@@ -232,6 +232,9 @@ const SCREENS: Screen[] = [
     act: all(click("End Gameweek"), click("Pay the winners")),
     shows: /12 of 31 leagues settled/,
   },
+  { name: "panel-pause", path: "/panel", as: "admin", act: click("Pause entries"), shows: /^Nobody can join or pay/ },
+  { name: "panel-records", path: "/panel/records", as: "admin", shows: "Closed a withdrawal" },
+  { name: "panel-export", path: "/panel/records", as: "admin", act: click("Download CSV"), shows: "Go on after 1000 rows" },
 ];
 
 for (const screen of SCREENS) {

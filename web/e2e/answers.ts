@@ -1,6 +1,7 @@
 /** What the screens are shown over: one gameweek as a player and an admin would find it. */
 import type { Page } from "@playwright/test";
 import { createHash, createHmac } from "node:crypto";
+import { PANEL, tablePage } from "./panel-answers";
 
 export const OPEN = {
   isOpen: true,
@@ -282,6 +283,7 @@ export async function answer(page: Page, answers: Answers = {}) {
     "GET /api/gameweeks": answers.gameweeks ?? [week(3, "closed"), week(2, "settled"), week(1, "settled")],
     "GET /api/gameweeks/3/draw": answers.draw ?? DRAW,
     "GET /api/leagues/2026-03-50-00002/settlement": SETTLEMENT,
+    ...PANEL,
     "GET /api/admin/leagues/waiting": {
       waiting: [
         {
@@ -335,6 +337,7 @@ export async function answer(page: Page, answers: Answers = {}) {
       const points = id % 2 ? 70 - (id % 7) : null;
       return route.fulfill({ json: { points, points_on_bench: points && (id % 5), status: points && "live" } });
     }
+    if (path.startsWith("/api/admin/exports/")) return route.fulfill(tablePage(request.url()));
     const refusal = answers.refused?.[`${request.method()} ${path}`];
     if (refusal) return route.fulfill({ status: 400, json: { message: refusal } });
     const known = table[`${request.method()} ${path}`];

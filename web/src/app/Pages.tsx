@@ -65,7 +65,7 @@ export function Pages() {
               <Route path="/entries" element={<EntriesPage />} />
               <Route path="/transactions" element={<TransactionsPage />} />
               <Route path="/withdrawals" element={<WithdrawalsPage />} />
-              <Route path="/panel" element={<PanelPage />} />
+              <Route path="/panel/*" element={<PanelPage />} />
             </Route>
             <Route path="/index.html" element={<Navigate to="/" replace />} />
             <Route path="*" element={<NotFoundPage />} />

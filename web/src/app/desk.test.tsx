@@ -3,28 +3,11 @@ import userEvent from "@testing-library/user-event";
 import { http } from "msw";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { Schemas } from "../api/client";
-import { logInAs, openAt } from "../testing/app";
+import { logInAs } from "../testing/app";
+import { part, taking } from "../testing/panel";
 import { json, server, told, url } from "../testing/server";
 
 beforeEach(() => logInAs("admin"));
-
-/** A part of the panel, by its title. */
-async function part(title: string) {
-  openAt("/panel");
-  return within(await screen.findByRole("region", { name: title }));
-}
-
-/** Answers a call and remembers what was sent. */
-function taking(method: "post" | "put", path: string, answer: () => Response) {
-  const sent: unknown[] = [];
-  server.use(
-    http[method](url(path), async ({ request }) => {
-      sent.push(await request.text().then((text) => (text ? (JSON.parse(text) as unknown) : null)));
-      return answer();
-    }),
-  );
-  return sent;
-}
 
 describe("pending manual payments (spec sections 2, 4 and 5)", () => {
   const PAYMENT = {
@@ -80,7 +63,7 @@ describe("pending manual payments (spec sections 2, 4 and 5)", () => {
     expect(sent).toEqual([{ paymentId: "m1", reason: "Not on our paybill." }]);
   });
 
-  test("a refusal is said in the server's words", async () => {
+  test("a refusal is said in the server's words, and the form stays (item 5)", async () => {
     vi.spyOn(console, "error").mockReturnValue(undefined);
     taking("post", CONFIRM, () => told(409, "A prompt of this amount has no receipt yet."));
     const section = await open(PAYMENT);
@@ -88,7 +71,8 @@ describe("pending manual payments (spec sections 2, 4 and 5)", () => {
     const dialog = within(await screen.findByRole("dialog", { name: "Confirm NLJ7RT61SV" }));
     await userEvent.type(dialog.getByLabelText("Amount (KSh)"), "500");
     await userEvent.click(dialog.getByRole("button", { name: "Credit the wallet" }));
-    expect(await section.findByRole("alert")).toHaveTextContent("A prompt of this amount has no receipt yet.");
+    expect(await dialog.findByRole("alert")).toHaveTextContent("A prompt of this amount has no receipt yet.");
+    expect(dialog.getByLabelText("Amount (KSh)")).toHaveValue("500");
   });
 
   test("what is strange about a code, and the prompts that it may belong to, stand beside it", async () => {

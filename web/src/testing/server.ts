@@ -38,6 +38,12 @@ export const SETTINGS = {
   maximumTransaction: 250_000,
 } satisfies Schemas["PublicSettings"];
 
+export const SWITCHES = {
+  entries: { paused: false },
+  payouts: { paused: false },
+  deductTransferPoints: true,
+} satisfies Schemas["SwitchesView"];
+
 export const told = (status: number, message: string) => HttpResponse.json({ message }, { status });
 /** No answer comes at all. */
 export const noAnswer = () => HttpResponse.error() as HttpResponse<null>;
@@ -53,6 +59,7 @@ export const server = setupServer(
   http.get(url("/api/settings"), () => json(SETTINGS)),
   http.get(url("/api/leagues"), () => json([])),
   http.get(url("/api/gameweeks"), () => json([])),
+  http.get(url("/api/admin/switches"), () => json(SWITCHES)),
   http.get(url("/api/admin/leagues/waiting"), () => json({ waiting: [], corrected: [] })),
   http.get(url("/api/manual-payment/pending"), () => json([])),
   http.get(url("/api/influencers"), () => json([])),

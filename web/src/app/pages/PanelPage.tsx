@@ -1,18 +1,22 @@
-import { Navigate } from "react-router";
-import { GameweekControl } from "../../features/panel/GameweekControl";
-import { InfluencerLinks } from "../../features/panel/InfluencerLinks";
-import { ManualPayments } from "../../features/panel/ManualPayments";
-import { WaitingLeagues } from "../../features/panel/WaitingLeagues";
-import { WithdrawalRequests } from "../../features/panel/WithdrawalRequests";
+import { lazy, Suspense } from "react";
+import { Navigate, NavLink, Route, Routes, useNavigate } from "react-router";
+import { Skeleton } from "../../components/Skeleton";
 import { LogOutDialog } from "../../features/account/LogOutDialog";
 import { useSession } from "../../lib/session";
 import { LogInFirst } from "../LogInFirst";
+import { PanelDesk } from "../PanelDesk";
 import { BarButton, Shell } from "../Shell";
 import { useDialogs } from "../use-dialogs";
-import { useNavigate } from "react-router";
-import styles from "./PanelPage.module.css";
+import styles from "../Panel.module.css";
 
-/** The operator's desk. What it may do is decided by the server at every call. */
+const PanelRecords = lazy(() => import("../PanelRecords").then((m) => ({ default: m.PanelRecords })));
+
+const PARTS = [
+  { to: "/panel", name: "Desk" },
+  { to: "/panel/records", name: "Records" },
+];
+
+/** The operator's panel. What it may do is decided by the server at every call. */
 export function PanelPage() {
   const session = useSession();
   const navigate = useNavigate();
@@ -24,13 +28,20 @@ export function PanelPage() {
   return (
     <Shell title="Admin panel" home="/panel" actions={<BarButton label="Log out" onClick={() => dialogs.open("logout")} />}>
       <h1 className="page-title">Admin panel</h1>
-      <div className={styles.sections}>
-        <GameweekControl />
-        <WaitingLeagues />
-        <ManualPayments />
-        <WithdrawalRequests />
-        <InfluencerLinks />
-      </div>
+      <nav className={styles.parts} aria-label="Parts of the panel">
+        {PARTS.map(({ to, name }) => (
+          <NavLink key={to} to={to} end={to === "/panel"} className={styles.part ?? ""}>
+            {name}
+          </NavLink>
+        ))}
+      </nav>
+      <Suspense fallback={<Skeleton height="20rem" />}>
+        <Routes>
+          <Route index element={<PanelDesk />} />
+          <Route path="records" element={<PanelRecords />} />
+          <Route path="*" element={<Navigate to="/panel" replace />} />
+        </Routes>
+      </Suspense>
       <LogOutDialog
         open={dialogs.shown === "logout"}
         onClose={dialogs.close}

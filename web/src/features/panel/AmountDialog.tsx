@@ -2,23 +2,31 @@ import { Button } from "@aws-amplify/ui-react";
 import { useState, type SubmitEvent } from "react";
 import { Dialog } from "../../components/Dialog";
 import { Field } from "../../components/Field";
+import { Notice } from "../../components/Notice";
 import { errorOf } from "../../lib/parsed";
 import { readConfirmedAmount, type ManualPayment } from "./manual-payments";
 
 type Props = {
   payment: ManualPayment | null;
+  busy: boolean;
+  /** Why the last try was not done: what was typed stays. */
+  problem: string | undefined;
   onClose: () => void;
   onConfirm: (payment: ManualPayment, amount: number) => void;
 };
 
 /** Asks what a payment is credited with: what M-Pesa received, which nobody else has said. */
-export const AmountDialog = ({ payment, onClose, onConfirm }: Props) => (
-  <Dialog open={payment !== null} title={`Confirm ${payment?.mpesaCode ?? ""}`} onClose={onClose}>
-    {payment && <AmountForm payment={payment} onConfirm={(amount) => onConfirm(payment, amount)} />}
+export const AmountDialog = ({ payment, busy, problem, onClose, onConfirm }: Props) => (
+  <Dialog open={payment !== null} title={`Confirm ${payment?.mpesaCode ?? ""}`} onClose={onClose} busy={busy}>
+    {payment && (
+      <AmountForm payment={payment} busy={busy} problem={problem} onConfirm={(amount) => onConfirm(payment, amount)} />
+    )}
   </Dialog>
 );
 
-function AmountForm({ payment, onConfirm }: { payment: ManualPayment; onConfirm: (amount: number) => void }) {
+type FormProps = Pick<Props, "busy" | "problem"> & { payment: ManualPayment; onConfirm: (amount: number) => void };
+
+function AmountForm({ payment, busy, problem, onConfirm }: FormProps) {
   // What M-Pesa says that it received, where it has said so.
   const [amount, setAmount] = useState(payment.known?.completed ? String(payment.known.amount ?? "") : "");
   const [tried, setTried] = useState(false);
@@ -42,7 +50,8 @@ function AmountForm({ payment, onConfirm }: { payment: ManualPayment; onConfirm:
         error={tried ? errorOf(read) : undefined}
         input={{ inputMode: "numeric", autoComplete: "off", name: "amount" }}
       />
-      <Button type="submit" variation="primary" isFullWidth>
+      {problem && <Notice tone="error">{problem}</Notice>}
+      <Button type="submit" variation="primary" isFullWidth isLoading={busy} loadingText="Sending…">
         Credit the wallet
       </Button>
     </form>

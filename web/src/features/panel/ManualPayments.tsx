@@ -1,5 +1,4 @@
 import { Button } from "@aws-amplify/ui-react";
-import { useState } from "react";
 import { Card } from "../../components/Card";
 import { Rows } from "../../components/Rows";
 import { eastAfricaTime } from "../../lib/time";
@@ -9,19 +8,20 @@ import { knownOf, paymentId, promptOf, useManualPayments, type ManualPayment } f
 import styles from "./Panel.module.css";
 import { ReasonDialog } from "./ReasonDialog";
 import { RefreshButton } from "./RefreshButton";
+import { problemOf } from "./use-act";
+import { useAsking } from "./use-asking";
 
-type Asking = { what: "confirm" | "reject"; payment: ManualPayment } | null;
+type Asking = { what: "confirm" | "reject"; payment: ManualPayment };
 
 /** Typed codes that wait for an admin: confirmed with an amount, or rejected. */
 export function ManualPayments() {
-  const { list, outcome, busy, confirm, reject } = useManualPayments();
-  const [asking, setAsking] = useState<Asking>(null);
-  const close = () => setAsking(null);
+  const { list, outcome, busy, forget, confirm, reject } = useManualPayments();
+  const { asking, ask, close, closeAfter } = useAsking<Asking>(forget);
   const asked = (what: "confirm" | "reject") => (asking?.what === what ? asking.payment : null);
 
   return (
     <Card title="Pending Manual Payments" aside={<RefreshButton busy={list.refreshing} onRefresh={list.refresh} />}>
-      <ActNotice outcome={outcome} />
+      <ActNotice outcome={asking ? null : outcome} />
       <Rows
         items={list.items}
         failed={list.failed}
@@ -31,28 +31,25 @@ export function ManualPayments() {
         empty="No payments wait."
         id={paymentId}
       >
-        {(payment) => <Row payment={payment} busy={busy} onAsk={(what) => setAsking({ what, payment })} />}
+        {(payment) => <Row payment={payment} busy={busy} onAsk={(what) => ask({ what, payment })} />}
       </Rows>
       <AmountDialog
         payment={asked("confirm")}
+        busy={busy}
+        problem={problemOf(outcome)}
         onClose={close}
-        onConfirm={(payment, amount) => {
-          close();
-          void confirm(payment, amount);
-        }}
+        onConfirm={(payment, amount) => void closeAfter(confirm(payment, amount))}
       />
       <ReasonDialog
         open={asked("reject") !== null}
         title={`Reject ${asked("reject")?.mpesaCode ?? ""}`}
         text="Nothing is credited. The player can send the same code in again."
         required={false}
+        busy={busy}
+        problem={problemOf(outcome)}
         onClose={close}
         action="Reject"
-        onGiven={(reason) => {
-          const payment = asked("reject");
-          close();
-          if (payment) void reject(payment, reason);
-        }}
+        onGiven={(reason) => asking && void closeAfter(reject(asking.payment, reason))}
       />
     </Card>
   );

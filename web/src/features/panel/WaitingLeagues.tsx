@@ -1,5 +1,4 @@
 import { Button } from "@aws-amplify/ui-react";
-import { useState } from "react";
 import { Card } from "../../components/Card";
 import { Notice } from "../../components/Notice";
 import { Rows } from "../../components/Rows";
@@ -10,6 +9,8 @@ import { ActNotice } from "./ActNotice";
 import styles from "./Panel.module.css";
 import { ReasonDialog } from "./ReasonDialog";
 import { RefreshButton } from "./RefreshButton";
+import { problemOf } from "./use-act";
+import { useAsking } from "./use-asking";
 import { unscored, useWaitingLeagues, type Decision, type WaitingLeague } from "./waiting-leagues";
 
 const DECISIONS: Record<Exclude<Decision, "retry">, { name: string; text: string }> = {
@@ -23,18 +24,18 @@ const DECISIONS: Record<Exclude<Decision, "retry">, { name: string; text: string
     text: "Who has no official score gets the entry back; the others are ranked and paid.",
   },
 };
-type Asking = { decision: Exclude<Decision, "retry">; league: WaitingLeague } | null;
+type Asking = { decision: Exclude<Decision, "retry">; league: WaitingLeague };
 
 const nameOf = ({ gameweek, entryAmount, _id }: WaitingLeague) =>
   `Gameweek ${gameweek}, ${ksh(entryAmount)}, league #${leagueNumber(_id)}`;
 
 /** Leagues that cannot be paid yet: why, and the admin's ways out. */
 export function WaitingLeagues() {
-  const { waiting, corrected, failed, refreshing, refresh, outcome, busy, decide, isDecidable } = useWaitingLeagues();
-  const [asking, setAsking] = useState<Asking>(null);
+  const { waiting, corrected, failed, refreshing, refresh, outcome, busy, forget, decide, isDecidable } = useWaitingLeagues();
+  const { asking, ask, close, closeAfter } = useAsking<Asking>(forget);
   return (
     <Card title="Waiting Leagues" aside={<RefreshButton busy={refreshing} onRefresh={refresh} />}>
-      <ActNotice outcome={outcome} />
+      <ActNotice outcome={asking ? null : outcome} />
       <Rows
         items={waiting}
         failed={failed}
@@ -49,7 +50,7 @@ export function WaitingLeagues() {
             busy={busy}
             decidable={isDecidable(league)}
             onRetry={() => void decide(league, "retry", "")}
-            onAsk={(decision) => setAsking({ decision, league })}
+            onAsk={(decision) => ask({ decision, league })}
           />
         )}
       </Rows>
@@ -64,11 +65,10 @@ export function WaitingLeagues() {
         text={asking ? `${nameOf(asking.league)}. ${DECISIONS[asking.decision].text} This is not taken back.` : ""}
         action="Decide"
         required
-        onClose={() => setAsking(null)}
-        onGiven={(reason) => {
-          setAsking(null);
-          if (asking) void decide(asking.league, asking.decision, reason);
-        }}
+        busy={busy}
+        problem={problemOf(outcome)}
+        onClose={close}
+        onGiven={(reason) => asking && void closeAfter(decide(asking.league, asking.decision, reason))}
       />
     </Card>
   );

@@ -1,5 +1,4 @@
 import { Button } from "@aws-amplify/ui-react";
-import { useState } from "react";
 import { Card } from "../../components/Card";
 import { Confirm } from "../../components/Confirm";
 import { Rows } from "../../components/Rows";
@@ -9,25 +8,26 @@ import { ActNotice } from "./ActNotice";
 import styles from "./Panel.module.css";
 import { ReasonDialog } from "./ReasonDialog";
 import { RefreshButton } from "./RefreshButton";
+import { problemOf } from "./use-act";
+import { useAsking } from "./use-asking";
 import { isDecidable, useWithdrawals, withdrawalId, type Withdrawal } from "./withdrawals";
 
 type What = "done" | "pay" | "reject";
-type Asking = { what: What; withdrawal: Withdrawal } | null;
+type Asking = { what: What; withdrawal: Withdrawal };
 
 /** Who waits for money, and where it goes. Each act asks first. */
 export function WithdrawalRequests() {
-  const { list, outcome, busy, markDone, reject, pay } = useWithdrawals();
-  const [asking, setAsking] = useState<Asking>(null);
-  const close = () => setAsking(null);
+  const { list, outcome, busy, forget, markDone, reject, pay } = useWithdrawals();
+  const { asking, ask, close, closeAfter } = useAsking<Asking>(forget);
   const about = asking ? `${ksh(asking.withdrawal.amount)} to ${asking.withdrawal.mpesaNumber}` : "";
-  const then = (act: (withdrawal: Withdrawal) => Promise<void>) => () => {
+  const then = (act: (withdrawal: Withdrawal) => Promise<boolean>) => () => {
     close();
     if (asking) void act(asking.withdrawal);
   };
 
   return (
     <Card title="Withdrawal Requests" aside={<RefreshButton busy={list.refreshing} onRefresh={list.refresh} />}>
-      <ActNotice outcome={outcome} />
+      <ActNotice outcome={asking ? null : outcome} />
       <Rows
         items={list.items}
         failed={list.failed}
@@ -37,7 +37,7 @@ export function WithdrawalRequests() {
         empty="No withdrawal requests."
         id={withdrawalId}
       >
-        {(withdrawal) => <Row withdrawal={withdrawal} busy={busy} onAsk={(what) => setAsking({ what, withdrawal })} />}
+        {(withdrawal) => <Row withdrawal={withdrawal} busy={busy} onAsk={(what) => ask({ what, withdrawal })} />}
       </Rows>
       <Confirm open={asking?.what === "done"} title="Mark as done" action="Yes, it was sent" onClose={close} onConfirm={then(markDone)}>
         <p>{about}: was it sent? The player is told so, and this is not taken back.</p>
@@ -50,9 +50,11 @@ export function WithdrawalRequests() {
         title="Reject the withdrawal"
         text={`${about}: the money goes back to the player's wallet.`}
         required
+        busy={busy}
+        problem={problemOf(outcome)}
         onClose={close}
         action="Reject"
-        onGiven={(reason) => then((withdrawal) => reject(withdrawal, reason))()}
+        onGiven={(reason) => asking && void closeAfter(reject(asking.withdrawal, reason))}
       />
     </Card>
   );

@@ -47,25 +47,27 @@ export function promptOf(prompt: Schemas["PossiblePrompt"], payment: ManualPayme
 export function useManualPayments() {
   const client = useQueryClient();
   const list = useList(pendingQuery, paymentId);
-  const { outcome, busy, act } = useAct();
+  const { outcome, busy, act, forget } = useAct();
   const reread = () => client.invalidateQueries({ queryKey: pendingQuery.queryKey });
 
   const confirm = async ({ _id, userId, username, mpesaCode }: ManualPayment, amount: number) => {
-    await act(async () => {
+    const done = await act(async () => {
       await answerOf(api.POST("/api/manual-payment/confirm", { body: { paymentId: _id, userId, amount } }));
       return `${ksh(amount)} is credited to ${username} for ${mpesaCode}.`;
     }, "The payment could not be confirmed. Nothing was credited.");
-    await reread();
+    void reread();
+    return done;
   };
 
   const reject = async ({ _id, username, mpesaCode }: ManualPayment, reason: string) => {
     const body = { paymentId: _id, ...(reason ? { reason } : {}) };
-    await act(async () => {
+    const done = await act(async () => {
       await answerOf(api.POST("/api/manual-payment/reject", { body }));
       return `${mpesaCode} of ${username} is rejected. Nothing was credited.`;
     }, "The payment could not be rejected. Nothing has changed.");
-    await reread();
+    void reread();
+    return done;
   };
 
-  return { list, outcome, busy, confirm, reject };
+  return { list, outcome, busy, forget, confirm, reject };
 }

@@ -22,17 +22,18 @@ export function useWaitingLeagues() {
   const client = useQueryClient();
   const { data, isError, isRefetching, refetch } = useQuery(waitingQuery);
   const { data: status } = useQuery(gameweekStatusQuery);
-  const { outcome, busy, act } = useAct();
+  const { outcome, busy, act, forget } = useAct();
 
   const decide = async (league: WaitingLeague, decision: Decision, reason: string) => {
     const body: Schemas["LeagueDecision"] = { act: decision };
     if (decision !== "retry") body.reason = reason;
     if (decision === "leave-out") body.fplIds = unscored(league).map(({ fplId }) => fplId);
-    await act(async () => {
+    const done = await act(async () => {
       const call = api.POST("/api/admin/leagues/{id}", { params: { path: { id: league._id } }, body });
       return (await answerOf(call)).message;
     }, "It could not be decided. Nothing has changed.");
-    await client.invalidateQueries({ queryKey: waitingQuery.queryKey });
+    void client.invalidateQueries({ queryKey: waitingQuery.queryKey });
+    return done;
   };
 
   /** Whether it has waited for long enough, by the product's clock. */
@@ -47,6 +48,7 @@ export function useWaitingLeagues() {
     refresh: () => void refetch(),
     outcome,
     busy,
+    forget,
     decide,
     isDecidable,
   };

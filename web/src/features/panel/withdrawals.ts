@@ -21,15 +21,16 @@ export const isDecidable = ({ status, payout }: Withdrawal) => status === "pendi
 export function useWithdrawals() {
   const client = useQueryClient();
   const list = useList(withdrawalsQuery, withdrawalId);
-  const { outcome, busy, act } = useAct();
+  const { outcome, busy, act, forget } = useAct();
   const unchanged = "It could not be done. Nothing has changed.";
 
   const decide = async ({ _id }: Withdrawal, body: Schemas["WithdrawalUpdate"], said: string) => {
-    await act(async () => {
+    const done = await act(async () => {
       await answerOf(api.PUT("/api/withdraw/{id}", { params: { path: { id: _id } }, body }));
       return said;
     }, unchanged);
-    await client.invalidateQueries({ queryKey: withdrawalsQuery.queryKey });
+    void client.invalidateQueries({ queryKey: withdrawalsQuery.queryKey });
+    return done;
   };
 
   const markDone = (w: Withdrawal) =>
@@ -38,14 +39,15 @@ export function useWithdrawals() {
     decide(w, { status: "rejected", reason }, `Rejected: ${ksh(w.amount)} is back in the wallet of ${w.username}.`);
 
   const pay = async ({ _id, amount, username }: Withdrawal) => {
-    await act(async () => {
+    const done = await act(async () => {
       await answerOf(api.POST("/api/withdraw/{id}/pay", { params: { path: { id: _id } } }));
       return `M-Pesa was asked to pay ${ksh(amount)} to ${username}. It stays here until M-Pesa says what became of it.`;
     }, "M-Pesa did not accept it. Nothing was sent.");
-    await client.invalidateQueries({ queryKey: withdrawalsQuery.queryKey });
+    void client.invalidateQueries({ queryKey: withdrawalsQuery.queryKey });
+    return done;
   };
 
   // Done is done: it has left the list, whatever the answer still carries.
   const items = list.items?.filter((item) => item.status === "pending");
-  return { list: { ...list, items }, outcome, busy, markDone, reject, pay };
+  return { list: { ...list, items }, outcome, busy, forget, markDone, reject, pay };
 }

@@ -1,0 +1,52 @@
+import { api, type Schemas } from "../../api/client";
+import { listQuery } from "../../api/list";
+import type { Result } from "../../api/refusal";
+import { tablePageOf } from "./table-pages";
+import type { Wanted } from "./use-table";
+
+export type AuditItem = Schemas["AuditItem"];
+export const auditId = (item: AuditItem) => item._id;
+
+/** The acts of a month (`2026-11`, UTC), newest first; without one, of the current month. */
+export const auditQuery = (month: string | undefined) =>
+  listQuery<AuditItem>(["audit", month ?? "now"], (query, signal) => {
+    const call = api.GET("/api/admin/audit", { params: { query: { ...query, ...(month && { month }) } }, signal });
+    // The same call answers a table where one is asked for.
+    return call as Promise<Result<AuditItem[]>>;
+  });
+
+/** The month's acts as a table. */
+export const auditTable = (month: string): Wanted => ({
+  name: `audit-${month}`,
+  load: (cursor, signal) =>
+    tablePageOf(
+      api.GET("/api/admin/audit", {
+        params: { query: { month, ...(cursor && { cursor }) } },
+        headers: { accept: "text/csv" },
+        parseAs: "text",
+        signal,
+      }),
+    ),
+});
+
+const WORDS: Record<string, string> = {
+  "confirm-manual-payment": "Confirmed a typed code",
+  "create-influencer": "Made an influencer's link",
+  "decide-league": "Decided a waiting league",
+  "grant-admin": "Made somebody an admin",
+  "pay-withdrawal": "Paid a withdrawal by M-Pesa",
+  "process-winners": "Ended a gameweek",
+  "reject-manual-payment": "Rejected a typed code",
+  "set-switches": "Turned a switch",
+  "toggle-deduction": "Switched the transfer deduction",
+  "update-withdrawal": "Closed a withdrawal",
+};
+
+/** What was done; something newer than this page by the name it has. */
+export const nameOfAct = (what: string) => WORDS[what] ?? what;
+
+/** Who did it. */
+export const nameOfActor = ({ by, byName }: AuditItem) => byName ?? (by === "reconciliation" ? "Comparison of the books" : by);
+
+/** What it changed: `pending → rejected, KSh 60`. */
+export const changeOf = ({ before, after }: AuditItem) => [before, after].filter(Boolean).join(" → ");
