@@ -25,6 +25,7 @@ pub mod settings;
 pub mod switches;
 mod table;
 pub mod teams;
+pub mod winners;
 pub mod withdrawals;
 
 use axum::middleware::map_response;
@@ -76,6 +77,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         routes!(players::search_players),
         routes!(players::get_player),
         routes!(players::update_player),
+        routes!(winners::preview_winners),
         routes!(audit::list_audit),
         routes!(exports::export_table),
         routes!(switches::get_switches),

@@ -32,6 +32,7 @@ mod payout_faults;
 mod payouts;
 mod players;
 mod points;
+mod preview;
 mod receipts;
 mod restart;
 mod results;

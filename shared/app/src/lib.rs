@@ -23,6 +23,7 @@ pub mod paybill;
 pub mod payments;
 pub mod payouts;
 pub mod players;
+pub mod preview;
 pub mod queues;
 mod resets;
 pub mod results;

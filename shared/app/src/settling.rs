@@ -188,7 +188,7 @@ async fn recorded(app: &App, league: &League) -> Result<Result<Settlement, Wait>
 }
 
 /// What a league can be settled on by the figures alone.
-fn basis(readings: &[Readings], void: bool) -> Result<Basis, Wait> {
+pub(crate) fn basis(readings: &[Readings], void: bool) -> Result<Basis, Wait> {
     if void {
         // The second reading of "nothing was played": no team has a point from it.
         let scored = |r: &&Readings| r.official.is_some_and(|f| (f.gross, f.points_on_bench) != (0, 0));

@@ -90,7 +90,7 @@ pub async fn process(
 
 /// The gameweek that the button means: the one asked for, or the oldest closed one that is not
 /// settled, or the current one.
-async fn chosen(app: &App, asked: Option<u8>) -> Result<Option<(Calendar, Gameweek)>, AppError> {
+pub(crate) async fn chosen(app: &App, asked: Option<u8>) -> Result<Option<(Calendar, Gameweek)>, AppError> {
     let Some(calendar) = app.calendar().await? else { return Ok(None) };
     let now = app.clock().now();
     let gameweek = match asked {

@@ -176,6 +176,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/winners": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What ending a gameweek would pay now, by amount, and which leagues would wait. */
+        get: operations["preview_winners"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/deposits": {
         parameters: {
             query?: never;
@@ -1030,6 +1047,48 @@ export interface components {
              */
             fullLeaguePrize: number;
         };
+        AmountToPay: {
+            /**
+             * Format: int64
+             * @description In KES.
+             * @example 500
+             */
+            collected: number;
+            /**
+             * Format: int64
+             * @description In KES.
+             * @example 50
+             */
+            entryAmount: number;
+            /**
+             * Format: int64
+             * @description In KES.
+             * @example 50
+             */
+            fee: number;
+            /**
+             * @description Those that are not settled.
+             * @example 12
+             */
+            leagues: number;
+            /**
+             * @description In leagues that are not settled.
+             * @example 120
+             */
+            players: number;
+            /** @example 4 */
+            settled: number;
+            /**
+             * Format: int64
+             * @description In KES.
+             * @example 5400
+             */
+            toPay: number;
+            /** @example 0 */
+            unread: number;
+            /** @example 0 */
+            waiting: number;
+        };
         AuditItem: {
             /** @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f */
             _id: string;
@@ -1564,6 +1623,12 @@ export interface components {
              * @example The official game left one match out of its points.
              */
             reason?: string | null;
+        };
+        LeagueToWait: {
+            /** @example 2026-03-50-00001 */
+            _id: string;
+            /** @example Team 118670: it has no official score for this gameweek. */
+            why: string;
         };
         LeagueView: {
             /** @example 2026-03-50-00001 */
@@ -2619,6 +2684,67 @@ export interface components {
              */
             wallet: number;
         };
+        WinnersPreview: {
+            amounts: components["schemas"]["AmountToPay"][];
+            /**
+             * Format: int64
+             * @description What those that are not settled have collected, in KES.
+             * @example 500
+             */
+            collected: number;
+            /**
+             * Format: int64
+             * @description The operator's of it, in KES.
+             * @example 50
+             */
+            fee: number;
+            /**
+             * Format: int32
+             * @example 10
+             */
+            feePercent: number;
+            /**
+             * Format: int32
+             * @example 3
+             */
+            gameweek: number;
+            /**
+             * @description Leagues that are not settled, with the money in them.
+             * @example 12
+             */
+            leagues: number;
+            /**
+             * @description Why the press would be refused now; null where it would not.
+             * @example null
+             */
+            refused?: string | null;
+            /** @example 4 */
+            settled: number;
+            /**
+             * @description `open`, `closed`, `final`, `settling` or `settled`.
+             * @example final
+             * @enum {string}
+             */
+            state: "final" | "open" | "closed" | "settling" | "settled";
+            /**
+             * Format: int64
+             * @description The players' of it, in KES; what does not divide among winners stays here.
+             * @example 5400
+             */
+            toPay: number;
+            /**
+             * @description Leagues whose teams are still being read; they are paid as soon as that is done.
+             * @example 0
+             */
+            unread: number;
+            /**
+             * @description Leagues that would wait for an admin: their readings do not agree, or lack one that will not come.
+             * @example 0
+             */
+            waiting: number;
+            /** @description Which would wait and why, at most a hundred. */
+            waitingLeagues: components["schemas"]["LeagueToWait"][];
+        };
         WinnersProgress: {
             /**
              * Format: int32
@@ -3533,6 +3659,59 @@ export interface operations {
                 };
             };
             413: components["responses"]["TooLarge"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    preview_winners: {
+        parameters: {
+            query?: {
+                /** @description By default the oldest closed one that is not settled. */
+                gameweek?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What a press would pay */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WinnersPreview"];
+                };
+            };
+            /** @description There is no such gameweek */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not an admin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             429: components["responses"]["TooMany"];
             500: components["responses"]["Failed"];
             503: components["responses"]["Unavailable"];
