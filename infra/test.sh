@@ -25,5 +25,8 @@ infra/fuzz.sh built
 step "the web app"
 (cd web && npm ci --no-audit --no-fund && npm run lint && npm test && npm run build && npm run budget)
 
-step "the whole path in a browser"
+step "every screen on a phone, light and dark"
+(cd web && npm run screens -- --project phone)
+
+step "every route and flow in a browser"
 infra/e2e.sh built

@@ -11,6 +11,7 @@ export default defineConfig({
   testDir: "e2e",
   testMatch: "*.screens.ts",
   workers: 2,
+  fullyParallel: true,
   reporter: "list",
   use: {
     // The answers are put in by the tests: no worker stands between.

@@ -1,6 +1,6 @@
 import { expect, test, type Page } from "@playwright/test";
 import { expectNoFindings, SCHEMES, show } from "./axe";
-import { answer, CLOSED, DRAWN, LATE, leagues, logInAs, PROMPTS, UNDRAWN, withdrawal, type Answers } from "./answers";
+import { answer, CLOSED, DRAWN, LATE, leagues, logInAs, PAUSED, PROMPTS, UNDRAWN, withdrawal, type Answers } from "./answers";
 
 type Screen = {
   name: string;
@@ -76,6 +76,7 @@ const SCREENS: Screen[] = [
   { name: "guest", path: "/payment", shows: "Want to Join a League?" },
   { name: "payment", path: "/payment", as: "player", shows: "KSh 2,250" },
   { name: "payment-closed", path: "/payment", as: "player", answers: { status: CLOSED }, shows: /Deadline was/ },
+  { name: "payment-paused", path: "/payment", as: "player", answers: { status: PAUSED }, shows: /^Entries are paused/ },
   { name: "payment-late", path: "/payment", as: "player", answers: { status: LATE }, shows: "Use your wallet" },
   { name: "payment-returned", path: "/payment", as: "player", answers: { prompts: PROMPTS }, shows: /and you are in/ },
   { name: "payment-new-season", path: "/payment", as: "player", answers: { needsTeam: true }, shows: "Link my team" },

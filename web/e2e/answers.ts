@@ -17,6 +17,7 @@ export const OPEN = {
     { entryAmount: 250, entries: 0, fullLeaguePrize: 2250 },
   ],
 };
+export const PAUSED = { ...OPEN, notice: "Entries are paused for a moment. Your money is safe." };
 export const LATE = { ...OPEN, now: "2026-08-22T10:28:45Z" };
 export const CLOSED = { ...OPEN, isOpen: false, state: "closed", now: "2026-08-22T15:00:00Z" };
 

@@ -23,7 +23,7 @@ export function Checkout({ gameweek, dialogs, selecting }: Props) {
   const navigate = useNavigate();
   const [amount, setAmount] = useState<number | null>(null);
   const [notice, setNotice] = useState<string>();
-  const closed = gameweek.status !== undefined && !gameweek.open;
+  const closed = whyClosed(gameweek);
   const offers = gameweek.status?.amounts;
 
   const closeSelection = () => void navigate("/payment", { replace: true });
@@ -51,7 +51,7 @@ export function Checkout({ gameweek, dialogs, selecting }: Props) {
   return (
     <>
       {notice && <Notice tone="error">{notice}</Notice>}
-      <WalletBox closed={closed} onTopUp={() => dialogs.open("top-up")} onCheckout={fromWallet} />
+      <WalletBox closed={closed !== null} onTopUp={() => dialogs.open("top-up")} onCheckout={fromWallet} />
       <AutoCheckout
         offers={offers}
         feePercent={gameweek.status?.feePercent}
@@ -89,4 +89,10 @@ export function Checkout({ gameweek, dialogs, selecting }: Props) {
       {(prompt.busy || wallet.busy) && <ProcessingOverlay step={wallet.busy ? "wallet" : prompt.step} />}
     </>
   );
+}
+
+/** Why nobody can enter just now; null where they can, or where it is not known yet. */
+function whyClosed({ status, open }: Gameweek): string | null {
+  if (!status) return null;
+  return open ? (status.notice ?? null) : "The deadline has passed.";
 }

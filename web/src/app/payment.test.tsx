@@ -31,6 +31,15 @@ describe("the main page (spec section 2)", () => {
     for (const name of ["KSh 50", "Checkout from Wallet"]) expect(screen.getByRole("button", { name })).toBeDisabled();
   });
 
+  test("entries that are paused: the server's words, and nothing can be pressed (decisions)", async () => {
+    const notice = "Entries are paused for a moment. Your money is safe.";
+    server.use(http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, notice })));
+    openAt("/payment");
+    expect(await screen.findByText(notice)).toBeInTheDocument();
+    for (const name of ["KSh 50", "Checkout from Wallet"]) expect(screen.getByRole("button", { name })).toBeDisabled();
+    expect(screen.getByText("left to join")).toBeInTheDocument();
+  });
+
   test("a balance that cannot be read says so", async () => {
     server.use(http.get(url("/api/user"), noAnswer));
     openAt("/payment");

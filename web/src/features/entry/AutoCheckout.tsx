@@ -11,7 +11,8 @@ import { UseYourWallet } from "./UseYourWallet";
 type Props = {
   offers: readonly Offer[] | undefined;
   feePercent: number | undefined;
-  closed: boolean;
+  /** Why nobody can enter just now; null where they can. */
+  closed: string | null;
   /** So shortly before the deadline that a prompt may be answered too late. */
   late: boolean;
   busy: boolean;
@@ -40,7 +41,7 @@ export function AutoCheckout({ offers, feePercent, closed, late, busy, onChoose,
               <Button
                 isFullWidth
                 className={styles.amount ?? ""}
-                isDisabled={closed || busy}
+                isDisabled={closed !== null || busy}
                 onClick={() => onChoose(amount)}
                 aria-describedby={`${id}-${amount}`}
               >
@@ -58,7 +59,7 @@ export function AutoCheckout({ offers, feePercent, closed, late, busy, onChoose,
           Prizes are for a league that fills; it pays {100 - feePercent} % of what it collects.
         </p>
       )}
-      {closed && <p className={styles.closed}>The deadline has passed.</p>}
+      {closed && <p className={styles.closed}>{closed}</p>}
     </Card>
   );
 }

@@ -9,7 +9,8 @@ type Props = {
   open: boolean;
   offers: readonly Offer[] | undefined;
   feePercent: number | undefined;
-  closed: boolean;
+  /** Why nobody can enter just now; null where they can. */
+  closed: string | null;
   busy: boolean;
   problem: Trouble | undefined;
   onJoin: (entryAmount: number) => void;
@@ -25,7 +26,7 @@ export function SelectAmountDialog({ open, offers, feePercent, closed, busy, pro
           const offer = offers?.find((o) => o.entryAmount === amount);
           return (
             <li key={amount}>
-              <Button isFullWidth isDisabled={closed || busy} onClick={() => onJoin(amount)}>
+              <Button isFullWidth isDisabled={closed !== null || busy} onClick={() => onJoin(amount)}>
                 Join for {amount}
               </Button>
               {offer && (
@@ -37,7 +38,7 @@ export function SelectAmountDialog({ open, offers, feePercent, closed, busy, pro
           );
         })}
       </ul>
-      {closed && <p>The deadline has passed.</p>}
+      {closed && <p>{closed}</p>}
       {problem && <Problem trouble={problem} />}
     </Dialog>
   );
