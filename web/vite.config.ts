@@ -1,8 +1,8 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
 import { leaveOutTheme, pruneUnusedTokens } from "./scripts/amplify.ts";
-import { firstLoad } from "./scripts/first-load.ts";
 import { keepFiles } from "./scripts/service-worker.ts";
+import { sharedFiles } from "./scripts/shared-files.ts";
 
 // What the API answers; everything else is the web app's.
 const API_PATHS = ["/api", "/logout", "/refresh", "/current-gameweek", "/hooks", "/sim", "/healthz"];
@@ -26,9 +26,9 @@ export default defineConfig({
     sourcemap: false,
     reportCompressedSize: false,
     rolldownOptions: {
-      input: { index: "index.html", "service-worker": "src/worker/service-worker.ts" },
+      input: { index: "index.html", early: "src/early.ts", "service-worker": "src/worker/service-worker.ts" },
       output: {
-        codeSplitting: { groups: [firstLoad] },
+        codeSplitting: { groups: sharedFiles },
         entryFileNames: ({ name }) => (name === "service-worker" ? "[name].js" : "assets/[name]-[hash].js"),
       },
     },

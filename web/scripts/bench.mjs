@@ -20,6 +20,8 @@ const FIGURES = [
   ["LCP, s", (report) => report.audits["largest-contentful-paint"].numericValue / 1000, "at most 1.8", (v) => v <= 1.8],
   ["TBT, ms", (report) => report.audits["total-blocking-time"].numericValue, "at most 100", (v) => v <= 100],
   ["CLS", (report) => report.audits["cumulative-layout-shift"].numericValue, "at most 0.01", (v) => v <= 0.01],
+  // What Lighthouse found the machine to be: 1,000 and more is a quiet laptop. Figures in time depend on it.
+  ["the machine", (report) => report.environment.benchmarkIndex, "", () => true],
   ["over the wire, KB", (report) => report.audits["total-byte-weight"].numericValue / 1024, "", () => true],
 ];
 
@@ -39,7 +41,12 @@ const browser = await chromium.launchPersistentContext(profile, {
 });
 try {
   await logInAsSomebody(await browser.newPage());
-  await measure("/payment", () => report("/payment", [`--port=${port}`, "--disable-storage-reset"]));
+  // The session stays, the files do not: each run is a player's first visit to the page.
+  const tools = await browser.newCDPSession(await browser.newPage());
+  await measure("/payment", async () => {
+    await tools.send("Network.clearBrowserCache");
+    return report("/payment", [`--port=${port}`, "--disable-storage-reset"]);
+  });
 } finally {
   await browser.close();
   rmSync(profile, { recursive: true, force: true });

@@ -22,24 +22,24 @@ function filesOf(key, seen = new Set()) {
   return [chunk.file, ...(chunk.css ?? []), ...(chunk.imports ?? []).flatMap((k) => filesOf(k, seen))];
 }
 const page = (name) => {
-  const key = Object.keys(manifest).find((k) => k.endsWith(`/pages/${name}.tsx`));
-  // A page without a chunk of its own is part of the entry.
-  return key ? filesOf(key) : [];
+  const key = Object.keys(manifest).find((k) => manifest[k].name === name);
+  if (!key) throw new Error(`${name} is not in the build`);
+  return filesOf(key);
 };
 
 const sum = (files) => files.reduce((bytes, file) => bytes + wire(file), 0);
 const kb = (bytes) => `${(bytes / KB).toFixed(1)} KB`;
 
 const entry = filesOf("index.html");
-const login = [...new Set([...entry, ...page("LoginPage")])];
-const payment = [...new Set(page("PaymentPage"))].filter((file) => !login.includes(file));
+const login = [...new Set([...filesOf("src/early.ts"), ...entry])];
+const payment = [...new Set(page("main"))].filter((file) => !login.includes(file));
 const js = sum(login.filter((file) => file.endsWith(".js")));
 const css = sum(login.filter((file) => file.endsWith(".css")));
 const total = js + css + wire("index.html");
 
 console.log(`login    ${kb(total)} of ${kb(BUDGET.total)} (js ${kb(js)} of ${kb(BUDGET.js)}, css ${kb(css)})`);
 console.log(`/payment ${kb(sum(payment))} more, of ${kb(BUDGET.payment)}`);
-for (const name of ["LeaguesPage", "PanelPage"]) {
+for (const name of ["RegisterPage", "LeaguesPage", "PanelPage"]) {
   const more = [...new Set(page(name))].filter((file) => !login.includes(file));
   console.log(`${name.padEnd(8)} ${kb(sum(more))} more than login`);
 }

@@ -3,8 +3,10 @@ import { createHash } from "node:crypto";
 import type { Plugin } from "vite";
 
 const WORKER = "service-worker.js";
+/** What only hurries: it is named after the build, and without a network there is nothing to hurry. */
+const EARLY = "early";
 /** The screens that open without a network. The login page is the entry itself. */
-const SCREENS = ["PaymentPage", "LeaguesPage", "Data"];
+const SCREENS = ["main", "LeaguesPage"];
 
 type Bundle = Parameters<Extract<Plugin["generateBundle"], (...args: never[]) => unknown>>[1];
 
@@ -28,7 +30,8 @@ export function keepFiles(): Plugin {
       if (worker?.type !== "chunk") return this.error(`${WORKER} is not in the build`);
       const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
       const wanted = chunks.filter(
-        ({ name, isEntry, fileName }) => (isEntry && fileName !== WORKER) || SCREENS.includes(name),
+        ({ name, isEntry, fileName }) =>
+          (isEntry && fileName !== WORKER && name !== EARLY) || SCREENS.includes(name),
       );
       const files = new Set(wanted.flatMap((chunk) => [...filesOf(chunk.fileName, bundle)]));
       const kept = ["/index.html", ...[...files].toSorted().map((file) => `/${file}`)];

@@ -18,9 +18,8 @@ export function refreshSession(): Promise<Refreshed> {
 
 async function refresh(): Promise<Refreshed> {
   try {
-    const answer = await withTimeLimit(
-      new Request(new URL("/refresh", location.origin), { method: "POST", credentials: "same-origin" }),
-    );
+    const answer = await (takeBegun() ?? send());
+    if (!answer) return "unreachable";
     // A body that nobody reads keeps its connection open.
     if (!answer.ok) void answer.body?.cancel();
     if (answer.status === 401) {
@@ -37,3 +36,13 @@ async function refresh(): Promise<Refreshed> {
     return "unreachable";
   }
 }
+
+/** The refresh that the page began before this code had come (`early.ts`): good once. */
+function takeBegun() {
+  const begun = globalThis.begunRefresh;
+  globalThis.begunRefresh = null;
+  return begun;
+}
+
+const send = () =>
+  withTimeLimit(new Request(new URL("/refresh", location.origin), { method: "POST", credentials: "same-origin" }));

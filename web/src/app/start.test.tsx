@@ -23,6 +23,29 @@ test("'Loading...' shows until the silent refresh has finished (spec section 2)"
   expect(await screen.findByLabelText("Email")).toBeInTheDocument();
 });
 
+test("a refresh that the page began by itself is the one of the start, and good once", async () => {
+  logInAs("player");
+  let sent = 0;
+  server.use(
+    http.post(url("/refresh"), () => {
+      sent += 1;
+      return json({ accessToken: "token-9" });
+    }),
+  );
+  globalThis.begunRefresh = Promise.resolve(Response.json({ accessToken: "token-8" }));
+  await startUp();
+  expect([localStorage.getItem("token"), sent]).toEqual(["token-8", 0]);
+  await startUp();
+  expect([localStorage.getItem("token"), sent]).toEqual(["token-9", 1]);
+});
+
+test("one that the page began and that got no answer logs nobody out", async () => {
+  logInAs("player");
+  globalThis.begunRefresh = Promise.resolve(null);
+  expect(await startUp()).toBe("unreachable");
+  expect(currentSession()).not.toBeNull();
+});
+
 test("who is still logged in goes on from / with a fresh token", async () => {
   logInAs("player");
   start();

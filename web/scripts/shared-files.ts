@@ -1,0 +1,33 @@
+/**
+ * Which modules share a file. Left alone, the bundler cuts small pieces wherever two pages need the same: many
+ * requests before anything is seen, and small files compress worse than the whole.
+ */
+import { fileURLToPath } from "node:url";
+
+type Context = { getModuleInfo: (id: string) => { importedIds: readonly string[] } | null };
+
+const source = (path: string) => fileURLToPath(new URL(`../src/${path}`, import.meta.url));
+
+/** The modules that are loaded with these, without being asked for later. */
+function neededBy(roots: readonly string[], context: Context): Set<string> {
+  const found = new Set(roots.map(source));
+  for (const id of found) context.getModuleInfo(id)?.importedIds.forEach((imported) => found.add(imported));
+  return found;
+}
+
+/** The entry, then what pages have in common with ones that anybody sees, then the rest of the main page. */
+const FILES = [
+  { name: "index", roots: ["main.tsx"] },
+  { name: "frame", roots: ["app/Shell.tsx", "components/Card.tsx", "lib/fpl-id.ts"] },
+  { name: "main", roots: ["app/Data.tsx", "app/pages/PaymentPage.tsx"] },
+];
+
+/** What an earlier one has, a later one does not: it would take its pieces from it. */
+export const sharedFiles = FILES.map(({ name, roots }, i) => {
+  let modules: Set<string> | undefined;
+  return {
+    debugName: name,
+    priority: FILES.length - i,
+    name: (id: string, context: Context) => ((modules ??= neededBy(roots, context)).has(id) ? name : null),
+  };
+});
