@@ -27,6 +27,8 @@ const first = (name: string) => (page: Page) => page.getByRole("button", { name,
 const inPart = (part: string, name: string) => (page: Page) =>
   page.getByRole("region", { name: part }).getByRole("button", { name, exact: true }).first().click();
 
+const inDialog = (name: string) => (page: Page) => page.getByRole("dialog").getByRole("button", { name, exact: true }).click();
+
 /** What Chrome does on a phone when the app could be installed. */
 const offerInstall = async (page: Page) => {
   await page.getByText("Hello").waitFor();
@@ -234,6 +236,14 @@ const SCREENS: Screen[] = [
     shows: /12 of 31 leagues settled/,
   },
   { name: "panel-pause", path: "/panel", as: "admin", act: click("Pause entries"), shows: /^Nobody can join or pay/ },
+  {
+    name: "panel-story",
+    path: "/panel",
+    as: "admin",
+    act: (page) => page.getByText("The whole story").nth(1).click(),
+    shows: /M-Pesa called 3 times/,
+  },
+  { name: "panel-credit", path: "/panel", as: "admin", act: all(click("Credit"), inDialog("Credit")), shows: "Give the reason: it is kept with the case." },
   { name: "panel-records", path: "/panel/records", as: "admin", shows: "Closed a withdrawal" },
   { name: "panel-export", path: "/panel/records", as: "admin", act: click("Download CSV"), shows: "Go on after 1000 rows" },
 ];

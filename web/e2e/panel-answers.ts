@@ -30,6 +30,51 @@ const AUDIT = [
   act("a3", "set-switches", "payouts", { by: "reconciliation", byId: null, byName: null, after: "paused", reason: "The wallet of a player does not agree with its postings." }),
 ];
 
+const heard = (kind: string, text: string, times = 1) => ({
+  kind,
+  text,
+  times,
+  firstAt: "2026-08-22T10:20:00Z",
+  lastAt: "2026-08-22T10:29:00Z",
+});
+const SET_ASIDES = [
+  {
+    _id: "w9",
+    kind: "payout",
+    userId: "u4",
+    username: "kamau254",
+    phone: "0722345678",
+    amount: 450,
+    state: "pending",
+    acts: ["paid", "return"],
+    reason: "M-Pesa has not answered for a day.",
+    mpesaIds: ["AG_20260821_2010"],
+    story: [],
+    createdAt: "2026-08-21T07:00:00Z",
+  },
+  {
+    _id: "p1",
+    kind: "prompt",
+    userId: "u7",
+    username: "otieno",
+    phone: "0712345678",
+    amount: 50,
+    entryAmount: 50,
+    reportedAmount: 60,
+    state: "SET_ASIDE",
+    acts: ["credit", "dismiss"],
+    reason: "M-Pesa reports another amount than was asked for.",
+    mpesaIds: ["29115-34620561-1", "ws_CO_191220191020363925"],
+    story: [
+      heard("intent", "KSh 50 by 0712345678, for an entry of KSh 50"),
+      heard("push", "accepted"),
+      heard("callback", "ResultCode 0, KSh 60, receipt TGN7RT61SV", 3),
+      heard("query", "paid"),
+    ],
+    createdAt: "2026-08-22T10:20:00Z",
+  },
+];
+
 /** A first page of a table; the second one fails. */
 export function tablePage(url: string) {
   if (new URL(url).searchParams.has("cursor")) return { status: 503, json: { message: "Please try again in a moment." } };
@@ -41,4 +86,5 @@ export const PANEL = {
   "GET /api/admin/switches": SWITCHES,
   "PUT /api/admin/switches": SWITCHES,
   "GET /api/admin/audit": AUDIT,
+  "GET /api/admin/set-asides": SET_ASIDES,
 };

@@ -1,6 +1,7 @@
 import { GameweekControl } from "../features/panel/GameweekControl";
 import { InfluencerLinks } from "../features/panel/InfluencerLinks";
 import { ManualPayments } from "../features/panel/ManualPayments";
+import { SetAsides } from "../features/panel/SetAsides";
 import { Switches } from "../features/panel/Switches";
 import { WaitingLeagues } from "../features/panel/WaitingLeagues";
 import { WithdrawalRequests } from "../features/panel/WithdrawalRequests";
@@ -13,6 +14,7 @@ export const PanelDesk = () => (
     <WaitingLeagues />
     <ManualPayments />
     <WithdrawalRequests />
+    <SetAsides />
     <Switches />
     <InfluencerLinks />
   </div>

@@ -105,7 +105,7 @@ describe("exports (item 5, panel)", () => {
       }),
     );
     const section = await download();
-    await userEvent.selectOptions(section.getByLabelText("Table"), "Withdrawals, by when they were asked for");
+    await userEvent.selectOptions(section.getByLabelText("Table"), "Withdrawals");
     await userEvent.click(section.getByRole("button", { name: "Download CSV" }));
     expect(await section.findByText("1 row so far, up to 2026-08-05.")).toBeInTheDocument();
     expect(section.getByRole("progressbar")).toHaveAttribute("aria-valuenow", "25");

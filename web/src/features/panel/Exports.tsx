@@ -10,6 +10,12 @@ import styles from "./Panel.module.css";
 import { TableProgress } from "./TableProgress";
 import { useTable } from "./use-table";
 
+const ABOUT: Record<TableName, string> = {
+  postings: "Every movement of money, oldest first.",
+  withdrawals: "By when they were asked for, oldest first.",
+  payments: "By when they were sent, oldest first.",
+};
+
 /** Tables for a spreadsheet: asked for page by page, put together here, and saved as one file. */
 export function Exports() {
   const today = useToday();
@@ -60,7 +66,7 @@ export function Exports() {
             input={{ type: "date", name: "to" }}
           />
         </div>
-        <p className="quiet small">What happened a moment ago may be missing: where sums have to be complete, end with a day that is over.</p>
+        <p className="quiet small">{ABOUT[what]} What happened a moment ago may be missing: where sums have to be complete, end with a day that is over.</p>
         <Button type="submit" isDisabled={table.busy}>
           Download CSV
         </Button>

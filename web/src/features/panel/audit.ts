@@ -33,12 +33,14 @@ const WORDS: Record<string, string> = {
   "confirm-manual-payment": "Confirmed a typed code",
   "create-influencer": "Made an influencer's link",
   "decide-league": "Decided a waiting league",
+  "decide-set-aside": "Closed what was set aside",
   "grant-admin": "Made somebody an admin",
   "pay-withdrawal": "Paid a withdrawal by M-Pesa",
   "process-winners": "Ended a gameweek",
   "reject-manual-payment": "Rejected a typed code",
   "set-switches": "Turned a switch",
   "toggle-deduction": "Switched the transfer deduction",
+  "update-player": "Changed a player's account",
   "update-withdrawal": "Closed a withdrawal",
 };
 

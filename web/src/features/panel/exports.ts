@@ -4,9 +4,9 @@ import { tablePageOf } from "./table-pages";
 import type { Wanted } from "./use-table";
 
 export const TABLES = {
-  postings: "Postings: every movement of money",
-  withdrawals: "Withdrawals, by when they were asked for",
-  payments: "M-Pesa prompts, by when they were sent",
+  postings: "Postings",
+  withdrawals: "Withdrawals",
+  payments: "M-Pesa prompts",
 } as const;
 export type TableName = keyof typeof TABLES;
 export const TABLE_NAMES = Object.keys(TABLES) as TableName[];
