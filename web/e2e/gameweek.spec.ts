@@ -92,7 +92,7 @@ test("a gameweek, from a referral link to the prize and its withdrawal (spec sec
     await world.checked(current);
     await desk.goto("/");
     await expect(desk).toHaveURL(/\/panel$/);
-    await expect(desk.getByText(/leagues? pay up to KSh 450/).first()).toBeVisible();
+    await expect(desk.getByText(/leagues? pays? up to KSh 450/).first()).toBeVisible();
     await desk.getByRole("button", { name: "End Gameweek" }).click();
     await desk.getByRole("button", { name: "Pay the winners" }).click();
     await expect(desk.getByText(`Gameweek ${current} is settled`)).toBeVisible();

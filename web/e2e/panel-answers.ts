@@ -75,6 +75,25 @@ const SET_ASIDES = [
   },
 ];
 
+const left = { settled: 0, waiting: 0, unread: 0 };
+const PREVIEW = {
+  gameweek: 3,
+  state: "final",
+  refused: null,
+  feePercent: 10,
+  leagues: 3,
+  ...left,
+  waiting: 1,
+  collected: 1750,
+  fee: 175,
+  toPay: 1575,
+  amounts: [
+    { entryAmount: 50, leagues: 2, ...left, waiting: 1, players: 15, collected: 750, fee: 75, toPay: 675 },
+    { entryAmount: 100, leagues: 1, ...left, players: 10, collected: 1000, fee: 100, toPay: 900 },
+  ],
+  waitingLeagues: [{ _id: "2026-03-50-00002", why: "Team 118670: it has no official score for this gameweek." }],
+};
+
 /** A first page of a table; the second one fails. */
 export function tablePage(url: string) {
   if (new URL(url).searchParams.has("cursor")) return { status: 503, json: { message: "Please try again in a moment." } };
@@ -87,4 +106,5 @@ export const PANEL = {
   "PUT /api/admin/switches": SWITCHES,
   "GET /api/admin/audit": AUDIT,
   "GET /api/admin/set-asides": SET_ASIDES,
+  "GET /api/admin/winners": PREVIEW,
 };

@@ -1,10 +1,10 @@
-import { screen } from "@testing-library/react";
+import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { http } from "msw";
 import { describe, expect, test, vi } from "vitest";
 import type { Schemas } from "../api/client";
 import { logInAs, openAt } from "../testing/app";
-import { json, server, told, url } from "../testing/server";
+import { json, PREVIEW, server, told, url } from "../testing/server";
 
 const PROGRESS = {
   message: "Paying the winners of gameweek 3.",
@@ -49,37 +49,63 @@ describe("the panel (spec sections 2 and 8)", () => {
     expect(await screen.findByText("Gameweek 3: 1 of 4 leagues settled, KSh 1,350 to pay.")).toBeInTheDocument();
     expect(screen.getByRole("progressbar", { name: /leagues settled/ })).toHaveAttribute("aria-valuenow", "25");
     expect(await screen.findByText("Gameweek 3 is settled.", {}, { timeout: 5_000 })).toBeInTheDocument();
-    expect(bodies).toEqual([{}, { gameweek: 3 }]);
+    expect(bodies).toEqual([{ gameweek: 3 }, { gameweek: 3 }]);
   });
 
   test("before it is pressed: which gameweek, how many leagues, and how much at most", async () => {
     logInAs("admin");
     const bodies: unknown[] = [];
-    const week = { season: 2026, deadline: "2026-08-22T10:30:00Z", amounts: [] };
-    const amount = (entryAmount: number, sizes: number[]) => ({ entryAmount, sizes });
+    const left = { settled: 0, waiting: 0, unread: 0, players: 0, collected: 0, fee: 0, toPay: 0, leagues: 0 };
     server.use(
-      http.get(url("/api/gameweeks"), () =>
-        json([
-          { ...week, number: 4, state: "open" },
-          { ...week, number: 3, state: "final" },
-          { ...week, number: 2, state: "closed" },
-          { ...week, number: 1, state: "settled" },
-        ]),
+      http.get(url("/api/admin/winners"), () =>
+        json({
+          ...PREVIEW,
+          gameweek: 2,
+          state: "final",
+          refused: null,
+          leagues: 4,
+          waiting: 1,
+          unread: 1,
+          fee: 240,
+          toPay: 2160,
+          amounts: [
+            { ...left, entryAmount: 50, leagues: 3, players: 23, toPay: 1035 },
+            { ...left, entryAmount: 100 },
+            { ...left, entryAmount: 250, leagues: 1, players: 5, toPay: 1125 },
+          ],
+          waitingLeagues: [{ _id: "2026-02-50-00002", why: "Team 5: it has no official score for this gameweek." }],
+        } satisfies Schemas["WinnersPreview"]),
       ),
-      http.get(url("/api/gameweeks/2/draw"), () => json({ draws: [amount(50, [10, 7, 6]), amount(250, [5])] })),
       http.post(url("/api/gameweek/process-winners"), async ({ request }) => {
         bodies.push(await request.json());
         return json({ ...PROGRESS, gameweek: 2, state: "settled", settled: 4 });
       }),
     );
     openAt("/panel");
-    // 450 + 315 + 270 + 1,125.
     expect(await screen.findByText("KSh 2,160")).toBeInTheDocument();
     expect(screen.getByText("gameweek 2").closest("p")).toHaveTextContent(
-      "Next to settle: gameweek 2 (closed). 4 leagues pay up to KSh 2,160.",
+      "Next to settle: gameweek 2 (final). 4 leagues pay up to KSh 2,160.",
     );
+    expect(screen.getByText("KSh 50: 3 leagues, 23 players").nextSibling).toHaveTextContent("KSh 1,035");
+    expect(screen.getByText("KSh 250: 1 league, 5 players").nextSibling).toHaveTextContent("KSh 1,125");
+    expect(screen.getByText("Fee, 10 % of what they collected").nextSibling).toHaveTextContent("KSh 240");
+    expect(screen.getByText("1 league is still being read, and paid as soon as that is done.")).toBeInTheDocument();
+    await userEvent.click(screen.getByText("1 league would wait for you"));
+    expect(screen.getByText("KSh 50, league #2: Team 5: it has no official score for this gameweek.")).toBeInTheDocument();
     await endGameweek();
     await expect.poll(() => bodies).toEqual([{ gameweek: 2 }]);
+  });
+
+  test.each([
+    [() => json(PREVIEW), "Gameweek 3 is still open."],
+    [() => told(400, "There is no gameweek to end."), "There is no gameweek to end."],
+    [() => told(403, "Not yours."), "What it would pay could not be read just now."],
+  ])("what would be paid is not known, and why is said before it is pressed (%#)", async (answer, text) => {
+    logInAs("admin");
+    server.use(http.get(url("/api/admin/winners"), answer));
+    openAt("/panel");
+    await userEvent.click(await screen.findByRole("button", { name: "End Gameweek" }));
+    expect(await within(screen.getByRole("dialog")).findByText(text)).toBeInTheDocument();
   });
 
   test.each([

@@ -38,6 +38,23 @@ export const SETTINGS = {
   maximumTransaction: 250_000,
 } satisfies Schemas["PublicSettings"];
 
+/** The open gameweek: nobody can be paid yet. */
+export const PREVIEW = {
+  gameweek: 3,
+  state: "open",
+  refused: "Gameweek 3 is still open.",
+  feePercent: 10,
+  leagues: 0,
+  settled: 0,
+  waiting: 0,
+  unread: 0,
+  collected: 0,
+  fee: 0,
+  toPay: 0,
+  amounts: [],
+  waitingLeagues: [],
+} satisfies Schemas["WinnersPreview"];
+
 export const SWITCHES = {
   entries: { paused: false },
   payouts: { paused: false },
@@ -60,6 +77,7 @@ export const server = setupServer(
   http.get(url("/api/leagues"), () => json([])),
   http.get(url("/api/gameweeks"), () => json([])),
   http.get(url("/api/admin/switches"), () => json(SWITCHES)),
+  http.get(url("/api/admin/winners"), () => json(PREVIEW)),
   http.get(url("/api/admin/set-asides"), () => json([])),
   http.get(url("/api/admin/leagues/waiting"), () => json({ waiting: [], corrected: [] })),
   http.get(url("/api/manual-payment/pending"), () => json([])),

@@ -12,24 +12,30 @@ import { ksh } from "../../lib/money";
 import { eastAfricaTime } from "../../lib/time";
 import { DeductionSwitch } from "./DeductionSwitch";
 import styles from "./GameweekControl.module.css";
-import { usePreview, type Preview } from "./next-to-settle";
+import { NextToSettle } from "./NextToSettle";
 import { ProgressOfWinners } from "./ProgressOfWinners";
+import { RefreshButton } from "./RefreshButton";
 import { useSettling } from "./use-settling";
+import { isToSettle, usePreview } from "./winners-preview";
 
 /** The gameweek as it stands, ending it, and the deduction. */
 export function GameweekControl() {
   const { data: status, isError, refetch } = useQuery(gameweekStatusQuery);
   const { progress, problem, busy, endGameweek } = useSettling();
-  const preview = usePreview(status?.feePercent);
+  const { preview, unknown, refreshing, refresh } = usePreview();
   const [asking, setAsking] = useState(false);
+  const refreshAll = () => {
+    void refetch();
+    refresh();
+  };
 
   return (
-    <Card title="Gameweek Control">
+    <Card title="Gameweek Control" aside={<RefreshButton busy={refreshing} onRefresh={refreshAll} />}>
       {isError && !status && (
         <ErrorState text="The gameweek could not be read just now." onRetry={() => void refetch()} />
       )}
       {status ? <Standing status={status} /> : !isError && <Skeleton height="8rem" />}
-      {preview && !progress && <NextToSettle preview={preview} />}
+      {preview && isToSettle(preview) && !progress && <NextToSettle preview={preview} />}
       {progress && <ProgressOfWinners progress={progress} />}
       {problem && <Notice tone="error">{problem}</Notice>}
       <Button
@@ -53,7 +59,7 @@ export function GameweekControl() {
         {preview ? (
           <NextToSettle preview={preview} />
         ) : (
-          <p>No gameweek is closed and unsettled. The current one can be ended once its official points are final.</p>
+          <p>{unknown ?? "What it would pay is being read…"}</p>
         )}
         <p>Winners are paid by the official points. This is not taken back.</p>
       </Confirm>
@@ -61,12 +67,6 @@ export function GameweekControl() {
     </Card>
   );
 }
-
-const NextToSettle = ({ preview: { gameweek, state, leagues, toPay } }: { preview: Preview }) => (
-  <p className={styles.next}>
-    Next to settle: <b>gameweek {gameweek}</b> ({state}). {leagues} leagues pay up to <b className="money">{ksh(toPay)}</b>.
-  </p>
-);
 
 const Standing = ({ status }: { status: Schemas["GameweekStatus"] }) => (
   <dl className={styles.standing}>
