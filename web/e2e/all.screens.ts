@@ -244,6 +244,15 @@ const SCREENS: Screen[] = [
     shows: /M-Pesa called 3 times/,
   },
   { name: "panel-credit", path: "/panel", as: "admin", act: all(click("Credit"), inDialog("Credit")), shows: "Give the reason: it is kept with the case." },
+  { name: "panel-players", path: "/panel/players?q=oti", as: "admin", shows: "otis_k" },
+  { name: "panel-player", path: "/panel/players/u7", as: "admin", shows: "Acts of admins" },
+  {
+    name: "panel-player-team",
+    path: "/panel/players/u7",
+    as: "admin",
+    act: all(click("Change team"), inDialog("Change team")),
+    shows: "FPL ID must be a numeric value.",
+  },
   { name: "panel-records", path: "/panel/records", as: "admin", shows: "Closed a withdrawal" },
   { name: "panel-export", path: "/panel/records", as: "admin", act: click("Download CSV"), shows: "Go on after 1000 rows" },
 ];

@@ -94,6 +94,58 @@ const PREVIEW = {
   waitingLeagues: [{ _id: "2026-03-50-00002", why: "Team 118670: it has no official score for this gameweek." }],
 };
 
+const PLAYER = {
+  _id: "u7",
+  username: "otieno",
+  email: "otieno@example.com",
+  fplId: "118670",
+  teamName: "Nairobi Rangers",
+  role: "player",
+  suspended: true,
+  createdAt: "2026-08-01T08:00:00Z",
+};
+const FOUND = [PLAYER, { ...PLAYER, _id: "u8", username: "otis_k", email: "otis@example.com", fplId: "220011", suspended: false }];
+const moved = (_id: string, kind: string, amount: number, balanceAfter: number, receipt?: string) => ({
+  _id,
+  kind,
+  amount,
+  balanceAfter,
+  receipt,
+  at: "2026-08-20T06:00:00Z",
+});
+const PROFILE = {
+  player: PLAYER,
+  season: 2026,
+  needsTeam: false,
+  wallet: 1310,
+  phones: ["0712345678", "0110345678"],
+  referral: "7kq2m9x4ab",
+  passwordResetAt: "2026-08-19T08:00:00Z",
+  sessions: [
+    { createdAt: "2026-08-20T06:00:00Z", lastUsedAt: "2026-08-22T06:00:00Z", stands: true },
+    { createdAt: "2026-08-02T06:00:00Z", lastUsedAt: "2026-08-03T06:00:00Z", stands: false },
+  ],
+  acts: [act("b1", "update-player", "player u7", { after: "suspended", reason: "Two accounts." })],
+  transactions: [moved("3", "prize", 450, 1310), moved("2", "entry", -50, 860), moved("1", "deposit", 910, 910, "TGL7RT61SV")],
+  entries: {
+    profitAndLoss: 400,
+    entries: [
+      {
+        gameweek: "2026-02",
+        season: 2026,
+        number: 2,
+        amount: 50,
+        prize: 450,
+        refund: 0,
+        rank: 1,
+        points: 78,
+        league: "2026-02-50-00002",
+        at: "2026-08-14T06:00:00Z",
+      },
+    ],
+  },
+};
+
 /** A first page of a table; the second one fails. */
 export function tablePage(url: string) {
   if (new URL(url).searchParams.has("cursor")) return { status: 503, json: { message: "Please try again in a moment." } };
@@ -106,5 +158,7 @@ export const PANEL = {
   "PUT /api/admin/switches": SWITCHES,
   "GET /api/admin/audit": AUDIT,
   "GET /api/admin/set-asides": SET_ASIDES,
+  "GET /api/admin/players": FOUND,
+  "GET /api/admin/players/u7": PROFILE,
   "GET /api/admin/winners": PREVIEW,
 };

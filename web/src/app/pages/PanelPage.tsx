@@ -9,10 +9,12 @@ import { BarButton, Shell } from "../Shell";
 import { useDialogs } from "../use-dialogs";
 import styles from "../Panel.module.css";
 
+const PanelPlayers = lazy(() => import("../PanelPlayers").then((m) => ({ default: m.PanelPlayers })));
 const PanelRecords = lazy(() => import("../PanelRecords").then((m) => ({ default: m.PanelRecords })));
 
 const PARTS = [
   { to: "/panel", name: "Desk" },
+  { to: "/panel/players", name: "Players" },
   { to: "/panel/records", name: "Records" },
 ];
 
@@ -38,6 +40,7 @@ export function PanelPage() {
       <Suspense fallback={<Skeleton height="20rem" />}>
         <Routes>
           <Route index element={<PanelDesk />} />
+          <Route path="players/:player?" element={<PanelPlayers />} />
           <Route path="records" element={<PanelRecords />} />
           <Route path="*" element={<Navigate to="/panel" replace />} />
         </Routes>

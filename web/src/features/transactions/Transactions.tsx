@@ -2,8 +2,9 @@ import { useList } from "../../api/list";
 import { Card } from "../../components/Card";
 import { Rows } from "../../components/Rows";
 import { ksh, signedKsh } from "../../lib/money";
+import { nameOfPosting } from "../../lib/postings";
 import { eastAfricaTime } from "../../lib/time";
-import { nameOf, transactionsQuery, type Transaction } from "./transactions";
+import { transactionsQuery, type Transaction } from "./transactions";
 import styles from "./Transactions.module.css";
 
 const idOf = (transaction: Transaction) => transaction._id;
@@ -31,7 +32,7 @@ export function Transactions() {
 const Row = ({ transaction: { kind, at, receipt, amount, balanceAfter } }: { transaction: Transaction }) => (
   <>
     <p className={styles.what}>
-      <span className={styles.name}>{nameOf(kind)}</span>
+      <span className={styles.name}>{nameOfPosting(kind)}</span>
       <span className="quiet small">{eastAfricaTime(new Date(at))}</span>
       {receipt && <span className="quiet small">Receipt {receipt}</span>}
     </p>

@@ -1,0 +1,190 @@
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { http } from "msw";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import type { Schemas } from "../api/client";
+import { logInAs, openAt } from "../testing/app";
+import { dialog, part, taking } from "../testing/panel";
+import { json, server, told, url } from "../testing/server";
+
+beforeEach(() => logInAs("admin"));
+
+const at = "2026-08-20T09:00:00Z";
+const PLAYER: Schemas["PlayerItem"] = {
+  _id: "u7",
+  username: "otieno",
+  email: "otieno@example.com",
+  fplId: "118670",
+  teamName: "Nairobi Rangers",
+  role: "player",
+  suspended: false,
+  createdAt: at,
+};
+const PROFILE: Schemas["PlayerProfile"] = {
+  player: PLAYER,
+  season: 2026,
+  needsTeam: false,
+  wallet: 1250,
+  phones: ["0712345678"],
+  sessions: [
+    { createdAt: at, lastUsedAt: "2026-08-21T09:00:00Z", stands: true },
+    { createdAt: "2026-08-01T09:00:00Z", lastUsedAt: "2026-08-02T09:00:00Z", stands: false },
+  ],
+  acts: [{ _id: "a1", at, by: "admin", byName: "achieng", what: "confirm-manual-payment", on: "manual payment m1", after: "confirmed, KSh 500" }],
+  transactions: [{ _id: "t2", kind: "entry", amount: -50, balanceAfter: 1250, at }],
+  entries: {
+    profitAndLoss: 400,
+    entries: [
+      { gameweek: "2026-02", season: 2026, number: 2, amount: 50, prize: 450, refund: 0, rank: 1, points: 78, league: "2026-02-50-00001", at },
+    ],
+  },
+};
+const PATH = "/api/admin/players/u7";
+const AT = "/panel/players/u7";
+
+/** The player as a page shows them, and as they are after a change. */
+function shown(profile: Schemas["PlayerProfile"] = PROFILE) {
+  let now = profile;
+  server.use(http.get(url(PATH), () => json(now)));
+  return (player: Partial<Schemas["PlayerItem"]>) => {
+    now = { ...now, player: { ...now.player, ...player } };
+    return now.player;
+  };
+}
+
+describe("finding players (item 5, panel)", () => {
+  test("by a name, an email, an FPL ID or a phone; a find leads to the profile", async () => {
+    const asked: (string | null)[] = [];
+    server.use(
+      http.get(url("/api/admin/players"), ({ request }) => {
+        asked.push(new URL(request.url).searchParams.get("q"));
+        return json([{ ...PLAYER, suspended: true }]);
+      }),
+    );
+    shown();
+    const section = await part("Find a player", "/panel/players");
+    await userEvent.type(section.getByLabelText("Name, email, FPL ID or phone"), " otie ");
+    await userEvent.click(section.getByRole("button", { name: "Search" }));
+    expect(await section.findByText("Suspended")).toBeInTheDocument();
+    expect(asked).toEqual(["otie"]);
+    await userEvent.click(section.getByRole("link", { name: "otieno" }));
+    expect(await screen.findByRole("region", { name: "otieno" })).toBeInTheDocument();
+  });
+
+  test("too little is told at the field and not asked for", async () => {
+    const section = await part("Find a player", "/panel/players");
+    await userEvent.type(section.getByLabelText("Name, email, FPL ID or phone"), "o");
+    await userEvent.click(section.getByRole("button", { name: "Search" }));
+    expect(section.getByRole("alert")).toHaveTextContent("Enter at least two characters.");
+  });
+
+  test.each([
+    [() => json([]), "Nobody is found by “zz”."],
+    [() => told(400, "Enter at least two characters."), "Enter at least two characters."],
+    [() => json(Array.from({ length: 20 }, (_, i) => ({ ...PLAYER, _id: `u${i}` }))), "At most 20 are shown. Type more to find others."],
+  ])("what came of it is said (%#)", async (answer, text) => {
+    server.use(http.get(url("/api/admin/players"), answer));
+    const section = await part("Find a player", "/panel/players?q=zz");
+    expect(await section.findByText(text)).toBeInTheDocument();
+  });
+});
+
+describe("a player's profile (item 5, panel)", () => {
+  test("account, money, entries, sessions and what admins did", async () => {
+    shown();
+    const account = await part("otieno", AT);
+    expect(account.getByText("Wallet").nextSibling).toHaveTextContent("KSh 1,250");
+    expect(account.getByText("FPL ID").nextSibling).toHaveTextContent("118670, Nairobi Rangers");
+    const region = (name: string) => within(screen.getByRole("region", { name }));
+    expect(region("Money").getByText("−KSh 50")).toBeInTheDocument();
+    expect(region("Entries").getByText("won KSh 450, rank 1 with 78 points")).toBeInTheDocument();
+    expect(region("Entries").getByText("+KSh 400")).toBeInTheDocument();
+    expect(region("Sessions").getByText("Stands")).toBeInTheDocument();
+    expect(region("Sessions").getByText("Over")).toBeInTheDocument();
+    expect(region("Acts of admins").getByText("Confirmed a typed code")).toBeInTheDocument();
+  });
+
+  test("money pages", async () => {
+    server.use(
+      http.get(url(PATH), ({ request }) =>
+        new URL(request.url).searchParams.get("cursor")
+          ? json({ ...PROFILE, transactions: [{ _id: "t1", kind: "deposit", amount: 1300, balanceAfter: 1300, receipt: "NLJ7RT61SV", at }] })
+          : json(PROFILE, { headers: { "x-next-cursor": "p2" } }),
+      ),
+    );
+    const section = await part("Money", AT);
+    await userEvent.click(section.getByRole("button", { name: "Show more" }));
+    expect(await section.findByText("Receipt NLJ7RT61SV")).toBeInTheDocument();
+    expect(section.getByText("−KSh 50")).toBeInTheDocument();
+  });
+
+  test("suspending asks for a reason, says so, and can be ended", async () => {
+    const change = shown();
+    const sent: unknown[] = [];
+    server.use(
+      http.patch(url(PATH), async ({ request }) => {
+        const body = (await request.json()) as { suspended: boolean };
+        sent.push(body);
+        return json(change({ suspended: body.suspended }));
+      }),
+    );
+    const account = await part("otieno", AT);
+    await userEvent.click(account.getByRole("button", { name: "Suspend" }));
+    const question = await dialog("Suspend the player");
+    await userEvent.click(question.getByRole("button", { name: "Suspend" }));
+    expect(question.getByRole("alert")).toHaveTextContent("Give the reason: it is kept in the audit log.");
+    await userEvent.type(question.getByLabelText("Reason"), "Two accounts.");
+    await userEvent.click(question.getByRole("button", { name: "Suspend" }));
+    expect(await account.findByText("otieno is suspended.")).toBeInTheDocument();
+    await userEvent.click(await account.findByRole("button", { name: "End suspension" }));
+    const end = await dialog("End the suspension");
+    await userEvent.type(end.getByLabelText("Reason"), "It was a mistake.");
+    await userEvent.click(end.getByRole("button", { name: "End suspension" }));
+    expect(await account.findByText("otieno is no longer suspended.")).toBeInTheDocument();
+    expect(sent).toEqual([
+      { suspended: true, reason: "Two accounts." },
+      { suspended: false, reason: "It was a mistake." },
+    ]);
+  });
+
+  test("another team: a number and a reason; a refusal in the server's words keeps the form", async () => {
+    vi.spyOn(console, "error").mockReturnValue(undefined);
+    const change = shown();
+    let taken = true;
+    const sent = taking("patch", PATH, () => (taken ? told(409, "Another account has this team.") : json(change({ fplId: "4711" }))));
+    const account = await part("otieno", AT);
+    await userEvent.click(account.getByRole("button", { name: "Change team" }));
+    const question = await dialog("Change the team");
+    await userEvent.type(question.getByLabelText("FPL ID"), "abc");
+    await userEvent.type(question.getByLabelText("Reason"), "Typed wrongly.");
+    await userEvent.click(question.getByRole("button", { name: "Change team" }));
+    expect(question.getByRole("alert")).toHaveTextContent("FPL ID must be a numeric value.");
+    await userEvent.clear(question.getByLabelText("FPL ID"));
+    await userEvent.type(question.getByLabelText("FPL ID"), "4711");
+    await userEvent.click(question.getByRole("button", { name: "Change team" }));
+    expect(await question.findByText("Another account has this team.")).toBeInTheDocument();
+    expect(question.getByLabelText("FPL ID")).toHaveValue("4711");
+    taken = false;
+    await userEvent.click(question.getByRole("button", { name: "Change team" }));
+    expect(await account.findByText("otieno plays with team 4711 now.")).toBeInTheDocument();
+    expect(sent.at(-1)).toEqual({ fplId: "4711", reason: "Typed wrongly." });
+  });
+
+  test("sessions are ended, with a reason", async () => {
+    const change = shown();
+    const sent = taking("patch", PATH, () => json(change({})));
+    const account = await part("otieno", AT);
+    await userEvent.click(account.getByRole("button", { name: "End sessions" }));
+    const question = await dialog("End all sessions");
+    await userEvent.type(question.getByLabelText("Reason"), "The phone was stolen.");
+    await userEvent.click(question.getByRole("button", { name: "End sessions" }));
+    expect(await account.findByText("Every session of otieno has ended.")).toBeInTheDocument();
+    expect(sent).toEqual([{ endSessions: true, reason: "The phone was stolen." }]);
+  });
+
+  test("nobody there, or not to be read: it says so", async () => {
+    server.use(http.get(url(PATH), () => told(404, "There is no such player.")));
+    openAt(AT);
+    expect(await screen.findByText("There is no such player.")).toBeInTheDocument();
+  });
+});

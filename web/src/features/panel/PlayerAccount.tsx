@@ -1,0 +1,93 @@
+import { Button } from "@aws-amplify/ui-react";
+import { Card } from "../../components/Card";
+import { ksh } from "../../lib/money";
+import { eastAfricaTime } from "../../lib/time";
+import { ActNotice } from "./ActNotice";
+import facts from "./GameweekControl.module.css";
+import styles from "./Panel.module.css";
+import { seasonName, type Profile, type usePlayer } from "./players";
+import { ReasonDialog } from "./ReasonDialog";
+import { RefreshButton } from "./RefreshButton";
+import { TeamDialog } from "./TeamDialog";
+import { problemOf } from "./use-act";
+import { useAsking } from "./use-asking";
+
+type What = "suspend" | "resume" | "team" | "sessions";
+
+const ASKS: Record<Exclude<What, "team">, { title: string; text: string; action: string; change: object }> = {
+  suspend: {
+    title: "Suspend the player",
+    text: "The player can log in and withdraw, and cannot enter. Entries that are made stay.",
+    action: "Suspend",
+    change: { suspended: true },
+  },
+  resume: { title: "End the suspension", text: "The player can enter again.", action: "End suspension", change: { suspended: false } },
+  sessions: {
+    title: "End all sessions",
+    text: "The player is logged out on every device within fifteen minutes at most, and logs in again.",
+    action: "End sessions",
+    change: { endSessions: true },
+  },
+};
+
+type Props = { profile: Profile; player: ReturnType<typeof usePlayer> };
+
+/** Who a player is, and the account's changes: each asks for its reason. */
+export function PlayerAccount({ profile, player: { outcome, busy, forget, change, refreshing, refresh } }: Props) {
+  const { asking, ask, close, closeAfter } = useAsking<What>(forget);
+  const { player, wallet, phones, referral, passwordResetAt, season, needsTeam } = profile;
+  const asked = asking && asking !== "team" ? ASKS[asking] : null;
+  const question = { busy, problem: problemOf(outcome), onClose: close };
+  return (
+    <Card title={player.username} aside={<RefreshButton busy={refreshing} onRefresh={refresh} />}>
+      <ActNotice outcome={asking ? null : outcome} />
+      {player.suspended && <p className={styles.warning}>Suspended: can withdraw, and cannot enter.</p>}
+      <dl className={facts.standing}>
+        <Fact name="Wallet" value={ksh(wallet)} />
+        <Fact name="Email" value={player.email} />
+        <Fact name="FPL ID" value={player.fplId ? `${player.fplId}${player.teamName ? `, ${player.teamName}` : ""}` : "none"} />
+        <Fact name="Season" value={`${seasonName(season)}${needsTeam ? ": over, a new team is needed" : ""}`} />
+        <Fact name="Phones" value={phones.join(", ") || "none yet"} />
+        <Fact name="Role" value={player.role} />
+        <Fact name="Registered" value={eastAfricaTime(new Date(player.createdAt))} />
+        {referral && <Fact name="Came by the link" value={referral} />}
+        {passwordResetAt && <Fact name="Password reset" value={eastAfricaTime(new Date(passwordResetAt))} />}
+        <Fact name="Id" value={player._id} />
+      </dl>
+      <div className={styles.choices}>
+        <Button isDisabled={busy} onClick={() => ask(player.suspended ? "resume" : "suspend")}>
+          {player.suspended ? "End suspension" : "Suspend"}
+        </Button>
+        <Button isDisabled={busy} onClick={() => ask("team")}>
+          Change team
+        </Button>
+        <Button isDisabled={busy} onClick={() => ask("sessions")}>
+          End sessions
+        </Button>
+      </div>
+      <ReasonDialog
+        open={asked !== null}
+        title={asked?.title ?? ""}
+        text={asked ? `${player.username}: ${asked.text}` : ""}
+        action={asked?.action ?? ""}
+        required
+        missing="Give the reason: it is kept in the audit log."
+        onGiven={(reason) => asked && void closeAfter(change(asked.change, reason))}
+        {...question}
+      />
+      <TeamDialog
+        open={asking === "team"}
+        player={player}
+        onGiven={(fplId, reason) => void closeAfter(change({ fplId }, reason))}
+        {...question}
+      />
+    </Card>
+  );
+}
+
+const Fact = ({ name, value }: { name: string; value: string }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{value}</dd>
+  </div>
+);
