@@ -5,6 +5,7 @@ use app::{
     limits::{self, LogInTry},
     passwords,
     teams::{self, LinkError, TeamError},
+    totp::{self, TotpError},
 };
 use axum::{
     Json,
@@ -92,6 +93,7 @@ pub async fn sign_up(
         created_at: app.clock().now(),
         password_reset_at: None,
         password_resets: 0,
+        totp: false,
     };
     let hash = passwords::hash(password).await?;
     Ok(match app.store().create_player(&player, &hash).await? {
@@ -113,6 +115,10 @@ pub struct LogIn {
     #[serde(default)]
     #[schema(value_type = String, required = true, example = "correct horse")]
     password: Loose,
+    /// For an admin who uses an authenticator app: its code, or a recovery code.
+    #[serde(default)]
+    #[schema(value_type = Option<String>, example = "492039")]
+    totp: Loose,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -141,7 +147,7 @@ pub struct LoggedIn {
     (status = 200, description = "Logged in", body = LoggedIn,
         headers(("set-cookie" = String, description = "The refresh token, HttpOnly"))),
     (status = 400, description = "No email or password", body = Refusal),
-    (status = 401, description = "Wrong email or password", body = NotLoggedIn),
+    (status = 401, description = "Wrong email or password, or (`totp`) a code is missing or not right", body = NotLoggedIn),
     (status = 403, description = "Called from another site", body = Refusal),
     (status = 429, description = "Too many have failed: not before `Retry-After`", body = Refusal),
 ))]
@@ -161,7 +167,14 @@ pub async fn log_in(
         log_in.failed(&app).await??;
         return Err(not_logged_in());
     };
-    log_in.succeeded(&app).await??;
+    match second_factor(&app, &player, &form.totp).await? {
+        SecondFactor::Shown => log_in.succeeded(&app).await??,
+        SecondFactor::Asked => return Err(with_a_code("Enter the code from your authenticator app.")),
+        SecondFactor::Wrong => {
+            log_in.failed(&app).await??;
+            return Err(with_a_code(TotpError::WrongCode));
+        }
+    }
     let tokens = app.start_session(&player).await?;
     let body = LoggedIn {
         status: "exist",
@@ -177,10 +190,37 @@ pub async fn log_in(
     Ok(([(header::SET_COOKIE, cookies::keep(&app, &tokens.refresh_token))], Json(body)).into_response())
 }
 
+/// What a log-in with the right password has shown beyond it.
+enum SecondFactor {
+    /// A code that was right, or none is needed.
+    Shown,
+    /// Nothing, and a code is needed.
+    Asked,
+    Wrong,
+}
+
+async fn second_factor(app: &App, player: &Player, code: &Loose) -> Result<SecondFactor, ApiError> {
+    if !player.totp {
+        return Ok(SecondFactor::Shown);
+    }
+    if code.text().trim().is_empty() {
+        return Ok(SecondFactor::Asked);
+    }
+    match totp::check(app, &player.id, code.text()).await? {
+        Ok(()) => Ok(SecondFactor::Shown),
+        Err(TotpError::Limited(limited)) => Err(limited.into()),
+        Err(_) => Ok(SecondFactor::Wrong),
+    }
+}
+
+fn with_a_code(message: impl ToString) -> ApiError {
+    ApiError::new(StatusCode::UNAUTHORIZED, message).with("status", "totp")
+}
+
 /// The body of a refused log-in.
 #[derive(Serialize, ToSchema)]
 pub struct NotLoggedIn {
-    /// `notexist`.
+    /// `notexist`; `totp`: the same call again, with the code of the authenticator app in `totp`.
     status: String,
     message: String,
 }

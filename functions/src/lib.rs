@@ -25,6 +25,7 @@ pub mod settings;
 pub mod switches;
 mod table;
 pub mod teams;
+pub mod totp;
 pub mod winners;
 pub mod withdrawals;
 
@@ -74,6 +75,10 @@ pub fn endpoints() -> Vec<Endpoint> {
         routes!(draw::get_draw),
         routes!(gameweek::process_winners),
         routes!(gameweek::toggle_deduction),
+        routes!(totp::get_totp),
+        routes!(totp::start_totp),
+        routes!(totp::confirm_totp),
+        routes!(totp::remove_totp),
         routes!(players::search_players),
         routes!(players::get_player),
         routes!(players::update_player),

@@ -42,6 +42,7 @@ mod sessions;
 mod set_asides;
 mod switches;
 mod teams;
+mod totp;
 mod waiting;
 mod week;
 mod withdrawals;

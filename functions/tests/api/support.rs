@@ -152,6 +152,7 @@ impl World {
                 created_at: app.clock().now(),
                 password_reset_at: None,
                 password_resets: 0,
+                totp: false,
             };
             app.store().create_player(&player, "nobody logs in").await.unwrap().unwrap();
             let amount = domain::EntryAmount::try_from(amount).unwrap();

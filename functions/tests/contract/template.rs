@@ -31,6 +31,7 @@ const GRANTS: &[(&str, &str)] = &[
 const READERS: &[(&str, &[&str])] = &[
     ("access-token-key", &["log-in", "refresh"]),
     ("refresh-key", &["refresh"]),
+    ("totp-key", &["confirm-totp", "log-in", "remove-totp", "start-totp"]),
     ("draw-key", &["close-gameweek", "sync-gameweek"]),
     ("daraja-passkey", &["settle-payment", "start-deposit", "start-entry-payment"]),
     // Money out: who pays, and nobody else. Who only asks has another operator's.

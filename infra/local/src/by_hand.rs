@@ -35,6 +35,7 @@ pub async fn enter(app: &App, id: GameweekId, amount: EntryAmount, n: u32) -> En
         created_at: now,
         password_reset_at: None,
         password_resets: 0,
+        totp: false,
     };
     app.store().create_player(&player, "nobody logs in").await.expect("the table").expect("new");
     let money = Posting::deposit(&player.id, &store::random_id(), amount.kes() + Kes::new(50));

@@ -34,6 +34,7 @@ pub mod set_asides;
 pub mod settling;
 pub mod switches;
 pub mod teams;
+pub mod totp;
 pub mod waiting;
 pub mod winners;
 pub mod withdrawals;

@@ -27,6 +27,8 @@ pub mod names {
     pub const HOOK_KEYS: &str = "hook-keys";
     /// From a gameweek to the operator's secret in its draw. 32 bytes, hex.
     pub const DRAW_KEY: &str = "draw-key";
+    /// Of admins' second factors: encrypts their secrets, hashes their recovery codes. 32 bytes, hex.
+    pub const TOTP_KEY: &str = "totp-key";
     pub const DARAJA_CONSUMER_KEY: &str = "daraja-consumer-key";
     pub const DARAJA_CONSUMER_SECRET: &str = "daraja-consumer-secret";
     pub const DARAJA_PASSKEY: &str = "daraja-passkey";
@@ -54,6 +56,7 @@ pub fn generate() -> Vec<(String, String)> {
         (names::REFRESH_KEY, fresh()),
         (names::HOOK_KEYS, fresh()),
         (names::DRAW_KEY, fresh()),
+        (names::TOTP_KEY, fresh()),
         (names::DARAJA_CONSUMER_KEY, fresh()),
         (names::DARAJA_CONSUMER_SECRET, fresh()),
         (names::DARAJA_PASSKEY, fresh()),

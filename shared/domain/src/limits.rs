@@ -30,6 +30,8 @@ pub enum Limit {
     ManualCodes,
     /// Teams that one player had looked up to link one.
     TeamLinks,
+    /// Codes of one admin's second factor that were not right.
+    SecondFactor,
 }
 
 /// So many within so long.
@@ -52,7 +54,9 @@ impl Limit {
             Self::LogInHere => (5, SignedDuration::from_mins(15), true),
             Self::LogInAnywhere => (30, SignedDuration::from_mins(15), true),
             Self::LogInAddress => (50, SignedDuration::from_mins(15), true),
-            Self::SignUps | Self::TeamLinks => (10, SignedDuration::from_hours(1), false),
+            Self::SignUps | Self::TeamLinks | Self::SecondFactor => {
+                (10, SignedDuration::from_hours(1), false)
+            }
             Self::Forgot => (3, SignedDuration::from_hours(1), false),
             Self::PlayerPrompts | Self::PhonePrompts => (3, SignedDuration::from_mins(10), false),
             Self::ManualCodes => (5, SignedDuration::from_hours(24), false),
@@ -73,6 +77,7 @@ impl Limit {
             Self::PhonePrompts => "prompts-phone",
             Self::ManualCodes => "codes",
             Self::TeamLinks => "team-links",
+            Self::SecondFactor => "second-factor",
         }
     }
 }
@@ -94,6 +99,7 @@ impl fmt::Display for Limited {
             Limit::PlayerPrompts | Limit::PhonePrompts => "Too many payment requests.",
             Limit::ManualCodes => "Too many codes today.",
             Limit::TeamLinks => "Too many team ids.",
+            Limit::SecondFactor => "Too many codes that were not right.",
         })?;
         let (number, unit) = match self.retry_after {
             seconds @ 0..60 => (seconds.max(1), "second"),

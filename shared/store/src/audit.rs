@@ -60,6 +60,7 @@ impl Who {
 #[serde(rename_all = "kebab-case")]
 pub enum What {
     ConfirmManualPayment,
+    ConfirmTotp,
     CreateInfluencer,
     DecideLeague,
     DecideSetAside,
@@ -67,7 +68,9 @@ pub enum What {
     PayWithdrawal,
     ProcessWinners,
     RejectManualPayment,
+    RemoveTotp,
     SetSwitches,
+    StartTotp,
     ToggleDeduction,
     UpdatePlayer,
     UpdateWithdrawal,
@@ -79,6 +82,9 @@ impl What {
     pub fn word(self) -> &'static str {
         match self {
             Self::ConfirmManualPayment => "confirm-manual-payment",
+            Self::ConfirmTotp => "confirm-totp",
+            Self::RemoveTotp => "remove-totp",
+            Self::StartTotp => "start-totp",
             Self::CreateInfluencer => "create-influencer",
             Self::DecideLeague => "decide-league",
             Self::DecideSetAside => "decide-set-aside",

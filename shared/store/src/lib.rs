@@ -38,6 +38,7 @@ pub mod settlements;
 pub mod story;
 pub mod together;
 pub mod tokens;
+pub mod totp;
 pub mod wallets;
 pub mod withdrawals;
 

@@ -48,6 +48,9 @@ pub struct Player {
     /// began with.
     #[serde(default)]
     pub password_resets: u32,
+    /// Whether a log-in asks for a code of an authenticator app.
+    #[serde(default)]
+    pub totp: bool,
 }
 
 /// What is unique about an account and already somebody's.

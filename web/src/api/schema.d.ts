@@ -176,6 +176,61 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/totp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether the caller's log-in asks for a code of an authenticator app. */
+        get: operations["get_totp"];
+        put?: never;
+        /**
+         * Begins: a secret for an authenticator app. It counts once a code of it is confirmed; begun again, the one
+         *     before is of no use.
+         */
+        post: operations["start_totp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/totp/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Puts it in force by a code: from now on a log-in asks for one. */
+        post: operations["confirm_totp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/totp/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes it out of force by a code. */
+        post: operations["remove_totp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/winners": {
         parameters: {
             query?: never;
@@ -1246,6 +1301,20 @@ export interface components {
              */
             secretHash?: string | null;
         };
+        Enrolment: {
+            /**
+             * @description The same as a QR code.
+             * @example <svg xmlns="http://www.w3.org/2000/svg"></svg>
+             */
+            qrSvg: string;
+            /**
+             * @description Base32, to be typed in where no picture can be taken. Shown this once.
+             * @example JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP
+             */
+            secret: string;
+            /** @example otpauth://totp/FPL%20Leagues:admin-0198c6f8?secret=JBSWY3DPEHPK3PXP&issuer=FPL%20Leagues */
+            uri: string;
+        };
         Entries: {
             /** @description Newest gameweek first, seasons before this one included. */
             entries: components["schemas"]["EntryView"][];
@@ -1677,6 +1746,11 @@ export interface components {
             email: string;
             /** @example correct horse */
             password: string;
+            /**
+             * @description For an admin who uses an authenticator app: its code, or a recovery code.
+             * @example 492039
+             */
+            totp?: string | null;
         };
         LoggedIn: {
             /** @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f */
@@ -1860,11 +1934,11 @@ export interface components {
             /** @example Invalid email or password. Please try again. */
             message: string;
             /**
-             * @description `notexist`.
+             * @description `notexist`; `totp`: the same call again, with the code of the authenticator app in `totp`.
              * @example notexist
              * @enum {string}
              */
-            status: "notexist";
+            status: "notexist" | "totp";
         };
         /** @description A refused prompt. */
         NotPrompted: {
@@ -2198,6 +2272,15 @@ export interface components {
             /** @example Wanjiku */
             username: string;
         };
+        RecoveryCodes: {
+            /**
+             * @description Each is good once in the place of a code. Shown this once.
+             * @example [
+             *       "k3mpq-7xw2a"
+             *     ]
+             */
+            recoveryCodes: string[];
+        };
         Referred: {
             /** @example 7kq2m9x4ab */
             code: string;
@@ -2233,6 +2316,28 @@ export interface components {
              * @example The number is not registered for M-Pesa.
              */
             reason?: string | null;
+        };
+        SecondFactor: {
+            /**
+             * @description Whether a log-in asks for a code.
+             * @example true
+             */
+            enrolled: boolean;
+            /** @example 10 */
+            recoveryCodesLeft: number;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC; null where it does not.
+             * @example 2026-08-20T09:00:00Z
+             */
+            since?: string | null;
+        };
+        SecondFactorCode: {
+            /**
+             * @description Six digits; to remove it also a recovery code.
+             * @example 492039
+             */
+            code: string;
         };
         SessionItem: {
             /**
@@ -3664,6 +3769,225 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    get_totp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How it stands */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecondFactor"];
+                };
+            };
+            /** @description Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not an admin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    start_totp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The secret */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Enrolment"];
+                };
+            };
+            /** @description Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not an admin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description One is in force */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    confirm_totp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecondFactorCode"];
+            };
+        };
+        responses: {
+            /** @description In force */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            /** @description The code is not right */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not an admin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Nothing was begun */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    remove_totp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecondFactorCode"];
+            };
+        };
+        responses: {
+            /** @description A log-in asks for no code */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecondFactor"];
+                };
+            };
+            /** @description The code is not right */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not an admin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description None is in force */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     preview_winners: {
         parameters: {
             query?: {
@@ -4429,7 +4753,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description Wrong email or password */
+            /** @description Wrong email or password, or (`totp`) a code is missing or not right */
             401: {
                 headers: {
                     [name: string]: unknown;

@@ -1,0 +1,259 @@
+//! An admin's second factor: codes of an authenticator app (RFC 6238: SHA-1, six digits, thirty seconds, as
+//! every app takes them), each good once, and ten recovery codes for a phone that is lost.
+//!
+//! The secret is shown once, kept encrypted and never logged; of recovery codes only a keyed hash is kept.
+
+use std::collections::BTreeMap;
+
+use domain::{
+    UserId,
+    limits::{Limit, Limited},
+};
+use jiff::Timestamp;
+use qrcodegen::{QrCode, QrCodeEcc};
+use ring::aead;
+use store::{
+    audit::{Act, What, Who},
+    limits::Counter,
+    players::Player,
+    totp::Totp,
+};
+use totp_rs::Builder;
+
+use crate::{
+    App, AppError,
+    secrets::{hmac, names, random_32},
+};
+
+const ISSUER: &str = "FPL Leagues";
+/// Bytes of a secret, as RFC 4226 recommends.
+const SECRET: usize = 20;
+const RECOVERY_CODES: usize = 10;
+/// Letters and digits that are not taken for each other.
+const ALPHABET: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
+
+/// Why it stays as it is; the text is what the admin reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum TotpError {
+    #[error("You use codes of an authenticator app already. Remove that first.")]
+    Enrolled,
+    #[error("There is nothing to confirm. Start again.")]
+    NotStarted,
+    #[error("You do not use codes of an authenticator app.")]
+    NotEnrolled,
+    #[error("That code is not right. A code counts once and changes every 30 seconds.")]
+    WrongCode,
+    #[error(transparent)]
+    Limited(#[from] Limited),
+}
+
+/// What an authenticator app is set up with: shown once.
+pub struct Enrolment {
+    /// Base32.
+    pub secret: String,
+    /// `otpauth://…`.
+    pub uri: String,
+    /// The same as a picture.
+    pub qr_svg: String,
+}
+
+/// Begins: a new secret, not in force before a code of it is shown.
+///
+/// # Errors
+/// The table or the secrets do not answer; the inner error is the admin's.
+pub async fn start(app: &App, admin: &Player) -> Result<Result<Enrolment, TotpError>, AppError> {
+    let random = random_32();
+    let secret = random.first_chunk::<SECRET>().expect("32 bytes have 20");
+    let sealed = seal(app, &admin.id, secret).await?;
+    let act = act(app, admin, What::StartTotp).to("a secret that waits to be confirmed");
+    if !app.store().start_totp(&admin.id, &sealed, &act).await? {
+        return Ok(Err(TotpError::Enrolled));
+    }
+    let secret = totp_rs::Secret::from(*secret).to_base32();
+    let uri = uri(&secret, admin);
+    let qr_svg = svg(&uri)?;
+    Ok(Ok(Enrolment { secret, uri, qr_svg }))
+}
+
+/// Puts it in force by a code of it. Answers the recovery codes: shown once.
+///
+/// # Errors
+/// The table or the secrets do not answer; the inner error is the admin's.
+pub async fn confirm(
+    app: &App,
+    admin: &Player,
+    code: &str,
+) -> Result<Result<Vec<String>, TotpError>, AppError> {
+    let counted = match count(app, &admin.id).await? {
+        Ok(counted) => counted,
+        Err(limited) => return Ok(Err(limited.into())),
+    };
+    let kept = app.store().totp(&admin.id).await?.filter(Totp::is_pending);
+    let Some(sealed) = kept.and_then(|totp| totp.sealed) else { return Ok(Err(TotpError::NotStarted)) };
+    let Some(step) = matching(app, &open(app, &admin.id, &sealed).await?, code)? else {
+        return Ok(Err(TotpError::WrongCode));
+    };
+    let codes: Vec<String> = (0..RECOVERY_CODES).map(|_| recovery_code()).collect();
+    let mut hashes = BTreeMap::new();
+    for code in &codes {
+        hashes.insert(recovery_hash(app, &admin.id, code).await?, true);
+    }
+    let act = act(app, admin, What::ConfirmTotp).from_to("password alone", "password and code");
+    if !app.store().confirm_totp(&admin.id, &sealed, step, &hashes, &act).await? {
+        return Ok(Err(TotpError::NotStarted));
+    }
+    counted.give_back(app).await?;
+    Ok(Ok(codes))
+}
+
+/// Takes it out of force, by a code of it.
+///
+/// # Errors
+/// The table or the secrets do not answer; the inner error is the admin's.
+pub async fn remove(app: &App, admin: &Player, code: &str) -> Result<Result<(), TotpError>, AppError> {
+    if let Err(refused) = check(app, &admin.id, code).await? {
+        return Ok(Err(refused));
+    }
+    let act = act(app, admin, What::RemoveTotp).from_to("password and code", "password alone");
+    let removed = app.store().remove_totp(&admin.id, &act).await?;
+    Ok(if removed { Ok(()) } else { Err(TotpError::NotEnrolled) })
+}
+
+/// Uses up a code: the app's or a recovery code.
+///
+/// # Errors
+/// The table or the secrets do not answer; the inner error is the admin's.
+pub async fn check(app: &App, player: &UserId, code: &str) -> Result<Result<(), TotpError>, AppError> {
+    let counted = match count(app, player).await? {
+        Ok(counted) => counted,
+        Err(limited) => return Ok(Err(limited.into())),
+    };
+    let Some(totp) = app.store().totp(player).await?.filter(Totp::is_active) else {
+        return Ok(Err(TotpError::NotEnrolled));
+    };
+    let right = if is_of_an_app(code) {
+        let sealed = totp.sealed.unwrap_or_default();
+        match matching(app, &open(app, player, &sealed).await?, code)? {
+            Some(step) => app.store().use_totp_step(player, step).await?,
+            None => false,
+        }
+    } else {
+        let hash = recovery_hash(app, player, code).await?;
+        app.store().use_recovery_code(player, &hash).await?
+    };
+    if !right {
+        return Ok(Err(TotpError::WrongCode));
+    }
+    counted.give_back(app).await?;
+    Ok(Ok(()))
+}
+
+/// A try that has been counted and is about to be judged.
+struct Counted {
+    counter: Counter,
+    at: Timestamp,
+}
+
+impl Counted {
+    /// It was right, so it does not count.
+    async fn give_back(self, app: &App) -> Result<(), AppError> {
+        Ok(app.store().give_limit_back(&self.counter, self.at).await?)
+    }
+}
+
+/// Counts a try before it is judged, so that of many at once no more are judged than may be.
+async fn count(app: &App, player: &UserId) -> Result<Result<Counted, Limited>, AppError> {
+    let counter = Counter::new(Limit::SecondFactor, &[player.as_str()]);
+    let at = app.clock().now();
+    let taken = app.store().take_limit(&counter, at).await?;
+    Ok(taken.map(|()| Counted { counter, at }))
+}
+
+fn act(app: &App, admin: &Player, what: What) -> Act {
+    Act::new(Who::admin(admin), what, format!("player {}", admin.id), app.clock().now()).of(&admin.id)
+}
+
+fn is_of_an_app(code: &str) -> bool {
+    digits(code).len() == 6 && digits(code).bytes().all(|b| b.is_ascii_digit())
+}
+
+fn digits(code: &str) -> String {
+    code.chars().filter(|c| !c.is_whitespace()).collect()
+}
+
+/// The step that `code` is of: the current one, the one before or the one after.
+fn matching(app: &App, secret: &[u8], code: &str) -> Result<Option<u64>, AppError> {
+    let totp = Builder::new().with_secret(secret.to_vec()).build();
+    let totp = totp.map_err(|error| AppError::Internal(format!("a kept second factor: {error}")))?;
+    let now = u64::try_from(app.clock().now().as_second()).unwrap_or_default();
+    Ok(totp.check(&digits(code), now))
+}
+
+fn uri(secret: &str, admin: &Player) -> String {
+    // Usernames may hold anything; the id's beginning tells two accounts apart.
+    let issuer = ISSUER.replace(' ', "%20");
+    let account = admin.id.as_str().get(..8).unwrap_or_default();
+    format!("otpauth://totp/{issuer}:admin-{account}?secret={secret}&issuer={issuer}")
+}
+
+/// A QR code with the four modules of white around it that readers ask for.
+fn svg(text: &str) -> Result<String, AppError> {
+    let code = QrCode::encode_text(text, QrCodeEcc::Medium);
+    let code = code.map_err(|error| AppError::Internal(format!("a QR code: {error:?}")))?;
+    let mut path = String::new();
+    for y in 0..code.size() {
+        for x in (0..code.size()).filter(|x| code.get_module(*x, y)) {
+            path.push_str(&format!("M{},{}h1v1h-1z", x + 4, y + 4));
+        }
+    }
+    let size = code.size() + 8;
+    Ok(format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {size} {size}\" shape-rendering=\"crispEdges\">\
+         <path fill=\"#fff\" d=\"M0,0h{size}v{size}h-{size}z\"/><path d=\"{path}\"/></svg>"
+    ))
+}
+
+/// Fifty random bits: `k3mpq-7xw2a`.
+fn recovery_code() -> String {
+    let letter = |byte: &u8| char::from(ALPHABET[usize::from(byte % 32)]);
+    let letters: String = random_32()[..10].iter().map(letter).collect();
+    format!("{}-{}", &letters[..5], &letters[5..])
+}
+
+async fn recovery_hash(app: &App, player: &UserId, code: &str) -> Result<String, AppError> {
+    let plain: String = code.chars().filter(char::is_ascii_alphanumeric).collect();
+    let text = format!("recovery {player} {}", plain.to_ascii_lowercase());
+    let key = app.secrets().key(names::TOTP_KEY).await?;
+    Ok(hex::encode(hmac(&key, text.as_bytes())))
+}
+
+async fn cipher(app: &App) -> Result<aead::LessSafeKey, AppError> {
+    let key = app.secrets().key(names::TOTP_KEY).await?;
+    let key = aead::UnboundKey::new(&aead::CHACHA20_POLY1305, &key).expect("a key of 32 bytes");
+    Ok(aead::LessSafeKey::new(key))
+}
+
+/// Encrypts a secret for its player: nonce, then ciphertext, in hex.
+async fn seal(app: &App, player: &UserId, secret: &[u8]) -> Result<String, AppError> {
+    let random = random_32();
+    let nonce = *random.first_chunk::<{ aead::NONCE_LEN }>().expect("32 bytes have 12");
+    let mut text = secret.to_vec();
+    let whose = aead::Aad::from(player.as_str());
+    let sealed = cipher(app).await?.seal_in_place_append_tag(
+        aead::Nonce::assume_unique_for_key(nonce),
+        whose,
+        &mut text,
+    );
+    sealed.map_err(|_| AppError::Internal("a second factor could not be sealed".to_owned()))?;
+    Ok(hex::encode([nonce.as_slice(), &text].concat()))
+}
+
+async fn open(app: &App, player: &UserId, sealed: &str) -> Result<Vec<u8>, AppError> {
+    let broken = || AppError::Internal(format!("the second factor of {player} cannot be opened"));
+    let mut bytes = hex::decode(sealed).map_err(|_| broken())?;
+    let (nonce, text) = bytes.split_at_mut_checked(aead::NONCE_LEN).ok_or_else(broken)?;
+    let nonce = aead::Nonce::try_assume_unique_for_key(nonce).map_err(|_| broken())?;
+    let whose = aead::Aad::from(player.as_str());
+    let opened = cipher(app).await?.open_in_place(nonce, whose, text).map_err(|_| broken())?;
+    Ok(opened.to_vec())
+}
