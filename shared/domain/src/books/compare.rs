@@ -1,0 +1,214 @@
+//! What does not agree. A difference between sums counts once a second reading has it too; one of a wallet
+//! once the wallet was read again with its postings and had not moved meanwhile.
+
+use jiff::civil::Date;
+use serde::{Deserialize, Serialize};
+
+use super::{Line, Totals};
+use crate::{GameweekId, Kes};
+
+/// What does not agree with what.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// A wallet's balance and the sum of its postings.
+    Wallet,
+    /// How many postings a wallet says to have, and how many there are.
+    Movements,
+    /// A posting's legs and zero.
+    Posting,
+    /// All accounts together and zero.
+    Ledger,
+    /// A gameweek's pot and zero: paid in full, or paid more than was in it.
+    Pot,
+    Prompts,
+    Codes,
+    Asked,
+    Returned,
+    PaidOut,
+    /// A payment to the paybill and what it was credited with.
+    Paybill,
+    /// An item that cannot be read.
+    Unreadable,
+}
+
+impl From<Line> for Kind {
+    fn from(line: Line) -> Self {
+        match line {
+            Line::Prompts => Self::Prompts,
+            Line::Codes => Self::Codes,
+            Line::Asked => Self::Asked,
+            Line::Returned => Self::Returned,
+            Line::PaidOut => Self::PaidOut,
+        }
+    }
+}
+
+impl Kind {
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Wallet => "wallet",
+            Self::Movements => "movements",
+            Self::Posting => "posting",
+            Self::Ledger => "ledger",
+            Self::Pot => "pot",
+            Self::Prompts => "prompts",
+            Self::Codes => "codes",
+            Self::Asked => "asked",
+            Self::Returned => "returned",
+            Self::PaidOut => "paid-out",
+            Self::Paybill => "paybill",
+            Self::Unreadable => "unreadable",
+        }
+    }
+
+    /// For the admin.
+    #[must_use]
+    pub const fn text(self) -> &'static str {
+        match self {
+            Self::Wallet => "A wallet is not what its postings say.",
+            Self::Movements => "A wallet has moved more often, or less, than it has postings.",
+            Self::Posting => "A posting's sides are not equal.",
+            Self::Ledger => "All accounts together are not zero.",
+            Self::Pot => "A gameweek's pot is not empty after it was paid, or is below zero.",
+            Self::Prompts => "Credited prompts and their postings are not equal.",
+            Self::Codes => "Confirmed codes and their postings are not equal.",
+            Self::Asked => "Withdrawals and the postings that took the money are not equal.",
+            Self::Returned => "Rejected withdrawals and the postings that gave the money back are not equal.",
+            Self::PaidOut => "Paid withdrawals and their postings are not equal.",
+            Self::Paybill => "A payment to the paybill was credited with another amount.",
+            Self::Unreadable => "An item of the table cannot be read.",
+        }
+    }
+}
+
+/// Two figures that should be one: KES, or of `movements` a count.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Difference {
+    pub kind: Kind,
+    /// The day of sums by day.
+    #[serde(default)]
+    pub day: Option<Date>,
+    /// The player, payment, withdrawal, code or gameweek; empty of a whole day.
+    pub on: String,
+    /// By the postings.
+    pub expected: i64,
+    pub found: i64,
+}
+
+impl Difference {
+    #[must_use]
+    pub fn of(kind: Kind, on: impl Into<String>, expected: i64, found: i64) -> Self {
+        Self { kind, day: None, on: on.into(), expected, found }
+    }
+}
+
+/// What does not agree in `totals`; `paid` are the gameweeks that owe nobody anything.
+#[must_use]
+pub fn compare(totals: &Totals, paid: &[GameweekId]) -> Vec<Difference> {
+    let mut found = Vec::new();
+    let sum: Kes = totals.accounts.values().copied().sum();
+    if sum != Kes::ZERO {
+        found.push(Difference::of(Kind::Ledger, "", 0, sum.get()));
+    }
+    for (name, amount) in &totals.accounts {
+        let Some(gameweek) = name.strip_prefix("pot:") else { continue };
+        let is_paid = paid.iter().any(|paid| paid.to_string() == gameweek);
+        if *amount < Kes::ZERO || (is_paid && *amount != Kes::ZERO) {
+            found.push(Difference::of(Kind::Pot, gameweek, 0, amount.get()));
+        }
+    }
+    for (date, day) in &totals.days {
+        for line in Line::ALL {
+            let sides = day.line(line);
+            if sides.booked != sides.recorded {
+                found.extend(of_line(totals, line, *date));
+            }
+        }
+    }
+    found
+}
+
+/// The records that do not agree, where they were kept apart; else the day as a whole.
+fn of_line(totals: &Totals, line: Line, date: Date) -> Vec<Difference> {
+    let kind = Kind::from(line);
+    let culprits = totals.culprits(line, date);
+    if culprits.is_empty() {
+        let sides = totals.days[&date].line(line);
+        let (expected, found) = (sides.booked.0.get(), sides.recorded.0.get());
+        return vec![Difference { kind, day: Some(date), on: String::new(), expected, found }];
+    }
+    let of_record = |(id, booked, recorded): (&str, Kes, Kes)| Difference {
+        kind,
+        day: Some(date),
+        on: id.to_owned(),
+        expected: booked.get(),
+        found: recorded.get(),
+    };
+    culprits.into_iter().map(of_record).collect()
+}
+
+/// Of what the second reading has, what the first one had too.
+#[must_use]
+pub fn confirmed(first: &[Difference], second: Vec<Difference>) -> Vec<Difference> {
+    let had = |now: &Difference| {
+        let same = |then: &&Difference| {
+            then.kind == now.kind && then.day == now.day && (then.on == now.on || then.on.is_empty())
+        };
+        first.iter().any(|then| same(&then))
+    };
+    second.into_iter().filter(had).collect()
+}
+
+/// Whether something is off that was not off in the same way before.
+#[must_use]
+pub fn has_news(before: &[Difference], now: &[Difference]) -> bool {
+    now.iter().any(|difference| !before.contains(difference))
+}
+
+/// A wallet as it was read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WalletSeen {
+    pub balance: Kes,
+    /// How many postings have changed it.
+    pub version: u64,
+}
+
+/// What a reading of a wallet and its postings says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum WalletVerdict {
+    Fits,
+    /// It has moved between the two readings of it: nothing is known.
+    Moved,
+    /// Its balance, or how often it moved, is not what the postings say.
+    Differs {
+        kind: Kind,
+        expected: i64,
+        found: i64,
+    },
+}
+
+/// Judges a wallet that was read before and after its postings, which sum to `sum` over `count` that have
+/// changed it. No wallet at all is one with nothing in it.
+#[must_use]
+pub fn judge_wallet(
+    before: Option<WalletSeen>,
+    (sum, count): (Kes, u64),
+    after: Option<WalletSeen>,
+) -> WalletVerdict {
+    if before != after {
+        return WalletVerdict::Moved;
+    }
+    let seen = after.unwrap_or(WalletSeen { balance: Kes::ZERO, version: 0 });
+    let differs = |kind, expected, found| WalletVerdict::Differs { kind, expected, found };
+    if seen.balance != sum {
+        differs(Kind::Wallet, sum.get(), seen.balance.get())
+    } else if seen.version != count {
+        let whole = |n: u64| i64::try_from(n).unwrap_or(i64::MAX);
+        differs(Kind::Movements, whole(count), whole(seen.version))
+    } else {
+        WalletVerdict::Fits
+    }
+}
