@@ -2,10 +2,10 @@
 //! wrong: it fails until it is in the dead-letter queue, where it is seen.
 
 use app::{
-    App, AppError, collecting, corrections, draw, float, gameweeks,
+    App, AppError, books, collecting, corrections, draw, float, gameweeks,
     mail::{self, SendMail},
     paybill, payments, payouts,
-    queues::{Collect, ForGameweek, LookAtPayment, SettleLeague, TakeResult},
+    queues::{Collect, ForGameweek, LookAtPayment, ReadBooks, SettleLeague, TakeResult},
     results, scores, settling, winners,
 };
 use serde::de::DeserializeOwned;
@@ -65,6 +65,14 @@ pub async fn collect_teams(app: App, body: String) -> Result<(), AppError> {
     collecting::collect(&app).await
 }
 
+/// Queue `books`: reads on in a segment of the table.
+///
+/// # Errors
+/// The message is to be tried again.
+pub async fn read_books(app: App, body: String) -> Result<(), AppError> {
+    books::read(&app, &read::<ReadBooks>(&body)?).await
+}
+
 /// Queue `mails`: sends one mail.
 ///
 /// # Errors
@@ -104,14 +112,16 @@ pub async fn close_gameweek(app: App) -> Result<(), AppError> {
     troubles.into_iter().next().map_or(Ok(()), Err)
 }
 
-/// Every quarter of an hour: the backstop for payments and payouts whose message was lost.
+/// Every quarter of an hour: the backstop for payments, payouts and the books' reading, where a message was
+/// lost.
 ///
 /// # Errors
 /// Something did not answer; the next run makes it good.
 pub async fn remind_of_payments(app: App) -> Result<(), AppError> {
     let payments = payments::remind_of_open_payments(&app).await;
-    let payouts = payouts::remind(&app).await?;
-    let payments = payments?;
+    let payouts = payouts::remind(&app).await;
+    books::remind(&app).await?;
+    let (payments, payouts) = (payments?, payouts?);
     if payments + payouts > 0 {
         tracing::warn!(payments, payouts, "their questions had stopped");
     }
@@ -135,4 +145,12 @@ pub async fn register_paybill(app: App) -> Result<(), AppError> {
 /// Something did not answer; it is known the night after.
 pub async fn ask_for_balance(app: App) -> Result<(), AppError> {
     float::ask(&app).await
+}
+
+/// Every night: begins to read the books.
+///
+/// # Errors
+/// Something did not answer; they are read the night after.
+pub async fn reconcile(app: App) -> Result<(), AppError> {
+    books::start(&app).await
 }

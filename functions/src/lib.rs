@@ -4,6 +4,7 @@
 pub mod account;
 pub mod audit;
 pub mod auth;
+pub mod books;
 pub mod calendar;
 pub mod deposits;
 pub mod draw;
@@ -65,6 +66,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         routes!(withdrawals::pay_withdrawal),
         routes!(set_asides::list_set_asides),
         routes!(set_asides::decide_set_aside),
+        routes!(books::get_books),
         routes!(leagues::join::join_league),
         routes!(leagues::list::list_leagues),
         routes!(leagues::points::get_points),
@@ -114,6 +116,7 @@ pub fn jobs() -> Vec<Job> {
         Job::queue("settle-gameweek", |app, message| Box::pin(jobs::settle_gameweek(app, message))),
         Job::queue("settle-league", |app, message| Box::pin(jobs::settle_league(app, message))),
         Job::queue("collect-teams", |app, message| Box::pin(jobs::collect_teams(app, message))),
+        Job::queue("read-books", |app, message| Box::pin(jobs::read_books(app, message))),
         Job::queue("send-mail", |app, message| Box::pin(jobs::send_mail(app, message))),
         Job::schedule("sync-gameweek", |app| Box::pin(jobs::sync_gameweek(app))),
         Job::schedule("track-points", |app| Box::pin(jobs::track_points(app))),
@@ -121,5 +124,6 @@ pub fn jobs() -> Vec<Job> {
         Job::schedule("remind-of-payments", |app| Box::pin(jobs::remind_of_payments(app))),
         Job::schedule("register-paybill", |app| Box::pin(jobs::register_paybill(app))),
         Job::schedule("ask-for-balance", |app| Box::pin(jobs::ask_for_balance(app))),
+        Job::schedule("reconcile", |app| Box::pin(jobs::reconcile(app))),
     ]
 }

@@ -54,6 +54,7 @@ pub const CALLS: &[(&str, For)] = &[
     ("pay-withdrawal", For::Admin),
     ("list-set-asides", For::Admin),
     ("decide-set-aside", For::Admin),
+    ("get-books", For::Admin),
     ("join-league", For::Owner),
     ("list-leagues", For::Anyone),
     ("get-points", For::Anyone),

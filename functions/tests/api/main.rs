@@ -10,6 +10,7 @@ mod support;
 mod audit;
 mod authz;
 mod bad_input;
+mod books;
 mod codes;
 mod deadline;
 mod draw;

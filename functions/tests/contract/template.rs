@@ -20,6 +20,8 @@ const GRANTS: &[(&str, &str)] = &[
     ("dynamodb:UpdateItem", "Table"),
     // Payouts are not paused: `pay-withdrawal`.
     ("dynamodb:ConditionCheckItem", "Table"),
+    // The nightly reading of the books: `read-books`, and nobody else (below).
+    ("dynamodb:Scan", "Table"),
     ("sqs:SendMessage", "Queue"),
     ("ssm:GetParameter", "parameter"),
     ("events:PutRule", "rule"),
@@ -219,6 +221,16 @@ fn no_function_may_do_more_than_the_list_says() {
             assert!(GRANTS.contains(&grant), "{id}: {grant:?} is not on the list");
         }
     }
+}
+
+#[test]
+fn only_the_reading_of_the_books_scans() {
+    let scanning: Vec<String> = functions_of(&template())
+        .values()
+        .filter(|properties| grants(properties).iter().any(|(action, _)| action == "dynamodb:Scan"))
+        .map(|properties| handler(properties).to_owned())
+        .collect();
+    assert_eq!(scanning, ["read-books"]);
 }
 
 #[test]

@@ -120,6 +120,9 @@ pub async fn assemble(settings: &Settings) -> Result<Parts, Refusal> {
 /// The template's parameters on one machine. Those that it does not declare mean nothing.
 fn parameters(origin: &str, edge_secret: &str) -> BTreeMap<&'static str, String> {
     BTreeMap::from([
+        // A small table, read in pieces all the same.
+        ("BooksItemsAtOnce", "1000".to_owned()),
+        ("BooksSegments", "2".to_owned()),
         ("BeaconBaseUrl", format!("{origin}/sim/beacon")),
         ("DarajaBaseUrl", format!("{origin}/sim/daraja")),
         ("EdgeSecret", edge_secret.to_owned()),

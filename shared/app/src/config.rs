@@ -36,6 +36,7 @@ pub struct Config {
     pub credit_verified_codes: bool,
     /// The one-off rule that fires at the deadline's fence, kept by `sync-gameweek`.
     pub fence_rule_name: String,
+    pub books: BooksSettings,
     pub limits: Limits,
     /// SHA-256 of the secrets by which the distribution's requests are known: the one in force and,
     /// while it is changed, the one before.
@@ -60,6 +61,7 @@ pub struct QueueUrls {
     pub leagues: String,
     pub teams: String,
     pub mails: String,
+    pub books: String,
 }
 
 #[derive(Debug, Clone)]
@@ -85,6 +87,17 @@ pub struct PaybillSettings {
     /// The account that they enter there, and that a prompt shows beside the paybill's name: 12 characters
     /// at the most (facts/daraja.md).
     pub account_reference: String,
+}
+
+/// How the books are read at night.
+#[derive(Debug, Clone)]
+pub struct BooksSettings {
+    /// Parts of the table that are read side by side.
+    pub segments: u32,
+    /// Items that are read by one message.
+    pub items_at_once: usize,
+    /// Whether what players pay comes into the account that withdrawals are paid from.
+    pub float_takes_in: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -124,6 +137,7 @@ impl Config {
                 leagues: vars.text("LEAGUES_QUEUE_URL")?,
                 teams: vars.text("TEAMS_QUEUE_URL")?,
                 mails: vars.text("MAILS_QUEUE_URL")?,
+                books: vars.text("BOOKS_QUEUE_URL")?,
             },
             daraja: DarajaSettings {
                 base_url: vars.text("DARAJA_BASE_URL")?,
@@ -153,6 +167,11 @@ impl Config {
             auto_settle: vars.parsed("AUTO_SETTLE")?,
             credit_verified_codes: vars.parsed("CREDIT_VERIFIED_CODES")?,
             fence_rule_name: vars.text("FENCE_RULE_NAME")?,
+            books: BooksSettings {
+                segments: vars.parsed("BOOKS_SEGMENTS")?,
+                items_at_once: vars.parsed("BOOKS_ITEMS_AT_ONCE")?,
+                float_takes_in: vars.parsed("FLOAT_TAKES_IN")?,
+            },
             limits: vars.limits("LIMITS")?,
             edge_secret_hashes: vars.hashes("EDGE_SECRET_HASHES")?,
         })

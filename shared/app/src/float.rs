@@ -33,13 +33,13 @@ pub async fn answered(app: &App, question: &str, body: &str) -> Result<(), AppEr
     let balances = match parse_result(body.as_bytes()) {
         Ok(result) => match result.balances() {
             Some(Ok(balances)) => balances,
-            Some(Err(error)) => return unread(question, &error),
+            Some(Err(error)) => return unread(app, question, &error).await,
             None => {
                 tracing::warn!(question, ?result, "M-Pesa does not tell the accounts' balance");
                 return Ok(());
             }
         },
-        Err(error) => return unread(question, &error),
+        Err(error) => return unread(app, question, &error).await,
     };
     let accounts: Vec<FloatAccount> = balances
         .into_iter()
@@ -49,7 +49,7 @@ pub async fn answered(app: &App, question: &str, body: &str) -> Result<(), AppEr
     Ok(())
 }
 
-fn unread(question: &str, error: &dyn std::error::Error) -> Result<(), AppError> {
+async fn unread(app: &App, question: &str, error: &(dyn std::error::Error + Sync)) -> Result<(), AppError> {
     tracing::error!(question, %error, alarm = "balance", "the accounts' balance cannot be read");
-    Ok(())
+    Ok(app.store().note_unread_float(question).await?)
 }

@@ -6,6 +6,7 @@
 pub mod access;
 pub mod admin;
 pub mod aws;
+pub mod books;
 pub mod codes;
 pub mod collecting;
 pub mod config;

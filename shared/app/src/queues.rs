@@ -78,6 +78,13 @@ pub struct SettleLeague {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Collect {}
 
+/// To `read-books`: read on in this segment, from where it stands.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReadBooks {
+    pub run: String,
+    pub segment: u32,
+}
+
 /// A message that knows its queue.
 pub trait Message: Serialize {
     const QUEUE: &'static str;
@@ -109,6 +116,13 @@ impl Message for Collect {
     const QUEUE: &'static str = "teams";
     fn url(app: &App) -> &str {
         &app.config().queues.teams
+    }
+}
+
+impl Message for ReadBooks {
+    const QUEUE: &'static str = "books";
+    fn url(app: &App) -> &str {
+        &app.config().queues.books
     }
 }
 

@@ -22,6 +22,24 @@ pub struct Float {
     pub accounts: Vec<FloatAccount>,
     #[serde(default)]
     pub as_of: Option<Timestamp>,
+    /// The last question whose answer could not be read.
+    #[serde(default)]
+    pub unread: Option<String>,
+}
+
+impl Float {
+    /// The accounts, where the last question was answered.
+    #[must_use]
+    pub fn told(&self) -> Option<(Timestamp, &[FloatAccount])> {
+        let as_of = self.as_of.filter(|as_of| *as_of >= self.asked_at && !self.is_unread())?;
+        Some((as_of, &self.accounts))
+    }
+
+    /// Whether the answer to the last question could not be read.
+    #[must_use]
+    pub fn is_unread(&self) -> bool {
+        self.unread.as_ref() == Some(&self.question)
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -59,6 +77,23 @@ impl Store {
         conditional(update).await.map(drop)
     }
 
+    /// Notes that the answer to `question` could not be read; what was known stays, and an answer to it that
+    /// could be read.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn note_unread_float(&self, question: &str) -> Result<(), StoreError> {
+        let update = self
+            .client
+            .update_item()
+            .table_name(&self.name)
+            .set_key(Some(key().attributes()))
+            .update_expression("SET unread = :question")
+            .condition_expression("question = :question AND (attribute_not_exists(asOf) OR asOf < askedAt)")
+            .expression_attribute_values(":question", s(question));
+        conditional(update).await.map(drop)
+    }
+
     /// Keeps the answer to `question`. `false`: another one has been asked since.
     ///
     /// # Errors
@@ -76,7 +111,7 @@ impl Store {
             .update_item()
             .table_name(&self.name)
             .set_key(Some(key().attributes()))
-            .update_expression("SET accounts = :accounts, asOf = :at")
+            .update_expression("SET accounts = :accounts, asOf = :at REMOVE unread")
             .condition_expression("question = :question")
             .expression_attribute_values(":accounts", accounts)
             .expression_attribute_values(":question", s(question))

@@ -2,7 +2,8 @@
 //!
 //! Invariants: keys exist only in the entity's file; a money step is one transaction whose items
 //! belong to one player or one payment; a refused condition comes back as a typed outcome; reads
-//! page; nothing here scans. The tables of entities and access patterns are in this crate's README.
+//! page; nothing scans but the nightly reading of the books. The tables of entities and access patterns
+//! are in this crate's README.
 
 mod error;
 mod ids;
@@ -12,6 +13,7 @@ mod transaction;
 mod word;
 
 pub mod audit;
+pub mod books;
 pub mod collecting;
 pub mod days;
 pub mod draws;

@@ -76,7 +76,8 @@ pub struct Payment {
     /// When the next question about it is due, in milliseconds since 1970.
     #[serde(default)]
     pub next_question: Option<i64>,
-    /// What an admin credited it with, where that was an admin.
+    /// What it was credited with, where that is not its amount as a matter of course: by an admin, or
+    /// nothing, since its receipt was credited by another way.
     #[serde(default)]
     pub credited: Option<Kes>,
     /// The admin's word that closed it as a case.

@@ -66,7 +66,7 @@ impl<'a> Booking<'a> {
     }
 }
 
-fn wallet_key(player: &UserId) -> Key {
+pub(crate) fn key(player: &UserId) -> Key {
     Key::new(partition(player), "WALLET")
 }
 
@@ -75,7 +75,7 @@ pub(crate) fn posting_key(pk: impl Into<String>, cause: &str) -> Key {
 }
 
 pub(crate) fn empty(player: &UserId) -> Item {
-    wallet_key(player).item(&Wallet { balance: Kes::ZERO, version: 0 })
+    key(player).item(&Wallet { balance: Kes::ZERO, version: 0 })
 }
 
 /// A posting that changes no wallet, in the partition `pk`.
@@ -100,7 +100,7 @@ impl Store {
     /// # Errors
     /// The table is not answering, or there is no such wallet.
     pub async fn wallet(&self, player: &UserId) -> Result<Wallet, StoreError> {
-        let wallet = self.get("wallet", wallet_key(player)).await?;
+        let wallet = self.get("wallet", key(player)).await?;
         wallet.ok_or_else(|| StoreError::Refused(format!("player {player} has no wallet")))
     }
 
@@ -174,7 +174,7 @@ impl Store {
         }
         let update = Update::builder()
             .table_name(&self.name)
-            .set_key(Some(wallet_key(player).attributes()))
+            .set_key(Some(key(player).attributes()))
             .update_expression("SET balance = :after, version = :version")
             .condition_expression("version = :seen AND balance = :before")
             .expression_attribute_values(":after", n(after.balance.get()))

@@ -24,6 +24,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/books": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The accounts, what was off in them, and what moved by day. */
+        get: operations["get_books"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/exports/{what}": {
         parameters: {
             query?: never;
@@ -991,6 +1008,19 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AccountItem: {
+            /**
+             * Format: int64
+             * @description In KES.
+             * @example 4500
+             */
+            amount: number;
+            /**
+             * @description `wallets`, `mpesa:in`, `mpesa:out`, `pot:2026-03`, `withdrawals`, `fees` or `rounding`.
+             * @example wallets
+             */
+            name: string;
+        };
         /** @description What M-Pesa wants to hear. */
         Acknowledged: {
             /**
@@ -1190,6 +1220,135 @@ export interface components {
              */
             what: string;
         };
+        Books: {
+            /**
+             * @description Every account by the postings. What came in or is owed by somebody else is negative: together they
+             *     are 0.
+             */
+            accounts: components["schemas"]["AccountItem"][];
+            /**
+             * Format: date-time
+             * @description What the accounts below are of; null before the first reading. RFC 3339, UTC.
+             * @example 2026-08-20T09:00:00Z
+             */
+            asOf?: string | null;
+            /** @description By day, oldest first, at most 90; a day is Kenya's. */
+            days: components["schemas"]["BooksDay"][];
+            /** @description Whether payouts are paused, by whom and why. */
+            payouts: components["schemas"]["SwitchView"];
+            /**
+             * Format: date-time
+             * @description Since when a reading is under way. RFC 3339, UTC.
+             * @example 2026-08-20T09:00:00Z
+             */
+            readingSince?: string | null;
+            report?: components["schemas"]["BooksReport"] | null;
+        };
+        /** @description What moved on a day, in KES. */
+        BooksDay: {
+            /** @example 2026-08-20 */
+            day: string;
+            /**
+             * Format: int64
+             * @example 1350
+             */
+            deposits: number;
+            /**
+             * Format: int64
+             * @example 1350
+             */
+            entries: number;
+            /**
+             * Format: int64
+             * @example 134
+             */
+            fees: number;
+            /**
+             * Format: int64
+             * @example 1215
+             */
+            prizes: number;
+            /**
+             * Format: int64
+             * @example 0
+             */
+            refunds: number;
+            /**
+             * Format: int64
+             * @example 1
+             */
+            rounding: number;
+            /**
+             * Format: int64
+             * @description Paid out.
+             * @example 60
+             */
+            withdrawals: number;
+        };
+        BooksReport: {
+            /**
+             * @description Kenya's day.
+             * @example 2026-08-20
+             */
+            day: string;
+            differences: components["schemas"]["DifferenceItem"][];
+            /**
+             * Format: date-time
+             * @example 2026-08-20T09:00:00Z
+             */
+            finishedAt: string;
+            float: components["schemas"]["FloatItem"];
+            /**
+             * @description How many differences there are; at most 100 are shown.
+             * @example 1
+             */
+            found: number;
+            /**
+             * Format: int64
+             * @description Of those, how many moved whenever they were read again: of them nothing is known.
+             * @example 0
+             */
+            moving: number;
+            /**
+             * @description Whether payouts were paused for them: not where each was known the night before.
+             * @example true
+             */
+            pausedPayouts: boolean;
+            /**
+             * Format: int64
+             * @description Prompts that wait for an admin, and what M-Pesa reports of them, in KES.
+             * @example 600
+             */
+            setAside: number;
+            /**
+             * Format: int64
+             * @example 1
+             */
+            setAsides: number;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC.
+             * @example 2026-08-20T09:00:00Z
+             */
+            startedAt: string;
+            /**
+             * Format: int64
+             * @description Paid to the paybill in the last seven days and in nobody's wallet, in KES.
+             * @example 0
+             */
+            unclaimed: number;
+            /**
+             * Format: int64
+             * @example 0
+             */
+            unclaimedPayments: number;
+            /**
+             * Format: int64
+             * @description How many were read.
+             * @example 137
+             */
+            wallets: number;
+        };
         /** @description The code is before an admin. */
         CodeTaken: {
             /** @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f */
@@ -1252,6 +1411,37 @@ export interface components {
              * @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f
              */
             userId?: string | null;
+        };
+        /** @description Two figures that should be one. */
+        DifferenceItem: {
+            /**
+             * @description Kenya's day, of sums by day.
+             * @example null
+             */
+            day?: string | null;
+            /**
+             * Format: int64
+             * @description By the postings, in KES; of `movements` a count.
+             * @example 500
+             */
+            expected: number;
+            /**
+             * Format: int64
+             * @example 450
+             */
+            found: number;
+            /**
+             * @example wallet
+             * @enum {string}
+             */
+            kind: "wallet" | "movements" | "posting" | "ledger" | "pot" | "prompts" | "codes" | "asked" | "returned" | "paid-out" | "paybill" | "unreadable";
+            /**
+             * @description The player, payment, withdrawal, code or gameweek; empty of a whole day.
+             * @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f
+             */
+            on: string;
+            /** @example A wallet is not what its postings say. */
+            text: string;
         };
         Draw: {
             /**
@@ -1428,6 +1618,33 @@ export interface components {
              * @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f
              */
             requestId: string;
+        };
+        /** @description What M-Pesa says of the account that withdrawals are paid from. In KES cents. */
+        FloatItem: {
+            /**
+             * Format: int64
+             * @example 1250000
+             */
+            cents?: number | null;
+            /**
+             * Format: int64
+             * @description Since M-Pesa told it last.
+             * @example 135000
+             */
+            changeCents?: number | null;
+            /**
+             * Format: int64
+             * @description By the postings.
+             * @example 135000
+             */
+            expectedChangeCents?: number | null;
+            /**
+             * @description `fits`, `differs`, `first` (there was nothing to compare with), `not-asked`, `not-answered`,
+             *     `unreadable` or `no-account`.
+             * @example fits
+             * @enum {string}
+             */
+            said: "fits" | "differs" | "first" | "not-asked" | "not-answered" | "unreadable" | "no-account";
         };
         ForgottenPassword: {
             /** @example wanjiku@example.co.ke */
@@ -3127,6 +3344,47 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not an admin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_books: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As the last reading has them */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Books"];
                 };
             };
             /** @description Not logged in */

@@ -1,13 +1,14 @@
 //! The runner's own part of `/sim/api`: the clock, schedules, players, the ledger and the outbox. (Prompts,
 //! the official game and the faults are the simulators'.)
 //!
-//! Invariant: every refusal is `{"message"}`; nothing here writes to the product's table but
-//! through the product's own HTTP API.
+//! Invariant: every refusal is `{"message"}`; nothing here writes to the product's table but through the
+//! product's own HTTP API, and `plant`, which is there to make it wrong.
 
 mod clock;
 mod jobs;
 mod ledger;
 mod outbox;
+mod plant;
 mod players;
 
 use std::sync::Arc;
@@ -52,6 +53,7 @@ pub fn router(api: Api) -> Router {
         .route("/jobs/{name}", post(jobs::start).put(jobs::switch))
         .route("/players", post(players::add))
         .route("/ledger", get(ledger::show))
+        .route("/table", put(plant::plant))
         .route("/outbox", get(outbox::list))
         .method_not_allowed_fallback(|| async {
             Refused::new(StatusCode::METHOD_NOT_ALLOWED, "Method not allowed.")

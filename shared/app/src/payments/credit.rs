@@ -114,7 +114,8 @@ pub(super) async fn learn_receipt(app: &App, payment: &Payment) -> Result<(), Ap
 pub(crate) fn differs(payment: &Payment) -> bool {
     let Some(claim) = payment.claim.as_ref().filter(|claim| claim.paid) else { return false };
     let another_receipt = claim.receipt.as_ref().zip(payment.receipt.as_ref()).is_some_and(|(a, b)| a != b);
-    claim.amount != Some(payment.credited.unwrap_or(payment.amount)) || another_receipt
+    let credited = payment.credited.filter(|credited| credited.is_positive());
+    claim.amount != Some(credited.unwrap_or(payment.amount)) || another_receipt
 }
 
 fn in_the_wallet(why: &JoinError) -> String {

@@ -7,7 +7,7 @@
 //! wallet has moved since: whichever is second sees the first.
 
 use aws_sdk_dynamodb::types::{AttributeValue, Update};
-use domain::{ledger::Posting, manual_payment::may_be_the_prompts, payment::State};
+use domain::{Kes, ledger::Posting, manual_payment::may_be_the_prompts, payment::State};
 use jiff::Timestamp;
 
 use super::{Payment, SET_ASIDE, WITHOUT_RECEIPT, key, position};
@@ -17,7 +17,7 @@ use crate::{
     lists::{DELIST, enlist},
     players::partition,
     receipts::Receipt,
-    table::{Item, s},
+    table::{Item, n, s},
     transaction::{Outcome, Transaction},
     wallets::{Booking, WALLET_TRIES, posting_key},
 };
@@ -93,7 +93,7 @@ impl Store {
                 return Ok(Credited::MayBeTyped);
             }
             let mut transaction = Transaction::new();
-            transaction.update(self.credited(payment, entry.is_some(), credit), Refusal::Payment);
+            transaction.update(self.credited(payment, entry.is_some(), credit, None), Refusal::Payment);
             if let Some(receipt) = credit.receipt {
                 let claim = claim(payment, &deposit, credit.at);
                 transaction.put(self.claim_receipt(receipt, &claim), Refusal::Receipt);
@@ -140,7 +140,7 @@ impl Store {
         credit: Credit<'_>,
     ) -> Result<bool, StoreError> {
         let mut transaction = Transaction::new();
-        transaction.update(self.credited(payment, false, credit), Refusal::Payment);
+        transaction.update(self.credited(payment, false, credit, Some(Kes::ZERO)), Refusal::Payment);
         Ok(self.commit(transaction).await? == Outcome::Written)
     }
 
@@ -212,7 +212,14 @@ impl Store {
         update.build().expect("table, key and expression are given")
     }
 
-    fn credited(&self, payment: &Payment, entered: bool, credit: Credit<'_>) -> Update {
+    /// `otherwise`: what it is credited with, where that is not its amount.
+    fn credited(
+        &self,
+        payment: &Payment,
+        entered: bool,
+        credit: Credit<'_>,
+        otherwise: Option<Kes>,
+    ) -> Update {
         let flag = AttributeValue::Bool;
         let mut set =
             "SET #state = :success, decidedAt = :at, entered = :entered, flagged = :flagged".to_owned();
@@ -233,6 +240,10 @@ impl Store {
             None => Some(WITHOUT_RECEIPT),
             Some(_) => None,
         };
+        if let Some(amount) = otherwise {
+            set.push_str(", credited = :credited");
+            update = update.expression_attribute_values(":credited", n(amount.get()));
+        }
         let mut remove = Vec::new();
         match list {
             None => remove.push(DELIST),
