@@ -253,6 +253,21 @@ const SCREENS: Screen[] = [
     act: all(click("Change team"), inDialog("Change team")),
     shows: "FPL ID must be a numeric value.",
   },
+  { name: "panel-totp", path: "/panel/security", as: "admin", act: all(click("Set up"), click("Turn on")), shows: "Enter the code from your authenticator app." },
+  {
+    name: "panel-totp-codes",
+    path: "/panel/security",
+    as: "admin",
+    act: all(click("Set up"), fill("Code", "492039"), click("Turn on")),
+    shows: "I have kept them",
+  },
+  {
+    name: "login-code",
+    path: "/login",
+    answers: { needsCode: true },
+    act: all(fill("Email", "admin@example.com"), fill("Password", "secret7"), click("Login")),
+    shows: /^From your authenticator app/,
+  },
   { name: "panel-records", path: "/panel/records", as: "admin", shows: "Closed a withdrawal" },
   { name: "panel-export", path: "/panel/records", as: "admin", act: click("Download CSV"), shows: "Go on after 1000 rows" },
 ];

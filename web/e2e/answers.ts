@@ -254,6 +254,8 @@ export type Answers = {
   status?: object;
   leagues?: object[];
   wallet?: number;
+  /** The log-in asks for a code. */
+  needsCode?: boolean;
   /** Calls that are refused, with what the server says. */
   refused?: Record<string, string>;
 };
@@ -339,6 +341,7 @@ export async function answer(page: Page, answers: Answers = {}) {
       return route.fulfill({ json: { points, points_on_bench: points && (id % 5), status: points && "live" } });
     }
     if (path.startsWith("/api/admin/exports/")) return route.fulfill(tablePage(request.url()));
+    if (answers.needsCode && path === "/api/login") return route.fulfill({ status: 401, json: { status: "totp", message: "Enter the code." } });
     const refusal = answers.refused?.[`${request.method()} ${path}`];
     if (refusal) return route.fulfill({ status: 400, json: { message: refusal } });
     const known = table[`${request.method()} ${path}`];

@@ -146,6 +146,14 @@ const PROFILE = {
   },
 };
 
+/** Squares in the manner of a QR code. */
+const squares = Array.from({ length: 33 * 33 }, (_, i) => ((i * 7919) % 5 < 2 ? `M${i % 33} ${Math.floor(i / 33)}h1v1h-1z` : "")).join("");
+const ENROLMENT = {
+  secret: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
+  uri: "otpauth://totp/FPL%20Leagues:admin-0198c6f8",
+  qrSvg: `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 33 33"><path d="${squares}"/></svg>`,
+};
+
 /** A first page of a table; the second one fails. */
 export function tablePage(url: string) {
   if (new URL(url).searchParams.has("cursor")) return { status: 503, json: { message: "Please try again in a moment." } };
@@ -158,6 +166,9 @@ export const PANEL = {
   "PUT /api/admin/switches": SWITCHES,
   "GET /api/admin/audit": AUDIT,
   "GET /api/admin/set-asides": SET_ASIDES,
+  "GET /api/admin/totp": { enrolled: false, recoveryCodesLeft: 0 },
+  "POST /api/admin/totp": ENROLMENT,
+  "POST /api/admin/totp/confirm": { recoveryCodes: Array.from({ length: 10 }, (_, i) => `k3m${i}q-7xw${i}a`) },
   "GET /api/admin/players": FOUND,
   "GET /api/admin/players/u7": PROFILE,
   "GET /api/admin/winners": PREVIEW,

@@ -11,11 +11,13 @@ import styles from "../Panel.module.css";
 
 const PanelPlayers = lazy(() => import("../PanelPlayers").then((m) => ({ default: m.PanelPlayers })));
 const PanelRecords = lazy(() => import("../PanelRecords").then((m) => ({ default: m.PanelRecords })));
+const PanelSecurity = lazy(() => import("../PanelSecurity").then((m) => ({ default: m.PanelSecurity })));
 
 const PARTS = [
   { to: "/panel", name: "Desk" },
   { to: "/panel/players", name: "Players" },
   { to: "/panel/records", name: "Records" },
+  { to: "/panel/security", name: "Log-in" },
 ];
 
 /** The operator's panel. What it may do is decided by the server at every call. */
@@ -42,6 +44,7 @@ export function PanelPage() {
           <Route index element={<PanelDesk />} />
           <Route path="players/:player?" element={<PanelPlayers />} />
           <Route path="records" element={<PanelRecords />} />
+          <Route path="security" element={<PanelSecurity />} />
           <Route path="*" element={<Navigate to="/panel" replace />} />
         </Routes>
       </Suspense>

@@ -6,34 +6,50 @@ import { Overlay } from "../../components/Overlay";
 import { errorOf } from "../../lib/parsed";
 import type { Session } from "../../lib/session";
 import { useSubmit } from "../../lib/use-submit";
+import { CodeForm } from "./CodeForm";
 import { EmailField } from "./EmailField";
 import { logIn } from "./log-in";
 import { readPassword } from "./rules";
 
 type Props = { onLoggedIn: (session: Session) => void };
 
-/** Email, password, and what came of them. */
+/** Email, password, and what came of them; then a code, where the account asks for one. */
 export function LoginForm({ onLoggedIn }: Props) {
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   const [tried, setTried] = useState(false);
   const [problem, setProblem] = useState<string>();
+  const [asksCode, setAsksCode] = useState(false);
   const { busy, submit } = useSubmit();
 
   const emailError = email.trim() === "" ? "Enter your email." : undefined;
   const read = readPassword(password);
 
-  const onSubmit = (event: SubmitEvent) => {
-    event.preventDefault();
-    setTried(true);
+  const enter = (code?: string) => {
     setProblem(undefined);
     if (emailError || !read.ok) return;
     void submit(async () => {
-      const outcome = await logIn(email.trim(), read.value);
-      if ("error" in outcome) setProblem(outcome.error);
-      else onLoggedIn(outcome.session);
+      const outcome = await logIn(email.trim(), read.value, code);
+      if ("session" in outcome) return onLoggedIn(outcome.session);
+      if ("error" in outcome) return setProblem(outcome.error);
+      // That one is asked for is no failure; that the one shown is not right is.
+      if (code) setProblem(outcome.needsCode);
+      setAsksCode(true);
     });
   };
+  const onSubmit = (event: SubmitEvent) => {
+    event.preventDefault();
+    setTried(true);
+    enter();
+  };
+  const startAgain = () => {
+    setAsksCode(false);
+    setProblem(undefined);
+    setPassword("");
+    setTried(false);
+  };
+
+  if (asksCode) return <CodeForm problem={problem} busy={busy} onCode={enter} onBack={startAgain} />;
 
   return (
     <form className="form" onSubmit={onSubmit} noValidate aria-label="Log in">

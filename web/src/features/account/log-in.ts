@@ -2,15 +2,19 @@ import { api } from "../../api/client";
 import { answerOf, Refusal } from "../../api/refusal";
 import { startSession, type Session } from "../../lib/session";
 
-/** Who came in, or the text that tells why nobody did (spec section 8). */
-export type LoggedIn = { session: Session } | { error: string };
+/** Who came in, the text that tells why nobody did (spec section 8), or that a code has to be shown as well. */
+export type LoggedIn = { session: Session } | { error: string } | { needsCode: string };
 
 const REJECTED = "Invalid email or password. Please try again.";
 const NO_ANSWER = "Server error. Please try again later.";
 
-export async function logIn(email: string, password: string): Promise<LoggedIn> {
+/** `code`: of an admin's authenticator app, or a recovery code, once it was asked for. */
+export async function logIn(email: string, password: string, code?: string): Promise<LoggedIn> {
   try {
-    const answer = await answerOf(api.POST("/api/login", { body: { email, password } }));
+    const call = api.POST("/api/login", { body: { email, password, ...(code && { totp: code }) } });
+    const { error: refused } = await call;
+    if (refused && "status" in refused && refused.status === "totp") return { needsCode: refused.message };
+    const answer = await answerOf(call);
     if (answer.status !== "exist") return { error: REJECTED };
     const { accessToken: token, _id: userId, username, fplId, role } = answer;
     const session: Session = { token, userId, username, fplId, role, email: answer.email };

@@ -31,6 +31,7 @@ export const auditTable = (month: string): Wanted => ({
 
 const WORDS: Record<string, string> = {
   "confirm-manual-payment": "Confirmed a typed code",
+  "confirm-totp": "Turned the code at log-in on",
   "create-influencer": "Made an influencer's link",
   "decide-league": "Decided a waiting league",
   "decide-set-aside": "Closed what was set aside",
@@ -38,7 +39,9 @@ const WORDS: Record<string, string> = {
   "pay-withdrawal": "Paid a withdrawal by M-Pesa",
   "process-winners": "Ended a gameweek",
   "reject-manual-payment": "Rejected a typed code",
+  "remove-totp": "Turned the code at log-in off",
   "set-switches": "Turned a switch",
+  "start-totp": "Began to set up the code at log-in",
   "toggle-deduction": "Switched the transfer deduction",
   "update-player": "Changed a player's account",
   "update-withdrawal": "Closed a withdrawal",

@@ -1,0 +1,9 @@
+import { SecondFactor } from "../features/panel/SecondFactor";
+import styles from "./Panel.module.css";
+
+/** The admin's own log-in. */
+export const PanelSecurity = () => (
+  <div className={styles.sections}>
+    <SecondFactor />
+  </div>
+);
