@@ -156,6 +156,12 @@ describe("withdrawal requests (spec sections 2 and 4)", () => {
     expect(sent).toEqual([{ status: "done" }]);
   });
 
+  test("only a pending one can be marked as done; another has left the list", async () => {
+    const section = await open(WITHDRAWAL, { ...WITHDRAWAL, _id: "w2", username: "otieno", status: "done" });
+    expect(await section.findAllByRole("button", { name: "Mark as Done" })).toHaveLength(1);
+    expect(section.queryByText(/^otieno ·/)).not.toBeInTheDocument();
+  });
+
   test("a rejection needs a reason, and gives the money back", async () => {
     const sent = taking("put", "/api/withdraw/w1", () => json({ ...WITHDRAWAL, status: "rejected" }));
     const section = await open(WITHDRAWAL);

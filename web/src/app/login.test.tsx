@@ -44,9 +44,10 @@ describe("log in (spec section 2)", () => {
 
   test.each([
     [401, { status: "notexist" }, "Invalid email or password. Please try again."],
+    [200, { status: "notexist" }, "Invalid email or password. Please try again."],
     [500, {}, "Server error. Please try again later."],
     [429, { message: "Too many tries. Try again in 60 seconds." }, "Too many tries. Try again in 60 seconds."],
-  ])("%d: the text, and what was typed stays", async (status, body, text) => {
+  ])("%d: the text, and what was typed stays (spec sections 4 and 8)", async (status, body, text) => {
     server.use(http.post(url("/api/login"), () => json(body, { status })));
     openAt("/login");
     await logIn();
@@ -54,14 +55,14 @@ describe("log in (spec section 2)", () => {
     expect(screen.getByLabelText("Email")).toHaveValue("wanjiru@example.com");
   });
 
-  test("no answer: 'Server error. Please try again later.'", async () => {
+  test("no answer: 'Server error. Please try again later.' (spec section 8)", async () => {
     server.use(http.post(url("/api/login"), () => Response.error()));
     openAt("/login");
     await logIn();
     expect(await screen.findByRole("alert")).toHaveTextContent("Server error. Please try again later.");
   });
 
-  test("an overlay stands while it is sent", async () => {
+  test("an overlay stands while it is sent (spec section 4)", async () => {
     const login = gate<Response>();
     server.use(http.post(url("/api/login"), login.wait));
     openAt("/login");
@@ -73,25 +74,26 @@ describe("log in (spec section 2)", () => {
     expect(screen.queryByText("Logging in, please wait...")).not.toBeInTheDocument();
   });
 
-  test("both fields are required, and nothing is sent without them", async () => {
+  test("both fields are required, and nothing is sent without them (spec section 5)", async () => {
     openAt("/login");
     await userEvent.click(await screen.findByRole("button", { name: "Login" }));
     expect(screen.getByLabelText("Email")).toHaveAccessibleDescription("Enter your email.");
     expect(screen.getByLabelText("Password")).toHaveAccessibleDescription("Enter your password.");
   });
 
-  test("a guest is remembered as one and sees no wallet", async () => {
+  test("a guest is remembered as one, has no name and sees no wallet (spec sections 2 and 4)", async () => {
     openAt("/");
     await userEvent.click(await screen.findByRole("button", { name: "Enter as Guest" }));
     expect(await screen.findByText("Hello, Guest")).toBeInTheDocument();
     expect(localStorage.getItem("isGuest")).toBe("true");
+    expect(localStorage.getItem("username")).toBeNull();
     expect(screen.getByText("Want to Join a League?")).toBeInTheDocument();
     expect(screen.queryByText("Wallet balance")).not.toBeInTheDocument();
     await userEvent.click(screen.getByRole("button", { name: "Log in to Join League" }));
     expect(await screen.findByTestId("/")).toBeInTheDocument();
   });
 
-  test("after logging in, the page that was asked for", async () => {
+  test("after logging in, the page that was asked for (spec section 4)", async () => {
     server.use(http.post(url("/api/login"), () => json({ ...ANSWER, role: "admin" })));
     openAt("/panel");
     await logIn();

@@ -157,8 +157,11 @@ describe("wallet join (spec section 4)", () => {
     expect(localStorage.getItem("gameweek")).toBe("3");
   });
 
-  test("409: the message shows and the dialog closes", async () => {
-    server.use(http.post(url("/api/join-league"), () => told(409, "You already joined this gameweek.")));
+  test.each([
+    ["the server's", () => told(409, "You already joined this gameweek.")],
+    ["the default", () => json({}, { status: 409 })],
+  ])("409: the message, %s, shows and the dialog closes (spec sections 4 and 8)", async (_whose, answer) => {
+    server.use(http.post(url("/api/join-league"), answer));
     openAt("/payment");
     await joinFor(50);
     expect(await screen.findByText("You already joined this gameweek.")).toBeInTheDocument();

@@ -30,14 +30,14 @@ test("asks every 5 s until the answer is final (spec section 4)", async () => {
   expect(await result).toBe("SUCCESS");
 });
 
-test("gives up after 12 questions", async () => {
+test("gives up after 12 questions (spec sections 4 and 9)", async () => {
   const { ask, result } = polling([]);
   await vi.advanceTimersByTimeAsync(60_000);
   expect(await result).toBeNull();
   expect(ask).toHaveBeenCalledTimes(12);
 });
 
-test("hidden time does not count and is not asked in; on return it asks at once", async () => {
+test("hidden time does not count and is not asked in; on return it asks at once (spec section 4, polling)", async () => {
   const { ask, result } = polling([null, null, "SUCCESS"]);
   await vi.advanceTimersByTimeAsync(7_000);
   setHidden(true);
@@ -51,7 +51,7 @@ test("hidden time does not count and is not asked in; on return it asks at once"
   expect(await result).toBe("SUCCESS");
 });
 
-test("returns are not among the 12", async () => {
+test("returns are not among the 12 (spec section 4, polling)", async () => {
   const { ask, result } = polling([]);
   for (let i = 0; i < 20; i += 1) {
     setHidden(true);
