@@ -256,8 +256,9 @@ pub async fn update_player(
 
 fn change_of(form: &PlayerChange) -> Result<Change, ApiError> {
     let one = || ApiError::bad_request("Say one change: suspended, fplId or endSessions.");
-    let suspended = form.suspended.boolean().map(Change::Suspended);
-    let sessions = form.end_sessions.is_true().then_some(Change::EndSessions);
+    let suspended = form.suspended.boolean("suspended")?.map(Change::Suspended);
+    let sessions = form.end_sessions.boolean("endSessions")?;
+    let sessions = sessions.filter(|end| *end).map(|_| Change::EndSessions);
     let team = match form.fpl_id.is_absent() {
         true => None,
         false => Some(FplId::parse(form.fpl_id.text()).map(Change::Team).map_err(ApiError::bad_request)?),

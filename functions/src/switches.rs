@@ -97,8 +97,10 @@ pub async fn set_switches(
     Admin(admin): Admin,
     Body(form): Body<SwitchesChange>,
 ) -> Result<Json<SwitchesView>, ApiError> {
-    let turns = [(Pausable::Entries, &form.entries_paused), (Pausable::Payouts, &form.payouts_paused)];
-    let turns = turns.map(|(what, field)| (what, field.boolean()));
+    let turns = [
+        (Pausable::Entries, form.entries_paused.boolean("entriesPaused")?),
+        (Pausable::Payouts, form.payouts_paused.boolean("payoutsPaused")?),
+    ];
     if turns.iter().all(|(_, paused)| paused.is_none()) {
         return Err(ApiError::bad_request("Say what to pause or resume: entriesPaused or payoutsPaused."));
     }

@@ -81,10 +81,16 @@ impl Loose {
         self.0.as_ref().and_then(Value::as_i64)
     }
 
-    /// Its truth value, where it is one.
-    #[must_use]
-    pub fn boolean(&self) -> Option<bool> {
-        self.0.as_ref().and_then(Value::as_bool)
+    /// Its truth value, where it was not left out.
+    ///
+    /// # Errors
+    /// 400 where it is something else; `name` is the field's.
+    pub fn boolean(&self, name: &str) -> Result<Option<bool>, ApiError> {
+        match &self.0 {
+            None | Some(Value::Null) => Ok(None),
+            Some(Value::Bool(value)) => Ok(Some(*value)),
+            Some(_) => Err(ApiError::bad_request(format!("{name} is true or false."))),
+        }
     }
 
     /// Its text as the reason of an act.

@@ -320,6 +320,10 @@ fn complete_parameter(parameter: &mut Parameter) {
             schema.minimum = Some(1.into());
             schema.maximum = Some(38.into());
         }
+        "q" => {
+            schema.min_length = Some(2);
+            parameter.required = Required::True;
+        }
         "what" => {
             schema.enum_values = Some(["postings", "withdrawals", "payments"].map(Value::from).to_vec())
         }

@@ -97,6 +97,7 @@ async fn a_switch_needs_a_reason_and_has_to_be_named() {
     put(json!({"entriesPaused": true, "reason": "  "})).await.refused(400);
     put(json!({"entriesPaused": true, "reason": "x".repeat(201)})).await.refused(400);
     put(json!({"entriesPaused": "yes", "reason": "No truth value."})).await.refused(400);
+    put(json!({"entriesPaused": true, "payoutsPaused": 1, "reason": "Half of it."})).await.refused(400);
     put(json!({"reason": "Nothing to switch."})).await.refused(400);
     assert_eq!(admin.get(SWITCHES).await.expect(200)["entries"]["paused"], false);
 }

@@ -3601,12 +3601,12 @@ export interface operations {
     };
     search_players: {
         parameters: {
-            query?: {
+            query: {
                 /**
                  * @description The beginning of a username, an email or an FPL ID, the last three or more digits of a phone number, or
                  *     an `_id`; at least two characters.
                  */
-                q?: string;
+                q: string;
             };
             header?: never;
             path?: never;
