@@ -10,6 +10,7 @@ use store::books::Run;
 
 use crate::{
     lines::Lines,
+    receipts,
     support::{PASSWORD, Person, World},
 };
 
@@ -123,6 +124,45 @@ async fn the_books_add_up_after_a_played_week() {
     drop(player);
     let books = read(&world).await;
     assert_eq!((sum(&books, "deposits"), &books["report"]["found"]), (2400, &json!(0)));
+}
+
+/// Four hundred players take several messages a segment: every wallet is read once, and the one that is
+/// wrong is found among them. (Their deposits have no prompts: each of those is named.)
+#[tokio::test]
+async fn a_table_that_takes_many_messages_is_read_whole() {
+    let world = World::start().await;
+    let entries = world.many(400, 50).await;
+    let books = read(&world).await;
+    let ledger = world.books().await;
+    assert_eq!(books["report"]["wallets"], ledger.wallets.len());
+    assert_eq!((account(&books, "mpesa:in"), account(&books, "pot:2026-01")), (-20_000, 20_000));
+    assert_eq!((&books["report"]["found"], &books["report"]["moving"]), (&json!(400), &json!(0)));
+    let player = entries[211].user_id.as_str();
+    plant(&world, &format!("USER#{player}"), "WALLET", "balance", 1).await;
+    let report = read(&world).await["report"].clone();
+    assert_eq!(report["found"], 401);
+    let shown = report["differences"].as_array().unwrap();
+    assert_eq!((shown.len(), &shown[0]["kind"], &shown[0]["on"]), (100, &json!("wallet"), &json!(player)));
+    assert!(shown[1..].iter().all(|difference| difference["kind"] == "prompts"));
+}
+
+/// Credited by an admin with another amount; paid, and credited by its typed code instead: both add up.
+#[tokio::test]
+async fn what_was_credited_otherwise_than_asked_for_adds_up() {
+    let world = World::start().await;
+    let (odd, typist) = (world.player().await, world.player().await);
+    let (id, _) = crate::set_asides::of_another_amount(&world, &odd, 600).await;
+    let credit = json!({"act": "credit", "reason": "Seen in M-Pesa's portal.", "amount": 600});
+    world.admin().await.post(&format!("/api/admin/set-asides/{id}"), credit).await.expect(200);
+    let (prompt, receipt) = receipts::paid_and_reported_failed(&world, &typist, 500).await;
+    let typed = receipts::submit(&typist, &receipt).await;
+    receipts::confirm(&world, &typed, 500).await.expect(200);
+    receipts::call_back(&world, &typist, &prompt, 0, Some(&receipt)).await;
+    world.advance(120).await;
+    let status = world.nobody().get(&format!("/api/deposits/status?checkoutId={prompt}")).await.expect(200);
+    assert_eq!(status["status"], "SUCCESS", "paid, and credited once");
+    let books = read(&world).await;
+    assert_eq!((&books["report"]["found"], sum(&books, "deposits")), (&json!(0), 1100), "{books}");
 }
 
 /// A wrong balance is found, payouts pause, and an admin's act lets them run again; the night after, what

@@ -17,12 +17,12 @@ async fn status(world: &World, id: &str) -> Value {
 }
 
 /// The player types `code`. Answers the request's id.
-async fn submit(player: &Person, code: &str) -> String {
+pub async fn submit(player: &Person, code: &str) -> String {
     let answer = player.post("/api/manual-payment", json!({"mpesaCode": code})).await.expect(201);
     answer["_id"].as_str().unwrap().to_owned()
 }
 
-async fn confirm(world: &World, id: &str, amount: i64) -> Answer {
+pub async fn confirm(world: &World, id: &str, amount: i64) -> Answer {
     let admin = world.admin().await;
     admin.post("/api/manual-payment/confirm", json!({"paymentId": id, "amount": amount})).await
 }
@@ -32,7 +32,7 @@ async fn balance(world: &World, player: &Person) -> i64 {
 }
 
 /// What M-Pesa calls back with; a receipt of null is left out, as nothing is promised about the items.
-async fn call_back(world: &World, player: &Person, payment: &str, code: i64, receipt: Option<&str>) {
+pub async fn call_back(world: &World, player: &Person, payment: &str, code: i64, receipt: Option<&str>) {
     let prompts = world.nobody().get(&format!("/sim/api/prompts?phone={}", player.phone())).await.expect(200);
     let mut items = vec![json!({"Name": "Amount", "Value": prompts[0]["amount"]})];
     if let Some(receipt) = receipt {
@@ -53,7 +53,7 @@ async fn call_back(world: &World, player: &Person, payment: &str, code: i64, rec
 
 /// A prompt that the player paid and M-Pesa reported as failed. Answers its id and the receipt on the
 /// player's phone.
-async fn paid_and_reported_failed(world: &World, player: &Person, amount: i64) -> (String, String) {
+pub async fn paid_and_reported_failed(world: &World, player: &Person, amount: i64) -> (String, String) {
     world.faults(json!({"daraja": "pending"})).await;
     let id = deposit(player, amount).await;
     let how = json!({"outcome": "success", "callback": "never"});
