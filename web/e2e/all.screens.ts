@@ -268,6 +268,7 @@ const SCREENS: Screen[] = [
     act: all(fill("Email", "admin@example.com"), fill("Password", "secret7"), click("Login")),
     shows: /^From your authenticator app/,
   },
+  { name: "panel-books", path: "/panel/books", as: "admin", shows: "Last reading" },
   { name: "panel-records", path: "/panel/records", as: "admin", shows: "Closed a withdrawal" },
   { name: "panel-export", path: "/panel/records", as: "admin", act: click("Download CSV"), shows: "Go on after 1000 rows" },
 ];

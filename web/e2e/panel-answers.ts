@@ -146,6 +146,52 @@ const PROFILE = {
   },
 };
 
+/** Two months of weeks: entries before a deadline, prizes after it. */
+const days = Array.from({ length: 60 }, (_, i) => {
+  const week = i % 7;
+  const [deposits, entries] = [400 + 350 * week, week > 3 ? 900 * (week - 2) : 200];
+  const collected = week === 2 ? 9000 : 0;
+  return {
+    day: new Date(Date.UTC(2026, 5, 22 + i)).toISOString().slice(0, 10),
+    deposits,
+    entries,
+    prizes: (collected * 9) / 10,
+    fees: collected / 10,
+    rounding: week === 2 ? 1 : 0,
+    withdrawals: week === 3 ? 5400 : 120,
+    refunds: week === 1 ? 50 : 0,
+  };
+});
+const BOOKS = {
+  asOf: "2026-08-20T21:00:00Z",
+  accounts: [
+    { name: "fees", amount: 8100 },
+    { name: "mpesa:in", amount: -96250 },
+    { name: "mpesa:out", amount: 51300 },
+    { name: "pot:2026-03", amount: 1750 },
+    { name: "rounding", amount: 9 },
+    { name: "wallets", amount: 34641 },
+    { name: "withdrawals", amount: 450 },
+  ],
+  days,
+  payouts: SWITCHES.payouts,
+  report: {
+    day: "2026-08-20",
+    startedAt: "2026-08-20T21:10:00Z",
+    finishedAt: "2026-08-20T21:12:00Z",
+    wallets: 137,
+    moving: 0,
+    found: 1,
+    differences: [{ kind: "wallet", text: "A wallet is not what its postings say.", on: "0198c6f8d1b87a3c9f5e2b7a4c1d0e6f", expected: 500, found: 450 }],
+    pausedPayouts: true,
+    setAside: 60,
+    setAsides: 1,
+    unclaimed: 500,
+    unclaimedPayments: 1,
+    float: { said: "differs", cents: 4_495_000, changeCents: 135_000, expectedChangeCents: 140_000 },
+  },
+};
+
 /** Squares in the manner of a QR code. */
 const squares = Array.from({ length: 33 * 33 }, (_, i) => ((i * 7919) % 5 < 2 ? `M${i % 33} ${Math.floor(i / 33)}h1v1h-1z` : "")).join("");
 const ENROLMENT = {
@@ -166,6 +212,7 @@ export const PANEL = {
   "PUT /api/admin/switches": SWITCHES,
   "GET /api/admin/audit": AUDIT,
   "GET /api/admin/set-asides": SET_ASIDES,
+  "GET /api/admin/books": BOOKS,
   "GET /api/admin/totp": { enrolled: false, recoveryCodesLeft: 0 },
   "POST /api/admin/totp": ENROLMENT,
   "POST /api/admin/totp/confirm": { recoveryCodes: Array.from({ length: 10 }, (_, i) => `k3m${i}q-7xw${i}a`) },

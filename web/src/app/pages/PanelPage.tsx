@@ -9,6 +9,7 @@ import { BarButton, Shell } from "../Shell";
 import { useDialogs } from "../use-dialogs";
 import styles from "../Panel.module.css";
 
+const PanelBooks = lazy(() => import("../PanelBooks").then((m) => ({ default: m.PanelBooks })));
 const PanelPlayers = lazy(() => import("../PanelPlayers").then((m) => ({ default: m.PanelPlayers })));
 const PanelRecords = lazy(() => import("../PanelRecords").then((m) => ({ default: m.PanelRecords })));
 const PanelSecurity = lazy(() => import("../PanelSecurity").then((m) => ({ default: m.PanelSecurity })));
@@ -16,6 +17,7 @@ const PanelSecurity = lazy(() => import("../PanelSecurity").then((m) => ({ defau
 const PARTS = [
   { to: "/panel", name: "Desk" },
   { to: "/panel/players", name: "Players" },
+  { to: "/panel/books", name: "Books" },
   { to: "/panel/records", name: "Records" },
   { to: "/panel/security", name: "Log-in" },
 ];
@@ -43,6 +45,7 @@ export function PanelPage() {
         <Routes>
           <Route index element={<PanelDesk />} />
           <Route path="players/:player?" element={<PanelPlayers />} />
+          <Route path="books" element={<PanelBooks />} />
           <Route path="records" element={<PanelRecords />} />
           <Route path="security" element={<PanelSecurity />} />
           <Route path="*" element={<Navigate to="/panel" replace />} />

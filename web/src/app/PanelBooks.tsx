@@ -1,0 +1,9 @@
+import { BooksReport } from "../features/panel/BooksReport";
+import styles from "./Panel.module.css";
+
+/** What the money says. */
+export const PanelBooks = () => (
+  <div className={styles.sections}>
+    <BooksReport />
+  </div>
+);
