@@ -10,11 +10,7 @@ use axum::{
     extract::{Path, Query, State},
     response::{IntoResponse, Response},
 };
-use domain::{
-    Kes, UserId,
-    account::is_hex_id,
-    set_aside::{Act, SetAsideError},
-};
+use domain::{Kes, UserId, account::is_hex_id, set_aside::Act};
 use serde::{Deserialize, Serialize};
 use store::{payments::Payment, story::Event, withdrawals::Withdrawal};
 use utoipa::{IntoParams, ToSchema};
@@ -236,9 +232,7 @@ pub async fn decide_set_aside(
     tracing::info!(admin = %admin.id, case = id, act = act.as_str(), ?done, "set-aside");
     match done {
         Ok(()) => Ok(Json(item(&app, find(&app, &id).await?).await?)),
-        Err(error @ (SetAsideError::NotForThis | SetAsideError::ReceiptTaken | SetAsideError::Closed)) => {
-            Err(ApiError::conflict(error))
-        }
+        Err(error) if error.is_conflict() => Err(ApiError::conflict(error)),
         Err(error) => Err(ApiError::bad_request(error)),
     }
 }

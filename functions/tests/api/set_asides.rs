@@ -187,6 +187,28 @@ async fn a_dismissed_prompt_is_shown_again_when_mpesa_reports_a_success() {
     assert_eq!(balance(&world, &player).await, 500);
 }
 
+/// The success is reported between the admin's look and the press: it is not dismissed unseen.
+#[tokio::test]
+async fn a_success_that_nobody_has_seen_is_not_dismissed() {
+    let world = World::start().await;
+    let player = world.player().await;
+    let id = silent(&world, &player).await;
+    let app = world.app();
+    let (email, _) = world.admin_account();
+    let email = domain::Email::parse(&email).unwrap();
+    let admin = app.store().player_by_email(&email).await.unwrap().unwrap();
+    let seen = app::set_asides::find(app, &id).await.unwrap().unwrap();
+    call_back(&world, &player, &id, 500, RECEIPT).await;
+    let act = domain::set_aside::Act::Dismiss;
+    let decision = app::set_asides::Decision { act, reason: WHY, amount: None, receipt: "", admin: &admin };
+    let done = app::set_asides::decide(app, &seen, decision).await.unwrap();
+    assert_eq!(done, Err(domain::set_aside::SetAsideError::News));
+    let case = cases(&world).await[0].clone();
+    assert_eq!((&case["state"], &case["reportedAmount"]), (&json!("SET_ASIDE"), &json!(500)));
+    decide(&world, &id, credit(500)).await.expect(200);
+    assert_eq!(balance(&world, &player).await, 500);
+}
+
 /// A receipt that was credited to another player credits nothing, whatever the admin presses.
 #[tokio::test]
 async fn a_receipt_that_is_taken_credits_nothing() {

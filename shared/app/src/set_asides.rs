@@ -257,18 +257,18 @@ async fn dismiss(
     let reason = format!("We have looked into this payment: {}", word.reason);
     let done = match payment.state {
         State::Success => app.store().close_credited(payment, word, &act).await?,
-        _ => app.store().dismiss_payment(&payment.id, word, &reason, &act).await?,
+        _ => app.store().dismiss_payment(payment, word, &reason, &act).await?,
     };
     if done {
         return Ok(Ok(true));
     }
     let now = app.store().payment(&payment.id).await?;
-    let same = |now: Payment| match now.state {
-        State::Dismissed => true,
-        State::Success => now.flagged && now.closed.is_some() && now.credited.is_none(),
-        _ => false,
-    };
-    Ok(if now.is_some_and(same) { Ok(false) } else { Err(SetAsideError::Closed) })
+    Ok(match now {
+        Some(now) if now.state == State::Dismissed => Ok(false),
+        Some(now) if now.state == State::SetAside => Err(SetAsideError::News),
+        Some(now) if now.state == State::Success && now.flagged && now.closed.is_some() => Ok(false),
+        _ => Err(SetAsideError::Closed),
+    })
 }
 
 /// A payout that M-Pesa does not answer for is ended on the admin's word; one that has ended is seen.

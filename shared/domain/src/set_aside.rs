@@ -47,6 +47,16 @@ pub enum SetAsideError {
     ReceiptTaken,
     #[error("This case is closed already.")]
     Closed,
+    #[error("M-Pesa has reported a success meanwhile. Look at the case once more.")]
+    News,
+}
+
+impl SetAsideError {
+    /// Whether what was sent is in order, and the case is not as it would have to be.
+    #[must_use]
+    pub const fn is_conflict(self) -> bool {
+        matches!(self, Self::NotForThis | Self::ReceiptTaken | Self::Closed | Self::News)
+    }
 }
 
 impl Act {

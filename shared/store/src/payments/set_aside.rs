@@ -109,28 +109,34 @@ impl Store {
     }
 
     /// Dismisses a prompt that is set aside: nothing is credited, for good. `reason` is for the player.
-    /// `false`: it is not set aside any more.
+    /// `false`: it is not set aside any more, or M-Pesa has reported a success since it was read.
     ///
     /// # Errors
     /// The table is not answering.
     pub async fn dismiss_payment(
         &self,
-        id: &str,
+        payment: &Payment,
         word: &Word,
         reason: &str,
         act: &Act,
     ) -> Result<bool, StoreError> {
         let set = "SET #state = :dismissed, decidedAt = :at, closed = :word, reason = :reason";
-        let update = self
-            .case_update(id)
+        // A success that was reported since it was read is not dismissed with it.
+        let reported = payment.claim.as_ref().is_some_and(|claim| claim.paid);
+        let known = if reported { "" } else { " AND (attribute_not_exists(claim) OR claim.paid = :no)" };
+        let mut update = self
+            .case_update(&payment.id)
             .update_expression(format!("{set} REMOVE {DELIST}"))
-            .condition_expression("#state = :aside")
+            .condition_expression(format!("#state = :aside{known}"))
             .expression_attribute_names("#state", "state")
             .expression_attribute_values(":aside", s(State::SetAside.as_str()))
             .expression_attribute_values(":dismissed", s(State::Dismissed.as_str()))
             .expression_attribute_values(":at", s(word.at.to_string()))
             .expression_attribute_values(":word", attribute(word))
             .expression_attribute_values(":reason", s(reason));
+        if !reported {
+            update = update.expression_attribute_values(":no", AttributeValue::Bool(false));
+        }
         self.act(act, update.build().expect("table, key and expression are given")).await
     }
 
