@@ -24,6 +24,8 @@ use crate::http::{
 
 /// Rows on one page.
 const PAGE: usize = 1000;
+/// Nothing is older than the product: nobody has to page through the centuries before.
+const FIRST_DAY: Date = jiff::civil::date(2025, 1, 1);
 /// One call looks through so many days at most.
 const DAYS: usize = 31;
 
@@ -66,10 +68,10 @@ pub async fn export_table(
 ) -> Result<Response, ApiError> {
     let export = Export::named(&what).ok_or_else(|| ApiError::not_found("There is no such table."))?;
     let today = days::day(app.clock().now());
-    let from = date(query.from.as_deref(), today.first_of_month())?;
-    let to = date(query.to.as_deref(), today)?;
+    let from = date(query.from.as_deref(), today.first_of_month())?.max(FIRST_DAY);
+    let to = date(query.to.as_deref(), today)?.min(today);
     let after = cursor(query.cursor.as_deref())?;
-    let begin = after.map_or(Some(from), day_of).ok_or_else(not_a_cursor)?;
+    let begin = after.map_or(Some(from), day_of).ok_or_else(not_a_cursor)?.max(from);
     let Page { items, cursor: next } = rows(&app, export, (begin, to), after).await?;
     tracing::info!(admin = %admin.id, what, %from, %to, rows = items.len(), "export");
     let head = after.is_none().then(|| export.head());

@@ -109,6 +109,9 @@ async fn what_is_no_table_or_no_period_is_refused() {
     get("/api/admin/exports/postings?from=yesterday").await.refused(400);
     get("/api/admin/exports/postings?cursor=x").await.refused(400);
     get("/api/admin/exports/postings?cursor=%C3%A4").await.refused(400);
+    // No further back than the product, no further on than today.
+    let (text, pages) = whole(&admin, "/api/admin/exports/payments?from=0001-01-01&to=9999-12-31").await;
+    assert!(text.lines().count() == 1 && pages < 30, "{pages} pages");
     let backwards = get("/api/admin/exports/postings?from=2026-08-02&to=2026-08-01").await;
     assert!(!backwards.headers.contains_key("x-next-cursor"));
     assert_eq!(backwards.expect(200).as_str().unwrap().lines().count(), 1, "the head alone");

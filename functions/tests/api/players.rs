@@ -91,6 +91,16 @@ async fn who_is_suspended_can_withdraw_and_log_in_but_not_enter() {
 }
 
 #[tokio::test]
+async fn a_prompt_that_is_paid_after_a_suspension_is_in_the_wallet() {
+    let world = World::start().await;
+    let player = world.player().await;
+    player.pay(50, 1).await.expect(200);
+    change(&world, &player.id, json!({"suspended": true, "reason": "Looked into."})).await.expect(200);
+    world.answer_prompt(&player.phone(), json!({"outcome": "success"})).await;
+    assert_eq!((player.wallet().await, world.books().await.account("pot:2026-01")), (50, 0));
+}
+
+#[tokio::test]
 async fn a_wrong_team_is_corrected_with_the_entry_of_an_open_gameweek() {
     let world = World::start().await;
     let player = world.player_with(100).await;
