@@ -18,3 +18,14 @@ export async function expectNoFindings(page: Page, what: string) {
   const { violations } = await new AxeBuilder({ page }).withTags(TAGS).analyze();
   expect(violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(" ")).join("; ")}`), what).toEqual([]);
 }
+
+/** A screen that has come: no findings in either scheme, and nothing scrolls sideways. */
+export async function expectAccessible(page: Page, what: string) {
+  await page.waitForLoadState("networkidle");
+  for (const scheme of SCHEMES) {
+    await show(page, scheme);
+    await expectNoFindings(page, `${what}, ${scheme}`);
+  }
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+  expect(wide, `${what} scrolls sideways`).toBe(false);
+}

@@ -88,3 +88,7 @@ export async function referralLink(desk: Page, name: string) {
   expect(link).toMatch(/\/ref\/[a-z0-9]+$/);
   return new URL(link).pathname;
 }
+
+/** Opens a part of the panel by its name. */
+export const openPart = (desk: Page, name: string) =>
+  desk.getByRole("navigation", { name: "Parts of the panel" }).getByRole("link", { name }).click();

@@ -2,7 +2,7 @@
 import { expect, type APIRequestContext } from "@playwright/test";
 
 type Prompt = { checkoutRequestId: string; status: string; amount: number };
-type Status = { isOpen: boolean; gameweek: number | null; deadline: string };
+type Status = { isOpen: boolean; gameweek: number | null; deadline: string; now: string };
 
 export class World {
   readonly #http: APIRequestContext;
@@ -19,13 +19,16 @@ export class World {
 
   gameweek = () => this.#send<Status>("GET", "/api/gameweek/status");
 
+  /** The product's time. */
+  now = async () => new Date((await this.gameweek()).now);
+
   /** Enters the PIN on the prompt that this phone shows, as soon as it does. */
   async approve(phone: string, amount: number) {
     expect(await this.decide(phone, { outcome: "success" })).toBe(amount);
   }
 
   /** Decides the prompt that this phone shows, as soon as it does; its amount in KES. */
-  async decide(phone: string, how: { outcome: string; callback?: string }) {
+  async decide(phone: string, how: { outcome: string; callback?: string; amount?: number }) {
     let pending: Prompt | undefined;
     await expect(async () => {
       const prompts = await this.#send<Prompt[]>("GET", `/sim/api/prompts?phone=${phone}`);
