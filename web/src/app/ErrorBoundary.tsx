@@ -1,7 +1,6 @@
 import { Button } from "@aws-amplify/ui-react";
 import { Component, type ErrorInfo, type ReactNode } from "react";
 import { reloadPage } from "../lib/page";
-import styles from "./Starting.module.css";
 
 type Props = {
   children: ReactNode;
@@ -29,7 +28,7 @@ export class ErrorBoundary extends Component<Props, State> {
   override render() {
     if (!this.state.broken) return this.props.children;
     return (
-      <main className={styles.starting} role="alert">
+      <main className="starting" role="alert">
         <h1>This screen could not be shown.</h1>
         <p>Your money is not touched by this. Load the page again, or go back to the start.</p>
         <Button variation="primary" onClick={reloadPage}>
