@@ -146,7 +146,7 @@ pub struct LoggedIn {
 #[utoipa::path(post, path = "/api/login", tag = "auth", request_body = LogIn, responses(
     (status = 200, description = "Logged in", body = LoggedIn,
         headers(("set-cookie" = String, description = "The refresh token, HttpOnly"))),
-    (status = 400, description = "No email or password", body = Refusal),
+    (status = 400, description = "No email or password, or a code that is no text", body = Refusal),
     (status = 401, description = "Wrong email or password, or (`totp`) a code is missing or not right", body = NotLoggedIn),
     (status = 403, description = "Called from another site", body = Refusal),
     (status = 429, description = "Too many have failed: not before `Retry-After`", body = Refusal),
@@ -162,12 +162,13 @@ pub async fn log_in(
     if email.trim().is_empty() || form.password.text().trim().is_empty() {
         return Err(ApiError::bad_request("Email and password are required."));
     }
+    let code = form.totp.text_if_any("totp")?.map_or("", str::trim);
     let log_in = LogInTry::begin(&app, email, &address.text()).await??;
     let Some(player) = who(&app, email, form.password.text()).await? else {
         log_in.failed(&app).await??;
         return Err(not_logged_in());
     };
-    match second_factor(&app, &player, &form.totp).await? {
+    match second_factor(&app, &player, code).await? {
         SecondFactor::Shown => log_in.succeeded(&app).await??,
         SecondFactor::Asked => return Err(with_a_code("Enter the code from your authenticator app.")),
         SecondFactor::Wrong => {
@@ -199,14 +200,14 @@ enum SecondFactor {
     Wrong,
 }
 
-async fn second_factor(app: &App, player: &Player, code: &Loose) -> Result<SecondFactor, ApiError> {
+async fn second_factor(app: &App, player: &Player, code: &str) -> Result<SecondFactor, ApiError> {
     if !player.totp {
         return Ok(SecondFactor::Shown);
     }
-    if code.text().trim().is_empty() {
+    if code.is_empty() {
         return Ok(SecondFactor::Asked);
     }
-    match totp::check(app, &player.id, code.text()).await? {
+    match totp::check(app, &player.id, code).await? {
         Ok(()) => Ok(SecondFactor::Shown),
         Err(TotpError::Limited(limited)) => Err(limited.into()),
         Err(_) => Ok(SecondFactor::Wrong),

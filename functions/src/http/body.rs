@@ -69,6 +69,18 @@ impl Loose {
         self.0.as_ref().and_then(Value::as_str).unwrap_or_default()
     }
 
+    /// Its text, where it was not left out.
+    ///
+    /// # Errors
+    /// 400 where it is something else; `name` is the field's.
+    pub fn text_if_any(&self, name: &str) -> Result<Option<&str>, ApiError> {
+        match &self.0 {
+            None | Some(Value::Null) => Ok(None),
+            Some(Value::String(text)) => Ok(Some(text)),
+            Some(_) => Err(ApiError::bad_request(format!("{name} is a text."))),
+        }
+    }
+
     /// Its texts, where it is a list of nothing else.
     #[must_use]
     pub fn texts(&self) -> Option<Vec<&str>> {

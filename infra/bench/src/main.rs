@@ -3,6 +3,7 @@
 //!
 //! `bench once <name> <part> <n>` does a part once and says nothing: what callgrind counts.
 
+mod exports;
 mod leagues;
 mod measure;
 mod scoring;
@@ -12,8 +13,11 @@ use std::{env, process::ExitCode};
 /// A benchmark: its name, the whole, and one part of it done `n` times over.
 type Bench = (&'static str, fn() -> bool, fn(&str, usize));
 
-const BENCHES: &[Bench] =
-    &[("scoring", scoring::run, scoring::once), ("leagues", leagues::run, leagues::once)];
+const BENCHES: &[Bench] = &[
+    ("scoring", scoring::run, scoring::once),
+    ("leagues", leagues::run, leagues::once),
+    ("exports", exports::run, exports::once),
+];
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();

@@ -5002,7 +5002,7 @@ export interface operations {
                     "application/json": components["schemas"]["LoggedIn"];
                 };
             };
-            /** @description No email or password */
+            /** @description No email or password, or a code that is no text */
             400: {
                 headers: {
                     [name: string]: unknown;
