@@ -15,12 +15,11 @@ use store::{
     scores::{Scores, Stage},
 };
 
-/// The player number `n` signs up, is given the price and joins.
+/// The player number `n` signs up.
 ///
 /// # Panics
 /// The table does not answer.
-pub async fn enter(app: &App, id: GameweekId, amount: EntryAmount, n: u32) -> Entry {
-    let now = app.clock().now();
+pub async fn sign_up(app: &App, season: u16, n: u32) -> Player {
     let fpl_id = FplId::parse(&(1_000_000 + n).to_string()).expect("digits");
     let player = Player {
         id: UserId::parse(&store::random_id()).expect("an id"),
@@ -28,16 +27,26 @@ pub async fn enter(app: &App, id: GameweekId, amount: EntryAmount, n: u32) -> En
         username: Username::parse(&format!("hand{n}")).expect("a name"),
         fpl_id: Some(fpl_id),
         team_name: None,
-        season: id.season,
+        season,
         role: Role::Player,
         suspended: false,
         referral: None,
-        created_at: now,
+        created_at: app.clock().now(),
         password_reset_at: None,
         password_resets: 0,
         totp: false,
     };
     app.store().create_player(&player, "nobody logs in").await.expect("the table").expect("new");
+    player
+}
+
+/// The player number `n` signs up, is given the price and joins.
+///
+/// # Panics
+/// The table does not answer.
+pub async fn enter(app: &App, id: GameweekId, amount: EntryAmount, n: u32) -> Entry {
+    let (now, player) = (app.clock().now(), sign_up(app, id.season, n).await);
+    let fpl_id = player.fpl_id.expect("it signs up with one");
     let money = Posting::deposit(&player.id, &store::random_id(), amount.kes() + Kes::new(50));
     app.store().pay_out(&player.id, &money, now).await.expect("the table");
     let entry = app::payments::new_entry(&player, fpl_id, id, amount, now);
