@@ -1,8 +1,8 @@
 //! A process that dies at any of its steps, or loses the answer to any of them: what it was at is done
 //! again by another one, and has happened once (faults 4 and 15).
 
-use app::{App, payments, payouts, queues::LookAtPayment, settling, withdrawals};
-use domain::{EntryAmount, GameweekId};
+use app::{App, payments, payouts, queues::LookAtPayment, set_asides, settling, withdrawals};
+use domain::{EntryAmount, GameweekId, set_aside::Act};
 use local::{by_hand, process::Fate};
 use serde_json::json;
 use store::{
@@ -188,4 +188,35 @@ async fn a_payout_is_sent_once_wherever_that_ends() {
         assert!(done || withdrawal.payout.is_some(), "{withdrawal:?}");
     }
     world.books().await;
+}
+
+/// Another amount than was asked for, credited by an admin: once, with one record of the act.
+#[tokio::test]
+async fn a_case_is_credited_once_wherever_that_ends() {
+    let world = World::start().await;
+    let admin = domain::UserId::parse(&world.admin().await.id).unwrap();
+    let admin = world.app().store().player(&admin).await.unwrap().unwrap();
+    let case = async || {
+        let player = world.player().await;
+        let body = json!({"phone": player.phone(), "amount": 500, "userId": player.id});
+        let id = player.post("/api/deposits", body).await.expect(200)["checkoutId"].clone();
+        world.answer_prompt(&player.phone(), json!({"outcome": "success", "amount": 501})).await;
+        (player, id.as_str().unwrap().to_owned())
+    };
+    let (cases, steps) = at_every_step(&world, case, async |app, (_, id)| {
+        let case = set_asides::find(app, id).await.unwrap().expect("it is set aside");
+        let reason = "The portal shows 501.";
+        let decision =
+            set_asides::Decision { act: Act::Credit, reason, amount: Some(501), receipt: "", admin: &admin };
+        set_asides::decide(app, &case, decision).await.unwrap().unwrap();
+    })
+    .await;
+    assert!(steps >= 1, "{steps}");
+    let books = world.books().await;
+    assert!(cases.iter().all(|(player, _)| books.wallets[&player.id] == 501));
+    let acts = world.admin().await.get("/api/admin/audit").await.expect(200);
+    for (_, id) in &cases {
+        let on = json!(format!("prompt {id}"));
+        assert_eq!(acts.as_array().unwrap().iter().filter(|act| act["on"] == on).count(), 1, "{id}");
+    }
 }
