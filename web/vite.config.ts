@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
 import { leaveOutTheme, pruneUnusedTokens } from "./scripts/amplify.ts";
@@ -8,11 +9,8 @@ import { sharedFiles } from "./scripts/shared-files.ts";
 const API_PATHS = ["/api", "/logout", "/refresh", "/current-gameweek", "/hooks", "/sim", "/healthz"];
 
 // The policy of the deployed site: what the built app does has to fit in it.
-const CONTENT_POLICY = [
-  "default-src 'none'",
-  ...["script-src", "style-src", "connect-src", "media-src", "manifest-src", "worker-src"].map((kind) => `${kind} 'self'`),
-  "img-src 'self' data:",
-].join("; ");
+const [, CONTENT_POLICY = ""] = /ContentSecurityPolicy: "(.+)"/.exec(readFileSync("../template.yaml", "utf8")) ?? [];
+if (!CONTENT_POLICY) throw new Error("template.yaml has no ContentSecurityPolicy");
 
 export default defineConfig({
   plugins: [react(), leaveOutTheme(), pruneUnusedTokens(), keepFiles()],

@@ -7,6 +7,8 @@ type Screen = {
   path: string;
   as?: "player" | "admin";
   answers?: Answers;
+  /** A file that does not come. */
+  lost?: string;
   /** What the browser says it runs on. */
   phone?: "Android" | "iPhone";
   /** What to do before it is looked at, and what shows that it is there. */
@@ -41,6 +43,8 @@ const goOffline = async (page: Page) => {
 };
 
 const SCREENS: Screen[] = [
+  { name: "no-code", path: "/payment", lost: "**/assets/app-*.js", shows: "FPL Leagues could not be loaded." },
+  { name: "no-style", path: "/payment", lost: "**/assets/app-*.css", shows: "FPL Leagues could not be loaded." },
   { name: "login", path: "/login", shows: "Enter as Guest" },
   { name: "login-errors", path: "/login", act: click("Login"), shows: "Enter your password." },
   { name: "register", path: "/register", shows: "Create Fpl Leagues Account" },
@@ -273,15 +277,20 @@ const SCREENS: Screen[] = [
   { name: "panel-export", path: "/panel/records", as: "admin", act: click("Download CSV"), shows: "Go on after 1000 rows" },
 ];
 
+/** What the app says of a file that did not come. */
+const LOSS = /Failed to fetch dynamically imported module|Unable to preload CSS/;
+
 for (const screen of SCREENS) {
   test(screen.name, async ({ page }, info) => {
     const complaints: string[] = [];
     page.on("console", (line) => {
       // A call that is refused is an answer like any other; the browser prints it all the same.
-      if (line.type() === "error" && !line.text().startsWith("Failed to load resource")) complaints.push(line.text());
+      const isLoss = line.text().startsWith("Failed to load resource") || (screen.lost && LOSS.test(line.text()));
+      if (line.type() === "error" && !isLoss) complaints.push(line.text());
     });
     page.on("pageerror", (error) => complaints.push(error.message));
     await answer(page, screen.answers);
+    if (screen.lost) await page.route(screen.lost, (route) => route.abort());
     if (screen.as) await logInAs(page, screen.as);
     if (screen.phone) {
       await page.addInitScript((phone) => Object.defineProperty(navigator, "userAgent", { value: phone }), screen.phone);

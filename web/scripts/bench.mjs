@@ -20,6 +20,7 @@ const FIGURES = [
   ["LCP, s", (report) => report.audits["largest-contentful-paint"].numericValue / 1000, "at most 1.8", (v) => v <= 1.8],
   ["TBT, ms", (report) => report.audits["total-blocking-time"].numericValue, "at most 100", (v) => v <= 100],
   ["CLS", (report) => report.audits["cumulative-layout-shift"].numericValue, "at most 0.01", (v) => v <= 0.01],
+  ["Speed Index, s", (report) => report.audits["speed-index"].numericValue / 1000, "", () => true],
   // What Lighthouse found the machine to be: 1,000 and more is a quiet laptop. Figures in time depend on it.
   ["the machine", (report) => report.environment.benchmarkIndex, "", () => true],
   ["over the wire, KB", (report) => report.audits["total-byte-weight"].numericValue / 1024, "", () => true],

@@ -30,8 +30,7 @@ const page = (name) => {
 const sum = (files) => files.reduce((bytes, file) => bytes + wire(file), 0);
 const kb = (bytes) => `${(bytes / KB).toFixed(1)} KB`;
 
-const entry = filesOf("index.html");
-const login = [...new Set([...filesOf("src/early.ts"), ...entry])];
+const login = [...new Set([...filesOf("src/early.ts"), ...filesOf("index.html"), ...page("app")])];
 const payment = [...new Set(page("main"))].filter((file) => !login.includes(file));
 const js = sum(login.filter((file) => file.endsWith(".js")));
 const css = sum(login.filter((file) => file.endsWith(".css")));

@@ -1,12 +1,13 @@
 // After the build: tells `early.js` which files each screen needs beyond the entry's, names it by what is in it
 // now, and puts what is needed soonest first into the page.
 import { createHash } from "node:crypto";
-import { readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const dist = process.argv[2] ?? "dist";
 const MANIFEST = join(dist, ".vite/manifest.json");
 const PAGE = join(dist, "index.html");
+const TEMPLATE = "../template.yaml";
 const SOURCE = "src/early.ts";
 /** The screens that people open the app with, and the file that each is in (`shared-files.ts`). */
 const SCREENS = { "/payment": "main", "/checkout-wallet": "main", "/leagues": "LeaguesPage", "/panel": "PanelPage" };
@@ -21,9 +22,11 @@ function filesOf(key, seen = new Set()) {
   return [chunk.file, ...(chunk.css ?? []), ...(chunk.imports ?? []).flatMap((other) => filesOf(other, seen))];
 }
 
-const entry = new Set(filesOf("index.html"));
 const keyOf = (name) => Object.keys(manifest).find((key) => manifest[key].name === name);
-const beyond = (name) => filesOf(keyOf(name)).filter((file) => !entry.has(file));
+/** What every screen needs: the entry brings it by itself, but only once it has come. */
+const app = filesOf(keyOf("app"));
+const everywhere = new Set([...filesOf("index.html"), ...app]);
+const beyond = (name) => filesOf(keyOf(name)).filter((file) => !everywhere.has(file));
 const screens = Object.entries(SCREENS).map(([path, name]) => [path, beyond(name).map((file) => `/${file}`)]);
 
 const built = manifest[SOURCE].file;
@@ -35,17 +38,26 @@ renameSync(join(dist, built), join(dist, named));
 manifest[SOURCE].file = named;
 writeFileSync(MANIFEST, JSON.stringify(manifest, null, 2));
 
-// The largest file is asked for first: it goes over the connection that the page came by, which is warm.
+// In the order in which they are asked for: the largest first, over the connection that the page came by, which is
+// warm. The style sheet is only fetched: the entry puts it in, and what the page shows by itself does not wait for it.
 const page = readFileSync(PAGE, "utf8");
+allowStyles(page);
 const charset = '<meta charset="utf-8" />';
-const code = largestOf(manifest["index.html"].imports.map((key) => manifest[key].file));
-const preload = `<link rel="modulepreload" crossorigin href="/${code}">`;
-for (const needed of [charset, preload]) {
-  if (!page.includes(needed)) throw new Error(`${PAGE} has no ${needed}`);
-}
+if (!page.includes(charset)) throw new Error(`${PAGE} has no ${charset}`);
+if (page.includes('rel="stylesheet"')) throw new Error(`${PAGE} waits for a style sheet before it paints`);
 const early = `<script type="module" async crossorigin src="/${named}"></script>`;
-writeFileSync(PAGE, page.replace(preload, "").replace(charset, [charset, preload, early].join("\n    ")));
+const hints = app.map((file) =>
+  file.endsWith(".css")
+    ? `<link rel="preload" as="style" crossorigin href="/${file}">`
+    : `<link rel="modulepreload" crossorigin href="/${file}">`,
+);
+const asked = [charset, hints[0], early, ...hints.slice(1).filter((hint) => !page.includes(hint))];
+writeFileSync(PAGE, page.replace(charset, asked.join("\n    ")));
 
-function largestOf(files) {
-  return files.toSorted((a, b) => statSync(join(dist, b)).size - statSync(join(dist, a)).size)[0];
+/** The page's own styles are written in it, which the site's policy allows by their hash alone. */
+function allowStyles(html) {
+  const [, styles] = /<style>(.*?)<\/style>/s.exec(html) ?? [];
+  if (!styles) throw new Error(`${PAGE} has no styles of its own`);
+  const allowed = `'sha256-${createHash("sha256").update(styles).digest("base64")}'`;
+  if (!readFileSync(TEMPLATE, "utf8").includes(allowed)) throw new Error(`style-src in ${TEMPLATE} needs ${allowed}`);
 }

@@ -15,15 +15,22 @@ function neededBy(roots: readonly string[], context: Context): Set<string> {
   return found;
 }
 
-/** The entry, then what pages have in common with ones that anybody sees, then the rest of the main page. */
+/** What every screen needs, then what pages have in common with ones that anybody sees, then the rest of the main page. */
 const FILES = [
-  { name: "index", roots: ["main.tsx"] },
+  { name: "app", roots: ["app/root.tsx"] },
   { name: "frame", roots: ["app/Shell.tsx", "components/Card.tsx", "lib/fpl-id.ts"] },
   { name: "main", roots: ["app/Data.tsx", "app/pages/PaymentPage.tsx"] },
 ];
 
+/** What the bundler brings files with: the entry has it, and would take the whole app with it where that lives. */
+const loading = {
+  debugName: "loading",
+  priority: FILES.length + 1,
+  name: (id: string) => (id.includes("vite/preload-helper") ? "loading" : null),
+};
+
 /** What an earlier one has, a later one does not: it would take its pieces from it. */
-export const sharedFiles = FILES.map(({ name, roots }, i) => {
+const shared = FILES.map(({ name, roots }, i) => {
   let modules: Set<string> | undefined;
   return {
     debugName: name,
@@ -31,3 +38,5 @@ export const sharedFiles = FILES.map(({ name, roots }, i) => {
     name: (id: string, context: Context) => ((modules ??= neededBy(roots, context)).has(id) ? name : null),
   };
 });
+
+export const sharedFiles = [loading, ...shared];

@@ -1,16 +1,19 @@
 //! What stands before the functions on one machine in place of CloudFront and API Gateway: the
-//! caller's address, whole bodies, the paths that are the product's.
+//! caller's address, whole bodies, the headers of the policy, the paths that are the product's.
 //!
 //! Invariant: the functions see the caller's address and the edge's secret from here only, never a
 //! caller's.
 
-use std::net::{IpAddr, SocketAddr};
+use std::{
+    net::{IpAddr, SocketAddr},
+    sync::Arc,
+};
 
 use axum::{
     Json,
     body::{Body, Bytes},
     extract::{ConnectInfo, Request, State},
-    http::{HeaderName, HeaderValue, StatusCode, header},
+    http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header},
     middleware::Next,
     response::{IntoResponse, Response},
 };
@@ -23,6 +26,12 @@ const SIM_ADDRESS: HeaderName = HeaderName::from_static("x-sim-address");
 const MAX_BODY: usize = 10 * 1024 * 1024;
 /// A longer body is read this far, so that the caller gets to see the answer.
 const MAX_READ: usize = 8 * MAX_BODY;
+
+/// What the distribution adds: to requests its secret, to answers the headers of its policy.
+pub struct Edge {
+    pub secret: HeaderValue,
+    pub headers: HeaderMap,
+}
 
 /// `{"message"}` with a status.
 pub fn refusal(status: StatusCode, message: &str) -> Response {
@@ -58,6 +67,13 @@ pub async fn edge(
         Ok(body) => next.run(Request::from_parts(parts, Body::from(body))).await,
         Err(refused) => refused,
     }
+}
+
+/// Puts the policy's headers over those of the answer.
+pub async fn headers(State(headers): State<Arc<HeaderMap>>, request: Request, next: Next) -> Response {
+    let mut response = next.run(request).await;
+    response.headers_mut().extend(HeaderMap::clone(&headers));
+    response
 }
 
 async fn whole(mut body: Body) -> Result<Bytes, Response> {

@@ -18,7 +18,7 @@ use app::App;
 use axum::{
     Json, Router,
     extract::{DefaultBodyLimit, Request},
-    http::{HeaderValue, StatusCode},
+    http::StatusCode,
     middleware,
     response::{IntoResponse, Redirect, Response},
     routing::get,
@@ -31,7 +31,7 @@ use tower::ServiceExt;
 
 use crate::{
     docs,
-    edge::{self, refusal},
+    edge::{self, Edge, refusal},
     settings::Refusal,
     sim_api::{self, Api},
     template::Template,
@@ -76,10 +76,11 @@ pub fn router(
     api: Api,
     dist: PathBuf,
     ready: Arc<AtomicBool>,
-    edge_secret: HeaderValue,
+    edge: Edge,
 ) -> Result<Router, Refusal> {
-    let product = functions::service(endpoints, app);
-    let web = web::router(dist);
+    let said = middleware::from_fn_with_state(Arc::new(edge.headers), edge::headers);
+    let product = functions::service(endpoints, app).layer(said.clone());
+    let web = web::router(dist).layer(said);
     let health = move || {
         let ready = ready.load(Ordering::SeqCst);
         async move { health(ready) }
@@ -95,7 +96,7 @@ pub fn router(
             async move { to.oneshot(request).await.into_response() }
         })
         .method_not_allowed_fallback(method_not_allowed)
-        .layer(middleware::from_fn_with_state(edge_secret, edge::edge));
+        .layer(middleware::from_fn_with_state(edge.secret, edge::edge));
     Ok(router)
 }
 

@@ -21,6 +21,7 @@ use tokio::{net::TcpListener, sync::Notify};
 use crate::{
     REGION,
     aws::{Aws, Dynamo, Embedded, FaultLayer, Outbox, Parameters, Remote, Switches},
+    edge::Edge,
     jobs, server,
     settings::{Refusal, Settings},
     sim_api::Api,
@@ -112,8 +113,9 @@ pub async fn assemble(settings: &Settings) -> Result<Parts, Refusal> {
         origin: origin.clone(),
     };
     let web: PathBuf = settings.web.clone();
-    let edge_secret = HeaderValue::try_from(edge_secret).expect("hex is plain ASCII");
-    let router = server::router(endpoints, app.clone(), &sim, api, web, ready.clone(), edge_secret)?;
+    let secret = HeaderValue::try_from(edge_secret).expect("hex is plain ASCII");
+    let edge = Edge { secret, headers: template.headers.clone() };
+    let router = server::router(endpoints, app.clone(), &sim, api, web, ready.clone(), edge)?;
     Ok(Parts { origin, listeners, app, aws, engine, router, ready, template, dynamo, files })
 }
 

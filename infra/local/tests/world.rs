@@ -316,6 +316,12 @@ async fn the_web_app_answers_for_its_routes_and_never_for_calls() {
     }
     let (status, _) = browser.call(Method::POST, "/leagues", Some(json!({}))).await;
     assert_eq!(status, StatusCode::METHOD_NOT_ALLOWED);
+    for path in ["/", "/assets/a-1234.js", "/api/gameweek/status"] {
+        let answer = browser.http.get(format!("{}{path}", browser.world.base_url)).send().await.unwrap();
+        let policy = answer.headers()["content-security-policy"].to_str().unwrap();
+        assert!(policy.starts_with("default-src 'none'") && !policy.contains("unsafe"), "{path}: {policy}");
+        assert_eq!(answer.headers()["x-content-type-options"], "nosniff", "{path}");
+    }
     let unbuilt = Browser::start(Settings { web: dir.0.join("none"), ..Settings::default() }).await;
     assert!(unbuilt.get("/").await.as_str().unwrap().contains("make web"));
 }

@@ -6,6 +6,7 @@
 
 mod events;
 mod functions;
+mod headers;
 mod intrinsics;
 mod resources;
 #[cfg(test)]
@@ -13,6 +14,7 @@ mod tests;
 
 use std::{collections::BTreeMap, path::Path};
 
+use axum::http::HeaderMap;
 use serde_json::{Map, Value};
 
 pub use functions::{Function, Route, Subscription};
@@ -31,6 +33,8 @@ pub struct Template {
     pub queues: Vec<QueueSpec>,
     pub rules: Vec<RuleSpec>,
     pub tables: Vec<Table>,
+    /// What the distribution says with every answer.
+    pub headers: HeaderMap,
     /// The environment of the functions: one for all, as one process runs them.
     pub variables: BTreeMap<String, String>,
 }
@@ -47,7 +51,6 @@ pub const SKIPPED: &[&str] = &[
     "AWS::CloudFront::Function",
     "AWS::CloudFront::OriginAccessControl",
     "AWS::CloudFront::OriginRequestPolicy",
-    "AWS::CloudFront::ResponseHeadersPolicy",
     "AWS::CloudWatch::Alarm",
     "AWS::CloudWatch::CompositeAlarm",
     "AWS::CloudWatch::Dashboard",
@@ -138,6 +141,9 @@ impl Template {
             "AWS::SQS::Queue" => self.queues.push(resources::queue(resolver, id, properties)?),
             "AWS::Events::Rule" => self.rules.push(resources::rule(resolver, id, properties)?),
             "AWS::DynamoDB::Table" => self.tables.push(resources::table(resolver, id, properties)?),
+            "AWS::CloudFront::ResponseHeadersPolicy" => {
+                self.headers.extend(headers::read(resolver, properties)?)
+            }
             skipped if SKIPPED.contains(&skipped) => {}
             unknown => return Err(format!("the local run does not know the type {unknown}")),
         }

@@ -90,6 +90,22 @@ fn the_environment_is_resolved() {
     assert_eq!(read, expected);
 }
 
+#[test]
+fn the_edges_headers_are_read() {
+    let headers = good().headers;
+    let mut read: Vec<_> =
+        headers.iter().map(|(name, value)| (name.as_str(), value.to_str().unwrap())).collect();
+    read.sort_unstable();
+    let expected = [
+        ("content-security-policy", "default-src 'none'"),
+        ("referrer-policy", "no-referrer"),
+        ("strict-transport-security", "max-age=60; includeSubDomains"),
+        ("x-content-type-options", "nosniff"),
+        ("x-stage", "local"),
+    ];
+    assert_eq!(read, expected);
+}
+
 /// Each kind of thing that is not understood, as a change of the good template, and what the one
 /// line must name.
 #[rstest]
@@ -124,6 +140,12 @@ fn the_environment_is_resolved() {
 #[case::method("Method: POST", "Method: ANY", "Method cannot be ANY")]
 #[case::handler("Handler: settle-payment", "Description: x", "it has no Handler")]
 #[case::input("'{\"kind\":\"close\"}'", "'{'", "Input is no JSON")]
+#[case::header("ContentTypeOptions:", "XSSProtection:", "does not know the header of XSSProtection")]
+#[case::header_setting("AccessControlMaxAgeSec", "MaxAge", "MaxAge")]
+#[case::header_over("no-referrer, Override: true", "no-referrer, Override: false", "Override is not true")]
+#[case::header_name("Header: X-Stage", "Header: X Stage", "is no header")]
+#[case::header_value("Value: !Ref Stage", "Comment: x", "Comment")]
+#[case::header_empty("{ ReferrerPolicy: no-referrer, Override", "{ Override", "is no header")]
 #[case::clash("FEE: 10", "FEE: 11", "FEE")]
 fn what_is_not_understood_is_named(#[case] from: &str, #[case] to: &str, #[case] named: &str) {
     assert!(GOOD.contains(from), "the good template has no {from}");

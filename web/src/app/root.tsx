@@ -1,0 +1,18 @@
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { listenForInstall } from "../lib/install";
+import { App } from "./App";
+import { startUp } from "./start-up";
+import "./kit.css";
+import "./theme.css";
+import "./base.css";
+
+/** Puts the app where the page's first paint was. */
+export function mount(root: Element) {
+  listenForInstall();
+  createRoot(root).render(
+    <StrictMode>
+      <App started={startUp()} />
+    </StrictMode>,
+  );
+}
