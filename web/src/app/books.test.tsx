@@ -52,7 +52,7 @@ function having(books: Partial<Schemas["Books"]>) {
   server.use(http.get(url("/api/admin/books"), () => json({ ...BOOKS, ...books })));
 }
 
-describe("books (item 5, panel)", () => {
+describe("books", () => {
   test("every account as of the last reading, together nothing", async () => {
     having({});
     const section = await part("Accounts", AT);

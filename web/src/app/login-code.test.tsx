@@ -24,7 +24,7 @@ async function logIn() {
   await userEvent.click(screen.getByRole("button", { name: "Login" }));
 }
 
-describe("a code at log-in (item 5, TOTP)", () => {
+describe("a code at log-in", () => {
   const asks = (message = "Enter the code from your authenticator app.") => json({ status: "totp", message }, { status: 401 });
 
   /** Answers each log-in in turn and remembers what was sent. */

@@ -52,7 +52,7 @@ function shown(profile: Schemas["PlayerProfile"] = PROFILE) {
   };
 }
 
-describe("finding players (item 5, panel)", () => {
+describe("finding players", () => {
   test("by a name, an email, an FPL ID or a phone; a find leads to the profile", async () => {
     const asked: (string | null)[] = [];
     server.use(
@@ -89,7 +89,7 @@ describe("finding players (item 5, panel)", () => {
   });
 });
 
-describe("a player's profile (item 5, panel)", () => {
+describe("a player's profile", () => {
   test("account, money, entries, sessions and what admins did", async () => {
     shown();
     const account = await part("otieno", AT);

@@ -19,7 +19,7 @@ const csv = (text: string, next?: string) =>
   new HttpResponse(text, { headers: { "content-type": "text/csv", ...(next && { "x-next-cursor": next }) } });
 const saving = () => vi.spyOn(file, "saveFile").mockReturnValue(undefined);
 
-describe("audit log (item 5, panel)", () => {
+describe("audit log", () => {
   const ACT: Schemas["AuditItem"] = {
     _id: "a1",
     at: "2026-08-20T09:00:00Z",
@@ -28,6 +28,7 @@ describe("audit log (item 5, panel)", () => {
     byName: "achieng",
     what: "update-withdrawal",
     on: "withdrawal w1",
+    userId: "u7",
     before: "pending",
     after: "rejected, KSh 60",
     reason: "Not registered.",
@@ -37,7 +38,7 @@ describe("audit log (item 5, panel)", () => {
     server.use(
       http.get(url("/api/admin/audit"), ({ request }) =>
         new URL(request.url).searchParams.get("cursor")
-          ? json([{ ...ACT, _id: "a2", by: "reconciliation", byName: null, what: "set-switches", on: "payouts" }])
+          ? json([{ ...ACT, _id: "a2", by: "reconciliation", byName: null, what: "set-switches", on: "payouts", userId: null }])
           : json([ACT], { headers: { "x-next-cursor": "p2" } }),
       ),
     );
@@ -45,9 +46,11 @@ describe("audit log (item 5, panel)", () => {
     expect(await section.findByText("Closed a withdrawal")).toBeInTheDocument();
     expect(section.getByText("pending → rejected, KSh 60")).toBeInTheDocument();
     expect(section.getByText("“Not registered.”")).toBeInTheDocument();
+    expect(section.getByRole("link", { name: "Player u7" })).toHaveAttribute("href", "/panel/players/u7");
     expect(section.getByText("achieng · Thu 20 Aug, 12:00")).toBeInTheDocument();
     await userEvent.click(section.getByRole("button", { name: "Show more" }));
     expect(await section.findByText(/^Comparison of the books ·/)).toBeInTheDocument();
+    expect(section.getAllByRole("link")).toHaveLength(1);
   });
 
   test("another month is asked for, by the product's calendar", async () => {
@@ -85,7 +88,7 @@ describe("audit log (item 5, panel)", () => {
   });
 });
 
-describe("exports (item 5, panel)", () => {
+describe("exports", () => {
   const PATH = "/api/admin/exports/:what";
   const download = async () => {
     const section = await part("Exports", RECORDS);

@@ -28,7 +28,7 @@ const enter = async (section: Awaited<ReturnType<typeof open>>, code: string, bu
   await userEvent.click(section.getByRole("button", { name: button }));
 };
 
-describe("a code at log-in (item 5, TOTP)", () => {
+describe("a code at log-in", () => {
   test("set up by a picture or a key, in force by a code; the recovery codes are shown until they are kept", async () => {
     const saved = vi.spyOn(file, "saveFile").mockReturnValue(undefined);
     const sent = taking("post", `${PATH}/confirm`, () => {

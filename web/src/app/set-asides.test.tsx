@@ -48,7 +48,7 @@ async function open(...items: Schemas["SetAsideItem"][]) {
   return { section, shows: (...later: Schemas["SetAsideItem"][]) => (list = later) };
 }
 
-describe("what is set aside (item 5, panel)", () => {
+describe("what is set aside", () => {
   test("each with its figures, why, and the whole story", async () => {
     const { section } = await open(CASE);
     expect(await section.findByText("KSh 500 asked for, an entry of KSh 50 · M-Pesa reports KSh 600")).toBeInTheDocument();

@@ -8,7 +8,7 @@ import { json, server, SWITCHES, told, url } from "../testing/server";
 
 beforeEach(() => logInAs("admin"));
 
-describe("switches (item 5, panel)", () => {
+describe("switches", () => {
   const PAUSED: Schemas["SwitchesView"] = {
     ...SWITCHES,
     entries: { paused: true, by: "admin", byName: "achieng", since: "2026-08-20T09:00:00Z", reason: "M-Pesa is down." },

@@ -1,6 +1,7 @@
 import "./kit.css";
 import { Button, SelectField } from "@aws-amplify/ui-react";
 import { useState } from "react";
+import { Link } from "react-router";
 import { useList } from "../../api/list";
 import { Card } from "../../components/Card";
 import { Rows } from "../../components/Rows";
@@ -47,7 +48,16 @@ export function AuditLog() {
         empty="Nothing was done by hand in this month."
         id={auditId}
       >
-        {(act) => <Act act={act} />}
+        {(act) => (
+          <div className={styles.what}>
+            <Act act={act} />
+            {act.userId && (
+              <p className="small">
+                <Link to={`/panel/players/${act.userId}`}>Player {act.userId}</Link>
+              </p>
+            )}
+          </div>
+        )}
       </Rows>
     </Card>
   );

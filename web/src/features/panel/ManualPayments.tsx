@@ -1,4 +1,5 @@
 import { Button } from "@aws-amplify/ui-react";
+import { Link } from "react-router";
 import { Card } from "../../components/Card";
 import { Rows } from "../../components/Rows";
 import { eastAfricaTime } from "../../lib/time";
@@ -61,7 +62,9 @@ const Row = ({ payment, busy, onAsk }: RowProps) => (
   <>
     <div id={`payment-${payment._id}`} className={styles.what}>
       <p className={styles.main}>{payment.mpesaCode}</p>
-      <p>{payment.username}</p>
+      <p>
+        <Link to={`/panel/players/${payment.userId}`}>{payment.username}</Link>
+      </p>
       <p className="quiet small">{eastAfricaTime(new Date(payment.createdAt))}</p>
       {payment.waitsBecause && <p className="small">{payment.waitsBecause}</p>}
       {payment.warning && <p className={styles.warning}>{payment.warning}</p>}

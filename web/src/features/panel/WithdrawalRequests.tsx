@@ -1,4 +1,5 @@
 import { Button } from "@aws-amplify/ui-react";
+import { Link } from "react-router";
 import { Card } from "../../components/Card";
 import { Confirm } from "../../components/Confirm";
 import { Rows } from "../../components/Rows";
@@ -63,14 +64,14 @@ export function WithdrawalRequests() {
 type RowProps = { withdrawal: Withdrawal; busy: boolean; onAsk: (what: What) => void };
 
 function Row({ withdrawal, busy, onAsk }: RowProps) {
-  const { _id, amount, username, mpesaNumber, createdAt, status, payout, recipientName, trouble, flagged } = withdrawal;
+  const { _id, amount, userId, username, mpesaNumber, createdAt, status, payout, recipientName, trouble, flagged } = withdrawal;
   const button = { isDisabled: busy, "aria-describedby": `withdrawal-${_id}` };
   return (
     <>
       <div id={`withdrawal-${_id}`} className={styles.what}>
         <p className={styles.main}>{ksh(amount)}</p>
         <p>
-          {username} · <span className="money">{mpesaNumber}</span>
+          <Link to={`/panel/players/${userId}`}>{username}</Link> · <span className="money">{mpesaNumber}</span>
           {recipientName && ` · ${recipientName}`}
         </p>
         <p className="quiet small">
