@@ -18,6 +18,7 @@ export const listQuery = <T>(queryKey: readonly unknown[], load: Load<T>, refetc
     queryFn: ({ pageParam, signal }) => pageOf(load(pageParam ? { cursor: pageParam } : {}, signal)),
     getNextPageParam: (page) => page.next,
     refetchInterval,
+    meta: { isList: true },
   });
 
 export type List<T> = {

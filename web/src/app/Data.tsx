@@ -1,4 +1,4 @@
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { useEffect, useState, type ReactNode } from "react";
 import { Refusal } from "../api/refusal";
 import { useSession } from "../lib/session";
@@ -20,9 +20,13 @@ function DataOf({ children }: { children: ReactNode }) {
 const retry = (failures: number, error: Error) =>
   failures < 1 && !(error instanceof Refusal && error.status < 500);
 
+/** A list that cannot be had is said on the screen; why it could not is for the console (spec section 8). */
+const logLists = () => new QueryCache({ onError: (error, { meta }) => meta?.isList === true && console.error(error) });
+
 /** Reads are fresh for a few seconds, made again when the page is seen again, and stop while hidden. */
 export const newQueryClient = () =>
   new QueryClient({
+    queryCache: logLists(),
     defaultOptions: {
       queries: { networkMode: "always", staleTime: 5_000, retry, refetchOnWindowFocus: true, refetchIntervalInBackground: false },
     },

@@ -1,7 +1,7 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { http } from "msw";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { Schemas } from "../api/client";
 import { logInAs, openAt } from "../testing/app";
 import { gate } from "../testing/gate";
@@ -36,7 +36,9 @@ describe("leagues (spec section 2)", () => {
     expect(await screen.findByRole("heading", { name: "Leagues - 50 Shs" })).toBeInTheDocument();
     const own = within(await screen.findByRole("region", { name: "Group #2 (Your Group)" }));
     expect(own.getByText("provisional · 2 of 10")).toBeInTheDocument();
-    expect(own.getByRole("row", { current: true })).toHaveTextContent("wanjiru");
+    const row = own.getByRole("row", { current: true });
+    expect(row).toHaveTextContent("wanjiru");
+    expect(row.className).toContain("own");
     const groups = screen.getAllByRole("region", { name: /^Group/ });
     expect(groups.map((group) => group.querySelector("h2")?.textContent)).toEqual([
       "Group #2 (Your Group)",
@@ -143,6 +145,7 @@ describe("leagues (spec section 2)", () => {
     points.open(json({ points: 55, points_on_bench: 4 }));
     expect(await screen.findByText("55")).toBeInTheDocument();
     expect(await screen.findByText("not available")).toBeInTheDocument();
+    expect(screen.getByText("0*")).toBeInTheDocument();
   });
 
   test("the next page of groups comes when asked for", async () => {
@@ -182,9 +185,11 @@ describe("leagues (spec section 2)", () => {
     expect(localStorage.getItem("token")).toBeNull();
   });
 
-  test("leagues that cannot be read: said, with a way on", async () => {
+  test("leagues that cannot be read: logged, and said with a way on (spec section 8)", async () => {
+    const logged = vi.spyOn(console, "error").mockReturnValue(undefined);
     server.use(http.get(url("/api/leagues"), () => json({}, { status: 500 })));
     openAt("/leagues");
     expect(await screen.findByRole("button", { name: "Try again" }, { timeout: 5_000 })).toBeInTheDocument();
+    expect(logged).toHaveBeenCalled();
   });
 });
