@@ -45,7 +45,9 @@ describe("deposit by prompt (spec section 4)", () => {
     expect(await dialog.findByText("Deposit successful")).toBeInTheDocument();
     await expect.poll(() => localStorage.getItem("wallet")).toBe("700");
     expect(bodies).toEqual([{ phone: "0712345678", amount: 200, userId: "u1" }]);
-    await vi.advanceTimersByTimeAsync(2_000);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(reloadPage).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1_000);
     await expect.poll(() => vi.mocked(reloadPage).mock.calls.length).toBe(1);
   });
 
@@ -91,14 +93,16 @@ describe("deposit by prompt (spec section 4)", () => {
     expect(reloadPage).not.toHaveBeenCalled();
   });
 
-  test("FAILED: 'Payment failed', and it can be tried again", async () => {
-    statuses("/api/deposits/status", "FAILED");
+  test("FAILED: 'Payment failed', no more is asked, and it can be tried again (spec section 8)", async () => {
+    const asked = statuses("/api/deposits/status", "FAILED");
     server.use(http.post(url("/api/deposits"), started));
     const dialog = await deposit();
     await dialog.findByText(/Prompt sent/);
     await vi.advanceTimersByTimeAsync(5_000);
     expect(await dialog.findByRole("alert")).toHaveTextContent("Payment failed. Please try again.");
     expect(dialog.getByRole("button", { name: "Deposit" })).toBeEnabled();
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect(asked).toHaveBeenCalledTimes(1);
   });
 
   test.each([

@@ -53,19 +53,25 @@ describe("pending manual payments (spec sections 2, 4 and 5)", () => {
     expect(dialog.getByRole("alert")).toHaveTextContent("Please enter a valid amount.");
   });
 
-  test("reject takes a reason, credits nothing, and says so", async () => {
-    const sent = taking("post", "/api/manual-payment/reject", () => json({ ...PAYMENT, status: "rejected" }));
-    const section = await open(PAYMENT);
+  test("reject takes a reason, credits nothing, says so, and the payment leaves the list", async () => {
+    let list: Schemas["ManualPaymentItem"][] = [PAYMENT];
+    const sent = taking("post", "/api/manual-payment/reject", () => {
+      list = [];
+      return json({ ...PAYMENT, status: "rejected" });
+    });
+    server.use(http.get(url("/api/manual-payment/pending"), () => json(list)));
+    const section = await part("Pending Manual Payments");
     await userEvent.click(await section.findByRole("button", { name: "Reject" }));
     const dialog = within(await screen.findByRole("dialog", { name: "Reject NLJ7RT61SV" }));
     await userEvent.type(dialog.getByLabelText("Reason (optional)"), "Not on our paybill.");
     await userEvent.click(dialog.getByRole("button", { name: "Reject" }));
     expect(await section.findByText("NLJ7RT61SV of otieno is rejected. Nothing was credited.")).toBeInTheDocument();
+    expect(await section.findByText("No payments wait.")).toBeInTheDocument();
     expect(sent).toEqual([{ paymentId: "m1", reason: "Not on our paybill." }]);
   });
 
-  test("a refusal is said in the server's words, and the form stays", async () => {
-    vi.spyOn(console, "error").mockReturnValue(undefined);
+  test("a refusal is logged and said in the server's words, and the form stays (spec section 8)", async () => {
+    const logged = vi.spyOn(console, "error").mockReturnValue(undefined);
     taking("post", CONFIRM, () => told(409, "A prompt of this amount has no receipt yet."));
     const section = await open(PAYMENT);
     await userEvent.click(await section.findByRole("button", { name: "Confirm" }));
@@ -73,6 +79,7 @@ describe("pending manual payments (spec sections 2, 4 and 5)", () => {
     await userEvent.type(dialog.getByLabelText("Amount (KSh)"), "500");
     await userEvent.click(dialog.getByRole("button", { name: "Credit the wallet" }));
     expect(await dialog.findByRole("alert")).toHaveTextContent("A prompt of this amount has no receipt yet.");
+    expect(logged).toHaveBeenCalled();
     expect(dialog.getByLabelText("Amount (KSh)")).toHaveValue("500");
   });
 
@@ -192,13 +199,14 @@ describe("withdrawal requests (spec sections 2 and 4)", () => {
     expect(sent).toHaveLength(1);
   });
 
-  test("a failure says what happened to the money", async () => {
-    vi.spyOn(console, "error").mockReturnValue(undefined);
+  test("a failure is logged, and says what happened to the money (spec section 8)", async () => {
+    const logged = vi.spyOn(console, "error").mockReturnValue(undefined);
     taking("post", "/api/withdraw/w1/pay", () => json({}, { status: 503 }));
     const section = await open(WITHDRAWAL);
     await userEvent.click(await section.findByRole("button", { name: "Pay by M-Pesa" }));
     await confirm("Send the money");
     expect(await section.findByRole("alert")).toHaveTextContent("M-Pesa did not accept it. Nothing was sent.");
+    expect(logged).toHaveBeenCalled();
   });
 
   test("one to look at twice says why, and whose number it is", async () => {

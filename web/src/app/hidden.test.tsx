@@ -1,4 +1,4 @@
-/** No poll runs while the page is hidden: data is prepaid (spec section 4, polling; look). */
+/** No poll runs while the page is hidden: data is prepaid. */
 import { screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { http } from "msw";

@@ -26,13 +26,14 @@ async function logIn() {
 }
 
 describe("log in (spec section 2)", () => {
-  test("a player goes to /payment and the session is stored", async () => {
+  test("'exist': a player goes to /payment, and the session is stored (spec sections 2 and 4)", async () => {
     server.use(http.post(url("/api/login"), () => json(ANSWER)));
     openAt("/");
     await logIn();
     expect(await screen.findByText("Hello, wanjiru")).toBeInTheDocument();
-    expect(localStorage.getItem("userId")).toBe("u1");
-    expect(localStorage.getItem("token")).toBe("token-1");
+    expect(screen.getByTestId("/payment")).toBeInTheDocument();
+    const stored = { token: "token-1", userId: "u1", username: "wanjiru", fplId: "4242", email: "wanjiru@example.com" };
+    for (const [key, value] of Object.entries(stored)) expect(localStorage.getItem(key)).toBe(value);
   });
 
   test("an admin goes to /panel, by the role that the server returned", async () => {
@@ -62,13 +63,13 @@ describe("log in (spec section 2)", () => {
     expect(await screen.findByRole("alert")).toHaveTextContent("Server error. Please try again later.");
   });
 
-  test("an overlay stands while it is sent (spec section 4)", async () => {
+  test("an overlay stands while it is sent (spec sections 2 and 4)", async () => {
     const login = gate<Response>();
     server.use(http.post(url("/api/login"), login.wait));
     openAt("/login");
     await logIn();
     await login.asked;
-    expect(screen.getByText("Logging in, please wait...")).toBeInTheDocument();
+    expect(screen.getByRole("dialog", { name: "Logging in, please wait..." })).toBeInTheDocument();
     login.open(json(ANSWER));
     expect(await screen.findByTestId("/payment")).toBeInTheDocument();
     expect(screen.queryByText("Logging in, please wait...")).not.toBeInTheDocument();
@@ -85,6 +86,7 @@ describe("log in (spec section 2)", () => {
     openAt("/");
     await userEvent.click(await screen.findByRole("button", { name: "Enter as Guest" }));
     expect(await screen.findByText("Hello, Guest")).toBeInTheDocument();
+    expect(screen.getByTestId("/payment")).toBeInTheDocument();
     expect(localStorage.getItem("isGuest")).toBe("true");
     expect(localStorage.getItem("username")).toBeNull();
     expect(screen.getByText("Want to Join a League?")).toBeInTheDocument();
@@ -93,7 +95,7 @@ describe("log in (spec section 2)", () => {
     expect(await screen.findByTestId("/")).toBeInTheDocument();
   });
 
-  test("after logging in, the page that was asked for (spec section 4)", async () => {
+  test("after logging in, the page that was asked for", async () => {
     server.use(http.post(url("/api/login"), () => json({ ...ANSWER, role: "admin" })));
     openAt("/panel");
     await logIn();
@@ -113,7 +115,9 @@ async function register(fplId = "4242", password = "secret1") {
 describe("log in, part by part (spec section 2)", () => {
   test("the logo, the fields, and where the links lead", async () => {
     openAt("/");
-    expect(await screen.findByText("Leagues")).toBeInTheDocument();
+    const logo = (await screen.findByText("Leagues")).closest("header");
+    expect(logo).toHaveTextContent("FPL Leagues");
+    expect(logo?.querySelector("svg")).not.toBeNull();
     expect(screen.getByLabelText("Email")).toHaveAttribute("type", "email");
     expect(screen.getByRole("link", { name: "Forgot password?" })).toHaveAttribute("href", "/forgot-password");
     expect(screen.getByRole("link", { name: "Create an account" })).toHaveAttribute("href", "/register");
@@ -140,7 +144,7 @@ describe("log in, part by part (spec section 2)", () => {
     expect(localStorage.getItem("isGuest")).toBeNull();
   });
 
-  test("a second submit goes nowhere while one runs (spec section 4)", async () => {
+  test("a second submit goes nowhere while one runs", async () => {
     let sent = 0;
     const login = gate<Response>();
     server.use(
@@ -159,7 +163,7 @@ describe("log in, part by part (spec section 2)", () => {
   });
 });
 
-describe("a session that the server has ended (spec section 4)", () => {
+describe("a session that the server has ended", () => {
   test("says so, and after logging in the page is there again with its address", async () => {
     logInAs("player");
     const ended = () => told(401, "Log in again.");
@@ -240,7 +244,7 @@ describe("register (spec sections 2, 4 and 5)", () => {
     openAt("/register");
     await register();
     await signup.asked;
-    expect(screen.getByText("Creating your account, please wait...")).toBeInTheDocument();
+    expect(screen.getByRole("dialog", { name: "Creating your account, please wait..." })).toBeInTheDocument();
     signup.open(new Response("exist", { status: 409 }));
     await screen.findByText(/^These details are already registered/);
     expect(screen.queryByText("Creating your account, please wait...")).not.toBeInTheDocument();

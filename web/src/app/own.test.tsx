@@ -27,7 +27,7 @@ const texts = async () => (await rows()).map((row) => row.textContent);
 beforeEach(() => logInAs("player"));
 
 test.each(["/entries", "/transactions", "/withdrawals"])(
-  "%s is for players: who is not logged in does that first, and comes back (spec section 4)",
+  "%s is for players: who is not logged in does that first, and comes back",
   async (address) => {
     localStorage.clear();
     server.use(

@@ -4,7 +4,7 @@ import { http } from "msw";
 import { describe, expect, test, vi } from "vitest";
 import type { Schemas } from "../api/client";
 import { logInAs, openAt } from "../testing/app";
-import { json, PREVIEW, server, told, url } from "../testing/server";
+import { GAMEWEEK, json, PREVIEW, server, told, url } from "../testing/server";
 
 const PROGRESS = {
   message: "Paying the winners of gameweek 3.",
@@ -22,7 +22,7 @@ async function endGameweek() {
 }
 
 describe("the panel (spec sections 2 and 8)", () => {
-  test("is for admins: nobody logs in first, a player goes to the main page", async () => {
+  test("who is not logged in does that first", async () => {
     openAt("/panel");
     expect(await screen.findByTestId("/login")).toBeInTheDocument();
   });
@@ -31,6 +31,14 @@ describe("the panel (spec sections 2 and 8)", () => {
     logInAs("player");
     openAt("/panel");
     expect(await screen.findByTestId("/payment")).toBeInTheDocument();
+  });
+
+  test("its sections", async () => {
+    logInAs("admin");
+    openAt("/panel");
+    for (const name of ["Gameweek Control", "Pending Manual Payments", "Withdrawal Requests", "Influencer Links"]) {
+      expect(await screen.findByRole("region", { name })).toBeInTheDocument();
+    }
   });
 
   test("ending the gameweek asks first, then shows how far the paying is, to the end", async () => {
@@ -112,31 +120,52 @@ describe("the panel (spec sections 2 and 8)", () => {
     [() => told(409, "Gameweek 3 is still open."), "Gameweek 3 is still open."],
     [() => json({}, { status: 500 }), "Failed to process gameweek. See console for details."],
     [() => Response.error(), "Failed to process gameweek. See console for details."],
-  ])("what is refused is said (%#)", async (answer, text) => {
-    vi.spyOn(console, "error").mockReturnValue(undefined);
+  ])("what is refused is said, and logged (%#)", async (answer, text) => {
+    const logged = vi.spyOn(console, "error").mockReturnValue(undefined);
     logInAs("admin");
     server.use(http.post(url("/api/gameweek/process-winners"), answer));
     openAt("/panel");
     await endGameweek();
     expect(await screen.findByRole("alert")).toHaveTextContent(text);
+    expect(logged).toHaveBeenCalled();
   });
 
-  test("the deduction says what it is now", async () => {
+  test.each([
+    [true, { deductTransferPoints: false }, "Transfer point deduction is now OFF"],
+    [false, { deductTransferPoints: true }, "Transfer point deduction is now ON"],
+    [
+      false,
+      { deductTransferPoints: true, message: "Transfer point deduction is now ON. It counts from the next gameweek." },
+      "Transfer point deduction is now ON. It counts from the next gameweek.",
+    ],
+  ])("the deduction says what it is now, ON or OFF (%#)", async (before, answer, text) => {
     logInAs("admin");
-    server.use(http.post(url("/api/points/toggle-deduction"), () => json({ deductTransferPoints: false })));
+    let deductTransferPoints = before;
+    server.use(
+      http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, deductTransferPoints })),
+      http.post(url("/api/points/toggle-deduction"), () => {
+        deductTransferPoints = answer.deductTransferPoints;
+        return json(answer);
+      }),
+    );
+    openAt("/panel");
+    const deduction = await screen.findByRole<HTMLInputElement>("switch", { name: "Transfer point deduction" });
+    expect(deduction.checked).toBe(before);
+    await userEvent.click(deduction);
+    expect(await screen.findByText(text)).toBeInTheDocument();
+    expect(deduction.checked).toBe(!before);
+  });
+
+  test.each([
+    ["a refusal", () => json({}, { status: 500 })],
+    ["no answer", () => Response.error()],
+  ])("a deduction that is not switched says so: %s", async (_what, answer) => {
+    logInAs("admin");
+    server.use(http.post(url("/api/points/toggle-deduction"), answer));
     openAt("/panel");
     const deduction = await screen.findByRole("switch", { name: "Transfer point deduction" });
-    expect(deduction).toBeChecked();
     await userEvent.click(deduction);
-    expect(await screen.findByText("Transfer point deduction is now OFF")).toBeInTheDocument();
-    expect(deduction).not.toBeChecked();
-  });
-
-  test("a deduction that is not switched says so", async () => {
-    logInAs("admin");
-    server.use(http.post(url("/api/points/toggle-deduction"), () => json({}, { status: 500 })));
-    openAt("/panel");
-    await userEvent.click(await screen.findByRole("switch", { name: "Transfer point deduction" }));
     expect(await screen.findByRole("alert")).toHaveTextContent("Failed to update deduction status.");
+    expect(deduction).toBeChecked();
   });
 });

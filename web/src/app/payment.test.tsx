@@ -2,6 +2,7 @@ import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { http } from "msw";
 import { beforeEach, describe, expect, test, vi } from "vitest";
+import { forgetSession } from "../lib/session";
 import { logInAs, openAt } from "../testing/app";
 import { gate } from "../testing/gate";
 import { GAMEWEEK, json, noAnswer, server, told, url, USER } from "../testing/server";
@@ -28,7 +29,17 @@ describe("the main page (spec section 2)", () => {
     server.use(http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, isOpen: false, state: "closed" })));
     openAt("/payment");
     expect((await screen.findAllByText("The deadline has passed.")).length).toBeGreaterThan(0);
-    for (const name of ["KSh 50", "Checkout from Wallet"]) expect(screen.getByRole("button", { name })).toBeDisabled();
+    for (const name of ["KSh 50", "KSh 100", "KSh 250", "Checkout from Wallet"]) {
+      expect(screen.getByRole("button", { name })).toBeDisabled();
+    }
+  });
+
+  test("closed: the wallet's dialog takes no entry either (spec section 4)", async () => {
+    server.use(http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, isOpen: false, state: "closed" })));
+    openAt("/checkout-wallet");
+    const dialog = within(await screen.findByRole("dialog", { name: "Select Entry Amount" }));
+    expect(await dialog.findByText("The deadline has passed.")).toBeInTheDocument();
+    for (const button of dialog.getAllByRole("button", { name: /^Join for/ })) expect(button).toBeDisabled();
   });
 
   test("entries that are paused: the server's words, and nothing can be pressed (decisions)", async () => {
@@ -55,11 +66,11 @@ describe("the main page's parts, one by one (spec section 2)", () => {
     expect(scrolled.mock.contexts).toEqual([screen.getByText("Hello, wanjiru")]);
   });
 
-  test("the rules list", async () => {
+  test("the rules list (spec sections 2 and 5)", async () => {
     openAt("/payment");
     const rules = within(await screen.findByRole("region", { name: "Rules" }));
     const texts = rules.getAllByRole("listitem").map((item) => item.textContent);
-    for (const rule of [/minimum of KSh 50/, /league of 10 players/, /top scorer/, /bench points/, /extra transfer/, /reset every week/]) {
+    for (const rule of [/a minimum of KSh 50, or the amount you desire/, /league of 10 players/, /top scorer/, /bench points/, /extra transfer/, /reset every week/]) {
       expect(texts.filter((text) => rule.test(text))).toHaveLength(1);
     }
   });
@@ -80,7 +91,7 @@ describe("the main page's parts, one by one (spec section 2)", () => {
     expect(dialog.getByLabelText("Phone number")).toBeInTheDocument();
   });
 
-  test("'Checkout from Wallet' offers 50, 100 and 250, each with its prize and how many have joined", async () => {
+  test("'Checkout from Wallet' offers 50, 100 and 250, each with its prize and how many have joined (spec sections 2 and 5)", async () => {
     openAt("/payment");
     await userEvent.click(await screen.findByRole("button", { name: "Checkout from Wallet" }));
     const dialog = within(await screen.findByRole("dialog", { name: "Select Entry Amount" }));
@@ -145,13 +156,15 @@ describe("wallet join (spec section 4)", () => {
         sent.push(await request.json());
         return json({ message: "Joined." }, { status: 201 });
       }),
-      http.get(url("/api/users/u1/wallet"), () => json({ wallet: 400 })),
+      // It covers the entry, and no more.
+      http.get(url("/api/user"), () => json({ ...USER, wallet: 100 })),
+      http.get(url("/api/users/u1/wallet"), () => json({ wallet: 0 })),
     );
     openAt("/payment");
     await joinFor(100);
     expect(await screen.findByTestId("/leagues")).toBeInTheDocument();
     expect(sent).toEqual([{ fplId: USER.fplId, entryAmount: 100, gameweek: 3 }]);
-    expect(localStorage.getItem("wallet")).toBe("400");
+    expect(localStorage.getItem("wallet")).toBe("0");
     expect(localStorage.getItem("entryAmount")).toBe("100");
     expect(localStorage.getItem("joinedLeague")).toBe("true");
     expect(localStorage.getItem("gameweek")).toBe("3");
@@ -168,7 +181,7 @@ describe("wallet join (spec section 4)", () => {
     await expect.poll(() => screen.queryByRole("dialog")).toBeNull();
   });
 
-  test("a balance too small opens the top-up with the text", async () => {
+  test("a balance too small closes the dialog and opens the top-up with the text (spec sections 5 and 8)", async () => {
     server.use(http.get(url("/api/user"), () => json({ ...USER, wallet: 40 })));
     openAt("/payment");
     await joinFor(50);
@@ -176,6 +189,7 @@ describe("wallet join (spec section 4)", () => {
     expect(within(dialog).getByRole("alert")).toHaveTextContent(
       "Insufficient wallet balance for KSh 50. Please top up.",
     );
+    await expect.poll(() => screen.getAllByRole("dialog")).toHaveLength(1);
   });
 
   test.each([
@@ -190,7 +204,7 @@ describe("wallet join (spec section 4)", () => {
     expect(within(screen.getByRole("dialog", { name: "Select Entry Amount" })).getByText(money)).toBeInTheDocument();
   });
 
-  test("no gameweek known: said so", async () => {
+  test("no gameweek known: said so (spec sections 5 and 8)", async () => {
     server.use(http.get(url("/current-gameweek"), () => json({ currentGameweek: null })));
     openAt("/payment");
     await joinFor(50);
@@ -199,7 +213,7 @@ describe("wallet join (spec section 4)", () => {
     );
   });
 
-  test("the overlay stands while it runs, and a second submit goes nowhere", async () => {
+  test("the overlay stands while it runs, and a second submit goes nowhere (spec section 2)", async () => {
     let joins = 0;
     const join = gate<Response>();
     server.use(
@@ -210,17 +224,25 @@ describe("wallet join (spec section 4)", () => {
     );
     openAt("/payment");
     await joinFor(50);
-    expect(await screen.findByText("Processing your payment, please wait...")).toBeInTheDocument();
-    for (const button of screen.getAllByRole("button", { name: /^Join for/ })) expect(button).toBeDisabled();
+    expect(await screen.findByRole("dialog", { name: "Processing your payment, please wait..." })).toBeInTheDocument();
+    for (const button of screen.getAllByRole("button", { name: /^Join for/ })) {
+      expect(button).toBeDisabled();
+      await userEvent.click(button);
+    }
     await join.asked;
     join.open(json({}, { status: 201 }));
     expect(await screen.findByTestId("/leagues")).toBeInTheDocument();
+    expect(screen.queryByText("Processing your payment, please wait...")).not.toBeInTheDocument();
     expect(joins).toBe(1);
   });
 
-  test("/checkout-wallet is the dialog's own address, for players only", async () => {
-    openAt("/checkout-wallet");
+  test("/checkout-wallet is the dialog's own address, for players only (spec section 2)", async () => {
+    const { unmount } = openAt("/checkout-wallet");
     expect(await screen.findByRole("dialog", { name: "Select Entry Amount" })).toBeInTheDocument();
+    unmount();
+    forgetSession();
+    openAt("/checkout-wallet");
+    expect(await screen.findByTestId("/login")).toBeInTheDocument();
   });
 });
 
@@ -277,20 +299,21 @@ describe("profile and withdrawal (spec sections 2, 5 and 8)", () => {
   }
 
   test("a request is sent under a key of its own and the new balance shows", async () => {
-    const keys: (string | null)[] = [];
+    const sent: unknown[] = [];
     server.use(
-      http.post(url("/api/withdraw"), ({ request }) => {
-        keys.push(request.headers.get("idempotency-key"));
+      http.post(url("/api/withdraw"), async ({ request }) => {
+        sent.push(await request.json(), request.headers.get("idempotency-key"));
         return json({ message: "ok", walletBalance: 440 });
       }),
     );
     const dialog = await withdraw("0712 345 678", "60");
     expect(await dialog.findByText("Withdrawal request submitted successfully!")).toBeInTheDocument();
-    expect(keys).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/)]);
+    expect(sent).toEqual([{ mpesaNumber: "0712345678", amount: 60 }, expect.stringMatching(/^[0-9a-f]{32}$/)]);
     expect(localStorage.getItem("wallet")).toBe("440");
   });
 
   test.each([
+    ["0712345678", "abc", "Please enter a valid amount."],
     ["0712345678", "59", "Minimum withdrawal amount is KES 60."],
     ["0712345678", "501", "Insufficient wallet balance."],
     ["0812345678", "60", "Please enter a valid Kenyan M-Pesa number."],

@@ -2,6 +2,7 @@ import { screen, within } from "@testing-library/react";
 import { http } from "msw";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { logInAs, openAt } from "../testing/app";
+import { gate } from "../testing/gate";
 import { fastTimers, started, statuses, user } from "../testing/prompts";
 import { GAMEWEEK, json, noAnswer, server, told, url } from "../testing/server";
 
@@ -22,7 +23,7 @@ async function payFor(amount: number, phone = "0712345678") {
 }
 
 describe("payment by prompt (spec section 4)", () => {
-  test("SUCCESS: joins with the payment, stores the join, on to /leagues", async () => {
+  test("SUCCESS: joins with the payment, reads the wallet anew, stores the join, on to /leagues", async () => {
     const bodies: unknown[] = [];
     const asked = statuses("/api/pay/status", "PENDING", "SUCCESS");
     server.use(
@@ -34,6 +35,7 @@ describe("payment by prompt (spec section 4)", () => {
         bodies.push(await request.json());
         return json({}, { status: 201 });
       }),
+      http.get(url("/api/users/u1/wallet"), () => json({ wallet: 450 })),
     );
     await payFor(50);
     expect(await screen.findByText("Check your phone to complete the payment")).toBeInTheDocument();
@@ -48,19 +50,50 @@ describe("payment by prompt (spec section 4)", () => {
       { phone: "0712345678", amount: 50, fplId: "4242", entryAmount: 50, gameweek: 3 },
       { fplId: "4242", entryAmount: 50, gameweek: 3, checkoutId: "c1" },
     ]);
-    expect(localStorage.getItem("joinedLeague")).toBe("true");
+    const stored = { wallet: "450", entryAmount: "50", joinedLeague: "true", gameweek: "3" };
+    for (const [key, value] of Object.entries(stored)) expect(localStorage.getItem(key)).toBe(value);
+  });
+
+  test("while the prompt is asked for the button says 'Processing KSh {n}...' and is disabled", async () => {
+    statuses("/api/pay/status", "PENDING");
+    const sent = gate<Response>();
+    server.use(http.post(url("/api/pay"), sent.wait));
+    const dialog = await payFor(100);
+    await sent.asked;
+    expect(dialog.getByRole("button", { name: /Processing KSh 100\.\.\./ })).toBeDisabled();
+    expect(screen.queryByText("Check your phone to complete the payment")).not.toBeInTheDocument();
+    sent.open(started());
+    expect(await screen.findByText("Check your phone to complete the payment")).toBeInTheDocument();
+  });
+
+  test("the overlay stands from the press until the payment is decided (spec section 2)", async () => {
+    const overlay = () => screen.queryByRole("dialog", { name: "Processing your payment, please wait..." });
+    statuses("/api/pay/status", "FAILED");
+    const sent = gate<Response>();
+    server.use(http.post(url("/api/pay"), sent.wait));
+    const dialog = await payFor(50);
+    await sent.asked;
+    expect(overlay()).toBeInTheDocument();
+    sent.open(started());
+    await screen.findByText("Check your phone to complete the payment");
+    expect(overlay()).toBeInTheDocument();
+    await vi.advanceTimersByTimeAsync(5_000);
+    await dialog.findByRole("alert");
+    expect(overlay()).not.toBeInTheDocument();
   });
 
   test("FAILED: stops and says so, in the dialog", async () => {
-    statuses("/api/pay/status", "FAILED");
+    const asked = statuses("/api/pay/status", "FAILED");
     server.use(http.post(url("/api/pay"), started));
     const dialog = await payFor(50);
     await screen.findByText("Check your phone to complete the payment");
     await vi.advanceTimersByTimeAsync(5_000);
     expect(await dialog.findByRole("alert")).toHaveTextContent("Payment failed. Please try again.");
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect(asked).toHaveBeenCalledTimes(1);
   });
 
-  test("twelve times pending: taking too long", async () => {
+  test("twelve times pending: stops, taking too long (spec section 8)", async () => {
     const asked = statuses("/api/pay/status", "PENDING");
     server.use(http.post(url("/api/pay"), started));
     const dialog = await payFor(50);
@@ -72,6 +105,8 @@ describe("payment by prompt (spec section 4)", () => {
     expect(await dialog.findByRole("alert")).toHaveTextContent(
       "Payment confirmation taking too long. Please check later.",
     );
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect(asked).toHaveBeenCalledTimes(12);
   });
 
   const SENT_PERHAPS = /^If a prompt comes all the same/;
@@ -88,7 +123,7 @@ describe("payment by prompt (spec section 4)", () => {
     expect(dialog.getByLabelText("Phone number")).toHaveValue("0712345678");
   });
 
-  test("paid but not joined: says so, and where the money is", async () => {
+  test("paid but not joined: the server's words, and where the money is (spec section 8)", async () => {
     statuses("/api/pay/status", "SUCCESS");
     server.use(
       http.post(url("/api/pay"), started),
@@ -118,7 +153,7 @@ describe("payment by prompt (spec section 4)", () => {
   test.each([
     ["is null", () => json({ currentGameweek: null })],
     ["cannot be read", noAnswer],
-  ])("a gameweek that %s: nothing is sent, and said so (spec section 5)", async (_what, answer) => {
+  ])("a gameweek that %s: nothing is sent, and said so (spec sections 5 and 8)", async (_what, answer) => {
     server.use(http.get(url("/current-gameweek"), answer));
     const dialog = await payFor(50);
     const alert = await dialog.findByRole("alert", {}, { timeout: 5_000 });
@@ -145,7 +180,7 @@ describe("payment by prompt (spec section 4)", () => {
     expect(await dialog.findByRole("alert")).toHaveTextContent("Payment failed. Please try again.");
   });
 
-  test("hidden, the page asks nothing; seen again, it asks at once (spec section 4, polling)", async () => {
+  test("hidden, the page asks nothing; seen again, it asks at once", async () => {
     const asked = statuses("/api/pay/status", "FAILED");
     server.use(http.post(url("/api/pay"), started));
     const dialog = await payFor(50);
@@ -191,7 +226,7 @@ describe("payment by prompt (spec section 4)", () => {
     expect(dialog.getByText("7 joined.")).toBeInTheDocument();
   });
 
-  test("a number that is not Safaricom's is told before anything is sent", async () => {
+  test("a number that is not Safaricom's is told before anything is sent (spec section 5)", async () => {
     const dialog = await payFor(50, "0212345678");
     expect(dialog.getByRole("alert")).toHaveTextContent(
       "Please enter a valid 10-digit Safaricom number (07XXXXXXXX or 01XXXXXXXX).",
@@ -199,7 +234,7 @@ describe("payment by prompt (spec section 4)", () => {
   });
 });
 
-describe("around a prompt (spec section 4, decisions)", () => {
+describe("around a prompt (decisions)", () => {
   test("taking too long: what comes of it later is shown on the page", async () => {
     statuses("/api/pay/status", "PENDING");
     let decided = false;

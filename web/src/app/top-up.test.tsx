@@ -21,7 +21,7 @@ async function send(code: string) {
   return dialog;
 }
 
-describe("manual top-up (spec sections 2 and 8)", () => {
+describe("manual top-up (spec sections 2, 5 and 8)", () => {
   test("shows the paybill and the account to pay to", async () => {
     const dialog = await openTopUp();
     expect(await dialog.findByText("174379")).toBeInTheDocument();

@@ -37,7 +37,7 @@ test("gives up after 12 questions (spec sections 4 and 9)", async () => {
   expect(ask).toHaveBeenCalledTimes(12);
 });
 
-test("hidden time does not count and is not asked in; on return it asks at once (spec section 4, polling)", async () => {
+test("hidden time does not count and is not asked in; on return it asks at once", async () => {
   const { ask, result } = polling([null, null, "SUCCESS"]);
   await vi.advanceTimersByTimeAsync(7_000);
   setHidden(true);
@@ -51,7 +51,7 @@ test("hidden time does not count and is not asked in; on return it asks at once 
   expect(await result).toBe("SUCCESS");
 });
 
-test("returns are not among the 12 (spec section 4, polling)", async () => {
+test("returns are not among the 12", async () => {
   const { ask, result } = polling([]);
   for (let i = 0; i < 20; i += 1) {
     setHidden(true);

@@ -1,24 +1,45 @@
 import "@testing-library/jest-dom/vitest";
 import { cleanup, configure } from "@testing-library/react";
-import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import { clearEverything } from "../lib/session";
 import { server } from "./server";
 
 // A page's file is loaded when it is opened: on a busy machine that takes its time.
 configure({ asyncUtilTimeout: 4_000 });
 
+/** Calls that no test speaks of: a mistake in the test or in the app, or something sent that was not to be. */
+const unspoken: string[] = [];
+/** How many calls went out, and of how many it is known whether a test speaks of them. */
+let sent = 0;
+let known = 0;
+server.events.on("request:match", () => void (known += 1));
+
 beforeAll(() => {
-  // A call that no test speaks of is a mistake in the test or in the app.
-  server.listen({ onUnhandledRequest: "error" });
+  server.listen({
+    onUnhandledRequest: ({ method, url }, print) => {
+      known += 1;
+      unspoken.push(`${method} ${url}`);
+      print.error();
+    },
+  });
+  const send = globalThis.fetch;
+  globalThis.fetch = (...call) => {
+    sent += 1;
+    return send(...call);
+  };
   actLikeABrowser();
 });
 beforeEach(() => {
   clearEverything();
   sessionStorage.clear();
 });
-afterEach(() => {
+afterEach(async () => {
+  // A call of the test's last step may not have been looked at; one that was given up never is.
+  for (let turn = 0; known < sent && turn < 50; turn += 1) await new Promise(setImmediate);
+  sent = known = 0;
   cleanup();
   server.resetHandlers();
+  expect(unspoken.splice(0), "calls that no test speaks of").toEqual([]);
 });
 afterAll(() => server.close());
 
