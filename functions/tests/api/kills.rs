@@ -81,13 +81,13 @@ async fn a_league_is_paid_once_wherever_its_settling_ends() {
 }
 
 /// A prompt that was paid, and M-Pesa's callback, which nobody has heard yet.
-struct Paid {
-    player: Person,
-    id: String,
-    callback: String,
+pub struct Paid {
+    pub player: Person,
+    pub id: String,
+    pub callback: String,
 }
 
-async fn prompt(world: &World, path: &str, price: i64) -> Paid {
+pub async fn prompt(world: &World, path: &str, price: i64) -> Paid {
     let player = world.player().await;
     let body = json!({"phone": player.phone(), "amount": price, "fplId": player.fpl_id, "userId": player.id,
         "entryAmount": price, "gameweek": 1});
@@ -100,7 +100,7 @@ async fn prompt(world: &World, path: &str, price: i64) -> Paid {
     Paid { player, id, callback }
 }
 
-async fn look(app: &App, paid: &Paid) {
+pub async fn look(app: &App, paid: &Paid) {
     let heard = LookAtPayment { callback: Some(paid.callback.clone()), ..LookAtPayment::line(&paid.id, 0) };
     payments::look_at(app, &heard).await.unwrap();
 }
@@ -135,7 +135,7 @@ async fn a_paid_entry_is_made_once_wherever_its_settling_ends() {
     assert_eq!((books.account("mpesa:in"), books.account("pot:2026-01")), (-paid, paid));
 }
 
-async fn withdrawal(world: &World) -> (Person, String) {
+pub async fn withdrawal(world: &World) -> (Person, String) {
     let player = world.player_with(500).await;
     let body = json!({"mpesaNumber": player.phone(), "amount": 450});
     let id = player.post("/api/withdraw", body).await.expect(201)["_id"].as_str().unwrap().to_owned();

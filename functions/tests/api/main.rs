@@ -25,6 +25,7 @@ mod limits;
 mod logs;
 mod mails;
 mod manual_payments;
+mod meetings;
 mod money_in;
 mod month;
 mod passwords;

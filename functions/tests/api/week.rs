@@ -116,13 +116,17 @@ async fn full_leagues_pay_what_was_shown_before_joining() {
     assert_eq!(books.account("pot:2026-01"), 0);
 }
 
-/// Ties share; what does not divide goes to an account of its own; pressed often, it pays once.
+/// The bench breaks a tie, and who is still equal shares; what does not divide goes to an account of its own; pressed often, it pays once.
 #[tokio::test]
 async fn equal_scores_share_and_a_second_press_pays_nothing_more() {
     let world = World::start().await;
     let crowd = world.crowd(7, 50).await;
     for (i, player) in crowd.iter().enumerate() {
-        let (points, bench) = if i < 4 { (80, 5) } else { (79, 20) };
+        let (points, bench) = match i {
+            0..4 => (80, 5),
+            4 => (80, 4),
+            _ => (79, 20),
+        };
         world.points(player["fplId"].as_str().unwrap(), 1, points, bench, 0).await;
     }
     world.phase(1, "checked").await;

@@ -1,11 +1,12 @@
 //! One more process of the product beside a world's own, as another Lambda would be: on the same table
-//! and the same queues, with its calls to AWS counted, and killed at any of them.
+//! and the same queues, with its calls to AWS counted, and killed or held up at any of them.
 //!
 //! A step is a call that changes something: a write, a message, a schedule. Steps count from 1.
 
 use std::{
     fmt,
     future::Future,
+    pin::pin,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
@@ -35,6 +36,8 @@ pub enum Fate {
     DiesAfter(u64),
     /// The answer to this step is lost; the process lives on, and may take the step again.
     Misses(u64),
+    /// It stands still before this step, with all that it has read, until something else is done.
+    WaitsBefore(u64),
 }
 
 /// What a process has asked of AWS.
@@ -57,7 +60,13 @@ pub struct Process {
 
 impl Process {
     pub(crate) fn new(aws: Aws, like: &App, fate: Fate) -> Self {
-        let wire = Wire(Arc::new(Line { aws, fate, tally: Mutex::default(), died: Notify::new() }));
+        let wire = Wire(Arc::new(Line {
+            aws,
+            fate,
+            tally: Mutex::default(),
+            stopped: Notify::new(),
+            going: Notify::new(),
+        }));
         let app =
             App::new(like.config().clone(), like.clock().clone(), Some(SharedHttpClient::new(wire.clone())));
         Self { app, wire }
@@ -72,9 +81,26 @@ impl Process {
     pub async fn run<T>(&self, work: impl Future<Output = T>) -> Option<T> {
         tokio::select! {
             biased;
-            () = self.wire.0.died.notified() => None,
+            () = self.wire.0.stopped.notified() => None,
             done = work => Some(done),
         }
+    }
+
+    /// Does `work`, and all of `meanwhile` where it stands still. Without such a step `meanwhile` is left out.
+    pub async fn run_around<T>(
+        &self,
+        work: impl Future<Output = T>,
+        meanwhile: impl Future<Output = ()>,
+    ) -> T {
+        let mut work = pin!(work);
+        tokio::select! {
+            biased;
+            () = self.wire.0.stopped.notified() => {}
+            done = &mut work => return done,
+        }
+        meanwhile.await;
+        self.wire.0.going.notify_one();
+        work.await
     }
 
     #[must_use]
@@ -91,7 +117,10 @@ struct Line {
     aws: Aws,
     fate: Fate,
     tally: Mutex<Tally>,
-    died: Notify,
+    /// It has died, or stands still.
+    stopped: Notify,
+    /// It may go on.
+    going: Notify,
 }
 
 impl Line {
@@ -107,6 +136,10 @@ impl Line {
             (Fate::DiesBefore(at), Some(step)) if step >= at => self.end().await,
             // What is under way at once with the last step is cut off like all that follows.
             (Fate::DiesAfter(at), Some(step)) if step > at => self.end().await,
+            (Fate::WaitsBefore(at), Some(step)) if step == at => {
+                self.stopped.notify_one();
+                self.going.notified().await;
+            }
             _ => {}
         }
         let answer = self.aws.pass(request).await?;
@@ -121,7 +154,7 @@ impl Line {
     }
 
     async fn end<T>(&self) -> T {
-        self.died.notify_one();
+        self.stopped.notify_one();
         std::future::pending().await
     }
 

@@ -60,7 +60,7 @@ mod tests {
     #[test]
     fn the_deduction_decides_between_net_and_gross() {
         let figures = Figures { gross: 70, transfers_cost: 8, points_on_bench: 4 };
-        assert_eq!(figures.score(true).points, 62);
-        assert_eq!(figures.score(false).points, 70);
+        assert_eq!(figures.score(true), Score { points: 62, points_on_bench: 4 });
+        assert_eq!(figures.score(false), Score { points: 70, points_on_bench: 4 });
     }
 }
