@@ -1,9 +1,10 @@
 # run: everything on this machine. test: every check. package: what is uploaded (ARCH=x86_64 to try it here).
 # bench: what has to be fast, measured, in release; instruction counts too where valgrind is.
 # bench-web: Lighthouse on the login page and the main page, median of five.
+# planted: one bug after another into a copy, and which tests find it (some minutes each time).
 # screenshots: every screen at both sizes, light and dark, to web/shots.
 # admin: gives the admin's role to an account of the local run, while that is stopped: make admin EMAIL=...
-.PHONY: run test bench bench-web admin web screenshots fmt package
+.PHONY: run test bench bench-web planted admin web screenshots fmt package
 ARCH ?= arm64
 
 run: web
@@ -25,6 +26,9 @@ web/dist/index.html: web/node_modules/.package-lock.json $(shell find web/src we
 
 bench-web: web
 	infra/needs.sh chromium && infra/with-world.sh node web/scripts/bench.mjs
+
+planted:
+	infra/planted.sh
 
 screenshots: web
 	infra/needs.sh chromium && cd web && npm run shots

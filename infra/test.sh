@@ -12,6 +12,9 @@ step "the template"
 [ -x .venv/bin/cfn-lint ] || { python3 -m venv .venv && .venv/bin/pip install -q 'cfn-lint==1.58.*'; }
 .venv/bin/cfn-lint template.yaml
 
+step "the bugs that are planted now and then"
+infra/planted.sh check
+
 step "form and lints (Rust)"
 cargo fmt --all --check
 cargo clippy --locked --workspace --all-targets -- -D warnings

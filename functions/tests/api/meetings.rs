@@ -3,11 +3,15 @@
 
 use app::{
     App,
-    payments::new_entry,
-    payouts, settling,
+    payments::{self, new_entry},
+    payouts,
+    queues::LookAtPayment,
+    settling,
     withdrawals::{self, Ending},
 };
-use domain::{EntryAmount, GameweekId, Kes, MpesaPhone, UserId, idempotency::Call, withdrawal::Status};
+use domain::{
+    EntryAmount, GameweekId, Kes, MpesaPhone, UserId, idempotency::Call, payment::State, withdrawal::Status,
+};
 use local::{by_hand, process::Fate};
 use rstest::rstest;
 use serde_json::json;
@@ -213,6 +217,31 @@ async fn a_payment_is_credited_once(#[case] path: &str, #[case] price: i64, #[ca
         assert!(!stored.flagged && stored.receipt.is_some(), "{stored:?}");
     }
     assert_eq!(books.account("mpesa:in"), -price * i64::try_from(subjects.len()).unwrap());
+}
+
+/// M-Pesa's answer says paid, and a callback with another amount comes before that is credited.
+#[tokio::test]
+async fn what_is_set_aside_is_not_credited() {
+    let world = World::start().await;
+    let subjects = at_every_step(
+        &world,
+        async || prompt(&world, "/api/deposits", 500).await,
+        async |app, paid| payments::look_at(app, &LookAtPayment::line(&paid.id, 0)).await.unwrap(),
+        async |app, paid| {
+            let callback = Some(paid.callback.replace("500", "501"));
+            let heard = LookAtPayment { callback, ..LookAtPayment::line(&paid.id, 0) };
+            payments::look_at(app, &heard).await.unwrap();
+        },
+    )
+    .await;
+    let books = world.books().await;
+    let (alone, met) = subjects.split_last().unwrap();
+    assert_eq!(books.wallets[&alone.player.id], 500);
+    for Paid { player, id, .. } in met {
+        assert_eq!(books.wallets[&player.id], 0);
+        let stored = world.app().store().payment(id).await.unwrap().unwrap();
+        assert_eq!(stored.state, State::SetAside, "{stored:?}");
+    }
 }
 
 /// A receipt as a typed code that an admin confirms, and as the prompt's own, whose callback comes late.
