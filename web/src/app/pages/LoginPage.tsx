@@ -2,13 +2,12 @@ import { Button } from "@aws-amplify/ui-react";
 import { Link, Navigate, useLocation, useNavigate } from "react-router";
 import { Notice } from "../../components/Notice";
 import { LoginForm } from "../../features/account/LoginForm";
-import { enterAsGuest, sessionWasEnded, useSession, type Session } from "../../lib/session";
+import { enterAsGuest, sessionWasEnded, useSession } from "../../lib/session";
 import { Door } from "../Door";
+import { homeOf } from "../home";
 
 /** What another screen leaves for this one: where to go back to, and what to say. */
 export type LoginState = { from?: string; notice?: string } | null;
-
-const homeOf = (session: Session) => (session.role === "admin" ? "/panel" : "/payment");
 
 export function LoginPage() {
   const navigate = useNavigate();

@@ -1,8 +1,10 @@
 import { Button } from "@aws-amplify/ui-react";
-import { Link, useNavigate, useSearchParams } from "react-router";
+import { Link, Navigate, useNavigate, useSearchParams } from "react-router";
 import { Notice } from "../../components/Notice";
 import { RegisterForm } from "../../features/account/RegisterForm";
+import { useSession } from "../../lib/session";
 import { Door } from "../Door";
+import { homeOf } from "../home";
 import type { LoginState } from "./LoginPage";
 
 const WELCOME: LoginState = { notice: "Your account is ready. Log in to play." };
@@ -10,6 +12,10 @@ const WELCOME: LoginState = { notice: "Your account is ready. Log in to play." }
 export function RegisterPage() {
   const navigate = useNavigate();
   const [search] = useSearchParams();
+  const session = useSession();
+
+  // By the browser's back, or by a referral link: there is an account already.
+  if (session) return <Navigate to={homeOf(session)} replace />;
 
   return (
     <Door title="Create Fpl Leagues Account">

@@ -13,7 +13,7 @@ import { register, type NewAccount } from "./register";
 import { readEmail, readNewPassword, readUsername } from "./rules";
 
 type Props = {
-  /** A referral code from the address, passed on as it came. */
+  /** A referral code from the address, passed on as it came; without one, the last that there was. */
   referral: string | null;
   onRegistered: () => void;
   children?: ReactNode;
@@ -23,7 +23,7 @@ type Typed = Draft & { password: string };
 
 /** A new account. What was typed stays, whatever the answer. `children` stand under the team id. */
 export function RegisterForm({ referral, onRegistered, children }: Props) {
-  const [typed, setTyped] = useState<Typed>(() => ({ ...loadDraft(), password: "" }));
+  const [typed, setTyped] = useState<Typed>(() => ({ ...loadDraft(referral), password: "" }));
   const [adult, setAdult] = useState(false);
   const [tried, setTried] = useState(false);
   const [problem, setProblem] = useState<string>();
@@ -48,7 +48,7 @@ export function RegisterForm({ referral, onRegistered, children }: Props) {
       password: password.value,
       fplId: fplId.value,
     };
-    if (referral) account.ref = referral;
+    if (typed.ref) account.ref = typed.ref;
     void submit(async () => {
       const outcome = await register(account);
       if ("error" in outcome) return setProblem(outcome.error);
