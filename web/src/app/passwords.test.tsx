@@ -90,7 +90,7 @@ describe("reset password (spec sections 2, 4, 5 and 8)", () => {
   });
 
   test.each([
-    [() => told(400, "This password is too common."), "This password is too common."],
+    [() => told(429, "Too many tries. Wait a minute."), "Too many tries. Wait a minute."],
     [() => json({}, { status: 400 }), "Invalid or expired token."],
     [() => Response.error(), "Something went wrong. Please try again."],
   ])("a refusal keeps the form and offers a new link (%#)", async (answer, text) => {

@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { http } from "msw";
 import { describe, expect, test } from "vitest";
 import { logInAs, openAt } from "../testing/app";
-import { json, server, url } from "../testing/server";
+import { json, server, told, url } from "../testing/server";
 
 /** What signing up sends as the referral, each time. */
 function signUps() {
@@ -17,12 +17,16 @@ function signUps() {
   return refs;
 }
 
-async function register() {
+async function fill() {
   for (const [label, text] of [["Email", "wanjiru@example.com"], ["Username", "wanjiru"], ["Password", "secret1"], ["FPL ID", "4242"]] as const) {
     await userEvent.clear(await screen.findByLabelText(label));
     await userEvent.type(screen.getByLabelText(label), text);
   }
   await userEvent.click(screen.getByRole("checkbox", { name: "I am 18 or older." }));
+}
+
+async function register() {
+  await fill();
   await userEvent.click(screen.getByRole("button", { name: "Register" }));
   await screen.findByTestId("/login");
 }
@@ -87,5 +91,75 @@ describe("who is logged in needs no account", () => {
     openAt("/ref/abc");
     expect(await screen.findByTestId("/payment")).toBeInTheDocument();
     expect(visits).toBe(1);
+  });
+});
+
+describe("a form that cannot be sent yet puts the focus where it has to be mended", () => {
+  const press = async (name: string) => userEvent.click(await screen.findByRole("button", { name }));
+  const type = async (label: string, text: string) => userEvent.type(await screen.findByLabelText(label), text);
+
+  test("registration: the first of what is wrong, the tick too", async () => {
+    openAt("/register");
+    await press("Register");
+    expect(screen.getByLabelText("Email")).toHaveFocus();
+    await type("Email", "wanjiru@example.com");
+    await type("Username", "wanjiru");
+    await press("Register");
+    expect(screen.getByLabelText("Password")).toHaveFocus();
+    await type("Password", "secret1");
+    await type("FPL ID", "4242");
+    await press("Register");
+    expect(screen.getByRole("checkbox")).toHaveFocus();
+  });
+
+  test("log-in: the first that is missing", async () => {
+    openAt("/login");
+    await press("Login");
+    expect(screen.getByLabelText("Email")).toHaveFocus();
+    await type("Email", "wanjiru@example.com");
+    await press("Login");
+    expect(screen.getByLabelText("Password")).toHaveFocus();
+  });
+
+  test("a link for a forgotten password", async () => {
+    openAt("/forgot-password");
+    await press("Send Reset Link");
+    expect(screen.getByLabelText("Email")).toHaveFocus();
+  });
+
+  test("a new password", async () => {
+    openAt("/reset-password/abc");
+    await press("Reset Password");
+    expect(screen.getByLabelText("New password")).toHaveFocus();
+  });
+});
+
+describe("what the server says of a password stands at the password, until another is typed", () => {
+  const COMMON = "This password is too common. Choose another.";
+
+  test("registration", async () => {
+    server.use(http.post(url("/api/signup"), () => told(400, COMMON)));
+    openAt("/register");
+    await fill();
+    await userEvent.click(screen.getByRole("button", { name: "Register" }));
+    const password = screen.getByLabelText("Password");
+    await expect.poll(() => password).toHaveFocus();
+    expect(password).toHaveAccessibleDescription(new RegExp(COMMON));
+    expect(screen.getAllByText(COMMON)).toHaveLength(1);
+    await userEvent.type(password, "9");
+    expect(screen.queryByText(COMMON)).not.toBeInTheDocument();
+  });
+
+  test("a new password: the link is still good", async () => {
+    server.use(http.post(url("/api/reset-password/abc"), () => told(400, COMMON)));
+    openAt("/reset-password/abc");
+    await userEvent.type(await screen.findByLabelText("New password"), "password");
+    await userEvent.click(screen.getByRole("button", { name: "Reset Password" }));
+    const password = screen.getByLabelText("New password");
+    await expect.poll(() => password).toHaveFocus();
+    expect(password).toHaveAccessibleDescription(new RegExp(COMMON));
+    expect(screen.queryByRole("link", { name: "Ask for a new link" })).not.toBeInTheDocument();
+    await userEvent.type(password, "9");
+    expect(screen.queryByText(COMMON)).not.toBeInTheDocument();
   });
 });

@@ -5,6 +5,7 @@ import { Notice } from "../../components/Notice";
 import { Overlay } from "../../components/Overlay";
 import { errorOf } from "../../lib/parsed";
 import type { Session } from "../../lib/session";
+import { useFirstError } from "../../lib/use-first-error";
 import { useSubmit } from "../../lib/use-submit";
 import { CodeForm } from "./CodeForm";
 import { EmailField } from "./EmailField";
@@ -21,13 +22,14 @@ export function LoginForm({ onLoggedIn }: Props) {
   const [problem, setProblem] = useState<string>();
   const [asksCode, setAsksCode] = useState(false);
   const { busy, submit } = useSubmit();
+  const { form, focusFirstError } = useFirstError();
 
   const emailError = email.trim() === "" ? "Enter your email." : undefined;
   const read = readPassword(password);
 
   const enter = (code?: string) => {
     setProblem(undefined);
-    if (emailError || !read.ok) return;
+    if (emailError || !read.ok) return focusFirstError();
     void submit(async () => {
       const outcome = await logIn(email.trim(), read.value, code);
       if ("session" in outcome) return onLoggedIn(outcome.session);
@@ -52,7 +54,7 @@ export function LoginForm({ onLoggedIn }: Props) {
   if (asksCode) return <CodeForm problem={problem} busy={busy} onCode={enter} onBack={startAgain} />;
 
   return (
-    <form className="form" onSubmit={onSubmit} noValidate aria-label="Log in">
+    <form ref={form} className="form" onSubmit={onSubmit} noValidate aria-label="Log in">
       <EmailField value={email} onChange={setEmail} error={tried ? emailError : undefined} />
       <Field
         secret

@@ -3,6 +3,7 @@ import { useEffect, useState, type ReactNode, type SubmitEvent } from "react";
 import { Field } from "../../components/Field";
 import { Notice } from "../../components/Notice";
 import { errorOf } from "../../lib/parsed";
+import { useFirstError } from "../../lib/use-first-error";
 import { useSubmit } from "../../lib/use-submit";
 import { BAD_LINK, resetPassword, type Said } from "./passwords";
 import { readResetPassword } from "./rules";
@@ -22,8 +23,11 @@ export function ResetPasswordForm({ token, onReset, children }: Props) {
   const [password, setPassword] = useState("");
   const [tried, setTried] = useState(false);
   const [said, setSaid] = useState<Said>();
+  const [refused, setRefused] = useState<{ password: string; why: string }>();
   const { busy, submit } = useSubmit();
+  const { form, focusFirstError } = useFirstError();
   const read = readResetPassword(password);
+  const error = errorOf(read) ?? (refused?.password === password ? refused.why : undefined);
   const done = said !== undefined && "done" in said;
 
   useEffect(() => {
@@ -36,20 +40,26 @@ export function ResetPasswordForm({ token, onReset, children }: Props) {
     event.preventDefault();
     setTried(true);
     setSaid(undefined);
-    if (!read.ok || done) return;
+    setRefused(undefined);
+    if (!read.ok) return focusFirstError();
+    if (done) return;
     if (!token) return setSaid({ error: BAD_LINK });
-    void submit(async () => setSaid(await resetPassword(token, read.value)));
+    void submit(async () => {
+      const answer = await resetPassword(token, read.value);
+      if (!("badPassword" in answer)) return setSaid(answer);
+      setRefused({ password, why: answer.badPassword });
+    }).then(focusFirstError);
   };
 
   return (
-    <form className="form" onSubmit={onSubmit} noValidate aria-label="Reset password">
+    <form ref={form} className="form" onSubmit={onSubmit} noValidate aria-label="Reset password">
       <Field
         secret
         label="New password"
         hint="At least 6 characters."
         value={password}
         onChange={setPassword}
-        error={tried ? errorOf(read) : undefined}
+        error={tried ? error : undefined}
         input={{ autoComplete: "new-password", name: "newPassword" }}
       />
       {said && "error" in said && (

@@ -1,5 +1,5 @@
 import { api } from "../../api/client";
-import { answerOf, explain } from "../../api/refusal";
+import { answerOf, explain, Refusal } from "../../api/refusal";
 
 /** What to show after a link was asked for or a password set (spec section 8). */
 export type Said = { done: string } | { error: string };
@@ -14,16 +14,22 @@ export async function askForLink(email: string): Promise<Said> {
   }
 }
 
+/** What a refusal has against the password that was typed, where that is what it is about. */
+export const badPasswordIn = (error: unknown) =>
+  error instanceof Refusal && error.status === 400 && /\bpassword\b/i.test(error.told ?? "") ? error.told : null;
+
 export const BAD_LINK = "Invalid or expired token.";
 
 /** Sets a new password by the token of a link that was mailed. */
-export async function resetPassword(token: string, newPassword: string): Promise<Said> {
+export async function resetPassword(token: string, newPassword: string): Promise<Said | { badPassword: string }> {
   try {
     const answer = await answerOf(
       api.POST("/api/reset-password/{token}", { params: { path: { token } }, body: { newPassword } }),
     );
     return { done: answer.message || "Password has been reset successfully." };
   } catch (error) {
+    const badPassword = badPasswordIn(error);
+    if (badPassword) return { badPassword };
     return { error: explain(error, { refused: BAD_LINK, failed: "Something went wrong. Please try again." }) };
   }
 }

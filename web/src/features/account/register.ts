@@ -1,8 +1,10 @@
 import { api } from "../../api/client";
 import { answerOf, explain, Refusal } from "../../api/refusal";
+import { badPasswordIn } from "./passwords";
 
 export type NewAccount = { email: string; username: string; password: string; fplId: string; ref?: string };
-export type Registered = { done: true } | { error: string };
+/** `badPassword`: what the server has against the password, for its field. */
+export type Registered = { done: true } | { badPassword: string } | { error: string };
 
 /** Where the spec only stops the loading, the player is told (departure, docs/departures.md). */
 const TAKEN = "These details are already registered. Log in, or reset your password.";
@@ -14,6 +16,8 @@ export async function register(account: NewAccount): Promise<Registered> {
     return answer === "notexist" ? { done: true } : { error: TAKEN };
   } catch (error) {
     if (error instanceof Refusal && error.status === 409) return { error: TAKEN };
+    const badPassword = badPasswordIn(error);
+    if (badPassword) return { badPassword };
     return { error: explain(error, { refused: NO_ANSWER, failed: NO_ANSWER }) };
   }
 }
