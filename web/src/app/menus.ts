@@ -6,7 +6,14 @@ const LEAGUES: MenuItem = { to: "/leagues", name: "Leagues" };
 const NEWS: MenuItem = { to: "/gameweek", name: "Gameweek news" };
 const CONTACT: MenuItem = { to: "/contact", name: "Contact" };
 
-export const GUESTS_MENU: readonly MenuItem[] = [MAIN, LEAGUES, NEWS, CONTACT];
+export const GUESTS_MENU: readonly MenuItem[] = [
+  { to: "/login", name: "Log in" },
+  { to: "/register", name: "Create an account" },
+  MAIN,
+  LEAGUES,
+  NEWS,
+  CONTACT,
+];
 export const PLAYERS_MENU: readonly MenuItem[] = [
   MAIN,
   LEAGUES,

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, type ReactNode } from "react";
+import { useEffect, useId, useRef, type ReactNode, type RefObject } from "react";
 import styles from "./Dialog.module.css";
 
 type Props = {
@@ -10,10 +10,42 @@ type Props = {
   children: ReactNode;
 };
 
-/** A native modal dialog: the browser keeps the focus in it and gives it back. */
+/**
+ * Tells of a tap on the dark area. That is the dialog's own, as what is in it fills it; a press that only began or
+ * ended there, as when text is marked, gives the dialog its click as well, and is none.
+ */
+function useTapBeside(ref: RefObject<HTMLDialogElement | null>, onTap: () => void) {
+  const latest = useRef(onTap);
+  useEffect(() => void (latest.current = onTap));
+  useEffect(() => {
+    const dialog = ref.current;
+    if (!dialog) return;
+    let beside = false;
+    const gone = new AbortController();
+    const isBeside = ({ target, clientX: x, clientY: y }: MouseEvent) => {
+      const { left, right, top, bottom } = dialog.getBoundingClientRect();
+      // Its scroll bar is its own too.
+      return target === dialog && !(left < x && x < right && top < y && y < bottom);
+    };
+    const on = (type: "pointerdown" | "pointerup" | "click", then: (is: boolean) => void) =>
+      dialog.addEventListener(type, (event) => then(isBeside(event)), { signal: gone.signal });
+    on("pointerdown", (is) => (beside = is));
+    on("pointerup", (is) => (beside &&= is));
+    on("click", (is) => is && beside && latest.current());
+    return () => gone.abort();
+  }, [ref]);
+}
+
+/**
+ * A native modal dialog: the browser keeps the focus in it and gives it back, and closes it by Escape and by the
+ * phone's back. A tap beside it closes it too.
+ */
 export function Dialog({ open, title, onClose, busy = false, children }: Props) {
   const ref = useRef<HTMLDialogElement>(null);
   const titleId = useId();
+  useTapBeside(ref, () => {
+    if (!busy) onClose();
+  });
 
   useEffect(() => {
     const dialog = ref.current;

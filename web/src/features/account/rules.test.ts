@@ -11,6 +11,21 @@ describe("registration (spec section 5)", () => {
     }
   });
 
+  test.each([
+    "https://fantasy.premierleague.com/entry/118670/event/3",
+    "  fantasy.premierleague.com/entry/118670/event/3 ",
+    "https://fantasy.premierleague.com/entry/118670",
+    "https://fantasy.premierleague.com/entry/118670/history?page=2#top",
+    "/entry/118670/",
+  ])("the whole address %j is taken for the id in it", (typed) =>
+    expect(readFplId(typed)).toEqual({ ok: true, value: "118670" }),
+  );
+
+  test.each(["entry", "/entry/", "/entry/abc", "/entry/12ab/event/3", "my team /entry/118670 is this", "/event/3"])(
+    "%j has no id in it",
+    (typed) => expect(readFplId(typed).ok).toBe(false),
+  );
+
   test("a password has six characters, trimmed", () => {
     expect(readNewPassword(" secret ")).toEqual({ ok: true, value: "secret" });
     expect(errorOf(readNewPassword("  five5 "))).toBe("Password must be at least 6 characters long.");
