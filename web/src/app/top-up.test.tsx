@@ -1,7 +1,8 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { http } from "msw";
-import { beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { Schemas } from "../api/client";
 import { logInAs, openAt } from "../testing/app";
 import { gate } from "../testing/gate";
 import { json, server, told, url } from "../testing/server";
@@ -101,6 +102,60 @@ describe("manual top-up (spec sections 2, 5 and 8)", () => {
     answer.open(json({ _id: "m1" }, { status: 201 }));
     expect(await dialog.findByText("Success wallet updated shortly")).toBeInTheDocument();
     expect(sent).toBe(1);
+  });
+
+  describe("after it was sent", () => {
+    afterEach(() => void vi.useRealTimers());
+
+    const posting = (receipt: string, amount: number) =>
+      ({ _id: receipt, kind: "manual", amount, balanceAfter: 600, receipt, at: "2026-08-20T09:00:00Z" }) satisfies Schemas["Transaction"];
+
+    /** The code is credited by the time that it is asked about for the nth time. */
+    function creditedAt(nth: number) {
+      let asked = 0;
+      const isCredited = () => asked >= nth;
+      server.use(
+        http.post(url("/api/manual-payment"), () => json({ _id: "m1" }, { status: 201 })),
+        http.get(url("/api/me/transactions"), () => {
+          asked += 1;
+          return json([...(isCredited() ? [posting("NLJ7RT61SV", 100)] : []), posting("ANOTHERONE", 70)]);
+        }),
+        http.get(url("/api/users/u1/wallet"), () => json({ wallet: isCredited() ? 600 : 500 })),
+      );
+      return () => asked;
+    }
+
+    test("a code that is credited at once: the dialog says how much is in the wallet, which shows it", async () => {
+      creditedAt(1);
+      const dialog = await send("nlj7rt61sv");
+      expect(await dialog.findByText("KSh 100 is in your wallet.")).toBeInTheDocument();
+      expect(dialog.getByText("Success wallet updated shortly")).toBeInTheDocument();
+      expect(dialog.queryByText(/is being checked/)).not.toBeInTheDocument();
+      expect(await within(screen.getByRole("region", { name: "Wallet" })).findByText("KSh 600")).toBeInTheDocument();
+    });
+
+    test("one that is credited a little later, with the dialog closed: the wallet shows it", async () => {
+      vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], shouldAdvanceTime: true });
+      const asked = creditedAt(2);
+      const dialog = await send("NLJ7RT61SV");
+      expect(await dialog.findByText(/^Your code is being checked\./)).toBeInTheDocument();
+      await expect.poll(asked).toBe(1);
+      await userEvent.click(dialog.getAllByRole("button", { name: "Close" })[0]!);
+      await vi.advanceTimersByTimeAsync(5_000);
+      expect(await within(screen.getByRole("region", { name: "Wallet" })).findByText("KSh 600")).toBeInTheDocument();
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect(asked()).toBe(2);
+    });
+
+    test("one that a person has to look at is asked about for a minute, and is still being checked", async () => {
+      vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], shouldAdvanceTime: true });
+      const asked = creditedAt(100);
+      const dialog = await send("NLJ7RT61SV");
+      await dialog.findByText("Success wallet updated shortly");
+      for (let second = 0; second < 90; second += 5) await vi.advanceTimersByTimeAsync(5_000);
+      expect(asked()).toBe(13);
+      expect(dialog.getByText(/^Your code is being checked\./)).toBeInTheDocument();
+    });
   });
 
   test("each way in leads to the other", async () => {

@@ -83,5 +83,6 @@ export const server = setupServer(
   http.get(url("/api/manual-payment/pending"), () => json([])),
   http.get(url("/api/influencers"), () => json([])),
   http.get(url("/api/me/payments"), () => json([])),
+  http.get(url("/api/me/transactions"), () => json([])),
   http.get(url("/api/withdraw"), () => json([])),
 );

@@ -3,6 +3,7 @@ import { useState, type SubmitEvent } from "react";
 import { Dialog } from "../../components/Dialog";
 import { Field } from "../../components/Field";
 import { Notice } from "../../components/Notice";
+import { ksh } from "../../lib/money";
 import { errorOf } from "../../lib/parsed";
 import { Paybill } from "./Paybill";
 import { readMpesaCode } from "./rules";
@@ -27,7 +28,11 @@ export function TopUpDialog({ open, onClose, onPrompt }: Props) {
       {typed.outcome && "done" in typed.outcome ? (
         <div className="stack">
           <Notice tone="success">{typed.outcome.done}</Notice>
-          <p>Your code is being checked. The money is in your wallet as soon as it is confirmed.</p>
+          {typed.outcome.credited === undefined ? (
+            <p>Your code is being checked. The money is in your wallet as soon as it is confirmed.</p>
+          ) : (
+            <Notice tone="success">{ksh(typed.outcome.credited)} is in your wallet.</Notice>
+          )}
           <Button variation="primary" onClick={close}>
             Close
           </Button>
@@ -57,7 +62,7 @@ function CodeForm({ typed, onPrompt }: { typed: ReturnType<typeof useTypedCode>;
       <Paybill />
       <Field
         label="M-Pesa code"
-        hint="Like NLJ7RT61SV. A person checks it, so it can take a while."
+        hint="Like NLJ7RT61SV. At times a person checks it, so it can take a while."
         value={code}
         onChange={setCode}
         error={tried ? errorOf(read) : undefined}

@@ -1,16 +1,43 @@
-import { useRef, useState } from "react";
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
 import { api } from "../../api/client";
+import { refreshWallet } from "../../api/queries";
 import { answerOf, explain, Refusal } from "../../api/refusal";
 import { SubmitKey } from "../../api/submit-key";
+import { poll } from "../../lib/poll";
 import { useSubmit } from "../../lib/use-submit";
 
-export type CodeOutcome = { done: string } | { problem: string; unanswered: boolean } | null;
+/** `credited`: what the code has brought, in KES, once it has. */
+export type CodeOutcome =
+  | { done: string; code: string; credited?: number }
+  | { problem: string; unanswered: boolean }
+  | null;
 
-/** Sends a typed M-Pesa code in. Nothing is credited before it has been checked (spec section 4). */
+// Most codes are credited within seconds; what takes a minute waits for a person.
+const POLL_MS = 5_000;
+const ATTEMPTS = 12;
+
+/**
+ * Sends a typed M-Pesa code in. Nothing is credited before it has been checked (spec section 4): that is looked
+ * for a while, also when its dialog is closed, and the balance is right as soon as the money is there.
+ */
 export function useTypedCode() {
+  const client = useQueryClient();
   const key = useRef(new SubmitKey());
   const [outcome, setOutcome] = useState<CodeOutcome>(null);
   const { busy, submit } = useSubmit();
+  const watching = useRef<AbortController>(null);
+  useEffect(() => () => watching.current?.abort(), []);
+
+  const watch = async (code: string) => {
+    watching.current?.abort();
+    const { signal } = (watching.current = new AbortController());
+    const ask = () => creditOf(code, signal);
+    const credited = (await ask().catch(() => null)) ?? (await poll({ ask, everyMs: POLL_MS, attempts: ATTEMPTS, signal }));
+    if (credited === null || signal.aborted) return;
+    setOutcome((now) => (now && "code" in now && now.code === code ? { ...now, credited } : now));
+    await refreshWallet(client);
+  };
 
   const send = (mpesaCode: string) =>
     submit(async () => {
@@ -20,7 +47,8 @@ export function useTypedCode() {
         const answer = await key.current.submit(body, (idempotencyKey) =>
           answerOf(api.POST("/api/manual-payment", { body, headers: { "Idempotency-Key": idempotencyKey } })),
         );
-        setOutcome({ done: answer.message || "Success wallet updated shortly" });
+        setOutcome({ done: answer.message || "Success wallet updated shortly", code: mpesaCode });
+        void watch(mpesaCode);
       } catch (error) {
         const wrong = "Submission went wrong";
         const problem = explain(error, { refused: wrong, failed: wrong });
@@ -29,4 +57,10 @@ export function useTypedCode() {
     });
 
   return { outcome, busy, send, forget: () => setOutcome(null) };
+}
+
+/** What a code has brought to the wallet, in KES: it is the posting's receipt. Null before it has. */
+async function creditOf(code: string, signal: AbortSignal): Promise<number | null> {
+  const postings = await answerOf(api.GET("/api/me/transactions", { signal }));
+  return postings.find(({ receipt }) => receipt === code)?.amount ?? null;
 }
