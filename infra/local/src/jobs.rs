@@ -5,6 +5,9 @@ use std::{collections::BTreeMap, sync::Arc};
 use app::App;
 use functions::Job;
 use serde_json::Value;
+use sim::Sim;
+
+use tokio::task::JoinSet;
 
 use crate::{
     settings::Refusal,
@@ -68,14 +71,23 @@ pub fn joined(template: &Template, jobs: Vec<Job>) -> Result<Vec<(Function, Job)
 
 /// What brings their messages to `joined` functions.
 #[must_use]
-pub fn consumers(joined: Vec<(Function, Job)>, app: &App) -> Vec<Consumer> {
-    joined.into_iter().flat_map(|(function, job)| feeds(&function, &run(job, app.clone()))).collect()
+pub fn consumers(joined: Vec<(Function, Job)>, app: &App, sim: &Sim) -> Vec<Consumer> {
+    let feeds = |(function, job): (Function, Job)| feeds(&function, &run(job, app.clone(), sim.clone()));
+    joined.into_iter().flat_map(feeds).collect()
 }
 
-fn run(job: Job, app: App) -> Run {
+/// The job's answer. Where everything is delivered more than once, all deliveries run at once and the answer
+/// is that of one of them.
+fn run(job: Job, app: App, sim: Sim) -> Run {
     Arc::new(move |event: Value| {
+        let extra = (0..sim.faults().extra_deliveries).map(|_| (job.run)(app.clone(), event.clone()));
+        let extra: JoinSet<_> = extra.collect();
         let running = (job.run)(app.clone(), event);
-        Box::pin(async move { running.await.map_err(|error| error.to_string()) })
+        Box::pin(async move {
+            let answer = running.await.map_err(|error| error.to_string());
+            extra.join_all().await;
+            answer
+        })
     })
 }
 

@@ -21,6 +21,7 @@ use aws_smithy_runtime_api::client::{
     runtime_components::RuntimeComponents,
 };
 use aws_smithy_types::body::SdkBody;
+use clients::Clock;
 use serde_json::Value;
 use tokio::sync::Notify;
 
@@ -59,7 +60,7 @@ pub struct Process {
 }
 
 impl Process {
-    pub(crate) fn new(aws: Aws, like: &App, fate: Fate) -> Self {
+    pub(crate) fn new(aws: Aws, like: &App, clock: Clock, fate: Fate) -> Self {
         let wire = Wire(Arc::new(Line {
             aws,
             fate,
@@ -67,8 +68,7 @@ impl Process {
             stopped: Notify::new(),
             going: Notify::new(),
         }));
-        let app =
-            App::new(like.config().clone(), like.clock().clone(), Some(SharedHttpClient::new(wire.clone())));
+        let app = App::new(like.config().clone(), clock, Some(SharedHttpClient::new(wire.clone())));
         Self { app, wire }
     }
 

@@ -28,6 +28,7 @@ use crate::{
     world::{
         engine::Engine,
         jump::{JumpError, Target},
+        queue::Queues,
     },
 };
 
@@ -64,6 +65,7 @@ pub struct Admin {
 struct Inside {
     app: App,
     aws: Aws,
+    dynamo: Dynamo,
     engine: Arc<Engine>,
     stop: watch::Sender<bool>,
     servers: JoinSet<std::io::Result<()>>,
@@ -97,7 +99,27 @@ impl World {
     /// A process of the product beside the world's own, which may die.
     #[must_use]
     pub fn process(&self, fate: Fate) -> Process {
-        Process::new(self.inside().aws.clone(), self.app(), fate)
+        Process::new(self.inside().aws.clone(), self.app(), self.app().clock().clone(), fate)
+    }
+
+    /// One whose clock is `off`: ahead, or behind where that is negative.
+    #[must_use]
+    pub fn process_with_clock(&self, off: SignedDuration) -> Process {
+        let true_clock = self.app().clock().clone();
+        let clock = Clock::from_fn(move || true_clock.now() + off);
+        Process::new(self.inside().aws.clone(), self.app(), clock, Fate::Lives)
+    }
+
+    /// The database as it is, without faults, to look into and write to from a test.
+    #[must_use]
+    pub fn dynamo(&self) -> &Dynamo {
+        &self.inside().dynamo
+    }
+
+    /// What waits to be delivered.
+    #[must_use]
+    pub fn queues(&self) -> &Queues {
+        self.inside().engine.queues()
     }
 
     /// An HTTP client to call it with: it follows no redirects and waits for long jumps.
@@ -222,9 +244,9 @@ async fn run(settings: Settings) -> Result<(String, Admin, Inside), Refusal> {
     tokio::spawn(engine.clone().keep_clock());
     settle(&engine).await;
     tokio::spawn(engine.clone().run());
-    tokio::spawn(sweep(app.clock().clone(), dynamo, template.tables));
+    tokio::spawn(sweep(app.clock().clone(), dynamo.clone(), template.tables));
     ready.store(true, Ordering::SeqCst);
-    Ok((origin, admin, Inside { app, aws, engine, stop, servers, _files: files }))
+    Ok((origin, admin, Inside { app, aws, dynamo, engine, stop, servers, _files: files }))
 }
 
 /// Takes expired items away, an hour of simulated time after the last time.

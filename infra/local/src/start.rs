@@ -98,7 +98,7 @@ pub async fn assemble(settings: &Settings) -> Result<Parts, Refusal> {
     let config = Config::from_vars(|name| variables.get(name).cloned())
         .map_err(|error| Refusal::new("template.yaml", error))?;
     let app = App::new(config, now, Some(aws.client()));
-    let consumers = jobs::consumers(joined, &app);
+    let consumers = jobs::consumers(joined, &app, &sim);
     let season = Arc::new(Outside(sim.clone()));
     let engine = Arc::new(Engine::new(clock, queues, rules, season, consumers, wake));
     let ready = Arc::new(AtomicBool::new(false));
@@ -182,7 +182,8 @@ fn dynamo(settings: &Settings, files: &Files, http: reqwest::Client) -> Dynamo {
 fn faults(dynamo: Dynamo, sim: Sim) -> FaultLayer {
     FaultLayer::new(dynamo, 1, move || {
         let faults = sim.faults();
-        Switches { throttle: faults.dynamodb.throttle, email_down: faults.email == EmailFault::Down }
+        let email_down = faults.email == EmailFault::Down;
+        Switches { throttle: faults.dynamodb.throttle, conflict: faults.dynamodb.conflict, email_down }
     })
 }
 

@@ -16,6 +16,10 @@ pub struct Faults {
     /// Absent in what an older version kept.
     #[serde(default)]
     pub beacon: BeaconFault,
+    /// How many times more than once each batch of messages and each event of a schedule is delivered, all at
+    /// once; the runner reads it.
+    #[serde(default, rename = "extraDeliveries")]
+    pub extra_deliveries: u8,
 }
 
 /// How the official game fails.
@@ -92,10 +96,12 @@ pub enum PayoutFault {
 
 /// How the database fails; the runner's connector reads it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub struct DynamoFaults {
     /// The share of calls that are throttled, 0 to 1.
     pub throttle: f64,
+    /// The share of transactions that meet another one at an item of theirs, 0 to 1.
+    pub conflict: f64,
 }
 
 /// How sending email fails; the runner's connector reads it.
@@ -127,14 +133,18 @@ pub(crate) struct FaultsChange {
     dynamodb: Option<DynamoFaults>,
     email: Option<EmailFault>,
     beacon: Option<BeaconFault>,
+    #[serde(rename = "extraDeliveries")]
+    extra_deliveries: Option<u8>,
 }
 
 impl Faults {
     /// The faults after `change`, or what is wrong with it.
     pub(crate) fn changed(self, change: FaultsChange) -> Result<Self, String> {
         let dynamodb = change.dynamodb.unwrap_or(self.dynamodb);
-        if !(0.0..=1.0).contains(&dynamodb.throttle) {
-            return Err("dynamodb.throttle must be between 0 and 1.".into());
+        for (name, share) in [("throttle", dynamodb.throttle), ("conflict", dynamodb.conflict)] {
+            if !(0.0..=1.0).contains(&share) {
+                return Err(format!("dynamodb.{name} must be between 0 and 1."));
+            }
         }
         Ok(Self {
             fpl: change.fpl.unwrap_or(self.fpl),
@@ -143,6 +153,7 @@ impl Faults {
             dynamodb,
             email: change.email.unwrap_or(self.email),
             beacon: change.beacon.unwrap_or(self.beacon),
+            extra_deliveries: change.extra_deliveries.unwrap_or(self.extra_deliveries),
         })
     }
 }

@@ -15,6 +15,8 @@ use super::{dynamodb::Dynamo, reply::Reply};
 pub struct Switches {
     /// The share of DynamoDB's calls that are throttled, 0 to 1.
     pub throttle: f64,
+    /// The share of transactions that meet another one, 0 to 1.
+    pub conflict: f64,
     /// SES answers 503.
     pub email_down: bool,
 }
@@ -32,6 +34,7 @@ pub struct FaultLayer {
 enum Fate {
     Serve,
     Throttle,
+    Conflict,
 }
 
 impl FaultLayer {
@@ -50,30 +53,38 @@ impl FaultLayer {
     }
 
     pub(super) async fn answer(&self, operation: &str, body: &[u8]) -> Result<Reply, ConnectorError> {
-        match self.fate() {
+        match self.fate(operation) {
             Fate::Serve => self.dynamo.answer(operation, body).await,
             Fate::Throttle => Ok(throttled(operation, body)),
+            Fate::Conflict => Ok(conflicting(body)),
         }
     }
 
-    fn fate(&self) -> Fate {
-        let share = self.switches().throttle;
-        if share <= 0.0 {
-            return Fate::Serve;
-        }
+    fn fate(&self, operation: &str) -> Fate {
+        let Switches { throttle, conflict, .. } = self.switches();
+        let conflict = if operation == "TransactWriteItems" { conflict } else { 0.0 };
         let mut chance = self.chance.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        if chance.next() < share { Fate::Throttle } else { Fate::Serve }
+        let mut hits = |share: f64| share > 0.0 && chance.next() < share;
+        if hits(throttle) {
+            Fate::Throttle
+        } else if hits(conflict) {
+            Fate::Conflict
+        } else {
+            Fate::Serve
+        }
     }
+}
+
+fn items(body: &[u8]) -> usize {
+    let input: Value = serde_json::from_slice(body).unwrap_or_default();
+    input["TransactItems"].as_array().map_or(1, Vec::len)
 }
 
 /// As DynamoDB words it: a transaction is cancelled with a reason for each of its items.
 fn throttled(operation: &str, body: &[u8]) -> Reply {
     const TEXT: &str = "Throughput exceeds the current capacity of your table or index.";
     let items = match operation {
-        "TransactWriteItems" | "TransactGetItems" => {
-            let input: Value = serde_json::from_slice(body).unwrap_or_default();
-            input["TransactItems"].as_array().map_or(1, Vec::len)
-        }
+        "TransactWriteItems" | "TransactGetItems" => items(body),
         _ => {
             return Reply::refused(
                 "com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException",
@@ -81,8 +92,22 @@ fn throttled(operation: &str, body: &[u8]) -> Reply {
             );
         }
     };
-    let reasons = vec![json!({ "Code": "ThrottlingError", "Message": TEXT }); items];
-    let codes = vec!["ThrottlingError"; items].join(", ");
+    cancelled(&vec![json!({ "Code": "ThrottlingError", "Message": TEXT }); items])
+}
+
+/// Another transaction is at the last item; nothing is the matter with the others.
+fn conflicting(body: &[u8]) -> Reply {
+    let mut reasons = vec![json!({ "Code": "None" }); items(body)];
+    if let Some(last) = reasons.last_mut() {
+        let text = "Transaction is ongoing for the item";
+        *last = json!({ "Code": "TransactionConflict", "Message": text });
+    }
+    cancelled(&reasons)
+}
+
+fn cancelled(reasons: &[Value]) -> Reply {
+    let codes: Vec<&str> = reasons.iter().filter_map(|reason| reason["Code"].as_str()).collect();
+    let codes = codes.join(", ");
     let body = json!({
         "__type": "com.amazonaws.dynamodb.v20120810#TransactionCanceledException",
         "Message": format!("Transaction cancelled, please refer cancellation reasons for specific reasons [{codes}]"),
@@ -122,10 +147,16 @@ mod tests {
         assert!((0..100).all(|_| one.next().to_bits() == two.next().to_bits()));
     }
 
-    #[test]
-    fn a_throttled_transaction_has_a_reason_for_each_item() {
-        let reply = throttled("TransactWriteItems", br#"{"TransactItems":[{},{},{}]}"#);
+    fn codes(reply: &Reply) -> Vec<String> {
         let body: Value = serde_json::from_slice(&reply.body).unwrap();
-        assert_eq!(body["CancellationReasons"].as_array().unwrap().len(), 3);
+        let reasons = body["CancellationReasons"].as_array().unwrap();
+        reasons.iter().map(|reason| reason["Code"].as_str().unwrap().to_owned()).collect()
+    }
+
+    #[test]
+    fn a_cancelled_transaction_has_a_reason_for_each_item() {
+        let body = br#"{"TransactItems":[{},{},{}]}"#;
+        assert_eq!(codes(&throttled("TransactWriteItems", body)), ["ThrottlingError"; 3]);
+        assert_eq!(codes(&conflicting(body)), ["None", "None", "TransactionConflict"]);
     }
 }

@@ -89,6 +89,11 @@ impl Engine {
         &self.clock
     }
 
+    #[must_use]
+    pub fn queues(&self) -> &Queues {
+        &self.queues
+    }
+
     /// The normal run: delivers what is visible and fires what is due, until [`Engine::stop`].
     pub async fn run(self: Arc<Self>) {
         let changed = self.season.changed();

@@ -182,6 +182,8 @@ async fn clients_must_say_who_they_are_and_are_counted() {
 #[case("/faults", json!({ "fpl": "broken" }))]
 #[case("/faults", json!({ "sms": "down" }))]
 #[case("/faults", json!({ "dynamodb": { "throttle": 2 } }))]
+#[case("/faults", json!({ "dynamodb": { "conflict": -0.5 } }))]
+#[case("/faults", json!({ "extraDeliveries": -1 }))]
 #[case("/faults", json!("down"))]
 #[tokio::test]
 async fn settings_that_make_no_sense_are_refused(#[case] path: &str, #[case] body: Value) {
@@ -199,7 +201,8 @@ async fn a_fault_left_out_keeps_its_value() {
     world.fault(json!({ "daraja": "pending", "email": "down" })).await;
     let faults = world.api(Method::GET, "/faults", Value::Null).await.body;
     let expected = json!({ "fpl": "down", "daraja": "pending", "payouts": "none",
-        "dynamodb": { "throttle": 0.3 }, "email": "down", "beacon": "none" });
+        "dynamodb": { "throttle": 0.3, "conflict": 0.0 }, "email": "down", "beacon": "none",
+        "extraDeliveries": 0 });
     assert_eq!(faults, expected);
 }
 
