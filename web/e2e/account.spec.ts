@@ -96,8 +96,8 @@ test("a prompt that is cancelled, one that is paid twice over, and logging out (
   await test.step("another amount, confirmed twice: one entry, and the wallet is as it was", async () => {
     await askToPay(page, who.phone, 100);
     await world.decide(who.phone, { outcome: "success", callback: "duplicate" });
-    await expect(page).toHaveURL(/\/leagues$/);
-    await page.goto("/leagues?amount=100");
+    await expect(page).toHaveURL(/\/leagues\?amount=100$/);
+    await expect(page.getByText("You are in: KSh 100 is paid.")).toBeVisible();
     await expect(page.getByRole("row", { name: who.username })).toHaveCount(1);
     await page.goto("/payment");
     await expect(balance(page)).toContainText("KSh 0");

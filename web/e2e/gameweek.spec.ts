@@ -51,7 +51,7 @@ test("a gameweek, from a referral link to the prize and its withdrawal (spec sec
     // The page loads again two seconds after the deposit: its dialog is gone then.
     await expect(page.getByRole("dialog")).toBeHidden();
     await joinFromWallet(page, AMOUNT);
-    await expect(page).toHaveURL(/\/leagues$/);
+    await expect(page).toHaveURL(/\/leagues\?amount=50$/);
     await expect(page.getByRole("region", { name: "(Your Group)" })).toContainText("provisional");
     await expect(page.getByRole("row", { name: winner.username })).toBeVisible();
   });
@@ -63,7 +63,7 @@ test("a gameweek, from a referral link to the prize and its withdrawal (spec sec
     await askToPay(phone, friend.phone, AMOUNT);
     await expect(phone.getByText("Check your phone to complete the payment")).toBeVisible();
     await world.approve(friend.phone, AMOUNT);
-    await expect(phone).toHaveURL(/\/leagues$/);
+    await expect(phone).toHaveURL(/\/leagues\?amount=50$/);
     await expect(phone.getByRole("row", { name: friend.username })).toBeVisible();
     await world.morePlayers(8, AMOUNT);
     await page.reload();

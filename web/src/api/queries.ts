@@ -63,6 +63,9 @@ export const paymentsQuery = queryOptions({
   staleTime: 0,
 });
 
+/** The player's own entries (`features/entries`). */
+export const ENTRIES = ["entries"] as const;
+
 /** The gameweeks so far, newest first. */
 export const gameweeksQuery = queryOptions({
   queryKey: ["gameweeks"],

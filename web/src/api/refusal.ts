@@ -44,5 +44,9 @@ export function explain(error: unknown, texts: { refused: string; failed: string
 }
 
 /** The spec's text, and after it the server's reason where there is one. */
-export const withReason = (text: string, reason: string | null | undefined) =>
-  reason && reason !== text ? `${text} ${reason}` : text;
+export function withReason(text: string, reason: string | null | undefined): string {
+  const again = "Please try again.";
+  // Asked for once is enough.
+  const own = text.includes(again) ? reason?.replace(again, "").trim() : reason;
+  return own && own !== text ? `${text} ${own}` : text;
+}

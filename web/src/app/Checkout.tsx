@@ -8,6 +8,7 @@ import { SelectAmountDialog } from "../features/entry/SelectAmountDialog";
 import { usePromptEntry } from "../features/entry/use-prompt-entry";
 import { useWalletEntry } from "../features/entry/use-wallet-entry";
 import type { Gameweek } from "../features/gameweek/use-gameweek";
+import { useBalance } from "../features/wallet/use-balance";
 import { WalletBox } from "../features/wallet/WalletBox";
 import type { Dialogs } from "./use-dialogs";
 
@@ -25,9 +26,10 @@ export function Checkout({ gameweek, dialogs, selecting }: Props) {
   const [notice, setNotice] = useState<string>();
   const closed = whyClosed(gameweek);
   const offers = gameweek.status?.amounts;
+  const { balance } = useBalance();
 
   const closeSelection = () => void navigate("/payment", { replace: true });
-  const toLeagues = () => void navigate("/leagues");
+  const toLeagues = (paid: number) => void navigate(`/leagues?amount=${paid}`, { state: { joinedFor: paid } });
   const prompt = usePromptEntry(toLeagues);
   const wallet = useWalletEntry({
     onJoined: toLeagues,
@@ -69,6 +71,7 @@ export function Checkout({ gameweek, dialogs, selecting }: Props) {
         open={selecting}
         offers={offers}
         feePercent={gameweek.status?.feePercent}
+        balance={balance}
         closed={closed}
         busy={wallet.busy}
         problem={wallet.problem}
@@ -86,7 +89,7 @@ export function Checkout({ gameweek, dialogs, selecting }: Props) {
         onPay={(phone) => amount !== null && void prompt.pay(phone, amount)}
         onClose={() => setAmount(null)}
       />
-      {(prompt.busy || wallet.busy) && <ProcessingOverlay step={wallet.busy ? "wallet" : prompt.step} />}
+      {(prompt.busy || wallet.busy) && <ProcessingOverlay step={wallet.busy ? "wallet" : prompt.step} paying={prompt.paying} />}
     </>
   );
 }

@@ -7,6 +7,7 @@ export const Rules = () => (
     <ul className={styles.rules}>
       <li>Pay an entry fee: a minimum of KSh 50, or the amount you desire (50, 100 or 250).</li>
       <li>You are placed at random into a league of 10 players who paid the same amount.</li>
+      <li>Where the entries do not divide by ten, leagues of five to nine share the rest. One player alone gets the money back.</li>
       <li>The top scorer by official fantasy points wins the prize.</li>
       <li>Ties are broken by bench points. If it is still a tie, the win is shared.</li>
       <li>Each extra transfer beyond the free ones reduces your gameweek points.</li>

@@ -117,6 +117,11 @@ describe("deposit by prompt (spec section 4)", () => {
     expect(dialog.getByLabelText("Amount (KSh)")).toHaveValue("200");
   });
 
+  test("a number as it stands in the contacts begins with 0", async () => {
+    const dialog = await deposit("+254 712 345 678", "0");
+    expect(dialog.getByLabelText("Phone number")).toHaveValue("0712345678");
+  });
+
   test("a number is ten digits at most (spec section 5)", async () => {
     const dialog = await deposit("0712 345 678 99", "0");
     expect(dialog.getByLabelText("Phone number")).toHaveValue("0712345678");

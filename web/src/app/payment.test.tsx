@@ -2,12 +2,23 @@ import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { http } from "msw";
 import { beforeEach, describe, expect, test, vi } from "vitest";
+import type { Schemas } from "../api/client";
 import { forgetSession } from "../lib/session";
 import { logInAs, openAt } from "../testing/app";
 import { gate } from "../testing/gate";
 import { GAMEWEEK, json, noAnswer, server, told, url, USER } from "../testing/server";
 
 beforeEach(() => logInAs("player"));
+
+const ENTRY = {
+  gameweek: "2026-03",
+  season: 2026,
+  number: 3,
+  amount: 100,
+  at: "2026-08-20T08:00:00Z",
+  prize: 0,
+  refund: 0,
+} satisfies Schemas["EntryView"];
 
 describe("the main page (spec section 2)", () => {
   test("greets, shows the balance, the rules and what can be paid", async () => {
@@ -49,6 +60,18 @@ describe("the main page (spec section 2)", () => {
     expect(await screen.findByText(notice)).toBeInTheDocument();
     for (const name of ["KSh 50", "Checkout from Wallet"]) expect(screen.getByRole("button", { name })).toBeDisabled();
     expect(screen.getByText("left to join")).toBeInTheDocument();
+  });
+
+  test.each([
+    ["who is in reads so, and is led to that amount's leagues", [ENTRY], "You are in: KSh 100.", "?amount=100"],
+    ["who is not in reads that", [], "You have not joined yet.", ""],
+    ["an entry of a season before is none", [{ ...ENTRY, at: "2025-08-30T09:00:00Z" }], "You have not joined yet.", ""],
+  ])("%s", async (_what, entries, text, query) => {
+    server.use(http.get(url("/api/me/entries"), () => json({ entries, profitAndLoss: 0 })));
+    openAt("/payment");
+    expect(await screen.findByText(text)).toBeInTheDocument();
+    await userEvent.click(screen.getByRole("button", { name: "View Leagues" }));
+    expect((await screen.findByTestId("/leagues")).textContent).toBe(query);
   });
 
   test("a balance that cannot be read says so", async () => {
@@ -202,6 +225,17 @@ describe("wallet join (spec section 4)", () => {
     await joinFor(50);
     expect(await screen.findByRole("alert")).toHaveTextContent(text);
     expect(within(screen.getByRole("dialog", { name: "Select Entry Amount" })).getByText(money)).toBeInTheDocument();
+  });
+
+  test("what went wrong stands above the buttons: none comes under the thumb that pressed another", async () => {
+    server.use(http.post(url("/api/join-league"), () => told(400, "The deadline has passed.")));
+    openAt("/payment");
+    await joinFor(50);
+    const dialog = within(await screen.findByRole("dialog", { name: "Select Entry Amount" }));
+    const alert = await dialog.findByRole("alert");
+    const [first] = dialog.getAllByRole("button", { name: /^Join for/ });
+    expect(alert.compareDocumentPosition(first!)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    expect(dialog.getByText("KSh 500")).toBeInTheDocument();
   });
 
   test("no gameweek known: said so (spec sections 5 and 8)", async () => {

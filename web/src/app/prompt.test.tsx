@@ -44,7 +44,8 @@ describe("payment by prompt (spec section 4)", () => {
     await vi.advanceTimersByTimeAsync(5_000);
     await expect.poll(() => asked.mock.calls.length).toBe(1);
     await vi.advanceTimersByTimeAsync(5_000);
-    expect(await screen.findByTestId("/leagues")).toBeInTheDocument();
+    expect((await screen.findByTestId("/leagues")).textContent).toBe("?amount=50");
+    expect(screen.getByText("You are in: KSh 50 is paid.")).toBeInTheDocument();
     expect(asked).toHaveBeenCalledWith("c1");
     expect(bodies).toEqual([
       { phone: "0712345678", amount: 50, fplId: "4242", entryAmount: 50, gameweek: 3 },
@@ -224,6 +225,32 @@ describe("payment by prompt (spec section 4)", () => {
     const dialog = within(await screen.findByRole("dialog", { name: "Pay KSh 50" }));
     expect(await dialog.findByText("KSh 450 if the league fills; it pays 90 % of what it collects.")).toBeInTheDocument();
     expect(dialog.getByText("7 joined.")).toBeInTheDocument();
+  });
+
+  test("a digit too many is told and not cut off: the number would be somebody else's (spec section 5)", async () => {
+    const dialog = await payFor(50, "07123456789");
+    expect(dialog.getByLabelText("Phone number")).toHaveValue("07123456789");
+    expect(dialog.getByText(/^Please enter a valid 10-digit Safaricom number/)).toBeInTheDocument();
+  });
+
+  test("a number as it stands in the contacts begins with 0", async () => {
+    const bodies: unknown[] = [];
+    statuses("/api/pay/status", "PENDING");
+    server.use(
+      http.post(url("/api/pay"), async ({ request }) => {
+        bodies.push(await request.json());
+        return started();
+      }),
+    );
+    await payFor(50, "+254 712 345 678");
+    await expect.poll(() => bodies).toEqual([expect.objectContaining({ phone: "0712345678" })]);
+  });
+
+  test("while it waits: how much, from which phone, and that nobody has to stay", async () => {
+    statuses("/api/pay/status", "PENDING");
+    server.use(http.post(url("/api/pay"), () => started()));
+    await payFor(50);
+    expect(await screen.findByText(/^KSh 50 from 0712345678: enter your PIN there\. You may close the app/)).toBeInTheDocument();
   });
 
   test("a number that is not Safaricom's is told before anything is sent (spec section 5)", async () => {

@@ -42,6 +42,22 @@ describe("a prompt that was decided after the page was closed is shown on return
     expect((await shown()).getByText(text)).toBeInTheDocument();
   });
 
+  test("a failure that a later payment has made good is not told; one of a deposit, or a later one, is", async () => {
+    const failed = { ...PROMPT, state: "FAILED", entered: false } as const;
+    prompts(
+      { ...failed, checkoutId: "c4", amount: 100 },
+      PROMPT,
+      { ...failed, checkoutId: "c2", reason: "Request cancelled by user." },
+      { ...failed, checkoutId: "c3", amount: 500, entryAmount: null },
+    );
+    openAt("/payment");
+    const region = await shown();
+    expect(region.getByText("Your payment of KSh 50 arrived, and you are in.")).toBeInTheDocument();
+    expect(region.getByText(/^Your payment of KSh 100 failed/)).toBeInTheDocument();
+    expect(region.getByText(/^Your payment of KSh 500 failed/)).toBeInTheDocument();
+    expect(region.queryByText(/cancelled by user/)).not.toBeInTheDocument();
+  });
+
   test("once told, it is not told again", async () => {
     prompts(PROMPT);
     const { unmount } = openAt("/payment");

@@ -1,15 +1,16 @@
 import { Loader } from "@aws-amplify/ui-react";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, type ReactNode } from "react";
 import styles from "./Overlay.module.css";
 
 type Props = {
   title: string;
   /** Which step it is at, and what the phone should show. */
   detail?: string | undefined;
+  children?: ReactNode;
 };
 
 /** Covers the whole screen while something runs that must not be started twice. */
-export function Overlay({ title, detail }: Props) {
+export function Overlay({ title, detail, children }: Props) {
   const ref = useRef<HTMLDialogElement>(null);
 
   useEffect(() => {
@@ -34,6 +35,7 @@ export function Overlay({ title, detail }: Props) {
         <Loader size="large" aria-hidden="true" />
         <p className={styles.title}>{title}</p>
         {detail && <p>{detail}</p>}
+        {children}
       </div>
     </dialog>
   );

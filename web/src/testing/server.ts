@@ -84,5 +84,6 @@ export const server = setupServer(
   http.get(url("/api/influencers"), () => json([])),
   http.get(url("/api/me/payments"), () => json([])),
   http.get(url("/api/me/transactions"), () => json([])),
+  http.get(url("/api/me/entries"), () => json({ entries: [], profitAndLoss: 0 })),
   http.get(url("/api/withdraw"), () => json([])),
 );

@@ -36,6 +36,7 @@ pub fn reset(origin: &str, token: &str) -> Letter {
 
 pub fn prize(origin: &str, name: &Username, group: &Group, amount: Kes) -> Letter {
     let Group { gameweek, entry, number } = group;
+    let link = format!("{origin}/leagues?gameweek={}&amount={}", gameweek.number, entry.get());
     lay_out(
         &format!("You won {amount} in gameweek {}", gameweek.number),
         &hello(name),
@@ -46,7 +47,7 @@ pub fn prize(origin: &str, name: &Username, group: &Group, amount: Kes) -> Lette
             ),
             "The money is in your wallet.".to_owned(),
         ],
-        &Button { label: "See your league", link: format!("{origin}/leagues") },
+        &Button { label: "See your league", link },
     )
 }
 
@@ -187,5 +188,6 @@ mod tests {
         let letter = prize(ORIGIN, &Username::parse("Wanjiku").unwrap(), &group, Kes::new(2250));
         assert_eq!(letter.subject, "You won KSh 2,250 in gameweek 3");
         assert!(letter.text.contains("Group #2 of the KSh 250 leagues"));
+        assert!(letter.text.contains("/leagues?gameweek=3&amount=250\n"), "{}", letter.text);
     }
 }

@@ -1,11 +1,13 @@
-import { Link, useSearchParams } from "react-router";
+import { Link, useLocation, useSearchParams } from "react-router";
 import { Menu } from "../../components/Menu";
+import { Notice } from "../../components/Notice";
 import { AmountTabs } from "../../features/leagues/AmountTabs";
 import { GameweekPicker } from "../../features/leagues/GameweekPicker";
 import { LeagueList } from "../../features/leagues/LeagueList";
 import { DeadlineCard } from "../../features/gameweek/DeadlineCard";
 import { useGameweek } from "../../features/gameweek/use-gameweek";
 import { amountOf } from "../../lib/amounts";
+import { ksh } from "../../lib/money";
 import { useSession } from "../../lib/session";
 import { AccountDialogs } from "../AccountDialogs";
 import { GUESTS_MENU, PLAYERS_MENU } from "../menus";
@@ -18,6 +20,7 @@ export function LeaguesPage() {
   const dialogs = useDialogs();
   const current = useGameweek();
   const [search, setSearch] = useSearchParams();
+  const joinedFor = (useLocation().state as { joinedFor?: number } | null)?.joinedFor;
   const amount = amountOf(search.get("amount"));
   const gameweek = Number(search.get("gameweek")) || (current.status?.gameweek ?? null);
   const show = (change: Record<string, string>) =>
@@ -43,6 +46,7 @@ export function LeaguesPage() {
         <h1 className="page-title">Leagues - {amount} Shs</h1>
         <p className="quiet">Click an opponent's username to see their team. It opens in a new tab.</p>
       </div>
+      {joinedFor && <Notice tone="success">You are in: {ksh(joinedFor)} is paid.</Notice>}
       <DeadlineCard gameweek={current} />
       {gameweek && <GameweekPicker gameweek={gameweek} onChange={(chosen) => show({ gameweek: String(chosen) })} />}
       <AmountTabs amount={amount} onChange={(chosen) => show({ amount: String(chosen) })}>

@@ -2,6 +2,7 @@ import { Button } from "@aws-amplify/ui-react";
 import { useRef } from "react";
 import { useNavigate } from "react-router";
 import { Menu } from "../../components/Menu";
+import { useOwnEntry } from "../../features/entries/use-own-entry";
 import { DeadlineCard } from "../../features/gameweek/DeadlineCard";
 import { useGameweek } from "../../features/gameweek/use-gameweek";
 import { RecentPrompts } from "../../features/payments/RecentPrompts";
@@ -24,6 +25,7 @@ export function PaymentPage({ checkout = false }: { checkout?: boolean }) {
   const navigate = useNavigate();
   const dialogs = useDialogs();
   const gameweek = useGameweek();
+  const entry = useOwnEntry(gameweek.status);
   const greeting = useRef<HTMLHeadingElement>(null);
 
   if (checkout && !session) return <LogInFirst />;
@@ -44,7 +46,7 @@ export function PaymentPage({ checkout = false }: { checkout?: boolean }) {
         onJoin={() => greeting.current?.scrollIntoView({ behavior: "smooth" })}
         onNews={() => void navigate("/gameweek")}
       />
-      <DeadlineCard gameweek={gameweek} />
+      <DeadlineCard gameweek={gameweek} {...(session && { own: { paid: entry === null ? null : entry?.amount } })} />
       <h2 ref={greeting} className={styles.greeting}>
         Hello, {session?.username || "Guest"}
       </h2>
@@ -54,7 +56,7 @@ export function PaymentPage({ checkout = false }: { checkout?: boolean }) {
             <>
               <LinkTeam />
               <Checkout gameweek={gameweek} dialogs={dialogs} selecting={checkout} />
-              <Button isFullWidth onClick={() => void navigate("/leagues")}>
+              <Button isFullWidth onClick={() => void navigate(entry ? `/leagues?amount=${entry.amount}` : "/leagues")}>
                 View Leagues
               </Button>
             </>

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions } from "@tanstack/react-query";
 import { api, type Schemas } from "../../api/client";
+import { ENTRIES } from "../../api/queries";
 import { answerOf } from "../../api/refusal";
 import { ksh } from "../../lib/money";
 
@@ -7,7 +8,7 @@ export type Entry = Schemas["EntryView"];
 
 /** Pages of entries; each carries the total of all of them. */
 export const entriesQuery = infiniteQueryOptions({
-  queryKey: ["entries"],
+  queryKey: ENTRIES,
   initialPageParam: null as string | null,
   queryFn: async ({ pageParam, signal }) => {
     const query = pageParam ? { cursor: pageParam } : {};

@@ -66,7 +66,7 @@ export function AutoCheckout({ offers, feePercent, closed, late, busy, onChoose,
 
 const Won = ({ offer }: { offer: Offer }) => (
   <>
-    <span>win </span>
+    <span>win up to </span>
     <b className="money">{ksh(offer.fullLeaguePrize)}</b>
     <span>{offer.entries} joined</span>
   </>

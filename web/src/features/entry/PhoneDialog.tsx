@@ -4,7 +4,7 @@ import { Dialog } from "../../components/Dialog";
 import { Field } from "../../components/Field";
 import { Problem, type Trouble } from "../../components/Problem";
 import { errorOf } from "../../lib/parsed";
-import { rememberedPhone, tenDigits } from "../../lib/phone";
+import { localDigits, rememberedPhone } from "../../lib/phone";
 import { Prize, type Offer } from "./Prize";
 import { readPayPhone } from "./rules";
 import { UseYourWallet } from "./UseYourWallet";
@@ -53,7 +53,7 @@ export function PhoneDialog({ amount, offers, feePercent, late, busy, problem, o
             label="Phone number"
             hint="M-Pesa sends the prompt to this phone."
             value={phone}
-            onChange={(typed) => setPhone(tenDigits(typed))}
+            onChange={(typed) => setPhone(localDigits(typed))}
             error={tried ? errorOf(read) : undefined}
             input={{ type: "tel", inputMode: "tel", autoComplete: "tel-national", placeholder: "07XXXXXXXX", name: "phone" }}
           />

@@ -1,5 +1,6 @@
 import { Overlay } from "../../components/Overlay";
-import type { PromptStep } from "./use-prompt-entry";
+import { ksh } from "../../lib/money";
+import type { Paying, PromptStep } from "./use-prompt-entry";
 
 const DETAIL: Record<PromptStep | "wallet", string | undefined> = {
   idle: undefined,
@@ -10,6 +11,13 @@ const DETAIL: Record<PromptStep | "wallet", string | undefined> = {
 };
 
 /** Covers the page while a payment or a wallet join runs. */
-export const ProcessingOverlay = ({ step }: { step: PromptStep | "wallet" }) => (
-  <Overlay title="Processing your payment, please wait..." detail={DETAIL[step]} />
+export const ProcessingOverlay = ({ step, paying }: { step: PromptStep | "wallet"; paying?: Paying | undefined }) => (
+  <Overlay title="Processing your payment, please wait..." detail={DETAIL[step]}>
+    {step === "waiting" && paying && (
+      <p className="small">
+        {ksh(paying.amount)} from {paying.phone}: enter your PIN there. You may close the app meanwhile; what comes of it is shown when
+        you are back.
+      </p>
+    )}
+  </Overlay>
 );

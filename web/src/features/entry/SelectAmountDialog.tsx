@@ -2,6 +2,7 @@ import { Button } from "@aws-amplify/ui-react";
 import { Dialog } from "../../components/Dialog";
 import { Problem, type Trouble } from "../../components/Problem";
 import { ENTRY_AMOUNTS } from "../../lib/amounts";
+import { ksh } from "../../lib/money";
 import { Prize, type Offer } from "./Prize";
 import styles from "./SelectAmountDialog.module.css";
 
@@ -9,6 +10,8 @@ type Props = {
   open: boolean;
   offers: readonly Offer[] | undefined;
   feePercent: number | undefined;
+  /** In KES; null while it is not known. */
+  balance: number | null;
   /** Why nobody can enter just now; null where they can. */
   closed: string | null;
   busy: boolean;
@@ -18,9 +21,17 @@ type Props = {
 };
 
 /** Which league to enter from the wallet. */
-export function SelectAmountDialog({ open, offers, feePercent, closed, busy, problem, onJoin, onClose }: Props) {
+export function SelectAmountDialog({ open, offers, feePercent, balance, closed, busy, problem, onJoin, onClose }: Props) {
   return (
     <Dialog open={open} title="Select Entry Amount" onClose={onClose} busy={busy}>
+      {/* Above the buttons, of which none may come under the thumb that has just pressed another. */}
+      {closed && <p>{closed}</p>}
+      {problem && <Problem trouble={problem} />}
+      {balance !== null && (
+        <p className={styles.balance}>
+          Wallet balance <b className="money">{ksh(balance)}</b>
+        </p>
+      )}
       <ul className={styles.amounts}>
         {ENTRY_AMOUNTS.map((amount) => {
           const offer = offers?.find((o) => o.entryAmount === amount);
@@ -38,8 +49,6 @@ export function SelectAmountDialog({ open, offers, feePercent, closed, busy, pro
           );
         })}
       </ul>
-      {closed && <p>{closed}</p>}
-      {problem && <Problem trouble={problem} />}
     </Dialog>
   );
 }

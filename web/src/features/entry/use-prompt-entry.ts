@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { api } from "../../api/client";
 import { notePrompt, tooSoon } from "../../api/prompt-pace";
-import { currentGameweekQuery, paymentsQuery, refreshWallet } from "../../api/queries";
+import { currentGameweekQuery, ENTRIES, paymentsQuery, refreshWallet } from "../../api/queries";
 import { answerOf, explain, isCertain, withReason } from "../../api/refusal";
 import { SubmitKey } from "../../api/submit-key";
 import type { Trouble } from "../../components/Problem";
@@ -17,6 +17,9 @@ import { joinLeague, UNKNOWN_GAMEWEEK } from "./join";
 /** Where a payment by prompt is (spec section 4, steps 4 to 7). */
 export type PromptStep = "idle" | "initiating" | "waiting" | "joining";
 
+/** What is asked of which phone, in KES. */
+export type Paying = { phone: string; amount: number };
+
 const POLL_MS = 5_000;
 const POLLS = 12;
 
@@ -26,10 +29,11 @@ const STILL_OPEN = "If you have paid, you are in as soon as M-Pesa confirms it. 
 const FAILED = "You were not charged. If M-Pesa took money all the same, it comes to your wallet.";
 
 /** An entry paid by a prompt on the phone: initiate, wait for the payment, join. */
-export function usePromptEntry(onJoined: () => void) {
+export function usePromptEntry(onJoined: (paid: number) => void) {
   const client = useQueryClient();
   const [step, setStep] = useState<PromptStep>("idle");
   const [problem, setProblem] = useState<Trouble>();
+  const [paying, setPaying] = useState<Paying>();
   const { busy, submit } = useSubmit();
   const key = useRef(new SubmitKey());
   const life = useRef<AbortController>(null);
@@ -39,6 +43,7 @@ export function usePromptEntry(onJoined: () => void) {
     submit(async () => {
       setProblem(undefined);
       setStep("initiating");
+      setPaying({ phone, amount: entryAmount });
       const { signal } = (life.current = new AbortController());
       const stop = (text: string, money?: string) => {
         setStep("idle");
@@ -74,13 +79,14 @@ export function usePromptEntry(onJoined: () => void) {
         await refreshWallet(client);
         markSeen(checkoutId);
         if (refused) return stop(refused.text, refused.money);
-        onJoined();
+        void client.invalidateQueries({ queryKey: ENTRIES });
+        onJoined(entryAmount);
       } finally {
         unwatch();
       }
     });
 
-  return { step, busy, problem, pay, forget: () => setProblem(undefined) };
+  return { step, busy, problem, paying, pay, forget: () => setProblem(undefined) };
 }
 
 type Started = { checkoutId: string } | Trouble;

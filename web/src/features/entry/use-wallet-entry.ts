@@ -1,13 +1,13 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { currentGameweekQuery, refreshWallet, userQuery } from "../../api/queries";
+import { currentGameweekQuery, ENTRIES, refreshWallet, userQuery } from "../../api/queries";
 import { explain, isCertain, Refusal } from "../../api/refusal";
 import type { Trouble } from "../../components/Problem";
 import { useSubmit } from "../../lib/use-submit";
 import { joinLeague, UNKNOWN_GAMEWEEK } from "./join";
 
 type Ends = {
-  onJoined: () => void;
+  onJoined: (paid: number) => void;
   /** The balance does not suffice: what to say while topping up. */
   onShort: (text: string) => void;
   /** 409: said on the page, the dialog closes. */
@@ -39,7 +39,8 @@ export function useWalletEntry({ onJoined, onShort, onAlreadyJoined }: Ends) {
         }
         await joinLeague({ entryAmount, gameweek });
         await refreshWallet(client);
-        onJoined();
+        void client.invalidateQueries({ queryKey: ENTRIES });
+        onJoined(entryAmount);
       } catch (error) {
         if (error instanceof Refusal && error.status === 409) {
           onAlreadyJoined(error.told ?? "You already joined this gameweek.");

@@ -1,15 +1,22 @@
 import { ErrorState } from "../../components/ErrorState";
 import { Skeleton } from "../../components/Skeleton";
+import { ksh } from "../../lib/money";
 import { eastAfricaTime } from "../../lib/time";
 import { Countdown } from "./Countdown";
 import styles from "./DeadlineCard.module.css";
 import type { Gameweek } from "./use-gameweek";
 
-/** When the doors close, and how long that is. */
-export function DeadlineCard({ gameweek }: { gameweek: Gameweek }) {
+type Props = {
+  gameweek: Gameweek;
+  /** For a player: what they have paid to be in, in KES; null: they are not in; undefined: not known yet. */
+  own?: { paid: number | null | undefined };
+};
+
+/** When the doors close, how long that is, and whether the player is in. */
+export function DeadlineCard({ gameweek, own }: Props) {
   const { status, open, isError, refetch } = gameweek;
   if (isError) return <ErrorState text="The gameweek could not be read just now." onRetry={() => void refetch()} />;
-  if (!status) return <Skeleton height="4.75rem" />;
+  if (!status) return <Skeleton height={own ? "6.25rem" : "4.75rem"} />;
   if (!status.gameweek || !status.deadline) return <p>There is no gameweek to play just now.</p>;
 
   return (
@@ -19,6 +26,7 @@ export function DeadlineCard({ gameweek }: { gameweek: Gameweek }) {
         <p className="quiet small">
           {open ? "Deadline" : "Deadline was"} <span className="money">{eastAfricaTime(new Date(status.deadline))}</span>
         </p>
+        {own && <p className={own.paid ? styles.in : "quiet"}>{standingOf(own.paid, open)}</p>}
       </div>
       <p className={styles.left} data-open={open}>
         {open ? (
@@ -34,4 +42,11 @@ export function DeadlineCard({ gameweek }: { gameweek: Gameweek }) {
       </p>
     </section>
   );
+}
+
+/** The line is there before what it says is known, so that nothing moves. */
+function standingOf(paid: number | null | undefined, open: boolean) {
+  if (paid === undefined) return "\u00a0";
+  if (paid === null) return open ? "You have not joined yet." : "You did not join.";
+  return `You are in: ${ksh(paid).replace(" ", "\u00a0")}.`;
 }

@@ -1,7 +1,7 @@
 import { Button } from "@aws-amplify/ui-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { paymentsQuery, refreshWallet } from "../../api/queries";
+import { ENTRIES, paymentsQuery, refreshWallet } from "../../api/queries";
 import { Notice } from "../../components/Notice";
 import { markSeen, usePromptMarks } from "../../lib/prompts";
 import { outcomeOf, type Prompt } from "./outcome";
@@ -22,7 +22,10 @@ export function RecentPrompts() {
   const client = useQueryClient();
   const { watched, seen } = usePromptMarks();
   const unseen = (prompts: readonly Prompt[] | undefined) =>
-    prompts?.filter(({ checkoutId }) => !watched.has(checkoutId) && !seen.has(checkoutId)) ?? [];
+    prompts?.filter((prompt, i) => {
+      const { checkoutId } = prompt;
+      return !watched.has(checkoutId) && !seen.has(checkoutId) && !isMadeGood(prompt, prompts.slice(0, i));
+    }) ?? [];
   const { data } = useQuery({
     ...paymentsQuery,
     refetchInterval: ({ state }) => {
@@ -34,7 +37,9 @@ export function RecentPrompts() {
 
   const arrived = shown.filter(({ state }) => state === "SUCCESS").length;
   useEffect(() => {
-    if (arrived > 0) void refreshWallet(client);
+    if (arrived === 0) return;
+    void refreshWallet(client);
+    void client.invalidateQueries({ queryKey: ENTRIES });
   }, [arrived, client]);
 
   if (shown.length === 0) return null;
@@ -54,6 +59,10 @@ export function RecentPrompts() {
     </section>
   );
 }
+
+/** A failure that a later payment for an entry has made good is no news any more. */
+const isMadeGood = ({ state, entryAmount }: Prompt, later: readonly Prompt[]) =>
+  state === "FAILED" && Boolean(entryAmount) && later.some((prompt) => prompt.entered);
 
 function toneOf({ state, entryAmount, entered }: Prompt) {
   if (state === "PENDING") return "info";

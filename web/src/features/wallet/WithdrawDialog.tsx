@@ -5,7 +5,7 @@ import { Field } from "../../components/Field";
 import { Notice } from "../../components/Notice";
 import { Problem } from "../../components/Problem";
 import { errorOf } from "../../lib/parsed";
-import { rememberedPhone } from "../../lib/phone";
+import { rememberedPhone, withoutPlus } from "../../lib/phone";
 import { readWithdrawalAmount, readWithdrawalPhone, withdrawalHint } from "./rules";
 import { useBalance } from "./use-balance";
 import { useWithdrawal } from "./use-withdrawal";
@@ -60,7 +60,7 @@ function WithdrawForm({ withdrawal: { outcome, busy, withdraw }, onClose }: Form
       <Field
         label="M-Pesa number"
         value={phone}
-        onChange={setPhone}
+        onChange={(typed) => setPhone(withoutPlus(typed))}
         error={tried ? errorOf(readPhone) : undefined}
         input={{ type: "tel", inputMode: "tel", autoComplete: "tel", placeholder: "07XXXXXXXX", name: "mpesaNumber" }}
       />
