@@ -36,6 +36,7 @@ describe("leagues (spec section 2)", () => {
     expect(await screen.findByRole("heading", { name: "Leagues - 50 Shs" })).toBeInTheDocument();
     const own = within(await screen.findByRole("region", { name: "Group #2 (Your Group)" }));
     expect(own.getByText("provisional · 2 of 10")).toBeInTheDocument();
+    expect(screen.getByText(/^Groups are provisional until the deadline/)).toBeInTheDocument();
     const row = own.getByRole("row", { current: true });
     expect(row).toHaveTextContent("wanjiru");
     expect(row.className).toContain("own");
@@ -95,7 +96,7 @@ describe("leagues (spec section 2)", () => {
     openAt("/leagues");
     await screen.findByRole("link", { name: "a" });
     const rows = screen.getAllByRole("row").slice(1).map((row) => row.textContent);
-    expect(rows).toEqual(["1cbench 7 61", "2bbench 3 61", "3a40"]);
+    expect(rows).toEqual(["1c61 bench 7", "2b61 bench 3", "3a40"]);
   });
 
   test("gross, hits and net, chips, and how certain it all is, with the time (decisions)", async () => {
@@ -113,7 +114,7 @@ describe("leagues (spec section 2)", () => {
     openAt("/leagues");
     await screen.findByRole("link", { name: "a" });
     const rows = screen.getAllByRole("row").slice(1).map((row) => row.textContent);
-    expect(rows).toEqual(["1aTriple Captain6165 − 4 hits", "2b508 not deducted"]);
+    expect(rows).toEqual(["1aTriple Captain65 − 4 for transfers61", "2b8 for transfers not deducted50"]);
     const group = within(screen.getByRole("region", { name: "Group #1" }));
     expect(group.getByText("live")).toBeInTheDocument();
     expect(group.getByText(/^Live points: .* as of Sat 22 Aug, 17:58\.$/)).toBeInTheDocument();
@@ -130,6 +131,37 @@ describe("leagues (spec section 2)", () => {
     serve({ ...league(1, [of("a", "1", change.status ? 40 : null, change.status ? 1 : null)]), ...change });
     openAt("/leagues");
     expect(await screen.findByText(words)).toBeInTheDocument();
+  });
+
+  test("a drawn league says what it pays: what it collected less the fee, rounded down; no other gameweek's", async () => {
+    server.use(
+      http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, isOpen: false, state: "closed", feePercent: 7 })),
+      http.get(url("/api/gameweeks"), () => json([])),
+    );
+    const nine = Array.from({ length: 9 }, (_, i) => of(`p${i}`, String(i), 40 + i, 1));
+    serve(league(1, nine, "drawn"), league(2, nine, "settled"), league(3, nine));
+    const { unmount } = openAt("/leagues");
+    const pays = async (number: number) =>
+      within(await screen.findByRole("region", { name: `Group #${number}` })).queryByText(/^Pays/)?.textContent;
+    // 450 less 31.5: the fee is 31.
+    expect(await pays(1)).toBe("Pays KSh 419 (9 players)");
+    expect(await pays(2)).toBeUndefined();
+    expect(await pays(3)).toBeUndefined();
+    unmount();
+    openAt("/leagues?gameweek=2");
+    expect(await pays(1)).toBeUndefined();
+  });
+
+  test("after the deadline: the draw is said to follow, nobody has a rank, and nobody is asked to join", async () => {
+    closed();
+    serve(league(1, [of("otieno", "77"), of("achieng", "2")]));
+    const { unmount } = openAt("/leagues");
+    expect(await screen.findByText(/^The deadline has passed and the draw comes next/)).toBeInTheDocument();
+    expect(screen.getAllByRole("row").slice(1).map((row) => row.textContent)).toEqual(["–otieno–", "–achieng–"]);
+    unmount();
+    serve();
+    openAt("/leagues?amount=250");
+    expect(await screen.findByText("No groups for 250 Shs.")).toBeInTheDocument();
   });
 
   test("points that the league does not carry: 'Loading...', then the figure, or 0 with a mark (spec section 8)", async () => {

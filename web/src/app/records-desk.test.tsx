@@ -110,7 +110,7 @@ describe("exports", () => {
     const section = await download();
     await userEvent.selectOptions(section.getByLabelText("Table"), "Withdrawals");
     await userEvent.click(section.getByRole("button", { name: "Download CSV" }));
-    expect(await section.findByText("1 row so far, up to 2026-08-05.")).toBeInTheDocument();
+    expect(await section.findByText("1 row so far, up to 5 Aug.")).toBeInTheDocument();
     expect(section.getByRole("progressbar")).toHaveAttribute("aria-valuenow", "25");
     second.open(csv("2026-08-19T08:00:00Z,60\r\n"));
     expect(await section.findByText("Saved withdrawals-2026-08-01-2026-08-20.csv: 2 rows.")).toBeInTheDocument();

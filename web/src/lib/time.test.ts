@@ -1,9 +1,17 @@
 import { expect, test } from "vitest";
-import { eastAfricaTime, timeLeft } from "./time";
+import { dayName, eastAfricaTime, timeLeft } from "./time";
 
 test("times are East Africa Time with the day", () => {
   expect(eastAfricaTime(new Date("2026-08-22T10:30:00Z"))).toBe("Sat 22 Aug, 13:30");
   expect(eastAfricaTime(new Date("2026-08-22T21:05:00Z"))).toBe("Sun 23 Aug, 00:05");
+});
+
+test("every month has three letters", () => {
+  const months = Array.from({ length: 12 }, (_, month) => new Date(Date.UTC(2026, month, 5, 9)));
+  expect(months.map((at) => eastAfricaTime(at).split(" ")[2])).toEqual(
+    ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"].map((month) => `${month},`),
+  );
+  expect(dayName("2026-09-05")).toBe("5 Sep");
 });
 
 test.each([

@@ -10,10 +10,21 @@ const EAST_AFRICA = new Intl.DateTimeFormat("en-GB", {
   hourCycle: "h23",
 });
 
+/** Three letters: Intl writes "Sept" beside "Aug". */
+const MONTH_LETTERS = 3;
+
 /** `Sat 22 Aug, 13:30`. */
 export function eastAfricaTime(at: Date): string {
   const part = Object.fromEntries(EAST_AFRICA.formatToParts(at).map((p) => [p.type, p.value]));
-  return `${part.weekday} ${part.day} ${part.month}, ${part.hour}:${part.minute}`;
+  return `${part.weekday} ${part.day} ${part.month?.slice(0, MONTH_LETTERS)}, ${part.hour}:${part.minute}`;
+}
+
+const DAY_OF_MONTH = new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", day: "numeric", month: "short" });
+
+/** `22 Aug` of `2026-08-22`: a day without a time, as the server's lists have it. */
+export function dayName(day: string): string {
+  const part = Object.fromEntries(DAY_OF_MONTH.formatToParts(new Date(`${day}T00:00:00Z`)).map((p) => [p.type, p.value]));
+  return `${part.day} ${part.month?.slice(0, MONTH_LETTERS)}`;
 }
 
 const SECOND = 1000;

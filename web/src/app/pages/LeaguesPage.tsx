@@ -23,6 +23,7 @@ export function LeaguesPage() {
   const joinedFor = (useLocation().state as { joinedFor?: number } | null)?.joinedFor;
   const amount = amountOf(search.get("amount"));
   const gameweek = Number(search.get("gameweek")) || (current.status?.gameweek ?? null);
+  const isCurrent = gameweek === current.status?.gameweek;
   const show = (change: Record<string, string>) =>
     setSearch((old) => ({ ...Object.fromEntries(old), ...change }), { replace: true });
 
@@ -50,12 +51,15 @@ export function LeaguesPage() {
       <DeadlineCard gameweek={current} />
       {gameweek && <GameweekPicker gameweek={gameweek} onChange={(chosen) => show({ gameweek: String(chosen) })} />}
       <AmountTabs amount={amount} onChange={(chosen) => show({ amount: String(chosen) })}>
-        {current.open && gameweek === current.status?.gameweek && (
-          <p className="quiet small">Groups are provisional until the deadline. Then the draw makes the leagues.</p>
-        )}
         {gameweek && (
           <>
-            <LeagueList gameweek={gameweek} entryAmount={amount} ownFplId={session?.fplId || undefined} />
+            <LeagueList
+              gameweek={gameweek}
+              entryAmount={amount}
+              open={current.status && current.open && isCurrent}
+              feePercent={isCurrent ? current.status?.feePercent : undefined}
+              ownFplId={session?.fplId || undefined}
+            />
             <Link className="link-row" to={`/gameweeks/${gameweek}/draw`}>
               How the draw is made, and checked
             </Link>

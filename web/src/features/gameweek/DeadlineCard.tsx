@@ -24,7 +24,7 @@ export function DeadlineCard({ gameweek, own }: Props) {
       <div>
         <p className={styles.name}>Gameweek {status.gameweek}</p>
         <p className="quiet small">
-          {open ? "Deadline" : "Deadline was"} <span className="money">{eastAfricaTime(new Date(status.deadline))}</span>
+          {open ? "Deadline" : "Deadline was"} <span className="whole">{eastAfricaTime(new Date(status.deadline))}</span>
         </p>
         {own && <p className={own.paid ? styles.in : "quiet"}>{standingOf(own.paid, open)}</p>}
       </div>

@@ -2,9 +2,11 @@ import { Table, TableBody, TableCell, TableHead, TableRow } from "@aws-amplify/u
 import { Link } from "react-router";
 import { Card } from "../../components/Card";
 import { useSeen } from "../../components/use-seen";
+import type { Amount } from "../../lib/amounts";
 import { eastAfricaTime } from "../../lib/time";
 import styles from "./GroupCard.module.css";
 import { MemberRow } from "./MemberRow";
+import { prizeOf } from "./prize";
 import type { League } from "./queries";
 import { StateBadge } from "./StateBadge";
 import { useMembers } from "./use-members";
@@ -15,19 +17,28 @@ const STATUS = {
   final: "The official final points,",
 };
 
-type Props = { league: League; gameweek: number; ownFplId: string | undefined };
+type Props = {
+  league: League;
+  gameweek: number;
+  entryAmount: Amount;
+  /** The operator's share in this gameweek, where it is known. */
+  feePercent: number | undefined;
+  ownFplId: string | undefined;
+};
 
 /** One group of ten with its table. */
-export function GroupCard({ league, gameweek, ownFplId }: Props) {
+export function GroupCard({ league, gameweek, entryAmount, feePercent, ownFplId }: Props) {
   const { ref, seen } = useSeen<HTMLDivElement>();
   const members = useMembers(league, gameweek, seen && league.state !== "provisional");
   const own = isOwn(league, ownFplId);
+  const prize = prizeOf(league, entryAmount, feePercent);
   return (
     <div ref={ref}>
       <Card
         title={`Group #${league.number}${own ? " (Your Group)" : ""}`}
         aside={<StateBadge league={league} members={members} />}
       >
+        {prize && <p className={styles.pays}>{prize}</p>}
         {members.length === 0 ? (
           <p className="quiet">No players in this group yet.</p>
         ) : (

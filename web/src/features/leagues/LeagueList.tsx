@@ -7,10 +7,21 @@ import { GroupCard, isOwn } from "./GroupCard";
 import styles from "./LeagueList.module.css";
 import { leaguesQuery, type League } from "./queries";
 
-type Props = { gameweek: number; entryAmount: Amount; ownFplId: string | undefined };
+type Props = {
+  gameweek: number;
+  entryAmount: Amount;
+  /** Whether this gameweek can be joined; undefined until that is known. */
+  open: boolean | undefined;
+  /** The operator's share in this gameweek, where it is known. */
+  feePercent: number | undefined;
+  ownFplId: string | undefined;
+};
+
+const BEFORE_DEADLINE = "Groups are provisional until the deadline. Then the draw makes the leagues.";
+const BEFORE_DRAW = "The deadline has passed and the draw comes next: it makes the leagues. Until then these groups are provisional.";
 
 /** The groups of one amount, the player's own first. */
-export function LeagueList({ gameweek, entryAmount, ownFplId }: Props) {
+export function LeagueList({ gameweek, entryAmount, open, feePercent, ownFplId }: Props) {
   const { items, failed, refresh, more } = useList(leaguesQuery(gameweek, entryAmount), (league) => league._id);
   if (!items) {
     if (failed) return <ErrorState text="The leagues could not be read just now." onRetry={refresh} />;
@@ -23,13 +34,24 @@ export function LeagueList({ gameweek, entryAmount, ownFplId }: Props) {
   }
   const leagues = ownFirst(items, ownFplId);
   if (leagues.length === 0) {
-    return <p className={styles.empty}>No groups for {entryAmount} Shs yet. The first to join starts one.</p>;
+    const empty = open ? `No groups for ${entryAmount} Shs yet. The first to join starts one.` : `No groups for ${entryAmount} Shs.`;
+    return <p className={styles.empty}>{empty}</p>;
   }
   return (
     <>
+      {open !== undefined && leagues.some(({ state }) => state === "provisional") && (
+        <p className="quiet small">{open ? BEFORE_DEADLINE : BEFORE_DRAW}</p>
+      )}
       <div className={styles.groups}>
         {leagues.map((league) => (
-          <GroupCard key={league._id} league={league} gameweek={gameweek} ownFplId={ownFplId} />
+          <GroupCard
+            key={league._id}
+            league={league}
+            gameweek={gameweek}
+            entryAmount={entryAmount}
+            feePercent={feePercent}
+            ownFplId={ownFplId}
+          />
         ))}
       </div>
       {more && (

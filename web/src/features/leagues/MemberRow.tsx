@@ -10,8 +10,8 @@ type Props = { member: Ranked; own: boolean; gameweek: number; provisional: bool
 /** One player: where they stand, their official team page, what they have and what they won. */
 export const MemberRow = ({ member, own, gameweek, provisional }: Props) => (
   <TableRow className={own ? (styles.own ?? "") : ""} aria-current={own || undefined}>
-    <TableCell>{member.rank}</TableCell>
-    <TableCell>
+    <TableCell>{member.rank ?? "–"}</TableCell>
+    <TableCell className={styles.who ?? ""}>
       <a
         className={styles.player}
         href={officialTeamPage(member.fplId, gameweek)}
@@ -21,6 +21,7 @@ export const MemberRow = ({ member, own, gameweek, provisional }: Props) => (
         {member.username}
       </a>
       {member.chip && <span className={styles.chip}>{chipName(member.chip)}</span>}
+      <Transfers member={member} />
       {member.prize !== null && member.prize > 0 && <span className={styles.prize}>won {ksh(member.prize)}</span>}
       {member.refund !== null && member.refund > 0 && <span className={styles.prize}>refunded {ksh(member.refund)}</span>}
     </TableCell>
@@ -35,22 +36,21 @@ function Points({ member, provisional }: { member: Ranked; provisional: boolean 
   if (member.missing)
     return (
       <>
-        <span className={styles.bench}>not available </span>
-        <b>0*</b>
+        <b>0*</b> <span className={styles.bench}>not available</span>
       </>
     );
   if (member.points === null) return member.loading ? <>Loading...</> : <span className={styles.bench}>not yet</span>;
   return (
     <>
-      {member.tied && member.bench !== null && <span className={styles.bench}>bench {member.bench} </span>}
       <b>{member.points}</b>
-      <Hits member={member} />
+      {member.tied && member.bench !== null && <span className={styles.bench}> bench {member.bench}</span>}
     </>
   );
 }
 
-/** What extra transfers cost, next to what is left of the points. */
-function Hits({ member: { gross, hits, points } }: { member: Ranked }) {
+/** What the points were before extra transfers were paid for, in the words of the settlement. */
+function Transfers({ member: { gross, hits, points } }: { member: Ranked }) {
   if (!hits || gross === null) return null;
-  return <span className={styles.hits}>{points === gross ? `${hits} not deducted` : `${gross} − ${hits} hits`}</span>;
+  const sum = points === gross ? `${hits} for transfers not deducted` : `${gross} − ${hits} for transfers`;
+  return <span className={styles.transfers}>{sum}</span>;
 }

@@ -15,7 +15,7 @@ const member = (username: string, points: number | null, bench: number | null = 
   prize: null,
   loading: false,
 });
-const order = (members: Member[]) => rank(members).map((m) => `${m.rank} ${m.username}${m.tied ? " tied" : ""}`);
+const order = (members: Member[]) => rank(members).map((m) => `${m.rank ?? "–"} ${m.username}${m.tied ? " tied" : ""}`);
 
 test("points decide, then bench points; an equal pair shares its rank (spec sections 1 and 5)", () => {
   expect(order([member("a", 40), member("b", 61, 3), member("c", 61, 7), member("d", 40)])).toEqual([
@@ -26,6 +26,6 @@ test("points decide, then bench points; an equal pair shares its rank (spec sect
   ]);
 });
 
-test("before there are points, players stand in order of joining", () => {
-  expect(order([member("a", null), member("b", null)])).toEqual(["1 a", "2 b"]);
+test("before there are points, players stand in order of joining, and have no rank", () => {
+  expect(order([member("a", null), member("b", null)])).toEqual(["– a", "– b"]);
 });

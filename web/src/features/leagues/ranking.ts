@@ -24,7 +24,8 @@ export type Member = {
 };
 
 export type Ranked = Member & {
-  readonly rank: number;
+  /** Null until somebody has points. */
+  readonly rank: number | null;
   /** Somebody else has the same points, so bench points decide and are shown. */
   readonly tied: boolean;
 };
@@ -39,9 +40,9 @@ export function rank(members: readonly Member[]): Ranked[] {
     return pointsB - pointsA || benchB - benchA;
   });
   const known = members.some((member) => member.points !== null);
-  return sorted.map((member, i) => ({
+  return sorted.map((member) => ({
     ...member,
-    rank: known ? 1 + sorted.findIndex((other) => sameWorth(other, member)) : i + 1,
+    rank: known ? 1 + sorted.findIndex((other) => sameWorth(other, member)) : null,
     tied: member.points !== null && sorted.some((other) => other !== member && other.points === member.points),
   }));
 }

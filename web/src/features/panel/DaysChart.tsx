@@ -1,5 +1,6 @@
 import { ksh } from "../../lib/money";
-import { dayName, LINE_NAMES, LINES, sumOf, type BooksDay, type Line } from "./books";
+import { dayName } from "../../lib/time";
+import { LINE_NAMES, LINES, sumOf, type BooksDay, type Line } from "./books";
 import styles from "./Books.module.css";
 
 const HEIGHT = 40;

@@ -4,8 +4,8 @@ import { Card } from "../../components/Card";
 import { Notice } from "../../components/Notice";
 import { Rows } from "../../components/Rows";
 import { ksh } from "../../lib/money";
-import { eastAfricaTime } from "../../lib/time";
-import { dayName, figureOf, floatSays, playerOf, type Difference } from "./books";
+import { dayName, eastAfricaTime } from "../../lib/time";
+import { figureOf, floatSays, playerOf, type Difference } from "./books";
 import styles from "./Panel.module.css";
 
 const idOf = ({ kind, on, day }: Difference) => `${kind} ${on} ${day ?? ""}`;

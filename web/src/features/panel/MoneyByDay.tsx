@@ -3,7 +3,8 @@ import { SelectField } from "@aws-amplify/ui-react";
 import { useState } from "react";
 import { Card } from "../../components/Card";
 import { ksh } from "../../lib/money";
-import { dayName, lastDays, type BooksDay } from "./books";
+import { dayName } from "../../lib/time";
+import { lastDays, type BooksDay } from "./books";
 import styles from "./Books.module.css";
 import { DaysChart } from "./DaysChart";
 

@@ -1,5 +1,6 @@
 import { Button, Loader } from "@aws-amplify/ui-react";
 import { Notice } from "../../components/Notice";
+import { dayName } from "../../lib/time";
 import type { Table } from "./use-table";
 
 type Props = {
@@ -11,7 +12,7 @@ type Props = {
 /** How far a table is, that it is saved, or that it broke off and can be gone on with. */
 export function TableProgress({ table: { soFar, problem, saved, busy, goOn, stop }, percent }: Props) {
   const rows = soFar?.rows === 1 ? "1 row" : `${soFar?.rows ?? 0} rows`;
-  const far = `${rows} so far${soFar?.day ? `, up to ${soFar.day}` : ""}.`;
+  const far = `${rows} so far${soFar?.day ? `, up to ${dayName(soFar.day)}` : ""}.`;
   return (
     <>
       {busy && (

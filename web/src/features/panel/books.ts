@@ -73,10 +73,6 @@ export const LINE_NAMES: Record<Line, string> = {
   withdrawals: "Withdrawals",
 };
 
-const DAY = new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", day: "numeric", month: "short" });
-/** `20 Aug`. */
-export const dayName = (day: string) => DAY.format(new Date(`${day}T00:00:00Z`));
-
 /** What moved in a line over some days, in KES, and the day on which it was most. */
 export function sumOf(days: readonly BooksDay[], line: Line) {
   const total = days.reduce((sum, day) => sum + day[line], 0);

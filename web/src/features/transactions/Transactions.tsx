@@ -38,7 +38,9 @@ const Row = ({ transaction: { kind, at, receipt, amount, balanceAfter } }: { tra
     </p>
     <p className={styles.amounts}>
       <span className={`money ${styles.amount} ${amount > 0 ? styles.in : ""}`}>{signedKsh(amount)}</span>
-      <span className="quiet small money">Balance {ksh(balanceAfter)}</span>
+      <span className="quiet small">
+        Balance <span className="money">{ksh(balanceAfter)}</span>
+      </span>
     </p>
   </>
 );

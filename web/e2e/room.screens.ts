@@ -1,0 +1,120 @@
+/** Larger text and a small phone (WCAG 1.4.4, 1.4.10): nothing scrolls sideways, and what stands in a box stays in it. */
+import { expect, test, type Page } from "@playwright/test";
+import { answer, CLOSED, leagues, logInAs, PROMPTS, withdrawal, type Answers } from "./answers";
+
+/** Sizes in CSS pixels, and the text's in percent of the browser's own. */
+const ROOMS = [
+  { width: 320, height: 640, text: 100 },
+  { width: 360, height: 740, text: 100 },
+  { width: 360, height: 740, text: 130 },
+  { width: 360, height: 740, text: 150 },
+  { width: 360, height: 740, text: 200 },
+];
+
+type Screen = {
+  name: string;
+  path: string;
+  as?: "player" | "admin";
+  answers?: Answers;
+  act?: (page: Page) => Promise<unknown>;
+  shows: string | RegExp;
+};
+
+const click = (...names: string[]) => async (page: Page) => {
+  for (const name of names) await page.getByRole("button", { name, exact: true }).click();
+};
+
+/** As wide as a name can be. */
+const WIDE = "WWWWWWWWWWWW";
+const wide = (state: string) =>
+  (leagues(state) as { users: object[] }[]).map((league) => ({
+    ...league,
+    users: league.users.map((user, i) => (i === 1 ? { ...user, username: WIDE } : user)),
+  }));
+
+const SCREENS: Screen[] = [
+  { name: "login", path: "/login", act: click("Login"), shows: "Enter your password." },
+  { name: "register", path: "/register", act: click("Register"), shows: "FPL ID must be a numeric value." },
+  { name: "guest", path: "/payment", shows: "Want to Join a League?" },
+  { name: "payment", path: "/payment", as: "player", answers: { prompts: PROMPTS }, shows: "KSh 2,250" },
+  { name: "payment closed", path: "/payment", as: "player", answers: { status: CLOSED }, shows: /Deadline was/ },
+  { name: "select amount", path: "/checkout-wallet", as: "player", shows: /KSh 450 if the league fills/ },
+  { name: "phone", path: "/payment", as: "player", act: click("KSh 50"), shows: "Pay KSh 50" },
+  { name: "profile", path: "/payment", as: "player", act: click("Profile"), shows: "FPL ID: 4242" },
+  { name: "top up", path: "/payment", as: "player", act: click("Top up"), shows: "174379" },
+  { name: "log out", path: "/leagues", as: "player", act: click("Log out"), shows: "Are you sure you want to log out?" },
+  { name: "menu", path: "/leagues", as: "player", act: click("Menu"), shows: "Main page" },
+  { name: "leagues provisional", path: "/leagues", as: "player", answers: { leagues: wide("provisional") }, shows: "Group #2 (Your Group)" },
+  { name: "leagues before the draw", path: "/leagues", as: "player", answers: { status: CLOSED }, shows: /the draw comes next/ },
+  { name: "leagues live", path: "/leagues", as: "player", answers: { status: CLOSED, leagues: wide("drawn") }, shows: "Pays KSh 450 (10 players)" },
+  { name: "leagues settled", path: "/leagues", as: "player", answers: { status: CLOSED, leagues: wide("settled") }, shows: "won KSh 450" },
+  { name: "leagues none", path: "/leagues", as: "player", answers: { status: CLOSED, leagues: [] }, shows: "No groups for 50 Shs." },
+  { name: "settlement", path: "/leagues/2026-03-50-00002/settlement", shows: /82 points − 4 for transfers = 78/ },
+  { name: "transactions", path: "/transactions", as: "player", shows: "Receipt TGL7RT61SV" },
+  { name: "entries", path: "/entries", as: "player", shows: "Won KSh 450" },
+  {
+    name: "withdrawals",
+    path: "/withdrawals",
+    as: "player",
+    answers: { withdrawals: [withdrawal("1", "wanjiru", 450), withdrawal("2", "wanjiru", 2250, "rejected")] },
+    shows: "Waiting to be sent",
+  },
+  { name: "contact", path: "/contact", shows: "WhatsApp" },
+  { name: "panel", path: "/panel", as: "admin", answers: { status: CLOSED }, shows: "Withdrawal Requests" },
+];
+
+for (const { name, path, as, answers, act, shows } of SCREENS) {
+  test(`room: ${name}`, async ({ page }, info) => {
+    test.skip(info.project.name !== "phone", "it has its own sizes");
+    await answer(page, answers);
+    if (as) await logInAs(page, as);
+    await page.goto(path);
+    await act?.(page);
+    await expect(page.getByText(shows).first()).toBeVisible();
+    await page.waitForLoadState("networkidle");
+
+    const found: string[] = [];
+    for (const room of ROOMS) {
+      const { text, ...size } = room;
+      await page.setViewportSize(size);
+      await page.evaluate((percent) => document.documentElement.style.setProperty("font-size", `${percent}%`), text);
+      if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/room-${name}-${size.width}-${text}.png`, fullPage: true });
+      found.push(...(await page.evaluate(complaints)).map((what) => `${size.width} px, text ${text} %: ${what}`));
+    }
+    expect(found).toEqual([]);
+  });
+}
+
+/** What does not fit, as somebody would say it. Runs in the page. */
+function complaints(): string[] {
+  const said: string[] = [];
+  const root = document.documentElement;
+  const words = (element: Element) => (element.textContent ?? "").trim().slice(0, 40);
+  if (root.scrollWidth > root.clientWidth) said.push(`the page is ${root.scrollWidth} px wide`);
+
+  const overflows = (element: Element) => {
+    const { overflowX, display } = getComputedStyle(element);
+    const { width, height } = element.getBoundingClientRect();
+    const isSeen = width > 1 && height > 1 && display !== "inline" && element.checkVisibility({ visibilityProperty: true });
+    const mayNot = overflowX === "visible" || element instanceof HTMLDialogElement;
+    return isSeen && mayNot && words(element) !== "" && element instanceof HTMLElement && element.scrollWidth > element.clientWidth + 1;
+  };
+  for (const element of document.body.querySelectorAll("*")) {
+    if (!overflows(element) || [...element.children].some(overflows)) continue;
+    said.push(`${element.tagName.toLowerCase()}.${element.className} is broader than its room: ${words(element)}`);
+  }
+  // Figures, heads and buttons: no word of theirs stands on two lines.
+  for (const element of document.body.querySelectorAll("button, [role=tab], nav a, th, td:not(:has(a)), .money, h1, h2")) {
+    const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+      for (const word of (text.textContent ?? "").matchAll(/[^\s-]+-?/g)) {
+        const range = document.createRange();
+        range.setStart(text, word.index);
+        range.setEnd(text, word.index + word[0].length);
+        const lines = new Set([...range.getClientRects()].filter(({ width }) => width > 0).map(({ top }) => Math.round(top)));
+        if (lines.size > 1) said.push(`"${word[0]}" is broken`);
+      }
+    }
+  }
+  return said;
+}

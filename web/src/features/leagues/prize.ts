@@ -1,0 +1,15 @@
+import type { Amount } from "../../lib/amounts";
+import { ksh } from "../../lib/money";
+import type { League } from "./queries";
+
+/**
+ * What a drawn league pays, all its winners together: what it collected less the fee, which is rounded down to
+ * whole KES (decisions, "Leagues"). Null before the draw, where more may join, and once the winners are named.
+ * `feePercent` is that of the league's own gameweek; without it nothing is said.
+ */
+export function prizeOf({ state, users }: League, amount: Amount, feePercent: number | undefined): string | null {
+  if (state !== "drawn" || feePercent === undefined) return null;
+  const collected = amount * users.length;
+  const prize = collected - Math.floor((collected * feePercent) / 100);
+  return `Pays ${ksh(prize)} (${users.length} players)`;
+}
