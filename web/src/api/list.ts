@@ -11,13 +11,17 @@ export async function pageOf<T>(call: Promise<Result<T[]>>): Promise<Page<T>> {
 
 type Load<T> = (query: { cursor?: string }, signal: AbortSignal) => Promise<Result<T[]>>;
 
-export const listQuery = <T>(queryKey: readonly unknown[], load: Load<T>, refetchInterval: number | false = false) =>
+/** How often a list is read anew, in milliseconds; it may depend on what is in it. */
+type Pace<T> = number | false | ((items: readonly T[]) => number);
+
+export const listQuery = <T>(queryKey: readonly unknown[], load: Load<T>, pace: Pace<T> = false) =>
   infiniteQueryOptions({
     queryKey,
     initialPageParam: null as string | null,
     queryFn: ({ pageParam, signal }) => pageOf(load(pageParam ? { cursor: pageParam } : {}, signal)),
     getNextPageParam: (page) => page.next,
-    refetchInterval,
+    refetchInterval: ({ state: { data } }) =>
+      typeof pace === "function" ? pace(data?.pages.flatMap((page) => page.items) ?? []) : pace,
     meta: { isList: true },
   });
 

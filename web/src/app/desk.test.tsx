@@ -157,6 +157,7 @@ describe("withdrawal requests (spec sections 2 and 4)", () => {
     const section = await part("Withdrawal Requests");
     const [first] = await section.findAllByRole("button", { name: "Mark as Done" });
     await userEvent.click(first!);
+    expect(screen.getByText(/^KSh 450 to wanjiru at 0712345678: was it sent\?/)).toBeInTheDocument();
     await confirm("Yes, it was sent");
     expect(await section.findByText("The withdrawal of KSh 450 by wanjiru is done.")).toBeInTheDocument();
     await expect.poll(() => section.queryByText("wanjiru")).toBeNull();
@@ -175,6 +176,7 @@ describe("withdrawal requests (spec sections 2 and 4)", () => {
     const section = await open(WITHDRAWAL);
     await userEvent.click(await section.findByRole("button", { name: "Reject" }));
     const dialog = within(await screen.findByRole("dialog", { name: "Reject the withdrawal" }));
+    expect(dialog.getByText(/^KSh 450 to wanjiru at 0712345678: the money goes back/)).toBeInTheDocument();
     await userEvent.click(dialog.getByRole("button", { name: "Reject" }));
     expect(dialog.getByRole("alert")).toHaveTextContent("Give the reason: players read it.");
     await userEvent.type(dialog.getByLabelText("Reason"), "Not your number.");
@@ -192,11 +194,32 @@ describe("withdrawal requests (spec sections 2 and 4)", () => {
     });
     const section = await part("Withdrawal Requests");
     await userEvent.click(await section.findByRole("button", { name: "Pay by M-Pesa" }));
+    expect(screen.getByText(/^KSh 450 to wanjiru at 0712345678 is sent now\./)).toBeInTheDocument();
     await confirm("Send the money");
     expect(await section.findByText(/^M-Pesa was asked to pay KSh 450 to wanjiru\./)).toBeInTheDocument();
     expect(await section.findByText(/M-Pesa is paying it/)).toBeInTheDocument();
     expect(section.queryByRole("button", { name: "Mark as Done" })).not.toBeInTheDocument();
     expect(sent).toHaveLength(1);
+  });
+
+  test("what M-Pesa has in hand is asked about every few seconds, until it is decided", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"], shouldAdvanceTime: true });
+    let asked = 0;
+    server.use(
+      http.get(url("/api/withdraw"), () => {
+        asked += 1;
+        return json(asked < 3 ? [{ ...WITHDRAWAL, payout: "sent" }] : []);
+      }),
+    );
+    const section = await part("Withdrawal Requests");
+    expect(await section.findByText(/M-Pesa is paying it/)).toBeInTheDocument();
+    await vi.advanceTimersByTimeAsync(5_000);
+    await expect.poll(() => asked).toBe(2);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(await section.findByText("No withdrawal requests.")).toBeInTheDocument();
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(asked).toBe(3);
+    vi.useRealTimers();
   });
 
   test("a failure is logged, and says what happened to the money (spec section 8)", async () => {
@@ -257,9 +280,12 @@ describe("influencer links (spec sections 2, 5 and 8)", () => {
 
   test("each with what came of the link", async () => {
     const item = { code: "7kq2m9x4ab", name: "Mwalimu FPL", referralLink: LINK, visits: 312, signUps: 40, payingPlayers: 18 };
-    server.use(http.get(url("/api/influencers"), () => json([{ ...item, createdAt: "2026-08-20T09:00:00Z" }])));
+    const other = { ...item, code: "8kq2m9x4ab", visits: 1, signUps: 1, payingPlayers: 1 };
+    const createdAt = "2026-08-20T09:00:00Z";
+    server.use(http.get(url("/api/influencers"), () => json([{ ...item, createdAt }, { ...other, createdAt }])));
     const section = await part("Influencer Links");
     expect(await section.findByText("312 visits · 40 sign-ups · 18 paying players")).toBeInTheDocument();
+    expect(section.getByText("1 visit · 1 sign-up · 1 paying player")).toBeInTheDocument();
   });
 });
 

@@ -16,6 +16,10 @@ const PROGRESS = {
   toPay: 1350,
 } satisfies Schemas["WinnersProgress"];
 
+/** The official points are there: the press would pay. */
+const READY = { ...PREVIEW, state: "final" as const, refused: null, leagues: 4, toPay: 1800 } satisfies Schemas["WinnersPreview"];
+const ready = () => server.use(http.get(url("/api/admin/winners"), () => json(READY)));
+
 async function endGameweek() {
   await userEvent.click(await screen.findByRole("button", { name: "End Gameweek" }));
   await userEvent.click(await screen.findByRole("button", { name: "Pay the winners" }));
@@ -44,6 +48,7 @@ describe("the panel (spec sections 2 and 8)", () => {
   test("ending the gameweek asks first, then shows how far the paying is, to the end", async () => {
     logInAs("admin");
     const bodies: unknown[] = [];
+    ready();
     server.use(
       http.post(url("/api/gameweek/process-winners"), async ({ request }) => {
         bodies.push(await request.json());
@@ -116,6 +121,24 @@ describe("the panel (spec sections 2 and 8)", () => {
     expect(await within(screen.getByRole("dialog")).findByText(text)).toBeInTheDocument();
   });
 
+  const notFinal = "Official points for gameweek 3 are not final yet.";
+  test.each([
+    ["is open", () => json(PREVIEW), "Gameweek 3 is still open."],
+    ["has no final points", () => json({ ...PREVIEW, state: "closed", leagues: 4, toPay: 1800, refused: notFinal }), notFinal],
+    ["is none", () => told(400, "There is no gameweek to end."), "There is no gameweek to end."],
+  ])("a gameweek that %s pays nobody: why is said, and there is nothing to press", async (_what, answer, text) => {
+    logInAs("admin");
+    server.use(http.get(url("/api/admin/winners"), answer));
+    openAt("/panel");
+    await userEvent.click(await screen.findByRole("button", { name: "End Gameweek" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "End the gameweek" }));
+    expect(await dialog.findByText(text)).toBeInTheDocument();
+    expect(dialog.queryByRole("button", { name: "Pay the winners" })).not.toBeInTheDocument();
+    expect(dialog.queryByText(/0 leagues|KSh 0/)).not.toBeInTheDocument();
+    await userEvent.click(dialog.getByRole("button", { name: "Got it" }));
+    expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
+  });
+
   test.each([
     [() => told(409, "Gameweek 3 is still open."), "Gameweek 3 is still open."],
     [() => json({}, { status: 500 }), "Failed to process gameweek. See console for details."],
@@ -123,6 +146,7 @@ describe("the panel (spec sections 2 and 8)", () => {
   ])("what is refused is said, and logged (%#)", async (answer, text) => {
     const logged = vi.spyOn(console, "error").mockReturnValue(undefined);
     logInAs("admin");
+    ready();
     server.use(http.post(url("/api/gameweek/process-winners"), answer));
     openAt("/panel");
     await endGameweek();
@@ -152,8 +176,24 @@ describe("the panel (spec sections 2 and 8)", () => {
     const deduction = await screen.findByRole<HTMLInputElement>("switch", { name: "Transfer point deduction" });
     expect(deduction.checked).toBe(before);
     await userEvent.click(deduction);
+    await userEvent.click(await screen.findByRole("button", { name: before ? "Turn it off" : "Turn it on" }));
     expect(await screen.findByText(text)).toBeInTheDocument();
     expect(deduction.checked).toBe(!before);
+  });
+
+  test.each([
+    [{}, /It counts from the next gameweek whose deadline has not passed: gameweek 3\./],
+    [{ isOpen: false, state: "closed" as const }, /It counts from the next gameweek whose deadline has not passed\. A gameweek/],
+  ])("the deduction asks first, says from when it counts, and can be called off (%#)", async (status, text) => {
+    logInAs("admin");
+    server.use(http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, ...status })));
+    openAt("/panel");
+    const deduction = await screen.findByRole("switch", { name: "Transfer point deduction" });
+    await userEvent.click(deduction);
+    const dialog = within(await screen.findByRole("dialog", { name: "Turn the deduction off" }));
+    expect(dialog.getByText(text)).toBeInTheDocument();
+    await userEvent.click(dialog.getByRole("button", { name: "Cancel" }));
+    expect(deduction).toBeChecked();
   });
 
   test.each([
@@ -165,6 +205,7 @@ describe("the panel (spec sections 2 and 8)", () => {
     openAt("/panel");
     const deduction = await screen.findByRole("switch", { name: "Transfer point deduction" });
     await userEvent.click(deduction);
+    await userEvent.click(await screen.findByRole("button", { name: "Turn it off" }));
     expect(await screen.findByRole("alert")).toHaveTextContent("Failed to update deduction status.");
     expect(deduction).toBeChecked();
   });

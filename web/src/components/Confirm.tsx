@@ -6,7 +6,8 @@ type Props = {
   open: boolean;
   title: string;
   children: ReactNode;
-  action: string;
+  /** Null where there is nothing to confirm: then it only tells. */
+  action: string | null;
   onConfirm: () => void;
   onClose: () => void;
 };
@@ -17,10 +18,12 @@ export function Confirm({ open, title, children, action, onConfirm, onClose }: P
     <Dialog open={open} title={title} onClose={onClose}>
       {children}
       <div className="actions">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button variation="primary" onClick={onConfirm}>
-          {action}
-        </Button>
+        <Button onClick={onClose}>{action === null ? "Got it" : "Cancel"}</Button>
+        {action !== null && (
+          <Button variation="primary" onClick={onConfirm}>
+            {action}
+          </Button>
+        )}
       </div>
     </Dialog>
   );

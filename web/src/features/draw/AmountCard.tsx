@@ -8,6 +8,7 @@ import { canCheck, checkDraw, type Check } from "./check";
 import styles from "./Draw.module.css";
 import { Facts } from "./Facts";
 import type { AmountDraw, Draw } from "./queries";
+import { inWords } from "./sizes";
 
 /** What was drawn at one amount, what it came from, and making it again in this browser. */
 export const AmountCard = ({ draw, amount }: { draw: Draw; amount: AmountDraw }) => (
@@ -30,16 +31,6 @@ export const AmountCard = ({ draw, amount }: { draw: Draw; amount: AmountDraw })
     </details>
   </Card>
 );
-
-function inWords({ entries, sizes }: AmountDraw): string {
-  if (entries === 0) return "Nobody joined.";
-  if (sizes.length === 0) return "One player joined, and was refunded.";
-  const leagues = sizes.length === 1 ? "one league" : `${sizes.length} leagues`;
-  const tens = sizes.filter((size) => size === 10).length;
-  const others = sizes.filter((size) => size !== 10);
-  if (others.length === 0) return `${entries} players in ${leagues} of ten.`;
-  return `${entries} players in ${leagues}: ${[...(tens > 0 ? [`${tens} of ten`] : []), ...others.map((size) => `one of ${size}`)].join(", ")}.`;
-}
 
 function Checking({ draw, amount }: { draw: Draw; amount: AmountDraw }) {
   const [checks, setChecks] = useState<Check[]>();

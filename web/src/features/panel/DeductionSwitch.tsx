@@ -2,19 +2,29 @@ import "./kit.css";
 import { SwitchField } from "@aws-amplify/ui-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { api } from "../../api/client";
+import { api, type Schemas } from "../../api/client";
 import { gameweekStatusQuery } from "../../api/queries";
 import { answerOf } from "../../api/refusal";
+import { Confirm } from "../../components/Confirm";
 import { Notice } from "../../components/Notice";
 import { useSubmit } from "../../lib/use-submit";
 import styles from "./DeductionSwitch.module.css";
 
+type Status = Schemas["GameweekStatus"];
 type Outcome = { said: string } | { problem: string } | undefined;
 
-/** Whether extra transfers cost points. A switch counts from the next gameweek; the answer says so. */
-export function DeductionSwitch({ on }: { on: boolean }) {
+/** What a switch means, and from when: a gameweek uses what is in force at its deadline (decisions, "The gameweek"). */
+const meaningOf = ({ isOpen, gameweek, deductTransferPoints: on }: Status) =>
+  `Transfers beyond the free ones then ${on ? "cost no points" : "cost points"}, for every player. ` +
+  `It counts from the next gameweek whose deadline has not passed${isOpen && gameweek ? `: gameweek ${gameweek}` : ""}. ` +
+  "A gameweek whose deadline has passed keeps what was in force then.";
+
+/** Whether extra transfers cost points. It decides who wins, so it asks first; the answer says from when it counts. */
+export function DeductionSwitch({ status }: { status: Status }) {
+  const on = status.deductTransferPoints;
   const client = useQueryClient();
   const [outcome, setOutcome] = useState<Outcome>();
+  const [asking, setAsking] = useState(false);
   const { busy, submit } = useSubmit();
 
   const toggle = () =>
@@ -41,9 +51,21 @@ export function DeductionSwitch({ on }: { on: boolean }) {
         labelPosition="start"
         isChecked={on}
         isDisabled={busy}
-        onChange={() => void toggle()}
+        onChange={() => setAsking(true)}
       />
       {outcome && ("said" in outcome ? <Notice tone="success">{outcome.said}</Notice> : <Notice tone="error">{outcome.problem}</Notice>)}
+      <Confirm
+        open={asking}
+        title={`Turn the deduction ${on ? "off" : "on"}`}
+        action={`Turn it ${on ? "off" : "on"}`}
+        onClose={() => setAsking(false)}
+        onConfirm={() => {
+          setAsking(false);
+          void toggle();
+        }}
+      >
+        <p>{meaningOf(status)}</p>
+      </Confirm>
     </div>
   );
 }

@@ -16,13 +16,13 @@ import { NextToSettle } from "./NextToSettle";
 import { ProgressOfWinners } from "./ProgressOfWinners";
 import { RefreshButton } from "./RefreshButton";
 import { useSettling } from "./use-settling";
-import { isToSettle, usePreview } from "./winners-preview";
+import { isToSettle, usePreview, type Preview } from "./winners-preview";
 
 /** The gameweek as it stands, ending it, and the deduction. */
 export function GameweekControl() {
   const { data: status, isError, refetch } = useQuery(gameweekStatusQuery);
   const { progress, problem, busy, endGameweek } = useSettling();
-  const { preview, unknown, refreshing, refresh } = usePreview();
+  const { preview, none, unknown, refreshing, refresh } = usePreview();
   const [asking, setAsking] = useState(false);
   const refreshAll = () => {
     void refetch();
@@ -42,30 +42,36 @@ export function GameweekControl() {
         variation="primary"
         isLoading={busy}
         loadingText="Processing winners…"
-        onClick={() => setAsking(true)}
+        onClick={() => {
+          refresh();
+          setAsking(true);
+        }}
       >
         End Gameweek
       </Button>
       <Confirm
         open={asking}
         title="End the gameweek"
-        action="Pay the winners"
+        action={none || preview?.refused ? null : "Pay the winners"}
         onClose={() => setAsking(false)}
         onConfirm={() => {
           setAsking(false);
           void endGameweek(preview?.gameweek);
         }}
       >
-        {preview ? (
-          <NextToSettle preview={preview} />
-        ) : (
-          <p>{unknown ?? "What it would pay is being read…"}</p>
-        )}
-        <p>Winners are paid by the official points. This is not taken back.</p>
+        <WhatItPays preview={preview} unknown={unknown} />
+        {!none && !preview?.refused && <p>Winners are paid by the official points. This is not taken back.</p>}
       </Confirm>
-      {status && <DeductionSwitch on={status.deductTransferPoints} />}
+      {status && <DeductionSwitch status={status} />}
     </Card>
   );
+}
+
+/** Where nothing can be settled, only why. */
+function WhatItPays({ preview, unknown }: { preview: Preview | undefined; unknown: string | undefined }) {
+  if (unknown || !preview) return <p>{unknown ?? "What it would pay is being read…"}</p>;
+  if (preview.refused && preview.leagues === 0) return <Notice tone="warning">{preview.refused}</Notice>;
+  return <NextToSettle preview={preview} />;
 }
 
 const Standing = ({ status }: { status: Schemas["GameweekStatus"] }) => (

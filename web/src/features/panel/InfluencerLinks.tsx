@@ -5,6 +5,7 @@ import { CopyButton } from "../../components/CopyButton";
 import { Field } from "../../components/Field";
 import { Notice } from "../../components/Notice";
 import { Rows } from "../../components/Rows";
+import { count } from "../../lib/count";
 import { influencerId, useInfluencers, type Influencer } from "./influencers";
 import styles from "./Panel.module.css";
 import { RefreshButton } from "./RefreshButton";
@@ -67,7 +68,7 @@ const Row = ({ influencer: { name, referralLink, visits, signUps, payingPlayers 
       <p className={styles.main}>{name}</p>
       <p className="small">{referralLink}</p>
       <p className="quiet small">
-        {visits} visits · {signUps} sign-ups · {payingPlayers} paying players
+        {count(visits, "visit")} · {count(signUps, "sign-up")} · {count(payingPlayers, "paying player")}
       </p>
     </div>
     <CopyButton text={referralLink} label={`Copy the link of ${name}`} />

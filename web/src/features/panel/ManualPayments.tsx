@@ -44,7 +44,7 @@ export function ManualPayments() {
       <ReasonDialog
         open={asked("reject") !== null}
         title={`Reject ${asked("reject")?.mpesaCode ?? ""}`}
-        text="Nothing is credited. The player can send the same code in again."
+        text={`Nothing is credited to ${asked("reject")?.username ?? "the player"}, who can send the same code in again.`}
         required={false}
         busy={busy}
         problem={problemOf(outcome)}

@@ -1,4 +1,5 @@
 import { Notice } from "../../components/Notice";
+import { count } from "../../lib/count";
 import { leagueNumber } from "../../lib/gameweek";
 import { ksh } from "../../lib/money";
 import styles from "./GameweekControl.module.css";
@@ -11,14 +12,21 @@ export function NextToSettle({ preview }: { preview: Preview }) {
   return (
     <div className={styles.next}>
       <p>
-        Next to settle: <b>gameweek {gameweek}</b> ({state}). {leaguesPay(leagues)} up to <b className="money">{ksh(toPay)}</b>.
+        Next to settle: <b>gameweek {gameweek}</b> ({state}).{" "}
+        {leagues === 0 ? (
+          "No league is left to pay."
+        ) : (
+          <>
+            {leaguesPay(leagues)} up to <b className="money">{ksh(toPay)}</b>.
+          </>
+        )}
       </p>
       {amounts.length > 0 && (
         <dl className={styles.standing}>
           {amounts.map(({ entryAmount, leagues, players, toPay }) => (
             <div key={entryAmount}>
               <dt>
-                {ksh(entryAmount)}: {leagues === 1 ? "1 league" : `${leagues} leagues`}, {players} players
+                {ksh(entryAmount)}: {count(leagues, "league")}, {count(players, "player")}
               </dt>
               <dd className="money">{ksh(toPay)}</dd>
             </div>

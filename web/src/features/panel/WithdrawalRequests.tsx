@@ -16,11 +16,13 @@ import { isDecidable, useWithdrawals, withdrawalId, type Withdrawal } from "./wi
 type What = "done" | "pay" | "reject";
 type Asking = { what: What; withdrawal: Withdrawal };
 
+const aboutOf = ({ amount, username, mpesaNumber }: Withdrawal) => `${ksh(amount)} to ${username} at ${mpesaNumber}`;
+
 /** Who waits for money, and where it goes. Each act asks first. */
 export function WithdrawalRequests() {
   const { list, outcome, busy, forget, markDone, reject, pay } = useWithdrawals();
   const { asking, ask, close, closeAfter } = useAsking<Asking>(forget);
-  const about = asking ? `${ksh(asking.withdrawal.amount)} to ${asking.withdrawal.mpesaNumber}` : "";
+  const about = asking ? aboutOf(asking.withdrawal) : "";
   const then = (act: (withdrawal: Withdrawal) => Promise<boolean>) => () => {
     close();
     if (asking) void act(asking.withdrawal);

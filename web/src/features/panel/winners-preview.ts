@@ -18,8 +18,9 @@ export function usePreview() {
     preview: data,
     refreshing: isFetching,
     refresh: () => void refetch(),
-    // Nothing to play is an answer too.
-    unknown: data || !error ? undefined : none ? (error.told ?? "There is no gameweek to end.") : "What it would pay could not be read just now.",
+    /** There is nothing to play, which is an answer too. */
+    none,
+    unknown: none ? (error.told ?? "There is no gameweek to end.") : data || !error ? undefined : "What it would pay could not be read just now.",
   };
 }
 

@@ -10,8 +10,12 @@ export type Withdrawal = Schemas["WithdrawalItem"];
 const withdrawalsQuery = listQuery<Withdrawal>(
   ["withdrawals"],
   (query, signal) => api.GET("/api/withdraw", { params: { query }, signal }),
-  30_000,
+  (items) => (items.some(isInFlight) ? 5_000 : 30_000),
 );
+/** M-Pesa has it in hand, and says within seconds what became of it. */
+function isInFlight({ status, payout }: Withdrawal) {
+  return status === "pending" && payout === "sent";
+}
 export const withdrawalId = (withdrawal: Withdrawal) => withdrawal._id;
 
 /** Only what waits, and is not in M-Pesa's hands, can be decided. */
