@@ -150,16 +150,24 @@ describe("withdrawals", () => {
     flagged: false,
   });
 
-  test("each with its state, and the reason of a rejection", async () => {
+  test("each with its state, the receipt of what M-Pesa paid, and the reason of a rejection", async () => {
     server.use(
       http.get(url("/api/withdraw"), () =>
-        json([item("1", "pending"), item("2", "done"), item("3", "rejected", "The number is not registered.")]),
+        json([
+          item("1", "pending"),
+          { ...item("2", "done"), payout: "done", receipt: "NLJ7RT61SV" },
+          item("3", "rejected", "The number is not registered."),
+          { ...item("4", "pending"), payout: "sent" },
+          item("5", "done"),
+        ]),
       ),
     );
     openAt("/withdrawals");
-    const [pending, done, rejected] = await rows();
+    const [pending, done, rejected, paying, byHand] = await rows();
     expect(within(pending!).getByText("Waiting to be sent")).toBeInTheDocument();
-    expect(within(done!).getByText("Sent to M-Pesa")).toBeInTheDocument();
+    expect(within(done!).getByText("Sent to M-Pesa")).toHaveTextContent("Receipt NLJ7RT61SV");
+    expect(within(paying!).getByText("M-Pesa is sending it")).toBeInTheDocument();
+    expect(byHand).toHaveTextContent(/Sent to M-Pesa$/);
     expect(rejected).toHaveTextContent("Rejected: the money is back in your walletThe number is not registered.");
   });
 });

@@ -342,6 +342,7 @@ describe("profile and withdrawal (spec sections 2, 5 and 8)", () => {
     );
     const dialog = await withdraw("0712 345 678", "60");
     expect(await dialog.findByText("Withdrawal request submitted successfully!")).toBeInTheDocument();
+    expect(dialog.getByText(/^KSh 60 goes to 0712345678\./)).toBeInTheDocument();
     expect(sent).toEqual([{ mpesaNumber: "0712345678", amount: 60 }, expect.stringMatching(/^[0-9a-f]{32}$/)]);
     expect(localStorage.getItem("wallet")).toBe("440");
   });

@@ -4,8 +4,10 @@ import { Dialog } from "../../components/Dialog";
 import { Field } from "../../components/Field";
 import { Notice } from "../../components/Notice";
 import { Problem } from "../../components/Problem";
+import { ksh } from "../../lib/money";
 import { errorOf } from "../../lib/parsed";
-import { rememberedPhone, withoutPlus } from "../../lib/phone";
+import { localDigits, rememberedPhone, withoutPlus } from "../../lib/phone";
+import { useFirstError } from "../../lib/use-first-error";
 import { readWithdrawalAmount, readWithdrawalPhone, withdrawalHint } from "./rules";
 import { useBalance } from "./use-balance";
 import { useWithdrawal } from "./use-withdrawal";
@@ -33,6 +35,7 @@ function WithdrawForm({ withdrawal: { outcome, busy, withdraw }, onClose }: Form
   const [phone, setPhone] = useState(rememberedPhone);
   const [amount, setAmount] = useState("");
   const [tried, setTried] = useState(false);
+  const { form, focusFirstError } = useFirstError();
 
   const readPhone = readWithdrawalPhone(phone);
   const readAmount = readWithdrawalAmount(amount, balance);
@@ -41,7 +44,10 @@ function WithdrawForm({ withdrawal: { outcome, busy, withdraw }, onClose }: Form
     return (
       <div className="stack">
         <Notice tone="success">{outcome.done}</Notice>
-        <p>The amount has left your wallet. It is sent to your M-Pesa number by the operator.</p>
+        <p>
+          {ksh(outcome.amount)} goes to {localDigits(outcome.mpesaNumber)}. It has left your wallet, and the operator sends it by
+          M-Pesa.
+        </p>
         <Button variation="primary" onClick={onClose}>
           Close
         </Button>
@@ -52,11 +58,12 @@ function WithdrawForm({ withdrawal: { outcome, busy, withdraw }, onClose }: Form
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault();
     setTried(true);
-    if (readPhone.ok && readAmount.ok) void withdraw(readPhone.value, readAmount.value);
+    if (!readPhone.ok || !readAmount.ok) return focusFirstError();
+    void withdraw(readPhone.value, readAmount.value);
   };
 
   return (
-    <form className="form" onSubmit={onSubmit} noValidate>
+    <form ref={form} className="form" onSubmit={onSubmit} noValidate>
       <Field
         label="M-Pesa number"
         value={phone}

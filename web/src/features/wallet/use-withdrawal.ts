@@ -7,7 +7,8 @@ import { SubmitKey } from "../../api/submit-key";
 import type { Trouble } from "../../components/Problem";
 import { useSubmit } from "../../lib/use-submit";
 
-export type WithdrawalOutcome = { done: string } | { trouble: Trouble } | null;
+/** `amount` in KES and where it goes are what was sent. */
+export type WithdrawalOutcome = { done: string; amount: number; mpesaNumber: string } | { trouble: Trouble } | null;
 
 /** Asks for money out. It leaves the wallet at once and is sent by hand; the answer says the new balance. */
 export function useWithdrawal() {
@@ -25,7 +26,7 @@ export function useWithdrawal() {
           answerOf(api.POST("/api/withdraw", { body, headers: { "Idempotency-Key": idempotencyKey } })),
         );
         showWallet(client, answer.walletBalance);
-        setOutcome({ done: "Withdrawal request submitted successfully!" });
+        setOutcome({ done: "Withdrawal request submitted successfully!", amount, mpesaNumber });
       } catch (error) {
         const text = explain(error, {
           refused: "Withdrawal failed",

@@ -28,17 +28,21 @@ export function Withdrawals() {
   );
 }
 
-const Row = ({ withdrawal: { amount, mpesaNumber, createdAt, status, reason } }: { withdrawal: Withdrawal }) => (
-  <>
-    <p className={styles.what}>
-      <b className="money">{ksh(amount)}</b>
-      <span className="quiet small">
-        to <span className="money">{mpesaNumber}</span> · {eastAfricaTime(new Date(createdAt))}
-      </span>
-    </p>
-    <p className={styles.state} data-status={status}>
-      {stateOf(status)}
-      {reason && <span className="quiet small">{reason}</span>}
-    </p>
-  </>
-);
+const Row = ({ withdrawal }: { withdrawal: Withdrawal }) => {
+  const { amount, mpesaNumber, createdAt, status, reason, receipt } = withdrawal;
+  return (
+    <>
+      <p className={styles.what}>
+        <b className="money">{ksh(amount)}</b>
+        <span className="quiet small">
+          to <span className="money">{mpesaNumber}</span> · {eastAfricaTime(new Date(createdAt))}
+        </span>
+      </p>
+      <p className={styles.state} data-status={status}>
+        {stateOf(withdrawal)}
+        {reason && <span className="quiet small">{reason}</span>}
+        {receipt && <span className="quiet small">Receipt {receipt}</span>}
+      </p>
+    </>
+  );
+};

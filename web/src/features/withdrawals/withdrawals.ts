@@ -14,4 +14,6 @@ const STATES: Record<string, string> = {
   rejected: "Rejected: the money is back in your wallet",
 };
 
-export const stateOf = (status: string) => STATES[status] ?? status;
+/** How far one is; while M-Pesa has it in hand nobody else can decide it. */
+export const stateOf = ({ status, payout }: Withdrawal) =>
+  status === "pending" && payout === "sent" ? "M-Pesa is sending it" : (STATES[status] ?? status);
