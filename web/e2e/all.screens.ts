@@ -178,6 +178,7 @@ const SCREENS: Screen[] = [
     },
     shows: "Waiting to be sent",
   },
+  { name: "guests-menu", path: "/leagues", act: click("Menu"), shows: "Create an account" },
   { name: "leagues-menu", path: "/leagues", as: "player", act: click("Menu"), shows: "Main page" },
   { name: "leagues-provisional", path: "/leagues", as: "player", shows: "Group #2 (Your Group)" },
   {
@@ -238,6 +239,13 @@ const SCREENS: Screen[] = [
     answers: { status: CLOSED },
     act: all(click("End Gameweek"), click("Pay the winners")),
     shows: /12 of 31 leagues settled/,
+  },
+  {
+    name: "panel-deduction",
+    path: "/panel",
+    as: "admin",
+    act: (page) => page.getByText("Transfer point deduction", { exact: true }).click(),
+    shows: /deadline has not passed: gameweek 3\./,
   },
   { name: "panel-pause", path: "/panel", as: "admin", act: click("Pause entries"), shows: /^Nobody can join or pay/ },
   {
