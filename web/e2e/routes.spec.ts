@@ -73,7 +73,7 @@ test("a player (spec section 2)", async ({ page }) => {
   await page.goto("/checkout-wallet");
   await expect(page.getByRole("dialog", { name: "Select Entry Amount" })).toBeVisible();
   await expectSentTo(page, "/panel", /\/payment$/);
-  await expectSentTo(page, "/", /\/payment$/);
+  for (const path of ["/", "/register", "/signup?ref=abc"]) await expectSentTo(page, path, /\/payment$/);
 });
 
 test("the admin (spec section 2)", async ({ page }) => {
