@@ -1,6 +1,6 @@
 /** Larger text and a small phone (WCAG 1.4.4, 1.4.10): nothing scrolls sideways, and what stands in a box stays in it. */
 import { expect, test, type Page } from "@playwright/test";
-import { answer, CLOSED, leagues, logInAs, PROMPTS, withdrawal, type Answers } from "./answers";
+import { answer, CLOSED, DRAWN, leagues, logInAs, PROMPTS, withdrawal, type Answers } from "./answers";
 
 /** Sizes in CSS pixels, and the text's in percent of the browser's own. */
 const ROOMS = [
@@ -60,7 +60,27 @@ const SCREENS: Screen[] = [
     shows: "Waiting to be sent",
   },
   { name: "contact", path: "/contact", shows: "WhatsApp" },
+  { name: "withdraw", path: "/payment", as: "player", act: click("Profile", "Withdraw"), shows: "Amount (KSh)" },
+  { name: "draw", path: "/gameweeks/3/draw", as: "player", answers: { leagues: DRAWN }, shows: /13 players in 2 leagues/ },
+  { name: "news", path: "/gameweek", shows: "Gameweek News" },
+  { name: "get the team id", path: "/get-fpl-id", shows: "Open the Points tab." },
+  { name: "terms", path: "/terms", shows: "Who may play" },
   { name: "panel", path: "/panel", as: "admin", answers: { status: CLOSED }, shows: "Withdrawal Requests" },
+  {
+    name: "panel influencer",
+    path: "/panel",
+    as: "admin",
+    act: async (page) => {
+      await page.getByLabel("Name", { exact: true }).fill("Mwalimu FPL");
+      await click("Create link")(page);
+    },
+    shows: /The link of Mwalimu FPL/,
+  },
+  { name: "panel players", path: "/panel/players?q=oti", as: "admin", shows: "otis_k" },
+  { name: "panel player", path: "/panel/players/u7", as: "admin", shows: "Acts of admins" },
+  { name: "panel books", path: "/panel/books", as: "admin", shows: "Last reading" },
+  { name: "panel records", path: "/panel/records", as: "admin", shows: "Closed a withdrawal" },
+  { name: "panel log-in", path: "/panel/security", as: "admin", act: click("Set up"), shows: "Code" },
 ];
 
 for (const { name, path, as, answers, act, shows } of SCREENS) {
@@ -84,6 +104,25 @@ for (const { name, path, as, answers, act, shows } of SCREENS) {
     expect(found).toEqual([]);
   });
 }
+
+test("room: a sheet that is higher than the screen opens at its top", async ({ page }, info) => {
+  test.skip(info.project.name !== "phone", "it has its own size");
+  await page.setViewportSize({ width: 740, height: 360 });
+  await answer(page);
+  await logInAs(page, "player");
+  for (const reducedMotion of ["no-preference", "reduce"] as const) {
+    await page.emulateMedia({ reducedMotion });
+    await page.goto("/payment");
+    await click("Top up")(page);
+    const sheet = page.getByRole("dialog");
+    await expect(sheet.getByRole("heading")).toBeInViewport();
+    expect(await sheet.evaluate((it) => [it.scrollTop, it.scrollHeight > it.clientHeight])).toEqual([0, true]);
+    // It can be scrolled, and what the focus goes to is shown.
+    await sheet.evaluate((it) => Promise.all(it.getAnimations().map(({ finished }) => finished)));
+    await sheet.getByRole("button", { name: /^Not paid yet/ }).focus();
+    await expect(sheet.getByRole("button", { name: /^Not paid yet/ })).toBeInViewport();
+  }
+});
 
 /** What does not fit, as somebody would say it. Runs in the page. */
 function complaints(): string[] {
