@@ -1,18 +1,30 @@
 //! A process that dies at any of its steps, or loses the answer to any of them: what it was at is done
 //! again by another one, and has happened once (faults 4 and 15).
 
-use app::{App, payments, payouts, queues::LookAtPayment, set_asides, settling, withdrawals};
-use domain::{EntryAmount, GameweekId, set_aside::Act};
+use app::{
+    App,
+    payments::{self, Prompt},
+    payouts,
+    queues::LookAtPayment,
+    set_asides, settling, withdrawals,
+};
+use domain::{EntryAmount, GameweekId, Kes, MpesaPhone, idempotency::Call, set_aside::Act};
 use local::{by_hand, process::Fate};
+use reqwest::Method;
+use rstest::rstest;
 use serde_json::json;
+use sha2::{Digest, Sha256};
 use store::{
     audit::Who,
+    entries::Joined,
+    idempotency::Binding,
     leagues::{LeagueId, Reading},
 };
 
 use crate::{
+    meetings::{join, player, withdraw},
     money_in::callback,
-    support::{Person, World},
+    support::{Person, World, read},
 };
 
 /// Has `work` end at each of its steps in each way, on a subject of its own each time; then another
@@ -133,6 +145,114 @@ async fn a_paid_entry_is_made_once_wherever_its_settling_ends() {
     }
     let paid = 50 * i64::try_from(entries.len()).unwrap();
     assert_eq!((books.account("mpesa:in"), books.account("pot:2026-01")), (-paid, paid));
+}
+
+/// The request for a prompt ends anywhere, before M-Pesa has accepted it or before its ids were kept. What is
+/// paid is credited by its callback; without one, by M-Pesa's answer where the ids were kept, and where they
+/// were not an admin is shown it after a day.
+#[rstest]
+#[case::with_its_callback("once")]
+#[case::without_one("never")]
+#[tokio::test]
+async fn a_prompt_that_is_paid_is_found_wherever_its_request_ends(#[case] callback: &str) {
+    let world = World::start().await;
+    let (mut prompted, mut silent) = (Vec::new(), 0);
+    for step in 1.. {
+        let mut reached = false;
+        for fate in [Fate::DiesBefore(step), Fate::DiesAfter(step), Fate::Misses(step)] {
+            let (person, process) = (world.player().await, world.process(fate));
+            let payer = player(world.app(), &person).await;
+            let phone = MpesaPhone::for_deposit(&person.phone()).unwrap();
+            let prompt = Prompt { phone, amount: Kes::new(500), entry: None, binding: None };
+            let answered = process.run(payments::start(process.app(), &payer, prompt)).await.is_some();
+            reached |= process.tally().steps >= step;
+            let on_phone = format!("/sim/api/prompts?phone={}", person.phone());
+            let on_phone = world.nobody().get(&on_phone).await.expect(200).as_array().unwrap().len();
+            assert!(on_phone <= 1 && (on_phone == 1 || !answered), "{fate:?}");
+            if on_phone == 1 {
+                let how = json!({"outcome": "success", "callback": callback});
+                world.decide_prompt(&person.phone(), how).await;
+            }
+            silent += usize::from(on_phone == 1 && !answered && fate == Fate::DiesBefore(step));
+            prompted.push((person, on_phone));
+        }
+        if !reached {
+            break;
+        }
+    }
+    assert_eq!(silent, 1, "it dies once between the prompt and its ids");
+    world.advance(2 * 24 * 3600).await;
+    let books = world.books().await;
+    let cases = world.admin().await.get("/api/admin/set-asides").await.expect(200);
+    let mut for_admin = 0;
+    for (person, on_phone) in &prompted {
+        let shown = cases.as_array().unwrap().iter().any(|case| case["phone"] == json!(person.phone()));
+        let credited = books.wallets[&person.id];
+        for_admin += usize::from(*on_phone == 1 && shown);
+        assert_eq!(credited, if *on_phone == 1 && !shown { 500 } else { 0 }, "{}", person.phone());
+    }
+    assert_eq!(for_admin, if callback == "never" { silent } else { 0 });
+    let open = world.app().store().open_payments(None, 100).await.unwrap().items;
+    assert!(open.is_empty(), "nobody asks about these any more: {open:?}");
+}
+
+/// An entry and a withdrawal: whose answer alone is lost is told that it is done, and whoever asks again finds
+/// it done.
+#[tokio::test]
+async fn what_is_spent_is_spent_once_wherever_its_request_ends() {
+    let world = World::start().await;
+    let funded = async || world.player_with(200).await;
+    let (entered, steps) = at_every_step(&world, funded, async |app, person| {
+        join(app, person, EntryAmount::Fifty).await;
+    })
+    .await;
+    assert_eq!(steps, 1, "one transaction");
+    let books = world.books().await;
+    assert!(entered.iter().all(|person| books.wallets[&person.id] == 150));
+
+    let (one, other) = (funded().await, funded().await);
+    let process = world.process(Fate::Misses(1));
+    let joined = process.run(join(process.app(), &one, EntryAmount::Fifty)).await;
+    assert_eq!((joined, process.tally().steps), (Some(Joined::Entered), 2));
+    let process = world.process(Fate::Misses(1));
+    let asked = process.run(withdraw(process.app(), &other, 100, None)).await;
+    assert_eq!((asked, process.tally().steps), (Some(true), 2));
+    let books = world.books().await;
+    assert_eq!((books.wallets[&one.id], books.wallets[&other.id]), (150, 100));
+}
+
+/// The function dies with its answer, and the player asks again: a second later, or when the database has
+/// forgotten the attempt's token.
+#[rstest]
+#[case::a_second_later(1)]
+#[case::eleven_minutes_later(11 * 60)]
+#[tokio::test]
+async fn what_was_done_unheard_is_not_done_again(#[case] after: i64) {
+    let world = World::start().await;
+    let person = world.player_with(200).await;
+    let dying = world.process(Fate::DiesAfter(1));
+    assert_eq!(dying.run(join(dying.app(), &person, EntryAmount::Fifty)).await, None);
+    let body = json!({"amount": 100, "mpesaNumber": person.phone()});
+    let hash = |text: &str| hex::encode(Sha256::digest(text));
+    let binding = Binding {
+        player: player(world.app(), &person).await.id,
+        call: Call::Withdraw,
+        key_hash: hash("key-1"),
+        body_hash: hash(&format!("{{\"amount\":100,\"mpesaNumber\":\"{}\",}}", person.phone())),
+        instead_of: None,
+    };
+    let dying = world.process(Fate::DiesAfter(1));
+    assert_eq!(dying.run(withdraw(dying.app(), &person, 100, Some(&binding))).await, None);
+
+    world.advance(after).await;
+    assert_eq!(person.join(50, 1).await.refused(409), "You already joined this gameweek.");
+    let request = || {
+        let request = person.request(Method::POST, "/api/withdraw").header("idempotency-key", "key-1");
+        read(request.bearer_auth(person.token.as_ref().unwrap()).json(&body))
+    };
+    let (first, second) = (request().await.expect(201), request().await.expect(201));
+    assert_eq!((&first["walletBalance"], &first), (&json!(50), &second));
+    assert_eq!(world.books().await.wallets[&person.id], 50);
 }
 
 pub async fn withdrawal(world: &World) -> (Person, String) {

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod document;
+mod invariants;
 mod lines;
 mod support;
 
@@ -14,12 +15,14 @@ mod books;
 mod codes;
 mod deadline;
 mod draw;
+mod draw_races;
 mod edge;
 mod entries;
 mod exports;
 mod idempotency;
 mod influencers;
 mod kills;
+mod late_news;
 mod leagues;
 mod limits;
 mod logs;
@@ -45,6 +48,8 @@ mod set_asides;
 mod switches;
 mod teams;
 mod totp;
+mod versions;
 mod waiting;
+mod weather;
 mod week;
 mod withdrawals;

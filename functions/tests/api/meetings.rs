@@ -33,7 +33,7 @@ use crate::{
 
 /// Has `one` stand still before each of its steps in turn, on a subject of its own each time, while `other` is
 /// done. Answers the subjects; of the last one `one` was done alone, as it has no further step.
-async fn at_every_step<S>(
+pub async fn at_every_step<S>(
     world: &World,
     mut subject: impl AsyncFnMut() -> S,
     one: impl AsyncFn(&App, &S),
@@ -53,24 +53,24 @@ async fn at_every_step<S>(
     subjects
 }
 
-async fn player(app: &App, person: &Person) -> Player {
+pub async fn player(app: &App, person: &Person) -> Player {
     let id = UserId::parse(&person.id).unwrap();
     app.store().player(&id).await.unwrap().unwrap()
 }
 
-fn this_week() -> GameweekId {
+pub fn this_week() -> GameweekId {
     "2026-01".parse().unwrap()
 }
 
-/// Whether it was in time.
-async fn join(app: &App, person: &Person, amount: EntryAmount) -> Joined {
+/// What became of it.
+pub async fn join(app: &App, person: &Person, amount: EntryAmount) -> Joined {
     let player = player(app, person).await;
     let entry = new_entry(&player, player.fpl_id.unwrap(), this_week(), amount, app.clock().now());
     app.store().join_by_wallet(&entry).await.unwrap()
 }
 
 /// Whether it was taken out: the balance may not cover it any more, or the key be another's.
-async fn withdraw(app: &App, person: &Person, amount: i64, binding: Option<&Binding>) -> bool {
+pub async fn withdraw(app: &App, person: &Person, amount: i64, binding: Option<&Binding>) -> bool {
     let player = player(app, person).await;
     let now = app.clock().now();
     let withdrawal = Withdrawal {

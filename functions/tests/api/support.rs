@@ -12,7 +12,7 @@ use local::{
 use reqwest::{Client, Method, StatusCode};
 use serde_json::{Value, json};
 
-use crate::document;
+use crate::{document, invariants};
 
 pub const PASSWORD: &str = "correct horse";
 
@@ -71,6 +71,21 @@ impl World {
     /// A process of the product beside the world's own, which may die.
     pub fn process(&self, fate: Fate) -> Process {
         self.inner.process(fate)
+    }
+
+    /// One whose clock is so many seconds off.
+    pub fn process_with_clock(&self, seconds: i64) -> Process {
+        self.inner.process_with_clock(jiff::SignedDuration::from_secs(seconds))
+    }
+
+    /// The database itself.
+    pub fn dynamo(&self) -> &local::aws::Dynamo {
+        self.inner.dynamo()
+    }
+
+    /// What waits to be delivered.
+    pub fn queues(&self) -> &local::world::queue::Queues {
+        self.inner.queues()
     }
 
     pub async fn kill(self) {
@@ -231,7 +246,7 @@ impl World {
         self.nobody().get(&path).await.expect(200).as_array().unwrap().clone()
     }
 
-    /// The books: they sum to zero, and every wallet is what its postings say.
+    /// The books: they sum to zero, every wallet is what its postings say, and what always holds does.
     pub async fn books(&self) -> Books {
         let ledger = self.nobody().get("/sim/api/ledger").await.expect(200);
         let read = |part: &Value| -> BTreeMap<String, i64> {
@@ -246,6 +261,7 @@ impl World {
             let posted = accounts.get(&format!("wallet:{player}")).copied().unwrap_or(0);
             assert_eq!(posted, *balance, "the postings of {player}");
         }
+        invariants::check(self).await;
         Books { accounts, wallets }
     }
 }

@@ -243,6 +243,48 @@ async fn a_correction_after_settlement_is_shown_and_changes_nothing() {
     );
 }
 
+/// Faults 21 and 22: the official game changes from look to look, and most of what it says cannot be believed.
+/// Nothing is paid on that; in the end each winner is paid once, on what it says when it stands still.
+#[tokio::test]
+async fn an_official_game_that_flaps_is_paid_on_once_and_on_its_last_word() {
+    let world = World::start().await;
+    let crowd = world.crowd(6, 50).await;
+    for (i, player) in (0..).zip(&crowd) {
+        world.points(fpl_id(player), 1, 90 - i, i, 0).await;
+    }
+    world.phase(1, "finished").await;
+    world.faults(json!({"fpl": "half_updated"})).await;
+    world.phase(1, "checked").await;
+    world.advance(60).await;
+    let faults =
+        ["html", "cut", "missing_fields", "wrong_gameweek", "forbidden", "rate_limited", "down", "updating"];
+    let flapping = faults.iter().flat_map(|fault| [*fault, "half_updated", "entry_not_found", "unfinal"]);
+    for fault in flapping {
+        world.faults(json!({"fpl": fault})).await;
+        let pressed = world.admin().await.post(PROCESS, json!({"gameweek": 1})).await.status.as_u16();
+        assert!(matches!(pressed, 200 | 409), "{fault}: {pressed}");
+        world.advance(900).await;
+        let books = world.books().await;
+        assert_eq!((books.account("pot:2026-01"), books.account("fees")), (300, 0), "{fault}");
+    }
+    for fault in ["none", "half_updated", "none", "unfinal", "none"] {
+        world.faults(json!({"fpl": fault})).await;
+        world.advance(60).await;
+    }
+    world.advance(900).await;
+    world.admin().await.post(PROCESS, json!({"gameweek": 1})).await.expect(200);
+    for _ in 0..8 {
+        world.advance(1800).await;
+    }
+    let record = world.nobody().get("/api/leagues/2026-01-50-00001/settlement").await.expect(200);
+    let ranked = record["ranking"].as_array().unwrap();
+    let points: Vec<i64> = ranked.iter().map(|who| who["points"].as_i64().unwrap()).collect();
+    assert_eq!(points, [90, 89, 88, 87, 86, 85]);
+    assert_eq!((&ranked[0]["fplId"], &ranked[0]["prize"]), (&crowd[0]["fplId"], &json!(270)));
+    let books = world.books().await;
+    assert_eq!((books.account("pot:2026-01"), books.account("fees")), (0, 30));
+}
+
 /// The official game never answers again: after a day the league is paid on the readings that were made.
 #[tokio::test]
 async fn an_outage_that_does_not_end_holds_the_winners_up_for_a_day() {

@@ -1,0 +1,200 @@
+//! A process that stands still over the deadline and the draw, two draws at once, and clocks that are off: an
+//! entry is in one league, or its price is back in the wallet (faults 9, 13 and 25).
+
+use app::{App, draw};
+use domain::{EntryAmount, GameweekId, gameweek::Gameweek};
+use local::{by_hand, process::Fate};
+use reqwest::Method;
+use rstest::rstest;
+use serde_json::json;
+use store::entries::Joined;
+
+use crate::{
+    kills::{Paid, look, prompt},
+    meetings::{at_every_step, join, this_week},
+    support::{PASSWORD, Person, World},
+};
+
+const DEADLINE: &str = "2026-08-22T10:30:00Z";
+
+/// Moves the clock to so many seconds from the first deadline.
+async fn to(world: &World, offset: i64) {
+    let at = DEADLINE.parse::<jiff::Timestamp>().unwrap() + jiff::SignedDuration::from_secs(offset);
+    world.sim(Method::POST, "/clock", json!({"to": at.to_string()})).await;
+}
+
+async fn again(world: &World, person: &Person) -> Person {
+    world.log_in(&format!("player{}@example.co.ke", person.n), PASSWORD).await
+}
+
+async fn is_drawn(world: &World) -> bool {
+    world.nobody().get("/api/gameweeks/1/draw").await.expect(200)["drawnAt"].is_string()
+}
+
+async fn first_gameweek(app: &App) -> Gameweek {
+    app.calendar().await.unwrap().unwrap().gameweek(1).unwrap().clone()
+}
+
+/// The entry was found by a sweep: its price is back, once, and the player reads why.
+async fn is_given_back(world: &World, person: &Person) {
+    let person = again(world, person).await;
+    assert_eq!(person.wallet().await, 50);
+    let told = person.get("/api/me/entries").await.expect(200)["entries"][0].clone();
+    assert_eq!((&told["refund"], &told["league"]), (&json!(50), &json!(null)));
+    assert_eq!(told["refundReason"], "It came too late for the draw.");
+}
+
+/// A join that was admitted stands still before its write, over the draw. It is found by the first sweep, the
+/// second one, or when the winners are paid, long after any function has been stopped.
+#[rstest]
+#[case::until_before_the_first_sweep(150)]
+#[case::until_before_the_second_sweep(240)]
+#[case::until_after_both(3600)]
+#[tokio::test]
+async fn an_entry_that_is_written_after_the_draw_is_given_back(#[case] until: i64) {
+    let world = World::start().await;
+    world.crowd(6, 50).await;
+    let late = world.player_with(50).await;
+    to(&world, -15).await;
+    let process = world.process(Fate::WaitsBefore(1));
+    let joined = process.run_around(join(process.app(), &late, EntryAmount::Fifty), to(&world, until)).await;
+    assert_eq!(joined, Joined::Entered);
+    assert!(is_drawn(&world).await);
+    assert_eq!(again(&world, &late).await.wallet().await, 0);
+    if until < 900 {
+        world.advance(1200).await;
+    } else {
+        world.phase(1, "checked").await;
+        world.admin().await.post("/api/gameweek/process-winners", json!({})).await.expect(200);
+        world.advance(60).await;
+    }
+    is_given_back(&world, &late).await;
+    let books = world.books().await;
+    assert_eq!(books.account("pot:2026-01"), if until < 900 { 300 } else { 0 });
+}
+
+/// A prompt that was paid before the deadline, whose credit stands still over the draw before each of its
+/// steps: the money is in the wallet and no entry is made, or the entry is given back.
+#[tokio::test]
+async fn a_credit_that_stands_still_over_the_draw_loses_nothing() {
+    for step in 1.. {
+        let world = World::start().await;
+        world.crowd(6, 50).await;
+        to(&world, -50).await;
+        let paid = prompt(&world, "/api/pay", 50).await;
+        let process = world.process(Fate::WaitsBefore(step));
+        let meanwhile = async {
+            // M-Pesa answers nobody else, so that nobody else credits it.
+            world.faults(json!({"daraja": "pending"})).await;
+            to(&world, 150).await;
+            world.faults(json!({"daraja": "none"})).await;
+        };
+        process.run_around(look(process.app(), &paid), meanwhile).await;
+        to(&world, 1200).await;
+        let held = process.tally().steps >= step;
+        let books = world.books().await;
+        assert_eq!(books.wallets[&paid.player.id], if held { 50 } else { 0 }, "step {step}");
+        assert_eq!(books.account("pot:2026-01"), if held { 300 } else { 350 }, "step {step}");
+        if !held {
+            assert!(step > 3, "what is heard, the claim, the credit: {step}");
+            return;
+        }
+    }
+}
+
+/// A draw stands still before each of its steps, while somebody's entry comes and another run draws it all.
+#[tokio::test]
+async fn a_gameweek_is_drawn_once_whoever_is_held_up() {
+    let world = World::start().await;
+    world.schedule("sync-gameweek", false).await;
+    world.schedule("close-gameweek", false).await;
+    let (app, mut number) = (world.app(), 0_u8);
+    let next = async || {
+        number += 1;
+        let id = GameweekId { number, ..this_week() };
+        for n in 0..12 {
+            by_hand::enter(app, id, EntryAmount::Fifty, u32::from(number) * 100 + n).await;
+        }
+        by_hand::end_play(app, id).await;
+        id
+    };
+    let close = async |app: &App, id: &GameweekId| draw::close(app, *id).await.unwrap();
+    let late = async |app: &App, id: &GameweekId| {
+        by_hand::enter(app, *id, EntryAmount::Fifty, u32::from(id.number) * 100 + 99).await;
+        close(app, id).await;
+    };
+    let drawn = at_every_step(&world, next, close, late).await;
+    assert!(drawn.len() > 9, "lists, seeds, leagues, sweeps, the end: {}", drawn.len());
+    let mut entered = 0;
+    for id in &drawn {
+        draw::sweep(app, *id).await.unwrap();
+        let leagues = app.store().leagues_page(*id, EntryAmount::Fifty, None, 100).await.unwrap().items;
+        let list = app.store().entry_list(*id, EntryAmount::Fifty).await.unwrap().unwrap();
+        let members: usize = leagues.iter().map(|league| league.members.len()).sum();
+        assert_eq!(members, list.count, "{id}");
+        entered += i64::try_from(members).unwrap();
+        let pot = world.books().await.account(&format!("pot:{id}"));
+        assert_eq!(pot, 50 * i64::try_from(members).unwrap(), "who is in no league has the price back: {id}");
+    }
+    assert!(entered >= 12 * i64::try_from(drawn.len()).unwrap());
+}
+
+/// A function whose clock is a minute behind still takes entries when the deadline has passed: the draw waits
+/// for longer than that.
+#[tokio::test]
+async fn an_entry_by_a_clock_that_is_behind_is_in_the_draw() {
+    let world = World::start().await;
+    world.crowd(6, 50).await;
+    let late = world.player_with(50).await;
+    to(&world, 50).await;
+    let behind = world.process_with_clock(-60);
+    let gameweek = first_gameweek(behind.app()).await;
+    assert!(gameweek.is_open(behind.app().clock().now()) && !gameweek.is_open(world.app().clock().now()));
+    assert_eq!(join(behind.app(), &late, EntryAmount::Fifty).await, Joined::Entered);
+    to(&world, 1200).await;
+    let own = again(&world, &late).await.leagues(50, 1).await;
+    assert_eq!((own.len(), &own[0]["own"]), (1, &json!(true)));
+    assert_eq!(world.books().await.account("pot:2026-01"), 350);
+}
+
+/// A draw by a clock that is a minute ahead comes before the fence. The beacon has no value for it yet, so it
+/// cannot end; but the list of entries is fixed, and what is paid in the minute that is left is given back.
+#[tokio::test]
+async fn an_entry_after_a_list_by_a_clock_that_is_ahead_is_given_back() {
+    let world = World::start().await;
+    world.crowd(6, 50).await;
+    to(&world, -20).await;
+    let paid = prompt(&world, "/api/pay", 50).await;
+    world.faults(json!({"daraja": "pending"})).await;
+    to(&world, 61).await;
+    let early = draw::close(world.process_with_clock(60).app(), this_week()).await;
+    assert!(early.unwrap_err().to_string().ends_with("waits for the beacon"));
+    assert!(!is_drawn(&world).await);
+    world.faults(json!({"daraja": "none"})).await;
+    let Paid { player, .. } = &paid;
+    look(world.app(), &paid).await;
+    assert_eq!(world.books().await.account("pot:2026-01"), 350, "it was in time by the world's clock");
+    to(&world, 1200).await;
+    assert!(is_drawn(&world).await);
+    is_given_back(&world, player).await;
+    assert_eq!(world.books().await.account("pot:2026-01"), 300);
+}
+
+/// Clocks that are a minute off credit, take and pay as any other.
+#[rstest]
+#[case::ahead(60)]
+#[case::behind(-60)]
+#[tokio::test]
+async fn a_clock_that_is_off_moves_the_same_money(#[case] off: i64) {
+    let world = World::start().await;
+    let process = world.process_with_clock(off);
+    let paid = prompt(&world, "/api/deposits", 500).await;
+    look(process.app(), &paid).await;
+    look(world.app(), &paid).await;
+    assert_eq!(join(process.app(), &paid.player, EntryAmount::Fifty).await, Joined::Entered);
+    assert_eq!(join(world.app(), &paid.player, EntryAmount::Fifty).await, Joined::AlreadyJoined);
+    assert!(crate::meetings::withdraw(process.app(), &paid.player, 100, None).await);
+    world.advance(7200).await;
+    let books = world.books().await;
+    assert_eq!((books.wallets[&paid.player.id], books.account("mpesa:in")), (350, -500));
+}
