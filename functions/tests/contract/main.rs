@@ -4,4 +4,5 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod document;
+mod faults;
 mod template;
