@@ -84,8 +84,7 @@ const SCREENS: Screen[] = [
 ];
 
 for (const { name, path, as, answers, act, shows } of SCREENS) {
-  test(`room: ${name}`, async ({ page }, info) => {
-    test.skip(info.project.name !== "phone", "it has its own sizes");
+  test(`room: ${name}`, async ({ page }) => {
     await answer(page, answers);
     if (as) await logInAs(page, as);
     await page.goto(path);
@@ -105,8 +104,7 @@ for (const { name, path, as, answers, act, shows } of SCREENS) {
   });
 }
 
-test("room: a sheet that is higher than the screen opens at its top", async ({ page }, info) => {
-  test.skip(info.project.name !== "phone", "it has its own size");
+test("room: a sheet that is higher than the screen opens at its top", async ({ page }) => {
   await page.setViewportSize({ width: 740, height: 360 });
   await answer(page);
   await logInAs(page, "player");
