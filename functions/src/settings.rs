@@ -18,6 +18,9 @@ pub struct PublicSettings {
     /// What to enter as the paybill's account number.
     #[schema(example = "FPL Leagues")]
     account_reference: String,
+    /// `full`, or `light` where what gets in the way of playing on one machine is left out.
+    #[schema(example = "full")]
+    safeguards: &'static str,
     /// The least that is paid out, in KES.
     minimum_withdrawal: i64,
     /// The most that M-Pesa moves at once, in KES.
@@ -33,6 +36,7 @@ pub async fn get_settings(State(app): State<App>, _: OptionalCaller) -> impl Int
     let settings = PublicSettings {
         paybill_number: app.config().paybill.number.clone(),
         account_reference: app.config().paybill.account_reference.clone(),
+        safeguards: app.config().safeguards.as_str(),
         minimum_withdrawal: withdrawal::MINIMUM.get(),
         maximum_transaction: payment::MAXIMUM.get(),
     };

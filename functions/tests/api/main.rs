@@ -35,6 +35,7 @@ mod passwords;
 mod paybill;
 mod payout_faults;
 mod payouts;
+mod people;
 mod players;
 mod points;
 mod preview;

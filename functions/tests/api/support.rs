@@ -58,6 +58,11 @@ impl World {
         Self::start_with(Settings { data_dir: DataDir::Memory, ..Settings::default() }).await
     }
 
+    /// One whose safeguards are as told (docs/security.md).
+    pub async fn start_guarded(safeguards: app::Safeguards) -> Self {
+        Self::start_with(Settings { data_dir: DataDir::Memory, safeguards, ..Settings::default() }).await
+    }
+
     pub async fn start_with(settings: Settings) -> Self {
         let inner = local::World::start(settings).await.expect("the world starts");
         Self { base: inner.base_url.clone(), inner, next: AtomicU32::new(1) }

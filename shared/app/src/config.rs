@@ -3,6 +3,8 @@
 
 use std::str::FromStr;
 
+use domain::Kes;
+
 /// What is wrong with the environment, in one line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{name}: {problem}")]
@@ -32,6 +34,15 @@ pub struct Config {
     pub next_gameweek_lead_hours: u16,
     /// Whether the schedule pays the winners by itself once the points are final.
     pub auto_settle: bool,
+    pub safeguards: Safeguards,
+    /// An act of an admin above this, or whose sum in 24 hours passes it, wants a second admin.
+    pub approval_threshold: Kes,
+    /// What payouts and marks as done may come to on one day of Kenya, by all admins together.
+    pub payout_ceiling: Kes,
+    /// A gameweek without final points can be voided so many days after its deadline.
+    pub void_after_days: u16,
+    /// Of the receipts up to `approval_threshold`, so many in a hundred are asked about again at night.
+    pub receipt_sample_percent: u8,
     /// Whether a typed code that M-Pesa bears out is credited without an admin (`domain::code_check`).
     pub credit_verified_codes: bool,
     /// The one-off rule that fires at the deadline's fence, kept by `sync-gameweek`.
@@ -41,6 +52,41 @@ pub struct Config {
     /// SHA-256 of the secrets by which the distribution's requests are known: the one in force and,
     /// while it is changed, the one before.
     pub edge_secret_hashes: Vec<[u8; 32]>,
+}
+
+/// Whether what protects people's money but gets in the way of playing on one machine holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Safeguards {
+    /// Deployed.
+    Full,
+    /// The local run, unless it is told otherwise.
+    Light,
+}
+
+impl Safeguards {
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Full => "full",
+            Self::Light => "light",
+        }
+    }
+
+    #[must_use]
+    pub fn are_full(self) -> bool {
+        self == Self::Full
+    }
+}
+
+impl FromStr for Safeguards {
+    type Err = ();
+    fn from_str(text: &str) -> Result<Self, ()> {
+        match text {
+            "full" => Ok(Self::Full),
+            "light" => Ok(Self::Light),
+            _ => Err(()),
+        }
+    }
 }
 
 /// Which limits apply.
@@ -165,6 +211,11 @@ impl Config {
             fee_percent: vars.percent("FEE_PERCENT")?,
             next_gameweek_lead_hours: vars.parsed("NEXT_GAMEWEEK_LEAD_HOURS")?,
             auto_settle: vars.parsed("AUTO_SETTLE")?,
+            safeguards: vars.parsed("SAFEGUARDS")?,
+            approval_threshold: vars.kes("APPROVAL_THRESHOLD")?,
+            payout_ceiling: vars.kes("PAYOUT_CEILING")?,
+            void_after_days: vars.parsed("VOID_AFTER_DAYS")?,
+            receipt_sample_percent: vars.percent("RECEIPT_SAMPLE_PERCENT")?,
             credit_verified_codes: vars.parsed("CREDIT_VERIFIED_CODES")?,
             fence_rule_name: vars.text("FENCE_RULE_NAME")?,
             books: BooksSettings {
@@ -192,6 +243,16 @@ impl Vars<'_> {
             name: name.to_owned(),
             problem: format!("'{text}' is not a {}", std::any::type_name::<T>()),
         })
+    }
+
+    /// Whole KES, at least 1.
+    fn kes(&self, name: &str) -> Result<Kes, ConfigError> {
+        let amount = Kes::new(self.parsed(name)?);
+        let problem = || format!("'{amount}' is not a positive amount");
+        amount
+            .is_positive()
+            .then_some(amount)
+            .ok_or_else(|| ConfigError { name: name.to_owned(), problem: problem() })
     }
 
     fn limits(&self, name: &str) -> Result<Limits, ConfigError> {

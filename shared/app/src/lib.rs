@@ -51,7 +51,7 @@ use clients::{
     fpl::Fpl,
     http::Http,
 };
-pub use config::{Config, ConfigError};
+pub use config::{Config, ConfigError, Safeguards};
 pub use error::AppError;
 use secrets::Secrets;
 use store::Store;

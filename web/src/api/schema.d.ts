@@ -2443,6 +2443,11 @@ export interface components {
              * @example 174379
              */
             paybillNumber: string;
+            /**
+             * @description `full`, or `light` where what gets in the way of playing on one machine is left out.
+             * @example full
+             */
+            safeguards: string;
         };
         RankedView: {
             /** @example bboost */

@@ -1,0 +1,1 @@
+//! The beacon fails one request, or one relay of it lies.

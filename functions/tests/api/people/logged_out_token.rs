@@ -1,0 +1,1 @@
+//! A token is kept after its session was logged out.

@@ -1,0 +1,1 @@
+//! Eight losers of ten make their teams vanish from the official game before the points are final.

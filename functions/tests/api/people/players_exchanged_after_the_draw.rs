@@ -1,0 +1,1 @@
+//! Players of two leagues are exchanged in the table after the draw.

@@ -1,0 +1,1 @@
+//! A prompt is sent to a stranger's phone, again and again, by several accounts.

@@ -1,0 +1,1 @@
+//! The official game never says that points are final, and the season is left.

@@ -1,0 +1,1 @@
+//! Somebody else's public team id is claimed at sign-up.

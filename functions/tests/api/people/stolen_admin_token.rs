@@ -1,0 +1,1 @@
+//! A stolen admin token enrols an authenticator of the thief's.
