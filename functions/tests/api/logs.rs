@@ -53,6 +53,24 @@ async fn a_request_is_one_line_and_no_secret_is_in_any() {
     world.nobody().post(&hook, json!({"Body": "a callback's own words"})).await.expect(200);
     world.advance(120).await;
 
+    // M-Pesa refuses a token that was ended elsewhere, and says it in its refusal.
+    let daraja = |world: &World| {
+        let app = world.app().clone();
+        async move { app.store().daraja_token().await.unwrap().map(|kept| kept.token).unwrap_or_default() }
+    };
+    world.faults(json!({"daraja": "none"})).await;
+    player.pay(50, 1).await;
+    let ended = daraja(&world).await;
+    crate::paybill::end_token(&world).await;
+    let urls = clients::daraja::PaybillUrls {
+        confirmation: format!("{}/hooks/c2b/confirm/1b", world.base),
+        validation: format!("{}/hooks/c2b/validate/2c", world.base),
+    };
+    let shortcode = world.app().config().paybill.number.clone();
+    world.app().register_paybill(&shortcode, &urls).await.unwrap().unwrap();
+    let renewed = daraja(&world).await;
+    assert!(ended.len() >= 28 && renewed.len() >= 28 && ended != renewed);
+
     // What fails inside is in the log once, under the id that the answer names.
     world.faults(json!({"dynamodb": {"throttle": 1.0}})).await;
     let player = crate::support::Person { token: Some(token.clone()), ..player };
@@ -89,6 +107,8 @@ async fn a_request_is_one_line_and_no_secret_is_in_any() {
         "a-key-of-mine",
         "player1@example.co.ke",
         "x-origin-secret",
+        &ended,
+        &renewed,
     ] {
         let line = text.lines().find(|line| line.contains(secret));
         assert!(line.is_none(), "{secret} is in the log: {line:?}");

@@ -4,7 +4,7 @@
 mod credit;
 mod questions;
 
-use clients::daraja::{DarajaError, PushAccepted, StkPush};
+use clients::daraja::{DarajaError, PushAccepted, StkPush, without_tokens};
 pub(crate) use credit::differs;
 use domain::{
     FplId, GameweekId, Kes, MpesaPhone,
@@ -207,8 +207,8 @@ async fn keep_ids(app: &App, payment: &Payment, accepted: PushAccepted) {
 /// Keeps what was heard of a payment for whoever may look into it. It decides nothing, so it undoes
 /// nothing either.
 async fn hear(app: &App, payment_id: &str, kind: &str, text: &str) {
-    let at = app.clock().now();
-    if let Err(error) = app.store().note_event(Subject::Payment(payment_id), kind, text, at).await {
+    let (at, text) = (app.clock().now(), without_tokens(text));
+    if let Err(error) = app.store().note_event(Subject::Payment(payment_id), kind, &text, at).await {
         tracing::warn!(payment = payment_id, kind, %error, "what was heard could not be kept");
     }
 }

@@ -6,7 +6,7 @@
 
 mod news;
 
-use clients::daraja::{DarajaError, Payout as Order, TakenOn};
+use clients::daraja::{DarajaError, Payout as Order, TakenOn, without_tokens};
 use domain::{
     payment::FIRST_QUESTION_AFTER,
     withdrawal::{PayoutState, Status},
@@ -143,8 +143,8 @@ fn for_admin(error: &DarajaError) -> String {
 /// Keeps what was heard of a payout for whoever may look into it. It decides nothing, so it undoes
 /// nothing either.
 async fn hear(app: &App, withdrawal_id: &str, kind: &str, text: &str) {
-    let at = app.clock().now();
-    if let Err(error) = app.store().note_event(Subject::Withdrawal(withdrawal_id), kind, text, at).await {
+    let (at, text) = (app.clock().now(), without_tokens(text));
+    if let Err(error) = app.store().note_event(Subject::Withdrawal(withdrawal_id), kind, &text, at).await {
         tracing::warn!(withdrawal = withdrawal_id, kind, %error, "what was heard could not be kept");
     }
 }

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{DarajaError, auth, callbacks, fields, prompts::instant, receipts, stamps};
+use super::{DarajaError, Product, auth, callbacks, fields, prompts::instant, receipts, stamps};
 use crate::{Sim, db};
 
 const CONFIRMATION_URL: &str = "paybill_confirmation_url";
@@ -45,7 +45,7 @@ pub(super) async fn register_url(
     headers: HeaderMap,
     body: Body,
 ) -> Result<Json<Value>, DarajaError> {
-    auth::require_token(&sim, &headers)?;
+    auth::require_token(&sim, &headers, Product::Paybill)?;
     let fields = fields::read_object(body).await?;
     check_shortcode(&sim, &fields)?;
     if !["Completed", "Cancelled"].contains(&fields::text(&fields, "ResponseType")?) {
@@ -63,7 +63,7 @@ pub(super) async fn simulate(
     headers: HeaderMap,
     body: Body,
 ) -> Result<Json<Value>, DarajaError> {
-    auth::require_token(&sim, &headers)?;
+    auth::require_token(&sim, &headers, Product::Paybill)?;
     let fields = fields::read_object(body).await?;
     check_shortcode(&sim, &fields)?;
     if fields::text(&fields, "CommandID")? != "CustomerPayBillOnline" {

@@ -4,7 +4,7 @@ use axum::{Json, body::Body, extract::State, http::HeaderMap};
 use serde_json::{Value, json};
 
 use super::{
-    DarajaError, auth, callbacks,
+    DarajaError, Product, auth, callbacks,
     fields::{self, Fields, digits, short_text, text},
     prompts::{self, NewPrompt},
 };
@@ -19,7 +19,7 @@ pub(super) async fn process_request(
     headers: HeaderMap,
     body: Body,
 ) -> Result<Json<Value>, DarajaError> {
-    auth::require_token(&sim, &headers)?;
+    auth::require_token(&sim, &headers, Product::Stk)?;
     let fields = fields::read_object(body).await?;
     let new = check(&sim, &fields)?;
     let fault = sim.faults().daraja;

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{
-    DarajaError, auth, callbacks, credential,
+    DarajaError, Product, auth, callbacks, credential,
     fields::{self, Fields, digits, text},
     paybill, payouts,
     prompts::instant,
@@ -36,7 +36,7 @@ pub(super) async fn query(
     headers: HeaderMap,
     body: Body,
 ) -> Result<Json<Value>, DarajaError> {
-    auth::require_token(&sim, &headers)?;
+    auth::require_token(&sim, &headers, Product::Status)?;
     let fields = fields::read_object(body).await?;
     if text(&fields, "CommandID")? != "TransactionStatusQuery" {
         return Err(DarajaError::Invalid("CommandID"));
