@@ -112,7 +112,7 @@ pub async fn close_gameweek(app: App) -> Result<(), AppError> {
     troubles.into_iter().next().map_or(Ok(()), Err)
 }
 
-/// Every quarter of an hour: the backstop for payments, payouts and the books' reading, where a message was
+/// Every quarter of an hour: the backstop for payments, payouts, what is paid to the paybill and the books' reading, where a message was
 /// lost.
 ///
 /// # Errors
@@ -120,10 +120,11 @@ pub async fn close_gameweek(app: App) -> Result<(), AppError> {
 pub async fn remind_of_payments(app: App) -> Result<(), AppError> {
     let payments = payments::remind_of_open_payments(&app).await;
     let payouts = payouts::remind(&app).await;
+    let confirmed = paybill::remind(&app).await;
     books::remind(&app).await?;
-    let (payments, payouts) = (payments?, payouts?);
-    if payments + payouts > 0 {
-        tracing::warn!(payments, payouts, "their questions had stopped");
+    let (payments, payouts, confirmed) = (payments?, payouts?, confirmed?);
+    if payments + payouts + confirmed > 0 {
+        tracing::warn!(payments, payouts, confirmed, "their questions had stopped");
     }
     Ok(())
 }

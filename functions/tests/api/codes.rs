@@ -250,6 +250,13 @@ async fn the_machine_and_the_admin_at_once_credit_once() {
     assert_eq!(world.books().await.account("mpesa:in"), -expected);
 }
 
+/// The question that M-Pesa was asked last.
+pub async fn question(world: &World) -> String {
+    let items = crate::invariants::items(world).await.into_iter();
+    let asked = items.filter(|item| item["sk"] == "QUESTION").max_by_key(|item| item["askedAt"].to_string());
+    asked.expect("something was asked")["id"].as_str().unwrap().to_owned()
+}
+
 /// Answers that are not about the code, or that say another amount than the confirmation did.
 #[tokio::test]
 async fn an_answer_is_about_the_code_and_agrees_with_the_confirmation() {
@@ -267,7 +274,11 @@ async fn an_answer_is_about_the_code_and_agrees_with_the_confirmation() {
     world.faults(json!({"daraja": "pending"})).await;
     let receipt = paybill(&world, STRANGER, 250, true).await;
     let id = submit(&world, &player, &receipt).await;
-    let hook = world.app().secrets().hook_path(&format!("/hooks/status/{id}")).await.unwrap();
+    let question = question(&world).await;
+    // The code's own id names no question.
+    let own = world.app().secrets().hook_path(&format!("/hooks/status/{id}")).await.unwrap();
+    world.nobody().post(&own, told(&receipt, 250)).await.expect(200);
+    let hook = world.app().secrets().hook_path(&format!("/hooks/status/{question}")).await.unwrap();
     for body in
         [told("UHK0000001", 250), json!({"Result": {"ResultCode": "0"}}), json!("x"), told(&receipt, 5000)]
     {

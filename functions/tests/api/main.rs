@@ -8,6 +8,7 @@ mod invariants;
 mod lines;
 mod support;
 
+mod ask_afresh;
 mod audit;
 mod authz;
 mod bad_input;

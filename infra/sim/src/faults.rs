@@ -15,6 +15,8 @@ pub struct Faults {
     pub email: EmailFault,
     /// Absent in what an older version kept.
     #[serde(default)]
+    pub payer: PayerFault,
+    #[serde(default)]
     pub beacon: BeaconFault,
     /// How many times more than once each batch of messages and each event of a schedule is delivered, all at
     /// once; the runner reads it.
@@ -113,6 +115,17 @@ pub enum EmailFault {
     Down,
 }
 
+/// What M-Pesa's answers about a transaction tell of who paid.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PayerFault {
+    /// The whole number, and the name.
+    #[default]
+    None,
+    /// As a confirmation shows it: `2547 ***** 126`.
+    Masked,
+}
+
 /// How the randomness beacon fails.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -132,6 +145,7 @@ pub(crate) struct FaultsChange {
     payouts: Option<PayoutFault>,
     dynamodb: Option<DynamoFaults>,
     email: Option<EmailFault>,
+    payer: Option<PayerFault>,
     beacon: Option<BeaconFault>,
     #[serde(rename = "extraDeliveries")]
     extra_deliveries: Option<u8>,
@@ -152,6 +166,7 @@ impl Faults {
             payouts: change.payouts.unwrap_or(self.payouts),
             dynamodb,
             email: change.email.unwrap_or(self.email),
+            payer: change.payer.unwrap_or(self.payer),
             beacon: change.beacon.unwrap_or(self.beacon),
             extra_deliveries: change.extra_deliveries.unwrap_or(self.extra_deliveries),
         })

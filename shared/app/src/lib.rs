@@ -5,6 +5,7 @@
 
 pub mod access;
 pub mod admin;
+pub mod ask_afresh;
 pub mod aws;
 pub mod books;
 pub mod codes;
@@ -26,6 +27,7 @@ pub mod payouts;
 pub mod players;
 pub mod preview;
 pub mod queues;
+pub mod receipts;
 mod resets;
 pub mod results;
 pub mod scores;

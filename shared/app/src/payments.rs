@@ -14,7 +14,7 @@ use domain::{
     payment::{self, State},
 };
 use jiff::{SignedDuration, Timestamp};
-pub use questions::{look_at, remind_of_open_payments, settle};
+pub use questions::{look_at, note_evidence, remind_of_open_payments, settle};
 use store::{
     entries::Entry,
     idempotency::Binding,
@@ -90,6 +90,7 @@ pub async fn start(
         user_id: player.id.clone(),
         phone: prompt.phone,
         amount: prompt.amount,
+        account: Some(app.config().paybill.account_reference.clone()),
         entry: prompt.entry,
         state: State::Pending,
         reason: None,
@@ -97,6 +98,8 @@ pub async fn start(
         merchant_request_id: None,
         checkout_request_id: None,
         accepted_at: None,
+        success_heard_at: None,
+        told_receipt: None,
         claim: None,
         receipt: None,
         contested_receipt: None,
@@ -154,10 +157,11 @@ async fn intend_and_send(
 async fn prepare(app: &App, payment: &Payment) -> Result<StkPush, AppError> {
     app.send(&LookAtPayment::line(&payment.id, 0), payment::FIRST_QUESTION_AFTER).await?;
     let path = app.secrets().hook_path(&format!("/hooks/stk/{}", payment.id)).await?;
+    let account = payment.account.as_ref().unwrap_or(&app.config().paybill.account_reference);
     Ok(StkPush {
         phone: payment.phone.as_str().to_owned(),
         amount: payment.amount.get(),
-        account_reference: app.config().paybill.account_reference.clone(),
+        account_reference: account.clone(),
         description: if payment.entry.is_some() { "League entry" } else { "Deposit" }.to_owned(),
         callback_url: format!("{}{path}", app.config().public_origin),
     })

@@ -59,6 +59,8 @@ pub enum TakeResult {
     Code { manual_id: String, asked: u32 },
     /// A payment to the paybill, as it was confirmed.
     Confirmation { body: String, received_at: Timestamp },
+    /// Its turn to be looked at; `asked` counts the looks of its line.
+    Paybill { code: String, asked: u32 },
 }
 
 /// To `sweep-entries` and `settle-gameweek`.

@@ -1,7 +1,7 @@
 //! `take-result`: what M-Pesa posts about orders of ours, and the questions that are asked where it
 //! posts nothing. Any number of times, at once and in any order, to one result.
 
-use crate::{App, AppError, codes, float, paybill, payouts, queues::TakeResult};
+use crate::{App, AppError, ask_afresh, codes, float, paybill, payouts, queues::TakeResult};
 
 /// Takes one message.
 ///
@@ -19,6 +19,7 @@ pub async fn take(app: &App, message: TakeResult) -> Result<(), AppError> {
         TakeResult::Confirmation { body, received_at } => {
             paybill::take_confirmation(app, &body, received_at).await
         }
+        TakeResult::Paybill { code, asked } => paybill::look_at(app, &code, asked).await,
     }
 }
 
@@ -27,8 +28,8 @@ async fn answered(app: &App, id: &str, body: &str) -> Result<(), AppError> {
     if let Some(withdrawal) = app.store().withdrawal(id).await? {
         return payouts::answered(app, &withdrawal, body).await;
     }
-    if let Some(manual) = app.store().manual_payment(id).await? {
-        return codes::answered(app, &manual, body).await;
+    if let Some(question) = app.store().question(id).await? {
+        return ask_afresh::answered(app, &question, body).await;
     }
     float::answered(app, id, body).await
 }

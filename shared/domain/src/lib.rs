@@ -21,6 +21,7 @@ pub mod phone;
 pub mod points;
 pub mod prize;
 pub mod ranking;
+pub mod receipt;
 pub mod set_aside;
 pub mod withdrawal;
 

@@ -31,6 +31,7 @@ pub mod marks;
 pub mod paybill;
 pub mod payments;
 pub mod players;
+pub mod questions;
 pub mod receipts;
 pub mod resets;
 pub mod scores;

@@ -37,7 +37,7 @@ use errors::Product;
 pub(crate) use paybill::{Payment, pay};
 pub(crate) use payouts::{Decided, Decision, decide, list as list_payouts};
 pub(crate) use prompts::{Answer, Answered, answer, expire_next, list, next_expiry};
-pub(crate) use receipts::float;
+pub(crate) use receipts::{float, reverse};
 pub(crate) use stamps::parse_phone;
 
 use crate::{Sim, faults::DarajaFault};

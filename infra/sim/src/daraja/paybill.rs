@@ -35,7 +35,7 @@ pub(super) struct Paid {
     pub(super) receipt: String,
     pub(super) phone: String,
     pub(super) amount: i64,
-    reference: String,
+    pub(super) reference: String,
     pub(super) at: jiff::Timestamp,
 }
 
@@ -113,14 +113,19 @@ pub(crate) fn pay(sim: &Sim, phone: &str, payment: &Payment) -> anyhow::Result<R
             params![paid.receipt, paid.phone, paid.amount, paid.reference, at.as_millisecond()],
         )?;
         if payment.confirm {
-            confirm(tx, sim, &paid)?;
+            confirm(tx, sim, &paid, at)?;
         }
         Ok(Ok(paid.receipt))
     })
 }
 
-/// Plans the confirmation, where the shop has said where it wants it.
-fn confirm(tx: &Transaction<'_>, sim: &Sim, paid: &Paid) -> anyhow::Result<()> {
+/// Plans the confirmation for `due`, where the shop has said where it wants it.
+pub(super) fn confirm(
+    tx: &Transaction<'_>,
+    sim: &Sim,
+    paid: &Paid,
+    due: jiff::Timestamp,
+) -> anyhow::Result<()> {
     let Some(url) = db::get(tx, CONFIRMATION_URL)? else { return Ok(()) };
     let [first, middle, last] = stamps::registered_name(&paid.phone);
     let body = json!({
@@ -138,7 +143,7 @@ fn confirm(tx: &Transaction<'_>, sim: &Sim, paid: &Paid) -> anyhow::Result<()> {
         "MiddleName": middle,
         "LastName": last,
     });
-    callbacks::plan_post(tx, &paid.receipt, &url, &body, paid.at)
+    callbacks::plan_post(tx, &paid.receipt, &url, &body, due)
 }
 
 pub(super) fn find(connection: &Connection, receipt: &str) -> rusqlite::Result<Option<Paid>> {

@@ -27,7 +27,7 @@ pub(super) async fn process_request(
         return Err(sim.next_refusal());
     }
     let early = fault == DarajaFault::Early;
-    let prompt = prompts::push(sim.db(), &new, sim.now(), early)?.ok_or(DarajaError::SubscriberLocked)?;
+    let prompt = prompts::push(&sim, &new, early)?.ok_or(DarajaError::SubscriberLocked)?;
     if early {
         let body = callbacks::body(&prompt, prompt.amount).to_string();
         callbacks::send(sim.http(), &prompt.checkout_id, &prompt.callback_url, body).await;

@@ -23,6 +23,7 @@ pub(super) async fn credit(
     flagged: bool,
 ) -> Result<(), AppError> {
     let at = app.clock().now();
+    let receipt = receipt.or(payment.told_receipt.as_deref());
     let (entry, reason) = match &payment.entry {
         None => (None, None),
         Some(wanted) => match entry_for(app, payment, wanted, at).await? {
@@ -122,6 +123,12 @@ fn in_the_wallet(why: &JoinError) -> String {
     format!("{why} Your money is in your wallet.")
 }
 
+/// When M-Pesa's success first reached us, as far as it is kept.
+fn heard_at(payment: &Payment) -> Option<Timestamp> {
+    let claimed = payment.claim.as_ref().filter(|claim| claim.paid && claim.amount == Some(payment.amount));
+    [payment.success_heard_at, claimed.map(|claim| claim.at)].into_iter().flatten().min()
+}
+
 /// The entry that a payment makes now, or why it makes none any more.
 async fn entry_for(
     app: &App,
@@ -136,8 +143,10 @@ async fn entry_for(
     let Some(player) = app.store().player(&payment.user_id).await? else {
         return Err(AppError::Internal(format!("payment {} is nobody's", payment.id)));
     };
-    let admitted = gameweek.is_some_and(|gameweek| gameweek.admits_prompt(payment.created_at, at));
-    if !admitted {
+    // When M-Pesa's success reached us decides, not when it is processed; but nothing enters a list that is fixed.
+    let heard = heard_at(payment).unwrap_or(at);
+    let admitted = gameweek.is_some_and(|gameweek| gameweek.admits_prompt(payment.created_at, heard));
+    if !admitted || app.store().entry_list(wanted.gameweek, wanted.amount).await?.is_some() {
         return Ok(Err(JoinError::GameweekClosed));
     }
     Ok(teams::entering(&player, wanted.gameweek.season).map(|fpl_id| {

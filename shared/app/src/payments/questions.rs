@@ -58,7 +58,13 @@ pub async fn look_at(app: &App, message: &LookAtPayment) -> Result<(), AppError>
 async fn ask(app: &App, payment: &Payment) -> Result<Answer, AppError> {
     let Some(id) = &payment.checkout_request_id else { return Ok(Answer::None) };
     Ok(match app.query(id).await? {
-        Ok(QueryAnswer::Paid) => Answer::Paid,
+        Ok(QueryAnswer::Paid) => {
+            // An answer is evidence as a callback is: kept before anything follows from it.
+            if payment.entry.is_some() && payment.success_heard_at.is_none() {
+                app.store().note_success_heard(payment, None, app.clock().now()).await?;
+            }
+            Answer::Paid
+        }
         Ok(QueryAnswer::Pending) => Answer::Pending,
         Ok(QueryAnswer::Failed(code)) => Answer::Failed { reason: code.player_message().to_owned() },
         Ok(QueryAnswer::Unknown(code)) => {
@@ -94,6 +100,24 @@ pub async fn settle(app: &App, payment: &Payment, answer: &Answer) -> Result<boo
             Ok(true)
         }
     }
+}
+
+/// Notes, before a callback is acknowledged, that it tells us of the success of an open prompt: by its ids, as far
+/// as they are known, and with its amount. What it says is processed later.
+///
+/// # Errors
+/// The table does not answer.
+pub async fn note_evidence(app: &App, payment_id: &str, body: &[u8], at: Timestamp) -> Result<(), AppError> {
+    let Ok(callback) = daraja::parse_stk_callback(body) else { return Ok(()) };
+    if !matches!(callback.result_code.outcome(), Outcome::Paid) {
+        return Ok(());
+    }
+    let Some(payment) = app.store().payment(payment_id).await? else { return Ok(()) };
+    let amount = matches!(callback.amount, Some(CallbackAmount::Whole(kes)) if Kes::new(kes) == payment.amount);
+    if amount && payment.success_heard_at.is_none() {
+        app.store().note_success_heard(&payment, Some(&callback.checkout_request_id), at).await?;
+    }
+    Ok(())
 }
 
 /// Notes what a callback claims about our prompt. One whose ids are another prompt's is not noted.

@@ -114,7 +114,8 @@ pub async fn answered(app: &App, withdrawal: &Withdrawal, body: &str) -> Result<
     let news = match &found.state {
         TransactionState::Completed => paid_news(withdrawal, found.amount.as_ref()),
         TransactionState::Failed => PayoutNews::Failed,
-        TransactionState::Open(_) => PayoutNews::Open,
+        // What M-Pesa takes back is not returned by us: nothing is concluded from it.
+        TransactionState::Open(_) | TransactionState::Reversed => PayoutNews::Open,
     };
     let paid = paid_out(found.receipt, found.payee);
     settle(app, withdrawal, news, paid, "M-Pesa could not make this payment.").await

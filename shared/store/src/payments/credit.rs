@@ -7,7 +7,7 @@
 //! wallet has moved since: whichever is second sees the first.
 
 use aws_sdk_dynamodb::types::{AttributeValue, Update};
-use domain::{Kes, ledger::Posting, manual_payment::may_be_the_prompts, payment::State};
+use domain::{Kes, ledger::Posting, payment::State, receipt::may_be_credited_before};
 use jiff::Timestamp;
 
 use super::{Payment, SET_ASIDE, WITHOUT_RECEIPT, key, position};
@@ -15,6 +15,7 @@ use crate::{
     Store, StoreError,
     entries::{self, Entry},
     lists::{DELIST, enlist},
+    manual_payments::as_prompt,
     players::partition,
     receipts::Receipt,
     table::{Item, n, s},
@@ -121,12 +122,19 @@ impl Store {
         Err(StoreError::Contended("a wallet"))
     }
 
-    /// Whether a typed code of this payment's amount was credited to its player since it was pushed.
+    /// Whether a code that may be this payment's receipt was credited to its player since it was pushed.
     async fn typed_since(&self, payment: &Payment) -> Result<bool, StoreError> {
-        let typed = self.typed_code_postings(&payment.user_id).await?;
-        Ok(typed.iter().any(|posting| {
-            may_be_the_prompts(posting.amount, posting.at, payment.amount, payment.created_at)
-        }))
+        let prompt = as_prompt(payment);
+        for posting in self.code_postings(&payment.user_id).await? {
+            if posting.amount != payment.amount || posting.at < payment.created_at {
+                continue;
+            }
+            let told = self.told_of_posting(&payment.user_id, &posting).await?;
+            if may_be_credited_before(&told, posting.amount, posting.at, &prompt) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Ends a payment as paid without crediting it: its receipt was credited to this player by another
