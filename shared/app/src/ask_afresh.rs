@@ -29,6 +29,9 @@ const LOOKS: u32 = 60;
 /// An answer is acted on for this long after its question: what is later may have been taken back since.
 const FRESH_FOR: SignedDuration = SignedDuration::from_mins(15);
 
+/// "The transaction is not known", as far as that is documented (facts/daraja.md).
+const NOT_FOUND: [&str; 2] = ["R000001", "R000002"];
+
 /// Asks M-Pesa about a receipt and waits for the answer, ten seconds at most. `None`: it is not known.
 ///
 /// # Errors
@@ -109,6 +112,11 @@ pub(crate) async fn answered(app: &App, question: &Question, body: &str) -> Resu
 fn known(app: &App, receipt: &ReceiptCode, result: &LateResult) -> Option<KnownCode> {
     let at = app.clock().now();
     let Some(found) = result.transaction() else {
+        // A time-out and an error of its own are posted to the same address: they say nothing.
+        if !NOT_FOUND.contains(&result.code.as_str()) {
+            tracing::warn!(receipt = receipt.as_str(), ?result, "an answer about a receipt that says nothing");
+            return None;
+        }
         tracing::info!(receipt = receipt.as_str(), ?result, "M-Pesa does not find a receipt");
         let answered = Answered {
             completed: false,
