@@ -95,7 +95,10 @@ async fn a_code_from_another_number_is_the_admins_with_what_is_known(#[case] ano
     );
     assert_eq!((&known["amount"], &known["payerPhone"]), (&json!(250), &json!(phone)));
     assert_eq!((&known["accountReference"], known["payerName"].is_string()), (&json!("FPL Leagues"), true));
-    assert_eq!(item["waitsBecause"], "The payer's number is not this player's own, or was not a day before it was paid.");
+    assert_eq!(
+        item["waitsBecause"],
+        "The payer's number is not this player's own, or was not a day before it was paid."
+    );
     assert_eq!(confirm(&world, &id, 250).await, 200);
     assert_eq!(balance(&world, &player).await, 350);
 
@@ -155,7 +158,8 @@ async fn a_code_waits_while_a_prompt_that_it_fits_is_open(#[case] outcome: &str)
     let player = with_own_number(&world).await;
     player.post("/api/deposits", json!({"phone": player.phone(), "amount": 250})).await.expect(200);
     let prompts = world.nobody().get(&format!("/sim/api/prompts?phone={}", player.phone())).await.expect(200);
-    let body = json!({"phone": player.phone(), "amount": 250, "accountReference": prompts[0]["accountReference"]});
+    let body =
+        json!({"phone": player.phone(), "amount": 250, "accountReference": prompts[0]["accountReference"]});
     let receipt = world.sim(Method::POST, "/paybill", body).await["receipt"].as_str().unwrap().to_owned();
     submit(&world, &player, &receipt).await;
     assert_eq!(balance(&world, &player).await, 100);

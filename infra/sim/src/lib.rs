@@ -31,7 +31,9 @@ use tokio::sync::Notify;
 use uuid::Uuid;
 
 pub use daraja::certificate;
-pub use faults::{BeaconFault, DarajaFault, DynamoFaults, EmailFault, Faults, FplFault, PayerFault, PayoutFault};
+pub use faults::{
+    BeaconFault, DarajaFault, DynamoFaults, EmailFault, Faults, FplFault, PayerFault, PayoutFault,
+};
 pub use season::{FIRST_OPEN, GameweekChange, GameweekRefused, Kind, Phase};
 
 use daraja::DarajaError;

@@ -114,7 +114,11 @@ fn known(app: &App, receipt: &ReceiptCode, result: &LateResult) -> Option<KnownC
     let Some(found) = result.transaction() else {
         // A time-out and an error of its own are posted to the same address: they say nothing.
         if !NOT_FOUND.contains(&result.code.as_str()) {
-            tracing::warn!(receipt = receipt.as_str(), ?result, "an answer about a receipt that says nothing");
+            tracing::warn!(
+                receipt = receipt.as_str(),
+                ?result,
+                "an answer about a receipt that says nothing"
+            );
             return None;
         }
         tracing::info!(receipt = receipt.as_str(), ?result, "M-Pesa does not find a receipt");

@@ -113,7 +113,8 @@ pub async fn note_evidence(app: &App, payment_id: &str, body: &[u8], at: Timesta
         return Ok(());
     }
     let Some(payment) = app.store().payment(payment_id).await? else { return Ok(()) };
-    let amount = matches!(callback.amount, Some(CallbackAmount::Whole(kes)) if Kes::new(kes) == payment.amount);
+    let amount =
+        matches!(callback.amount, Some(CallbackAmount::Whole(kes)) if Kes::new(kes) == payment.amount);
     if amount && payment.success_heard_at.is_none() {
         app.store().note_success_heard(&payment, Some(&callback.checkout_request_id), at).await?;
     }
