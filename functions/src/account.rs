@@ -6,7 +6,7 @@ use axum::{
     extract::{Path, Query, State},
     response::{IntoResponse, Response},
 };
-use domain::UserId;
+use domain::{Role, UserId};
 use jiff::SignedDuration;
 use serde::{Deserialize, Serialize};
 use store::wallets::StoredPosting;
@@ -38,8 +38,7 @@ pub struct User {
     (status = 200, description = "The caller", body = User),
     (status = 401, description = "Not logged in", body = Refusal),
 ))]
-pub async fn get_user(State(app): State<App>, Caller(caller): Caller) -> Result<Json<User>, ApiError> {
-    let player = app.store().player(&caller.user_id).await?.ok_or_else(ApiError::unauthorized)?;
+pub async fn get_user(State(app): State<App>, Caller(player): Caller) -> Result<Json<User>, ApiError> {
     let wallet = app.store().wallet(&player.id).await?;
     Ok(Json(User {
         id: player.id.to_string(),
@@ -73,8 +72,8 @@ pub async fn get_wallet(
     Caller(caller): Caller,
     Path(user_id): Path<String>,
 ) -> Result<Json<WalletBalance>, ApiError> {
-    if user_id != caller.user_id.as_str() {
-        crate::http::check_admin(&app, &caller).await?;
+    if user_id != caller.id.as_str() && caller.role != Role::Admin {
+        return Err(ApiError::forbidden());
     }
     let no_such = || ApiError::not_found("There is no such player.");
     let id = UserId::parse(&user_id).map_err(|_| no_such())?;
@@ -121,7 +120,7 @@ pub async fn list_transactions(
     Caller(caller): Caller,
     Query(query): Query<TransactionsQuery>,
 ) -> Result<Response, ApiError> {
-    let (shown, next) = transactions_page(&app, &caller.user_id, query.cursor).await?;
+    let (shown, next) = transactions_page(&app, &caller.id, query.cursor).await?;
     let body = Json(shown);
     Ok(match next {
         Some(cursor) => ([("x-next-cursor", cursor)], body).into_response(),
@@ -189,7 +188,7 @@ pub async fn list_payments(
     Caller(caller): Caller,
 ) -> Result<Json<Vec<Prompt>>, ApiError> {
     let since = app.clock().now() - SignedDuration::from_hours(24);
-    let payments = app.store().payments_since(&caller.user_id, since).await?;
+    let payments = app.store().payments_since(&caller.id, since).await?;
     let shown = payments.into_iter().map(|payment| Prompt {
         checkout_id: payment.id,
         amount: payment.amount.get(),

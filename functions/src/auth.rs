@@ -4,6 +4,7 @@ use app::{
     App,
     limits::{self, LogInTry},
     passwords,
+    security_log::{Event, Line},
     teams::{self, LinkError, TeamError},
     totp::{self, TotpError},
 };
@@ -97,7 +98,11 @@ pub async fn sign_up(
     };
     let hash = passwords::hash(password).await?;
     Ok(match app.store().create_player(&player, &hash).await? {
-        Ok(()) => (StatusCode::CREATED, "notexist").into_response(),
+        Ok(()) => {
+            let line = Line::new(Event::SignedUp).of(&player.id).email(player.email.as_str());
+            app.log_security(line.from(address.ip())).await;
+            (StatusCode::CREATED, "notexist").into_response()
+        }
         Err(_) => (StatusCode::CONFLICT, "exist").into_response(),
     })
 }
@@ -163,8 +168,16 @@ pub async fn log_in(
         return Err(ApiError::bad_request("Email and password are required."));
     }
     let code = form.totp.text_if_any("totp")?.map_or("", str::trim);
-    let log_in = LogInTry::begin(&app, email, &address.text()).await??;
+    let line = |event| Line::new(event).email(email).from(address.ip());
+    let log_in = match LogInTry::begin(&app, email, &address.text()).await? {
+        Ok(log_in) => log_in,
+        Err(limited) => {
+            app.log_security(line(Event::SignInLimited)).await;
+            return Err(limited.into());
+        }
+    };
     let Some(player) = who(&app, email, form.password.text()).await? else {
+        app.log_security(line(Event::SignInRefused)).await;
         log_in.failed(&app).await??;
         return Err(not_logged_in());
     };
@@ -172,11 +185,13 @@ pub async fn log_in(
         SecondFactor::Shown => log_in.succeeded(&app).await??,
         SecondFactor::Asked => return Err(with_a_code("Enter the code from your authenticator app.")),
         SecondFactor::Wrong => {
+            app.log_security(line(Event::SecondFactorRefused).of(&player.id)).await;
             log_in.failed(&app).await??;
             return Err(with_a_code(TotpError::WrongCode));
         }
     }
     let tokens = app.start_session(&player).await?;
+    app.log_security(line(Event::SignedIn).of(&player.id)).await;
     let body = LoggedIn {
         status: "exist",
         id: player.id.to_string(),

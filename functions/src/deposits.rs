@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use store::{idempotency::Binding, payments::Payment, players::Player};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::http::{ApiError, Loose, Refusal, Spender, Submission};
+use crate::http::{ApiError, Caller, Loose, Refusal, Submission};
 
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -65,7 +65,7 @@ pub struct NotPrompted {
     ))]
 pub async fn start_deposit(
     State(app): State<App>,
-    Spender(player): Spender,
+    Caller(player): Caller,
     Submission { form, key }: Submission<Deposit>,
 ) -> Result<Json<Prompted>, ApiError> {
     let request = PromptRequest { app: &app, player: &player, call: Call::Deposit, key };

@@ -80,7 +80,7 @@ pub async fn list_entries(
 ) -> Result<Response, ApiError> {
     let before = query.cursor.map(|cursor| cursor.parse::<GameweekId>()).transpose();
     let before = before.map_err(|_| ApiError::bad_request("That is not a cursor."))?;
-    let (entries, next) = entries_page(&app, &caller.user_id, before).await?;
+    let (entries, next) = entries_page(&app, &caller.id, before).await?;
     let body = Json(entries);
     Ok(match next {
         Some(cursor) => ([("x-next-cursor", cursor)], body).into_response(),

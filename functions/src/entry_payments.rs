@@ -19,7 +19,7 @@ use utoipa::ToSchema;
 
 use crate::{
     deposits::{self, NotPrompted, PromptRequest, PromptStatus, Prompted, StatusQuery, check_own},
-    http::{ApiError, Loose, OptionalCaller, Refusal, Spender, Submission},
+    http::{ApiError, Caller, Loose, OptionalCaller, Refusal, Submission},
     leagues::join::unchecked,
 };
 
@@ -62,7 +62,7 @@ pub struct EntryPayment {
     ))]
 pub async fn start_entry_payment(
     State(app): State<App>,
-    Spender(player): Spender,
+    Caller(player): Caller,
     Submission { form, key }: Submission<EntryPayment>,
 ) -> Result<Json<Prompted>, ApiError> {
     let request = PromptRequest { app: &app, player: &player, call: Call::Pay, key };

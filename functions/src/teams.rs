@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 
 use crate::{
     auth::no_season,
-    http::{ApiError, Body, Loose, Refusal, Spender},
+    http::{ApiError, Body, Caller, Loose, Refusal},
     leagues::join::unchecked,
 };
 
@@ -47,7 +47,7 @@ pub struct TeamLinked {
     ))]
 pub async fn link_team(
     State(app): State<App>,
-    Spender(player): Spender,
+    Caller(player): Caller,
     Body(form): Body<TeamLink>,
 ) -> Result<Json<TeamLinked>, ApiError> {
     let fpl_id = FplId::parse(form.fpl_id.text()).map_err(ApiError::bad_request)?;

@@ -30,7 +30,7 @@ use store::{
 };
 use utoipa::{IntoParams, ToSchema};
 
-use crate::http::{Admin, ApiError, Body, Caller, Failure, Loose, Refusal, Spender, Submission, cursor};
+use crate::http::{Admin, ApiError, Body, Caller, Failure, Loose, Refusal, Submission, cursor};
 
 /// Pending withdrawals on one page.
 const PAGE: usize = 100;
@@ -115,10 +115,9 @@ pub struct ListQuery {
     ))]
 pub async fn list_withdrawals(
     State(app): State<App>,
-    Caller(caller): Caller,
+    Caller(player): Caller,
     Query(query): Query<ListQuery>,
 ) -> Result<Response, ApiError> {
-    let player = app.store().player(&caller.user_id).await?.ok_or_else(ApiError::unauthorized)?;
     let of = match query.user_id.as_deref() {
         None if player.role == Role::Admin => None,
         None => Some(player.id.clone()),
@@ -174,7 +173,7 @@ pub struct WithdrawalRequested {
     ))]
 pub async fn request_withdrawal(
     State(app): State<App>,
-    Spender(player): Spender,
+    Caller(player): Caller,
     Submission { form, key }: Submission<WithdrawalRequest>,
 ) -> Result<Response, ApiError> {
     let look = async || idempotency::look(&app, &player.id, Call::Withdraw, key.as_ref()).await;

@@ -124,7 +124,7 @@ fn body_for(endpoint: &Endpoint, owner: &Person) -> Option<Value> {
     }
 }
 
-async fn call(person: &Person, endpoint: &Endpoint, owner: &Person) -> StatusCode {
+pub async fn call(person: &Person, endpoint: &Endpoint, owner: &Person) -> StatusCode {
     let (path, body) = (path_for(endpoint, owner), body_for(endpoint, owner));
     person.send(endpoint.method.clone(), &path, body).await.status
 }

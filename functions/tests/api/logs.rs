@@ -1,7 +1,7 @@
 //! The request log: one line a request, and nothing in it that is anybody's secret.
 
 use reqwest::{Method, header};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::{
     lines::Lines,
@@ -34,10 +34,18 @@ async fn a_request_is_one_line_and_no_secret_is_in_any() {
     // A run with secrets in it, accepted and refused.
     let typed = "a password typed wrong";
     let login = |password: &str| json!({"email": "player1@example.co.ke", "password": password});
-    let answer = world.nobody().post("/api/login", login(PASSWORD)).await;
+    let from = |address: &str, body: Value| {
+        let request = world.nobody().request(Method::POST, "/api/login").header("x-sim-address", address);
+        read(request.json(&body))
+    };
+    let answer = from("203.0.113.77", login(PASSWORD)).await;
     let cookie = answer.headers[header::SET_COOKIE].to_str().unwrap().to_owned();
     let refresh = cookie.split(';').next().unwrap().trim_start_matches("rt=").to_owned();
-    world.nobody().post("/api/login", login(typed)).await.expect(401);
+    from("2001:db8:1:2:3:4:5:6", login(typed)).await.expect(401);
+    from("203.0.113.78", json!({"email": "NOBODY@example.co.ke", "password": typed})).await.expect(401);
+    let forgotten = json!({"email": "player1@example.co.ke"});
+    world.nobody().post("/api/forgot-password", forgotten).await.expect(200);
+    check_security_log(&log.all(), &player.id);
     let path = format!("/api/user?token={token}");
     read(world.nobody().request(Method::GET, &path).bearer_auth("not-a-token-of-ours")).await.refused(401);
     let request = world.nobody().request(Method::POST, "/refresh");
@@ -106,6 +114,11 @@ async fn a_request_is_one_line_and_no_secret_is_in_any() {
         "a callback's own words",
         "a-key-of-mine",
         "player1@example.co.ke",
+        "player1@",
+        "NOBODY@example.co.ke",
+        "nobody@example.co.ke",
+        "203.0.113.77",
+        "2001:db8:1:2",
         "x-origin-secret",
         &ended,
         &renewed,
@@ -113,4 +126,46 @@ async fn a_request_is_one_line_and_no_secret_is_in_any() {
         let line = text.lines().find(|line| line.contains(secret));
         assert!(line.is_none(), "{secret} is in the log: {line:?}");
     }
+}
+
+/// The security log: lines of one shape, which name nobody to whoever reads them.
+fn check_security_log(lines: &[Value], player: &str) {
+    let security: Vec<&Value> = lines.iter().filter(|line| line["target"] == "security").collect();
+    let known = [
+        "timestamp",
+        "level",
+        "target",
+        "message",
+        "span",
+        "event",
+        "player",
+        "account",
+        "number",
+        "network",
+        "by",
+        "on",
+    ];
+    let hex = |value: &Value| value.as_str().is_some_and(|text| text.bytes().all(|b| b.is_ascii_hexdigit()));
+    for line in &security {
+        for (field, value) in line.as_object().unwrap() {
+            assert!(known.contains(&field.as_str()), "{field} in {line}");
+            assert!(!value.as_str().is_some_and(|text| text.contains('@')), "{line}");
+        }
+        assert_eq!(line["message"], "security");
+        for field in ["player", "by", "account", "number"] {
+            assert!(line[field].is_null() || hex(&line[field]) && line[field].as_str().unwrap().len() == 32);
+        }
+        let network = line["network"].as_str();
+        assert!(network.is_none_or(|n| n.ends_with(".0/24") || n.ends_with("::/48")), "{line}");
+    }
+    let of =
+        |event: &str| -> Vec<&&Value> { security.iter().filter(|line| line["event"] == event).collect() };
+    let (signed_in, refused, asked) = (of("signed-in"), of("sign-in-refused"), of("password-reset-asked"));
+    assert_eq!((of("signed-up").len(), signed_in.len(), refused.len(), asked.len()), (1, 2, 2, 1));
+    // One account is one hash, whatever is done to it and however it is written; another's is another.
+    let account = &signed_in[1]["account"];
+    assert!(hex(account) && signed_in[1]["player"] == player && signed_in[1]["network"] == "203.0.113.0/24");
+    assert_eq!((&refused[0]["account"], &asked[0]["account"]), (account, account));
+    assert_eq!(refused[0]["network"], "2001:db8:1::/48");
+    assert!(refused[1]["account"] != *account && hex(&refused[1]["account"]));
 }

@@ -142,8 +142,8 @@ async fn a_session_ends_at_log_out_on_the_server_too() {
     let player = world.player_with(100).await;
     read(player.request(Method::POST, "/logout")).await.expect(204);
     read(player.request(Method::POST, "/refresh")).await.refused(401);
-    // The token still says who it is, but it moves no money.
     player.join(50, 1).await.refused(401);
+    player.get("/api/user").await.refused(401);
 }
 
 /// A refresh token is good once; used again within ten seconds it gives the same session on, later

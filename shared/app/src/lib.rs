@@ -32,6 +32,7 @@ mod resets;
 pub mod results;
 pub mod scores;
 pub mod secrets;
+pub mod security_log;
 pub mod sessions;
 pub mod set_asides;
 pub mod settling;

@@ -15,6 +15,7 @@ use crate::{
     App, AppError,
     access::Identity,
     secrets::{hmac, names, random_32},
+    security_log::{Event, Line},
 };
 
 const GRACE: SignedDuration = SignedDuration::from_secs(10);
@@ -117,7 +118,7 @@ impl App {
                 }
                 Standing::InGrace => {}
                 Standing::Replayed => {
-                    tracing::warn!(user = %session.user_id, "an old refresh token came back");
+                    self.log_security(Line::new(Event::SessionReplayed).of(&session.user_id)).await;
                     self.store().end_session(&session, now).await?;
                     return Ok(Err(RefreshError::Replayed));
                 }
@@ -138,12 +139,10 @@ impl App {
         user: &UserId,
         family: &str,
     ) -> Result<Option<(Player, Session)>, AppError> {
-        let Some(session) = self.store().session(user, family).await? else { return Ok(None) };
-        if !is_alive(&session, self.clock().now()) {
-            return Ok(None);
-        }
-        let player = self.store().player(user).await?;
-        Ok(player.filter(|player| self.stands(player, &session)).map(|player| (player, session)))
+        // At once: every call that needs a log-in waits for both.
+        let (session, player) =
+            tokio::try_join!(self.store().session(user, family), self.store().player(user))?;
+        Ok(player.zip(session).filter(|(player, session)| self.stands(player, session)))
     }
 
     /// Whether a session of `player` is good for anything now.
@@ -163,6 +162,7 @@ impl App {
         };
         if !matches!(standing(&session, &presented, self.clock().now()), Standing::Foreign) {
             self.store().end_session(&session, self.clock().now()).await?;
+            self.log_security(Line::new(Event::SignedOut).of(&session.user_id)).await;
         }
         Ok(())
     }
