@@ -81,6 +81,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         routes!(totp::start_totp),
         routes!(totp::confirm_totp),
         routes!(totp::remove_totp),
+        routes!(totp::step_up),
         routes!(players::search_players),
         routes!(players::get_player),
         routes!(players::update_player),

@@ -20,7 +20,7 @@ use crate::{
     audit::AuditItem,
     auth::{no_season, role},
     entries::{Entries, entries_page},
-    http::{Admin, ApiError, Body, Loose, Refusal},
+    http::{Actor, Admin, ApiError, Body, Loose, Refusal},
     leagues::join::unchecked,
 };
 
@@ -241,14 +241,16 @@ pub struct PlayerChange {
     ))]
 pub async fn update_player(
     State(app): State<App>,
-    Admin(admin): Admin,
+    actor: Actor,
     Path(id): Path<String>,
     Body(form): Body<PlayerChange>,
 ) -> Result<Json<PlayerItem>, ApiError> {
     let id = user_id(&id)?;
+    actor.not_own(&id)?;
+    let admin = &actor.admin;
     let change = change_of(&form)?;
     let reason = form.reason.reason()?;
-    players::change(&app, &id, change, Who::admin(&admin), &reason).await?.map_err(refusal)?;
+    players::change(&app, &id, change, Who::admin(admin), &reason).await?.map_err(refusal)?;
     tracing::info!(admin = %admin.id, player = %id, ?change, "player");
     let player = app.store().player(&id).await?.ok_or_else(no_such)?;
     Ok(Json(player.into()))

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use store::{payments::Payment, story::Event, withdrawals::Withdrawal};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::http::{Admin, ApiError, Body, Loose, Refusal, cursor};
+use crate::http::{Actor, Admin, ApiError, Body, Loose, Refusal, cursor};
 
 /// Prompts on one page: each comes with its story.
 const PAGE: usize = 25;
@@ -220,14 +220,19 @@ pub struct SetAsideDecision {
     ))]
 pub async fn decide_set_aside(
     State(app): State<App>,
-    Admin(admin): Admin,
+    actor: Actor,
     Path(id): Path<String>,
     Body(form): Body<SetAsideDecision>,
 ) -> Result<Json<SetAsideItem>, ApiError> {
     let act = Act::parse(form.act.text()).map_err(ApiError::bad_request)?;
+    if act != Act::Dismiss {
+        actor.step_up(&app)?;
+    }
+    let admin = &actor.admin;
     let case = find(&app, &id).await?;
+    actor.not_own(case.player())?;
     let (reason, receipt) = (form.reason.text(), form.receipt.text());
-    let decision = Decision { act, reason, amount: form.amount.integer(), receipt, admin: &admin };
+    let decision = Decision { act, reason, amount: form.amount.integer(), receipt, admin };
     let done = set_asides::decide(&app, &case, decision).await?;
     tracing::info!(admin = %admin.id, case = id, act = act.as_str(), ?done, "set-aside");
     match done {

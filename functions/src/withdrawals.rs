@@ -30,7 +30,7 @@ use store::{
 };
 use utoipa::{IntoParams, ToSchema};
 
-use crate::http::{Admin, ApiError, Body, Caller, Failure, Loose, Refusal, Submission, cursor};
+use crate::http::{Actor, ApiError, Body, Caller, Failure, Loose, Refusal, Submission, cursor};
 
 /// Pending withdrawals on one page.
 const PAGE: usize = 100;
@@ -267,13 +267,17 @@ pub struct WithdrawalUpdate {
     ))]
 pub async fn update_withdrawal(
     State(app): State<App>,
-    Admin(admin): Admin,
+    actor: Actor,
     Path(id): Path<String>,
     Body(form): Body<WithdrawalUpdate>,
 ) -> Result<Json<WithdrawalItem>, ApiError> {
-    let ending = ending(&form)?;
+    let (ending, admin) = (ending(&form)?, &actor.admin);
+    if ending == Ending::Done {
+        actor.step_up(&app)?;
+    }
     let withdrawal = find(&app, &id).await?;
-    let ended = withdrawals::end(&app, &withdrawal, &ending, Who::admin(&admin)).await?;
+    actor.not_own(&withdrawal.user_id)?;
+    let ended = withdrawals::end(&app, &withdrawal, &ending, Who::admin(admin)).await?;
     let status = ending.status();
     tracing::info!(admin = %admin.id, withdrawal = id, status = status.as_str(), ended, "withdrawal");
     let now = find(&app, &id).await?;
@@ -294,11 +298,14 @@ pub async fn update_withdrawal(
     ))]
 pub async fn pay_withdrawal(
     State(app): State<App>,
-    Admin(admin): Admin,
+    actor: Actor,
     Path(id): Path<String>,
 ) -> Result<Json<WithdrawalItem>, ApiError> {
+    actor.step_up(&app)?;
+    let admin = &actor.admin;
     let withdrawal = find(&app, &id).await?;
-    let sent = payouts::pay(&app, &withdrawal, &admin).await?;
+    actor.not_own(&withdrawal.user_id)?;
+    let sent = payouts::pay(&app, &withdrawal, admin).await?;
     tracing::info!(admin = %admin.id, withdrawal = id, ?sent, "payout");
     match sent {
         Ok(()) => Ok(Json(find(&app, &id).await?.into())),

@@ -265,12 +265,12 @@ const SCREENS: Screen[] = [
     act: all(click("Change team"), inDialog("Change team")),
     shows: "FPL ID must be a numeric value.",
   },
-  { name: "panel-totp", path: "/panel/security", as: "admin", act: all(click("Set up"), click("Turn on")), shows: "Enter the code from your authenticator app." },
+  { name: "panel-totp", path: "/panel/security", as: "admin", act: all(fill("Your password", "secret7"), click("Set up"), click("Turn on")), shows: "Enter the code from your authenticator app." },
   {
     name: "panel-totp-codes",
     path: "/panel/security",
     as: "admin",
-    act: all(click("Set up"), fill("Code", "492039"), click("Turn on")),
+    act: all(fill("Your password", "secret7"), click("Set up"), fill("Code", "492039"), click("Turn on")),
     shows: "I have kept them",
   },
   {

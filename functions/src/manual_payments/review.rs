@@ -17,7 +17,7 @@ use store::{
 use utoipa::ToSchema;
 
 use super::list::ManualPaymentItem;
-use crate::http::{Admin, ApiError, Body, Loose, Refusal};
+use crate::http::{Actor, ApiError, Body, Loose, Refusal};
 
 /// What a player reads of a reason at the most, in characters.
 const LONGEST_REASON: usize = 200;
@@ -51,16 +51,19 @@ pub struct Confirmation {
     ))]
 pub async fn confirm_manual_payment(
     State(app): State<App>,
-    Admin(admin): Admin,
+    actor: Actor,
     Body(form): Body<Confirmation>,
 ) -> Result<Json<ManualPaymentItem>, ApiError> {
+    actor.step_up(&app)?;
+    let admin = &actor.admin;
     let amount = manual_payment::check_amount(form.amount.integer()).map_err(ApiError::bad_request)?;
     let manual = find(&app, form.payment_id.text()).await?;
     if !form.user_id.is_absent() && form.user_id.text() != manual.user_id.as_str() {
         return Err(ApiError::conflict(ManualPaymentError::AnotherPlayer));
     }
+    actor.not_own(&manual.user_id)?;
     let now = app.clock().now();
-    let act = act(&admin, What::ConfirmManualPayment, &manual, now)
+    let act = act(admin, What::ConfirmManualPayment, &manual, now)
         .from_to("pending", format!("confirmed, {amount}"));
     let confirmed = app.store().confirm_manual_payment(&manual, amount, Some(&act), now).await?;
     tracing::info!(admin = %admin.id, payment = manual.id, amount = amount.get(), ?confirmed, "manual payment");
@@ -106,7 +109,7 @@ pub struct Rejection {
     ))]
 pub async fn reject_manual_payment(
     State(app): State<App>,
-    Admin(admin): Admin,
+    actor: Actor,
     Body(form): Body<Rejection>,
 ) -> Result<Json<ManualPaymentItem>, ApiError> {
     let reason = form.reason.text().trim();
@@ -114,9 +117,10 @@ pub async fn reject_manual_payment(
         return Err(ApiError::bad_request("A reason has at most 200 characters."));
     }
     let manual = find(&app, form.payment_id.text()).await?;
-    let now = app.clock().now();
+    actor.not_own(&manual.user_id)?;
+    let (admin, now) = (&actor.admin, app.clock().now());
     let reason = Some(reason).filter(|reason| !reason.is_empty());
-    let act = act(&admin, What::RejectManualPayment, &manual, now)
+    let act = act(admin, What::RejectManualPayment, &manual, now)
         .from_to("pending", "rejected")
         .because(reason.unwrap_or_default());
     let rejected = app.store().reject_manual_payment(&manual.id, reason, &act).await?;

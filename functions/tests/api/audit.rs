@@ -74,12 +74,13 @@ async fn prepare(world: &World, endpoint: &Endpoint) -> Call {
             let id = world.player().await.id;
             (path.replace("{id}", &id), json!({"suspended": true, "reason": "Two accounts."}))
         }
-        "start-totp" => (path, json!({})),
+        "start-totp" => (path, json!({"password": world.admin_account().1})),
         "confirm-totp" => {
-            let secret = crate::totp::start(&world.admin().await).await;
-            (path, json!({"code": crate::totp::code(world, &secret, 0)}))
+            let secret = crate::totp::start(world, &world.admin().await).await;
+            let code = crate::totp::code(world, &secret, 0);
+            (path, json!({"password": world.admin_account().1, "code": code}))
         }
-        "remove-totp" => {
+        "remove-totp" | "step-up" => {
             let secret = crate::totp::enrol(world).await.0;
             world.advance(30).await;
             (path, json!({"code": crate::totp::code(world, &secret, 0)}))
@@ -91,7 +92,7 @@ async fn prepare(world: &World, endpoint: &Endpoint) -> Call {
 /// Whoever removes a second factor has logged in with it.
 async fn acting_admin(world: &World, endpoint: &Endpoint) -> Person {
     match endpoint.name.as_str() {
-        "remove-totp" => crate::totp::admin_of(world).await,
+        "remove-totp" | "step-up" => crate::totp::admin_of(world).await,
         _ => world.admin().await,
     }
 }

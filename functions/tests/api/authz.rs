@@ -69,6 +69,7 @@ pub const CALLS: &[(&str, For)] = &[
     ("start-totp", For::Admin),
     ("confirm-totp", For::Admin),
     ("remove-totp", For::Admin),
+    ("step-up", For::Admin),
     ("search-players", For::Admin),
     ("get-player", For::Admin),
     ("update-player", For::Admin),

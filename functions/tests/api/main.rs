@@ -10,6 +10,7 @@ mod support;
 
 mod ask_afresh;
 mod audit;
+mod authenticator;
 mod authz;
 mod bad_input;
 mod books;

@@ -2,7 +2,10 @@
 
 use std::{
     collections::BTreeMap,
-    sync::atomic::{AtomicU32, Ordering},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicU32, Ordering},
+    },
 };
 
 use local::{
@@ -12,7 +15,7 @@ use local::{
 use reqwest::{Client, Method, StatusCode};
 use serde_json::{Value, json};
 
-use crate::{document, invariants};
+use crate::{authenticator::Authenticator, document, invariants};
 
 pub const PASSWORD: &str = "correct horse";
 
@@ -51,6 +54,8 @@ pub struct World {
     inner: local::World,
     pub base: String,
     next: AtomicU32,
+    /// With the safeguards full: who has logged in as an admin, by email.
+    admins: Mutex<BTreeMap<String, Person>>,
 }
 
 impl World {
@@ -65,7 +70,7 @@ impl World {
 
     pub async fn start_with(settings: Settings) -> Self {
         let inner = local::World::start(settings).await.expect("the world starts");
-        Self { base: inner.base_url.clone(), inner, next: AtomicU32::new(1) }
+        Self { base: inner.base_url.clone(), inner, next: AtomicU32::new(1), admins: Mutex::default() }
     }
 
     /// The product, to look into.
@@ -100,7 +105,15 @@ impl World {
     /// A client without cookies or token: nobody.
     pub fn nobody(&self) -> Person {
         let http = browser().build().unwrap();
-        Person { base: self.base.clone(), http, token: None, id: String::new(), fpl_id: String::new(), n: 0 }
+        Person {
+            base: self.base.clone(),
+            http,
+            token: None,
+            id: String::new(),
+            fpl_id: String::new(),
+            n: 0,
+            authenticator: None,
+        }
     }
 
     pub async fn sim(&self, method: Method, path: &str, body: Value) -> Value {
@@ -119,9 +132,17 @@ impl World {
     }
 
     pub async fn log_in(&self, email: &str, password: &str) -> Person {
+        self.log_in_with(email, password, None).await
+    }
+
+    pub async fn log_in_with(&self, email: &str, password: &str, code: Option<&str>) -> Person {
         let http = browser().cookie_store(true).build().unwrap();
         let mut person = Person { http, ..self.nobody() };
-        let body = person.post("/api/login", json!({"email": email, "password": password})).await.expect(200);
+        let mut form = json!({"email": email, "password": password});
+        if let Some(code) = code {
+            form["totp"] = json!(code);
+        }
+        let body = person.post("/api/login", form).await.expect(200);
         person.token = Some(body["accessToken"].as_str().unwrap().to_owned());
         person.id = body["_id"].as_str().unwrap().to_owned();
         person.fpl_id = body["fplId"].as_str().unwrap().to_owned();
@@ -134,10 +155,52 @@ impl World {
         (admin.email, admin.password.expect("made up at the start"))
     }
 
-    /// The admin, logged in afresh (a token lives for fifteen simulated minutes).
+    /// The admin, logged in afresh (a token lives for fifteen simulated minutes). With the safeguards full with a
+    /// second factor, whose codes are given by themselves where the product asks for one.
     pub async fn admin(&self) -> Person {
         let (email, password) = self.admin_account();
-        self.log_in(&email, &password).await
+        self.admin_of(&email, &password).await
+    }
+
+    /// A second admin, for two days already; as [`World::admin`].
+    pub async fn second_admin(&self) -> Person {
+        let email = "second-admin@example.co.ke";
+        let parsed = domain::Email::parse(email).unwrap();
+        if self.app().store().player_by_email(&parsed).await.unwrap().is_none() {
+            let form =
+                json!({"email": email, "username": "second-admin", "password": PASSWORD, "fplId": "699999"});
+            self.nobody().post("/api/signup", form).await.expect(201);
+            let id = self.app().store().player_by_email(&parsed).await.unwrap().unwrap().id;
+            let since = self.app().clock().now() - jiff::SignedDuration::from_hours(48);
+            let (who, what) = (store::audit::Who::Operator, store::audit::What::GrantAdmin);
+            let act = store::audit::Act::new(who, what, format!("player {id}"), since).of(&id);
+            self.app()
+                .store()
+                .set_role(&id, domain::Role::Admin, &act.from_to("player", "admin"))
+                .await
+                .unwrap();
+        }
+        self.admin_of(email, PASSWORD).await
+    }
+
+    async fn admin_of(&self, email: &str, password: &str) -> Person {
+        if !self.app().config().safeguards.are_full() {
+            return self.log_in(email, password).await;
+        }
+        let before = self.admins.lock().unwrap().get(email).cloned();
+        let admin = match before.and_then(|before| before.authenticator) {
+            Some(authenticator) => {
+                let admin = self.log_in_with(email, password, Some(&authenticator.code())).await;
+                Person { authenticator: Some(authenticator), ..admin }
+            }
+            None => {
+                let admin = self.log_in(email, password).await;
+                let authenticator = Authenticator::enrol(self.app(), &admin, password).await;
+                Person { authenticator: Some(Arc::new(authenticator)), ..admin }
+            }
+        };
+        self.admins.lock().unwrap().insert(email.to_owned(), admin.clone());
+        admin
     }
 
     /// Somebody with `balance` in the wallet.
@@ -292,6 +355,8 @@ pub struct Person {
     pub id: String,
     pub fpl_id: String,
     pub n: u32,
+    /// Of an admin with the safeguards full.
+    pub authenticator: Option<Arc<Authenticator>>,
 }
 
 impl Person {
@@ -307,7 +372,21 @@ impl Person {
         self.send(Method::POST, path, Some(body)).await
     }
 
+    /// Sends it. An admin who is asked for a code of the second factor gives one and sends it again.
     pub async fn send(&self, method: Method, path: &str, body: Option<Value>) -> Answer {
+        let answer = self.send_once(method.clone(), path, body.clone()).await;
+        match &self.authenticator {
+            Some(authenticator) if answer.body["stepUp"] == true => {
+                let code = json!({"code": authenticator.code()});
+                self.send_once(Method::POST, "/api/admin/step-up", Some(code)).await.expect(200);
+                self.send_once(method, path, body).await
+            }
+            _ => answer,
+        }
+    }
+
+    /// As [`Person::send`], without a code that is asked for.
+    pub async fn send_once(&self, method: Method, path: &str, body: Option<Value>) -> Answer {
         let mut request = self.http.request(method, format!("{}{path}", self.base));
         if let Some(token) = &self.token {
             request = request.bearer_auth(token);

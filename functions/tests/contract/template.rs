@@ -33,7 +33,7 @@ const GRANTS: &[(&str, &str)] = &[
 const READERS: &[(&str, &[&str])] = &[
     ("access-token-key", &["log-in", "refresh"]),
     ("refresh-key", &["refresh"]),
-    ("totp-key", &["confirm-totp", "log-in", "remove-totp", "start-totp"]),
+    ("totp-key", &["confirm-totp", "log-in", "remove-totp", "start-totp", "step-up"]),
     // Hashes emails: who meets one.
     ("security-log-key", &["forgot-password", "log-in", "sign-up"]),
     ("draw-key", &["close-gameweek", "sync-gameweek"]),

@@ -36,6 +36,7 @@ pub mod security_log;
 pub mod sessions;
 pub mod set_asides;
 pub mod settling;
+pub mod step_up;
 pub mod switches;
 pub mod teams;
 pub mod totp;

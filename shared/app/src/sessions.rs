@@ -89,6 +89,8 @@ impl App {
             rotated_at: now,
             ended_at: None,
             password_resets: player.password_resets,
+            // Whoever has a second factor has just given a code of it.
+            stepped_up_at: player.totp.then_some(now),
             ttl: (now + IDLE).as_second(),
         };
         self.store().create_session(&session).await?;

@@ -55,6 +55,15 @@ impl Case {
         }
     }
 
+    /// Whose it is.
+    #[must_use]
+    pub fn player(&self) -> &UserId {
+        match self {
+            Self::Prompt(payment) => &payment.user_id,
+            Self::Payout(withdrawal) => &withdrawal.user_id,
+        }
+    }
+
     fn beginning(&self) -> Vec<Event> {
         let event = |kind: &str, text: String, at: Timestamp| Event {
             kind: kind.to_owned(),
