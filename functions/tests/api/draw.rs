@@ -61,7 +61,7 @@ async fn before_the_draw_only_the_secrets_hash_and_the_times_are_public() {
     assert_eq!(fields, BTreeSet::from(known));
     assert_eq!(before["draws"], json!([]));
     assert_eq!(before["deadline"], "2026-08-22T10:30:00Z");
-    assert_eq!(before["fence"], "2026-08-22T10:32:00Z");
+    assert_eq!(before["fence"], "2026-08-22T10:40:00Z");
     let groups = world.nobody().leagues(50, 1).await;
     assert!(groups[0]["users"].as_array().unwrap().iter().all(|user| user["entryId"].is_null()));
 
@@ -114,7 +114,7 @@ async fn a_draw_without_the_beacon_says_so_and_verifies() {
     let noted = secret_hash(&world).await;
     world.phase(1, "locked").await;
     world.faults(json!({"beacon": "down"})).await;
-    world.advance(120 + 599).await;
+    world.advance(600 + 599).await;
     assert!(draw(&world).await["drawnAt"].is_null());
     let groups = world.nobody().leagues(50, 1).await;
     assert!(groups.iter().all(|league| league["state"] == "provisional"));
@@ -142,7 +142,7 @@ async fn a_draw_that_dies_anywhere_goes_on_to_the_same_leagues() {
     // Only this test draws: the schedule finds no beacon.
     world.phase(1, "locked").await;
     world.faults(json!({"beacon": "down"})).await;
-    world.advance(180).await;
+    world.advance(660).await;
     world.faults(json!({"beacon": "none"})).await;
     let (id, amount) = ("2026-01".parse().unwrap(), domain::EntryAmount::Fifty);
     let mut half_way = 0;

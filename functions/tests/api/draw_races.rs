@@ -47,8 +47,8 @@ async fn is_given_back(world: &World, person: &Person) {
 /// A join that was admitted stands still before its write, over the draw. It is found by the first sweep, the
 /// second one, or when the winners are paid, long after any function has been stopped.
 #[rstest]
-#[case::until_before_the_first_sweep(150)]
-#[case::until_before_the_second_sweep(240)]
+#[case::until_before_the_first_sweep(630)]
+#[case::until_before_the_second_sweep(720)]
 #[case::until_after_both(3600)]
 #[tokio::test]
 async fn an_entry_that_is_written_after_the_draw_is_given_back(#[case] until: i64) {
@@ -61,7 +61,7 @@ async fn an_entry_that_is_written_after_the_draw_is_given_back(#[case] until: i6
     assert_eq!(joined, Joined::Entered);
     assert!(is_drawn(&world).await);
     assert_eq!(again(&world, &late).await.wallet().await, 0);
-    if until < 900 {
+    if until < 1400 {
         world.advance(1200).await;
     } else {
         world.phase(1, "checked").await;
@@ -70,7 +70,7 @@ async fn an_entry_that_is_written_after_the_draw_is_given_back(#[case] until: i6
     }
     is_given_back(&world, &late).await;
     let books = world.books().await;
-    assert_eq!(books.account("pot:2026-01"), if until < 900 { 300 } else { 0 });
+    assert_eq!(books.account("pot:2026-01"), if until < 1400 { 300 } else { 0 });
 }
 
 /// A prompt that was paid before the deadline, whose credit stands still over the draw before each of its
@@ -86,11 +86,11 @@ async fn a_credit_that_stands_still_over_the_draw_loses_nothing() {
         let meanwhile = async {
             // M-Pesa answers nobody else, so that nobody else credits it.
             world.faults(json!({"daraja": "pending"})).await;
-            to(&world, 150).await;
+            to(&world, 630).await;
             world.faults(json!({"daraja": "none"})).await;
         };
         process.run_around(look(process.app(), &paid), meanwhile).await;
-        to(&world, 1200).await;
+        to(&world, 1700).await;
         let held = process.tally().steps >= step;
         let books = world.books().await;
         assert_eq!(books.wallets[&paid.player.id], if held { 50 } else { 0 }, "step {step}");
@@ -151,7 +151,7 @@ async fn an_entry_by_a_clock_that_is_behind_is_in_the_draw() {
     let gameweek = first_gameweek(behind.app()).await;
     assert!(gameweek.is_open(behind.app().clock().now()) && !gameweek.is_open(world.app().clock().now()));
     assert_eq!(join(behind.app(), &late, EntryAmount::Fifty).await, Joined::Entered);
-    to(&world, 1200).await;
+    to(&world, 1700).await;
     let own = again(&world, &late).await.leagues(50, 1).await;
     assert_eq!((own.len(), &own[0]["own"]), (1, &json!(true)));
     assert_eq!(world.books().await.account("pot:2026-01"), 350);
@@ -166,7 +166,7 @@ async fn an_entry_after_a_list_by_a_clock_that_is_ahead_is_given_back() {
     to(&world, -20).await;
     let paid = prompt(&world, "/api/pay", 50).await;
     world.faults(json!({"daraja": "pending"})).await;
-    to(&world, 61).await;
+    to(&world, 541).await;
     let early = draw::close(world.process_with_clock(60).app(), this_week()).await;
     assert!(early.unwrap_err().to_string().ends_with("waits for the beacon"));
     assert!(!is_drawn(&world).await);
@@ -174,7 +174,7 @@ async fn an_entry_after_a_list_by_a_clock_that_is_ahead_is_given_back() {
     let Paid { player, .. } = &paid;
     look(world.app(), &paid).await;
     assert_eq!(world.books().await.account("pot:2026-01"), 350, "it was in time by the world's clock");
-    to(&world, 1200).await;
+    to(&world, 1700).await;
     assert!(is_drawn(&world).await);
     is_given_back(&world, player).await;
     assert_eq!(world.books().await.account("pot:2026-01"), 300);

@@ -64,10 +64,10 @@ async fn early_means_nothing() {
     assert_eq!(drawn_at(&world).await, json!(null));
     late.join(50, 1).await.expect(201);
     // Between the deadline and its fence too.
-    to(&world, "2026-08-22T10:31:59Z").await;
+    to(&world, "2026-08-22T10:39:59Z").await;
     world.start_job("close-gameweek").await;
     assert_eq!(drawn_at(&world).await, json!(null));
-    to(&world, "2026-08-22T10:32:00Z").await;
+    to(&world, "2026-08-22T10:40:00Z").await;
     let members: usize = leagues(&world)
         .await
         .as_array()
@@ -85,7 +85,7 @@ async fn twice_and_at_once_means_once() {
     world.crowd(1, 100).await;
     world.schedule("sync-gameweek", false).await;
     world.schedule("close-gameweek", false).await;
-    to(&world, "2026-08-22T10:32:00Z").await;
+    to(&world, "2026-08-22T10:40:00Z").await;
     let runs = (0..6).map(|i| {
         let app = world.app().clone();
         let sync = i % 2 == 0;

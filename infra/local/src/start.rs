@@ -39,7 +39,7 @@ use crate::{
 /// No callback of the simulated M-Pesa takes longer (real time).
 const CALLBACK_LIMIT: Duration = Duration::from_secs(15);
 /// Entries that were paid for before the deadline are in until then (decisions, "Leagues").
-const FENCE: SignedDuration = SignedDuration::from_secs(120);
+const FENCE: SignedDuration = SignedDuration::from_mins(10);
 
 /// A world, put together but not yet running.
 pub struct Parts {
@@ -241,7 +241,7 @@ mod tests {
     use crate::settings::DataDir;
 
     #[test]
-    fn the_fence_is_a_boundary_two_minutes_after_each_deadline() {
+    fn the_fence_is_a_boundary_ten_minutes_after_each_deadline() {
         let text = |text: &str| text.to_owned();
         let daraja = DarajaSecrets {
             consumer_key: text("key"),
@@ -259,7 +259,7 @@ mod tests {
         let boundaries = outside.boundaries(at(sim::FIRST_OPEN), at("2026-08-25T09:00:00Z"));
         let expected = [
             "2026-08-22T10:30:00Z", // deadline
-            "2026-08-22T10:32:00Z", // fence
+            "2026-08-22T10:40:00Z", // fence
             "2026-08-22T12:00:00Z", // first kick-off
             "2026-08-24T21:30:00Z", // end of play
             "2026-08-25T09:00:00Z", // points checked

@@ -8,8 +8,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::league;
 
-/// The draw's fence stands this long after the deadline: longer than any attempt to join lives.
-pub const FENCE_AFTER_DEADLINE: SignedDuration = SignedDuration::from_secs(120);
+/// The draw's fence stands this long after the deadline: longer than any attempt to join lives (30 s), and
+/// long enough for M-Pesa to tell of prompts that were answered in time.
+pub const FENCE_AFTER_DEADLINE: SignedDuration = SignedDuration::from_mins(10);
 
 /// A season and a number, written `2026-03`: what every key, cause and job carries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -185,7 +186,7 @@ impl Gameweek {
     }
 
     /// Whether a prompt sent at `sent` and seen paid at `now` still makes an entry (decisions,
-    /// "Leagues": sent before the deadline, paid within two minutes after it).
+    /// "Leagues": sent before the deadline, paid before the fence).
     #[must_use]
     pub fn admits_prompt(&self, sent: Timestamp, now: Timestamp) -> bool {
         sent < self.deadline && now < self.fence()
@@ -340,8 +341,8 @@ mod tests {
 
     #[rstest]
     #[case::paid_in_time(-60, -1, true)]
-    #[case::paid_inside_the_fence(-1, 119, true)]
-    #[case::paid_at_the_fence(-1, 120, false)]
+    #[case::paid_inside_the_fence(-1, 599, true)]
+    #[case::paid_at_the_fence(-1, 600, false)]
     #[case::sent_at_the_deadline(0, 10, false)]
     fn a_prompt_across_the_deadline(#[case] sent: i64, #[case] paid: i64, #[case] admitted: bool) {
         let calendar = calendar(0);

@@ -30,7 +30,7 @@ pub fn check(published: &Published, chains: &[Chain], noted: Option<&str>, repor
     // The deadline itself is the official game's, to be compared by whoever reads this.
     let times = |fence: Timestamp| format!("deadline {}, fence {fence}", draw.deadline);
     let expected = times(draw.deadline + FENCE_AFTER_DEADLINE);
-    report.compare("all", "the fence is two minutes after the deadline", expected, times(draw.fence));
+    report.compare("all", "the fence is ten minutes after the deadline", expected, times(draw.fence));
     let amounts: Vec<i64> = draw.draws.iter().map(|draw| draw.entry_amount).collect();
     report.compare("all", "the amounts", listed(&EntryAmount::ALL.map(i64::from)), listed(&amounts));
     for of_amount in &draw.draws {

@@ -16,7 +16,7 @@ const SECRET: [u8; 32] = [7; 32];
 const DOMAIN: &[u8] = b"BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_";
 
 fn fence() -> Timestamp {
-    "2026-08-22T10:32:00Z".parse().unwrap()
+    "2026-08-22T10:40:00Z".parse().unwrap()
 }
 
 fn key(seed: u8) -> SecretKey {
@@ -68,7 +68,7 @@ impl Operator {
         }
         let draw = Draw {
             secret_hash: Some(league::secret_hash(&SECRET)),
-            deadline: fence() - SignedDuration::from_mins(2),
+            deadline: fence() - SignedDuration::from_mins(10),
             fence: fence(),
             beacon_address: "http://beacon.test".into(),
             beacon_chain: chain(1).hash,
@@ -196,7 +196,7 @@ fn in_which_order_a_league_tells_its_members_does_not_matter() {
     "KES 250: the secret has the hash that was public from the opening"])]
 #[case::an_amount_is_missing(|p: &mut Published| drop(p.draw.draws.pop()), &["all: the amounts"])]
 #[case::another_fence(|p: &mut Published| p.draw.fence = fence() + SignedDuration::from_mins(1),
-    &["all: the fence is two minutes after the deadline",
+    &["all: the fence is ten minutes after the deadline",
     "KES 50: the first round after the fence", "KES 100: the first round after the fence",
     "KES 250: the first round after the fence"])]
 fn whatever_is_changed_is_found(#[case] change: fn(&mut Published), #[case] expected: &[&str]) {

@@ -227,8 +227,8 @@ fn it_is_read_each_five_minutes(#[case] seconds: i64, #[case] expected: Due) {
 #[case::eleven_minutes_before(-660, Due::No)]
 #[case::ten_minutes_before(-600, Due::Yes)]
 #[case::at_it(0, Due::Yes)]
-#[case::at_the_fence(120, Due::Yes)]
-#[case::after_the_fence(121, Due::IfConfirmed(1))]
+#[case::at_the_fence(600, Due::Yes)]
+#[case::after_the_fence(601, Due::IfConfirmed(1))]
 fn around_a_deadline_it_is_read_at_each_run(#[case] seconds: i64, #[case] expected: Due) {
     let now = hours(100) + SignedDuration::from_secs(seconds);
     let calendar = Calendar { read_at: Some(now - SignedDuration::from_mins(1)), ..known() };
