@@ -62,6 +62,9 @@ pub struct EntryView {
     refund: i64,
     /// Why it was given back; null where it was not.
     refund_reason: Option<String>,
+    /// How the entry stands in the draw's list, to be kept and looked for after the draw; null in entries from
+    /// before it was so.
+    line: Option<String>,
     /// RFC 3339, UTC.
     at: String,
 }
@@ -144,6 +147,12 @@ async fn views(
     let placed = |gameweek: GameweekId| leagues.iter().find(|league| league.gameweek == gameweek);
     let unplaced = entered.iter().filter(|entry| placed(entry.gameweek).is_none());
     let reasons = app.store().why_unplaced(&unplaced.filter_map(Entered::named).collect::<Vec<_>>()).await?;
+    let named: Vec<_> = entered.iter().filter_map(Entered::named).collect();
+    let kept = app.store().entries_named(player, &named).await?;
+    let line = |id: Option<&String>| {
+        let entry = kept.iter().find(|entry| Some(&entry.id) == id)?;
+        Some(entry.line()?.to_string())
+    };
     let view = |entry: &Entered<'_>| {
         let (gameweek, posting) = (entry.gameweek, entry.posting);
         let league = placed(gameweek);
@@ -163,6 +172,7 @@ async fn views(
             prize: prize.get(),
             refund: gained(Cause::Refund { gameweek }).get(),
             refund_reason: why.or_else(|| reasons.get(posting.entry_id.as_ref()?).cloned()),
+            line: line(posting.entry_id.as_ref()),
             at: posting.at.to_string(),
         }
     };

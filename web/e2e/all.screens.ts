@@ -164,6 +164,7 @@ const SCREENS: Screen[] = [
     shows: "Are you sure you want to log out?",
   },
   { name: "entries", path: "/entries", as: "player", shows: "Won KSh 450" },
+  { name: "entries-line", path: "/entries", as: "player", act: (page) => page.getByText("Your line in the draw").click(), shows: /^0198c6f8/ },
   { name: "transactions", path: "/transactions", as: "player", shows: "Receipt TGL7RT61SV" },
   {
     name: "withdrawals",

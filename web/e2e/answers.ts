@@ -75,7 +75,7 @@ const entry = (gameweek: string, change: object) => ({
 });
 const ENTRIES = {
   entries: [
-    entry("2026-03", {}),
+    entry("2026-03", { line: `${"0198c6f8".repeat(4)} 118670 ${"60303ae2".repeat(8)}` }),
     entry("2026-02", { league: "2026-02-50-00002", rank: 1, points: 78, prize: 450 }),
     entry("2026-01", { amount: 250, league: "2026-01-250-00001", rank: 4, points: 40 }),
   ],
@@ -156,11 +156,21 @@ const INFLUENCERS = [influencer("Mwalimu FPL", "7kq2m9x4ab", 312, 40, 18), influ
 
 const sha = (...parts: (Buffer | string)[]) => parts.reduce((hash, part) => hash.update(part), createHash("sha256")).digest();
 
+const hex = (bytes: Buffer) => bytes.toString("hex");
+
 /** A draw of thirteen with its leagues, as the rule makes them. */
 function drawing() {
   const ids = Array.from({ length: 13 }, (_, i) => sha(`entry ${i}`).toString("hex").slice(0, 32)).toSorted();
+  const userOf = (entryId: string) => ({
+    entryId,
+    fplId: String(Number.parseInt(entryId.slice(0, 5), 16) + 1),
+    username: entryId.slice(0, 8),
+    salt: entryId,
+    nameHash: hex(sha(entryId, entryId.slice(0, 8))),
+  });
+  const lineOf = ({ entryId, fplId, nameHash }: ReturnType<typeof userOf>) => `${entryId} ${fplId} ${nameHash}`;
   const [secret, beacon] = [sha("the operator's secret"), sha("the beacon")];
-  const listHash = sha(ids.map((id) => `${id}\n`).join(""));
+  const listHash = sha(ids.map((id) => `${lineOf(userOf(id))}\n`).join(""));
   const seed = sha(secret, beacon, listHash);
   const place = (id: string) => createHmac("sha256", seed).update(id).digest("hex");
   const ordered = ids.toSorted((a, b) => (place(a) < place(b) ? -1 : 1));
@@ -169,18 +179,23 @@ function drawing() {
     number: i + 1,
     state: "drawn",
     own: i === 1,
-    users: members.map((entryId, at) => ({ entryId, fplId: `${i}${at}`, username: entryId.slice(0, 8) })),
+    users: members.map(userOf),
   }));
-  const hex = (bytes: Buffer) => bytes.toString("hex");
   const draw = {
     gameweek: 3,
+    season: 2026,
     secretHash: hex(sha(secret)),
     deadline: "2026-08-22T10:30:00Z",
-    fence: "2026-08-22T10:32:00Z",
-    beaconAddress: "https://api.drand.sh",
+    fence: "2026-08-22T10:40:00Z",
+    beaconAddresses: ["https://api.drand.sh", "https://api2.drand.sh", "https://drand.cloudflare.com"],
     beaconChain: hex(sha("chain")),
     beaconRound: 5234567,
-    drawnAt: "2026-08-22T10:33:00Z",
+    listsAt: "2026-08-22T10:40:01Z",
+    lists: [
+      { entryAmount: 50, entries: 13, entriesHash: hex(listHash), covers: "lines", at: "2026-08-22T10:40:00Z" },
+      { entryAmount: 250, entries: 1, entriesHash: hex(listHash), covers: "lines", at: "2026-08-22T10:40:00Z" },
+    ],
+    drawnAt: "2026-08-22T10:42:00Z",
     draws: [
       {
         entryAmount: 50,
@@ -189,22 +204,25 @@ function drawing() {
         beaconRound: 5234567,
         beaconSignature: hex(sha("signature")),
         entriesHash: hex(listHash),
+        covers: "lines",
         entries: 13,
         seed: hex(seed),
-        at: "2026-08-22T10:32:30Z",
+        at: "2026-08-22T10:41:30Z",
         sizes: [7, 6],
       },
       {
         entryAmount: 250,
         secret: hex(secret),
         beaconRound: 5234567,
-        withoutBeacon: "The beacon had not answered 10 minutes after the fence: drawn without it.",
+        withoutBeacon: "Drawn without the beacon: no relay gave its round when all of them were asked 31 times from 2026-08-22 10:41:03 UTC to 2026-08-22 11:11:10 UTC. https://api.drand.sh: it could not be reached (31 times).",
         entriesHash: hex(listHash),
+        covers: "lines",
         entries: 1,
         seed: hex(seed),
-        at: "2026-08-22T10:42:30Z",
+        at: "2026-08-22T11:11:30Z",
         sizes: [],
         alone: ids[0],
+        aloneLine: lineOf(userOf(ids[0] ?? "")),
       },
     ],
   };

@@ -33,8 +33,7 @@ const PAGE: usize = 50;
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
 pub struct LeaguesQuery {
-    /// The number in the current season; the current one where it is left out.
-    #[param(value_type = Option<u8>)]
+    /// The number in the current season, or season and number; the current one where it is left out.
     gameweek: Option<String>,
     /// 50, 100 or 250 KES; 50 where it is left out.
     #[param(value_type = Option<i64>)]
@@ -63,8 +62,7 @@ pub async fn list_leagues(
     let amount = amount.and_then(EntryAmount::try_from).map_err(ApiError::bad_request)?;
     let found = asked_gameweek(&app, query.gameweek.as_deref()).await?;
     let listed = match found {
-        Some((calendar, gameweek)) => {
-            let id = calendar.id(gameweek.number);
+        Some((id, gameweek)) => {
             let deadline = gameweek.deadline;
             let page = Page { app: &app, gameweek: id, deadline, amount, caller: caller.as_ref() };
             let cursor = query.cursor.as_deref();

@@ -8,19 +8,27 @@ mod view;
 pub mod waiting;
 
 use app::{App, AppError};
-use domain::gameweek::{Calendar, Gameweek};
+use domain::{GameweekId, gameweek::Gameweek};
 
 use store::scores::Stage;
 
 use crate::http::ApiError;
 
-/// The gameweek that a query names by its number in the current season; the current one where it
-/// names none. `None`: there is no such gameweek.
-async fn asked_gameweek(app: &App, asked: Option<&str>) -> Result<Option<(Calendar, Gameweek)>, AppError> {
-    let Some(asked) = asked else { return app.current_gameweek().await };
+/// The gameweek that a call names: by its number in the current season, or by season and number (`2026-03`),
+/// which stay; the current one where it names none. `None`: there is no such gameweek.
+pub(crate) async fn asked_gameweek(
+    app: &App,
+    asked: Option<&str>,
+) -> Result<Option<(GameweekId, Gameweek)>, AppError> {
+    let Some(asked) = asked else {
+        let current = app.current_gameweek().await?;
+        return Ok(current.map(|(calendar, gameweek)| (calendar.id(gameweek.number), gameweek)));
+    };
     let Some(calendar) = app.calendar().await? else { return Ok(None) };
-    let gameweek = asked.parse().ok().and_then(|number| calendar.gameweek(number)).cloned();
-    Ok(gameweek.map(|gameweek| (calendar, gameweek)))
+    let named = asked.parse::<GameweekId>().ok().filter(|id| id.season == calendar.season);
+    let number = named.map_or_else(|| asked.parse().ok(), |id| Some(id.number));
+    let gameweek = number.and_then(|number| calendar.gameweek(number)).cloned();
+    Ok(gameweek.map(|gameweek| (calendar.id(gameweek.number), gameweek)))
 }
 
 /// How certain points are, in the word that answers use.

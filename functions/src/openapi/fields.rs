@@ -73,7 +73,12 @@ const EXAMPLES: &[Example] = &[
     ("by", || json!("admin")),
     ("byName", || json!("admin-0198c")),
     ("beacon", || json!("a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f90")),
-    ("beaconAddress", || json!("https://api.drand.sh")),
+    ("RelayView.address", || json!("https://api.drand.sh")),
+    ("RelayView.failed", || json!(31)),
+    ("RelayView.reasons", || json!(["it could not be reached"])),
+    ("SilenceView.tries", || json!(31)),
+    ("aloneLine", || json!(null)),
+    ("beaconAddresses", || json!(["https://api.drand.sh", "https://drand.cloudflare.com"])),
     ("beaconChain", || json!("52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971")),
     ("beaconRound", || json!(5_234_567)),
     ("beaconSignature", || json!("b44679b9a59af2ec876b1a6b1ad52ea9")),
@@ -106,6 +111,14 @@ const EXAMPLES: &[Example] = &[
     ("holdsBack", || json!(false)),
     ("isOpen", || json!(true)),
     ("kind", || json!("entry")),
+    ("line", || {
+        json!(
+            "0198c6f8d1b87a3c9f5e2b7a4c1d0e6f 118670 \
+             60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752"
+        )
+    }),
+    ("nameHash", || json!("60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752")),
+    ("salt", || json!("4f1c2d3b5a69788796a5b4c3d2e1f001")),
     ("league", || json!("2026-03-50-00001")),
     ("leagues", || json!(12)),
     ("maximumTransaction", || json!(250_000)),
@@ -199,6 +212,7 @@ const WORDS: &[(&str, &[&str])] = &[
     ("LeagueDecision.act", &["retry", "official-figures", "refund", "leave-out"]),
     ("LeagueView.status", &["final", "live", "provisional"]),
     ("MemberView.status", &["final", "live", "provisional"]),
+    ("covers", &["lines", "ids"]),
     ("SettlementView.basis", &["two-readings", "void", "official-figures", "refunded", "left-out"]),
     ("LeagueView.state", &["drawn", "provisional", "settled"]),
     ("PossiblePrompt.state", &["PENDING", "SUCCESS", "SET_ASIDE"]),
@@ -249,6 +263,7 @@ const TIMES: &[&str] = &[
     "drawnAt",
     "fence",
     "lastUsedAt",
+    "listsAt",
     "passwordResetAt",
     "finalAt",
     "finishedAt",
@@ -259,6 +274,7 @@ const TIMES: &[&str] = &[
     "settledAt",
     "since",
     "startedAt",
+    "until",
 ];
 
 /// Completes the fields of every schema.
@@ -316,6 +332,10 @@ fn complete_parameter(parameter: &mut Parameter) {
         }
         "mac" => schema.pattern = Some("^[0-9a-f]{64}$".to_owned()),
         "fplId" => schema.pattern = Some("^[0-9]+$".to_owned()),
+        // Season and number may be told together.
+        "n" | "gameweek" if schema.schema_type == SchemaType::new(Type::String) => {
+            schema.pattern = Some("^([0-9]{4}-)?[0-9]{1,2}$".to_owned());
+        }
         "n" | "gameweek" => {
             schema.minimum = Some(1.into());
             schema.maximum = Some(38.into());

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use crate::support::World;
 
-/// An entry that came too late for the draw is found by the last sweep, so long after the fence.
+/// An entry that came too late for the draw is found by the last sweep, so long after the draw.
 const SWEPT_AFTER: SignedDuration = SignedDuration::from_mins(16);
 
 /// A player, and the key of a posting of theirs.
@@ -171,10 +171,9 @@ impl Kept {
         self.of("SEASON", "CALENDAR").flat_map(move |calendar| {
             let drawn = list(calendar, "gameweeks").filter(|gameweek| gameweek["drawnAt"].is_string());
             drawn.map(move |gameweek| {
-                let deadline: Timestamp = text(gameweek, "deadline").parse().unwrap();
-                let fence = deadline + domain::gameweek::FENCE_AFTER_DEADLINE;
+                let drawn_at: Timestamp = text(gameweek, "drawnAt").parse().unwrap();
                 let id = format!("{}-{:02}", whole(calendar, "season"), whole(gameweek, "number"));
-                (id, now > fence + SWEPT_AFTER)
+                (id, now > drawn_at + SWEPT_AFTER)
             })
         })
     }

@@ -9,7 +9,7 @@ use app::{
     set_asides, settling, withdrawals,
 };
 use domain::{EntryAmount, GameweekId, Kes, MpesaPhone, idempotency::Call, set_aside::Act};
-use local::{by_hand, process::Fate};
+use local::{by_hand, process::Fate, verify};
 use reqwest::Method;
 use rstest::rstest;
 use serde_json::json;
@@ -22,6 +22,7 @@ use store::{
 };
 
 use crate::{
+    draw_races::drawn,
     meetings::{join, player, withdraw},
     money_in::callback,
     support::{Person, World, read},
@@ -90,6 +91,48 @@ async fn a_league_is_paid_once_wherever_its_settling_ends() {
     let won = books.wallets.values().filter(|balance| **balance == 50 + 112).count();
     let rest = books.wallets.values().filter(|balance| **balance == 50).count();
     assert_eq!((won, won + rest), (settled.len() * 4, entries.len()));
+}
+
+/// A draw ends before or after each of its writes: the list, its hash, the round, the beacon's value, the seed, the
+/// leagues. It goes on to leagues that verify.
+#[rstest]
+#[case::before(Fate::DiesBefore)]
+#[case::after(Fate::DiesAfter)]
+#[case::unheard(Fate::Misses)]
+#[tokio::test]
+async fn a_gameweek_is_drawn_once_wherever_its_draw_ends(#[case] fate: fn(u64) -> Fate) {
+    let world = World::start().await;
+    for job in ["sync-gameweek", "close-gameweek"] {
+        world.schedule(job, false).await;
+    }
+    let app = world.app();
+    for step in 1_u8.. {
+        let id = GameweekId { season: 2026, number: step };
+        for n in 0..12 {
+            by_hand::enter(app, id, EntryAmount::Fifty, u32::from(step) * 100 + n).await;
+        }
+        by_hand::pass_deadline(app, id).await;
+        let process = world.process(fate(step.into()));
+        process.run(drawn(&world, process.app(), id)).await;
+        let reached = process.tally().steps >= u64::from(step);
+        let hash = async || app.store().entry_list(id, EntryAmount::Fifty).await.unwrap().map(|list| list.hash);
+        let public = hash().await;
+        by_hand::enter(app, id, EntryAmount::Fifty, u32::from(step) * 100 + 99).await;
+        drawn(&world, app, id).await;
+        assert!(public.is_none() || hash().await == public, "a list that was public does not change");
+        let words = [id.to_string(), world.base.clone()];
+        let options = verify::Options::parse(&words.each_ref().map(String::as_str)).unwrap();
+        let report = verify::run(&options).await.unwrap();
+        // It never opened, so its secret has no hash from then.
+        let failed: Vec<_> = report.failures().filter(|(_, what)| !what.contains("the secret")).collect();
+        assert!(failed.is_empty() && report.leagues == 2, "step {step}: {report}");
+        let pot = world.books().await.account(&format!("pot:{id}"));
+        assert!(pot == 13 * 50 || pot == 12 * 50, "step {step}: {pot}");
+        if !reached {
+            assert!(step > 11, "lists, round, beacon, seeds, leagues, sweeps, the end: {step}");
+            return;
+        }
+    }
 }
 
 /// A prompt that was paid, and M-Pesa's callback, which nobody has heard yet.

@@ -25,14 +25,14 @@ async fn the_gameweeks_so_far_newest_first() {
     let open = gameweeks(&world).await;
     assert_eq!(
         open,
-        [json!({"season": 2026, "number": 1, "deadline": "2026-08-22T10:40:00Z", "state": "open",
+        [json!({"season": 2026, "number": 1, "deadline": "2026-08-22T10:30:00Z", "state": "open",
             "drawnAt": null, "finalAt": null, "settledAt": null, "amounts": []})]
     );
     world.crowd(13, 50).await;
     world.crowd(1, 250).await;
     world.phase(1, "locked").await;
     assert_eq!(gameweeks(&world).await[0]["state"], "closed");
-    world.advance(660).await;
+    world.advance(780).await;
     let drawn = gameweeks(&world).await.remove(0);
     let amount = |amount: i64, entries: u8, leagues: u8| json!({"entryAmount": amount, "entries": entries, "leagues": leagues});
     assert_eq!(drawn["amounts"], json!([amount(50, 13, 2), amount(100, 0, 0), amount(250, 1, 0)]));
@@ -60,7 +60,7 @@ async fn a_refund_says_why() {
     assert_eq!(entered["entries"][0]["refundReason"], json!(null));
     world.crowd(5, 100).await;
     world.phase(1, "locked").await;
-    world.advance(660).await;
+    world.advance(780).await;
     enter(&world, &late, "2026-01".parse().unwrap(), EntryAmount::Hundred).await;
     world.advance(900).await;
     for (n, why, paid) in [(1, "Nobody else joined.", 250), (2, "It came too late for the draw.", 100)] {

@@ -126,14 +126,41 @@ pub enum PayerFault {
     Masked,
 }
 
-/// How the randomness beacon fails.
+/// How the randomness beacon's relays fail.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "kebab-case")]
 pub enum BeaconFault {
     #[default]
     None,
-    /// 503 and an HTML page.
+    /// All of them: 503 and an HTML page.
     Down,
+    /// The first one is down.
+    OneDown,
+    /// The first one lies: a round that fits together, and that the beacon never signed.
+    OneLies,
+    /// The first one lies and the second one is down.
+    OneLiesOneDown,
+    /// All of them lie.
+    Lies,
+}
+
+/// What one relay does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum RelayFault {
+    None,
+    Down,
+    Lies,
+}
+
+impl BeaconFault {
+    /// What the relay at `place`, from 0, does.
+    pub(crate) fn of(self, place: usize) -> RelayFault {
+        match (self, place) {
+            (Self::Down, _) | (Self::OneDown, 0) | (Self::OneLiesOneDown, 1) => RelayFault::Down,
+            (Self::Lies, _) | (Self::OneLies | Self::OneLiesOneDown, 0) => RelayFault::Lies,
+            _ => RelayFault::None,
+        }
+    }
 }
 
 /// The body of `PUT /sim/api/faults`.

@@ -31,6 +31,7 @@ use tokio::sync::Notify;
 use uuid::Uuid;
 
 pub use daraja::certificate;
+pub use beacon::RELAYS as BEACON_RELAYS;
 pub use faults::{
     BeaconFault, DarajaFault, DynamoFaults, EmailFault, Faults, FplFault, PayerFault, PayoutFault,
 };
@@ -143,6 +144,12 @@ impl Sim {
     #[must_use]
     pub fn beacon_chain(&self) -> &str {
         &self.chain().hash
+    }
+
+    /// What the beacon's chain says of itself (JSON), as its `/info` does.
+    #[must_use]
+    pub fn beacon_info(&self) -> String {
+        self.chain().info().to_string()
     }
 
     /// The stand-ins' part of `/sim/api`.

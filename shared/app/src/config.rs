@@ -1,9 +1,13 @@
 //! Settings, read once at start from environment variables. Names and meanings stand in the
 //! template; secrets are not among them (`secrets`).
 
-use std::str::FromStr;
+use std::{collections::BTreeSet, str::FromStr};
 
+use clients::beacon::{Chain, ChainError};
 use domain::Kes;
+
+/// One relay may lie and one be down.
+const LEAST_RELAYS: usize = 3;
 
 /// What is wrong with the environment, in one line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -154,11 +158,10 @@ pub struct FplSettings {
 
 #[derive(Debug, Clone)]
 pub struct BeaconSettings {
-    pub base_url: String,
-    pub chain_hash: String,
-    /// When the chain's first round was (seconds since 1970).
-    pub genesis_time: i64,
-    pub period_seconds: u32,
+    /// The relays' base addresses: three or more, so that one may lie and one be down.
+    pub relays: Vec<String>,
+    /// drand's quicknet, where no other is described.
+    pub chain: Chain,
 }
 
 impl Config {
@@ -203,10 +206,8 @@ impl Config {
                 requests_per_second: vars.parsed("FPL_REQUESTS_PER_SECOND")?,
             },
             beacon: BeaconSettings {
-                base_url: vars.text("BEACON_BASE_URL")?,
-                chain_hash: vars.text("BEACON_CHAIN_HASH")?,
-                genesis_time: vars.parsed("BEACON_GENESIS_TIME")?,
-                period_seconds: vars.parsed("BEACON_PERIOD_SECONDS")?,
+                relays: vars.relays("BEACON_BASE_URLS")?,
+                chain: vars.chain("BEACON_CHAIN_INFO")?,
             },
             fee_percent: vars.percent("FEE_PERCENT")?,
             next_gameweek_lead_hours: vars.parsed("NEXT_GAMEWEEK_LEAD_HOURS")?,
@@ -278,6 +279,27 @@ impl Vars<'_> {
         })
     }
 
+    /// Base addresses, parted by commas.
+    fn relays(&self, name: &str) -> Result<Vec<String>, ConfigError> {
+        let text = self.text(name)?;
+        let relays: Vec<String> = text.split(',').map(|relay| relay.trim().to_owned()).collect();
+        let distinct: BTreeSet<&String> = relays.iter().collect();
+        if distinct.len() >= LEAST_RELAYS && !relays.contains(&String::new()) {
+            return Ok(relays);
+        }
+        let problem = format!("'{text}' is not {LEAST_RELAYS} addresses or more, parted by commas");
+        Err(ConfigError { name: name.to_owned(), problem })
+    }
+
+    /// What a chain's `/info` says (JSON); quicknet where it is not set.
+    fn chain(&self, name: &str) -> Result<Chain, ConfigError> {
+        let Some(info) = (self.0)(name).filter(|info| !info.trim().is_empty()) else {
+            return Ok(Chain::quicknet());
+        };
+        let wrong = |error: ChainError| ConfigError { name: name.to_owned(), problem: error.to_string() };
+        Chain::from_info(&info).map_err(wrong)
+    }
+
     fn at_most(&self, name: &str, characters: usize) -> Result<String, ConfigError> {
         let text = self.text(name)?;
         if text.chars().count() <= characters {
@@ -300,6 +322,8 @@ impl Vars<'_> {
 
 #[cfg(test)]
 mod tests {
+    use rstest::rstest;
+
     use super::*;
 
     #[test]
@@ -318,5 +342,23 @@ mod tests {
         };
         let error = Config::from_vars(all).unwrap_err();
         assert_eq!(error.to_string(), "FPL_REQUESTS_PER_SECOND: 'fast' is not a u32");
+    }
+
+    #[rstest]
+    #[case::three("https://a, https://b,https://c", true)]
+    #[case::two("https://a,https://b", false)]
+    #[case::one_of_them_twice("https://a,https://b,https://a", false)]
+    #[case::an_empty_one("https://a,https://b,https://c,", false)]
+    fn there_are_three_relays_or_more(#[case] text: &str, #[case] sound: bool) {
+        let var = |_: &str| Some(text.to_owned());
+        assert_eq!(Vars(&var).relays("BEACON_BASE_URLS").is_ok(), sound);
+    }
+
+    #[test]
+    fn a_chain_is_quicknet_unless_another_is_described() {
+        assert_eq!(Vars(&|_: &str| None).chain("BEACON_CHAIN_INFO"), Ok(Chain::quicknet()));
+        assert_eq!(Vars(&|_: &str| Some(String::new())).chain("BEACON_CHAIN_INFO"), Ok(Chain::quicknet()));
+        let odd = |_: &str| Some("{}".to_owned());
+        assert!(Vars(&odd).chain("BEACON_CHAIN_INFO").is_err());
     }
 }

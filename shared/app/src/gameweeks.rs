@@ -4,13 +4,15 @@
 
 mod follow;
 
+use std::collections::BTreeSet;
+
 use clients::fpl;
 use domain::{
     EntryAmount, GameweekId,
     gameweek::{Calendar, Gameweek, Opening},
 };
 use follow::{Due, Official};
-use jiff::{SignedDuration, tz::TimeZone};
+use jiff::{SignedDuration, Timestamp, Zoned, tz::TimeZone};
 
 use crate::{
     App, AppError, collecting, draw,
@@ -149,18 +151,51 @@ async fn open_current(app: &App) -> Result<(), AppError> {
     Ok(app.store().update_calendar(opened).await?)
 }
 
-/// Has the one-off rule fire at the next fence; asserted at every run, since a deployment resets it.
+/// From the fence on: the list, the beacon's round after it, the last moment for the list and the round after
+/// that, and when a silent beacon was waited for long enough.
+const DRAW_MINUTES: [i64; 6] = [0, 2, 13, 15, 32, 46];
+
+/// Has the one-off rule fire at the next fence, and again when the rest of its draw falls due; asserted at
+/// every run, since a deployment resets it.
 async fn keep_fence_rule(app: &App, calendar: &Calendar) -> Result<(), AppError> {
     let now = app.clock().now();
-    let Some(next) = calendar.gameweeks.iter().find(|g| now < g.fence()) else { return Ok(()) };
-    let at = next.fence().to_zoned(TimeZone::UTC);
-    // EventBridge knows whole minutes: the first one that is not before the fence.
-    let at =
-        if at.second() == 0 && at.subsec_nanosecond() == 0 { at } else { at + SignedDuration::from_mins(1) };
-    let cron = format!("cron({} {} {} {} ? {})", at.minute(), at.hour(), at.day(), at.month(), at.year());
+    let last = SignedDuration::from_mins(DRAW_MINUTES[DRAW_MINUTES.len() - 1]);
+    let is_next = |g: &&Gameweek| now < g.fence() || (g.drawn_at.is_none() && now < g.fence() + last);
+    let Some(next) = calendar.gameweeks.iter().find(is_next) else { return Ok(()) };
+    let cron = draw_cron(next.fence());
     // The rule's target stands in the template: only its time is ours.
     let put = app.eventbridge().put_rule().name(&app.config().fence_rule_name).schedule_expression(cron);
     let put = put.send().await;
     put.map_err(|error| AppError::Rule(aws_sdk_eventbridge::error::DisplayErrorContext(error).to_string()))?;
     Ok(())
+}
+
+/// The expression that fires at each of a draw's minutes. Every minute is combined with every hour, so it
+/// fires at a few others as well: what comes early or twice changes nothing.
+fn draw_cron(fence: Timestamp) -> String {
+    // EventBridge knows whole minutes: the first one that is not before the fence.
+    let whole = fence + SignedDuration::from_nanos(59_999_999_999);
+    let times = DRAW_MINUTES.map(|minutes| (whole + SignedDuration::from_mins(minutes)).to_zoned(TimeZone::UTC));
+    let field = |of: fn(&Zoned) -> i16| {
+        let numbers: BTreeSet<i16> = times.iter().map(of).collect();
+        numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
+    };
+    let (minutes, hours) = (field(|at| at.minute().into()), field(|at| at.hour().into()));
+    let (days, months) = (field(|at| at.day().into()), field(|at| at.month().into()));
+    format!("cron({minutes} {hours} {days} {months} ? {})", field(Zoned::year))
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    #[case("2026-08-22T10:40:00Z", "cron(12,26,40,42,53,55 10,11 22 8 ? 2026)")]
+    #[case::not_a_whole_minute("2026-08-22T10:39:00.5Z", "cron(12,26,40,42,53,55 10,11 22 8 ? 2026)")]
+    #[case::over_new_year("2026-12-31T23:40:00Z", "cron(12,26,40,42,53,55 0,23 1,31 1,12 ? 2026,2027)")]
+    fn the_rule_fires_when_something_of_the_draw_is_due(#[case] fence: Timestamp, #[case] cron: &str) {
+        assert_eq!(draw_cron(fence), cron);
+    }
 }

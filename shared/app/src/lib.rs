@@ -93,12 +93,8 @@ impl App {
             transaction_type: config.daraja.transaction_type.clone(),
             time_limit: OUTGOING_TIME_LIMIT,
         };
-        let beacon = BeaconConfig {
-            base_url: config.beacon.base_url.clone(),
-            chain_hash: config.beacon.chain_hash.clone(),
-            genesis_time_unix: config.beacon.genesis_time,
-            period_seconds: config.beacon.period_seconds,
-        };
+        let beacon =
+            BeaconConfig { relays: config.beacon.relays.clone(), chain: config.beacon.chain.clone() };
         let fpl = &config.fpl;
         Self(Arc::new(Inner {
             store: Store::new(aws.dynamodb(), &config.table_name),

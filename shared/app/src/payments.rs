@@ -8,6 +8,7 @@ use clients::daraja::{DarajaError, PushAccepted, StkPush, without_tokens};
 pub(crate) use credit::differs;
 use domain::{
     FplId, GameweekId, Kes, MpesaPhone,
+    entry_line::NameHash,
     idempotency::KeyError,
     join::JoinError,
     limits::Limited,
@@ -248,6 +249,7 @@ pub fn new_entry(
         id: time_ordered_id(at),
         user_id: player.id.clone(),
         username: player.username.clone(),
+        name: Some(NameHash::new(&random_id(), &player.username)),
         fpl_id,
         team_name: player.team_name.clone(),
         gameweek,

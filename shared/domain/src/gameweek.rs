@@ -12,6 +12,14 @@ use crate::league;
 /// long enough for M-Pesa to tell of prompts that were answered in time.
 pub const FENCE_AFTER_DEADLINE: SignedDuration = SignedDuration::from_mins(10);
 
+/// Where the fence stood before the lists' hashes were public: such draws are still checked by it.
+pub const FENCE_BEFORE_LISTS_WERE_PUBLIC: SignedDuration = SignedDuration::from_mins(2);
+
+/// So long after the deadline the list of entries waits for payments whose success was heard of in time and
+/// that are not decided. What runs each minute has fixed the list by 25 minutes after the deadline then, and
+/// has drawn by 56 where the beacon is silent: long before the first kick-off, at 90.
+pub const LIST_WAITS_AFTER_DEADLINE: SignedDuration = SignedDuration::from_mins(23);
+
 /// A season and a number, written `2026-03`: what every key, cause and job carries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GameweekId {
@@ -183,6 +191,12 @@ impl Gameweek {
     #[must_use]
     pub fn fence(&self) -> Timestamp {
         self.deadline + FENCE_AFTER_DEADLINE
+    }
+
+    /// From here on the list of entries waits for nothing any more.
+    #[must_use]
+    pub fn list_waits_until(&self) -> Timestamp {
+        self.deadline + LIST_WAITS_AFTER_DEADLINE
     }
 
     /// Whether a prompt sent at `sent` and seen paid at `now` still makes an entry (decisions,

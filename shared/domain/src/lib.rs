@@ -4,9 +4,11 @@
 //! arguments, so a rule reads the same in a test, in a Lambda and in the local run.
 
 pub mod account;
+pub mod beacon;
 pub mod books;
 pub mod code_check;
 mod common_passwords;
+pub mod entry_line;
 pub mod gameweek;
 pub mod idempotency;
 pub mod influencer;

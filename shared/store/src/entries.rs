@@ -2,7 +2,11 @@
 //! so no partition is hot; what makes an entry unique is its player's posting `entry#gameweek`.
 
 use domain::{
-    EntryAmount, FplId, GameweekId, UserId, Username, influencer::ReferralCode, join, ledger::Posting,
+    EntryAmount, FplId, GameweekId, UserId, Username,
+    entry_line::{EntryLine, NameHash},
+    influencer::ReferralCode,
+    join,
+    ledger::Posting,
 };
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -24,6 +28,9 @@ pub struct Entry {
     pub id: String,
     pub user_id: UserId,
     pub username: Username,
+    /// The name as the draw's list has it; absent in entries from before the list had names.
+    #[serde(default)]
+    pub name: Option<NameHash>,
     pub fpl_id: FplId,
     /// The team's name, where the official game has told it.
     #[serde(default)]
@@ -37,6 +44,14 @@ pub struct Entry {
     /// Whose link the player came by: noted with the entry, not kept in it.
     #[serde(skip)]
     pub referral: Option<ReferralCode>,
+}
+
+impl Entry {
+    /// As it stands in the draw's list; `None` in entries from before the list had names.
+    #[must_use]
+    pub fn line(&self) -> Option<EntryLine> {
+        Some(EntryLine::new(&self.id, self.fpl_id, self.name.as_ref()?))
+    }
 }
 
 /// What became of a wallet join.
@@ -119,6 +134,19 @@ impl Store {
             Some((amount, id)) => self.get("entry", key(gameweek, amount, player, &id)).await,
             None => Ok(None),
         }
+    }
+
+    /// A player's entries, each named by its gameweek, amount and id, in no order.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn entries_named(
+        &self,
+        player: &UserId,
+        entries: &[(GameweekId, EntryAmount, &str)],
+    ) -> Result<Vec<Entry>, StoreError> {
+        let keys = entries.iter().map(|(gameweek, amount, id)| key(*gameweek, *amount, player, id));
+        self.get_many("entry", keys.collect()).await
     }
 
     /// Every entry of a gameweek and amount, in order of joining: for the draw and its sweep.

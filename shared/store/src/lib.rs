@@ -16,6 +16,7 @@ pub mod audit;
 pub mod books;
 pub mod collecting;
 pub mod days;
+pub mod draw_rounds;
 pub mod draws;
 pub mod entries;
 mod entry_order;

@@ -76,6 +76,16 @@ describe("my entries", () => {
     expect(screen.getByText("−KSh 800")).toBeInTheDocument();
   });
 
+  test("an entry's line in the draw, to be kept, and the way to where it is looked for", async () => {
+    const line = "0198c6f8 118670 60303ae2";
+    server.use(http.get(url("/api/me/entries"), () => json({ entries: [entry("2026-05", { line })], profitAndLoss: -50 })));
+    openAt("/entries");
+    await userEvent.click(await screen.findByText("Your line in the draw"));
+    expect(screen.getByText(line)).toBeVisible();
+    expect(screen.getByRole("button", { name: "Copy your line of gameweek 5" })).toBeVisible();
+    expect(screen.getByRole("link", { name: "draw’s page" })).toHaveAttribute("href", "/gameweeks/2026-05/draw");
+  });
+
   test("seasons before this one come page by page, and say which they are", async () => {
     server.use(
       http.get(url("/api/me/entries"), ({ request }) =>
