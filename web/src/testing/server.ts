@@ -36,6 +36,7 @@ export const SETTINGS = {
   accountReference: "FPL Leagues",
   minimumWithdrawal: 60,
   maximumTransaction: 250_000,
+  safeguards: "light",
 } satisfies Schemas["PublicSettings"];
 
 /** The open gameweek: nobody can be paid yet. */
