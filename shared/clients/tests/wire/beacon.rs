@@ -27,7 +27,7 @@ fn the_round() -> BeaconRound {
 
 /// What one relay did instead of giving round 1000.
 async fn failure(relay: String) -> BeaconError {
-    beacon([relay]).round(1000).await.unwrap_err().remove(0).error
+    beacon([relay]).round(1000).await.expect_err("it has no round").remove(0).error
 }
 
 #[tokio::test]
