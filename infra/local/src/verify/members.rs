@@ -27,8 +27,9 @@ impl<'a> Listed<'a> {
         report.compare(of, "entries that are there twice", 0, ids.len() - distinct.len());
         let alone = draw.alone_line.as_deref().and_then(|line| line.parse::<EntryLine>().ok());
         let alone = alone.filter(|line| Some(&line.entry_id) == draw.alone.as_ref());
-        let lines = members.iter().filter_map(|member| line(member)).chain(alone).collect();
-        Self { ids: distinct, lines, members }
+        // A league that is told twice is found as that, and by nothing else.
+        let lines: BTreeSet<EntryLine> = members.iter().filter_map(|member| line(member)).chain(alone).collect();
+        Self { ids: distinct, lines: lines.into_iter().collect(), members }
     }
 
     /// Every name that is shown is the one that was hashed: nobody's stands in the place of another's.
