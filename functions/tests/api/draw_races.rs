@@ -105,6 +105,34 @@ async fn a_credit_that_stands_still_over_the_draw_loses_nothing() {
     }
 }
 
+/// M-Pesa's word of a prompt comes before the fence, and cannot be confirmed before it: the list waits until
+/// that is decided, and the entry is in it.
+#[tokio::test]
+async fn the_list_waits_for_a_prompt_that_was_heard_of_in_time() {
+    let world = World::start().await;
+    world.crowd(6, 50).await;
+    to(&world, -50).await;
+    let paid = prompt(&world, "/api/pay", 50).await;
+    world.faults(json!({"daraja": "pending"})).await;
+    to(&world, 540).await;
+    let hook = world.hook(&paid.id).await;
+    world.nobody().post(&hook, serde_json::from_str(&paid.callback).unwrap()).await.expect(200);
+    to(&world, 601).await;
+    let fixed = async || app_list(&world).await.is_some();
+    assert!(!fixed().await, "it waits");
+    to(&world, 1440).await;
+    assert!(fixed().await, "by 25 minutes after the deadline");
+    to(&world, 1600).await;
+    let books = world.books().await;
+    assert_eq!((books.wallets[&paid.player.id], books.account("pot:2026-01")), (0, 350));
+    assert_eq!(app_list(&world).await.unwrap().count, 7);
+    assert!(is_drawn(&world).await);
+}
+
+async fn app_list(world: &World) -> Option<store::draws::EntryList> {
+    world.app().store().entry_list(this_week(), EntryAmount::Fifty).await.unwrap()
+}
+
 /// A whole draw: the lists and which round counts, then what the round is waited for.
 pub async fn drawn(world: &World, app: &App, id: GameweekId) {
     draw::close(app, id).await.unwrap();

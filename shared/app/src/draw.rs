@@ -49,11 +49,12 @@ pub async fn close(app: &App, id: GameweekId) -> Result<(), AppError> {
     let now = app.clock().now();
     let calendar = app.calendar().await?;
     let gameweek = calendar.filter(|c| c.season == id.season).and_then(|c| c.gameweek(id.number).cloned());
-    if gameweek.is_none_or(|g| now < g.fence() || g.drawn_at.is_some()) {
+    let Some(gameweek) = gameweek.filter(|g| now >= g.fence() && g.drawn_at.is_none()) else {
+        return Ok(());
+    };
+    if list::waits(app, id, &gameweek, now).await? {
         return Ok(());
     }
-    // Entry prompts whose success was heard of before the fence and that are not decided hold the list up
-    // here, until `Gameweek::list_waits_until`.
     for amount in EntryAmount::ALL {
         list::fix(app, id, amount).await?;
     }

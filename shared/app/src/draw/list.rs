@@ -3,8 +3,10 @@
 use domain::{
     EntryAmount, GameweekId,
     entry_line::{self, EntryLine, NameHash},
+    gameweek::Gameweek,
     league,
 };
+use jiff::Timestamp;
 use store::{
     draws::{Covers, EntryList},
     entries::Entry,
@@ -12,6 +14,29 @@ use store::{
 };
 
 use crate::{App, AppError};
+
+/// Whether the list waits for prompts whose success was heard of before the fence and that are not decided yet:
+/// evidence decides what is in, not how long the queue is. What is kept already waits for nothing.
+pub(super) async fn waits(
+    app: &App,
+    id: GameweekId,
+    gameweek: &Gameweek,
+    now: Timestamp,
+) -> Result<bool, AppError> {
+    if now >= gameweek.list_waits_until() {
+        return Ok(false);
+    }
+    for amount in EntryAmount::ALL {
+        if app.store().entry_list(id, amount).await?.is_some() {
+            return Ok(false);
+        }
+    }
+    let undecided = app.store().undecided_entry_prompts(id, gameweek.fence()).await?;
+    if !undecided.is_empty() {
+        tracing::info!(gameweek = %id, prompts = undecided.len(), "the list waits for prompts that were heard of");
+    }
+    Ok(!undecided.is_empty())
+}
 
 /// Fixes which entries are in the draw.
 pub(super) async fn fix(
