@@ -130,12 +130,7 @@ pub struct AmountDraw {
 }
 
 impl AmountDraw {
-    fn new(
-        list: &ListView,
-        seed: DrawSeed,
-        alone: Option<&Entry>,
-        silence: Option<&Silence>,
-    ) -> Self {
+    fn new(list: &ListView, seed: DrawSeed, alone: Option<&Entry>, silence: Option<&Silence>) -> Self {
         let without_beacon = seed.beacon.is_none().then(|| {
             // Draws from before the tries were kept do not say more than they know.
             silence.map_or_else(|| "Drawn without the beacon.".to_owned(), Silence::to_string)

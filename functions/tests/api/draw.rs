@@ -195,7 +195,9 @@ async fn a_draw_without_the_beacon_says_so_and_verifies() {
         assert_eq!((&of_amount["beacon"], &of_amount["beaconSignature"]), (&Value::Null, &Value::Null));
         let statement = of_amount["withoutBeacon"].as_str().unwrap();
         let times = drawn["beaconSilence"]["tries"].as_u64().unwrap();
-        let told = format!("no relay gave its round when all of them were asked {times} times from 2026-08-22 10:42:");
+        let told = format!(
+            "no relay gave its round when all of them were asked {times} times from 2026-08-22 10:42:"
+        );
         assert!(statement.contains(&told), "{statement}");
         assert!(statement.contains("/sim/beacon/three: it could not be reached"), "{statement}");
     }

@@ -115,7 +115,8 @@ async fn a_gameweek_is_drawn_once_wherever_its_draw_ends(#[case] fate: fn(u64) -
         let process = world.process(fate(step.into()));
         process.run(drawn(&world, process.app(), id)).await;
         let reached = process.tally().steps >= u64::from(step);
-        let hash = async || app.store().entry_list(id, EntryAmount::Fifty).await.unwrap().map(|list| list.hash);
+        let hash =
+            async || app.store().entry_list(id, EntryAmount::Fifty).await.unwrap().map(|list| list.hash);
         let public = hash().await;
         by_hand::enter(app, id, EntryAmount::Fifty, u32::from(step) * 100 + 99).await;
         drawn(&world, app, id).await;

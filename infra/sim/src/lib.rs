@@ -30,8 +30,8 @@ use serde_json::Value;
 use tokio::sync::Notify;
 use uuid::Uuid;
 
-pub use daraja::certificate;
 pub use beacon::RELAYS as BEACON_RELAYS;
+pub use daraja::certificate;
 pub use faults::{
     BeaconFault, DarajaFault, DynamoFaults, EmailFault, Faults, FplFault, PayerFault, PayoutFault,
 };

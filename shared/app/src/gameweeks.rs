@@ -175,7 +175,8 @@ async fn keep_fence_rule(app: &App, calendar: &Calendar) -> Result<(), AppError>
 fn draw_cron(fence: Timestamp) -> String {
     // EventBridge knows whole minutes: the first one that is not before the fence.
     let whole = fence + SignedDuration::from_nanos(59_999_999_999);
-    let times = DRAW_MINUTES.map(|minutes| (whole + SignedDuration::from_mins(minutes)).to_zoned(TimeZone::UTC));
+    let times =
+        DRAW_MINUTES.map(|minutes| (whole + SignedDuration::from_mins(minutes)).to_zoned(TimeZone::UTC));
     let field = |of: fn(&Zoned) -> i16| {
         let numbers: BTreeSet<i16> = times.iter().map(of).collect();
         numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")

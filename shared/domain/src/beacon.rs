@@ -87,7 +87,8 @@ impl fmt::Display for Silence {
              {since} to {until}."
         )?;
         for RelaySilence { relay, why, .. } in &self.relays {
-            let ways: Vec<String> = why.iter().map(|(why, count)| format!("{why} ({})", often(*count))).collect();
+            let ways: Vec<String> =
+                why.iter().map(|(why, count)| format!("{why} ({})", often(*count))).collect();
             write!(f, " {relay}: {}.", ways.join(", "))?;
         }
         Ok(())

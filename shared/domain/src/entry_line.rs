@@ -67,7 +67,8 @@ impl FromStr for EntryLine {
         else {
             return Err(NotALine);
         };
-        let is_hash = name_hash.len() == 64 && name_hash.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
+        let is_hash =
+            name_hash.len() == 64 && name_hash.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
         let is_team = FplId::parse(fpl_id).is_ok_and(|id| id.to_string() == fpl_id);
         if !is_hex_id(entry_id) || !is_team || !is_hash {
             return Err(NotALine);

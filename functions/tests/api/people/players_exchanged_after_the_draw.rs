@@ -82,7 +82,8 @@ async fn verify_draw_says_no(#[case] safeguards: Safeguards, #[case] exchanged: 
 
     let [mut first, mut second] =
         [item(&world, LEAGUES, "00001").await, item(&world, LEAGUES, "00002").await];
-    let [theirs, others] = [&mut first, &mut second].map(|league| league["members"]["L"].as_array_mut().unwrap());
+    let [theirs, others] =
+        [&mut first, &mut second].map(|league| league["members"]["L"].as_array_mut().unwrap());
     for (a, b) in theirs.iter_mut().zip(others).take(9) {
         exchanged.swap(a, b);
     }

@@ -53,7 +53,9 @@ pub fn check(published: &Published, chains: &[Chain], known: &Known, report: &mu
     match draw.lists_at {
         Some(_) => check_lists(draw, report),
         None if is_old => report.note("drawn by the rules of before: the list's hash was not public first"),
-        None => report.failing("all", "when every list was fixed", "a time before the beacon's round", "none"),
+        None => {
+            report.failing("all", "when every list was fixed", "a time before the beacon's round", "none")
+        }
     }
     check_noted(draw, known, report);
     let mut everybody = BTreeSet::new();
@@ -85,10 +87,16 @@ fn check_lists(draw: &Draw, report: &mut Report) {
         draw.lists.iter().map(|list| told(list.entry_amount, list.entries, &list.entries_hash)).collect();
     let drawn: Vec<String> =
         draw.draws.iter().map(|of| told(of.entry_amount, of.entries, &of.entries_hash)).collect();
-    report.compare("all", "the lists that were fixed are those that were drawn", listed(&lists), listed(&drawn));
+    report.compare(
+        "all",
+        "the lists that were fixed are those that were drawn",
+        listed(&lists),
+        listed(&drawn),
+    );
     let (first, last) = (draw.lists.iter().map(|l| l.at).min(), draw.lists.iter().map(|l| l.at).max());
     let lists_at = draw.lists_at.unwrap_or(Timestamp::MIN);
-    let in_order = first.is_some_and(|first| first >= draw.fence) && last.is_some_and(|last| last <= lists_at);
+    let in_order =
+        first.is_some_and(|first| first >= draw.fence) && last.is_some_and(|last| last <= lists_at);
     let what = "every list was fixed after the fence, and before the round was chosen";
     let found = format!("{} to {}, chosen {lists_at}", or_none(first), or_none(last));
     match in_order {
@@ -158,7 +166,10 @@ impl Amount<'_> {
     fn list_hash(&self, entries: &Listed, report: &mut Report) -> [u8; 32] {
         let covers = self.draw.covers.as_str();
         if covers == "ids" && self.old_rules {
-            report.note(format!("{}: the list's hash covers the entries' ids only, not whose they are", self.of));
+            report.note(format!(
+                "{}: the list's hash covers the entries' ids only, not whose they are",
+                self.of
+            ));
             return league::entries_hash(entries.ids.iter().map(String::as_str));
         }
         report.compare(self.of, "what the list's hash covers", "lines", covers);

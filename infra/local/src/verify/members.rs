@@ -28,7 +28,8 @@ impl<'a> Listed<'a> {
         let alone = draw.alone_line.as_deref().and_then(|line| line.parse::<EntryLine>().ok());
         let alone = alone.filter(|line| Some(&line.entry_id) == draw.alone.as_ref());
         // A league that is told twice is found as that, and by nothing else.
-        let lines: BTreeSet<EntryLine> = members.iter().filter_map(|member| line(member)).chain(alone).collect();
+        let lines: BTreeSet<EntryLine> =
+            members.iter().filter_map(|member| line(member)).chain(alone).collect();
         Self { ids: distinct, lines: lines.into_iter().collect(), members }
     }
 

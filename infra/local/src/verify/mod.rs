@@ -68,7 +68,10 @@ impl Options {
             _ => return Err(Refusal::new("verify-draw", USAGE)),
         };
         if gameweek.parse::<u8>().is_err() && gameweek.parse::<GameweekId>().is_err() {
-            return Err(Refusal::new(gameweek, "is not a gameweek's number, nor season and number (2026-03)"));
+            return Err(Refusal::new(
+                gameweek,
+                "is not a gameweek's number, nor season and number (2026-03)",
+            ));
         }
         let sound = Url::parse(origin).is_ok_and(|url| matches!(url.scheme(), "http" | "https"));
         if !sound {
@@ -139,7 +142,12 @@ async fn stand_in(http: &Client, origin: &str, draw: &Draw) -> Result<Option<Cha
     // A relay may be down just now; what a chain says of itself is held to its hash.
     let mut refused = None;
     for relay in relays {
-        let address = format!("{}{}/{}/info", served, relay.path().trim_start_matches(served.path()), draw.beacon_chain);
+        let address = format!(
+            "{}{}/{}/info",
+            served,
+            relay.path().trim_start_matches(served.path()),
+            draw.beacon_chain
+        );
         let read = match published::text(http, &address).await {
             Ok((_, text)) => Chain::from_info(&text).map_err(|error| Refusal::new(address, error)),
             Err(refusal) => Err(refusal),

@@ -66,7 +66,15 @@ impl Default for Operator {
     fn default() -> Self {
         let drawn_after = SignedDuration::from_secs(70);
         let waited = SignedDuration::from_mins(30);
-        Self { secret: SECRET, key: 1, rounds_later: 0, beacon_answers: true, drawn_after, waited, old: false }
+        Self {
+            secret: SECRET,
+            key: 1,
+            rounds_later: 0,
+            beacon_answers: true,
+            drawn_after,
+            waited,
+            old: false,
+        }
     }
 }
 
@@ -149,7 +157,11 @@ impl Operator {
 /// Team, salt and name of the player whose entry it is.
 fn player_of(id: &str) -> (FplId, String, Username) {
     let n = u32::from_str_radix(&id[24..], 16).unwrap() + 1;
-    (FplId::parse(&n.to_string()).unwrap(), format!("{n:032x}"), Username::parse(&format!("name{n}")).unwrap())
+    (
+        FplId::parse(&n.to_string()).unwrap(),
+        format!("{n:032x}"),
+        Username::parse(&format!("name{n}")).unwrap(),
+    )
 }
 
 fn line(id: &str) -> EntryLine {

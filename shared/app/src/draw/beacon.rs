@@ -32,11 +32,7 @@ pub(super) async fn round(app: &App, gameweek: GameweekId) -> Result<DrawRound, 
 }
 
 /// What the beacon came to for this draw, kept once for every amount.
-pub(super) async fn awaited(
-    app: &App,
-    gameweek: GameweekId,
-    round: &DrawRound,
-) -> Result<Awaited, AppError> {
+pub(super) async fn awaited(app: &App, gameweek: GameweekId, round: &DrawRound) -> Result<Awaited, AppError> {
     if let Some(beacon) = app.store().draw_beacon(gameweek).await? {
         return Ok(Awaited::Known(beacon));
     }

@@ -39,11 +39,7 @@ pub(super) async fn waits(
 }
 
 /// Fixes which entries are in the draw.
-pub(super) async fn fix(
-    app: &App,
-    gameweek: GameweekId,
-    amount: EntryAmount,
-) -> Result<EntryList, AppError> {
+pub(super) async fn fix(app: &App, gameweek: GameweekId, amount: EntryAmount) -> Result<EntryList, AppError> {
     if let Some(list) = app.store().entry_list(gameweek, amount).await? {
         return Ok(list);
     }
