@@ -3,7 +3,7 @@
 use std::{
     collections::BTreeMap,
     sync::{
-        Arc, Mutex,
+        Arc, LazyLock, Mutex,
         atomic::{AtomicU32, Ordering},
     },
 };
@@ -43,10 +43,19 @@ impl Answer {
     }
 }
 
+/// Plain http to this machine: TLS is asked for, and never used, so nobody has to be trusted. (The machine's own
+/// list of whom to trust is long, and would be read for each browser.)
+static TLS: LazyLock<rustls::ClientConfig> = LazyLock::new(|| {
+    rustls::ClientConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
+        .with_safe_default_protocol_versions()
+        .expect("the provider knows them")
+        .with_root_certificates(rustls::RootCertStore::empty())
+        .with_no_client_auth()
+});
+
 fn browser() -> reqwest::ClientBuilder {
-    // Plain http to this machine: the provider is asked for, and never used.
-    let _already = rustls::crypto::ring::default_provider().install_default();
-    Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none())
+    let client = Client::builder().tls_backend_preconfigured(TLS.clone());
+    client.no_proxy().redirect(reqwest::redirect::Policy::none())
 }
 
 /// A running world.
@@ -56,6 +65,8 @@ pub struct World {
     next: AtomicU32,
     /// With the safeguards full: who has logged in as an admin, by email.
     admins: Mutex<BTreeMap<String, Person>>,
+    /// Nobody's browser: it keeps no cookies, so all who are nobody may share it.
+    http: Client,
 }
 
 impl World {
@@ -70,7 +81,9 @@ impl World {
 
     pub async fn start_with(settings: Settings) -> Self {
         let inner = local::World::start(settings).await.expect("the world starts");
-        Self { base: inner.base_url.clone(), inner, next: AtomicU32::new(1), admins: Mutex::default() }
+        let http = browser().build().unwrap();
+        let next = AtomicU32::new(1);
+        Self { base: inner.base_url.clone(), inner, next, admins: Mutex::default(), http }
     }
 
     /// The product, to look into.
@@ -104,10 +117,9 @@ impl World {
 
     /// A client without cookies or token: nobody.
     pub fn nobody(&self) -> Person {
-        let http = browser().build().unwrap();
         Person {
             base: self.base.clone(),
-            http,
+            http: self.http.clone(),
             token: None,
             id: String::new(),
             fpl_id: String::new(),
