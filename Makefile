@@ -1,10 +1,11 @@
-# run: everything on this machine. test: every check. package: what is uploaded (ARCH=x86_64 to try it here).
+# run: everything on this machine. test: every check that a change has to pass. test-all: these, and what takes longer:
+# the long tests, more cases, every planted bug (hours). package: what is uploaded (ARCH=x86_64 to try it here).
 # bench: what has to be fast, measured, in release; instruction counts too where valgrind is.
 # bench-web: Lighthouse on the login page and the main page, median of five.
 # planted: one bug after another into a copy, and which tests find it (some minutes each time).
 # screenshots: every screen at both sizes, light and dark, to web/shots.
 # admin: gives the admin's role to an account of the local run, while that is stopped: make admin EMAIL=...
-.PHONY: run test bench bench-web planted admin web screenshots fmt package
+.PHONY: run test test-all bench bench-web planted admin web screenshots fmt package
 ARCH ?= arm64
 
 run: web
@@ -15,6 +16,9 @@ admin:
 
 test:
 	infra/test.sh
+
+test-all:
+	infra/test-all.sh
 
 bench:
 	cargo run --locked --release -p bench
