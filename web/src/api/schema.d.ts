@@ -172,6 +172,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/step-up": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Gives a code: what moves money wants one of the last five minutes, a log-in's or this one, and is refused
+         *     with `stepUp: true` otherwise.
+         */
+        post: operations["step_up"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/switches": {
         parameters: {
             query?: never;
@@ -223,7 +243,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Puts it in force by a code: from now on a log-in asks for one. */
+        /** Puts it in force by a code: from now on a log-in asks for one. The account's other sessions end. */
         post: operations["confirm_totp"];
         delete?: never;
         options?: never;
@@ -240,7 +260,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Takes it out of force by a code. */
+        /** Takes it out of force by a code. The account's other sessions end. */
         post: operations["remove_totp"];
         delete?: never;
         options?: never;
@@ -377,10 +397,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * A gameweek's draw: its secret's hash from the opening, the lists' hashes when they are fixed, everything
-         *     else after the draw.
-         */
+        /** A gameweek's draw: its secret's hash from the opening, everything else after the draw. */
         get: operations["get_draw"];
         put?: never;
         post?: never;
@@ -1041,11 +1058,6 @@ export interface components {
              */
             alone?: string | null;
             /**
-             * @description Its line in the list; null where there is none.
-             * @example null
-             */
-            aloneLine?: string | null;
-            /**
              * Format: date-time
              * @description When the seed was fixed. RFC 3339, UTC.
              * @example 2026-08-20T09:00:00Z
@@ -1072,16 +1084,10 @@ export interface components {
              * @example b44679b9a59af2ec876b1a6b1ad52ea9
              */
             beaconSignature?: string | null;
-            /**
-             * @description `lines` or `ids`, as in `lists`.
-             * @example lines
-             * @enum {string}
-             */
-            covers: "lines" | "ids";
             /** @example 27 */
             entries: number;
             /**
-             * @description SHA-256 over what it covers of each entry (hex).
+             * @description SHA-256 over the entry ids in order, a line each (hex).
              * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
              */
             entriesHash: string;
@@ -1104,7 +1110,7 @@ export interface components {
             /** @description How many players each league has, in order of the leagues' numbers. */
             sizes: number[];
             /**
-             * @description Says why where the draw went on without the beacon; null where it did not.
+             * @description Says so where the draw went on without the beacon; null where it did not.
              * @example null
              */
             withoutBeacon?: string | null;
@@ -1458,8 +1464,11 @@ export interface components {
             text: string;
         };
         Draw: {
-            /** @description Where the beacon is asked: relays of drand's HTTP API. */
-            beaconAddresses: string[];
+            /**
+             * @description Where the beacon is asked: drand's HTTP API.
+             * @example https://api.drand.sh
+             */
+            beaconAddress: string;
             /**
              * @description The hash (hex) of the beacon's chain, which names it.
              * @example 52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971
@@ -1467,11 +1476,10 @@ export interface components {
             beaconChain: string;
             /**
              * Format: int64
-             * @description The round that counts: the chain's first one at least a minute after `listsAt`; null until that is known.
+             * @description The chain's first round at or after the fence.
              * @example 5234567
              */
-            beaconRound?: number | null;
-            beaconSilence?: components["schemas"]["SilenceView"] | null;
+            beaconRound: number;
             /**
              * Format: date-time
              * @description The official deadline, RFC 3339, UTC. Once it has passed it does not move.
@@ -1497,21 +1505,6 @@ export interface components {
              * @example 3
              */
             gameweek: number;
-            /** @description Each amount's list of entries, as soon as it is fixed. */
-            lists: components["schemas"]["ListView"][];
-            /**
-             * Format: date-time
-             * @description When every list was fixed and its hash public, RFC 3339, UTC; null before that, and in draws from before
-             *     it was so.
-             * @example 2026-08-20T09:00:00Z
-             */
-            listsAt?: string | null;
-            /**
-             * Format: int32
-             * @description The year in which the season began.
-             * @example 2026
-             */
-            season: number;
             /**
              * @description SHA-256 of the operator's secret (hex): public since the gameweek opened; null before that.
              * @example fcde2b2edba56bf408601fb721fe9b5c338d10ee429ea04fae5511b68fbf8fb9
@@ -1592,12 +1585,6 @@ export interface components {
              * @example 2026-03-50-00001
              */
             league?: string | null;
-            /**
-             * @description How the entry stands in the draw's list, to be kept and looked for after the draw; null in entries from
-             *     before it was so.
-             * @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f 118670 60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752
-             */
-            line?: string | null;
             /**
              * Format: int32
              * @description The gameweek's number in it.
@@ -1991,35 +1978,6 @@ export interface components {
              */
             message: string;
         };
-        /** @description A list of entries that is fixed: who is in it shows with the leagues, what it is can be noted now. */
-        ListView: {
-            /**
-             * Format: date-time
-             * @description When it was fixed. RFC 3339, UTC.
-             * @example 2026-08-20T09:00:00Z
-             */
-            at: string;
-            /**
-             * @description `lines`: "entryId fplId nameHash" of each entry, sorted, each ended by a line feed. `ids`, in draws from
-             *     before there were lines: the entry ids.
-             * @example lines
-             * @enum {string}
-             */
-            covers: "lines" | "ids";
-            /** @example 27 */
-            entries: number;
-            /**
-             * @description SHA-256 over what it covers of each entry (hex).
-             * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
-             */
-            entriesHash: string;
-            /**
-             * Format: int64
-             * @description In KES.
-             * @example 50
-             */
-            entryAmount: number;
-        };
         LogIn: {
             /** @example wanjiku@example.co.ke */
             email: string;
@@ -2095,9 +2053,9 @@ export interface components {
             /** @example NLJ7RT61SV */
             mpesaCode: string;
             /**
-             * @description Prompts of the last 48 hours that this code may belong to: the player's own that are open, set
-             *     aside, or credited without a receipt; and others' of the same amount that are open or credited
-             *     without a receipt. Empty once the payment has ended.
+             * @description Prompts of the last eight days that this code may belong to, by what M-Pesa tells of it: the player's own
+             *     that are open, set aside, or credited without a receipt; and others' of the same amount that are open or
+             *     credited without a receipt. Empty once the payment has ended.
              */
             prompts: components["schemas"]["PossiblePrompt"][];
             /**
@@ -2146,11 +2104,6 @@ export interface components {
              */
             gross?: number | null;
             /**
-             * @description SHA-256 over salt and name (hex), as the draw's list has it; null before the draw.
-             * @example 60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752
-             */
-            nameHash?: string | null;
-            /**
              * Format: int32
              * @description After the deduction setting; null until known.
              * @example 61
@@ -2179,11 +2132,6 @@ export interface components {
              * @example 0
              */
             refund?: number | null;
-            /**
-             * @description Null before the draw, and once the account is closed.
-             * @example 4f1c2d3b5a69788796a5b4c3d2e1f001
-             */
-            salt?: string | null;
             /**
              * @description `live`, `provisional` or `final`; null until there are points.
              * @example final
@@ -2235,6 +2183,13 @@ export interface components {
             message: string;
             /** @example false */
             success: boolean;
+        };
+        OwnPassword: {
+            /**
+             * @description The caller's own, once more.
+             * @example correct horse
+             */
+            password: string;
         };
         PasswordReset: {
             /** @example Password has been reset successfully. */
@@ -2611,17 +2566,6 @@ export interface components {
              */
             reason?: string | null;
         };
-        RelayView: {
-            /** @example https://api.drand.sh */
-            address: string;
-            /**
-             * @description How often it failed.
-             * @example 31
-             */
-            failed: number;
-            /** @description In which ways, in words. */
-            reasons: string[];
-        };
         SecondFactor: {
             /**
              * @description Whether a log-in asks for a code.
@@ -2643,6 +2587,18 @@ export interface components {
              * @example 492039
              */
             code: string;
+        };
+        SecondFactorConfirmation: {
+            /**
+             * @description Six digits.
+             * @example 492039
+             */
+            code: string;
+            /**
+             * @description The caller's own, once more.
+             * @example correct horse
+             */
+            password: string;
         };
         SessionItem: {
             /**
@@ -2849,23 +2805,13 @@ export interface components {
              */
             username: string;
         };
-        /** @description When and how often every relay was asked for the round and none gave it. */
-        SilenceView: {
-            relays: components["schemas"]["RelayView"][];
+        SteppedUp: {
             /**
-             * Format: date-time
-             * @description RFC 3339, UTC.
-             * @example 2026-08-20T09:00:00Z
+             * Format: int64
+             * @description How long the session may move money by it.
+             * @example 300
              */
-            since: string;
-            /** @example 31 */
-            tries: number;
-            /**
-             * Format: date-time
-             * @description RFC 3339, UTC.
-             * @example 2026-08-20T09:00:00Z
-             */
-            until: string;
+            goodForSeconds: number;
         };
         /** @description Something that was heard, or done. */
         StoryEvent: {
@@ -4037,6 +3983,80 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    step_up: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecondFactorCode"];
+            };
+        };
+        responses: {
+            /** @description Taken */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SteppedUp"];
+                };
+            };
+            /** @description The code is not right */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not an admin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description No second factor is in force */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            /** @description Too many that were not right */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     get_switches: {
         parameters: {
             query?: never;
@@ -4181,7 +4201,11 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OwnPassword"];
+            };
+        };
         responses: {
             /** @description The secret */
             200: {
@@ -4190,6 +4214,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Enrolment"];
+                };
+            };
+            /** @description The password is not right */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description Not logged in */
@@ -4219,7 +4252,18 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            429: components["responses"]["TooMany"];
+            413: components["responses"]["TooLarge"];
+            /** @description Too many that were not right */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             500: components["responses"]["Failed"];
             503: components["responses"]["Unavailable"];
         };
@@ -4233,7 +4277,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SecondFactorCode"];
+                "application/json": components["schemas"]["SecondFactorConfirmation"];
             };
         };
         responses: {
@@ -4246,7 +4290,7 @@ export interface operations {
                     "application/json": components["schemas"]["RecoveryCodes"];
                 };
             };
-            /** @description The code is not right */
+            /** @description The password or the code is not right */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4283,7 +4327,17 @@ export interface operations {
                 };
             };
             413: components["responses"]["TooLarge"];
-            429: components["responses"]["TooMany"];
+            /** @description Too many that were not right */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             500: components["responses"]["Failed"];
             503: components["responses"]["Unavailable"];
         };
@@ -4347,7 +4401,17 @@ export interface operations {
                 };
             };
             413: components["responses"]["TooLarge"];
-            429: components["responses"]["TooMany"];
+            /** @description Too many that were not right */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             500: components["responses"]["Failed"];
             503: components["responses"]["Unavailable"];
         };
@@ -4695,8 +4759,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The gameweek's number in the current season, or season and number */
-                n: string;
+                /** @description The gameweek's number in the current season */
+                n: number;
             };
             cookie?: never;
         };
@@ -4989,8 +5053,8 @@ export interface operations {
     list_leagues: {
         parameters: {
             query?: {
-                /** @description The number in the current season, or season and number; the current one where it is left out. */
-                gameweek?: string;
+                /** @description The number in the current season; the current one where it is left out. */
+                gameweek?: number;
                 /** @description 50, 100 or 250 KES; 50 where it is left out. */
                 entryAmount?: 50 | 100 | 250;
                 /** @description From the header `x-next-cursor` of the page before. */
