@@ -397,7 +397,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A gameweek's draw: its secret's hash from the opening, everything else after the draw. */
+        /**
+         * A gameweek's draw: its secret's hash from the opening, the lists' hashes when they are fixed, everything
+         *     else after the draw.
+         */
         get: operations["get_draw"];
         put?: never;
         post?: never;
@@ -1058,6 +1061,11 @@ export interface components {
              */
             alone?: string | null;
             /**
+             * @description Its line in the list; null where there is none.
+             * @example null
+             */
+            aloneLine?: string | null;
+            /**
              * Format: date-time
              * @description When the seed was fixed. RFC 3339, UTC.
              * @example 2026-08-20T09:00:00Z
@@ -1084,10 +1092,16 @@ export interface components {
              * @example b44679b9a59af2ec876b1a6b1ad52ea9
              */
             beaconSignature?: string | null;
+            /**
+             * @description `lines` or `ids`, as in `lists`.
+             * @example lines
+             * @enum {string}
+             */
+            covers: "lines" | "ids";
             /** @example 27 */
             entries: number;
             /**
-             * @description SHA-256 over the entry ids in order, a line each (hex).
+             * @description SHA-256 over what it covers of each entry (hex).
              * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
              */
             entriesHash: string;
@@ -1110,7 +1124,7 @@ export interface components {
             /** @description How many players each league has, in order of the leagues' numbers. */
             sizes: number[];
             /**
-             * @description Says so where the draw went on without the beacon; null where it did not.
+             * @description Says why where the draw went on without the beacon; null where it did not.
              * @example null
              */
             withoutBeacon?: string | null;
@@ -1464,11 +1478,8 @@ export interface components {
             text: string;
         };
         Draw: {
-            /**
-             * @description Where the beacon is asked: drand's HTTP API.
-             * @example https://api.drand.sh
-             */
-            beaconAddress: string;
+            /** @description Where the beacon is asked: relays of drand's HTTP API. */
+            beaconAddresses: string[];
             /**
              * @description The hash (hex) of the beacon's chain, which names it.
              * @example 52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971
@@ -1476,10 +1487,11 @@ export interface components {
             beaconChain: string;
             /**
              * Format: int64
-             * @description The chain's first round at or after the fence.
+             * @description The round that counts: the chain's first one at least a minute after `listsAt`; null until that is known.
              * @example 5234567
              */
-            beaconRound: number;
+            beaconRound?: number | null;
+            beaconSilence?: components["schemas"]["SilenceView"] | null;
             /**
              * Format: date-time
              * @description The official deadline, RFC 3339, UTC. Once it has passed it does not move.
@@ -1505,6 +1517,21 @@ export interface components {
              * @example 3
              */
             gameweek: number;
+            /** @description Each amount's list of entries, as soon as it is fixed. */
+            lists: components["schemas"]["ListView"][];
+            /**
+             * Format: date-time
+             * @description When every list was fixed and its hash public, RFC 3339, UTC; null before that, and in draws from before
+             *     it was so.
+             * @example 2026-08-20T09:00:00Z
+             */
+            listsAt?: string | null;
+            /**
+             * Format: int32
+             * @description The year in which the season began.
+             * @example 2026
+             */
+            season: number;
             /**
              * @description SHA-256 of the operator's secret (hex): public since the gameweek opened; null before that.
              * @example fcde2b2edba56bf408601fb721fe9b5c338d10ee429ea04fae5511b68fbf8fb9
@@ -1585,6 +1612,12 @@ export interface components {
              * @example 2026-03-50-00001
              */
             league?: string | null;
+            /**
+             * @description How the entry stands in the draw's list, to be kept and looked for after the draw; null in entries from
+             *     before it was so.
+             * @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f 118670 60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752
+             */
+            line?: string | null;
             /**
              * Format: int32
              * @description The gameweek's number in it.
@@ -1978,6 +2011,35 @@ export interface components {
              */
             message: string;
         };
+        /** @description A list of entries that is fixed: who is in it shows with the leagues, what it is can be noted now. */
+        ListView: {
+            /**
+             * Format: date-time
+             * @description When it was fixed. RFC 3339, UTC.
+             * @example 2026-08-20T09:00:00Z
+             */
+            at: string;
+            /**
+             * @description `lines`: "entryId fplId nameHash" of each entry, sorted, each ended by a line feed. `ids`, in draws from
+             *     before there were lines: the entry ids.
+             * @example lines
+             * @enum {string}
+             */
+            covers: "lines" | "ids";
+            /** @example 27 */
+            entries: number;
+            /**
+             * @description SHA-256 over what it covers of each entry (hex).
+             * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+             */
+            entriesHash: string;
+            /**
+             * Format: int64
+             * @description In KES.
+             * @example 50
+             */
+            entryAmount: number;
+        };
         LogIn: {
             /** @example wanjiku@example.co.ke */
             email: string;
@@ -2104,6 +2166,11 @@ export interface components {
              */
             gross?: number | null;
             /**
+             * @description SHA-256 over salt and name (hex), as the draw's list has it; null before the draw.
+             * @example 60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752
+             */
+            nameHash?: string | null;
+            /**
              * Format: int32
              * @description After the deduction setting; null until known.
              * @example 61
@@ -2132,6 +2199,11 @@ export interface components {
              * @example 0
              */
             refund?: number | null;
+            /**
+             * @description Null before the draw, and once the account is closed.
+             * @example 4f1c2d3b5a69788796a5b4c3d2e1f001
+             */
+            salt?: string | null;
             /**
              * @description `live`, `provisional` or `final`; null until there are points.
              * @example final
@@ -2566,6 +2638,17 @@ export interface components {
              */
             reason?: string | null;
         };
+        RelayView: {
+            /** @example https://api.drand.sh */
+            address: string;
+            /**
+             * @description How often it failed.
+             * @example 31
+             */
+            failed: number;
+            /** @description In which ways, in words. */
+            reasons: string[];
+        };
         SecondFactor: {
             /**
              * @description Whether a log-in asks for a code.
@@ -2804,6 +2887,24 @@ export interface components {
              * @example Wanjiku
              */
             username: string;
+        };
+        /** @description When and how often every relay was asked for the round and none gave it. */
+        SilenceView: {
+            relays: components["schemas"]["RelayView"][];
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC.
+             * @example 2026-08-20T09:00:00Z
+             */
+            since: string;
+            /** @example 31 */
+            tries: number;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC.
+             * @example 2026-08-20T09:00:00Z
+             */
+            until: string;
         };
         SteppedUp: {
             /**
@@ -4759,8 +4860,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The gameweek's number in the current season */
-                n: number;
+                /** @description The gameweek's number in the current season, or season and number */
+                n: string;
             };
             cookie?: never;
         };
@@ -5053,8 +5154,8 @@ export interface operations {
     list_leagues: {
         parameters: {
             query?: {
-                /** @description The number in the current season; the current one where it is left out. */
-                gameweek?: number;
+                /** @description The number in the current season, or season and number; the current one where it is left out. */
+                gameweek?: string;
                 /** @description 50, 100 or 250 KES; 50 where it is left out. */
                 entryAmount?: 50 | 100 | 250;
                 /** @description From the header `x-next-cursor` of the page before. */
