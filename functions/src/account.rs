@@ -9,7 +9,7 @@ use axum::{
 use domain::{Role, UserId};
 use jiff::SignedDuration;
 use serde::{Deserialize, Serialize};
-use store::wallets::StoredPosting;
+use store::{players::Player, wallets::StoredPosting};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::http::{ApiError, Caller, Refusal};
@@ -31,6 +31,26 @@ pub struct User {
     wallet: i64,
     /// `player` or `admin`.
     role: &'static str,
+    paybill: OwnPaybill,
+}
+
+/// How money is sent by hand so that it is credited by itself.
+#[derive(Serialize, ToSchema)]
+pub struct OwnPaybill {
+    /// The paybill's number.
+    #[schema(example = "174379")]
+    number: String,
+    /// The player's own account there: six digits and a check digit.
+    #[schema(example = "5720014")]
+    account: String,
+}
+
+impl OwnPaybill {
+    /// The player's; one of before gets an account now.
+    pub async fn of(app: &App, player: &Player) -> Result<Self, ApiError> {
+        let account = app.store().paybill_account(player).await?.to_string();
+        Ok(Self { number: app.config().paybill.number.clone(), account })
+    }
 }
 
 /// Who is logged in, with the wallet's balance.
@@ -40,6 +60,7 @@ pub struct User {
 ))]
 pub async fn get_user(State(app): State<App>, Caller(player): Caller) -> Result<Json<User>, ApiError> {
     let wallet = app.store().wallet(&player.id).await?;
+    let paybill = OwnPaybill::of(&app, &player).await?;
     Ok(Json(User {
         id: player.id.to_string(),
         username: player.username.to_string(),
@@ -49,6 +70,7 @@ pub async fn get_user(State(app): State<App>, Caller(player): Caller) -> Result<
         team_name: player.team_name,
         wallet: wallet.balance.get(),
         role: crate::auth::role(player.role),
+        paybill,
     }))
 }
 

@@ -30,7 +30,8 @@ pub struct SignUp {
     #[serde(default)]
     #[schema(value_type = String, required = true, example = "wanjiku@example.co.ke")]
     email: Loose,
-    /// 1 to 12 characters.
+    /// 3 to 12 letters without accents, digits, `.`, `_` and `-`, at least one letter. What looks like us, an admin
+    /// or M-Pesa is reserved.
     #[serde(default)]
     #[schema(value_type = String, required = true, example = "Wanjiku")]
     username: Loose,
@@ -68,7 +69,7 @@ pub async fn sign_up(
     let fpl_id = FplId::parse(form.fpl_id.text()).map_err(ApiError::bad_request)?;
     let password = Password::choose(form.password.text()).map_err(ApiError::bad_request)?;
     let email = Email::parse(form.email.text()).map_err(ApiError::bad_request)?;
-    let username = Username::parse(form.username.text()).map_err(ApiError::bad_request)?;
+    let username = Username::choose(form.username.text()).map_err(ApiError::bad_request)?;
     if !form.over18.is_absent() && !form.over18.is_true() {
         return Err(ApiError::bad_request(AccountError::NotOver18));
     }
@@ -94,6 +95,7 @@ pub async fn sign_up(
         created_at: app.clock().now(),
         password_reset_at: None,
         password_resets: 0,
+        account: None,
         totp: false,
     };
     let hash = passwords::hash(password).await?;

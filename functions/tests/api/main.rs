@@ -8,6 +8,7 @@ mod invariants;
 mod lines;
 mod support;
 
+mod accounts;
 mod ask_afresh;
 mod audit;
 mod authenticator;

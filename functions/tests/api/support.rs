@@ -247,6 +247,7 @@ impl World {
                 created_at: app.clock().now(),
                 password_reset_at: None,
                 password_resets: 0,
+                account: None,
                 totp: false,
             };
             app.store().create_player(&player, "nobody logs in").await.unwrap().unwrap();

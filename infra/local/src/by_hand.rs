@@ -35,6 +35,7 @@ pub async fn sign_up(app: &App, season: u16, n: u32) -> Player {
         created_at: app.clock().now(),
         password_reset_at: None,
         password_resets: 0,
+        account: None,
         totp: false,
     };
     app.store().create_player(&player, "nobody logs in").await.expect("the table").expect("new");

@@ -92,6 +92,7 @@ async fn create(app: &App, email: Email, password: Password) -> Result<(), AppEr
         created_at: app.clock().now(),
         password_reset_at: None,
         password_resets: 0,
+        account: None,
         totp: false,
     };
     let hash = passwords::hash(password).await?;

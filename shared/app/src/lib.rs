@@ -20,6 +20,7 @@ pub mod gameweeks;
 pub mod idempotency;
 pub mod limits;
 pub mod mail;
+pub mod numbers;
 pub mod passwords;
 pub mod paybill;
 pub mod payments;

@@ -29,6 +29,7 @@ pub mod limits;
 pub mod mailed;
 pub mod manual_payments;
 pub mod marks;
+pub mod numbers;
 pub mod paybill;
 pub mod payments;
 pub mod players;

@@ -1,14 +1,16 @@
 //! Players: `USER#id/PROFILE`, their password's hash apart from it (`SECRET`), their empty wallet,
-//! and a claim each on what is unique: `EMAIL#…`, `NAME#…`, `FPL#season#…`.
+//! and a claim each on what is unique: `EMAIL#…`, `NAME#…`, `FPL#season#…`, `ACCOUNT#…`.
 
+mod accounts;
 mod by_hand;
 mod directory;
 
+use accounts::ACCOUNT_TRIES;
 use aws_sdk_dynamodb::types::{Put, Update};
 pub use by_hand::{Corrected, NewTeam};
 pub use directory::By;
 use directory::{by_team, found_by};
-use domain::{Email, FplId, Role, UserId, Username, influencer::ReferralCode};
+use domain::{Email, FplId, PaybillAccount, Role, UserId, Username, influencer::ReferralCode};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
@@ -51,6 +53,10 @@ pub struct Player {
     /// Whether a log-in asks for a code of an authenticator app.
     #[serde(default)]
     pub totp: bool,
+    /// At the paybill. `None` before the account is made, and of one from before there were any:
+    /// [`Store::paybill_account`] gives it one.
+    #[serde(default)]
+    pub account: Option<PaybillAccount>,
 }
 
 /// What is unique about an account and already somebody's.
@@ -59,6 +65,8 @@ pub enum Taken {
     Email,
     Username,
     FplId,
+    /// Picked at random: picked again.
+    Account,
 }
 
 /// What became of linking a team.
@@ -111,7 +119,8 @@ fn team_key(season: u16, fpl_id: FplId) -> Key {
 }
 
 impl Store {
-    /// Makes an account with an empty wallet, all or nothing. The inner error says what was taken.
+    /// Makes an account with an empty wallet and an account at the paybill, all or nothing. The inner error says
+    /// what was taken.
     ///
     /// # Errors
     /// The table is not answering.
@@ -120,8 +129,7 @@ impl Store {
         player: &Player,
         password_hash: &str,
     ) -> Result<Result<(), Vec<Taken>>, StoreError> {
-        let creation = self.creation(player, password_hash);
-        Ok(self.commit(creation).await?.into_taken())
+        self.create(player, password_hash, None).await
     }
 
     /// As [`Store::create_player`], for an account that is an admin's from the beginning.
@@ -134,9 +142,32 @@ impl Store {
         password_hash: &str,
         act: &Act,
     ) -> Result<Result<(), Vec<Taken>>, StoreError> {
-        let mut creation = self.creation(player, password_hash);
-        creation.put(self.recorded(act), None);
-        Ok(self.commit(creation).await?.into_taken())
+        self.create(player, password_hash, Some(act)).await
+    }
+
+    async fn create(
+        &self,
+        player: &Player,
+        password_hash: &str,
+        act: Option<&Act>,
+    ) -> Result<Result<(), Vec<Taken>>, StoreError> {
+        for _ in 0..ACCOUNT_TRIES {
+            let account = accounts::picked();
+            let player = Player { account: Some(account), ..player.clone() };
+            let mut creation = self.creation(&player, password_hash);
+            creation.put(self.account_claim(account, &player.id), Some(Taken::Account));
+            if let Some(act) = act {
+                creation.put(self.recorded(act), None);
+            }
+            match self.commit(creation).await?.into_taken() {
+                Err(taken) if taken == [Taken::Account] => {}
+                Err(taken) => {
+                    return Ok(Err(taken.into_iter().filter(|taken| *taken != Taken::Account).collect()));
+                }
+                Ok(()) => return Ok(Ok(())),
+            }
+        }
+        Err(StoreError::Contended("the accounts at the paybill"))
     }
 
     fn creation(&self, player: &Player, password_hash: &str) -> Transaction<Option<Taken>> {

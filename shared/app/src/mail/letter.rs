@@ -2,7 +2,7 @@
 //! Everything that comes from a person is escaped. A name stands only in mails that money made: a
 //! link for a new password goes to whatever address somebody typed, so it repeats nothing of theirs.
 
-use domain::{GameweekId, Kes, Username};
+use domain::{GameweekId, Kes, MpesaPhone, Username};
 use store::withdrawals::Withdrawal;
 
 use super::Group;
@@ -91,6 +91,23 @@ pub fn withdrawal_rejected(origin: &str, withdrawal: &Withdrawal) -> Letter {
     )
 }
 
+pub fn own_number(origin: &str, name: &Username, phone: &MpesaPhone) -> Letter {
+    let phone = phone.masked();
+    lay_out(
+        &format!("{phone} is your number now"),
+        &hello(name),
+        &[
+            format!(
+                "An M-Pesa request that you sent to {phone} was paid. From now on this number is yours: nobody else \
+                 can send payment requests to it. A day from now you can also be paid at it without waiting."
+            ),
+            "If you did not do this, set a new password at once, and write to us: somebody else may be in your account."
+                .to_owned(),
+        ],
+        &Button { label: "Open your wallet", link: format!("{origin}/payment") },
+    )
+}
+
 fn hello(name: &Username) -> String {
     format!("Hello {name},")
 }
@@ -132,7 +149,7 @@ fn escaped(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use domain::{MpesaPhone, UserId, withdrawal::Status};
+    use domain::{UserId, withdrawal::Status};
 
     use super::*;
 

@@ -31,6 +31,8 @@ pub enum About {
     Posting { user_id: UserId, cause: String, why: Option<String> },
     /// A withdrawal that is done or rejected; nothing is sent for one that is still pending.
     Withdrawal { withdrawal: String },
+    /// A number that has become a player's own, by this prompt.
+    OwnNumber { payment: String },
 }
 
 /// To `send-mail`.
@@ -95,6 +97,15 @@ impl App {
         if let Err(error) = self.mail(about, SignedDuration::ZERO).await {
             tracing::warn!(%error, withdrawal, "the mail about a withdrawal comes a minute later");
         }
+    }
+
+    /// Has a player told that a number has become their own by a prompt. To be called at each repetition of the
+    /// step that claims it.
+    ///
+    /// # Errors
+    /// The queue does not answer: the step is to be repeated.
+    pub(crate) async fn mail_own_number(&self, payment: &str) -> Result<(), AppError> {
+        self.mail(About::OwnNumber { payment: payment.to_owned() }, SignedDuration::ZERO).await
     }
 
     async fn mail(&self, about: About, delay: SignedDuration) -> Result<(), AppError> {

@@ -1,7 +1,7 @@
 //! `send-mail`: one message, one mail at the most. It holds the mail, makes the text from the store,
 //! hands it to SES and notes that it is out (`store::mailed` says what dying in between means).
 
-use domain::withdrawal::Status;
+use domain::{MpesaPhone, withdrawal::Status};
 use jiff::SignedDuration;
 use store::{
     leagues::LeagueId, mailed::Hold, players::Player, wallets::StoredPosting, withdrawals::Withdrawal,
@@ -76,6 +76,7 @@ enum Says {
     ResetLink,
     Posting { posting: StoredPosting, why: Option<String> },
     Withdrawal(Box<Withdrawal>),
+    OwnNumber(MpesaPhone),
 }
 
 /// Nothing, where there is no such account, nothing was booked, or nothing is decided.
@@ -102,8 +103,21 @@ async fn find(app: &App, about: &About) -> Result<Option<Mail>, AppError> {
             }
             _ => None,
         },
+        About::OwnNumber { payment } => own_number(app, payment).await?,
     };
     Ok(found)
+}
+
+/// Nothing, where the number is not the player's by this prompt, or not any more.
+async fn own_number(app: &App, payment: &str) -> Result<Option<Mail>, AppError> {
+    let Some(payment) = app.store().payment(payment).await? else { return Ok(None) };
+    let own = app.store().own_number(&payment.phone).await?;
+    let Some(own) = own.filter(|own| own.is_of(&payment.user_id) && own.payment_id == payment.id) else {
+        return Ok(None);
+    };
+    let cause = format!("own-number#{}", payment.id);
+    let player = app.store().player(&payment.user_id).await?;
+    Ok(player.map(|to| Mail { to, cause, says: Says::OwnNumber(own.phone) }))
 }
 
 impl Mail {
@@ -116,6 +130,7 @@ impl Mail {
                 letter::withdrawal_done(origin, withdrawal)
             }
             Says::Withdrawal(withdrawal) => letter::withdrawal_rejected(origin, withdrawal),
+            Says::OwnNumber(phone) => letter::own_number(origin, &self.to.username, phone),
         })
     }
 

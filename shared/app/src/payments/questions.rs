@@ -13,7 +13,7 @@ use super::{
     credit::{credit, learn_receipt, set_aside},
     hear,
 };
-use crate::{App, AppError, queues::LookAtPayment};
+use crate::{App, AppError, numbers, queues::LookAtPayment};
 
 /// Takes a message about a payment: notes what a callback claims, asks M-Pesa, and does what follows.
 /// Any number of times, at once and in any order, to one result.
@@ -33,7 +33,10 @@ pub async fn look_at(app: &App, message: &LookAtPayment) -> Result<(), AppError>
         return Ok(());
     };
     match payment.state {
-        State::Success => return learn_receipt(app, &payment).await,
+        State::Success => {
+            learn_receipt(app, &payment).await?;
+            return numbers::claim_paid(app, &payment).await;
+        }
         State::SetAside | State::Dismissed => return Ok(()),
         State::Pending | State::Failed => {}
     }
@@ -43,7 +46,11 @@ pub async fn look_at(app: &App, message: &LookAtPayment) -> Result<(), AppError>
     let answer = ask(app, &payment).await?;
     hear(app, &payment.id, "query", answer.text()).await;
     if settle(app, &payment, &answer).await? {
-        return Ok(());
+        // As it is now: whoever was first may have credited it.
+        return match app.store().payment(&payment.id).await? {
+            Some(decided) => numbers::claim_paid(app, &decided).await,
+            None => Ok(()),
+        };
     }
     // One line of questions a payment. A callback for one that is pending finds the line there.
     let pause = payment::pause_before_next_question(message.asked);

@@ -1,0 +1,40 @@
+//! Own numbers (decisions, "Against people"; the rule is `domain::own_number`): a phone is one player's, by the
+//! first prompt to it that was paid.
+
+use domain::{MpesaPhone, payment::State};
+use jiff::Timestamp;
+use store::{numbers::Claimed, payments::Payment, players::Player};
+
+use crate::{App, AppError};
+
+/// Whether `phone` is `player`'s own for money that is paid in or asked for at `at`: proved a day before, and not
+/// near a new password.
+///
+/// # Errors
+/// The table does not answer.
+pub async fn is_own(app: &App, player: &Player, phone: &MpesaPhone, at: Timestamp) -> Result<bool, AppError> {
+    let own = app.store().own_number(phone).await?;
+    let own = own.filter(|own| own.is_of(&player.id));
+    Ok(own.is_some_and(|own| own.proof.counts(player.password_reset_at, at)))
+}
+
+/// Makes the number of a prompt that was paid its player's own, where it is nobody's. To be called after the
+/// credit, and again at each look at the payment: what was lost in between is made good then.
+///
+/// One that was credited on the callback alone, or that does not add up, proves nothing.
+///
+/// # Errors
+/// The table or the queue do not answer: the step is to be repeated.
+pub(crate) async fn claim_paid(app: &App, payment: &Payment) -> Result<(), AppError> {
+    if payment.state != State::Success || payment.flagged {
+        return Ok(());
+    }
+    let Some(player) = app.store().player(&payment.user_id).await? else {
+        return Err(AppError::Internal(format!("payment {} is nobody's", payment.id)));
+    };
+    let claimed = app.store().claim_number(payment, player.password_reset_at, app.clock().now()).await?;
+    if claimed == Claimed::Own {
+        app.mail_own_number(&payment.id).await?;
+    }
+    Ok(())
+}
