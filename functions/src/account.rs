@@ -1,5 +1,7 @@
 //! The player's own: who they are, their wallet, their movements of money and their prompts.
 
+use std::fmt;
+
 use app::{App, teams};
 use axum::{
     Json,
@@ -43,6 +45,12 @@ pub struct OwnPaybill {
     /// The player's own account there: six digits and a check digit.
     #[schema(example = "5720014")]
     account: String,
+}
+
+impl fmt::Display for OwnPaybill {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} with your account {}", self.number, self.account)
+    }
 }
 
 impl OwnPaybill {

@@ -55,9 +55,9 @@ pub struct EntryPayment {
         (status = 400, description = "Refused before anything was sent", body = NotPrompted),
         (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Another player's `fplId`", body = NotPrompted),
-        (status = 409, description = "Already joined, a prompt is still open, or the key is another request's",
+        (status = 409, description = "Already joined, another player's number, a prompt is still open, or the key is another request's",
             body = NotPrompted),
-        (status = 429, description = "Too many prompts to this phone or of this player", body = NotPrompted),
+        (status = 429, description = "Too many prompts to this number, or today to numbers that are not the player's own", body = NotPrompted),
         (status = 503, description = "M-Pesa is not answering", body = NotPrompted),
     ))]
 pub async fn start_entry_payment(

@@ -18,6 +18,7 @@ pub mod influencers;
 pub mod jobs;
 pub mod leagues;
 pub mod manual_payments;
+pub mod numbers;
 mod openapi;
 pub mod passwords;
 pub mod players;
@@ -85,6 +86,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         routes!(players::search_players),
         routes!(players::get_player),
         routes!(players::update_player),
+        routes!(numbers::release_number),
         routes!(winners::preview_winners),
         routes!(audit::list_audit),
         routes!(exports::export_table),

@@ -22,6 +22,7 @@ use crate::{
     entries::{Entries, entries_page},
     http::{Actor, Admin, ApiError, Body, Loose, Refusal},
     leagues::join::unchecked,
+    numbers::{OwnNumberItem, own_numbers},
 };
 
 /// So many acts and sessions are shown.
@@ -63,8 +64,8 @@ impl From<Player> for PlayerItem {
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct SearchQuery {
-    /// The beginning of a username, an email or an FPL ID, the last three or more digits of a phone number, or
-    /// an `_id`; at least two characters.
+    /// The beginning of a username, an email or an FPL ID, the last three or more digits of a phone number, a whole
+    /// account at the paybill, or an `_id`; at least two characters.
     q: Option<String>,
 }
 
@@ -106,6 +107,11 @@ pub struct PlayerProfile {
     /// Numbers that the player has paid from, or asked to be paid at.
     #[schema(example = json!(["0712345678"]))]
     phones: Vec<String>,
+    /// Those of them that are the player's own: a prompt to each was paid.
+    own_numbers: Vec<OwnNumberItem>,
+    /// The player's account at the paybill; null of a player of before who has not asked for it yet.
+    #[schema(example = "5720014")]
+    paybill_account: Option<String>,
     /// Newest first, at most 50.
     sessions: Vec<SessionItem>,
     /// What admins did to the player and to what is theirs, newest first, at most 50.
@@ -178,6 +184,8 @@ async fn profile(
     Ok(PlayerProfile {
         wallet: store.wallet(id).await?.balance.get(),
         phones: store.phones_of(id).await?.iter().map(MpesaPhone::local).collect(),
+        own_numbers: own_numbers(app, id).await?,
+        paybill_account: player.account.map(|account| account.to_string()),
         sessions: sessions(app, &player).await?,
         acts: acts.into_iter().map(AuditItem::from).collect(),
         transactions,

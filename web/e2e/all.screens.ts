@@ -16,6 +16,10 @@ type Screen = {
   shows: string | RegExp;
 };
 
+const openHelp = async (page: Page) => {
+  for (const question of await page.locator("summary").all()) await question.click();
+};
+const ANOTHERS = "This number belongs to another player. Use your own, or pay to the paybill with your account.";
 const click = (name: string) => (page: Page) => page.getByRole("button", { name, exact: true }).click();
 const all =
   (...acts: ((page: Page) => Promise<unknown>)[]) =>
@@ -71,7 +75,7 @@ const SCREENS: Screen[] = [
     shows: "Invalid or expired token.",
   },
   { name: "gameweek-news", path: "/gameweek", shows: "Gameweek News" },
-  { name: "contact", path: "/contact", shows: "WhatsApp" },
+  { name: "contact", path: "/contact", act: openHelp, shows: "WhatsApp" },
   { name: "terms", path: "/terms", shows: "Who may play" },
   { name: "privacy", path: "/privacy", shows: "What we keep" },
   { name: "responsible-play", path: "/responsible-play", shows: "Keep it a game" },
@@ -103,6 +107,14 @@ const SCREENS: Screen[] = [
     answers: { refused: { "POST /api/pay": "You already joined this gameweek." } },
     act: all(click("KSh 50"), fill("Phone number", "0712345678"), click("Pay Now")),
     shows: "You were not charged.",
+  },
+  {
+    name: "phone-of-another",
+    path: "/payment",
+    as: "player",
+    answers: { refused: { "POST /api/pay": ANOTHERS } },
+    act: all(click("KSh 50"), fill("Phone number", "0712345678"), click("Pay Now")),
+    shows: ANOTHERS,
   },
   {
     name: "processing",

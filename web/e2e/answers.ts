@@ -291,11 +291,11 @@ export async function answer(page: Page, answers: Answers = {}) {
       fplId: "4242",
       email: "wanjiru@example.com",
       needsTeam: answers.needsTeam ?? false,
+      paybill: { number: "174379", account: "5720014" },
     },
     "GET /api/users/u1/wallet": { wallet },
     "GET /api/settings": {
       paybillNumber: "174379",
-      accountReference: "FPL Leagues",
       minimumWithdrawal: 60,
       maximumTransaction: 250000,
     },
@@ -361,7 +361,9 @@ export async function answer(page: Page, answers: Answers = {}) {
     if (path.startsWith("/api/admin/exports/")) return route.fulfill(tablePage(request.url()));
     if (answers.needsCode && path === "/api/login") return route.fulfill({ status: 401, json: { status: "totp", message: "Enter the code." } });
     const refusal = answers.refused?.[`${request.method()} ${path}`];
-    if (refusal) return route.fulfill({ status: 400, json: { message: refusal } });
+    const paybill = { number: "174379", account: "5720014" };
+    const another = refusal?.startsWith("This number belongs") ?? false;
+    if (refusal) return route.fulfill(another ? { status: 409, json: { message: refusal, paybill } } : { status: 400, json: { message: refusal } });
     const known = table[`${request.method()} ${path}`];
     if (known === undefined) return route.fulfill({ status: 500, json: { message: "no answer for this in the pictures" } });
     return route.fulfill({ json: known });

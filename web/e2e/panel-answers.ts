@@ -119,6 +119,8 @@ const PROFILE = {
   needsTeam: false,
   wallet: 1310,
   phones: ["0712345678", "0110345678"],
+  ownNumbers: [{ phone: "0712345678", since: "2026-08-20T06:00:00Z" }],
+  paybillAccount: "5720014",
   referral: "7kq2m9x4ab",
   passwordResetAt: "2026-08-19T08:00:00Z",
   sessions: [

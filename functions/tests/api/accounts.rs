@@ -73,7 +73,7 @@ async fn a_paid_prompt_makes_its_number_the_players_own() {
     let own = app.store().own_number(&number).await.unwrap().expect("claimed");
     let who = stored(&world, &player).await;
     assert!(own.is_of(&who.id));
-    let mails = world.mails(&email).await;
+    let mails = world.every_mail(&email).await;
     assert_eq!(mails.len(), 1, "{mails:?}");
     assert_eq!(mails[0]["subject"], format!("{} is your number now", number.masked()));
     assert!(!mails[0].to_string().contains(&phone), "masked");
@@ -85,9 +85,48 @@ async fn a_paid_prompt_makes_its_number_the_players_own() {
     let other = stored(&world, &other).await;
     assert!(!app::numbers::is_own(app, &other, &number, own.since + day).await.unwrap());
     // Another one that is paid changes nothing and mails nothing.
-    player.post("/api/deposits", prompt).await.expect(200);
     world.advance(130).await;
+    player.post("/api/deposits", prompt).await.expect(200);
     world.answer_prompt(&phone, json!({"outcome": "success"})).await;
     assert_eq!(app.store().own_number(&number).await.unwrap(), Some(own));
-    assert_eq!(world.mails(&email).await.len(), 1);
+    assert_eq!(world.every_mail(&email).await.len(), 1);
+}
+
+/// Whoever has taken an account over, by its mail, does not make a number of theirs its own for money.
+#[tokio::test]
+async fn a_number_that_was_proved_near_a_new_password_counts_once_it_is_proved_again() {
+    let world = World::start().await;
+    let player = world.player().await;
+    let (app, email) = (world.app(), format!("player{}@example.co.ke", player.n));
+    world.nobody().post("/api/forgot-password", json!({"email": email})).await.expect(200);
+    world.advance(0).await;
+    let link = world.mails(&email).await[0]["links"][0].as_str().unwrap().replacen(&world.base, "", 1);
+    let new = json!({"newPassword": "battery staple"});
+    world.nobody().post(&format!("/api{link}"), new).await.expect(200);
+    let log_in = async || Person { n: player.n, ..world.log_in(&email, "battery staple").await };
+
+    let phone = player.phone();
+    let number = domain::MpesaPhone::for_deposit(&phone).unwrap();
+    let pay = async |amount: i64| {
+        let player = log_in().await;
+        player.post("/api/deposits", json!({"phone": phone, "amount": amount})).await.expect(200);
+        world.answer_prompt(&phone, json!({"outcome": "success"})).await;
+        stored(&world, &player).await
+    };
+    let who = pay(100).await;
+    let own = app.store().own_number(&number).await.unwrap().expect("against others it counts at once");
+    assert!(own.is_of(&who.id));
+    let days = |n: i64| jiff::SignedDuration::from_hours(24 * n);
+    let now = app.clock().now();
+    assert!(!app::numbers::is_own(app, &who, &number, now + days(30)).await.unwrap());
+    world.advance(12 * 3600).await;
+    let who = pay(101).await;
+    assert!(!app::numbers::is_own(app, &who, &number, now + days(30)).await.unwrap(), "still within the day");
+    world.advance(13 * 3600).await;
+    let who = pay(102).await;
+    let now = app.clock().now();
+    assert!(!app::numbers::is_own(app, &who, &number, now).await.unwrap(), "a day later, from now");
+    assert!(app::numbers::is_own(app, &who, &number, now + days(1)).await.unwrap());
+    let again = app.store().own_number(&number).await.unwrap().unwrap();
+    assert_eq!((again.since, again.payment_id), (own.since, own.payment_id));
 }

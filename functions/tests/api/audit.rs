@@ -74,6 +74,10 @@ async fn prepare(world: &World, endpoint: &Endpoint) -> Call {
             let id = world.player().await.id;
             (path.replace("{id}", &id), json!({"suspended": true, "reason": "Two accounts."}))
         }
+        "release-number" => {
+            let player = world.player_with(100).await;
+            (path.replace("{id}", &player.id), json!({"phone": player.phone(), "reason": "Changed hands."}))
+        }
         "start-totp" => (path, json!({"password": world.admin_account().1})),
         "confirm-totp" => {
             let secret = crate::totp::start(world, &world.admin().await).await;

@@ -73,6 +73,7 @@ pub const CALLS: &[(&str, For)] = &[
     ("search-players", For::Admin),
     ("get-player", For::Admin),
     ("update-player", For::Admin),
+    ("release-number", For::Admin),
     ("preview-winners", For::Admin),
     ("list-audit", For::Admin),
     ("export-table", For::Admin),

@@ -172,6 +172,10 @@ async fn a_deposit_is_credited_once_wherever_its_settling_ends() {
         assert_eq!(books.wallets[&player.id], 500);
         let path = format!("/api/deposits/status?checkoutId={id}");
         assert_eq!(player.get(&path).await.expect(200)["status"], "SUCCESS");
+        // The number is claimed after the credit: what ended in between is made good.
+        let number = MpesaPhone::for_deposit(&player.phone()).unwrap();
+        let own = world.app().store().own_number(&number).await.unwrap().expect("claimed");
+        assert_eq!(own.user_id.as_str(), player.id);
     }
     assert_eq!(books.account("mpesa:in"), -500 * i64::try_from(deposits.len()).unwrap());
 }

@@ -321,8 +321,15 @@ impl World {
         self.sim(Method::PUT, "/faults", faults).await;
     }
 
-    /// The mails to `email`, newest first.
+    /// The mails to `email`, newest first, but for the one about an own number, which whoever pays by a prompt gets.
     pub async fn mails(&self, email: &str) -> Vec<Value> {
+        let mut mails = self.every_mail(email).await;
+        mails.retain(|mail| !mail["subject"].as_str().unwrap().ends_with("is your number now"));
+        mails
+    }
+
+    /// The mails to `email`, newest first.
+    pub async fn every_mail(&self, email: &str) -> Vec<Value> {
         let path = format!("/sim/api/outbox?to={email}");
         self.nobody().get(&path).await.expect(200).as_array().unwrap().clone()
     }

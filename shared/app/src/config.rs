@@ -134,9 +134,6 @@ pub struct DarajaSettings {
 pub struct PaybillSettings {
     /// Where they send money by hand.
     pub number: String,
-    /// The account that they enter there, and that a prompt shows beside the paybill's name: 12 characters
-    /// at the most (facts/daraja.md).
-    pub account_reference: String,
 }
 
 /// How the books are read at night.
@@ -197,10 +194,7 @@ impl Config {
                 b2c_initiator: vars.text("B2C_INITIATOR")?,
                 query_initiator: vars.text("QUERY_INITIATOR")?,
             },
-            paybill: PaybillSettings {
-                number: vars.text("PAYBILL_NUMBER")?,
-                account_reference: vars.at_most("ACCOUNT_REFERENCE", 12)?,
-            },
+            paybill: PaybillSettings { number: vars.text("PAYBILL_NUMBER")? },
             fpl: FplSettings {
                 base_url: vars.text("FPL_BASE_URL")?,
                 requests_per_second: vars.parsed("FPL_REQUESTS_PER_SECOND")?,
@@ -299,16 +293,6 @@ impl Vars<'_> {
         }
         let wrong = |error: ChainError| ConfigError { name: name.to_owned(), problem: error.to_string() };
         Chain::from_info(&info).map_err(wrong)
-    }
-
-    fn at_most(&self, name: &str, characters: usize) -> Result<String, ConfigError> {
-        let text = self.text(name)?;
-        if text.chars().count() <= characters {
-            Ok(text)
-        } else {
-            let problem = format!("'{text}' has more than {characters} characters");
-            Err(ConfigError { name: name.to_owned(), problem })
-        }
     }
 
     fn percent(&self, name: &str) -> Result<u8, ConfigError> {

@@ -4,10 +4,9 @@
 //! player and phone always do. Nothing here waits: who comes too early is told when to come again.
 
 use domain::{
-    Email, MpesaPhone, UserId,
+    Email, UserId,
     limits::{Limit, Limited},
 };
-use jiff::Timestamp;
 use store::limits::Counter;
 
 use crate::{App, AppError, config::Limits};
@@ -132,41 +131,4 @@ pub fn manual_codes(player: &UserId) -> Counter {
 
 async fn take(app: &App, limit: Limit, whose: &[&str]) -> Result<Result<(), Limited>, AppError> {
     Ok(app.store().take_limit(&Counter::new(limit, whose), app.clock().now()).await?)
-}
-
-/// A prompt that has been counted and is about to be sent.
-#[derive(Debug)]
-pub(crate) struct CountedPrompt {
-    player: Counter,
-    phone: Counter,
-    at: Timestamp,
-}
-
-impl CountedPrompt {
-    /// Counts a prompt before it is sent, so that of many at once no more are sent than may be.
-    pub async fn take(
-        app: &App,
-        player: &UserId,
-        phone: &MpesaPhone,
-    ) -> Result<Result<Self, Limited>, AppError> {
-        let counted = Self {
-            player: Counter::new(Limit::PlayerPrompts, &[player.as_str()]),
-            phone: Counter::new(Limit::PhonePrompts, &[phone.as_str()]),
-            at: app.clock().now(),
-        };
-        if let Err(limited) = app.store().take_limit(&counted.player, counted.at).await? {
-            return Ok(Err(limited));
-        }
-        if let Err(limited) = app.store().take_limit(&counted.phone, counted.at).await? {
-            app.store().give_limit_back(&counted.player, counted.at).await?;
-            return Ok(Err(limited));
-        }
-        Ok(Ok(counted))
-    }
-
-    /// It certainly was not sent, so it does not count.
-    pub async fn give_back(self, app: &App) -> Result<(), AppError> {
-        app.store().give_limit_back(&self.player, self.at).await?;
-        Ok(app.store().give_limit_back(&self.phone, self.at).await?)
-    }
 }

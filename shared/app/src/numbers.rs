@@ -1,9 +1,14 @@
 //! Own numbers (decisions, "Against people"; the rule is `domain::own_number`): a phone is one player's, by the
 //! first prompt to it that was paid.
 
-use domain::{MpesaPhone, payment::State};
+use domain::{MpesaPhone, UserId, payment::State};
 use jiff::Timestamp;
-use store::{numbers::Claimed, payments::Payment, players::Player};
+use store::{
+    audit::{Act, What, Who},
+    numbers::Claimed,
+    payments::Payment,
+    players::Player,
+};
 
 use crate::{App, AppError};
 
@@ -37,4 +42,35 @@ pub(crate) async fn claim_paid(app: &App, payment: &Payment) -> Result<(), AppEr
         app.mail_own_number(&payment.id).await?;
     }
     Ok(())
+}
+
+/// Why a number stays whose it is; the text is what the admin reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum ReleaseError {
+    #[error("There is no such player.")]
+    NoPlayer,
+    #[error("This number is not this player's own.")]
+    NotOwn,
+}
+
+/// Takes a number from the player whose own it is: it is nobody's until the next prompt to it is paid.
+///
+/// # Errors
+/// The table does not answer; the inner error is the admin's.
+pub async fn release(
+    app: &App,
+    player: &UserId,
+    phone: &MpesaPhone,
+    who: Who,
+    reason: &str,
+) -> Result<Result<(), ReleaseError>, AppError> {
+    if app.store().player(player).await?.is_none() {
+        return Ok(Err(ReleaseError::NoPlayer));
+    }
+    let act = Act::new(who, What::ReleaseNumber, format!("player {player}"), app.clock().now())
+        .of(player)
+        .from_to(format!("own number {}", phone.masked()), "released")
+        .because(reason);
+    let released = app.store().release_number(player, phone, &act).await?;
+    Ok(if released { Ok(()) } else { Err(ReleaseError::NotOwn) })
 }

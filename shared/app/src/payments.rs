@@ -1,10 +1,12 @@
 //! Prompts, from the intent to the phone. What becomes of them stands in `questions`, their credit in
 //! `credit`.
 
+mod counted;
 mod credit;
 mod questions;
 
 use clients::daraja::{DarajaError, PushAccepted, StkPush, without_tokens};
+use counted::{CountedPrompt, Whose};
 pub(crate) use credit::differs;
 use domain::{
     FplId, GameweekId, Kes, MpesaPhone,
@@ -12,6 +14,7 @@ use domain::{
     idempotency::KeyError,
     join::JoinError,
     limits::Limited,
+    paybill_account,
     payment::{self, State},
 };
 use jiff::{SignedDuration, Timestamp};
@@ -26,7 +29,7 @@ use store::{
     time_ordered_id,
 };
 
-use crate::{App, AppError, limits::CountedPrompt, queues::LookAtPayment};
+use crate::{App, AppError, queues::LookAtPayment};
 
 /// A prompt is on its way.
 pub const CHECK_YOUR_PHONE: &str = "Check your phone to complete the payment";
@@ -41,6 +44,8 @@ pub enum PromptError {
     /// Another request with the same key was a moment earlier.
     #[error(transparent)]
     Key(KeyError),
+    #[error("This number belongs to another player. Use your own, or pay to the paybill with your account.")]
+    AnothersNumber,
     #[error("A payment for this gameweek is still open. Check your phone, or try again in three minutes.")]
     StillOpen,
     #[error("M-Pesa did not accept the request: {0}. Nothing was taken.")]
@@ -86,12 +91,13 @@ pub async fn start(
         }
         instead_of = Some(last.id);
     }
+    let account = app.store().paybill_account(player).await?;
     let payment = Payment {
         id: random_id(),
         user_id: player.id.clone(),
         phone: prompt.phone,
         amount: prompt.amount,
-        account: Some(app.config().paybill.account_reference.clone()),
+        account: Some(paybill_account::reference(&player.username, account)),
         entry: prompt.entry,
         state: State::Pending,
         reason: None,
@@ -111,7 +117,9 @@ pub async fn start(
         credited: None,
         closed: None,
     };
-    let counted = match CountedPrompt::take(app, &player.id, &payment.phone).await? {
+    let whose = whose(app, player, &payment.phone).await?;
+    let counted = match CountedPrompt::take(app, &player.id, &payment.phone, whose, now).await? {
+        Ok(_) if whose == Whose::Anothers => return Ok(Err(PromptError::AnothersNumber)),
         Ok(counted) => counted,
         Err(limited) => return Ok(Err(PromptError::Limited(limited))),
     };
@@ -124,6 +132,14 @@ pub async fn start(
         tracing::warn!(payment = %payment.id, %error, "a prompt that was not sent stays counted");
     }
     outcome
+}
+
+async fn whose(app: &App, player: &Player, phone: &MpesaPhone) -> Result<Whose, AppError> {
+    Ok(match app.store().own_number(phone).await? {
+        Some(own) if own.is_of(&player.id) => Whose::Own,
+        Some(own) if own.is_anothers(&player.id) => Whose::Anothers,
+        _ => Whose::Nobodys,
+    })
 }
 
 async fn intend_and_send(
@@ -158,11 +174,11 @@ async fn intend_and_send(
 async fn prepare(app: &App, payment: &Payment) -> Result<StkPush, AppError> {
     app.send(&LookAtPayment::line(&payment.id, 0), payment::FIRST_QUESTION_AFTER).await?;
     let path = app.secrets().hook_path(&format!("/hooks/stk/{}", payment.id)).await?;
-    let account = payment.account.as_ref().unwrap_or(&app.config().paybill.account_reference);
+    let account = || AppError::Internal(format!("the prompt {} shows no account", payment.id));
     Ok(StkPush {
         phone: payment.phone.as_str().to_owned(),
         amount: payment.amount.get(),
-        account_reference: account.clone(),
+        account_reference: payment.account.clone().ok_or_else(account)?,
         description: if payment.entry.is_some() { "League entry" } else { "Deposit" }.to_owned(),
         callback_url: format!("{}{path}", app.config().public_origin),
     })

@@ -1,6 +1,6 @@
 //! An admin's acts on an account: each with a reason, in one transaction with its record.
 
-use domain::{FplId, UserId};
+use domain::{FplId, PaybillAccount, UserId};
 use store::{
     audit::{Act, What, Who},
     entries::Entry,
@@ -42,8 +42,8 @@ pub enum Change {
     EndSessions,
 }
 
-/// Who is meant by `text`: the beginning of a name, a mail or a team's number, the end of a phone number, or
-/// an id. At most twenty.
+/// Who is meant by `text`: the beginning of a name, a mail or a team's number, the end of a phone number, a whole
+/// account at the paybill, or an id. At most twenty.
 ///
 /// # Errors
 /// The table does not answer.
@@ -53,6 +53,9 @@ pub async fn search(app: &App, text: &str) -> Result<Vec<Player>, AppError> {
         return Ok(Vec::new());
     }
     let mut ids: Vec<UserId> = UserId::parse(&text).into_iter().collect();
+    if let Ok(account) = PaybillAccount::parse(&text) {
+        ids.extend(app.store().player_by_account(account).await?.map(|player| player.id));
+    }
     let season = app.calendar().await?.map(|calendar| calendar.season);
     for by in meant(&text, season) {
         for id in app.store().find_players(&by, i32::try_from(FOUND).unwrap_or(i32::MAX)).await? {

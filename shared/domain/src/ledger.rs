@@ -52,6 +52,10 @@ pub enum Cause {
     ManualPayment {
         code: String,
     },
+    /// A payment to the paybill with the player's own account there.
+    PaybillPayment {
+        code: String,
+    },
     Entry {
         gameweek: GameweekId,
     },
@@ -84,6 +88,7 @@ impl Cause {
         match self {
             Self::Deposit { checkout_id } => format!("deposit#{checkout_id}"),
             Self::ManualPayment { code } => format!("manual#{code}"),
+            Self::PaybillPayment { code } => format!("paybill#{code}"),
             Self::Entry { gameweek } => format!("entry#{gameweek}"),
             Self::Prize { league, .. } => format!("prize#{league}"),
             Self::Refund { gameweek } => format!("refund#{gameweek}"),
@@ -100,6 +105,7 @@ impl Cause {
         match self {
             Self::Deposit { .. } => "deposit",
             Self::ManualPayment { .. } => "manual",
+            Self::PaybillPayment { .. } => "paybill",
             Self::Entry { .. } => "entry",
             Self::Prize { .. } => "prize",
             Self::Refund { .. } => "refund",
@@ -138,6 +144,13 @@ impl Posting {
     #[must_use]
     pub fn manual_payment(player: &UserId, code: &ReceiptCode, amount: Kes) -> Self {
         let cause = Cause::ManualPayment { code: code.to_string() };
+        Self::of_player(player, cause, Account::MpesaIn, amount)
+    }
+
+    /// M-Pesa took `amount` in for `player`, whose account at the paybill its payer entered.
+    #[must_use]
+    pub fn paybill_payment(player: &UserId, code: &ReceiptCode, amount: Kes) -> Self {
+        let cause = Cause::PaybillPayment { code: code.to_string() };
         Self::of_player(player, cause, Account::MpesaIn, amount)
     }
 

@@ -25,8 +25,8 @@ pub mod phone;
 pub mod points;
 pub mod prize;
 pub mod ranking;
-mod reserved_names;
 pub mod receipt;
+mod reserved_names;
 pub mod set_aside;
 pub mod withdrawal;
 

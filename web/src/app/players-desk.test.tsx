@@ -26,6 +26,8 @@ const PROFILE: Schemas["PlayerProfile"] = {
   needsTeam: false,
   wallet: 1250,
   phones: ["0712345678"],
+  ownNumbers: [{ phone: "0712345678", since: at }],
+  paybillAccount: "5720014",
   sessions: [
     { createdAt: at, lastUsedAt: "2026-08-21T09:00:00Z", stands: true },
     { createdAt: "2026-08-01T09:00:00Z", lastUsedAt: "2026-08-02T09:00:00Z", stands: false },
@@ -102,6 +104,26 @@ describe("a player's profile", () => {
     expect(region("Sessions").getByText("Stands")).toBeInTheDocument();
     expect(region("Sessions").getByText("Over")).toBeInTheDocument();
     expect(region("Acts of admins").getByText("Confirmed a typed code")).toBeInTheDocument();
+  });
+
+  test("a number that has changed hands is released, with a reason", async () => {
+    let own = PROFILE.ownNumbers;
+    server.use(http.get(url(PATH), () => json({ ...PROFILE, ownNumbers: own })));
+    const sent = taking("post", `${PATH}/release-number`, () => {
+      own = [];
+      return json(own);
+    });
+    const numbers = await part("Own numbers", AT);
+    expect(numbers.getByText("Account at the paybill: 5720014")).toBeInTheDocument();
+    await userEvent.click(numbers.getByRole("button", { name: "Release 0712345678" }));
+    const question = await dialog("Release the number");
+    await userEvent.click(question.getByRole("button", { name: "Release" }));
+    expect(question.getByRole("alert")).toHaveTextContent("Give the reason");
+    await userEvent.type(question.getByLabelText("Reason"), "Changed hands.");
+    await userEvent.click(question.getByRole("button", { name: "Release" }));
+    expect(await numbers.findByText("0712345678 is no longer otieno's.")).toBeInTheDocument();
+    expect(await numbers.findByText("No prompt to a number of this player's was paid yet.")).toBeInTheDocument();
+    expect(sent).toEqual([{ phone: "0712345678", reason: "Changed hands." }]);
   });
 
   test("money pages", async () => {

@@ -3,6 +3,7 @@
 const NAMES: Record<string, string> = {
   deposit: "Deposit by M-Pesa",
   manual: "Top-up by M-Pesa code",
+  paybill: "Paid to the paybill",
   entry: "League entry",
   prize: "Prize",
   refund: "Refund",

@@ -29,11 +29,11 @@ export const USER = {
   needsTeam: false,
   email: "wanjiru@example.com",
   role: "player",
+  paybill: { number: "174379", account: "5720014" },
 } satisfies Schemas["User"];
 
 export const SETTINGS = {
   paybillNumber: "174379",
-  accountReference: "FPL Leagues",
   minimumWithdrawal: 60,
   maximumTransaction: 250_000,
   safeguards: "light",

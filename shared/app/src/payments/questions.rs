@@ -10,6 +10,7 @@ use jiff::{SignedDuration, Timestamp};
 use store::payments::Payment;
 
 use super::{
+    counted::answered_by_holder,
     credit::{credit, learn_receipt, set_aside},
     hear,
 };
@@ -73,7 +74,12 @@ async fn ask(app: &App, payment: &Payment) -> Result<Answer, AppError> {
             Answer::Paid
         }
         Ok(QueryAnswer::Pending) => Answer::Pending,
-        Ok(QueryAnswer::Failed(code)) => Answer::Failed { reason: code.player_message().to_owned() },
+        Ok(QueryAnswer::Failed(code)) => {
+            if code.is_of_phones_holder() {
+                answered_by_holder(app, payment).await?;
+            }
+            Answer::Failed { reason: code.player_message().to_owned() }
+        }
         Ok(QueryAnswer::Unknown(code)) => {
             tracing::warn!(payment = %payment.id, code = code.as_str(), "a result code that is not documented");
             Answer::None
@@ -147,6 +153,9 @@ async fn note_callback(app: &App, payment_id: &str, body: &str, at: Timestamp) -
     if known.is_none() {
         let (merchant, checkout) = (&callback.merchant_request_id, &callback.checkout_request_id);
         app.store().attach_daraja_ids(payment_id, merchant, checkout, at).await?;
+    }
+    if callback.result_code.is_of_phones_holder() {
+        answered_by_holder(app, &payment).await?;
     }
     let paid = match callback.result_code.outcome() {
         Outcome::Paid => true,

@@ -189,7 +189,7 @@ impl Totals {
         let on =
             |name: &str| posting.legs.iter().filter(|leg| leg.account == name).map(|leg| leg.amount).sum();
         let figures: &[(Figure, Kes)] = match kind {
-            "deposit" | "manual" => &[(Figure::Deposits, to_wallet)],
+            "deposit" | "manual" | "paybill" => &[(Figure::Deposits, to_wallet)],
             "entry" => &[(Figure::Entries, -to_wallet)],
             "prize" => &[(Figure::Prizes, to_wallet)],
             "refund" => &[(Figure::Refunds, to_wallet)],

@@ -22,7 +22,7 @@ export function RegisterForm({ referral, onRegistered, children }: Props) {
       <EmailField value={typed.email} onChange={set("email")} error={errors.email} />
       <Field
         label="Username"
-        hint="12 characters at most. Other players see it."
+        hint="3 to 12 letters, digits, '.', '_' or '-'. Other players see it, and M-Pesa shows it."
         value={typed.username}
         onChange={set("username")}
         error={errors.username}

@@ -39,6 +39,7 @@ const WORDS: Record<string, string> = {
   "pay-withdrawal": "Paid a withdrawal by M-Pesa",
   "process-winners": "Ended a gameweek",
   "reject-manual-payment": "Rejected a typed code",
+  "release-number": "Released a player's number",
   "remove-totp": "Turned the code at log-in off",
   "set-switches": "Turned a switch",
   "start-totp": "Began to set up the code at log-in",

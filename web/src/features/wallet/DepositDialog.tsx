@@ -1,8 +1,11 @@
 import { Button } from "@aws-amplify/ui-react";
+import { useQuery } from "@tanstack/react-query";
 import { useState, type SubmitEvent } from "react";
+import { userQuery } from "../../api/queries";
 import { Dialog } from "../../components/Dialog";
 import { Field } from "../../components/Field";
 import { Notice } from "../../components/Notice";
+import { PaybillAccount } from "../../components/PaybillAccount";
 import { Problem } from "../../components/Problem";
 import { errorOf } from "../../lib/parsed";
 import { rememberedPhone, tenDigits } from "../../lib/phone";
@@ -24,10 +27,12 @@ export function DepositDialog({ open, onClose, reason, onCode }: Props) {
   const [amount, setAmount] = useState("");
   const [tried, setTried] = useState(false);
   const { state, busy, deposit } = useDeposit(open);
+  const { data: user } = useQuery(userQuery);
 
   const readPhone = readDepositPhone(phone);
   const readAmount = readDepositAmount(amount);
   const waiting = state.step === "sent" || state.step === "done";
+  const refusedThere = state.step === "failed" && state.trouble.paybill !== undefined;
 
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -42,6 +47,7 @@ export function DepositDialog({ open, onClose, reason, onCode }: Props) {
         {reason && state.step === "idle" && <Notice tone="error">{reason}</Notice>}
         <Field
           label="Phone number"
+          hint="Your own: M-Pesa asks for the PIN there."
           value={phone}
           onChange={(typed) => setPhone(tenDigits(typed))}
           error={tried ? errorOf(readPhone) : undefined}
@@ -66,9 +72,17 @@ export function DepositDialog({ open, onClose, reason, onCode }: Props) {
           Deposit
         </Button>
         {!waiting && (
-          <Button variation="link" isFullWidth isDisabled={busy} onClick={onCode}>
-            Paid by hand? Type the M-Pesa code
-          </Button>
+          <>
+            {!refusedThere && (
+              <div>
+                <p className="small">Or pay by hand in M-Pesa; it is credited by itself:</p>
+                <PaybillAccount paybill={user?.paybill} />
+              </div>
+            )}
+            <Button variation="link" isFullWidth isDisabled={busy} onClick={onCode}>
+              Paid by hand, and it has not come? Type the M-Pesa code
+            </Button>
+          </>
         )}
       </form>
     </Dialog>

@@ -2,6 +2,7 @@ import { Button } from "@aws-amplify/ui-react";
 import { useQuery } from "@tanstack/react-query";
 import { userQuery } from "../../api/queries";
 import { Dialog } from "../../components/Dialog";
+import { PaybillAccount } from "../../components/PaybillAccount";
 import { ksh } from "../../lib/money";
 import type { Session } from "../../lib/session";
 import styles from "./ProfileDialog.module.css";
@@ -38,6 +39,10 @@ export function ProfileDialog({ open, session, onClose, onTopUp, onWithdraw, onL
         <span>Wallet balance</span>
         <b className="money">{balance === null ? "…" : ksh(balance)}</b>
       </p>
+      <div>
+        <p className="small">Money sent by hand comes to your wallet by itself:</p>
+        <PaybillAccount paybill={user?.paybill} />
+      </div>
       <div className="stack">
         <Button variation="primary" onClick={onTopUp}>
           Top Up Wallet
