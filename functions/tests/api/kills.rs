@@ -30,7 +30,7 @@ use crate::{
 
 /// Has `work` end at each of its steps in each way, on a subject of its own each time; then another
 /// process does it from the start. Answers the subjects, and how many steps the work has.
-async fn at_every_step<S>(
+pub async fn at_every_step<S>(
     world: &World,
     mut subject: impl AsyncFnMut() -> S,
     work: impl AsyncFn(&App, &S),

@@ -36,6 +36,7 @@ mod money_in;
 mod month;
 mod passwords;
 mod paybill;
+mod paybill_accounts;
 mod payout_faults;
 mod payouts;
 mod people;

@@ -1,6 +1,8 @@
 //! Payments to the paybill (C2B): M-Pesa is told where to confirm them, what it confirms is kept, and it is
 //! judged whose each is (decisions, "Receipts and prompts"). M-Pesa confirms prompts too: such a receipt is its
-//! prompt's. What is no prompt's is free; no machine credits it before M-Pesa, asked afresh, bears it out.
+//! prompt's. What is no prompt's is its account's (`by_account`), once M-Pesa, asked afresh, bears it out.
+
+mod by_account;
 
 use clients::daraja::{CallbackAmount, PaybillUrls, parse_confirmation};
 use domain::{Kes, payment::pause_before_next_question};
@@ -90,7 +92,7 @@ pub async fn look_at(app: &App, code: &str, asked: u32) -> Result<(), AppError> 
     if payment.judged.is_some() {
         return Ok(());
     }
-    match judge(app, &payment, None).await? {
+    match judge(app, &payment, None, asked).await? {
         Judged::Ended(what) => return Ok(app.store().judge_paybill_payment(code, &what).await?),
         Judged::Waits => {}
     }
@@ -106,12 +108,17 @@ pub async fn look_at(app: &App, code: &str, asked: u32) -> Result<(), AppError> 
 enum Judged {
     /// It is known, or nobody's so far: this is kept of it.
     Ended(String),
-    /// A prompt that it fits is open.
+    /// A prompt that it fits is open, or M-Pesa is asked about it.
     Waits,
 }
 
 /// Whose a payment is, from what was confirmed and, where M-Pesa was asked afresh, from its answer.
-async fn judge(app: &App, payment: &PaybillPayment, known: Option<&KnownCode>) -> Result<Judged, AppError> {
+async fn judge(
+    app: &App,
+    payment: &PaybillPayment,
+    known: Option<&KnownCode>,
+    asked: u32,
+) -> Result<Judged, AppError> {
     let credited = app.store().receipt(&payment.code).await?;
     if let Some(holder) = &credited
         && holder.cause.starts_with("deposit#")
@@ -122,6 +129,7 @@ async fn judge(app: &App, payment: &PaybillPayment, known: Option<&KnownCode>) -
     Ok(match meet_prompts(app, &payment.code, &told(known, Some(payment))).await? {
         Stands::Waits => Judged::Waits,
         Stands::Prompts => Judged::Ended("prompt".to_owned()),
+        Stands::Free if credited.is_none() => by_account::judge(app, payment, known, asked).await?,
         Stands::Free | Stands::MayBe => {
             Judged::Ended(credited.map_or_else(|| "unclaimed".to_owned(), |holder| holder.cause))
         }
@@ -137,7 +145,7 @@ pub(crate) async fn answered(app: &App, question: &Question, known: &KnownCode) 
     if payment.judged.is_some() || !ask_afresh::is_fresh(app, question) {
         return Ok(());
     }
-    if let Judged::Ended(what) = judge(app, &payment, Some(known)).await? {
+    if let Judged::Ended(what) = judge(app, &payment, Some(known), 0).await? {
         app.store().judge_paybill_payment(&payment.code, &what).await?;
     }
     Ok(())

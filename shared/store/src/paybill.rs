@@ -2,15 +2,25 @@
 //! told to confirm (`PAYBILL/REGISTERED`). A confirmation alone credits nobody: it is what prompts and typed
 //! codes are held against, and what M-Pesa is asked about. Until it is known whose it is it is on a list.
 
-use domain::Kes;
+use aws_sdk_dynamodb::types::Update;
+use domain::{
+    Kes, UserId,
+    ledger::Posting,
+    manual_payment::ReceiptCode,
+    receipt::{HELD_FOR, Meeting, Told, meet},
+};
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use crate::{
     Page, Store, StoreError,
     lists::{DELIST, enlist},
+    manual_payments::as_prompt,
+    receipts::Receipt,
     sessions::conditional,
     table::{Key, n, s},
+    transaction::{Outcome, Transaction},
+    wallets::{Booking, WALLET_TRIES},
 };
 
 /// Nobody knows yet whose they are.
@@ -46,6 +56,25 @@ pub struct PaybillPayment {
     /// When the next look at it is due, in milliseconds since 1970.
     #[serde(default)]
     pub next_look: Option<i64>,
+}
+
+/// What became of an attempt to credit a payment to the player whose account it names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CreditedToAccount {
+    /// Credited now, under this cause.
+    Done(String),
+    /// The receipt was credited before, or the payment is judged already: read it again.
+    Before,
+    /// It may be the receipt of a prompt of this player's that is open, or credited without one.
+    OwnPrompt,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Refusal {
+    WalletMoved,
+    Booked,
+    Receipt,
+    Judged,
 }
 
 /// Where M-Pesa was told to confirm payments.
@@ -103,6 +132,53 @@ impl Store {
             .condition_expression("attribute_exists(pk)")
             .expression_attribute_values(":judged", s(judged));
         conditional(update).await.map(drop)
+    }
+
+    /// Credits a payment to the player whose account it names: the payment, the receipt's claim, the wallet and
+    /// the posting in one transaction. `told` is what M-Pesa tells of it.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn credit_paybill_payment(
+        &self,
+        player: &UserId,
+        code: &ReceiptCode,
+        amount: Kes,
+        told: &Told,
+        at: Timestamp,
+    ) -> Result<CreditedToAccount, StoreError> {
+        let posting = Posting::paybill_payment(player, code, amount);
+        let cause = posting.cause().key();
+        let claim = Receipt { user_id: player.clone(), cause: cause.clone(), at };
+        for _ in 0..WALLET_TRIES {
+            // The wallet first: a prompt that is credited after this read moves it.
+            let wallet = self.wallet(player).await?;
+            let prompts = self.payments_since(player, at - HELD_FOR).await?;
+            if prompts.iter().any(|prompt| meet(told, &as_prompt(prompt), at) != Meeting::Free) {
+                return Ok(CreditedToAccount::OwnPrompt);
+            }
+            let judged = Update::builder()
+                .table_name(&self.name)
+                .set_key(Some(key(code.as_str()).attributes()))
+                .update_expression(format!("SET judged = :cause REMOVE {DELIST}"))
+                .condition_expression("attribute_exists(pk) AND attribute_not_exists(judged)")
+                .expression_attribute_values(":cause", s(&cause));
+            let mut transaction = Transaction::new();
+            transaction
+                .update(judged.build().expect("table, key and expression are given"), Refusal::Judged)
+                .put(self.claim_receipt(code.as_str(), &claim), Refusal::Receipt);
+            let bookings = [Booking { receipt: Some(code.as_str()), ..Booking::of(&posting) }];
+            let refusals = (Refusal::WalletMoved, Refusal::Booked);
+            self.book(&mut transaction, player, wallet, &bookings, at, refusals);
+            match self.commit(transaction).await? {
+                Outcome::Written => return Ok(CreditedToAccount::Done(cause)),
+                Outcome::Refused(why) if why.iter().any(|why| *why != Refusal::WalletMoved) => {
+                    return Ok(CreditedToAccount::Before);
+                }
+                Outcome::Refused(_) => {}
+            }
+        }
+        Err(StoreError::Contended("a wallet"))
     }
 
     /// Takes on the next look at a payment, due after `pause`. `false`: a later one is taken on already, or it

@@ -88,6 +88,7 @@ impl Folded {
                 if let Some(owner) = owner {
                     self.turn_to(app, &owner, |wallet| wallet.add(&posting)).await?;
                 }
+                self.paid_to_account(app, &posting).await?;
                 self.posting(scope, &posting);
             }
             Scanned::Wallet(owner, wallet) => {
@@ -185,6 +186,19 @@ impl Folded {
         let credited = posting.map_or(Kes::ZERO, |posting| posting.amount);
         if credited != amount {
             self.note(Difference::of(Kind::Paybill, &paid.code, credited.get(), amount.get()));
+        }
+        Ok(())
+    }
+
+    /// What was credited to an account at the paybill is what M-Pesa confirmed.
+    async fn paid_to_account(&mut self, app: &App, posting: &StoredPosting) -> Result<(), AppError> {
+        let Some(code) = posting.cause.strip_prefix("paybill#") else { return Ok(()) };
+        let taken_in = posting.legs.iter().filter(|leg| leg.account == "mpesa:in");
+        let booked = -taken_in.map(|leg| leg.amount).sum::<Kes>();
+        let paid = app.store().paybill_payment(code).await?.and_then(|paid| paid.amount);
+        if paid != Some(booked) {
+            let confirmed = paid.map_or(0, Kes::get);
+            self.note(Difference::of(Kind::Paybill, code, booked.get(), confirmed));
         }
         Ok(())
     }
