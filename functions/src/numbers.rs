@@ -10,10 +10,10 @@ use axum::{
 };
 use domain::{MpesaPhone, UserId};
 use serde::{Deserialize, Serialize};
-use store::{audit::Who, numbers::OwnNumber};
+use store::numbers::OwnNumber;
 use utoipa::ToSchema;
 
-use crate::http::{Admin, ApiError, Body, Loose, Refusal};
+use crate::http::{Actor, ApiError, Body, Loose, Refusal};
 
 /// A number that is a player's own.
 #[derive(Serialize, ToSchema)]
@@ -47,13 +47,13 @@ pub struct Release {
         (status = 200, description = "The numbers that are still the player's own", body = Vec<OwnNumberItem>),
         (status = 400, description = "No number, or no reason", body = Refusal),
         (status = 401, description = "Not logged in", body = Refusal),
-        (status = 403, description = "Not an admin", body = Refusal),
+        (status = 403, description = "Not an admin, a code of the second factor is wanted, or the admin's own account", body = Refusal),
         (status = 404, description = "No such player", body = Refusal),
         (status = 409, description = "Not this player's own", body = Refusal),
     ))]
 pub async fn release_number(
     State(app): State<App>,
-    Admin(admin): Admin,
+    actor: Actor,
     Path(id): Path<String>,
     Body(form): Body<Release>,
 ) -> Result<Json<Vec<OwnNumberItem>>, ApiError> {
@@ -61,8 +61,10 @@ pub async fn release_number(
     let id = UserId::parse(&id).map_err(|_| no_such())?;
     let phone = MpesaPhone::for_deposit(form.phone.text()).map_err(ApiError::bad_request)?;
     let reason = form.reason.reason()?;
-    match numbers::release(&app, &id, &phone, Who::admin(&admin), &reason).await? {
-        Ok(()) => tracing::info!(admin = %admin.id, player = %id, "a number is released"),
+    actor.step_up(&app)?;
+    actor.not_own(&id)?;
+    match numbers::release(&app, &id, &phone, &actor.admin, &reason).await? {
+        Ok(()) => {}
         Err(ReleaseError::NoPlayer) => return Err(no_such()),
         Err(error) => return Err(ApiError::conflict(error)),
     }

@@ -35,7 +35,18 @@ const READERS: &[(&str, &[&str])] = &[
     ("refresh-key", &["refresh"]),
     ("totp-key", &["confirm-totp", "log-in", "remove-totp", "start-totp", "step-up"]),
     // Hashes emails: who meets one.
-    ("security-log-key", &["forgot-password", "log-in", "sign-up"]),
+    (
+        "security-log-key",
+        &[
+            "forgot-password",
+            "log-in",
+            "release-number",
+            "settle-payment",
+            "sign-up",
+            "start-deposit",
+            "start-entry-payment",
+        ],
+    ),
     ("draw-key", &["close-gameweek", "sync-gameweek"]),
     ("daraja-passkey", &["settle-payment", "start-deposit", "start-entry-payment"]),
     // Money out: who pays, and nobody else. Who only asks has another operator's.

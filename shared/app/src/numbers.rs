@@ -10,7 +10,10 @@ use store::{
     players::Player,
 };
 
-use crate::{App, AppError};
+use crate::{
+    App, AppError,
+    security_log::{Event, Line},
+};
 
 /// Whether `phone` is `player`'s own for money that is paid in or asked for at `at`: proved a day before, and not
 /// near a new password.
@@ -38,7 +41,11 @@ pub(crate) async fn claim_paid(app: &App, payment: &Payment) -> Result<(), AppEr
         return Err(AppError::Internal(format!("payment {} is nobody's", payment.id)));
     };
     let claimed = app.store().claim_number(payment, player.password_reset_at, app.clock().now()).await?;
-    if claimed == Claimed::Own {
+    if claimed == Claimed::Now {
+        let line = Line::new(Event::NumberClaimed).of(&player.id).number(&payment.phone);
+        app.log_security(line).await;
+    }
+    if matches!(claimed, Claimed::Now | Claimed::Own) {
         app.mail_own_number(&payment.id).await?;
     }
     Ok(())
@@ -61,16 +68,20 @@ pub async fn release(
     app: &App,
     player: &UserId,
     phone: &MpesaPhone,
-    who: Who,
+    admin: &Player,
     reason: &str,
 ) -> Result<Result<(), ReleaseError>, AppError> {
     if app.store().player(player).await?.is_none() {
         return Ok(Err(ReleaseError::NoPlayer));
     }
-    let act = Act::new(who, What::ReleaseNumber, format!("player {player}"), app.clock().now())
+    let act = Act::new(Who::admin(admin), What::ReleaseNumber, format!("player {player}"), app.clock().now())
         .of(player)
         .from_to(format!("own number {}", phone.masked()), "released")
         .because(reason);
-    let released = app.store().release_number(player, phone, &act).await?;
-    Ok(if released { Ok(()) } else { Err(ReleaseError::NotOwn) })
+    if !app.store().release_number(player, phone, &act).await? {
+        return Ok(Err(ReleaseError::NotOwn));
+    }
+    let line = Line::new(Event::NumberReleased).of(player).number(phone).by(&admin.id);
+    app.log_security(line).await;
+    Ok(Ok(()))
 }

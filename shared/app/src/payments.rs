@@ -29,7 +29,11 @@ use store::{
     time_ordered_id,
 };
 
-use crate::{App, AppError, queues::LookAtPayment};
+use crate::{
+    App, AppError,
+    queues::LookAtPayment,
+    security_log::{Event, Line},
+};
 
 /// A prompt is on its way.
 pub const CHECK_YOUR_PHONE: &str = "Check your phone to complete the payment";
@@ -119,7 +123,11 @@ pub async fn start(
     };
     let whose = whose(app, player, &payment.phone).await?;
     let counted = match CountedPrompt::take(app, &player.id, &payment.phone, whose, now).await? {
-        Ok(_) if whose == Whose::Anothers => return Ok(Err(PromptError::AnothersNumber)),
+        Ok(_) if whose == Whose::Anothers => {
+            let line = Line::new(Event::NumberRefused).of(&player.id).number(&payment.phone);
+            app.log_security(line).await;
+            return Ok(Err(PromptError::AnothersNumber));
+        }
         Ok(counted) => counted,
         Err(limited) => return Ok(Err(PromptError::Limited(limited))),
     };

@@ -20,10 +20,11 @@ pub struct Proof {
 }
 
 impl Proof {
-    /// Proved at `at` by an account whose password was last reset at `reset`.
+    /// Proved at `at` by a prompt that was sent at `sent`, of an account whose password was last reset at `reset`:
+    /// late news of a prompt from near a new password proves nothing more than the prompt itself.
     #[must_use]
-    pub fn new(at: Timestamp, reset: Option<Timestamp>) -> Self {
-        Self { at, near_reset: near(at, reset) }
+    pub fn of_prompt(sent: Timestamp, at: Timestamp, reset: Option<Timestamp>) -> Self {
+        Self { at, near_reset: near(sent, reset) || near(at, reset) }
     }
 
     /// Whether the number counts for money that is paid in or asked for at `at`. `reset` is the account's last.
@@ -68,7 +69,7 @@ mod tests {
         #[case] at: i64,
         #[case] counts: bool,
     ) {
-        let proof = Proof::new(hours(1000), reset_then.map(hours));
+        let proof = Proof::of_prompt(hours(1000), hours(1000), reset_then.map(hours));
         assert_eq!(proof.counts(reset_now.map(hours), hours(at)), counts);
     }
 }

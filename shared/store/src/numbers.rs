@@ -65,7 +65,9 @@ impl OwnNumber {
 /// What became of a claim.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Claimed {
-    /// It is the player's by this prompt, now or from a try before.
+    /// It has become the player's by this prompt.
+    Now,
+    /// It is the player's by this prompt since a try before.
     Own,
     /// It was the player's before, by another prompt.
     Before,
@@ -113,7 +115,7 @@ impl Store {
         reset: Option<Timestamp>,
         at: Timestamp,
     ) -> Result<Claimed, StoreError> {
-        let proof = Proof::new(at, reset);
+        let proof = Proof::of_prompt(payment.created_at, at, reset);
         for _ in 0..TRIES {
             let found = self.own_number(&payment.phone).await?;
             let (claim, seen) = match found {
@@ -135,7 +137,7 @@ impl Store {
                 Some(_) => return Ok(Claimed::No),
             };
             if self.put_where(self.claiming(&claim, seen)).await? {
-                return Ok(Claimed::Own);
+                return Ok(Claimed::Now);
             }
         }
         Err(StoreError::Contended("a number"))

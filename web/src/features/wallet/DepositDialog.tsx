@@ -47,7 +47,6 @@ export function DepositDialog({ open, onClose, reason, onCode }: Props) {
         {reason && state.step === "idle" && <Notice tone="error">{reason}</Notice>}
         <Field
           label="Phone number"
-          hint="Your own: M-Pesa asks for the PIN there."
           value={phone}
           onChange={(typed) => setPhone(tenDigits(typed))}
           error={tried ? errorOf(readPhone) : undefined}
