@@ -19,7 +19,7 @@ use store::{
 };
 
 use crate::{
-    App, AppError, ask_afresh,
+    App, AppError, ask_afresh, numbers,
     queues::TakeResult,
     receipts::{Stands, meet_prompts},
 };
@@ -28,9 +28,6 @@ use crate::{
 const LOOKS: u32 = 12;
 /// One that waits for a prompt is looked at for longer than a prompt can be open.
 const LOOKS_FOR_A_PROMPT: u32 = 120;
-
-/// A number is a player's own for typed codes from so long after it was first paid from.
-const OWN_AFTER: SignedDuration = SignedDuration::from_hours(24);
 
 /// Has a code looked at now. The admin's list makes up for a message that is lost.
 pub async fn look_soon(app: &App, manual_id: &str) {
@@ -157,14 +154,15 @@ pub async fn check(app: &App, manual: &ManualPayment) -> Result<Result<Kes, NotB
     Ok(if holds { Err(NotByMachine::Prompts) } else { Ok(amount) })
 }
 
-/// Whether a payment at `paid_at` from this number is this player's without anybody's word: by a prompt to it
-/// that was paid a day before.
+/// Whether a payment at `paid_at` from this number is this player's without anybody's word.
 async fn is_own_number(
     app: &App,
     player: &UserId,
     phone: &MpesaPhone,
     paid_at: Timestamp,
 ) -> Result<bool, AppError> {
-    let first = app.store().first_paid_from(player, phone).await?;
-    Ok(first.is_some_and(|first| paid_at >= first + OWN_AFTER))
+    match app.store().player(player).await? {
+        Some(player) => numbers::is_own(app, &player, phone, paid_at).await,
+        None => Ok(false),
+    }
 }

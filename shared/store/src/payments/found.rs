@@ -4,16 +4,14 @@
 use std::collections::BTreeSet;
 
 use domain::{
-    GameweekId, MpesaPhone, UserId,
+    GameweekId, UserId,
     payment::State,
     receipt::{CLOCKS_DIFFER, HELD_FOR, Meeting, PAID_WITHIN, Told, meet},
 };
 use jiff::{SignedDuration, Timestamp};
 
 use super::{OPEN, Payment, Pointer, SET_ASIDE, WITHOUT_RECEIPT, key};
-use crate::{
-    Page, Store, StoreError, manual_payments::as_prompt, players::partition, wallets::StoredPosting,
-};
+use crate::{Page, Store, StoreError, manual_payments::as_prompt, players::partition};
 
 /// Of each list of the index, at a time.
 const PAGE: usize = 100;
@@ -138,22 +136,5 @@ impl Store {
             undecided && payment.success_heard_at.is_some_and(|heard| heard < fence)
         });
         Ok(payments)
-    }
-
-    /// When a player first paid a prompt to this number.
-    ///
-    /// # Errors
-    /// The table is not answering.
-    pub async fn first_paid_from(
-        &self,
-        player: &UserId,
-        phone: &MpesaPhone,
-    ) -> Result<Option<Timestamp>, StoreError> {
-        let deposits: Vec<StoredPosting> = self.all("posting", &partition(player), "POST#deposit#").await?;
-        let id = |cause: &str| cause.split_once('#').map(|(_, id)| key(id));
-        let keys = deposits.iter().filter_map(|posting| id(&posting.cause)).collect();
-        let payments: Vec<Payment> = self.get_many("payment", keys).await?;
-        let paid = payments.into_iter().filter(|p| p.state == State::Success && p.phone == *phone);
-        Ok(paid.filter_map(|payment| payment.decided_at).min())
     }
 }
