@@ -135,6 +135,23 @@ export interface paths {
         patch: operations["update_player"];
         trace?: never;
     };
+    "/api/admin/players/{id}/release-number": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes a number from the player whose own it is: it is nobody's until the next prompt to it is paid. */
+        post: operations["release_number"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/set-asides": {
         parameters: {
             query?: never;
@@ -2253,8 +2270,20 @@ export interface components {
         NotPrompted: {
             /** @example Enter a valid Kenyan phone number (e.g. 07XXXXXXXX). */
             message: string;
+            paybill?: components["schemas"]["OwnPaybill"] | null;
             /** @example false */
             success: boolean;
+        };
+        /** @description A number that is a player's own. */
+        OwnNumberItem: {
+            /** @example 0712345678 */
+            phone: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC: when the prompt was paid that proved it.
+             * @example 2026-08-20T09:00:00Z
+             */
+            since: string;
         };
         OwnPassword: {
             /**
@@ -2262,6 +2291,19 @@ export interface components {
              * @example correct horse
              */
             password: string;
+        };
+        /** @description How money is sent by hand so that it is credited by itself. */
+        OwnPaybill: {
+            /**
+             * @description The player's own account there: six digits and a check digit.
+             * @example 5720014
+             */
+            account: string;
+            /**
+             * @description The paybill's number.
+             * @example 174379
+             */
+            number: string;
         };
         PasswordReset: {
             /** @example Password has been reset successfully. */
@@ -2331,12 +2373,19 @@ export interface components {
              * @example false
              */
             needsTeam: boolean;
+            /** @description Those of them that are the player's own: a prompt to each was paid. */
+            ownNumbers: components["schemas"]["OwnNumberItem"][];
             /**
              * Format: date-time
              * @description RFC 3339, UTC: when a forgotten password was last replaced.
              * @example 2026-08-20T09:00:00Z
              */
             passwordResetAt?: string | null;
+            /**
+             * @description The player's account at the paybill; null of a player of before who has not asked for it yet.
+             * @example 5720014
+             */
+            paybillAccount?: string | null;
             /**
              * @description Numbers that the player has paid from, or asked to be paid at.
              * @example [
@@ -2521,11 +2570,6 @@ export interface components {
         };
         PublicSettings: {
             /**
-             * @description What to enter as the paybill's account number.
-             * @example FPL Leagues
-             */
-            accountReference: string;
-            /**
              * Format: int64
              * @description The most that M-Pesa moves at once, in KES.
              * @example 250000
@@ -2538,7 +2582,7 @@ export interface components {
              */
             minimumWithdrawal: number;
             /**
-             * @description Where money is sent by hand; the code in M-Pesa's message is then typed in.
+             * @description Where money is sent by hand, each player's with an account of their own (`GET /api/user`).
              * @example 174379
              */
             paybillNumber: string;
@@ -2648,6 +2692,15 @@ export interface components {
             failed: number;
             /** @description In which ways, in words. */
             reasons: string[];
+        };
+        Release: {
+            /** @example 0712345678 */
+            phone: string;
+            /**
+             * @description Why, in at most 200 characters.
+             * @example Safaricom gave the number to somebody else.
+             */
+            reason: string;
         };
         SecondFactor: {
             /**
@@ -2883,7 +2936,8 @@ export interface components {
              */
             ref?: unknown;
             /**
-             * @description 1 to 12 characters.
+             * @description 3 to 12 letters without accents, digits, `.`, `_` and `-`, at least one letter. What looks like us, an admin
+             *     or M-Pesa is reserved.
              * @example Wanjiku
              */
             username: string;
@@ -3085,6 +3139,7 @@ export interface components {
              * @example false
              */
             needsTeam: boolean;
+            paybill: components["schemas"]["OwnPaybill"];
             /**
              * @description `player` or `admin`.
              * @example player
@@ -3756,8 +3811,8 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The beginning of a username, an email or an FPL ID, the last three or more digits of a phone number, or
-                 *     an `_id`; at least two characters.
+                 * @description The beginning of a username, an email or an FPL ID, the last three or more digits of a phone number, a whole
+                 *     account at the paybill, or an `_id`; at least two characters.
                  */
                 q: string;
             };
@@ -3959,6 +4014,82 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+        };
+    };
+    release_number: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The player's `_id` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Release"];
+            };
+        };
+        responses: {
+            /** @description The numbers that are still the player's own */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnNumberItem"][];
+                };
+            };
+            /** @description No number, or no reason */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not an admin, a code of the second factor is wanted, or the admin's own account */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description No such player */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not this player's own */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
         };
     };
     list_set_asides: {
@@ -4622,7 +4753,7 @@ export interface operations {
                     "application/json": components["schemas"]["NotPrompted"];
                 };
             };
-            /** @description Another request is open on this phone, or the key is another request's */
+            /** @description Another player's number, another request is open on this phone, or the key is another request's */
             409: {
                 headers: {
                     /** @description Seconds to wait */
@@ -4634,7 +4765,7 @@ export interface operations {
                 };
             };
             413: components["responses"]["TooLarge"];
-            /** @description Too many prompts to this phone or of this player */
+            /** @description Too many prompts to this number, or today to numbers that are not the player's own */
             429: {
                 headers: {
                     /** @description Seconds to wait */
@@ -5764,7 +5895,7 @@ export interface operations {
                     "application/json": components["schemas"]["NotPrompted"];
                 };
             };
-            /** @description Already joined, a prompt is still open, or the key is another request's */
+            /** @description Already joined, another player's number, a prompt is still open, or the key is another request's */
             409: {
                 headers: {
                     /** @description Seconds to wait */
@@ -5776,7 +5907,7 @@ export interface operations {
                 };
             };
             413: components["responses"]["TooLarge"];
-            /** @description Too many prompts to this phone or of this player */
+            /** @description Too many prompts to this number, or today to numbers that are not the player's own */
             429: {
                 headers: {
                     /** @description Seconds to wait */
