@@ -49,7 +49,8 @@ async fn a_prompt_across_the_deadline(#[case] paid_after: i64, #[case] enters: b
     if !enters {
         // The PIN is typed in time, but nobody hears of it before the fence.
         world.faults(json!({"daraja": "pending"})).await;
-        world.decide_prompt("0712000001", json!({"outcome": "success", "callback": "late"})).await;
+        let unheard = json!({"outcome": "success", "callback": "never", "confirm": "never"});
+        world.decide_prompt("0712000001", unheard).await;
     }
     to_deadline(&world, paid_after).await;
     if enters {
