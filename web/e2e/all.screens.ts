@@ -1,6 +1,7 @@
 import { expect, test, type Page } from "@playwright/test";
 import { expectNoFindings, SCHEMES, show } from "./axe";
-import { answer, CLOSED, DRAWN, LATE, leagues, logInAs, PAUSED, PROMPTS, UNDRAWN, withdrawal, type Answers } from "./answers";
+import { answer, CLOSED, LATE, leagues, logInAs, PAUSED, PROMPTS, withdrawal, type Answers } from "./answers";
+import { DRAWN, UNDRAWN } from "./draw-answers";
 
 type Screen = {
   name: string;
