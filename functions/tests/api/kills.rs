@@ -149,7 +149,7 @@ pub async fn prompt(world: &World, path: &str, price: i64) -> Paid {
         "entryAmount": price, "gameweek": 1});
     let answer = player.post(path, body).await.expect(200);
     let id = answer["checkoutId"].as_str().unwrap().to_owned();
-    let how = json!({"outcome": "success", "callback": "never"});
+    let how = json!({"outcome": "success", "callback": "never", "confirm": "never"});
     let receipt = world.decide_prompt(&player.phone(), how).await["receipt"].as_str().unwrap().to_owned();
     let prompts = world.nobody().get(&format!("/sim/api/prompts?phone={}", player.phone())).await.expect(200);
     let callback = callback(prompts[0]["checkoutRequestId"].as_str().unwrap(), &receipt, price).to_string();
