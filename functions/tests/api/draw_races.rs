@@ -98,7 +98,8 @@ async fn a_credit_that_stands_still_over_the_draw_loses_nothing() {
         let held = process.tally().steps >= step;
         let books = world.books().await;
         // What nobody else had heard of comes too late. Of what was, another process may have made the entry.
-        let own = again(&world, &paid.player).await.leagues(50, 1).await.first().map(|own| own["own"] == true);
+        let own =
+            again(&world, &paid.player).await.leagues(50, 1).await.first().map(|own| own["own"] == true);
         let enters = own == Some(true);
         assert!(enters || held, "step {step}");
         assert!(!enters || step > 1, "step {step}");
