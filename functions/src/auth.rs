@@ -13,7 +13,7 @@ use axum::{
     extract::State,
     response::{IntoResponse, Response},
 };
-use domain::{Email, FplId, Password, Role, UserId, Username, account::AccountError};
+use domain::{Email, FplId, Password, Role, UserId, Username, account::AccountError, join::JoinError};
 use http::{HeaderMap, StatusCode, header};
 use serde::{Deserialize, Serialize};
 use store::{players::Player, random_id};
@@ -91,6 +91,7 @@ pub async fn sign_up(
         season,
         role: Role::Player,
         suspended: false,
+        frozen: false,
         referral,
         created_at: app.clock().now(),
         password_reset_at: None,
@@ -155,7 +156,7 @@ pub struct LoggedIn {
         headers(("set-cookie" = String, description = "The refresh token, HttpOnly"))),
     (status = 400, description = "No email or password, or a code that is no text", body = Refusal),
     (status = 401, description = "Wrong email or password, or (`totp`) a code is missing or not right", body = NotLoggedIn),
-    (status = 403, description = "Called from another site", body = Refusal),
+    (status = 403, description = "Called from another site, or the account is frozen (`frozen`)", body = Refusal),
     (status = 429, description = "Too many have failed: not before `Retry-After`", body = Refusal),
 ))]
 pub async fn log_in(
@@ -191,6 +192,10 @@ pub async fn log_in(
             log_in.failed(&app).await??;
             return Err(with_a_code(TotpError::WrongCode));
         }
+    }
+    if player.frozen {
+        app.log_security(line(Event::SignInFrozen).of(&player.id)).await;
+        return Err(ApiError::new(StatusCode::FORBIDDEN, JoinError::Frozen).with("status", "frozen"));
     }
     let tokens = app.start_session(&player).await?;
     app.log_security(line(Event::SignedIn).of(&player.id)).await;

@@ -6,6 +6,7 @@ pub mod audit;
 pub mod auth;
 pub mod books;
 pub mod calendar;
+pub mod cancellation;
 pub mod deposits;
 pub mod draw;
 pub mod entries;
@@ -65,6 +66,8 @@ pub fn endpoints() -> Vec<Endpoint> {
         routes!(withdrawals::request_withdrawal),
         routes!(withdrawals::update_withdrawal),
         routes!(withdrawals::pay_withdrawal),
+        routes!(cancellation::get_cancellation),
+        routes!(cancellation::cancel_withdrawal),
         routes!(set_asides::list_set_asides),
         routes!(set_asides::decide_set_aside),
         routes!(books::get_books),

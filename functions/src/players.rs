@@ -3,6 +3,7 @@
 use app::{
     App,
     players::{self, Change, ChangeError, SHORTEST_SEARCH},
+    security_log::{Event, Line},
     teams::{self, LinkError},
 };
 use axum::{
@@ -42,6 +43,9 @@ pub struct PlayerItem {
     role: &'static str,
     /// Can log in and withdraw, and not enter.
     suspended: bool,
+    /// Cannot log in, and nothing is entered or paid out.
+    #[schema(example = false)]
+    frozen: bool,
     /// RFC 3339, UTC.
     created_at: String,
 }
@@ -56,6 +60,7 @@ impl From<Player> for PlayerItem {
             team_name: player.team_name,
             role: role(player.role),
             suspended: player.suspended,
+            frozen: player.frozen,
             created_at: player.created_at.to_string(),
         }
     }
@@ -220,6 +225,10 @@ pub struct PlayerChange {
     #[serde(default)]
     #[schema(value_type = Option<bool>, example = true)]
     suspended: Loose,
+    /// Whether everything rests: sessions end, nobody logs in, and nothing is entered or paid out.
+    #[serde(default)]
+    #[schema(value_type = Option<bool>)]
+    frozen: Loose,
     /// The team of this season in the place of the one that is linked.
     #[serde(default)]
     #[schema(value_type = Option<String>)]
@@ -234,7 +243,7 @@ pub struct PlayerChange {
     reason: Loose,
 }
 
-/// Changes one thing of an account: suspends it or ends that, corrects its team, or ends its sessions.
+/// Changes one thing of an account: suspends or freezes it or ends that, corrects its team, or ends its sessions.
 /// A team that another account has this season is not given away. An entry into a gameweek that is still open
 /// goes with the new team; what was entered before keeps the one that it had.
 #[utoipa::path(patch, path = "/api/admin/players/{id}", tag = "admin", security(("bearer" = [])),
@@ -260,20 +269,35 @@ pub async fn update_player(
     let reason = form.reason.reason()?;
     players::change(&app, &id, change, Who::admin(admin), &reason).await?.map_err(refusal)?;
     tracing::info!(admin = %admin.id, player = %id, ?change, "player");
+    if let Some(event) = event_of(change) {
+        app.log_security(Line::new(event).of(&id).by(&admin.id)).await;
+    }
     let player = app.store().player(&id).await?.ok_or_else(no_such)?;
     Ok(Json(player.into()))
 }
 
+fn event_of(change: Change) -> Option<Event> {
+    match change {
+        Change::Suspended(true) => Some(Event::AccountSuspended),
+        Change::Suspended(false) => Some(Event::AccountUnsuspended),
+        Change::Frozen(true) => Some(Event::AccountFrozen),
+        Change::Frozen(false) => Some(Event::AccountUnfrozen),
+        Change::EndSessions => Some(Event::SessionsEnded),
+        Change::Team(_) => None,
+    }
+}
+
 fn change_of(form: &PlayerChange) -> Result<Change, ApiError> {
-    let one = || ApiError::bad_request("Say one change: suspended, fplId or endSessions.");
+    let one = || ApiError::bad_request("Say one change: suspended, frozen, fplId or endSessions.");
     let suspended = form.suspended.boolean("suspended")?.map(Change::Suspended);
+    let frozen = form.frozen.boolean("frozen")?.map(Change::Frozen);
     let sessions = form.end_sessions.boolean("endSessions")?;
     let sessions = sessions.filter(|end| *end).map(|_| Change::EndSessions);
     let team = match form.fpl_id.is_absent() {
         true => None,
         false => Some(FplId::parse(form.fpl_id.text()).map(Change::Team).map_err(ApiError::bad_request)?),
     };
-    let mut changes = [suspended, sessions, team].into_iter().flatten();
+    let mut changes = [suspended, frozen, sessions, team].into_iter().flatten();
     match (changes.next(), changes.next()) {
         (Some(change), None) => Ok(change),
         _ => Err(one()),

@@ -195,6 +195,7 @@ const EXAMPLES: &[Example] = &[
     ("username", || json!("Wanjiku")),
     ("visits", || json!(312)),
     ("waiting", || json!(0)),
+    ("waitsUntil", || json!(null)),
     ("waitsBecause", || json!("The payer's number is none that this player has paid from before.")),
     ("wallet", || json!(450)),
     ("walletBalance", || json!(0)),
@@ -207,6 +208,7 @@ const EXAMPLES: &[Example] = &[
 /// Fields that are one of a few words, the first of them their example.
 const WORDS: &[(&str, &[&str])] = &[
     ("role", &["player", "admin"]),
+    ("Cancellable.status", &["pending", "done", "rejected"]),
     ("GameweekSoFar.state", &["settled", "open", "closed", "final", "settling"]),
     ("GameweekStatus.state", &["open", "closed", "final", "settling", "settled"]),
     ("LeagueDecision.act", &["retry", "official-figures", "refund", "leave-out"]),

@@ -52,6 +52,8 @@ pub const CALLS: &[(&str, For)] = &[
     ("request-withdrawal", For::Player),
     ("update-withdrawal", For::Admin),
     ("pay-withdrawal", For::Admin),
+    ("get-cancellation", For::Unasked),
+    ("cancel-withdrawal", For::Unasked),
     ("list-set-asides", For::Admin),
     ("decide-set-aside", For::Admin),
     ("get-books", For::Admin),

@@ -2,7 +2,7 @@
 //! again by another one, and has happened once (faults 4 and 15).
 
 use app::{
-    App,
+    App, cancellations,
     payments::{self, Prompt},
     payouts,
     queues::LookAtPayment,
@@ -23,7 +23,7 @@ use store::{
 
 use crate::{
     draw_races::drawn,
-    meetings::{join, player, withdraw},
+    meetings::{join, link_of, player, withdraw},
     money_in::callback,
     support::{Person, World, read},
 };
@@ -262,9 +262,10 @@ async fn what_is_spent_is_spent_once_wherever_its_request_ends() {
     let process = world.process(Fate::Misses(1));
     let joined = process.run(join(process.app(), &one, EntryAmount::Fifty)).await;
     assert_eq!((joined, process.tally().steps), (Some(Joined::Entered), 2));
-    let process = world.process(Fate::Misses(1));
+    // The message about it, the transaction twice, and the message once more.
+    let process = world.process(Fate::Misses(2));
     let asked = process.run(withdraw(process.app(), &other, 100, None)).await;
-    assert_eq!((asked, process.tally().steps), (Some(true), 2));
+    assert_eq!((asked, process.tally().steps), (Some(true), 4));
     let books = world.books().await;
     assert_eq!((books.wallets[&one.id], books.wallets[&other.id]), (150, 100));
 }
@@ -289,7 +290,7 @@ async fn what_was_done_unheard_is_not_done_again(#[case] after: i64) {
         body_hash: hash(&format!("{{\"amount\":100,\"mpesaNumber\":\"{}\",}}", person.phone())),
         instead_of: None,
     };
-    let dying = world.process(Fate::DiesAfter(1));
+    let dying = world.process(Fate::DiesAfter(2));
     assert_eq!(dying.run(withdraw(dying.app(), &person, 100, Some(&binding))).await, None);
 
     world.advance(after).await;
@@ -327,6 +328,61 @@ async fn a_rejected_withdrawal_comes_back_once_wherever_that_ends() {
     let books = world.books().await;
     assert!(rejected.iter().all(|(player, _)| books.wallets[&player.id] == 500));
     assert_eq!(books.account("withdrawals"), 0);
+}
+
+#[tokio::test]
+async fn a_cancelled_withdrawal_comes_back_once_wherever_that_ends() {
+    let world = World::start().await;
+    let (cancelled, steps) = at_every_step(
+        &world,
+        async || {
+            let (person, _) = withdrawal(&world).await;
+            let link = link_of(&world, &person).await;
+            (person, link)
+        },
+        async |app, (_, link)| {
+            assert!(cancellations::cancel(app, link).await.unwrap().is_ok());
+        },
+    )
+    .await;
+    assert!(steps >= 3, "the message, the transaction, the message once more: {steps}");
+    world.advance(3600).await;
+    let books = world.books().await;
+    for (person, _) in &cancelled {
+        assert_eq!(books.wallets[&person.id], 500);
+        let news = world.news(&format!("player{}@example.co.ke", person.n)).await;
+        assert_eq!(news.len(), 1, "told once: {news:?}");
+    }
+    assert_eq!(books.account("withdrawals"), 0);
+}
+
+/// Wherever the request ends: where the money has left the wallet, the mail about it comes.
+#[tokio::test]
+async fn a_withdrawal_to_a_new_number_is_mailed_wherever_its_request_ends() {
+    let world = World::start().await;
+    let mut asked = Vec::new();
+    for step in 1.. {
+        let mut reached = false;
+        for fate in [Fate::DiesBefore(step), Fate::DiesAfter(step), Fate::Misses(step)] {
+            let person = world.player_with(500).await;
+            let process = world.process(fate);
+            process.run(withdraw(process.app(), &person, 450, None)).await;
+            reached |= process.tally().steps >= step;
+            asked.push(person);
+        }
+        if !reached {
+            break;
+        }
+    }
+    world.advance(120).await;
+    let books = world.books().await;
+    for person in &asked {
+        let mut mails = world.mails(&format!("player{}@example.co.ke", person.n)).await;
+        mails.retain(|mail| mail["subject"] == "KSh 450 is about to leave your wallet");
+        let taken = books.wallets[&person.id] == 50;
+        assert!(taken || books.wallets[&person.id] == 500);
+        assert_eq!(mails.len(), usize::from(taken), "{mails:?}");
+    }
 }
 
 /// Wherever it ends, M-Pesa is told to pay at most once, and every withdrawal that it paid is done.

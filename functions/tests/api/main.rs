@@ -22,6 +22,7 @@ mod draw_races;
 mod edge;
 mod entries;
 mod exports;
+mod frozen;
 mod idempotency;
 mod influencers;
 mod kills;

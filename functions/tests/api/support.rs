@@ -243,6 +243,7 @@ impl World {
                 season: 2026,
                 role: domain::Role::Player,
                 suspended: false,
+                frozen: false,
                 referral: None,
                 created_at: app.clock().now(),
                 password_reset_at: None,
@@ -332,6 +333,15 @@ impl World {
     pub async fn every_mail(&self, email: &str) -> Vec<Value> {
         let path = format!("/sim/api/outbox?to={email}");
         self.nobody().get(&path).await.expect(200).as_array().unwrap().clone()
+    }
+
+    /// As [`World::mails`], without those that only ask whether it was the player.
+    pub async fn news(&self, email: &str) -> Vec<Value> {
+        let mut mails = self.mails(email).await;
+        let asks =
+            |mail: &Value| mail["subject"].as_str().unwrap().ends_with("is about to leave your wallet");
+        mails.retain(|mail| !asks(mail));
+        mails
     }
 
     /// The books: they sum to zero, every wallet is what its postings say, and what always holds does.

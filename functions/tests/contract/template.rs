@@ -18,7 +18,7 @@ const GRANTS: &[(&str, &str)] = &[
     ("dynamodb:BatchGetItem", "Table"),
     ("dynamodb:PutItem", "Table"),
     ("dynamodb:UpdateItem", "Table"),
-    // Payouts are not paused: `pay-withdrawal`.
+    // Payouts are not paused; the account is not frozen: what enters, and what pays out.
     ("dynamodb:ConditionCheckItem", "Table"),
     // The nightly reading of the books: `read-books`, and nobody else (below).
     ("dynamodb:Scan", "Table"),

@@ -31,6 +31,7 @@ pub async fn sign_up(app: &App, season: u16, n: u32) -> Player {
         season,
         role: Role::Player,
         suspended: false,
+        frozen: false,
         referral: None,
         created_at: app.clock().now(),
         password_reset_at: None,

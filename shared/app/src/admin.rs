@@ -88,6 +88,7 @@ async fn create(app: &App, email: Email, password: Password) -> Result<(), AppEr
         season: 0,
         role: Role::Admin,
         suspended: false,
+        frozen: false,
         referral: None,
         created_at: app.clock().now(),
         password_reset_at: None,

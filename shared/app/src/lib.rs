@@ -8,6 +8,7 @@ pub mod admin;
 pub mod ask_afresh;
 pub mod aws;
 pub mod books;
+pub mod cancellations;
 pub mod codes;
 pub mod collecting;
 pub mod config;

@@ -11,6 +11,10 @@ use domain::{
     payment::FIRST_QUESTION_AFTER,
     withdrawal::{PayoutState, Status},
 };
+use jiff::{
+    Timestamp,
+    tz::{Offset, TimeZone},
+};
 pub use news::{answered, look_at, remind, take_result, take_timeout};
 use store::{
     audit::{Act, What, Who},
@@ -29,19 +33,42 @@ pub enum PayError {
     Ended(Status),
     #[error("M-Pesa is paying this withdrawal. It ends when M-Pesa says what became of it.")]
     Sent,
+    #[error(
+        "This withdrawal waits until {}: it is to a number that is not the player's own.",
+        in_nairobi(*.0)
+    )]
+    Waits(Timestamp),
+    #[error("This account is frozen: nothing can be paid out of it.")]
+    Frozen,
     #[error("Payouts are paused. Nothing was sent, and the withdrawal waits as before.")]
     Paused,
     #[error("M-Pesa did not accept the payout: {0} Nothing was sent, and the withdrawal waits as before.")]
     NotSent(String),
 }
 
-/// What stands against ending a withdrawal by hand, or sending it: where it stands, and its payout.
-#[must_use]
-pub fn against(withdrawal: &Withdrawal) -> PayError {
-    match withdrawal.status {
-        Status::Pending => PayError::Sent,
-        ended => PayError::Ended(ended),
-    }
+/// What stands against ending a withdrawal by hand, or sending it: where it stands, its payout, its waiting
+/// time, its account.
+///
+/// # Errors
+/// The table does not answer.
+pub async fn against(app: &App, withdrawal: &Withdrawal) -> Result<PayError, AppError> {
+    Ok(match (withdrawal.status, withdrawal.waits_until()) {
+        (Status::Pending, _) if withdrawal.payout.is_some() => PayError::Sent,
+        (Status::Pending, _) if is_frozen(app, withdrawal).await? => PayError::Frozen,
+        (Status::Pending, Some(until)) if withdrawal.waits(app.clock().now()) => PayError::Waits(until),
+        // It was another way a moment ago.
+        (Status::Pending, _) => PayError::Sent,
+        (ended, _) => PayError::Ended(ended),
+    })
+}
+
+async fn is_frozen(app: &App, withdrawal: &Withdrawal) -> Result<bool, AppError> {
+    Ok(app.store().player(&withdrawal.user_id).await?.is_none_or(|player| player.frozen))
+}
+
+fn in_nairobi(at: Timestamp) -> String {
+    let at = at.to_zoned(TimeZone::fixed(Offset::constant(3)));
+    at.strftime("%-d %B at %H:%M").to_string()
 }
 
 /// Sends a withdrawal's money by M-Pesa. The inner error is the admin's.
@@ -65,12 +92,13 @@ pub async fn pay(
         resolved: None,
     };
     let act = sending(app, withdrawal, admin).from_to("pending", format!("sent, {}", withdrawal.amount));
-    match app.store().send_payout(&withdrawal.id, &payout, now + FIRST_QUESTION_AFTER, &act).await? {
+    match app.store().send_payout(withdrawal, &payout, now + FIRST_QUESTION_AFTER, &act).await? {
         Sending::Noted => {}
+        Sending::Frozen => return Ok(Err(PayError::Frozen)),
         Sending::Paused => return Ok(Err(PayError::Paused)),
         Sending::NotPending => {
             let now = app.store().withdrawal(&withdrawal.id).await?;
-            return Ok(Err(against(&now.unwrap_or_else(|| withdrawal.clone()))));
+            return Ok(Err(against(app, &now.unwrap_or_else(|| withdrawal.clone())).await?));
         }
     }
     let answer = match order(app, withdrawal).await {

@@ -38,6 +38,7 @@ pub enum ChangeError {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Change {
     Suspended(bool),
+    Frozen(bool),
     Team(FplId),
     EndSessions,
 }
@@ -101,6 +102,12 @@ pub async fn change(
             let word = |suspended| if suspended { "suspended" } else { "not suspended" };
             let act = act.from_to(word(!suspended), word(suspended));
             app.store().set_suspended(id, suspended, &act).await?;
+            Ok(Ok(()))
+        }
+        Change::Frozen(frozen) => {
+            let word = |frozen| if frozen { "frozen" } else { "not frozen" };
+            let act = act.from_to(word(!frozen), word(frozen));
+            app.store().set_frozen(id, frozen, &act).await?;
             Ok(Ok(()))
         }
         Change::EndSessions => {

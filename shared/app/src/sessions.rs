@@ -150,7 +150,9 @@ impl App {
     /// Whether a session of `player` is good for anything now.
     #[must_use]
     pub fn stands(&self, player: &Player, session: &Session) -> bool {
-        is_alive(session, self.clock().now()) && player.password_resets == session.password_resets
+        is_alive(session, self.clock().now())
+            && player.password_resets == session.password_resets
+            && !player.frozen
     }
 
     /// Ends the session of a refresh token at once. One that is none of ours changes nothing.

@@ -40,9 +40,10 @@ pub enum LinkError {
 /// The team that a player enters `season` with.
 ///
 /// # Errors
-/// The account is suspended, or has no team of that season.
+/// The account is frozen or suspended, or has no team of that season.
 pub fn entering(player: &Player, season: u16) -> Result<FplId, JoinError> {
     match player.fpl_id {
+        _ if player.frozen => Err(JoinError::Frozen),
         _ if player.suspended => Err(JoinError::Suspended),
         None => Err(JoinError::NoTeam),
         Some(_) if player.season != season => Err(JoinError::AnotherSeason),

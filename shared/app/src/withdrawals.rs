@@ -1,13 +1,22 @@
-//! The end of a withdrawal by hand, and the mail about it. Those that M-Pesa pays: `payouts`.
+//! A withdrawal as it is asked for, its end by hand, and the mails about both. Those that M-Pesa pays:
+//! `payouts`; those that the link in a mail takes back: `cancellations`.
 
 use domain::{
-    MpesaPhone,
-    withdrawal::{self, Status},
+    Kes, MpesaPhone, UserId,
+    funds::{self, Movement},
+    idempotency::KeyError,
+    payment::State,
+    withdrawal::{self, Flag, Status, WithdrawalError},
 };
+use jiff::Timestamp;
 use store::{
+    StoreError,
     audit::{Act, What, Who},
+    idempotency::Binding,
     players::Player,
-    withdrawals::Withdrawal,
+    time_ordered_id,
+    wallets::StoredPosting,
+    withdrawals::{Requested, Withdrawal},
 };
 
 use crate::{App, AppError};
@@ -31,23 +40,147 @@ impl Ending {
     }
 }
 
-/// Whether a withdrawal to `phone` is to be shown to the admin with a mark: within a day of a password
-/// reset, to a number that this player has not asked to be paid at before.
+/// What is asked for.
+#[derive(Debug, Clone)]
+pub struct Request {
+    pub phone: MpesaPhone,
+    pub amount: Kes,
+    /// The request's idempotency key, bound with it.
+    pub binding: Option<Binding>,
+}
+
+/// Why nothing is taken out; the text is what the player reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum RequestError {
+    #[error(transparent)]
+    Withdrawal(#[from] WithdrawalError),
+    /// Another request with the same key was a moment earlier.
+    #[error(transparent)]
+    Key(KeyError),
+}
+
+/// Takes the money out of the wallet and puts the request before an admin. Answers it, and the wallet's
+/// balance after it. To a number that is not the player's own it waits, and the player is mailed at once: the
+/// message about it goes out before, to be looked at a minute later, and once more after.
+///
+/// # Errors
+/// The table or the queue do not answer; the inner error is the player's.
+pub async fn request(
+    app: &App,
+    player: &Player,
+    request: &Request,
+) -> Result<Result<(Withdrawal, Kes), RequestError>, AppError> {
+    if let Err(refused) = withdrawal::check_amount(request.amount) {
+        return Ok(Err(refused.into()));
+    }
+    let now = app.clock().now();
+    let own = is_own_number(app, player, &request.phone).await?;
+    let id = time_ordered_id(now);
+    if !own {
+        app.mail_withdrawal_asked_later(&id).await?;
+    }
+    for _ in 0..TRIES {
+        let wallet = app.store().wallet(&player.id).await?;
+        if let Err(refused) = withdrawal::check(request.amount, wallet.balance) {
+            return Ok(Err(refused.into()));
+        }
+        let flags = flags(app, player, request.amount, wallet.balance, own).await?;
+        let withdrawal = new_withdrawal(app, player, &id, request, flags, now);
+        match app.store().request_withdrawal(&withdrawal, wallet, request.binding.as_ref()).await? {
+            Requested::Done(balance) => {
+                if !own {
+                    app.mail_withdrawal_asked_now(&id).await;
+                }
+                return Ok(Ok((withdrawal, balance)));
+            }
+            Requested::KeyTaken => return Ok(Err(RequestError::Key(KeyError::UnderWay))),
+            Requested::Frozen => return Ok(Err(WithdrawalError::Frozen.into())),
+            // Something else was booked meanwhile: everything is looked at again.
+            Requested::WalletMoved => {}
+        }
+    }
+    Err(StoreError::Contended("a wallet").into())
+}
+
+/// Somebody else's transaction may move a player's wallet this often in a row before we give up.
+const TRIES: u32 = 16;
+
+fn new_withdrawal(
+    app: &App,
+    player: &Player,
+    id: &str,
+    request: &Request,
+    flags: Vec<Flag>,
+    now: Timestamp,
+) -> Withdrawal {
+    let waits = flags.contains(&Flag::NewNumber) && app.config().safeguards.are_full();
+    Withdrawal {
+        id: id.to_owned(),
+        user_id: player.id.clone(),
+        username: player.username.clone(),
+        phone: request.phone.clone(),
+        amount: request.amount,
+        status: Status::Pending,
+        created_at: now,
+        ended_at: None,
+        reason: None,
+        flags,
+        flagged: false,
+        waits_until: waits.then(|| (now + withdrawal::WAITS_FOR).as_millisecond()),
+        cancel_hash: None,
+        payout: None,
+        trouble: None,
+        next_question: None,
+    }
+}
+
+/// Whether a number is the player's own, and has been for a day: what is asked for to another one waits.
 ///
 /// # Errors
 /// The table does not answer.
-pub async fn is_to_be_watched(app: &App, player: &Player, phone: &MpesaPhone) -> Result<bool, AppError> {
+pub async fn is_own_number(app: &App, player: &Player, phone: &MpesaPhone) -> Result<bool, AppError> {
+    let now = app.clock().now();
+    let paid_from = app.store().payments_since(&player.id, Timestamp::MIN).await?;
+    Ok(paid_from.iter().any(|payment| {
+        let long_ago = payment.decided_at.is_some_and(|at| at + withdrawal::WAITS_FOR <= now);
+        payment.phone == *phone && payment.state == State::Success && long_ago
+    }))
+}
+
+async fn flags(
+    app: &App,
+    player: &Player,
+    amount: Kes,
+    balance: Kes,
+    own: bool,
+) -> Result<Vec<Flag>, AppError> {
     let now = app.clock().now();
     let recent = |reset| now < reset + withdrawal::WATCHED_AFTER_RESET;
-    if !player.password_reset_at.is_some_and(recent) {
-        return Ok(false);
-    }
-    let before = app.store().withdrawals_of(&player.id).await?;
-    Ok(!before.iter().any(|withdrawal| withdrawal.phone == *phone))
+    let movements = movements(app, &player.id).await?;
+    let played = balance - funds::unplayed(each(&movements));
+    let found = [
+        (Flag::NewNumber, !own),
+        (Flag::AfterReset, player.password_reset_at.is_some_and(recent)),
+        (Flag::NeverPlayed, amount > played),
+        (Flag::Suspended, player.suspended),
+    ];
+    Ok(found.into_iter().filter(|(_, is_so)| *is_so).map(|(flag, _)| flag).collect())
+}
+
+/// The movements of a wallet, oldest first.
+async fn movements(app: &App, player: &UserId) -> Result<Vec<StoredPosting>, AppError> {
+    let mut postings = app.store().postings(player).await?;
+    postings.retain(|posting| posting.version.is_some());
+    postings.sort_by_key(|posting| posting.version);
+    Ok(postings)
+}
+
+fn each(postings: &[StoredPosting]) -> impl Iterator<Item = Movement<'_>> {
+    postings.iter().map(|posting| Movement { cause: &posting.cause, change: posting.amount })
 }
 
 /// Ends a withdrawal, if it is pending and no payout is sent, and has the player told. `false`: it had
-/// ended before, or M-Pesa is paying it.
+/// ended before, M-Pesa is paying it, or it may not be marked as done yet.
 ///
 /// The message about it goes out before it ends, to be looked at a minute later, and once more
 /// after: whatever dies in between, the player is told if and only if it has ended.

@@ -21,6 +21,10 @@ pub enum JoinError {
     NoTeam,
     #[error("Your account is suspended. You can withdraw, but not enter.")]
     Suspended,
+    #[error("Your account is frozen. Please contact us.")]
+    Frozen,
+    #[error("Your account has changed meanwhile. Please try again.")]
+    AccountChanged,
     #[error("Entries are paused just now. Your money is safe. Please try again later.")]
     Paused,
 }

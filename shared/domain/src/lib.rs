@@ -9,6 +9,7 @@ pub mod books;
 pub mod code_check;
 mod common_passwords;
 pub mod entry_line;
+pub mod funds;
 pub mod gameweek;
 pub mod idempotency;
 pub mod influencer;

@@ -15,9 +15,40 @@ pub const MINIMUM: Kes = Kes::new(60);
 /// M-Pesa moves no more than this in one transaction (facts/daraja.md, limits).
 pub const MAXIMUM: Kes = Kes::new(250_000);
 
-/// A withdrawal to a new number is flagged this long after a password reset (decisions, "Who may call
-/// what"): whoever has reset it may not be the player.
+/// A withdrawal is flagged this long after a password reset: whoever has reset it may not be the player.
 pub const WATCHED_AFTER_RESET: SignedDuration = SignedDuration::from_hours(24);
+
+/// A withdrawal to a number that is not the player's own waits this long before it can be paid or marked as
+/// done (decisions, "Money out"): time to read the mail about it, and to cancel it.
+pub const WAITS_FOR: SignedDuration = SignedDuration::from_hours(24);
+
+/// What an admin is to look at before paying.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Flag {
+    /// To a number that was not the player's own when it was asked for.
+    NewNumber,
+    /// Asked for within a day of a password reset.
+    AfterReset,
+    /// It takes out deposits that never were in an entry.
+    NeverPlayed,
+    Suspended,
+    /// Nothing of this account moves.
+    Frozen,
+}
+
+impl Flag {
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::NewNumber => "new-number",
+            Self::AfterReset => "after-reset",
+            Self::NeverPlayed => "never-played",
+            Self::Suspended => "suspended",
+            Self::Frozen => "frozen",
+        }
+    }
+}
 
 /// Why a withdrawal is refused; the text is what the player reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -30,6 +61,8 @@ pub enum WithdrawalError {
     AboveMaximum,
     #[error("Insufficient wallet balance.")]
     InsufficientBalance,
+    #[error("Your account is frozen: nothing can be paid out of it. Please contact us.")]
+    Frozen,
 }
 
 /// Whether `amount` may be taken out of `balance`.

@@ -60,6 +60,8 @@ pub enum Joined {
     Entered,
     AlreadyJoined,
     InsufficientBalance,
+    /// The account is frozen or suspended, or its team is another one: read it again.
+    AccountChanged,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -67,6 +69,7 @@ enum Refusal {
     WalletMoved,
     Booked,
     EntryThere,
+    Account,
     Never,
 }
 
@@ -108,13 +111,18 @@ impl Store {
             let booking = Booking { entry_id: Some(&entry.id), ..Booking::of(&posting) };
             let refusals = (Refusal::WalletMoved, Refusal::Booked);
             self.book(&mut transaction, &entry.user_id, wallet, &[booking], entry.at, refusals);
-            transaction.put(self.new_put(item(entry)), Refusal::EntryThere);
+            transaction
+                .put(self.new_put(item(entry)), Refusal::EntryThere)
+                .check(self.may_enter(entry), Refusal::Account);
             if let Some(code) = &entry.referral {
                 transaction.update(self.paid_by(code, &entry.user_id, entry.at), Refusal::Never);
             }
             match self.commit(transaction).await? {
                 Outcome::Written => return Ok(Joined::Entered),
                 Outcome::Refused(why) if why.contains(&Refusal::Booked) => return Ok(Joined::AlreadyJoined),
+                Outcome::Refused(why) if why.contains(&Refusal::Account) => {
+                    return Ok(Joined::AccountChanged);
+                }
                 Outcome::Refused(_) => {}
             }
         }

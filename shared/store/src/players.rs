@@ -39,6 +39,9 @@ pub struct Player {
     pub role: Role,
     #[serde(default)]
     pub suspended: bool,
+    /// Nobody logs in, and nothing is entered or paid out; credits, refunds and prizes still book.
+    #[serde(default)]
+    pub frozen: bool,
     /// The influencer's code that the player came by.
     #[serde(default)]
     pub referral: Option<ReferralCode>,

@@ -19,6 +19,7 @@ enum End {
     LogOut,
     PasswordReset,
     ByAnAdmin,
+    Freeze,
     /// Its refresh token was stolen, and both have used it.
     Replay,
 }
@@ -43,6 +44,12 @@ impl End {
                 let admin = world.admin().await;
                 let path = format!("/api/admin/players/{}", victim.id);
                 let body = json!({"endSessions": true, "reason": "Asked for by the player."});
+                admin.send(Method::PATCH, &path, Some(body)).await.expect(200);
+            }
+            Self::Freeze => {
+                let admin = world.admin().await;
+                let path = format!("/api/admin/players/{}", victim.id);
+                let body = json!({"frozen": true, "reason": "A thief."});
                 admin.send(Method::PATCH, &path, Some(body)).await.expect(200);
             }
             Self::Replay => {
@@ -80,7 +87,7 @@ fn reads_a_token(endpoint: &Endpoint) -> bool {
 #[tokio::test]
 async fn a_kept_token_is_refused_on_every_call(
     #[values(Safeguards::Light, Safeguards::Full)] safeguards: Safeguards,
-    #[values(End::LogOut, End::PasswordReset, End::ByAnAdmin, End::Replay)] end: End,
+    #[values(End::LogOut, End::PasswordReset, End::ByAnAdmin, End::Freeze, End::Replay)] end: End,
 ) {
     let world = World::start_guarded(safeguards).await;
     let victim = player_and_admin(&world).await;

@@ -65,6 +65,26 @@ pub fn refund(origin: &str, name: &Username, gameweek: GameweekId, amount: Kes, 
     )
 }
 
+/// To a number that is not the player's own: `token` is of the link that cancels it.
+pub fn withdrawal_asked(origin: &str, withdrawal: &Withdrawal, token: &str) -> Letter {
+    let (amount, phone) = (withdrawal.amount, withdrawal.phone.masked());
+    let when = match withdrawal.waits_until {
+        Some(_) => "It is not paid before 24 hours have passed.",
+        None => "It may be paid soon.",
+    };
+    lay_out(
+        &format!("{amount} is about to leave your wallet"),
+        &hello(&withdrawal.username),
+        &[
+            format!(
+                "Somebody, hopefully you, asked to withdraw {amount} to {phone}. You have not paid from that number for a day, so we ask you. {when}"
+            ),
+            "If it was you, there is nothing to do. If it was not, open the link and press the button there: the money goes back into your wallet. Then choose a new password.".to_owned(),
+        ],
+        &Button { label: "Look at it, or cancel it", link: format!("{origin}/cancel-withdrawal/{token}") },
+    )
+}
+
 pub fn withdrawal_done(origin: &str, withdrawal: &Withdrawal) -> Letter {
     let (amount, phone) = (withdrawal.amount, withdrawal.phone.masked());
     let receipt = withdrawal.payout.as_ref().and_then(|payout| payout.receipt.as_deref());
@@ -165,7 +185,10 @@ mod tests {
             status: Status::Rejected,
             created_at: "2026-08-20T09:00:00Z".parse().unwrap(),
             ended_at: None,
+            flags: Vec::new(),
             flagged: false,
+            waits_until: None,
+            cancel_hash: None,
             payout: None,
             trouble: None,
             next_question: None,
@@ -180,6 +203,14 @@ mod tests {
             assert!(body.contains("https://play.example/reset-password/0123abcd"), "{body}");
             assert!(body.contains("30 minutes"));
         }
+    }
+
+    #[test]
+    fn a_withdrawal_to_a_new_number_can_be_cancelled() {
+        let letter = withdrawal_asked(ORIGIN, &withdrawal(""), "0123abcd");
+        assert!(letter.text.contains("KSh 1,450 to 07******78"), "{}", letter.text);
+        assert!(letter.text.contains("https://play.example/cancel-withdrawal/0123abcd\n"));
+        assert!(letter.text.contains("It may be paid soon."));
     }
 
     #[test]

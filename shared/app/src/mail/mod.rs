@@ -33,6 +33,8 @@ pub enum About {
     Withdrawal { withdrawal: String },
     /// A number that has become a player's own, by this prompt.
     OwnNumber { payment: String },
+    /// A withdrawal to a number that is not the player's own: how to cancel it, as long as that can be done.
+    WithdrawalAsked { withdrawal: String },
 }
 
 /// To `send-mail`.
@@ -106,6 +108,24 @@ impl App {
     /// The queue does not answer: the step is to be repeated.
     pub(crate) async fn mail_own_number(&self, payment: &str) -> Result<(), AppError> {
         self.mail(About::OwnNumber { payment: payment.to_owned() }, SignedDuration::ZERO).await
+    }
+
+    /// Has a withdrawal to a new number looked at in a minute, and its player told how to cancel it. To be
+    /// called before it is asked for: dying in between then loses no mail.
+    ///
+    /// # Errors
+    /// The queue does not answer: nothing is to be asked for.
+    pub async fn mail_withdrawal_asked_later(&self, withdrawal: &str) -> Result<(), AppError> {
+        let about = About::WithdrawalAsked { withdrawal: withdrawal.to_owned() };
+        self.mail(about, WITHDRAWAL_IS_DECIDED_AFTER).await
+    }
+
+    /// The same at once, with the message from before behind it.
+    pub async fn mail_withdrawal_asked_now(&self, withdrawal: &str) {
+        let about = About::WithdrawalAsked { withdrawal: withdrawal.to_owned() };
+        if let Err(error) = self.mail(about, SignedDuration::ZERO).await {
+            tracing::warn!(%error, withdrawal, "the mail about a withdrawal comes a minute later");
+        }
     }
 
     async fn mail(&self, about: About, delay: SignedDuration) -> Result<(), AppError> {

@@ -12,7 +12,7 @@ use super::{
     letter::{self, Letter},
     ses::{Undelivered, deliver},
 };
-use crate::{App, AppError};
+use crate::{App, AppError, cancellations};
 
 /// Longer than the function runs: who holds a mail for longer is gone.
 const HELD_FOR: SignedDuration = SignedDuration::from_secs(60);
@@ -34,7 +34,9 @@ pub async fn send(app: &App, message: &SendMail) -> Result<(), AppError> {
         Hold::Sent => return Ok(()),
         Hold::Others => return app.send(message, HELD_FOR).await,
     }
-    let letter = mail.letter(app).await?;
+    let Some(letter) = mail.letter(app).await? else {
+        return Ok(app.store().note_mailed(player, cause, app.clock().now()).await?);
+    };
     match deliver(app, &mail.to.email, &letter).await? {
         Ok(()) => {
             app.store().note_mailed(player, cause, app.clock().now()).await?;
@@ -77,6 +79,7 @@ enum Says {
     Posting { posting: StoredPosting, why: Option<String> },
     Withdrawal(Box<Withdrawal>),
     OwnNumber(MpesaPhone),
+    HowToCancel(Box<Withdrawal>),
 }
 
 /// Nothing, where there is no such account, nothing was booked, or nothing is decided.
@@ -104,6 +107,14 @@ async fn find(app: &App, about: &About) -> Result<Option<Mail>, AppError> {
             _ => None,
         },
         About::OwnNumber { payment } => own_number(app, payment).await?,
+        About::WithdrawalAsked { withdrawal } => match app.store().withdrawal(withdrawal).await? {
+            Some(withdrawal) if withdrawal.status == Status::Pending => {
+                let cause = format!("withdrawal-asked#{}", withdrawal.id);
+                let player = app.store().player(&withdrawal.user_id).await?;
+                player.map(|to| Mail { to, cause, says: Says::HowToCancel(Box::new(withdrawal)) })
+            }
+            _ => None,
+        },
     };
     Ok(found)
 }
@@ -121,9 +132,10 @@ async fn own_number(app: &App, payment: &str) -> Result<Option<Mail>, AppError> 
 }
 
 impl Mail {
-    async fn letter(&self, app: &App) -> Result<Letter, AppError> {
+    /// `None`: there is nothing to say any more.
+    async fn letter(&self, app: &App) -> Result<Option<Letter>, AppError> {
         let origin = app.config().public_origin.as_str();
-        Ok(match &self.says {
+        Ok(Some(match &self.says {
             Says::ResetLink => letter::reset(origin, &app.issue_reset(&self.to).await?),
             Says::Posting { posting, why } => self.about_posting(origin, posting, why.as_deref())?,
             Says::Withdrawal(withdrawal) if withdrawal.status == Status::Done => {
@@ -131,7 +143,11 @@ impl Mail {
             }
             Says::Withdrawal(withdrawal) => letter::withdrawal_rejected(origin, withdrawal),
             Says::OwnNumber(phone) => letter::own_number(origin, &self.to.username, phone),
-        })
+            Says::HowToCancel(withdrawal) => match cancellations::issue(app, withdrawal).await? {
+                Some(token) => letter::withdrawal_asked(origin, withdrawal, &token),
+                None => return Ok(None),
+            },
+        }))
     }
 
     fn about_posting(

@@ -33,8 +33,13 @@ pub(super) async fn credit(
     };
     let credit = Credit { receipt, flagged, reason: reason.as_deref(), at };
     let mut credited = app.store().credit_payment(payment, entry.as_ref(), credit).await?;
-    if credited == Credited::AlreadyJoined {
-        let reason = in_the_wallet(&JoinError::AlreadyJoined);
+    let no_entry = match credited {
+        Credited::AlreadyJoined => Some(JoinError::AlreadyJoined),
+        Credited::AccountChanged => Some(why_not(app, payment).await?),
+        _ => None,
+    };
+    if let Some(why) = no_entry {
+        let reason = in_the_wallet(&why);
         let credit = Credit { reason: Some(&reason), ..credit };
         credited = app.store().credit_payment(payment, None, credit).await?;
     }
@@ -47,10 +52,18 @@ pub(super) async fn credit(
         },
         Credited::ReceiptTaken => credited_before(app, payment, credit).await,
         Credited::MayBeTyped => set_aside(app, payment, MAY_BE_TYPED, at).await,
-        Credited::AlreadyJoined => {
+        Credited::AlreadyJoined | Credited::AccountChanged => {
             Err(AppError::Internal(format!("payment {} is booked and undecided", payment.id)))
         }
     }
+}
+
+/// Why the account that a payment is of may not enter as it was about to.
+async fn why_not(app: &App, payment: &Payment) -> Result<JoinError, AppError> {
+    let player = app.store().player(&payment.user_id).await?;
+    let entering =
+        player.zip(payment.entry).map(|(player, entry)| teams::entering(&player, entry.gameweek.season));
+    Ok(entering.and_then(Result::err).unwrap_or(JoinError::AccountChanged))
 }
 
 /// A payment whose receipt was credited by another way credits nothing: to the same player it is paid

@@ -31,6 +31,8 @@ pub enum Credited {
     AlreadyDecided,
     /// The player has joined that gameweek meanwhile: credit without an entry.
     AlreadyJoined,
+    /// The account is frozen or suspended, or its team is another one: read it again.
+    AccountChanged,
     /// This receipt was credited before.
     ReceiptTaken,
     /// No receipt is known, and a typed code that may be it was credited to this player since the push.
@@ -68,6 +70,7 @@ enum Refusal {
     WalletMoved,
     DepositBooked,
     EntryBooked,
+    Account,
     Payment,
     Receipt,
     Posting,
@@ -102,7 +105,9 @@ impl Store {
             let mut bookings = vec![Booking { receipt: credit.receipt, ..Booking::of(&deposit) }];
             if let (Some(entry), Some(debit)) = (entry, &debit) {
                 bookings.push(Booking { entry_id: Some(&entry.id), ..Booking::of(debit) });
-                transaction.put(self.new_put(entries::item(entry)), Refusal::EntryBooked);
+                transaction
+                    .put(self.new_put(entries::item(entry)), Refusal::EntryBooked)
+                    .check(self.may_enter(entry), Refusal::Account);
                 if let Some(code) = &entry.referral {
                     transaction.update(self.paid_by(code, &entry.user_id, entry.at), Refusal::Never);
                 }
@@ -117,6 +122,8 @@ impl Store {
             } else if why.contains(&Refusal::DepositBooked) {
                 // The payment is undecided, so its deposit is not booked: it is the entry that is.
                 return Ok(Credited::AlreadyJoined);
+            } else if why.contains(&Refusal::Account) {
+                return Ok(Credited::AccountChanged);
             }
         }
         Err(StoreError::Contended("a wallet"))

@@ -1,6 +1,6 @@
 //! What is done to an account by hand: each act one transaction with its record.
 
-use aws_sdk_dynamodb::types::{AttributeValue, Update, builders::UpdateBuilder};
+use aws_sdk_dynamodb::types::{AttributeValue, ConditionCheck, Update, builders::UpdateBuilder};
 use domain::{FplId, Role, UserId};
 
 use super::{Claim, Player, profile_key, team_key};
@@ -64,6 +64,52 @@ impl Store {
             update.update_expression("REMOVE suspended").condition_expression("suspended = :true")
         };
         self.act(act, update.build().expect("table, key and expression are given")).await
+    }
+
+    /// Freezes an account, or ends that. Freezing ends every session for good. `false`: it is so already.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn set_frozen(&self, id: &UserId, frozen: bool, act: &Act) -> Result<bool, StoreError> {
+        let update = self.profile_update(id).expression_attribute_values(":true", AttributeValue::Bool(true));
+        let update = if frozen {
+            update
+                .update_expression("SET frozen = :true ADD passwordResets :one")
+                .condition_expression(
+                    "attribute_exists(pk) AND (attribute_not_exists(frozen) OR frozen <> :true)",
+                )
+                .expression_attribute_values(":one", n(1))
+        } else {
+            update.update_expression("REMOVE frozen").condition_expression("frozen = :true")
+        };
+        self.act(act, update.build().expect("table, key and expression are given")).await
+    }
+
+    /// For the transaction that moves an account's money out: it is not frozen.
+    pub(crate) fn not_frozen(&self, id: &UserId) -> ConditionCheck {
+        ConditionCheck::builder()
+            .table_name(&self.name)
+            .set_key(Some(profile_key(id).attributes()))
+            .condition_expression("attribute_not_exists(frozen) OR frozen <> :true")
+            .expression_attribute_values(":true", AttributeValue::Bool(true))
+            .build()
+            .expect("table, key and condition are given")
+    }
+
+    /// For the transaction that enters: the account is neither frozen nor suspended, and the team is the one
+    /// that it has in that season.
+    pub(crate) fn may_enter(&self, entry: &Entry) -> ConditionCheck {
+        let not = |what: &str| format!("(attribute_not_exists({what}) OR {what} <> :true)");
+        let allowed = [not("frozen"), not("suspended")].join(" AND ");
+        ConditionCheck::builder()
+            .table_name(&self.name)
+            .set_key(Some(profile_key(&entry.user_id).attributes()))
+            .condition_expression(format!("{allowed} AND fplId = :team AND season = :season"))
+            .expression_attribute_values(":true", AttributeValue::Bool(true))
+            .expression_attribute_values(":team", n(entry.fpl_id.get()))
+            .expression_attribute_values(":season", n(entry.gameweek.season))
+            .build()
+            .expect("table, key and condition are given")
     }
 
     /// Ends every session of an account: a session stands only with the count that it began with.

@@ -13,7 +13,7 @@ use domain::{
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use super::{End, Withdrawal, key};
+use super::{End, MAY_BE_PAID, Withdrawal, key};
 use crate::{
     Page, Store, StoreError, Word,
     audit::Act,
@@ -63,6 +63,8 @@ pub enum Sending {
     NotPending,
     /// Payouts are paused.
     Paused,
+    /// The account is frozen.
+    Frozen,
 }
 
 /// A payout as an attribute.
@@ -71,31 +73,37 @@ pub(super) fn attribute(payout: &Payout) -> AttributeValue {
 }
 
 impl Store {
-    /// Notes that a payout is about to be sent, and when it is asked about, unless payouts are paused.
+    /// Notes that a payout is about to be sent, and when it is asked about, unless payouts are paused, the
+    /// account is frozen, or the withdrawal still waits.
     ///
     /// # Errors
     /// The table is not answering.
     pub async fn send_payout(
         &self,
-        id: &str,
+        withdrawal: &Withdrawal,
         payout: &Payout,
         first_question: Timestamp,
         act: &Act,
     ) -> Result<Sending, StoreError> {
         let update = self
-            .payout_update(id)
+            .payout_update(&withdrawal.id)
             .update_expression("SET payout = :payout, nextQuestion = :next")
-            .condition_expression("#status = :pending AND attribute_not_exists(payout)")
+            .condition_expression(format!(
+                "#status = :pending AND attribute_not_exists(payout) AND {MAY_BE_PAID}"
+            ))
+            .expression_attribute_values(":now", n(payout.sent_at.as_millisecond()))
             .expression_attribute_values(":payout", attribute(payout))
             .expression_attribute_values(":next", n(first_question.as_millisecond()));
         let mut transaction = Transaction::new();
         transaction
             .check(self.payouts_run(), Sending::Paused)
+            .check(self.not_frozen(&withdrawal.user_id), Sending::Frozen)
             .update(update.build().expect("table, key and expression are given"), Sending::NotPending)
             .put(self.recorded(act), Sending::NotPending);
         Ok(match self.commit(transaction).await? {
             Outcome::Written => Sending::Noted,
             Outcome::Refused(why) if why.contains(&Sending::NotPending) => Sending::NotPending,
+            Outcome::Refused(why) if why.contains(&Sending::Frozen) => Sending::Frozen,
             Outcome::Refused(_) => Sending::Paused,
         })
     }
@@ -157,7 +165,7 @@ impl Store {
             recipient: paid.recipient.clone(),
             ..payout.clone()
         };
-        let end = End { status: Status::Done, reason: None, payout: Some(payout), at, act };
+        let end = End { payout: Some(payout), ..End::new(Status::Done, at, act) };
         self.end_as_done(withdrawal, &end).await
     }
 
@@ -175,7 +183,7 @@ impl Store {
         act: Option<&Act>,
     ) -> Result<bool, StoreError> {
         let payout = Payout { state: PayoutState::Failed, ..payout.clone() };
-        let end = End { status: Status::Rejected, reason: Some(reason), payout: Some(payout), at, act };
+        let end = End { reason: Some(reason), payout: Some(payout), ..End::new(Status::Rejected, at, act) };
         self.end_with_the_money_back(withdrawal, &end).await
     }
 
