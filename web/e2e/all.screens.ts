@@ -75,6 +75,13 @@ const SCREENS: Screen[] = [
     act: all(fill("New password", "secret7"), click("Reset Password")),
     shows: "Invalid or expired token.",
   },
+  { name: "cancel-withdrawal", path: "/cancel-withdrawal/abc", shows: "Cancel this withdrawal" },
+  {
+    name: "cancel-withdrawal-done",
+    path: "/cancel-withdrawal/abc",
+    act: click("Cancel this withdrawal"),
+    shows: "It is not paid: the money is back in the wallet.",
+  },
   { name: "gameweek-news", path: "/gameweek", shows: "Gameweek News" },
   { name: "contact", path: "/contact", act: openHelp, shows: "WhatsApp" },
   { name: "terms", path: "/terms", shows: "Who may play" },
@@ -185,7 +192,7 @@ const SCREENS: Screen[] = [
     as: "player",
     answers: {
       withdrawals: [
-        withdrawal("1", "wanjiru", 450),
+        { ...withdrawal("1", "wanjiru", 450), waitsUntil: "2026-08-24T07:40:00Z" },
         withdrawal("2", "wanjiru", 60, "done"),
         { ...withdrawal("3", "wanjiru", 2250, "rejected"), reason: "The number is not registered for M-Pesa." },
       ],

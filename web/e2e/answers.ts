@@ -58,7 +58,18 @@ export const withdrawal = (id: string, username: string, amount: number, status 
   status,
   createdAt: "2026-08-23T07:40:00Z",
   flagged: false,
+  flags: [] as string[],
 });
+
+/** What the link in the mail about a withdrawal to a new number is about. */
+const ASKED = {
+  amount: 450,
+  mpesaNumber: "07******78",
+  status: "pending",
+  payout: null,
+  createdAt: "2026-08-23T07:40:00Z",
+  waitsUntil: "2026-08-24T07:40:00Z",
+};
 
 const entry = (gameweek: string, change: object) => ({
   gameweek,
@@ -250,7 +261,7 @@ export async function answer(page: Page, answers: Answers = {}) {
     "GET /api/me/transactions": TRANSACTIONS,
     "GET /api/me/payments": answers.prompts ?? [],
     "GET /api/withdraw": answers.withdrawals ?? [
-      { ...withdrawal("w1", "wanjiru", 450), flagged: true, recipientName: "WANJIRU MWANGI" },
+      { ...withdrawal("w1", "wanjiru", 450), flagged: true, flags: ["new-number", "never-played"], waitsUntil: "2026-08-24T07:40:00Z", recipientName: "WANJIRU MWANGI" },
       { ...withdrawal("w4", "otieno", 900), payout: "sent" },
       withdrawal("w2", "kamau254", 60), withdrawal("w3", "njeri", 2250)],
     "POST /api/deposits": { success: true, checkoutId: "c1", message: "Check your phone to complete the payment" },
@@ -269,6 +280,8 @@ export async function answer(page: Page, answers: Answers = {}) {
     },
     "POST /api/forgot-password": { message: "If the email exists, a reset link has been sent." },
     "POST /api/reset-password/abc": { message: "Password has been reset successfully." },
+    "GET /api/cancel-withdrawal/abc": ASKED,
+    "POST /api/cancel-withdrawal/abc": { ...ASKED, status: "rejected" },
     "POST /api/points/toggle-deduction": { deductTransferPoints: false },
   };
   await page.route(/\/(api\/|refresh$|logout$|current-gameweek$)/, async (route) => {

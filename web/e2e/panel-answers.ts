@@ -102,6 +102,7 @@ const PLAYER = {
   teamName: "Nairobi Rangers",
   role: "player",
   suspended: true,
+  frozen: false,
   createdAt: "2026-08-01T08:00:00Z",
 };
 const FOUND = [PLAYER, { ...PLAYER, _id: "u8", username: "otis_k", email: "otis@example.com", fplId: "220011", suspended: false }];

@@ -18,6 +18,7 @@ const OPEN: Place[] = [
   { path: "/tutorial", heading: "Find your FPL ID" },
   { path: "/forgot-password", heading: "Forgot your password?" },
   { path: "/reset-password/abc", heading: "Choose a new password" },
+  { path: "/cancel-withdrawal/abc", heading: "A withdrawal to a new number" },
   { path: "/reset-password", heading: "Choose a new password" },
   { path: "/gameweek", heading: "Premier League Latest" },
   { path: "/leagues", heading: "Leagues - 50 Shs" },

@@ -18,7 +18,13 @@ const WITHOUT_TOKEN = [
   "GET /api/deposits/status",
   "GET /api/settings",
 ];
-const WITHOUT_TOKEN_BELOW = ["GET /api/points/", "POST /api/reset-password/", "GET /api/influencer/ref/"];
+const WITHOUT_TOKEN_BELOW = [
+  "GET /api/points/",
+  "POST /api/reset-password/",
+  "GET /api/cancel-withdrawal/",
+  "POST /api/cancel-withdrawal/",
+  "GET /api/influencer/ref/",
+];
 
 function needsNoToken(request: Request): boolean {
   const call = `${request.method} ${new URL(request.url).pathname}`;

@@ -17,6 +17,7 @@ const GetFplIdPage = page(() => import("./pages/GetFplIdPage"), "GetFplIdPage");
 const TutorialPage = page(() => import("./pages/TutorialPage"), "TutorialPage");
 const ForgotPasswordPage = page(() => import("./pages/ForgotPasswordPage"), "ForgotPasswordPage");
 const ResetPasswordPage = page(() => import("./pages/ResetPasswordPage"), "ResetPasswordPage");
+const CancelWithdrawalPage = page(() => import("./pages/CancelWithdrawalPage"), "CancelWithdrawalPage");
 const RefPage = page(() => import("./pages/RefPage"), "RefPage");
 const GameweekPage = page(() => import("./pages/GameweekPage"), "GameweekPage");
 const LeaguesPage = page(() => import("./pages/LeaguesPage"), "LeaguesPage");
@@ -50,6 +51,7 @@ export function Pages() {
             <Route path="/tutorial" element={<TutorialPage />} />
             <Route path="/forgot-password" element={<ForgotPasswordPage />} />
             <Route path="/reset-password/:token?" element={<ResetPasswordPage />} />
+            <Route path="/cancel-withdrawal/:token" element={<CancelWithdrawalPage />} />
             <Route path="/ref/:code" element={<RefPage />} />
             <Route path="/gameweek" element={<GameweekPage />} />
             <Route path="/contact" element={<ContactPage />} />

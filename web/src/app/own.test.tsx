@@ -158,6 +158,7 @@ describe("withdrawals", () => {
     reason,
     createdAt: "2026-08-20T09:00:00Z",
     flagged: false,
+    flags: [],
   });
 
   test("each with its state, the receipt of what M-Pesa paid, and the reason of a rejection", async () => {
@@ -169,11 +170,13 @@ describe("withdrawals", () => {
           item("3", "rejected", "The number is not registered."),
           { ...item("4", "pending"), payout: "sent" },
           item("5", "done"),
+          { ...item("6", "pending"), waitsUntil: "2026-08-21T09:00:00Z" },
         ]),
       ),
     );
     openAt("/withdrawals");
-    const [pending, done, rejected, paying, byHand] = await rows();
+    const [pending, done, rejected, paying, byHand, waiting] = await rows();
+    expect(waiting).toHaveTextContent(/Waiting to be sentNot before .+: you have not paid from this number for a day\.$/);
     expect(within(pending!).getByText("Waiting to be sent")).toBeInTheDocument();
     expect(within(done!).getByText("Sent to M-Pesa")).toHaveTextContent("Receipt NLJ7RT61SV");
     expect(within(paying!).getByText("M-Pesa is sending it")).toBeInTheDocument();

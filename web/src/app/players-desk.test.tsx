@@ -18,6 +18,7 @@ const PLAYER: Schemas["PlayerItem"] = {
   teamName: "Nairobi Rangers",
   role: "player",
   suspended: false,
+  frozen: false,
   createdAt: at,
 };
 const PROFILE: Schemas["PlayerProfile"] = {
@@ -166,6 +167,34 @@ describe("a player's profile", () => {
     expect(sent).toEqual([
       { suspended: true, reason: "Two accounts." },
       { suspended: false, reason: "It was a mistake." },
+    ]);
+  });
+
+  test("freezing says what rests, and can be ended", async () => {
+    const change = shown();
+    const sent: unknown[] = [];
+    server.use(
+      http.patch(url(PATH), async ({ request }) => {
+        const body = (await request.json()) as { frozen: boolean };
+        sent.push(body);
+        return json(change({ frozen: body.frozen }));
+      }),
+    );
+    const account = await part("otieno", AT);
+    await userEvent.click(account.getByRole("button", { name: "Freeze" }));
+    const question = await dialog("Freeze the account");
+    await userEvent.type(question.getByLabelText("Reason"), "A thief.");
+    await userEvent.click(question.getByRole("button", { name: "Freeze" }));
+    expect(await account.findByText("otieno is frozen.")).toBeInTheDocument();
+    expect(await account.findByText(/^Frozen: nobody logs in/)).toBeInTheDocument();
+    await userEvent.click(await account.findByRole("button", { name: "Unfreeze" }));
+    const end = await dialog("Unfreeze the account");
+    await userEvent.type(end.getByLabelText("Reason"), "It was the player.");
+    await userEvent.click(end.getByRole("button", { name: "Unfreeze" }));
+    expect(await account.findByText("otieno is no longer frozen.")).toBeInTheDocument();
+    expect(sent).toEqual([
+      { frozen: true, reason: "A thief." },
+      { frozen: false, reason: "It was the player." },
     ]);
   });
 

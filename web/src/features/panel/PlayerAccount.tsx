@@ -12,7 +12,7 @@ import { TeamDialog } from "./TeamDialog";
 import { problemOf } from "./use-act";
 import { useAsking } from "./use-asking";
 
-type What = "suspend" | "resume" | "team" | "sessions";
+type What = "suspend" | "resume" | "freeze" | "unfreeze" | "team" | "sessions";
 
 const ASKS: Record<Exclude<What, "team">, { title: string; text: string; action: string; change: object }> = {
   suspend: {
@@ -22,9 +22,16 @@ const ASKS: Record<Exclude<What, "team">, { title: string; text: string; action:
     change: { suspended: true },
   },
   resume: { title: "End the suspension", text: "The player can enter again.", action: "End suspension", change: { suspended: false } },
+  freeze: {
+    title: "Freeze the account",
+    text: "Every session ends, nobody logs in, and nothing is entered or paid out. Money that comes in is credited.",
+    action: "Freeze",
+    change: { frozen: true },
+  },
+  unfreeze: { title: "Unfreeze the account", text: "The player can log in, enter and withdraw again.", action: "Unfreeze", change: { frozen: false } },
   sessions: {
     title: "End all sessions",
-    text: "The player is logged out on every device within fifteen minutes at most, and logs in again.",
+    text: "The player is logged out on every device at once, and logs in again.",
     action: "End sessions",
     change: { endSessions: true },
   },
@@ -42,6 +49,7 @@ export function PlayerAccount({ profile, player: { outcome, busy, forget, change
     <Card title={player.username} aside={<RefreshButton busy={refreshing} onRefresh={refresh} />}>
       <ActNotice outcome={asking ? null : outcome} />
       {player.suspended && <p className={styles.warning}>Suspended: can withdraw, and cannot enter.</p>}
+      {player.frozen && <p className={styles.warning}>Frozen: nobody logs in, and nothing is entered or paid out.</p>}
       <dl className={facts.standing}>
         <Fact name="Wallet" value={ksh(wallet)} />
         <Fact name="Email" value={player.email} />
@@ -57,6 +65,9 @@ export function PlayerAccount({ profile, player: { outcome, busy, forget, change
       <div className={styles.choices}>
         <Button isDisabled={busy} onClick={() => ask(player.suspended ? "resume" : "suspend")}>
           {player.suspended ? "End suspension" : "Suspend"}
+        </Button>
+        <Button isDisabled={busy} onClick={() => ask(player.frozen ? "unfreeze" : "freeze")}>
+          {player.frozen ? "Unfreeze" : "Freeze"}
         </Button>
         <Button isDisabled={busy} onClick={() => ask("team")}>
           Change team

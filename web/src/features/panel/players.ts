@@ -41,6 +41,8 @@ export type Change = Omit<Schemas["PlayerChange"], "reason">;
 const saidOf = (change: Change, { username, fplId }: PlayerItem) => {
   if (change.endSessions) return `Every session of ${username} has ended.`;
   if (change.fplId) return `${username} plays with team ${fplId} now.`;
+  if (change.frozen !== undefined && change.frozen !== null)
+    return change.frozen ? `${username} is frozen.` : `${username} is no longer frozen.`;
   return change.suspended ? `${username} is suspended.` : `${username} is no longer suspended.`;
 };
 

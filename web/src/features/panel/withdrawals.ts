@@ -21,6 +21,17 @@ export const withdrawalId = (withdrawal: Withdrawal) => withdrawal._id;
 /** Only what waits, and is not in M-Pesa's hands, can be decided. */
 export const isDecidable = ({ status, payout }: Withdrawal) => status === "pending" && payout !== "sent";
 
+const FLAGS: Record<string, string> = {
+  "new-number": "To a number that is not the player's own.",
+  "after-reset": "Asked for within a day of a password reset.",
+  "never-played": "Takes out deposits that were never played.",
+  suspended: "The player is suspended.",
+  frozen: "The account is frozen: reject it, or unfreeze the account first.",
+};
+
+/** What to look at before it is paid. */
+export const warningsOf = ({ flags }: Withdrawal) => (flags ?? []).map((flag) => FLAGS[flag] ?? flag);
+
 /** The requests for money out, and what can be done with one. */
 export function useWithdrawals() {
   const client = useQueryClient();

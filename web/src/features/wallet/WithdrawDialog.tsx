@@ -7,6 +7,7 @@ import { Problem } from "../../components/Problem";
 import { ksh } from "../../lib/money";
 import { errorOf } from "../../lib/parsed";
 import { localDigits, rememberedPhone, withoutPlus } from "../../lib/phone";
+import { eastAfricaTime } from "../../lib/time";
 import { useFirstError } from "../../lib/use-first-error";
 import { readWithdrawalAmount, readWithdrawalPhone, withdrawalHint } from "./rules";
 import { useBalance } from "./use-balance";
@@ -48,6 +49,12 @@ function WithdrawForm({ withdrawal: { outcome, busy, withdraw }, onClose }: Form
           {ksh(outcome.amount)} goes to {localDigits(outcome.mpesaNumber)}. It has left your wallet, and the operator sends it by
           M-Pesa.
         </p>
+        {outcome.waitsUntil && (
+          <p>
+            You have not paid from this number for a day, so it is sent after {eastAfricaTime(new Date(outcome.waitsUntil))}. We have
+            mailed you a link to cancel it until then.
+          </p>
+        )}
         <Button variation="primary" onClick={onClose}>
           Close
         </Button>

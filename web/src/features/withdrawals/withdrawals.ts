@@ -1,5 +1,6 @@
 import { api, type Schemas } from "../../api/client";
 import { listQuery } from "../../api/list";
+import { eastAfricaTime } from "../../lib/time";
 
 export type Withdrawal = Schemas["WithdrawalItem"];
 
@@ -17,3 +18,9 @@ const STATES: Record<string, string> = {
 /** How far one is; while M-Pesa has it in hand nobody else can decide it. */
 export const stateOf = ({ status, payout }: Withdrawal) =>
   status === "pending" && payout === "sent" ? "M-Pesa is sending it" : (STATES[status] ?? status);
+
+/** Why it waits, where it is to a number that is not the player's own. */
+export const waitOf = ({ status, payout, waitsUntil }: Withdrawal) =>
+  status === "pending" && !payout && waitsUntil
+    ? `Not before ${eastAfricaTime(new Date(waitsUntil))}: you have not paid from this number for a day.`
+    : null;
