@@ -74,7 +74,7 @@ pub async fn get_user(State(app): State<App>, Caller(player): Caller) -> Result<
         username: player.username.to_string(),
         email: player.email.as_str().to_owned(),
         fpl_id: player.fpl_id.map(|id| id.to_string()).unwrap_or_default(),
-        needs_team: teams::is_of_the_past(&player, app.calendar().await?.as_ref()),
+        needs_team: teams::is_needed(&player, app.calendar().await?.as_ref()),
         team_name: player.team_name,
         wallet: wallet.balance.get(),
         role: crate::auth::role(player.role),

@@ -16,7 +16,10 @@ use axum::{
 use domain::{Email, FplId, Password, Role, UserId, Username, account::AccountError, join::JoinError};
 use http::{HeaderMap, StatusCode, header};
 use serde::{Deserialize, Serialize};
-use store::{players::Player, random_id};
+use store::{
+    players::{Player, TeamOf},
+    random_id,
+};
 use utoipa::ToSchema;
 
 use crate::{
@@ -43,6 +46,11 @@ pub struct SignUp {
     #[serde(default)]
     #[schema(value_type = String, required = true, example = "118670")]
     fpl_id: Loose,
+    /// `true`: where the team is linked to another account, make this one without a team. The player then
+    /// proves the team, or links another one.
+    #[serde(default)]
+    #[schema(value_type = Option<bool>, example = false)]
+    prove_team: Loose,
     /// The player says to be 18 or older; where it is sent it has to be true.
     #[serde(default)]
     #[schema(value_type = Option<bool>, example = true)]
@@ -82,11 +90,17 @@ pub async fn sign_up(
     };
     let referral = influencers::known(&app, form.r#ref.text()).await?.map(|influencer| influencer.code);
     let season = app.calendar().await?.ok_or_else(no_season)?.season;
+    let held = match form.prove_team.boolean("proveTeam")? {
+        Some(true) => app.store().team_held(TeamOf { season, fpl_id }).await?,
+        _ => None,
+    };
+    let fpl_id = Some(fpl_id).filter(|_| held.is_none());
+    let team_name = team_name.filter(|_| held.is_none());
     let player = Player {
         id: UserId::parse(&random_id()).expect("random ids are 32 hex digits"),
         email,
         username,
-        fpl_id: Some(fpl_id),
+        fpl_id,
         team_name,
         season,
         role: Role::Player,
@@ -204,7 +218,7 @@ pub async fn log_in(
         id: player.id.to_string(),
         username: player.username.to_string(),
         fpl_id: player.fpl_id.map(|id| id.to_string()).unwrap_or_default(),
-        needs_team: teams::is_of_the_past(&player, app.calendar().await?.as_ref()),
+        needs_team: teams::is_needed(&player, app.calendar().await?.as_ref()),
         email: player.email.as_str().to_owned(),
         role: role(player.role),
         token: tokens.access_token.clone(),

@@ -27,6 +27,7 @@ pub mod set_asides;
 pub mod settings;
 pub mod switches;
 mod table;
+pub mod team_proofs;
 pub mod teams;
 pub mod totp;
 pub mod winners;
@@ -50,6 +51,9 @@ pub fn endpoints() -> Vec<Endpoint> {
         routes!(passwords::reset_password),
         routes!(account::get_user),
         routes!(teams::link_team),
+        routes!(team_proofs::get_team_proof),
+        routes!(team_proofs::start_team_proof),
+        routes!(team_proofs::check_team_proof),
         routes!(account::get_wallet),
         routes!(account::list_transactions),
         routes!(account::list_payments),

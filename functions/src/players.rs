@@ -5,6 +5,7 @@ use app::{
     players::{self, Change, ChangeError, SHORTEST_SEARCH},
     security_log::{Event, Line},
     teams::{self, LinkError},
+    withdrawals::{self, Unproved},
 };
 use axum::{
     Json,
@@ -117,6 +118,9 @@ pub struct PlayerProfile {
     /// The player's account at the paybill; null of a player of before who has not asked for it yet.
     #[schema(example = "5720014")]
     paybill_account: Option<String>,
+    /// Prizes in the wallet that were won with a team which the player has not proved: with the safeguards
+    /// full they cannot be withdrawn yet.
+    unproved_prizes: Vec<UnprovedPrize>,
     /// Newest first, at most 50.
     sessions: Vec<SessionItem>,
     /// What admins did to the player and to what is theirs, newest first, at most 50.
@@ -125,6 +129,27 @@ pub struct PlayerProfile {
     transactions: Vec<Transaction>,
     /// Of the newest 50 gameweeks.
     entries: Entries,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct UnprovedPrize {
+    /// The league's `_id`.
+    league: String,
+    /// The team that won it.
+    fpl_id: String,
+    /// What is left of it in the wallet, in KES.
+    left: i64,
+}
+
+impl From<Unproved> for UnprovedPrize {
+    fn from(prize: Unproved) -> Self {
+        Self {
+            league: prize.league.to_string(),
+            fpl_id: prize.team.fpl_id.to_string(),
+            left: prize.left.get(),
+        }
+    }
 }
 
 #[derive(Serialize, ToSchema)]
@@ -186,17 +211,19 @@ async fn profile(
     let (store, id) = (app.store(), &player.id);
     let (entries, _) = entries_page(app, id, None).await?;
     let acts = store.acts_on(id, SHOWN).await?;
+    let unproved = withdrawals::unproved_prizes_of(app, &player).await?;
     Ok(PlayerProfile {
         wallet: store.wallet(id).await?.balance.get(),
         phones: store.phones_of(id).await?.iter().map(MpesaPhone::local).collect(),
         own_numbers: own_numbers(app, id).await?,
         paybill_account: player.account.map(|account| account.to_string()),
+        unproved_prizes: unproved.into_iter().map(UnprovedPrize::from).collect(),
         sessions: sessions(app, &player).await?,
         acts: acts.into_iter().map(AuditItem::from).collect(),
         transactions,
         entries,
         season: player.season,
-        needs_team: teams::is_of_the_past(&player, app.calendar().await?.as_ref()),
+        needs_team: teams::is_needed(&player, app.calendar().await?.as_ref()),
         referral: player.referral.as_ref().map(ToString::to_string),
         password_reset_at: player.password_reset_at.map(|at| at.to_string()),
         player: player.into(),
@@ -229,6 +256,10 @@ pub struct PlayerChange {
     #[serde(default)]
     #[schema(value_type = Option<bool>)]
     frozen: Loose,
+    /// `true`: the prizes in the wallet can be withdrawn, though their teams are not proved.
+    #[serde(default)]
+    #[schema(value_type = Option<bool>, example = false)]
+    release_prizes: Loose,
     /// The team of this season in the place of the one that is linked.
     #[serde(default)]
     #[schema(value_type = Option<String>)]
@@ -283,21 +314,24 @@ fn event_of(change: Change) -> Option<Event> {
         Change::Frozen(true) => Some(Event::AccountFrozen),
         Change::Frozen(false) => Some(Event::AccountUnfrozen),
         Change::EndSessions => Some(Event::SessionsEnded),
-        Change::Team(_) => None,
+        Change::Team(_) | Change::ReleasePrizes => None,
     }
 }
 
 fn change_of(form: &PlayerChange) -> Result<Change, ApiError> {
-    let one = || ApiError::bad_request("Say one change: suspended, frozen, fplId or endSessions.");
+    let one =
+        || ApiError::bad_request("Say one change: suspended, frozen, fplId, releasePrizes or endSessions.");
     let suspended = form.suspended.boolean("suspended")?.map(Change::Suspended);
     let frozen = form.frozen.boolean("frozen")?.map(Change::Frozen);
+    let release = form.release_prizes.boolean("releasePrizes")?;
+    let release = release.filter(|release| *release).map(|_| Change::ReleasePrizes);
     let sessions = form.end_sessions.boolean("endSessions")?;
     let sessions = sessions.filter(|end| *end).map(|_| Change::EndSessions);
     let team = match form.fpl_id.is_absent() {
         true => None,
         false => Some(FplId::parse(form.fpl_id.text()).map(Change::Team).map_err(ApiError::bad_request)?),
     };
-    let mut changes = [suspended, frozen, sessions, team].into_iter().flatten();
+    let mut changes = [suspended, frozen, release, sessions, team].into_iter().flatten();
     match (changes.next(), changes.next()) {
         (Some(change), None) => Ok(change),
         _ => Err(one()),
@@ -309,6 +343,8 @@ fn refusal(error: ChangeError) -> ApiError {
         ChangeError::NoPlayer => no_such(),
         ChangeError::Team(LinkError::NoSeason) => no_season(),
         ChangeError::Team(LinkError::Team(error)) => unchecked(error),
-        ChangeError::Team(_) | ChangeError::SameTeam | ChangeError::Moved => ApiError::conflict(error),
+        ChangeError::Team(_) | ChangeError::SameTeam | ChangeError::NothingToRelease | ChangeError::Moved => {
+            ApiError::conflict(error)
+        }
     }
 }

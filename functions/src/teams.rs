@@ -56,11 +56,12 @@ pub async fn link_team(
     Ok(Json(TeamLinked { message, fpl_id: fpl_id.to_string(), team_name: player.team_name }))
 }
 
-fn refusal(error: LinkError) -> ApiError {
+pub(crate) fn refusal(error: LinkError) -> ApiError {
     match error {
         LinkError::NoSeason => no_season(),
         LinkError::Team(error) => unchecked(error),
         LinkError::Limited(limited) => limited.into(),
-        LinkError::Taken | LinkError::AlreadyLinked => ApiError::conflict(error),
+        LinkError::Taken => ApiError::conflict(error).with("taken", true),
+        LinkError::LostTwice | LinkError::AlreadyLinked => ApiError::conflict(error),
     }
 }

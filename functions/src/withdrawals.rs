@@ -214,7 +214,7 @@ pub struct WithdrawalRequested {
         (status = 201, description = "Requested", body = WithdrawalRequested),
         (status = 400, description = "A field is not in order, or the wallet does not cover it", body = Refusal),
         (status = 401, description = "Not logged in", body = Refusal),
-        (status = 409, description = "The key is another request's, or the account is frozen", body = Refusal),
+        (status = 409, description = "The key is another request's, the account is frozen, or a prize is touched whose team is not proved (`prove`)", body = Refusal),
     ))]
 pub async fn request_withdrawal(
     State(app): State<App>,
@@ -259,6 +259,10 @@ fn refused(error: RequestError) -> ApiError {
         RequestError::Key(error) => error.into(),
         RequestError::Withdrawal(WithdrawalError::Frozen) => ApiError::conflict(error),
         RequestError::Withdrawal(_) => ApiError::bad_request(error),
+        RequestError::Unproved { team, .. } => {
+            ApiError::conflict(error).with("prove", team.fpl_id.to_string())
+        }
+        RequestError::SetAside { .. } => ApiError::conflict(error),
     }
 }
 /// The answer that a request had when it was accepted: its posting carries the balance after it.

@@ -101,6 +101,7 @@ async fn join_by_wallet(
     match app.store().join_by_wallet(&entry).await? {
         Joined::Entered => Ok(()),
         Joined::AlreadyJoined => Err(ApiError::conflict(JoinError::AlreadyJoined)),
+        Joined::TeamElsewhere => Err(ApiError::conflict(JoinError::TeamElsewhere)),
         Joined::AccountChanged => Err(ApiError::conflict(JoinError::AccountChanged)),
         Joined::InsufficientBalance => Err(ApiError::bad_request(JoinError::InsufficientBalance(amount))),
     }

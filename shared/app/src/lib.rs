@@ -40,6 +40,7 @@ pub mod set_asides;
 pub mod settling;
 pub mod step_up;
 pub mod switches;
+pub mod team_proofs;
 pub mod teams;
 pub mod totp;
 pub mod waiting;

@@ -123,6 +123,22 @@ pub async fn team_link(app: &App, player: &UserId) -> Result<Result<(), Limited>
     take(app, Limit::TeamLinks, &[player.as_str()]).await
 }
 
+/// Counts a code that a player has issued to prove a team.
+///
+/// # Errors
+/// The table does not answer; the inner error: not now.
+pub async fn team_proof(app: &App, player: &UserId) -> Result<Result<(), Limited>, AppError> {
+    take(app, Limit::TeamProofs, &[player.as_str()]).await
+}
+
+/// Counts a look for it in the official game.
+///
+/// # Errors
+/// The table does not answer; the inner error: not now.
+pub async fn team_check(app: &App, player: &UserId) -> Result<Result<(), Limited>, AppError> {
+    take(app, Limit::TeamChecks, &[player.as_str()]).await
+}
+
 /// What a player's typed codes count against, in the step that takes one.
 #[must_use]
 pub fn manual_codes(player: &UserId) -> Counter {

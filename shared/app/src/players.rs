@@ -4,12 +4,13 @@ use domain::{FplId, PaybillAccount, UserId};
 use store::{
     audit::{Act, What, Who},
     entries::Entry,
-    players::{By, Corrected, NewTeam, Player},
+    players::{By, Corrected, NewTeam, Player, TeamOf},
 };
 
 use crate::{
     App, AppError,
     teams::{self, LinkError},
+    withdrawals,
 };
 
 /// So many are found at most.
@@ -30,6 +31,8 @@ pub enum ChangeError {
     Team(LinkError),
     #[error("That is this player's team already.")]
     SameTeam,
+    #[error("There is no prize in this wallet that waits for a proof.")]
+    NothingToRelease,
     #[error("The account has changed meanwhile. Look at it again.")]
     Moved,
 }
@@ -39,6 +42,8 @@ pub enum ChangeError {
 pub enum Change {
     Suspended(bool),
     Frozen(bool),
+    /// The prizes in the wallet can be withdrawn, whoever manages the teams that won them.
+    ReleasePrizes,
     Team(FplId),
     EndSessions,
 }
@@ -110,12 +115,33 @@ pub async fn change(
             app.store().set_frozen(id, frozen, &act).await?;
             Ok(Ok(()))
         }
+        Change::ReleasePrizes => release_prizes(app, &player, act).await,
         Change::EndSessions => {
             app.store().end_all_sessions(id, &act.to("every session ended")).await?;
             Ok(Ok(()))
         }
         Change::Team(fpl_id) => correct_team(app, &player, fpl_id, act).await,
     }
+}
+
+/// Takes the teams for proved that won what is in the wallet: the admin's word in the place of a challenge.
+async fn release_prizes(app: &App, player: &Player, act: Act) -> Result<Result<(), ChangeError>, AppError> {
+    let unproved = withdrawals::unproved_prizes_of(app, player).await?;
+    let mut teams: Vec<TeamOf> = Vec::new();
+    for prize in &unproved {
+        if !teams.contains(&prize.team) {
+            teams.push(prize.team);
+        }
+    }
+    // A transaction takes a hundred items; a wallet with prizes of more teams than that is released in parts.
+    teams.truncate(50);
+    if teams.is_empty() {
+        return Ok(Err(ChangeError::NothingToRelease));
+    }
+    let names: Vec<String> = teams.iter().map(|team| format!("{} of {}", team.fpl_id, team.season)).collect();
+    let act = act.to(format!("prizes of team {} can be withdrawn", names.join(", ")));
+    let done = app.store().accept_teams(&player.id, &teams, &act).await?;
+    Ok(if done { Ok(()) } else { Err(ChangeError::Moved) })
 }
 
 /// Gives an account another team in this season. An entry into a gameweek that is still open goes with it;

@@ -13,7 +13,8 @@ use store::{
     StoreError,
     audit::{Act, What, Who},
     idempotency::Binding,
-    players::Player,
+    leagues::LeagueId,
+    players::{Player, TeamOf},
     time_ordered_id,
     wallets::StoredPosting,
     withdrawals::{Requested, Withdrawal},
@@ -57,6 +58,18 @@ pub enum RequestError {
     /// Another request with the same key was a moment earlier.
     #[error(transparent)]
     Key(KeyError),
+    /// It touches a prize of a team that the player has not proved.
+    #[error(
+        "{left} of your wallet was won with team {}. Prove that the team is yours, then withdraw it. Until then you can withdraw {free}.",
+        team.fpl_id
+    )]
+    Unproved { team: TeamOf, left: Kes, free: Kes },
+    /// Of one that cannot be proved any more.
+    #[error(
+        "{left} of your wallet was won with team {}, which is not linked to your account any more. Please contact us: we look into it. Until then you can withdraw {free}.",
+        team.fpl_id
+    )]
+    SetAside { team: TeamOf, left: Kes, free: Kes },
 }
 
 /// Takes the money out of the wallet and puts the request before an admin. Answers it, and the wallet's
@@ -84,7 +97,11 @@ pub async fn request(
         if let Err(refused) = withdrawal::check(request.amount, wallet.balance) {
             return Ok(Err(refused.into()));
         }
-        let flags = flags(app, player, request.amount, wallet.balance, own).await?;
+        let movements = movements(app, &player.id).await?;
+        if let Err(refused) = check_prizes(app, player, request.amount, wallet.balance, &movements).await? {
+            return Ok(Err(refused));
+        }
+        let flags = flags(app, player, request.amount, wallet.balance - unplayed(&movements), own);
         let withdrawal = new_withdrawal(app, player, &id, request, flags, now);
         match app.store().request_withdrawal(&withdrawal, wallet, request.binding.as_ref()).await? {
             Requested::Done(balance) => {
@@ -147,24 +164,94 @@ pub async fn is_own_number(app: &App, player: &Player, phone: &MpesaPhone) -> Re
     }))
 }
 
-async fn flags(
+/// Money of prizes that were won with a team which the player has not proved stays in the wallet (with the
+/// safeguards full); other money goes out first.
+async fn check_prizes(
     app: &App,
     player: &Player,
     amount: Kes,
     balance: Kes,
-    own: bool,
-) -> Result<Vec<Flag>, AppError> {
+    movements: &[StoredPosting],
+) -> Result<Result<(), RequestError>, AppError> {
+    if !app.config().safeguards.are_full() {
+        return Ok(Ok(()));
+    }
+    let unproved = unproved_prizes(app, player, movements).await?;
+    let kept: Kes = unproved.iter().map(|prize| prize.left).sum();
+    let free = balance - kept;
+    Ok(match unproved.first() {
+        Some(prize) if amount > free => {
+            let (team, left) = (prize.team, kept);
+            let own = player.fpl_id == Some(team.fpl_id) && player.season == team.season;
+            let season = app.calendar().await?.map(|calendar| calendar.season);
+            if own && season == Some(team.season) {
+                Err(RequestError::Unproved { team, left, free })
+            } else {
+                Err(RequestError::SetAside { team, left, free })
+            }
+        }
+        _ => Ok(()),
+    })
+}
+
+/// What is left in the wallet of a prize, and the team that won it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unproved {
+    pub league: LeagueId,
+    pub team: TeamOf,
+    pub left: Kes,
+}
+
+/// The prizes in a player's wallet that were won with teams which the player has not proved.
+///
+/// # Errors
+/// The table does not answer.
+pub async fn unproved_prizes_of(app: &App, player: &Player) -> Result<Vec<Unproved>, AppError> {
+    let movements = movements(app, &player.id).await?;
+    unproved_prizes(app, player, &movements).await
+}
+
+async fn unproved_prizes(
+    app: &App,
+    player: &Player,
+    movements: &[StoredPosting],
+) -> Result<Vec<Unproved>, AppError> {
+    let left: Vec<(LeagueId, Kes)> = funds::prizes_left(each(movements))
+        .into_iter()
+        .filter_map(|(league, left)| Some((league.parse().ok()?, left)))
+        .collect();
+    if left.is_empty() {
+        return Ok(Vec::new());
+    }
+    let leagues: Vec<LeagueId> = left.iter().map(|(league, _)| *league).collect();
+    let settlements = app.store().settlements(&leagues).await?;
+    let proved = app.store().proved_teams(&player.id).await?;
+    let won_with = |league: &LeagueId| {
+        let settlement = settlements.iter().find(|one| one.league == league.to_string())?;
+        let ranked = settlement.ranking.iter().find(|ranked| ranked.user_id == player.id)?;
+        Some(TeamOf { season: league.gameweek.season, fpl_id: ranked.fpl_id })
+    };
+    let each = left.into_iter().filter_map(|(league, left)| {
+        let team = won_with(&league)?;
+        (!proved.contains(&team)).then_some(Unproved { league, team, left })
+    });
+    Ok(each.collect())
+}
+
+fn unplayed(movements: &[StoredPosting]) -> Kes {
+    funds::unplayed(each(movements))
+}
+
+fn flags(app: &App, player: &Player, amount: Kes, played: Kes, own: bool) -> Vec<Flag> {
     let now = app.clock().now();
     let recent = |reset| now < reset + withdrawal::WATCHED_AFTER_RESET;
-    let movements = movements(app, &player.id).await?;
-    let played = balance - funds::unplayed(each(&movements));
     let found = [
         (Flag::NewNumber, !own),
         (Flag::AfterReset, player.password_reset_at.is_some_and(recent)),
         (Flag::NeverPlayed, amount > played),
         (Flag::Suspended, player.suspended),
     ];
-    Ok(found.into_iter().filter(|(_, is_so)| *is_so).map(|(flag, _)| flag).collect())
+    found.into_iter().filter(|(_, is_so)| *is_so).map(|(flag, _)| flag).collect()
 }
 
 /// The movements of a wallet, oldest first.

@@ -25,6 +25,8 @@ pub enum JoinError {
     Frozen,
     #[error("Your account has changed meanwhile. Please try again.")]
     AccountChanged,
+    #[error("Your team is in this gameweek already, or is another account's now. Look at your profile.")]
+    TeamElsewhere,
     #[error("Entries are paused just now. Your money is safe. Please try again later.")]
     Paused,
 }

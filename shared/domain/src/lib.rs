@@ -29,6 +29,7 @@ pub mod ranking;
 pub mod receipt;
 mod reserved_names;
 pub mod set_aside;
+pub mod team_proof;
 pub mod withdrawal;
 
 pub use account::{Email, FplId, Password, Role, UserId, Username};

@@ -32,6 +32,10 @@ pub enum Limit {
     ManualCodes,
     /// Teams that one player had looked up to link one.
     TeamLinks,
+    /// Codes that one player had issued to prove a team.
+    TeamProofs,
+    /// Looks for such a code in the official team's name.
+    TeamChecks,
     /// Codes of one admin's second factor that were not right.
     SecondFactor,
 }
@@ -59,6 +63,8 @@ impl Limit {
             Self::SignUps | Self::TeamLinks | Self::SecondFactor => {
                 (10, SignedDuration::from_hours(1), false)
             }
+            Self::TeamProofs => (3, SignedDuration::from_hours(24), false),
+            Self::TeamChecks => (20, SignedDuration::from_hours(1), false),
             Self::Forgot => (3, SignedDuration::from_hours(1), false),
             // A first-timer's wrong PIN, too little money and cancelled leave room for a fourth.
             Self::PromptsToNumber => (4, SignedDuration::from_mins(10), false),
@@ -82,6 +88,8 @@ impl Limit {
             Self::PromptsByStrangers => "prompts-strangers",
             Self::ManualCodes => "codes",
             Self::TeamLinks => "team-links",
+            Self::TeamProofs => "team-proofs",
+            Self::TeamChecks => "team-checks",
             Self::SecondFactor => "second-factor",
         }
     }
@@ -106,6 +114,8 @@ impl fmt::Display for Limited {
             Limit::PromptsByStrangers => "Too many payment requests to this number today.",
             Limit::ManualCodes => "Too many codes today.",
             Limit::TeamLinks => "Too many team ids.",
+            Limit::TeamProofs => "Too many codes for a team today.",
+            Limit::TeamChecks => "Too many looks for the code.",
             Limit::SecondFactor => "Too many codes that were not right.",
         })?;
         let (number, unit) = match self.retry_after {

@@ -60,8 +60,10 @@ pub enum Joined {
     Entered,
     AlreadyJoined,
     InsufficientBalance,
-    /// The account is frozen or suspended, or its team is another one: read it again.
+    /// The account is frozen or suspended: read it again.
     AccountChanged,
+    /// The team is another account's by now, or is in this gameweek already.
+    TeamElsewhere,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -70,6 +72,7 @@ enum Refusal {
     Booked,
     EntryThere,
     Account,
+    Team,
     Never,
 }
 
@@ -113,7 +116,8 @@ impl Store {
             self.book(&mut transaction, &entry.user_id, wallet, &[booking], entry.at, refusals);
             transaction
                 .put(self.new_put(item(entry)), Refusal::EntryThere)
-                .check(self.may_enter(entry), Refusal::Account);
+                .check(self.may_enter(entry), Refusal::Account)
+                .update(self.enters_with_team(entry), Refusal::Team);
             if let Some(code) = &entry.referral {
                 transaction.update(self.paid_by(code, &entry.user_id, entry.at), Refusal::Never);
             }
@@ -123,6 +127,7 @@ impl Store {
                 Outcome::Refused(why) if why.contains(&Refusal::Account) => {
                     return Ok(Joined::AccountChanged);
                 }
+                Outcome::Refused(why) if why.contains(&Refusal::Team) => return Ok(Joined::TeamElsewhere),
                 Outcome::Refused(_) => {}
             }
         }

@@ -4,20 +4,22 @@
 mod accounts;
 mod by_hand;
 mod directory;
+mod proofs;
 
 use accounts::ACCOUNT_TRIES;
-use aws_sdk_dynamodb::types::{Put, Update};
+use aws_sdk_dynamodb::types::Update;
 pub use by_hand::{Corrected, NewTeam};
 pub use directory::By;
-use directory::{by_team, found_by};
+use directory::found_by;
 use domain::{Email, FplId, PaybillAccount, Role, UserId, Username, influencer::ReferralCode};
 use jiff::Timestamp;
+pub use proofs::{Challenge, Held, Proved, TeamOf};
 use serde::{Deserialize, Serialize};
 
 use crate::{
     Store, StoreError,
     audit::Act,
-    table::{Item, Key, n, s},
+    table::{Key, n, s},
     transaction::{Outcome, Transaction},
     wallets,
 };
@@ -89,6 +91,15 @@ struct Claim {
     /// A team that its player has given up: whoever comes next may take it.
     #[serde(default)]
     released_at: Option<Timestamp>,
+    /// A team whose player has shown that they manage it: nobody else can take it.
+    #[serde(default)]
+    proved_at: Option<Timestamp>,
+    /// Who had it without proof before that.
+    #[serde(default)]
+    taken_from: Option<UserId>,
+    /// The gameweek that was last entered with it: one team makes one entry in each.
+    #[serde(default)]
+    last_entered: Option<String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -174,7 +185,7 @@ impl Store {
     }
 
     fn creation(&self, player: &Player, password_hash: &str) -> Transaction<Option<Taken>> {
-        let claim = Claim { user_id: player.id.clone(), released_at: None };
+        let claim = Claim::of(&player.id);
         let (email, name) = (By::Email(player.email.key()), By::Name(player.username.key()));
         let email = found_by(&email, email_key(&player.email).item(&claim));
         let name = found_by(&name, name_key(&player.username).item(&claim));
@@ -249,7 +260,7 @@ impl Store {
         fpl_id: FplId,
         name: Option<&str>,
     ) -> Result<Linked, StoreError> {
-        let claim = Claim { user_id: id.clone(), released_at: None };
+        let claim = Claim::of(id);
         let linked = Update::builder()
             .table_name(&self.name)
             .set_key(Some(profile_key(id).attributes()))
@@ -275,17 +286,6 @@ impl Store {
             Outcome::Refused(why) if why.contains(&Linked::AlreadyLinked) => Linked::AlreadyLinked,
             Outcome::Refused(_) => Linked::Taken,
         })
-    }
-
-    /// A team's claim, where nobody has it, or whoever had it has given it up.
-    fn new_claim(&self, season: u16, fpl_id: FplId, claim: &Claim) -> Put {
-        let item: Item = found_by(&by_team(season, fpl_id), team_key(season, fpl_id).item(claim));
-        Put::builder()
-            .table_name(&self.name)
-            .set_item(Some(item))
-            .condition_expression("attribute_not_exists(pk) OR attribute_exists(releasedAt)")
-            .build()
-            .expect("table and item are given")
     }
 
     /// Keeps the name that the official game has for the player's team.

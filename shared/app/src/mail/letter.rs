@@ -2,7 +2,7 @@
 //! Everything that comes from a person is escaped. A name stands only in mails that money made: a
 //! link for a new password goes to whatever address somebody typed, so it repeats nothing of theirs.
 
-use domain::{GameweekId, Kes, MpesaPhone, Username};
+use domain::{FplId, GameweekId, Kes, MpesaPhone, Username};
 use store::withdrawals::Withdrawal;
 
 use super::Group;
@@ -82,6 +82,21 @@ pub fn withdrawal_asked(origin: &str, withdrawal: &Withdrawal, token: &str) -> L
             "If it was you, there is nothing to do. If it was not, open the link and press the button there: the money goes back into your wallet. Then choose a new password.".to_owned(),
         ],
         &Button { label: "Look at it, or cancel it", link: format!("{origin}/cancel-withdrawal/{token}") },
+    )
+}
+
+/// Somebody else has proved a team that this player had linked.
+pub fn team_lost(origin: &str, name: &Username, team: FplId) -> Letter {
+    lay_out(
+        &format!("Team {team} is another player's"),
+        &hello(name),
+        &[
+            format!(
+                "Another player has shown that team {team} is theirs: a code of ours was in its name in the official game. It is not linked to your account any more."
+            ),
+            "Entries that you made with it stay as they are. If you mistyped your own number, link your team now. If the team is yours, please contact us.".to_owned(),
+        ],
+        &Button { label: "Link your team", link: format!("{origin}/payment") },
     )
 }
 

@@ -14,6 +14,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
 pub use send::send;
+use store::players::TeamOf;
 
 use crate::{App, AppError, queues::Message};
 
@@ -33,6 +34,8 @@ pub enum About {
     Withdrawal { withdrawal: String },
     /// A number that has become a player's own, by this prompt.
     OwnNumber { payment: String },
+    /// A team that another player has proved: its former holder is told, once it is so.
+    TeamLost { user_id: UserId, team: TeamOf },
     /// A withdrawal to a number that is not the player's own: how to cancel it, as long as that can be done.
     WithdrawalAsked { withdrawal: String },
 }
@@ -125,6 +128,23 @@ impl App {
         let about = About::WithdrawalAsked { withdrawal: withdrawal.to_owned() };
         if let Err(error) = self.mail(about, SignedDuration::ZERO).await {
             tracing::warn!(%error, withdrawal, "the mail about a withdrawal comes a minute later");
+        }
+    }
+
+    /// Has a team that is about to be proved by somebody else looked at in a minute. To be called before it
+    /// is: whatever dies then, its former holder loses it and is told.
+    ///
+    /// # Errors
+    /// The queue does not answer: nothing is to be proved.
+    pub async fn mail_team_lost_later(&self, loser: &UserId, team: TeamOf) -> Result<(), AppError> {
+        self.mail(About::TeamLost { user_id: loser.clone(), team }, WITHDRAWAL_IS_DECIDED_AFTER).await
+    }
+
+    /// The same at once, with the message from before behind it.
+    pub async fn mail_team_lost_now(&self, loser: &UserId, team: TeamOf) {
+        let about = About::TeamLost { user_id: loser.clone(), team };
+        if let Err(error) = self.mail(about, SignedDuration::ZERO).await {
+            tracing::warn!(%error, player = %loser, "the mail about a team comes a minute later");
         }
     }
 

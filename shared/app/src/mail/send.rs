@@ -4,7 +4,11 @@
 use domain::{MpesaPhone, withdrawal::Status};
 use jiff::SignedDuration;
 use store::{
-    leagues::LeagueId, mailed::Hold, players::Player, wallets::StoredPosting, withdrawals::Withdrawal,
+    leagues::LeagueId,
+    mailed::Hold,
+    players::{Player, TeamOf},
+    wallets::StoredPosting,
+    withdrawals::Withdrawal,
 };
 
 use super::{
@@ -12,7 +16,7 @@ use super::{
     letter::{self, Letter},
     ses::{Undelivered, deliver},
 };
-use crate::{App, AppError, cancellations};
+use crate::{App, AppError, cancellations, team_proofs};
 
 /// Longer than the function runs: who holds a mail for longer is gone.
 const HELD_FOR: SignedDuration = SignedDuration::from_secs(60);
@@ -80,6 +84,7 @@ enum Says {
     Withdrawal(Box<Withdrawal>),
     OwnNumber(MpesaPhone),
     HowToCancel(Box<Withdrawal>),
+    TeamLost(TeamOf),
 }
 
 /// Nothing, where there is no such account, nothing was booked, or nothing is decided.
@@ -107,6 +112,14 @@ async fn find(app: &App, about: &About) -> Result<Option<Mail>, AppError> {
             _ => None,
         },
         About::OwnNumber { payment } => own_number(app, payment).await?,
+        About::TeamLost { user_id, team } => match team_proofs::settle_loss(app, user_id, *team).await? {
+            true => {
+                let cause = format!("team-lost#{}#{}", team.season, team.fpl_id);
+                let player = app.store().player(user_id).await?;
+                player.map(|to| Mail { to, cause, says: Says::TeamLost(*team) })
+            }
+            false => None,
+        },
         About::WithdrawalAsked { withdrawal } => match app.store().withdrawal(withdrawal).await? {
             Some(withdrawal) if withdrawal.status == Status::Pending => {
                 let cause = format!("withdrawal-asked#{}", withdrawal.id);
@@ -143,6 +156,7 @@ impl Mail {
             }
             Says::Withdrawal(withdrawal) => letter::withdrawal_rejected(origin, withdrawal),
             Says::OwnNumber(phone) => letter::own_number(origin, &self.to.username, phone),
+            Says::TeamLost(team) => letter::team_lost(origin, &self.to.username, team.fpl_id),
             Says::HowToCancel(withdrawal) => match cancellations::issue(app, withdrawal).await? {
                 Some(token) => letter::withdrawal_asked(origin, withdrawal, &token),
                 None => return Ok(None),

@@ -36,6 +36,7 @@ pub(super) async fn credit(
     let no_entry = match credited {
         Credited::AlreadyJoined => Some(JoinError::AlreadyJoined),
         Credited::AccountChanged => Some(why_not(app, payment).await?),
+        Credited::TeamElsewhere => Some(JoinError::TeamElsewhere),
         _ => None,
     };
     if let Some(why) = no_entry {
@@ -52,7 +53,7 @@ pub(super) async fn credit(
         },
         Credited::ReceiptTaken => credited_before(app, payment, credit).await,
         Credited::MayBeTyped => set_aside(app, payment, MAY_BE_TYPED, at).await,
-        Credited::AlreadyJoined | Credited::AccountChanged => {
+        Credited::AlreadyJoined | Credited::AccountChanged | Credited::TeamElsewhere => {
             Err(AppError::Internal(format!("payment {} is booked and undecided", payment.id)))
         }
     }

@@ -31,8 +31,10 @@ pub enum Credited {
     AlreadyDecided,
     /// The player has joined that gameweek meanwhile: credit without an entry.
     AlreadyJoined,
-    /// The account is frozen or suspended, or its team is another one: read it again.
+    /// The account is frozen or suspended: read it again.
     AccountChanged,
+    /// The team is another account's by now, or is in this gameweek already.
+    TeamElsewhere,
     /// This receipt was credited before.
     ReceiptTaken,
     /// No receipt is known, and a typed code that may be it was credited to this player since the push.
@@ -71,6 +73,7 @@ enum Refusal {
     DepositBooked,
     EntryBooked,
     Account,
+    Team,
     Payment,
     Receipt,
     Posting,
@@ -107,7 +110,8 @@ impl Store {
                 bookings.push(Booking { entry_id: Some(&entry.id), ..Booking::of(debit) });
                 transaction
                     .put(self.new_put(entries::item(entry)), Refusal::EntryBooked)
-                    .check(self.may_enter(entry), Refusal::Account);
+                    .check(self.may_enter(entry), Refusal::Account)
+                    .update(self.enters_with_team(entry), Refusal::Team);
                 if let Some(code) = &entry.referral {
                     transaction.update(self.paid_by(code, &entry.user_id, entry.at), Refusal::Never);
                 }
@@ -124,6 +128,8 @@ impl Store {
                 return Ok(Credited::AlreadyJoined);
             } else if why.contains(&Refusal::Account) {
                 return Ok(Credited::AccountChanged);
+            } else if why.contains(&Refusal::Team) {
+                return Ok(Credited::TeamElsewhere);
             }
         }
         Err(StoreError::Contended("a wallet"))

@@ -96,18 +96,16 @@ impl Store {
             .expect("table, key and condition are given")
     }
 
-    /// For the transaction that enters: the account is neither frozen nor suspended, and the team is the one
-    /// that it has in that season.
+    /// For the transaction that enters: the account is neither frozen nor suspended. (That the team is its
+    /// own stands on the team's claim.)
     pub(crate) fn may_enter(&self, entry: &Entry) -> ConditionCheck {
         let not = |what: &str| format!("(attribute_not_exists({what}) OR {what} <> :true)");
         let allowed = [not("frozen"), not("suspended")].join(" AND ");
         ConditionCheck::builder()
             .table_name(&self.name)
             .set_key(Some(profile_key(&entry.user_id).attributes()))
-            .condition_expression(format!("{allowed} AND fplId = :team AND season = :season"))
+            .condition_expression(format!("attribute_exists(pk) AND {allowed}"))
             .expression_attribute_values(":true", AttributeValue::Bool(true))
-            .expression_attribute_values(":team", n(entry.fpl_id.get()))
-            .expression_attribute_values(":season", n(entry.gameweek.season))
             .build()
             .expect("table, key and condition are given")
     }
@@ -141,7 +139,7 @@ impl Store {
         entry: Option<&Entry>,
         act: &Act,
     ) -> Result<Corrected, StoreError> {
-        let claim = Claim { user_id: player.id.clone(), released_at: None };
+        let claim = Claim::of(&player.id).entered(entry.map(|entry| entry.gameweek));
         let mut transaction = Transaction::new();
         transaction
             .put(self.new_claim(team.season, team.fpl_id, &claim), Corrected::Taken)
