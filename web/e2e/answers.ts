@@ -71,6 +71,9 @@ const ASKED = {
   waitsUntil: "2026-08-24T07:40:00Z",
 };
 
+/** A code that is to be in a team's name. */
+const PROOF = { fplId: "118670", proved: false, code: "BCDF2345", teamName: "Nairobi Rangers", expiresAt: "2026-08-24T07:40:00Z" };
+
 const entry = (gameweek: string, change: object) => ({
   gameweek,
   season: Number(gameweek.slice(0, 4)),
@@ -281,6 +284,8 @@ export async function answer(page: Page, answers: Answers = {}) {
     "POST /api/forgot-password": { message: "If the email exists, a reset link has been sent." },
     "POST /api/reset-password/abc": { message: "Password has been reset successfully." },
     "GET /api/cancel-withdrawal/abc": ASKED,
+    "GET /api/user/team/proof": PROOF,
+    "POST /api/user/team/proof/check": { ...PROOF, code: null, proved: true },
     "POST /api/cancel-withdrawal/abc": { ...ASKED, status: "rejected" },
     "POST /api/points/toggle-deduction": { deductTransferPoints: false },
   };

@@ -124,6 +124,7 @@ const PROFILE = {
   paybillAccount: "5720014",
   referral: "7kq2m9x4ab",
   passwordResetAt: "2026-08-19T08:00:00Z",
+  unprovedPrizes: [{ league: "2026-03-50-00001", fplId: "118670", left: 450 }],
   sessions: [
     { createdAt: "2026-08-20T06:00:00Z", lastUsedAt: "2026-08-22T06:00:00Z", stands: true },
     { createdAt: "2026-08-02T06:00:00Z", lastUsedAt: "2026-08-03T06:00:00Z", stands: false },

@@ -47,7 +47,7 @@ async function expectSentTo(page: Page, path: string, to: RegExp) {
 test("a guest (spec section 2)", async ({ page }) => {
   for (const place of OPEN) await expectScreen(page, place);
   await expectSentTo(page, "/ref/nobody", /\/register\?ref=nobody$/);
-  for (const path of ["/checkout-wallet", "/panel", "/entries", "/transactions", "/withdrawals"]) {
+  for (const path of ["/checkout-wallet", "/panel", "/entries", "/transactions", "/withdrawals", "/team"]) {
     await expectSentTo(page, path, /\/login$/);
   }
   await page.goto("/");

@@ -25,6 +25,7 @@ const DrawPage = page(() => import("./pages/DrawPage"), "DrawPage");
 const SettlementPage = page(() => import("./pages/SettlementPage"), "SettlementPage");
 const EntriesPage = page(() => import("./pages/EntriesPage"), "EntriesPage");
 const TransactionsPage = page(() => import("./pages/TransactionsPage"), "TransactionsPage");
+const TeamPage = page(() => import("./pages/TeamPage"), "TeamPage");
 const WithdrawalsPage = page(() => import("./pages/WithdrawalsPage"), "WithdrawalsPage");
 const ContactPage = page(() => import("./pages/ContactPage"), "ContactPage");
 const TermsPage = page(() => import("./pages/TermsPage"), "TermsPage");
@@ -66,6 +67,7 @@ export function Pages() {
               <Route path="/gameweeks/:gameweek/draw" element={<DrawPage />} />
               <Route path="/entries" element={<EntriesPage />} />
               <Route path="/transactions" element={<TransactionsPage />} />
+              <Route path="/team" element={<TeamPage />} />
               <Route path="/withdrawals" element={<WithdrawalsPage />} />
               <Route path="/panel/*" element={<PanelPage />} />
             </Route>

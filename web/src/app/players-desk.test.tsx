@@ -29,6 +29,7 @@ const PROFILE: Schemas["PlayerProfile"] = {
   phones: ["0712345678"],
   ownNumbers: [{ phone: "0712345678", since: at }],
   paybillAccount: "5720014",
+  unprovedPrizes: [],
   sessions: [
     { createdAt: at, lastUsedAt: "2026-08-21T09:00:00Z", stands: true },
     { createdAt: "2026-08-01T09:00:00Z", lastUsedAt: "2026-08-02T09:00:00Z", stands: false },

@@ -12,7 +12,7 @@ import { TeamDialog } from "./TeamDialog";
 import { problemOf } from "./use-act";
 import { useAsking } from "./use-asking";
 
-type What = "suspend" | "resume" | "freeze" | "unfreeze" | "team" | "sessions";
+type What = "suspend" | "resume" | "freeze" | "unfreeze" | "release" | "team" | "sessions";
 
 const ASKS: Record<Exclude<What, "team">, { title: string; text: string; action: string; change: object }> = {
   suspend: {
@@ -29,6 +29,12 @@ const ASKS: Record<Exclude<What, "team">, { title: string; text: string; action:
     change: { frozen: true },
   },
   unfreeze: { title: "Unfreeze the account", text: "The player can log in, enter and withdraw again.", action: "Unfreeze", change: { frozen: false } },
+  release: {
+    title: "Release the prizes",
+    text: "What was won with a team that is not proved can be withdrawn. Look first who manages the team.",
+    action: "Release",
+    change: { releasePrizes: true },
+  },
   sessions: {
     title: "End all sessions",
     text: "The player is logged out on every device at once, and logs in again.",
@@ -42,7 +48,7 @@ type Props = { profile: Profile; player: ReturnType<typeof usePlayer> };
 /** Who a player is, and the account's changes: each asks for its reason. */
 export function PlayerAccount({ profile, player: { outcome, busy, forget, change, refreshing, refresh } }: Props) {
   const { asking, ask, close, closeAfter } = useAsking<What>(forget);
-  const { player, wallet, phones, referral, passwordResetAt, season, needsTeam } = profile;
+  const { player, wallet, phones, referral, passwordResetAt, season, needsTeam, unprovedPrizes } = profile;
   const asked = asking && asking !== "team" ? ASKS[asking] : null;
   const question = { busy, problem: problemOf(outcome), onClose: close };
   return (
@@ -60,6 +66,12 @@ export function PlayerAccount({ profile, player: { outcome, busy, forget, change
         <Fact name="Registered" value={eastAfricaTime(new Date(player.createdAt))} />
         {referral && <Fact name="Came by the link" value={referral} />}
         {passwordResetAt && <Fact name="Password reset" value={eastAfricaTime(new Date(passwordResetAt))} />}
+        {unprovedPrizes.length > 0 && (
+          <Fact
+            name="Prizes of teams not proved"
+            value={unprovedPrizes.map(({ left, fplId, league }) => `${ksh(left)} (team ${fplId}, league ${league})`).join(", ")}
+          />
+        )}
         <Fact name="Id" value={player._id} />
       </dl>
       <div className={styles.choices}>
@@ -72,6 +84,11 @@ export function PlayerAccount({ profile, player: { outcome, busy, forget, change
         <Button isDisabled={busy} onClick={() => ask("team")}>
           Change team
         </Button>
+        {unprovedPrizes.length > 0 && (
+          <Button isDisabled={busy} onClick={() => ask("release")}>
+            Release prizes
+          </Button>
+        )}
         <Button isDisabled={busy} onClick={() => ask("sessions")}>
           End sessions
         </Button>

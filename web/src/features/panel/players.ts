@@ -40,6 +40,7 @@ export type Change = Omit<Schemas["PlayerChange"], "reason">;
 
 const saidOf = (change: Change, { username, fplId }: PlayerItem) => {
   if (change.endSessions) return `Every session of ${username} has ended.`;
+  if (change.releasePrizes) return `The prizes of ${username} can be withdrawn.`;
   if (change.fplId) return `${username} plays with team ${fplId} now.`;
   if (change.frozen !== undefined && change.frozen !== null)
     return change.frozen ? `${username} is frozen.` : `${username} is no longer frozen.`;

@@ -1,5 +1,6 @@
 import { Button } from "@aws-amplify/ui-react";
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
 import { userQuery } from "../../api/queries";
 import { Dialog } from "../../components/Dialog";
 import { PaybillAccount } from "../../components/PaybillAccount";
@@ -33,6 +34,9 @@ export function ProfileDialog({ open, session, onClose, onTopUp, onWithdraw, onL
         <div>
           <p className={styles.name}>{username}</p>
           {fplId && <p className="quiet">FPL ID: {fplId}</p>}
+          <Link to="/team" onClick={onClose}>
+            Prove your team
+          </Link>
         </div>
       </div>
       <p className={styles.balance}>

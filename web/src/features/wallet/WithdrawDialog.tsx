@@ -1,5 +1,6 @@
 import { Button } from "@aws-amplify/ui-react";
 import { useState, type SubmitEvent } from "react";
+import { Link } from "react-router";
 import { Dialog } from "../../components/Dialog";
 import { Field } from "../../components/Field";
 import { Notice } from "../../components/Notice";
@@ -87,6 +88,11 @@ function WithdrawForm({ withdrawal: { outcome, busy, withdraw }, onClose }: Form
         input={{ inputMode: "numeric", autoComplete: "off", name: "amount" }}
       />
       {outcome && <Problem trouble={outcome.trouble} />}
+      {outcome?.trouble.text.includes("Prove that the team") && (
+        <Link className="link-row" to="/team">
+          Prove your team
+        </Link>
+      )}
       <Button type="submit" variation="primary" isFullWidth isLoading={busy} loadingText="Sending…">
         Withdraw
       </Button>
