@@ -298,6 +298,10 @@ pub async fn update_player(
     let admin = &actor.admin;
     let change = change_of(&form)?;
     let reason = form.reason.reason()?;
+    // What lets money out.
+    if matches!(change, Change::ReleasePrizes | Change::Frozen(false)) {
+        actor.step_up(&app)?;
+    }
     players::change(&app, &id, change, Who::admin(admin), &reason).await?.map_err(refusal)?;
     tracing::info!(admin = %admin.id, player = %id, ?change, "player");
     if let Some(event) = event_of(change) {
