@@ -5,7 +5,6 @@ use domain::{
     Kes, MpesaPhone, UserId,
     funds::{self, Movement},
     idempotency::KeyError,
-    payment::State,
     withdrawal::{self, Flag, Status, WithdrawalError},
 };
 use jiff::Timestamp;
@@ -20,7 +19,7 @@ use store::{
     withdrawals::{Requested, Withdrawal},
 };
 
-use crate::{App, AppError};
+use crate::{App, AppError, numbers};
 
 /// How a withdrawal ends.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -87,7 +86,7 @@ pub async fn request(
         return Ok(Err(refused.into()));
     }
     let now = app.clock().now();
-    let own = is_own_number(app, player, &request.phone).await?;
+    let own = numbers::is_own(app, player, &request.phone, now).await?;
     let id = time_ordered_id(now);
     if !own {
         app.mail_withdrawal_asked_later(&id).await?;
@@ -149,19 +148,6 @@ fn new_withdrawal(
         trouble: None,
         next_question: None,
     }
-}
-
-/// Whether a number is the player's own, and has been for a day: what is asked for to another one waits.
-///
-/// # Errors
-/// The table does not answer.
-pub async fn is_own_number(app: &App, player: &Player, phone: &MpesaPhone) -> Result<bool, AppError> {
-    let now = app.clock().now();
-    let paid_from = app.store().payments_since(&player.id, Timestamp::MIN).await?;
-    Ok(paid_from.iter().any(|payment| {
-        let long_ago = payment.decided_at.is_some_and(|at| at + withdrawal::WAITS_FOR <= now);
-        payment.phone == *phone && payment.state == State::Success && long_ago
-    }))
 }
 
 /// Money of prizes that were won with a team which the player has not proved stays in the wallet (with the

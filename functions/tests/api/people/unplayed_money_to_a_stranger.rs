@@ -6,12 +6,16 @@ use app::{
     payouts::{self, PayError},
     withdrawals::{self, Ending},
 };
-use domain::{UserId, withdrawal::Status};
+use domain::{FplId, UserId, withdrawal::Status};
 use jiff::{SignedDuration, Timestamp};
 use reqwest::Method;
 use rstest::rstest;
 use serde_json::{Value, json};
-use store::{audit::Who, players::Player, withdrawals::Withdrawal};
+use store::{
+    audit::{Act, What, Who},
+    players::{Player, TeamOf},
+    withdrawals::Withdrawal,
+};
 
 use crate::{
     meetings::link_of,
@@ -131,28 +135,38 @@ async fn what_has_waited_is_paid(#[case] safeguards: Safeguards) {
     assert_eq!((books.account("mpesa:out"), books.wallets[&player.id]), (450, 50));
 }
 
-/// Money that was played, to a number that was paid from a day ago: nothing is odd about it.
+/// Money that was won, to a number that was paid from a day ago: nothing is odd about it.
 #[rstest]
 #[case::light(Safeguards::Light)]
 #[case::full(Safeguards::Full)]
 #[tokio::test]
 async fn winnings_to_the_own_number_are_neither_flagged_nor_kept_waiting(#[case] safeguards: Safeguards) {
     let world = World::start_guarded(safeguards).await;
-    let player = world.player_with(50).await;
+    let player = world.player_with(150).await;
     player.join(50, 1).await.expect(201);
-    world.phase(1, "finished").await;
+    world.crowd(9, 50).await;
+    world.points(&player.fpl_id, 1, 199, 0, 0).await;
     world.phase(1, "checked").await;
     world.admin().await.post("/api/gameweek/process-winners", json!({})).await.expect(200);
     world.advance(600).await;
-    // Nobody else came: the entry was given back, and was never played.
-    let player = world.log_in(&format!("player{}@example.co.ke", player.n), PASSWORD).await;
-    assert_eq!(player.wallet().await, 50);
-    world.fund(&player, 100).await;
+    let id = UserId::parse(&player.id).unwrap();
+    assert_eq!(world.books().await.wallets[&player.id], 550);
+    let fresh = world.log_in(&format!("player{}@example.co.ke", player.n), PASSWORD).await;
+    let player = Person { n: player.n, ..fresh };
+    // Whoever withdraws a prize has proved its team; here it is the admin's word.
+    let act = Act::new(Who::Operator, What::UpdatePlayer, format!("player {id}"), world.app().clock().now());
+    let team = TeamOf { season: 2026, fpl_id: FplId::parse(&player.fpl_id).unwrap() };
+    assert!(world.app().store().accept_teams(&id, &[team], &act).await.unwrap());
     let number = player.phone();
-    let asked = ask(&player, &number, 60).await;
+    let asked = ask(&player, &number, 450).await;
     assert_eq!(asked["waitsUntil"], json!(null));
     let listed = world.admin().await.get("/api/withdraw").await.expect(200)[0].clone();
-    assert_eq!(listed["flags"], json!(["never-played"]));
+    assert_eq!((&listed["flags"], &listed["flagged"]), (&json!([]), &json!(false)));
+    world.advance(120).await;
     let mails = world.mails(&format!("player{}@example.co.ke", player.n)).await;
     assert!(!mails.iter().any(|mail| mail["subject"].as_str().unwrap().ends_with("leave your wallet")));
+    // The rest was never played.
+    ask(&player, &number, 100).await;
+    let listed = world.admin().await.get("/api/withdraw").await.expect(200)[1].clone();
+    assert_eq!(listed["flags"], json!(["never-played"]));
 }

@@ -34,7 +34,7 @@ enum Refusal {
 impl Store {
     /// For the transaction that gives it: refused where it is somebody's.
     pub(super) fn account_claim(&self, account: PaybillAccount, id: &UserId) -> Put {
-        let claim = Claim { user_id: id.clone(), released_at: None };
+        let claim = Claim::of(id);
         self.new_put(account_key(account).item(&claim))
     }
 
