@@ -160,7 +160,7 @@ async fn views(
         let settled = league.and_then(|id| settled_in(&settlements, id, player));
         let place = settled.and_then(|(_, ranked)| ranked.rank.zip(ranked.score));
         let given_back = settled.filter(|(_, ranked)| ranked.refund.is_positive());
-        let why = given_back.map(|(record, _)| settling::why_refunded(record).to_owned());
+        let why = given_back.map(|(record, _)| settling::why_refunded(record));
         EntryView {
             gameweek: gameweek.to_string(),
             season: gameweek.season,

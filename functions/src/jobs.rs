@@ -104,10 +104,11 @@ pub async fn track_points(app: App) -> Result<(), AppError> {
 /// # Errors
 /// Something did not answer; `sync-gameweek` makes it good.
 pub async fn close_gameweek(app: App) -> Result<(), AppError> {
-    let Some(calendar) = app.calendar().await? else { return Ok(()) };
     let (mut troubles, now) = (Vec::new(), app.clock().now());
-    for gameweek in calendar.gameweeks.iter().filter(|g| g.drawn_at.is_none() && now >= g.fence()) {
-        troubles.extend(draw::close(&app, calendar.id(gameweek.number)).await.err());
+    for calendar in app.calendars().await? {
+        for gameweek in calendar.gameweeks.iter().filter(|g| g.drawn_at.is_none() && now >= g.fence()) {
+            troubles.extend(draw::close(&app, calendar.id(gameweek.number)).await.err());
+        }
     }
     troubles.into_iter().next().map_or(Ok(()), Err)
 }

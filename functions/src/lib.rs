@@ -7,6 +7,7 @@ pub mod auth;
 pub mod books;
 pub mod calendar;
 pub mod cancellation;
+pub mod calling_off;
 pub mod deposits;
 pub mod draw;
 pub mod entries;
@@ -95,6 +96,9 @@ pub fn endpoints() -> Vec<Endpoint> {
         routes!(players::update_player),
         routes!(numbers::release_number),
         routes!(winners::preview_winners),
+        routes!(calling_off::list_owed_gameweeks),
+        routes!(calling_off::preview_void),
+        routes!(calling_off::void_gameweek),
         routes!(audit::list_audit),
         routes!(exports::export_table),
         routes!(switches::get_switches),

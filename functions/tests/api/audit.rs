@@ -55,6 +55,13 @@ async fn prepare(world: &World, endpoint: &Endpoint) -> Call {
             world.phase(1, "checked").await;
             (path, json!({}))
         }
+        "void-gameweek" => {
+            world.crowd(5, 50).await;
+            world.faults(json!({"fpl": "unfinal"})).await;
+            world.phase(1, "checked").await;
+            world.advance(7 * 24 * 3600).await;
+            (path.replace("{id}", "2026-01"), json!({"reason": "The season was left."}))
+        }
         "decide-league" => {
             crate::waiting::league_with_hidden(world, 1).await;
             let league = crate::waiting::waiting(&world.admin().await).await.remove(0);

@@ -1,12 +1,16 @@
 //! The faults that a person or a test can switch on (`PUT /sim/api/faults`). A key left out keeps
 //! its value; a fault stays until it is set again, over a restart too.
 
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 /// Every fault as it is set now.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Faults {
     pub fpl: FplFault,
+    /// Since when `unfinal` is on.
+    #[serde(default, rename = "unfinalSince", skip_serializing_if = "Option::is_none")]
+    pub unfinal_since: Option<Timestamp>,
     pub daraja: DarajaFault,
     /// What was stored before there were payouts has none.
     #[serde(default)]
@@ -53,8 +57,8 @@ pub enum FplFault {
     /// Live figures, picks and the latest row of a history are those of the gameweek before (of the
     /// second instead of the first), and what says a gameweek's number in them says so.
     WrongGameweek,
-    /// The last gameweek that was checked is not finished any more, and where it is the current one
-    /// its days are live again and its leagues updating.
+    /// From then on no gameweek becomes final, and the last one that was checked is not finished any more: where
+    /// it is the current one its days are live again and its leagues updating.
     Unfinal,
     /// The history's row of the last finished gameweek is one or two points off what picks and live
     /// figures give, for teams with an odd id.
@@ -179,16 +183,18 @@ pub(crate) struct FaultsChange {
 }
 
 impl Faults {
-    /// The faults after `change`, or what is wrong with it.
-    pub(crate) fn changed(self, change: FaultsChange) -> Result<Self, String> {
+    /// The faults after `change` at `now`, or what is wrong with it.
+    pub(crate) fn changed(self, change: FaultsChange, now: Timestamp) -> Result<Self, String> {
         let dynamodb = change.dynamodb.unwrap_or(self.dynamodb);
         for (name, share) in [("throttle", dynamodb.throttle), ("conflict", dynamodb.conflict)] {
             if !(0.0..=1.0).contains(&share) {
                 return Err(format!("dynamodb.{name} must be between 0 and 1."));
             }
         }
+        let fpl = change.fpl.unwrap_or(self.fpl);
         Ok(Self {
-            fpl: change.fpl.unwrap_or(self.fpl),
+            fpl,
+            unfinal_since: (fpl == FplFault::Unfinal).then(|| self.unfinal_since.unwrap_or(now)),
             daraja: change.daraja.unwrap_or(self.daraja),
             payouts: change.payouts.unwrap_or(self.payouts),
             dynamodb,

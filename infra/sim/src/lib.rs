@@ -247,7 +247,7 @@ impl Sim {
 
     fn change_faults(&self, change: FaultsChange) -> anyhow::Result<Result<Faults, String>> {
         let mut faults = self.0.faults.write().unwrap_or_else(PoisonError::into_inner);
-        let changed = match faults.changed(change) {
+        let changed = match faults.changed(change, self.now()) {
             Ok(changed) => changed,
             Err(problem) => return Ok(Err(problem)),
         };

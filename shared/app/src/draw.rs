@@ -8,7 +8,6 @@ mod list;
 use beacon::Awaited;
 use domain::{
     EntryAmount, GameweekId, Kes,
-    gameweek::Calendar,
     league::{self, Seed},
     ledger::Posting,
 };
@@ -23,6 +22,7 @@ use store::{
 
 use crate::{
     App, AppError,
+    gameweeks::seasons,
     queues::{Collect, ForGameweek, Sweep},
     secrets::{hmac, names},
 };
@@ -47,9 +47,7 @@ pub async fn secret(app: &App, gameweek: GameweekId) -> Result<[u8; 32], AppErro
 /// goes on.
 pub async fn close(app: &App, id: GameweekId) -> Result<(), AppError> {
     let now = app.clock().now();
-    let calendar = app.calendar().await?;
-    let gameweek = calendar.filter(|c| c.season == id.season).and_then(|c| c.gameweek(id.number).cloned());
-    let Some(gameweek) = gameweek.filter(|g| now >= g.fence() && g.drawn_at.is_none()) else {
+    let Some(gameweek) = app.gameweek(id).await?.filter(|g| now >= g.fence() && g.drawn_at.is_none()) else {
         return Ok(());
     };
     if list::waits(app, id, &gameweek, now).await? {
@@ -71,14 +69,11 @@ pub async fn close(app: &App, id: GameweekId) -> Result<(), AppError> {
     for delay in SWEEPS_AFTER {
         app.send(&Sweep(ForGameweek { gameweek: id }), delay).await?;
     }
-    let drawn = |known: Option<Calendar>| {
-        let mut known = known.filter(|known| known.season == id.season)?;
-        let gameweek = known.gameweeks.iter_mut().find(|g| g.number == id.number)?;
+    seasons::change(app, id, |gameweek| {
         gameweek.drawn_at.get_or_insert(now);
         gameweek.drawn_entries = Some(entries);
-        Some(known)
-    };
-    app.store().update_calendar(drawn).await?;
+    })
+    .await?;
     app.send(&Collect {}, SignedDuration::ZERO).await?;
     tracing::info!(gameweek = %id, "drawn");
     Ok(())

@@ -1,8 +1,10 @@
 //! The season: reading it, following the official calendar, opening gameweeks, and keeping the rule
 //! that fires at the deadline's fence. A schedule that is late or twice changes nothing about money:
-//! what is open is decided by the clock at each request.
+//! what is open is decided by the clock at each request. A season gives way to the next whatever it owes; what it
+//! owes goes on beside it ([`seasons`]).
 
 mod follow;
+pub mod seasons;
 
 use std::collections::BTreeSet;
 
@@ -50,7 +52,7 @@ impl App {
 
 /// Follows the official calendar and does what time has made due: opens the current gameweek, keeps
 /// the fence's rule, draws what should have been drawn, and goes on with paying where it was asked
-/// for. What cannot be done now does not keep the rest from being done.
+/// for, in former seasons too. What cannot be done now does not keep the rest from being done.
 ///
 /// # Errors
 /// The first of what could not be done; the next run makes it good.
@@ -70,6 +72,7 @@ pub async fn sync(app: &App) -> Result<(), AppError> {
         }
         troubles.extend(collecting::remind(app, &calendar).await.err());
     }
+    troubles.extend(seasons::take_up_former(app).await.err());
     for trouble in &troubles {
         tracing::warn!(error = %trouble, "the gameweek could not be followed in full");
     }
@@ -92,7 +95,8 @@ async fn follow(app: &App) -> Result<(), AppError> {
     let odd = |odd| AppError::Internal(format!("the official calendar is not believed: {odd}"));
     let official = Official::read(&bootstrap, &status).map_err(odd)?;
     let followed = |known| follow::followed(known, &official, asked_at, app.clock().now());
-    Ok(app.store().update_calendar(followed).await?)
+    app.store().update_calendar(followed).await?;
+    seasons::tell_of_what_is_owed(app).await
 }
 
 /// Brings the counts of those who have joined up to now.

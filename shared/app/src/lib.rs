@@ -9,6 +9,7 @@ pub mod ask_afresh;
 pub mod aws;
 pub mod books;
 pub mod cancellations;
+pub mod calling_off;
 pub mod codes;
 pub mod collecting;
 pub mod config;

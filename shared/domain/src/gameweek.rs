@@ -6,7 +6,7 @@ use std::{collections::BTreeMap, fmt, str::FromStr};
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use crate::league;
+use crate::{calling_off::CalledOff, league};
 
 /// The draw's fence stands this long after the deadline: longer than any attempt to join lives (30 s), and
 /// long enough for M-Pesa to tell of prompts that were answered in time.
@@ -94,6 +94,9 @@ pub struct Gameweek {
     /// Why paying cannot begin, where something outside of us holds it up.
     #[serde(default)]
     pub held_up: Option<String>,
+    /// Since it was called off: every stake that is not paid out goes back.
+    #[serde(default)]
+    pub called_off: Option<CalledOff>,
     /// When nothing was left to pay.
     #[serde(default)]
     pub settled_at: Option<Timestamp>,
@@ -153,6 +156,7 @@ impl Gameweek {
             settling_since: None,
             fanned_out_at: None,
             held_up: None,
+            called_off: None,
             settled_at: None,
             unknown: BTreeMap::new(),
         }
@@ -240,6 +244,11 @@ impl Calendar {
     #[must_use]
     pub fn oldest_unsettled(&self, now: Timestamp) -> Option<&Gameweek> {
         self.gameweeks.iter().find(|g| g.settled_at.is_none() && !g.is_open(now))
+    }
+
+    /// The gameweeks that are closed and still owe somebody something.
+    pub fn owed(&self, now: Timestamp) -> impl Iterator<Item = &Gameweek> {
+        self.gameweeks.iter().filter(move |gameweek| !gameweek.is_open(now) && !gameweek.is_paid())
     }
 
     #[must_use]

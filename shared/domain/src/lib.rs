@@ -6,6 +6,7 @@
 pub mod account;
 pub mod beacon;
 pub mod books;
+pub mod calling_off;
 pub mod code_check;
 mod common_passwords;
 pub mod entry_line;

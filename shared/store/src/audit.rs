@@ -76,6 +76,7 @@ pub enum What {
     ToggleDeduction,
     UpdatePlayer,
     UpdateWithdrawal,
+    VoidGameweek,
 }
 
 impl What {
@@ -100,6 +101,7 @@ impl What {
             Self::ToggleDeduction => "toggle-deduction",
             Self::UpdatePlayer => "update-player",
             Self::UpdateWithdrawal => "update-withdrawal",
+            Self::VoidGameweek => "void-gameweek",
         }
     }
 }

@@ -88,7 +88,7 @@ pub struct Reading {
     pub no_squad: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub official: Option<OfficialResult>,
-    /// The official game has no score of this team: as of the last time it was asked.
+    /// The official game has no score of this team, or none any more: as of the last time it was asked.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub no_score: bool,
 }

@@ -1,1 +1,174 @@
 //! The official game never says that points are final, and the season is left.
+
+use app::Safeguards;
+use local::{DataDir, Settings};
+use reqwest::Method;
+use rstest::rstest;
+use serde_json::{Value, json};
+
+use crate::support::{PASSWORD, World};
+
+const DAY: i64 = 24 * 3600;
+const PROCESS: &str = "/api/gameweek/process-winners";
+
+fn void_of(gameweek: &str) -> String {
+    format!("/api/admin/gameweeks/{gameweek}/void")
+}
+
+fn because() -> Value {
+    json!({"reason": "The season was left."})
+}
+
+async fn current(world: &World) -> Value {
+    world.nobody().get("/current-gameweek").await.expect(200)["currentGameweek"].clone()
+}
+
+async fn state(world: &World, number: u8) -> Value {
+    let gameweeks = world.nobody().get("/api/gameweeks").await.expect(200);
+    let found = gameweeks.as_array().unwrap().iter().find(|gameweek| gameweek["number"] == number);
+    found.unwrap_or_else(|| panic!("gameweek {number} in {gameweeks}")).clone()
+}
+
+#[rstest]
+#[tokio::test]
+async fn the_stakes_come_back_after_seven_days(
+    #[values(Safeguards::Light, Safeguards::Full)] safeguards: Safeguards,
+) {
+    let world = World::start_guarded(safeguards).await;
+    world.crowd(12, 250).await;
+    let alone = world.player_with(50).await;
+    alone.join(50, 1).await.expect(201);
+    let admin = world.admin().await;
+    let open = admin.post(&void_of("2026-01"), because()).await.refused(409);
+    assert_eq!(open, "Gameweek 1 can be called off from 2026-08-29T10:30:00Z on.");
+    world.faults(json!({"fpl": "unfinal"})).await;
+    world.phase(1, "checked").await;
+    world.sim(Method::POST, "/clock", json!({"to": "2026-08-29T10:29:30Z"})).await;
+
+    let admin = world.admin().await;
+    admin.post(PROCESS, json!({"gameweek": 1})).await.refused(409);
+    let too_early = admin.post(&void_of("2026-01"), because()).await.refused(409);
+    assert_eq!(too_early, open);
+    let preview = admin.get(&void_of("2026-01")).await.expect(200);
+    assert_eq!(
+        (&preview["possibleFrom"], &preview["refused"]),
+        (&json!("2026-08-29T10:30:00Z"), &json!(open))
+    );
+    assert_eq!(
+        (
+            &preview["leagues"],
+            &preview["entries"],
+            &preview["toRefund"],
+            &preview["settled"],
+            &preview["paid"]
+        ),
+        (&json!(2), &json!(12), &json!(3_000), &json!(0), &json!(50)),
+        "the one alone has it back since the draw"
+    );
+    world.advance(30).await;
+    let admin = world.admin().await;
+    assert_eq!(admin.get(&void_of("2026-01")).await.expect(200)["refused"], Value::Null);
+    admin.post(&void_of("2026-01"), json!({})).await.refused(400);
+    admin.post(&void_of("2026-39"), because()).await.refused(404);
+    admin.post(&void_of("2025-01"), because()).await.refused(404);
+    admin.post(&void_of("1"), because()).await.refused(404);
+    let told = admin.post(&void_of("2026-01"), because()).await.expect(200);
+    assert_eq!(
+        (&told["state"], &told["leagues"], &told["toPay"]),
+        (&json!("settling"), &json!(2), &json!(3_000))
+    );
+    world.advance(60).await;
+
+    let books = world.books().await;
+    assert_eq!((books.account("pot:2026-01"), books.account("fees"), books.account("rounding")), (0, 0, 0));
+    assert_eq!(books.wallets.values().filter(|balance| **balance == 250).count(), 12);
+    let settled = state(&world, 1).await;
+    assert_eq!(
+        (&settled["state"], &settled["calledOff"]),
+        (&json!("settled"), &json!("The season was left."))
+    );
+    let admin = world.admin().await;
+    assert_eq!(admin.post(&void_of("2026-01"), because()).await.refused(409), "Gameweek 1 is settled.");
+    let after = admin.get(&void_of("2026-01")).await.expect(200);
+    assert_eq!(
+        (&after["leagues"], &after["toRefund"], &after["settled"], &after["paid"]),
+        (&json!(0), &json!(0), &json!(2), &json!(3_050))
+    );
+    let record = world.nobody().get("/api/leagues/2026-01-250-00001/settlement").await.expect(200);
+    assert_eq!((&record["basis"], &record["fee"]), (&json!("called-off"), &json!(0)));
+
+    // Its points become final after all: nothing more is paid.
+    world.faults(json!({"fpl": "none"})).await;
+    world.advance(DAY).await;
+    assert_eq!(world.books().await.wallets, books.wallets);
+}
+
+/// Players read why, in "My entries" and by mail.
+#[tokio::test]
+async fn players_are_told_that_it_was_called_off() {
+    let world = World::start().await;
+    let player = world.player_with(100).await;
+    player.join(100, 1).await.expect(201);
+    world.crowd(4, 100).await;
+    world.faults(json!({"fpl": "unfinal"})).await;
+    world.phase(1, "checked").await;
+    world.advance(7 * DAY).await;
+    world.admin().await.post(&void_of("2026-01"), because()).await.expect(200);
+    world.advance(60).await;
+    let email = format!("player{}@example.co.ke", player.n);
+    let player = world.log_in(&email, PASSWORD).await;
+    let entry = player.get("/api/me/entries").await.expect(200)["entries"][0].clone();
+    let why = "The gameweek was called off: The season was left.";
+    assert_eq!(
+        (&entry["refund"], &entry["refundReason"], &entry["rank"]),
+        (&json!(100), &json!(why), &Value::Null)
+    );
+    assert_eq!(player.wallet().await, 100);
+    let mails = world.mails(&email).await;
+    assert!(mails.iter().any(|mail| mail["text"].as_str().unwrap().contains(why)), "{mails:?}");
+}
+
+/// A world that begins in the last gameweek of the season, three days before its deadline.
+async fn last_gameweek(safeguards: Safeguards) -> World {
+    let sim_clock = "2027-05-05T10:30:00Z".parse().unwrap();
+    let settings = Settings { data_dir: DataDir::Memory, sim_clock, safeguards, ..Settings::default() };
+    World::start_with(settings).await
+}
+
+/// The last gameweek is never final. The next season begins all the same, and the stakes come back before or
+/// after that.
+#[rstest]
+#[tokio::test]
+async fn the_next_season_begins_and_the_stakes_of_the_last_one_come_back(
+    #[values(Safeguards::Light, Safeguards::Full)] safeguards: Safeguards,
+    #[values(true, false)] in_time: bool,
+) {
+    let world = last_gameweek(safeguards).await;
+    world.crowd(10, 250).await;
+    world.faults(json!({"fpl": "unfinal"})).await;
+    world.phase(38, "checked").await;
+    world.advance(8 * DAY).await;
+    if in_time {
+        world.admin().await.post(&void_of("2026-38"), because()).await.expect(200);
+    }
+    world.sim(Method::POST, "/clock", json!({"to": "2027-07-10T10:00:00Z"})).await;
+    assert_eq!(current(&world).await, 1, "the next season is there");
+    let owed = world.admin().await.get("/api/admin/gameweeks").await.expect(200);
+    assert_eq!(owed.as_array().unwrap().len(), usize::from(!in_time), "{owed}");
+    if !in_time {
+        let admin = world.admin().await;
+        let preview = admin.get(&void_of("2026-38")).await.expect(200);
+        assert_eq!((&preview["leagues"], &preview["toRefund"]), (&json!(1), &json!(2_500)));
+        let not_final = admin.post(PROCESS, json!({"gameweek": "2026-38"})).await.refused(409);
+        assert_eq!(not_final, "Official points for gameweek 38 are not final yet.");
+        admin.post(&void_of("2026-38"), because()).await.expect(200);
+        world.advance(60).await;
+    }
+    let books = world.books().await;
+    assert_eq!((books.account("pot:2026-38"), books.account("fees")), (0, 0));
+    assert_eq!(books.wallets.values().filter(|balance| **balance == 250).count(), 10);
+    assert_eq!(world.admin().await.get("/api/admin/gameweeks").await.expect(200), json!([]));
+    // And it is played.
+    let player = world.player_with(50).await;
+    player.join(50, 1).await.expect(201);
+}
