@@ -37,6 +37,8 @@ pub struct OwedGameweek {
     state: &'static str,
     /// Why it was called off; null where it was not.
     called_off: Option<String>,
+    /// Its season has given way to another.
+    former: bool,
 }
 
 /// The gameweeks that are closed and not paid in full, former seasons' included, oldest first.
@@ -50,13 +52,15 @@ pub async fn list_owed_gameweeks(
     _: Admin,
 ) -> Result<Json<Vec<OwedGameweek>>, ApiError> {
     let (calendars, now) = (app.calendars().await?, app.clock().now());
+    let played = calendars.last().map(|calendar| calendar.season);
     let of = |calendar: &Calendar| {
-        calendar.owed(now).map(|gameweek| owed(calendar, gameweek, now)).collect::<Vec<_>>()
+        let former = Some(calendar.season) != played;
+        calendar.owed(now).map(|gameweek| owed((calendar, former), gameweek, now)).collect::<Vec<_>>()
     };
     Ok(Json(calendars.iter().flat_map(of).collect()))
 }
 
-fn owed(calendar: &Calendar, gameweek: &Gameweek, now: Timestamp) -> OwedGameweek {
+fn owed((calendar, former): (&Calendar, bool), gameweek: &Gameweek, now: Timestamp) -> OwedGameweek {
     OwedGameweek {
         gameweek: calendar.id(gameweek.number).to_string(),
         season: calendar.season,
@@ -64,6 +68,7 @@ fn owed(calendar: &Calendar, gameweek: &Gameweek, now: Timestamp) -> OwedGamewee
         deadline: gameweek.deadline.to_string(),
         state: gameweek.state(now).word(),
         called_off: gameweek.called_off.as_ref().map(|called_off| called_off.reason.clone()),
+        former,
     }
 }
 

@@ -111,8 +111,18 @@ pub struct ProcessWinners {
     /// Its number in this season, or season and number: `2026-38`. By default the oldest closed one of this
     /// season that is not settled.
     #[serde(default)]
-    #[schema(value_type = Option<i64>)]
+    #[schema(value_type = Option<GameweekName>)]
     gameweek: Loose,
+}
+
+/// A gameweek: its number in this season, or season and number.
+#[derive(Serialize, ToSchema)]
+#[serde(untagged)]
+pub enum GameweekName {
+    #[schema(example = 38)]
+    Number(u8),
+    #[schema(example = "2026-38")]
+    Of(String),
 }
 
 #[derive(Serialize, ToSchema)]

@@ -19,6 +19,7 @@ use crate::http::{Admin, ApiError, Refusal};
 pub struct PreviewQuery {
     /// Its number in this season, or season and number: `2026-38`. By default the oldest closed one of this
     /// season that is not settled.
+    #[param(pattern = "^([1-9][0-9]?|[0-9]{4}-[0-9]{2})$", example = "2026-38")]
     gameweek: Option<String>,
 }
 

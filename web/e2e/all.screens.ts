@@ -276,6 +276,14 @@ const SCREENS: Screen[] = [
     act: (page) => page.getByText("Transfer point deduction", { exact: true }).click(),
     shows: /deadline has not passed: gameweek 3\./,
   },
+  {
+    name: "panel-call-off",
+    path: "/panel",
+    as: "admin",
+    answers: { status: CLOSED },
+    act: click("Call off"),
+    shows: /^Every stake that is not paid out goes back/,
+  },
   { name: "panel-pause", path: "/panel", as: "admin", act: click("Pause entries"), shows: /^Nobody can join or pay/ },
   {
     name: "panel-story",

@@ -247,10 +247,12 @@ export async function answer(page: Page, answers: Answers = {}) {
         {
           _id: "2026-03-50-00002",
           gameweek: 3,
+          season: 2026,
           entryAmount: 50,
           why: "Team 118670: it has no official score for this gameweek.",
           since: "2026-08-20T09:00:00Z",
           decidableFrom: "2026-08-21T09:00:00Z",
+          decisions: ["own-figures", "refund", "leave-out"],
           teams: [{ username: "otieno", fplId: "118670", own: null, official: null }],
         },
       ],
@@ -275,6 +277,7 @@ export async function answer(page: Page, answers: Answers = {}) {
     "POST /api/gameweek/process-winners": {
       message: "Paying the winners of gameweek 3.",
       gameweek: 3,
+      season: 2026,
       state: "settling",
       leagues: 31,
       settled: 12,

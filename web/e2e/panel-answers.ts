@@ -78,6 +78,7 @@ const SET_ASIDES = [
 const left = { settled: 0, waiting: 0, unread: 0 };
 const PREVIEW = {
   gameweek: 3,
+  season: 2026,
   state: "final",
   refused: null,
   feePercent: 10,
@@ -93,6 +94,10 @@ const PREVIEW = {
   ],
   waitingLeagues: [{ _id: "2026-03-50-00002", why: "Team 118670: it has no official score for this gameweek." }],
 };
+
+const FORMER = { gameweek: "2025-38", season: 2025, number: 38, deadline: "2026-05-16T10:30:00Z", state: "closed", calledOff: null };
+const OWED = [{ ...FORMER, former: true }];
+const VOID = { ...FORMER, possibleFrom: "2026-05-23T10:30:00Z", refused: null, leagues: 12, entries: 117, toRefund: 11_700, settled: 1, paid: 450 };
 
 const PLAYER = {
   _id: "u7",
@@ -223,4 +228,6 @@ export const PANEL = {
   "GET /api/admin/players": FOUND,
   "GET /api/admin/players/u7": PROFILE,
   "GET /api/admin/winners": PREVIEW,
+  "GET /api/admin/gameweeks": OWED,
+  "GET /api/admin/gameweeks/2025-38/void": VOID,
 };

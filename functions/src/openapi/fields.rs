@@ -68,6 +68,7 @@ const EXAMPLES: &[Example] = &[
     ("AuditItem.by", || json!("admin")),
     ("byId", || json!("0198c6f8d1b87a3c9f5e2b7a4c1d0e6f")),
     ("month", || json!("2026-08")),
+    ("former", || json!(false)),
     ("from", || json!("2026-08-01")),
     ("to", || json!("2026-08-31")),
     ("by", || json!("admin")),
@@ -83,6 +84,7 @@ const EXAMPLES: &[Example] = &[
     ("beaconRound", || json!(5_234_567)),
     ("beaconSignature", || json!("b44679b9a59af2ec876b1a6b1ad52ea9")),
     ("checkoutId", || json!("6f1e2d3c4b5a69788796a5b4c3d2e1f0")),
+    ("calledOff", || json!(null)),
     ("chip", || json!("bboost")),
     ("code", || json!("7kq2m9x4ab")),
     ("closedBecause", || json!(null)),
@@ -91,6 +93,7 @@ const EXAMPLES: &[Example] = &[
     ("currentGameweek", || json!(3)),
     ("creditedAmount", || json!(null)),
     ("creditedBy", || json!(null)),
+    ("decisions", || json!(["own-figures"])),
     ("deductTransferPoints", || json!(true)),
     ("email", || json!("wanjiku@example.co.ke")),
     ("entered", || json!(true)),
@@ -144,6 +147,8 @@ const EXAMPLES: &[Example] = &[
     ("notice", || json!(null)),
     ("number", || json!(1)),
     ("own", || json!(true)),
+    ("ownFigures", || json!(false)),
+    ("paid", || json!(50)),
     ("paused", || json!(true)),
     ("payerName", || json!("WANJIKU MWANGI")),
     ("payerPhone", || json!("0712345678")),
@@ -156,6 +161,7 @@ const EXAMPLES: &[Example] = &[
     ("prize", || json!(450)),
     ("profitAndLoss", || json!(400)),
     ("rank", || json!(1)),
+    ("VoidGameweek.reason", || json!("The season was left.")),
     ("LeagueDecision.reason", || json!("The official game left one match out of its points.")),
     ("SettlementView.reason", || json!(null)),
     ("reason", || json!("The number is not registered for M-Pesa.")),
@@ -186,6 +192,7 @@ const EXAMPLES: &[Example] = &[
     ("success", || json!(true)),
     ("NotPrompted.success", || json!(false)),
     ("teamName", || json!("Nairobi Rangers")),
+    ("toRefund", || json!(3_000)),
     ("toUs", || json!(true)),
     ("toPay", || json!(5400)),
     ("trouble", || json!(null)),
@@ -211,14 +218,19 @@ const WORDS: &[(&str, &[&str])] = &[
     ("Cancellable.status", &["pending", "done", "rejected"]),
     ("GameweekSoFar.state", &["settled", "open", "closed", "final", "settling"]),
     ("GameweekStatus.state", &["open", "closed", "final", "settling", "settled"]),
-    ("LeagueDecision.act", &["retry", "official-figures", "refund", "leave-out"]),
+    ("LeagueDecision.act", &["retry", "official-figures", "own-figures", "refund", "leave-out"]),
     ("LeagueView.status", &["final", "live", "provisional"]),
     ("MemberView.status", &["final", "live", "provisional"]),
     ("covers", &["lines", "ids"]),
-    ("SettlementView.basis", &["two-readings", "void", "official-figures", "refunded", "left-out"]),
+    (
+        "SettlementView.basis",
+        &["two-readings", "void", "official-figures", "own-figures", "refunded", "left-out", "called-off"],
+    ),
     ("LeagueView.state", &["drawn", "provisional", "settled"]),
     ("PossiblePrompt.state", &["PENDING", "SUCCESS", "SET_ASIDE"]),
     ("Prompt.state", &["SUCCESS", "FAILED", "PENDING"]),
+    ("OwedGameweek.state", &["closed", "final", "settling"]),
+    ("VoidPreview.state", &["closed", "open", "final", "settling", "settled"]),
     ("WinnersPreview.state", &["final", "open", "closed", "settling", "settled"]),
     ("WinnersProgress.state", &["settling", "settled"]),
     ("KnownPayment.source", &["status", "confirmation"]),
@@ -267,6 +279,7 @@ const TIMES: &[&str] = &[
     "lastUsedAt",
     "listsAt",
     "passwordResetAt",
+    "possibleFrom",
     "finalAt",
     "finishedAt",
     "firstAt",
@@ -338,6 +351,8 @@ fn complete_parameter(parameter: &mut Parameter) {
         "n" | "gameweek" if schema.schema_type == SchemaType::new(Type::String) => {
             schema.pattern = Some("^([0-9]{4}-)?[0-9]{1,2}$".to_owned());
         }
+        // A number, or season and number.
+        "gameweek" if schema.schema_type != SchemaType::new(Type::Integer) && schema.pattern.is_some() => {}
         "n" | "gameweek" => {
             schema.minimum = Some(1.into());
             schema.maximum = Some(38.into());

@@ -158,6 +158,7 @@ describe("a league's settlement", () => {
     pointsOnBench: 7,
     prize: 0,
     refund: 0,
+    ownFigures: false,
     ...change,
   });
   const RECORD = {
@@ -206,6 +207,12 @@ describe("a league's settlement", () => {
     open({ ...RECORD, basis: "left-out", reason: "The team was deleted.", ranking: [place(1, "wanjiru"), lost] });
     expect(await screen.findByText(/who had no official score was left out\. The team was deleted\./)).toBeInTheDocument();
     expect(screen.getByText("no official score").closest("li")).toHaveTextContent("–otienorefunded KSh 50no official score");
+  });
+
+  test("our own figures, where the official game knew a team no more", async () => {
+    open({ ...RECORD, basis: "own-figures", ranking: [place(1, "wanjiru"), place(2, "otieno", { ownFigures: true })] });
+    expect(await screen.findByText(/was ranked on our own/)).toBeInTheDocument();
+    expect(screen.getByText("65 points, bench 7 (our own figures)")).toBeInTheDocument();
   });
 
   test("one that is not settled", async () => {

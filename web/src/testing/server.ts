@@ -79,6 +79,7 @@ export const server = setupServer(
   http.get(url("/api/gameweeks"), () => json([])),
   http.get(url("/api/admin/switches"), () => json(SWITCHES)),
   http.get(url("/api/admin/winners"), () => json(PREVIEW)),
+  http.get(url("/api/admin/gameweeks"), () => json([])),
   http.get(url("/api/admin/set-asides"), () => json([])),
   http.get(url("/api/admin/leagues/waiting"), () => json({ waiting: [], corrected: [] })),
   http.get(url("/api/manual-payment/pending"), () => json([])),
