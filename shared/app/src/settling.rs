@@ -5,6 +5,8 @@
 //! official figures (decisions, "Leagues"). A team that the official game does not know any more changes nothing
 //! for the others: it is ranked on our own figures, and its stake stays.
 
+mod readings;
+
 use domain::{
     FplId, GameweekId, Kes,
     calling_off::CalledOff,
@@ -14,9 +16,12 @@ use domain::{
     ranking::Figures,
 };
 use jiff::{SignedDuration, Timestamp};
+pub(crate) use readings::basis;
+pub use readings::{Readings, TeamWaits, Wait, has_answered, readings};
+use readings::{counted, is_vanished};
 use sha2::{Digest, Sha256};
 use store::{
-    leagues::{League, LeagueId, Reading},
+    leagues::{League, LeagueId},
     scores::Scores,
     settlements::{Basis, Decision, Ranked, Recorded, Settlement},
 };
@@ -30,104 +35,6 @@ use crate::{
 /// So long a league waits for a team that the official game does not know any more, though it knows others of the
 /// league: a day until an admin can decide it, and half a day for that.
 pub const VANISHED_AWAITED_FOR: SignedDuration = SignedDuration::from_hours(36);
-
-/// A waiting league's reasons that are written out; of more only how many.
-const REASONS_SHOWN: usize = 3;
-
-/// A member's two readings.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Readings {
-    pub fpl_id: FplId,
-    pub own: Option<Figures>,
-    pub official: Option<Figures>,
-    /// The official game was asked and has no score of this team any more, or cannot be asked any more.
-    pub no_score: bool,
-    /// The chip, by the official game's name.
-    pub chip: Option<String>,
-}
-
-/// Why a league cannot be settled yet.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Wait {
-    #[error("The official points are not final.")]
-    NotFinal,
-    #[error("The final points of the footballers are not read yet.")]
-    NoScores,
-    #[error("Nothing was played, and the official game has points for team {0}.")]
-    PointsOfNothing(FplId),
-    #[error("{}", listed(.0))]
-    Teams(Vec<TeamWaits>),
-}
-
-/// Why a team keeps its league waiting.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum TeamWaits {
-    #[error("Team {0}: its official score is not read yet.")]
-    Unread(FplId),
-    #[error("Team {0}: it has no official score for this gameweek.")]
-    NoScore(FplId),
-    #[error("Team {0}: its squad cannot be read.")]
-    NoSquad(FplId),
-    #[error(
-        "Team {team}: we count {} points ({} on the bench, transfers {}), the official game {} ({}, {}).",
-        own.gross, own.points_on_bench, own.transfers_cost,
-        official.gross, official.points_on_bench, official.transfers_cost
-    )]
-    Disagree { team: FplId, own: Figures, official: Figures },
-}
-
-fn listed(teams: &[TeamWaits]) -> String {
-    let mut shown: Vec<String> = teams.iter().take(REASONS_SHOWN).map(ToString::to_string).collect();
-    if teams.len() > REASONS_SHOWN {
-        shown.push(format!("And {} more.", teams.len() - REASONS_SHOWN));
-    }
-    shown.join(" ")
-}
-
-impl Readings {
-    /// Whether the official game does not say now what this team has scored.
-    #[must_use]
-    pub fn lacks_official(&self) -> bool {
-        self.official.is_none() || self.no_score
-    }
-
-    fn waits(&self) -> Option<TeamWaits> {
-        let team = self.fpl_id;
-        match (self.own, self.official) {
-            (_, None) if self.no_score => Some(TeamWaits::NoScore(team)),
-            (_, None) => Some(TeamWaits::Unread(team)),
-            (None, Some(_)) => Some(TeamWaits::NoSquad(team)),
-            (Some(own), Some(official)) if own == official => None,
-            (Some(_), Some(_)) if self.no_score => Some(TeamWaits::NoScore(team)),
-            (Some(own), Some(official)) => Some(TeamWaits::Disagree { team, own, official }),
-        }
-    }
-}
-
-/// The two readings of each member, in the league's order. Of a former season nothing is read any more.
-#[must_use]
-pub fn readings(league: &League, scores: Option<&Scores>, former: bool) -> Vec<Readings> {
-    let of = |at: usize| {
-        let none = Reading::default();
-        let reading = league.reading(at).unwrap_or(&none);
-        let (squad, official) = (reading.squad(), reading.official.as_ref());
-        let chip = official.and_then(|official| official.chip.clone());
-        Readings {
-            fpl_id: league.members[at].fpl_id,
-            no_score: reading.no_score || (former && official.is_none()),
-            official: official.map(|official| official.figures),
-            chip: chip.or_else(|| squad.as_ref()?.chip().map(|chip| chip.name().to_owned())),
-            own: squad.zip(scores).map(|(squad, scores)| squad.settled(&scores.points)),
-        }
-    };
-    (0..league.members.len()).map(of).collect()
-}
-
-/// Whether the official game has a score of any of these teams.
-#[must_use]
-pub fn has_answered(readings: &[Readings]) -> bool {
-    readings.iter().any(|reading| reading.official.is_some())
-}
 
 /// The footballers' points that a gameweek is settled on, final since `since`. Of a former season the last ones
 /// that were read after its end: there are no others.
@@ -256,35 +163,9 @@ async fn judged(
     Ok(Ok(settlement(app, league, gameweek, &readings, (basis, None)).await?))
 }
 
-/// Whether nothing is waited for but teams that the official game does not know, though it knows others.
-fn is_vanished(why: &Wait, readings: &[Readings]) -> bool {
-    let vanished = |team: &TeamWaits| matches!(team, TeamWaits::NoScore(_));
-    has_answered(readings) && matches!(why, Wait::Teams(teams) if teams.iter().all(vanished))
-}
-
 async fn has_waited(app: &App, id: LeagueId) -> Result<bool, AppError> {
     let since = app.store().mark(id).await?.and_then(|mark| mark.waiting_since);
     Ok(since.is_some_and(|since| app.clock().now() >= since + VANISHED_AWAITED_FOR))
-}
-
-/// What a league can be settled on by the figures alone.
-pub(crate) fn basis(readings: &[Readings], void: bool) -> Result<Basis, Wait> {
-    if void {
-        // The second reading of "nothing was played": no team has a point from it.
-        let scored = |r: &&Readings| r.official.is_some_and(|f| (f.gross, f.points_on_bench) != (0, 0));
-        let unread: Vec<TeamWaits> = readings
-            .iter()
-            .filter_map(Readings::waits)
-            .filter(|w| matches!(w, TeamWaits::Unread(_)))
-            .collect();
-        return match readings.iter().find(scored) {
-            Some(team) => Err(Wait::PointsOfNothing(team.fpl_id)),
-            None if !unread.is_empty() => Err(Wait::Teams(unread)),
-            None => Ok(Basis::Void),
-        };
-    }
-    let waits: Vec<TeamWaits> = readings.iter().filter_map(Readings::waits).collect();
-    if waits.is_empty() { Ok(Basis::TwoReadings) } else { Err(Wait::Teams(waits)) }
 }
 
 /// A league's record on the figures as they were read, or with every entry given back.
@@ -344,18 +225,6 @@ pub async fn settlement(
         figures_hash: figures_hash(league, &figures),
         ranking,
     })
-}
-
-/// What a team is ranked by: the official figures; where there are none and it is settled so, our own. Of what
-/// the official game said of a team and does not say any more, and our own, the lower: to vanish brings nothing.
-fn counted(reading: &Readings, basis: Basis, deduct_transfers: bool) -> Option<Figures> {
-    match (reading.official, reading.own) {
-        (Some(said), Some(own)) if basis == Basis::OwnFigures && reading.no_score => {
-            Some(std::cmp::min_by_key(said, own, |figures| figures.score(deduct_transfers)))
-        }
-        (Some(official), _) => Some(official),
-        (None, own) => own.filter(|_| basis == Basis::OwnFigures),
-    }
 }
 
 /// SHA-256 (hex) over a line for each member in the league's order: team, gross, cost, bench; a dash

@@ -206,7 +206,13 @@ async fn what_was_settled_before_stays(
     let admin = world.admin().await;
     let preview = admin.get(&void_of("2026-01")).await.expect(200);
     assert_eq!(
-        (&preview["leagues"], &preview["entries"], &preview["toRefund"], &preview["settled"], &preview["paid"]),
+        (
+            &preview["leagues"],
+            &preview["entries"],
+            &preview["toRefund"],
+            &preview["settled"],
+            &preview["paid"]
+        ),
         (&json!(1), &json!(5), &json!(500), &json!(1), &json!(225))
     );
     admin.post(&void_of("2026-01"), because()).await.expect(200);
