@@ -131,7 +131,9 @@ async fn the_winner_vanishes_and_a_loser_comes_back(
     world.phase(1, "checked").await;
     press(&world).await;
     exist(&world, &crowd[1..5], true).await;
-    world.advance(2 * DAY).await;
+    // They are read again before the league has waited long enough.
+    world.advance(DAY).await;
+    world.advance(DAY).await;
     the_winner_has_it_all(&world, &crowd, 0).await;
     let record = world.nobody().get(&format!("/api/leagues/{LEAGUE}/settlement")).await.expect(200);
     let own: Vec<bool> =
