@@ -19,7 +19,7 @@ use utoipa::ToSchema;
 
 use crate::{
     gameweek::WinnersProgress,
-    http::{Admin, ApiError, Body, Loose, Refusal},
+    http::{Actor, Admin, ApiError, Body, Loose, Refusal},
 };
 
 #[derive(Serialize, ToSchema)]
@@ -156,18 +156,19 @@ pub struct VoidGameweek {
         (status = 200, description = "Called off; how far giving back is", body = WinnersProgress),
         (status = 400, description = "No reason", body = Refusal),
         (status = 401, description = "Not logged in", body = Refusal),
-        (status = 403, description = "Not an admin", body = Refusal),
+        (status = 403, description = "Not an admin, or a code is wanted first", body = Refusal),
         (status = 404, description = "No such gameweek", body = Refusal),
         (status = 409, description = "Too early, its points are final, or it is settled", body = Refusal),
     ))]
 pub async fn void_gameweek(
     State(app): State<App>,
-    Admin(admin): Admin,
+    actor: Actor,
     Path(id): Path<String>,
     Body(form): Body<VoidGameweek>,
 ) -> Result<Json<WinnersProgress>, ApiError> {
+    actor.step_up(&app)?;
     let (id, reason) = (gameweek_id(&id)?, form.reason.reason()?);
-    match calling_off::call_off(&app, id, &admin, &reason).await? {
+    match calling_off::call_off(&app, id, &actor.admin, &reason).await? {
         Ok(progress) => Ok(Json(progress.into())),
         Err(error @ CallOffError::NoGameweek) => Err(ApiError::not_found(error)),
         Err(error) => Err(ApiError::conflict(error)),

@@ -24,11 +24,10 @@ pub(crate) async fn asked_gameweek(
         let current = app.current_gameweek().await?;
         return Ok(current.map(|(calendar, gameweek)| (calendar.id(gameweek.number), gameweek)));
     };
-    let Some(calendar) = app.calendar().await? else { return Ok(None) };
-    let named = asked.parse::<GameweekId>().ok().filter(|id| id.season == calendar.season);
-    let number = named.map_or_else(|| asked.parse().ok(), |id| Some(id.number));
-    let gameweek = number.and_then(|number| calendar.gameweek(number)).cloned();
-    Ok(gameweek.map(|gameweek| (calendar.id(gameweek.number), gameweek)))
+    match asked.parse() {
+        Ok(named) => app.named_gameweek(named).await,
+        Err(_) => Ok(None),
+    }
 }
 
 /// How certain points are, in the word that answers use.
@@ -41,5 +40,5 @@ fn stage_word(stage: Stage) -> &'static str {
 }
 
 fn not_a_gameweek() -> ApiError {
-    ApiError::bad_request("That is not a gameweek of this season.")
+    ApiError::bad_request("That is not a gameweek.")
 }
