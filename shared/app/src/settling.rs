@@ -8,7 +8,7 @@
 mod readings;
 
 use domain::{
-    FplId, GameweekId, Kes,
+    GameweekId, Kes,
     calling_off::CalledOff,
     gameweek::Gameweek,
     ledger::Posting,
