@@ -14,7 +14,7 @@ const seasonOf = ({ season }: OwedGameweek) => `${season}/${String((season + 1) 
 export function OwedGameweeks() {
   const { owed, failed, refresh, outcome, busy, forget, callOff, pay } = useOwedGameweeks();
   const { asking, ask, close, closeAfter } = useAsking<OwedGameweek>(forget);
-  if (owed?.length === 0 && !outcome) return null;
+  if (!owed?.length && !failed && !outcome) return null;
   return (
     <>
       <h3>Not Paid in Full</h3>
