@@ -1044,6 +1044,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/gameweeks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The gameweeks that are closed and not paid in full, former seasons' included, oldest first. */
+        get: operations["list_owed_gameweeks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/gameweeks/{id}/void": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What calling a gameweek off would give back, and what is paid already. */
+        get: operations["preview_void"];
+        put?: never;
+        /** Calls a gameweek off whose points do not become final: every stake that is not paid out is given back. */
+        post: operations["void_gameweek"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1724,6 +1759,11 @@ export interface components {
             /** @description What was drawn at each amount; empty before the draw. */
             amounts: components["schemas"]["AmountDrawn"][];
             /**
+             * @description Why it was called off, and its stakes given back; null where it was not.
+             * @example null
+             */
+            calledOff?: string | null;
+            /**
              * Format: date-time
              * @description RFC 3339, UTC.
              * @example 2026-08-20T09:00:00Z
@@ -1962,11 +2002,14 @@ export interface components {
         LeagueDecision: {
             /**
              * @description `retry`: ask the official game again. After a day of waiting also `official-figures` (where only
-             *     our own computation disagrees), `refund` (every entry) and `leave-out` (who has no official score).
+             *     our own computation disagrees) and `own-figures` (where the official game does not know a team any more:
+             *     it is ranked on our own figures, last where there are none, and its stake stays). Where the official game
+             *     has answered for nobody in the league also `refund` (every entry) and `leave-out` (who has no official
+             *     score).
              * @example retry
              * @enum {string}
              */
-            act?: "retry" | "official-figures" | "refund" | "leave-out";
+            act?: "retry" | "official-figures" | "own-figures" | "refund" | "leave-out";
             /**
              * @description Whom to leave out.
              * @example [
@@ -2490,12 +2533,7 @@ export interface components {
             userId: string;
         };
         ProcessWinners: {
-            /**
-             * Format: int64
-             * @description By default the oldest closed one that is not settled.
-             * @example 3
-             */
-            gameweek?: number | null;
+            gameweek?: components["schemas"]["GameweekName"] | null;
         };
         Prompt: {
             /**
@@ -2599,10 +2637,15 @@ export interface components {
             fplId: string;
             /**
              * Format: int32
-             * @description Officially, like all figures here; null where there was none.
+             * @description Officially, or by our own computation; null where there was none.
              * @example 65
              */
             gross?: number | null;
+            /**
+             * @description Whether the figures are our own: the official game had none for this team.
+             * @example false
+             */
+            ownFigures: boolean;
             /**
              * Format: int32
              * @description What the league was ranked by.
@@ -2868,11 +2911,13 @@ export interface components {
             at: string;
             /**
              * @description `two-readings`: our own computation and the official figures, which agree. `void`: nothing was
-             *     played. Decided by the operator: `official-figures`, `refunded`, `left-out`.
+             *     played. `own-figures`: the official figures, and our own where the official game knew a team no more.
+             *     Decided by the operator: `official-figures`, `own-figures`, `refunded`, `left-out`, and `called-off` for
+             *     the whole gameweek.
              * @example two-readings
              * @enum {string}
              */
-            basis: "two-readings" | "void" | "official-figures" | "refunded" | "left-out";
+            basis: "two-readings" | "void" | "official-figures" | "own-figures" | "refunded" | "left-out" | "called-off";
             /**
              * Format: int64
              * @description What the members paid in, refunds included; in KES, like all money here.
@@ -3169,6 +3214,8 @@ export interface components {
              * @example 2026-08-20T09:00:00Z
              */
             decidableFrom: string;
+            /** @description What can be decided then, of `official-figures`, `own-figures`, `refund` and `leave-out`. */
+            decisions: string[];
             /**
              * Format: int64
              * @description In KES.
@@ -3180,6 +3227,12 @@ export interface components {
              * @example 3
              */
             gameweek: number;
+            /**
+             * Format: int32
+             * @description The year in which its season began.
+             * @example 2026
+             */
+            season: number;
             /**
              * Format: date-time
              * @description RFC 3339, UTC.
@@ -3248,6 +3301,12 @@ export interface components {
              * @example null
              */
             refused?: string | null;
+            /**
+             * Format: int32
+             * @description The year in which its season began.
+             * @example 2026
+             */
+            season: number;
             /** @example 4 */
             settled: number;
             /**
@@ -3285,6 +3344,12 @@ export interface components {
             leagues: number;
             /** @example Paying the winners of gameweek 3: 4 of 12 leagues done. */
             message: string;
+            /**
+             * Format: int32
+             * @description The year in which its season began.
+             * @example 2026
+             */
+            season: number;
             /** @example 4 */
             settled: number;
             /**
@@ -3401,6 +3466,128 @@ export interface components {
              * @example done
              */
             status: string;
+        };
+        /** @description A gameweek: its number in this season, or season and number. */
+        GameweekName: number | string;
+        OwedGameweek: {
+            /**
+             * @description Why it was called off; null where it was not.
+             * @example null
+             */
+            calledOff?: string | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC.
+             * @example 2026-08-20T09:00:00Z
+             */
+            deadline: string;
+            /**
+             * @description Its season has given way to another.
+             * @example false
+             */
+            former: boolean;
+            /**
+             * @description Season and number: `2026-03`.
+             * @example 2026-03
+             */
+            gameweek: string;
+            /**
+             * Format: int32
+             * @example 1
+             */
+            number: number;
+            /**
+             * Format: int32
+             * @description The year in which the season began.
+             * @example 2026
+             */
+            season: number;
+            /**
+             * @description `closed`, `final` or `settling`.
+             * @example closed
+             * @enum {string}
+             */
+            state: "closed" | "final" | "settling";
+        };
+        VoidGameweek: {
+            /**
+             * @description Shown to everybody who had entered; at most 200 characters.
+             * @example The season was left.
+             */
+            reason?: string;
+        };
+        VoidPreview: {
+            /**
+             * @description Why it was called off; null where it was not.
+             * @example null
+             */
+            calledOff?: string | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC.
+             * @example 2026-08-20T09:00:00Z
+             */
+            deadline: string;
+            /**
+             * @description Entries in them, and those in no league that were not given back.
+             * @example 27
+             */
+            entries: number;
+            /**
+             * @description Season and number: `2026-03`.
+             * @example 2026-03
+             */
+            gameweek: string;
+            /**
+             * @description Leagues without a record: their stakes would be given back.
+             * @example 12
+             */
+            leagues: number;
+            /**
+             * Format: int32
+             * @example 1
+             */
+            number: number;
+            /**
+             * Format: int64
+             * @description What goes to players by these records, and went back to entries in no league, in KES.
+             * @example 50
+             */
+            paid: number;
+            /**
+             * Format: date-time
+             * @description From when it can be called off. RFC 3339, UTC.
+             * @example 2026-08-20T09:00:00Z
+             */
+            possibleFrom: string;
+            /**
+             * @description Why it would be refused now; null where it would not.
+             * @example null
+             */
+            refused?: string | null;
+            /**
+             * Format: int32
+             * @description The year in which the season began.
+             * @example 2026
+             */
+            season: number;
+            /**
+             * @description Leagues that have their record: they keep it.
+             * @example 4
+             */
+            settled: number;
+            /**
+             * @description `open`, `closed`, `final`, `settling` or `settled`.
+             * @example closed
+             * @enum {string}
+             */
+            state: "closed" | "open" | "final" | "settling" | "settled";
+            /**
+             * Format: int64
+             * @description What these cost, in KES: it goes back whole, without a fee.
+             * @example 3000
+             */
+            toRefund: number;
         };
     };
     responses: {
@@ -4651,8 +4838,12 @@ export interface operations {
     preview_winners: {
         parameters: {
             query?: {
-                /** @description By default the oldest closed one that is not settled. */
-                gameweek?: number;
+                /**
+                 * @description Its number in this season, or season and number: `2026-38`. By default the oldest closed one of this
+                 *     season that is not settled.
+                 * @example 2026-38
+                 */
+                gameweek?: string;
             };
             header?: never;
             path?: never;
@@ -6980,6 +7171,177 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_owed_gameweeks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Oldest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwedGameweek"][];
+                };
+            };
+            /** @description Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not an admin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    preview_void: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Season and number: `2026-03` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the act would do now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VoidPreview"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            /** @description Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not an admin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description No such gameweek */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    void_gameweek: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Season and number: `2026-03` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VoidGameweek"];
+            };
+        };
+        responses: {
+            /** @description Called off; how far giving back is */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WinnersProgress"];
+                };
+            };
+            /** @description No reason */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not an admin, or a code is wanted first */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description No such gameweek */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too early, its points are final, or it is settled */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Failed"];
             503: components["responses"]["Unavailable"];
