@@ -41,6 +41,7 @@ export const SETTINGS = {
 
 /** The open gameweek: nobody can be paid yet. */
 export const PREVIEW = {
+  season: 2026,
   gameweek: 3,
   state: "open",
   refused: "Gameweek 3 is still open.",
