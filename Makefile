@@ -5,14 +5,15 @@
 # planted: one bug after another into a copy, and which tests find it (some minutes each time).
 # screenshots: every screen at both sizes, light and dark, to web/shots.
 # admin: gives the admin's role to an account of the local run, while that is stopped: make admin EMAIL=...
-.PHONY: run test test-all bench bench-web planted admin web screenshots fmt package
+# no-admin ends that, and lost-second-factor takes away the second factor of an admin who has lost it; all admins are told.
+.PHONY: run test test-all bench bench-web planted admin no-admin lost-second-factor web screenshots fmt package
 ARCH ?= arm64
 
 run: web
 	exec cargo run --locked -p local
 
-admin:
-	cargo run --locked --quiet -p local -- admin "$(EMAIL)"
+admin no-admin lost-second-factor:
+	cargo run --locked --quiet -p local -- $@ "$(EMAIL)"
 
 test:
 	infra/test.sh

@@ -2,6 +2,8 @@
 //! Rust function's in kebab case: `request_withdrawal` is `Handler: request-withdrawal`.
 
 pub mod account;
+pub mod acts;
+pub mod approvals;
 pub mod audit;
 pub mod auth;
 pub mod books;
@@ -100,6 +102,8 @@ pub fn endpoints() -> Vec<Endpoint> {
         routes!(calling_off::preview_void),
         routes!(calling_off::void_gameweek),
         routes!(audit::list_audit),
+        routes!(approvals::list_approvals),
+        routes!(approvals::decide_approval),
         routes!(exports::export_table),
         routes!(switches::get_switches),
         routes!(switches::set_switches),

@@ -12,7 +12,7 @@ use axum::{
     extract::{Path, Query, State},
     response::{IntoResponse, Response},
 };
-use domain::{FplId, MpesaPhone, UserId};
+use domain::{FplId, MpesaPhone, Role, UserId};
 use serde::{Deserialize, Serialize};
 use store::{audit::Who, players::Player, sessions::Session};
 use utoipa::{IntoParams, ToSchema};
@@ -295,6 +295,11 @@ pub async fn update_player(
 ) -> Result<Json<PlayerItem>, ApiError> {
     let id = user_id(&id)?;
     actor.not_own(&id)?;
+    // Whoever has stolen one admin's session must not shut the others out.
+    let whose = app.store().player(&id).await?;
+    if whose.is_some_and(|player| player.role == Role::Admin) {
+        actor.step_up(&app)?;
+    }
     let admin = &actor.admin;
     let change = change_of(&form)?;
     let reason = form.reason.reason()?;

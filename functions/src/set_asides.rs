@@ -2,7 +2,7 @@
 //! dismissed or ended with a reason.
 
 use app::{
-    App,
+    App, mpesa_word,
     set_asides::{self, Case, Decision},
 };
 use axum::{
@@ -10,12 +10,16 @@ use axum::{
     extract::{Path, Query, State},
     response::{IntoResponse, Response},
 };
-use domain::{Kes, UserId, account::is_hex_id, set_aside::Act};
+use domain::{Kes, UserId, account::is_hex_id, manual_payment::ReceiptCode, payment, set_aside::Act};
 use serde::{Deserialize, Serialize};
-use store::{payments::Payment, story::Event, withdrawals::Withdrawal};
+use store::{audit::Who, payments::Payment, permits::Permit, story::Event, withdrawals::Withdrawal};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::http::{Actor, Admin, ApiError, Body, Loose, Refusal, cursor};
+use crate::{
+    acts::MoneyAct,
+    approvals::ProposalItem,
+    http::{Actor, Admin, ApiError, Body, Loose, Refusal, cursor},
+};
 
 /// Prompts on one page: each comes with its story.
 const PAGE: usize = 25;
@@ -212,6 +216,7 @@ pub struct SetAsideDecision {
     params(("id" = String, Path, description = "The case's `_id`")),
     request_body = SetAsideDecision, responses(
         (status = 200, description = "As it stands now", body = SetAsideItem),
+        (status = 202, description = "It waits for a second admin", body = ProposalItem),
         (status = 400, description = "Not an act, no reason, no amount, or no receipt", body = Refusal),
         (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Not an admin", body = Refusal),
@@ -223,26 +228,48 @@ pub async fn decide_set_aside(
     actor: Actor,
     Path(id): Path<String>,
     Body(form): Body<SetAsideDecision>,
-) -> Result<Json<SetAsideItem>, ApiError> {
+) -> Result<Response, ApiError> {
     let act = Act::parse(form.act.text()).map_err(ApiError::bad_request)?;
-    if act != Act::Dismiss {
-        actor.step_up(&app)?;
-    }
-    let admin = &actor.admin;
-    let case = find(&app, &id).await?;
-    actor.not_own(case.player())?;
     let (reason, receipt) = (form.reason.text(), form.receipt.text());
-    let decision = Decision { act, reason, amount: form.amount.integer(), receipt, admin };
-    let done = set_asides::decide(&app, &case, decision).await?;
-    tracing::info!(admin = %admin.id, case = id, act = act.as_str(), ?done, "set-aside");
+    let amount = form.amount.integer();
+    if act == Act::Dismiss {
+        actor.not_own(find(&app, &id).await?.player())?;
+        let permit = &Permit::plain(Who::admin(&actor.admin), app.clock().now());
+        return decide(&app, &id, Decision { act, reason, amount, receipt, permit }).await;
+    }
+    let (decision, reason, receipt) = (act.as_str().to_owned(), reason.to_owned(), receipt.to_owned());
+    actor.does(&app, MoneyAct::DecideSetAside { id, decision, reason, amount, receipt }).await
+}
+
+/// Closes a case by its decision's permit.
+pub(crate) async fn decide(app: &App, id: &str, decision: Decision<'_>) -> Result<Response, ApiError> {
+    let case = find(app, id).await?;
+    let (act, by) = (decision.act, decision.permit.who.clone());
+    if let (Case::Prompt(payment), Act::Credit) = (&case, act) {
+        check_word(app, payment, &decision).await?;
+    }
+    let done = set_asides::decide(app, &case, decision).await?;
+    tracing::info!(by = ?by.person(), case = id, act = act.as_str(), ?done, "set-aside");
     match done {
-        Ok(()) => Ok(Json(item(&app, find(&app, &id).await?).await?)),
+        Ok(()) => Ok(Json(item(app, find(app, id).await?).await?).into_response()),
         Err(error) if error.is_conflict() => Err(ApiError::conflict(error)),
         Err(error) => Err(ApiError::bad_request(error)),
     }
 }
 
-async fn find(app: &App, id: &str) -> Result<Case, ApiError> {
+/// That M-Pesa does not say otherwise, where it is asked now.
+async fn check_word(app: &App, payment: &Payment, decision: &Decision<'_>) -> Result<(), ApiError> {
+    let receipt = set_asides::receipt_of(payment, decision.receipt).ok();
+    let receipt = receipt.and_then(|receipt| ReceiptCode::parse(&receipt).ok());
+    let (Some(receipt), Some(amount)) = (receipt, decision.amount.map(Kes::new)) else { return Ok(()) };
+    if payment.state != payment::State::SetAside {
+        return Ok(());
+    }
+    let says = mpesa_word::against(app, &receipt, None, amount).await?;
+    says.map_or(Ok(()), |says| Err(ApiError::conflict(says)))
+}
+
+pub(crate) async fn find(app: &App, id: &str) -> Result<Case, ApiError> {
     let no_such = || ApiError::not_found("There is no such case.");
     if !is_hex_id(id) {
         return Err(no_such());

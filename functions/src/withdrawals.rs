@@ -24,11 +24,13 @@ use domain::{
 };
 use http::StatusCode;
 use serde::{Deserialize, Serialize};
-use store::{audit::Who, idempotency::Binding, players::Player, withdrawals::Withdrawal};
+use store::{audit::Who, idempotency::Binding, permits::Permit, players::Player, withdrawals::Withdrawal};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::http::{
-    Actor, ApiError, Body, Caller, CallerAddress, Failure, Loose, Refusal, Submission, cursor,
+use crate::{
+    acts::MoneyAct,
+    approvals::ProposalItem,
+    http::{Actor, ApiError, Body, Caller, CallerAddress, Failure, Loose, Refusal, Submission, cursor},
 };
 
 /// Pending withdrawals on one page.
@@ -300,33 +302,54 @@ pub struct WithdrawalUpdate {
     params(("id" = String, Path, description = "The withdrawal's `_id`")),
     request_body = WithdrawalUpdate, responses(
         (status = 200, description = "As it stands now", body = WithdrawalItem),
+        (status = 202, description = "It waits for a second admin", body = ProposalItem),
         (status = 400, description = "Neither done nor rejected, or no reason", body = Refusal),
         (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Not an admin", body = Refusal),
         (status = 404, description = "No such withdrawal", body = Refusal),
-        (status = 409, description = "It has ended the other way, M-Pesa is paying it, it still waits, or the account is frozen", body = Refusal),
+        (status = 409, description = "It has ended the other way, M-Pesa is paying it, it still waits, the account is frozen, or the day's ceiling", body = Refusal),
     ))]
 pub async fn update_withdrawal(
     State(app): State<App>,
     actor: Actor,
     Path(id): Path<String>,
     Body(form): Body<WithdrawalUpdate>,
-) -> Result<Json<WithdrawalItem>, ApiError> {
-    let (ending, admin) = (ending(&form)?, &actor.admin);
-    if ending == Ending::Done {
-        actor.step_up(&app)?;
+) -> Result<Response, ApiError> {
+    match ending(&form)? {
+        Ending::Done => actor.does(&app, MoneyAct::MarkDone { id }).await,
+        rejected @ Ending::Rejected { .. } => {
+            let withdrawal = find(&app, &id).await?;
+            actor.not_own(&withdrawal.user_id)?;
+            let permit = Permit::plain(Who::admin(&actor.admin), app.clock().now());
+            end(&app, &withdrawal, &rejected, &permit).await
+        }
     }
-    let withdrawal = find(&app, &id).await?;
-    actor.not_own(&withdrawal.user_id)?;
-    let ended = withdrawals::end(&app, &withdrawal, &ending, Who::admin(admin)).await?;
+}
+
+/// Marks a withdrawal as done by `permit`.
+pub(crate) async fn mark_done(app: &App, id: &str, permit: &Permit) -> Result<Response, ApiError> {
+    end(app, &find(app, id).await?, &Ending::Done, permit).await
+}
+
+async fn end(
+    app: &App,
+    withdrawal: &Withdrawal,
+    ending: &Ending,
+    permit: &Permit,
+) -> Result<Response, ApiError> {
+    let ended = withdrawals::end(app, withdrawal, ending, permit).await?;
     let status = ending.status();
-    tracing::info!(admin = %admin.id, withdrawal = id, status = status.as_str(), ended, "withdrawal");
-    let now = find(&app, &id).await?;
-    if now.status == status {
-        app.log_security(Line::new(event(status)).of(&now.user_id).on(&now.id).by(&admin.id)).await;
-        return Ok(Json(now.into()));
+    let by = permit.who.person();
+    tracing::info!(?by, withdrawal = withdrawal.id, status = status.as_str(), ended, "withdrawal");
+    if ended {
+        log(app, event(status), withdrawal, permit).await;
     }
-    Err(ApiError::conflict(payouts::against(&app, &now).await?))
+    let now = find(app, &withdrawal.id).await?;
+    if now.status == status {
+        Ok(Json(WithdrawalItem::from(now)).into_response())
+    } else {
+        Err(ApiError::conflict(payouts::against(app, &now).await?))
+    }
 }
 
 /// Sends a pending withdrawal's money by M-Pesa. It stays pending until M-Pesa says what became of it:
@@ -335,29 +358,31 @@ pub async fn update_withdrawal(
     params(("id" = String, Path, description = "The withdrawal's `_id`")),
     responses(
         (status = 200, description = "Sent", body = WithdrawalItem),
+        (status = 202, description = "It waits for a second admin", body = ProposalItem),
         (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Not an admin", body = Refusal),
         (status = 404, description = "No such withdrawal", body = Refusal),
-        (status = 409, description = "It has ended, M-Pesa is paying it, it still waits, the account is frozen, or payouts are paused", body = Refusal),
+        (status = 409, description = "It has ended, M-Pesa is paying it, it still waits, the account is frozen, payouts are paused, or the day's ceiling", body = Refusal),
         (status = 503, description = "M-Pesa did not accept it: nothing was sent", body = Failure),
     ))]
 pub async fn pay_withdrawal(
     State(app): State<App>,
     actor: Actor,
     Path(id): Path<String>,
-) -> Result<Json<WithdrawalItem>, ApiError> {
-    actor.step_up(&app)?;
-    let admin = &actor.admin;
-    let withdrawal = find(&app, &id).await?;
-    actor.not_own(&withdrawal.user_id)?;
-    let sent = payouts::pay(&app, &withdrawal, admin).await?;
-    tracing::info!(admin = %admin.id, withdrawal = id, ?sent, "payout");
+) -> Result<Response, ApiError> {
+    actor.does(&app, MoneyAct::Pay { id }).await
+}
+
+/// Sends a withdrawal by M-Pesa by `permit`.
+pub(crate) async fn pay(app: &App, id: &str, permit: &Permit) -> Result<Response, ApiError> {
+    let withdrawal = find(app, id).await?;
+    let sent = payouts::pay(app, &withdrawal, permit).await?;
+    tracing::info!(by = ?permit.who.person(), withdrawal = id, ?sent, "payout");
+    if sent.is_ok() {
+        log(app, Event::PayoutSent, &withdrawal, permit).await;
+    }
     match sent {
-        Ok(()) => {
-            app.log_security(Line::new(Event::PayoutSent).of(&withdrawal.user_id).on(&id).by(&admin.id))
-                .await;
-            Ok(Json(find(&app, &id).await?.into()))
-        }
+        Ok(()) => Ok(Json(WithdrawalItem::from(find(app, id).await?)).into_response()),
         Err(error @ PayError::NotSent(_)) => Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, error)),
         Err(error) => Err(ApiError::conflict(error)),
     }
@@ -370,7 +395,16 @@ fn event(status: Status) -> Event {
     }
 }
 
-async fn find(app: &App, id: &str) -> Result<Withdrawal, ApiError> {
+async fn log(app: &App, event: Event, withdrawal: &Withdrawal, permit: &Permit) {
+    let line = Line::new(event).of(&withdrawal.user_id).on(&withdrawal.id);
+    let line = match permit.who.person() {
+        Some((admin, _)) => line.by(admin),
+        None => line,
+    };
+    app.log_security(line).await;
+}
+
+pub(crate) async fn find(app: &App, id: &str) -> Result<Withdrawal, ApiError> {
     let no_such = || ApiError::not_found("There is no such withdrawal.");
     if !is_hex_id(id) {
         return Err(no_such());

@@ -233,6 +233,7 @@ export async function answer(page: Page, answers: Answers = {}) {
     "GET /api/users/u1/wallet": { wallet },
     "GET /api/settings": {
       paybillNumber: "174379",
+      safeguards: "light",
       minimumWithdrawal: 60,
       maximumTransaction: 250000,
     },
@@ -303,6 +304,9 @@ export async function answer(page: Page, answers: Answers = {}) {
       return route.fulfill({ json: { points, points_on_bench: points && (id % 5), status: points && "live" } });
     }
     if (path.startsWith("/api/admin/exports/")) return route.fulfill(tablePage(request.url()));
+    if (path.startsWith("/api/admin/approvals/")) {
+      return route.fulfill({ status: 403, json: { stepUp: true, message: "Enter the code from your authenticator app." } });
+    }
     if (answers.needsCode && path === "/api/login") return route.fulfill({ status: 401, json: { status: "totp", message: "Enter the code." } });
     const refusal = answers.refused?.[`${request.method()} ${path}`];
     const paybill = { number: "174379", account: "5720014" };

@@ -216,7 +216,33 @@ export function tablePage(url: string) {
   return { body: `at,kind,amount\r\n${rows}`, headers: { "x-next-cursor": "p2" }, contentType: "text/csv" };
 }
 
+const PROPOSAL = {
+  _id: "a1",
+  state: "waiting",
+  message: "Another admin has to approve this.",
+  what: "pay-withdrawal",
+  on: "withdrawal 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f",
+  userId: "u7",
+  username: "otis_k",
+  amount: 15_000,
+  reason: null,
+  why: "It is above the amount that one admin may move alone.",
+  proposedBy: "u9",
+  proposedByName: "wanjiku_admin",
+  proposedAt: "2026-08-20T09:00:00Z",
+  expiresAt: "2026-08-23T09:00:00Z",
+  decidedByName: null,
+  decidedAt: null,
+  decisionReason: null,
+};
+const APPROVALS = [
+  PROPOSAL,
+  { ...PROPOSAL, _id: "a2", what: "confirm-manual-payment", amount: 250_000, state: "refused", decidedByName: "second-admin", decisionReason: "The portal does not show it." },
+  { ...PROPOSAL, _id: "a3", what: "decide-set-aside", state: "expired", reason: "Seen in M-Pesa's portal, paid on Saturday evening." },
+];
+
 export const PANEL = {
+  "GET /api/admin/approvals": APPROVALS,
   "GET /api/admin/switches": SWITCHES,
   "PUT /api/admin/switches": SWITCHES,
   "GET /api/admin/audit": AUDIT,

@@ -84,6 +84,8 @@ pub const CALLS: &[(&str, For)] = &[
     ("preview-void", For::Admin),
     ("void-gameweek", For::Admin),
     ("list-audit", For::Admin),
+    ("list-approvals", For::Admin),
+    ("decide-approval", For::Admin),
     ("export-table", For::Admin),
     ("get-switches", For::Admin),
     ("set-switches", For::Admin),

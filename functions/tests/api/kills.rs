@@ -19,6 +19,7 @@ use store::{
     entries::Joined,
     idempotency::Binding,
     leagues::{LeagueId, Reading},
+    permits::Permit,
 };
 
 use crate::{
@@ -320,7 +321,9 @@ async fn a_rejected_withdrawal_comes_back_once_wherever_that_ends() {
         async |app, (_, id)| {
             let ending = withdrawals::Ending::Rejected { reason: "Wrong number.".to_owned() };
             let withdrawal = app.store().withdrawal(id).await.unwrap().unwrap();
-            withdrawals::end(app, &withdrawal, &ending, Who::Operator).await.unwrap();
+            withdrawals::end(app, &withdrawal, &ending, &Permit::plain(Who::Operator, app.clock().now()))
+                .await
+                .unwrap();
         },
     )
     .await;
@@ -397,7 +400,10 @@ async fn a_payout_is_sent_once_wherever_that_ends() {
         async |app, (_, id)| {
             let withdrawal = app.store().withdrawal(id).await.unwrap().unwrap();
             // The second one is refused where the first one got as far as `sent`.
-            let _sent_or_refused = payouts::pay(app, &withdrawal, &admin).await.unwrap();
+            let _sent_or_refused =
+                payouts::pay(app, &withdrawal, &Permit::plain(Who::admin(&admin), app.clock().now()))
+                    .await
+                    .unwrap();
         },
     )
     .await;
@@ -430,8 +436,14 @@ async fn a_case_is_credited_once_wherever_that_ends() {
     let (cases, steps) = at_every_step(&world, case, async |app, (_, id)| {
         let case = set_asides::find(app, id).await.unwrap().expect("it is set aside");
         let reason = "The portal shows 501.";
-        let decision =
-            set_asides::Decision { act: Act::Credit, reason, amount: Some(501), receipt: "", admin: &admin };
+        let permit = Permit::plain(Who::admin(&admin), app.clock().now());
+        let decision = set_asides::Decision {
+            act: Act::Credit,
+            reason,
+            amount: Some(501),
+            receipt: "",
+            permit: &permit,
+        };
         set_asides::decide(app, &case, decision).await.unwrap().unwrap();
     })
     .await;

@@ -20,6 +20,7 @@ use store::{
     entries::Joined,
     idempotency::Binding,
     leagues::LeagueId,
+    permits::Permit,
     players::Player,
 };
 
@@ -146,13 +147,18 @@ impl Ends {
                 return;
             }
             Self::Paid => {
-                let _sent_or_refused = payouts::pay(app, &withdrawal, admin).await.unwrap();
+                let _sent_or_refused =
+                    payouts::pay(app, &withdrawal, &Permit::plain(Who::admin(admin), app.clock().now()))
+                        .await
+                        .unwrap();
                 return;
             }
             Self::Done => Ending::Done,
             Self::Rejected => Ending::Rejected { reason: "Wrong number.".to_owned() },
         };
-        withdrawals::end(app, &withdrawal, &ending, Who::Operator).await.unwrap();
+        withdrawals::end(app, &withdrawal, &ending, &Permit::plain(Who::Operator, app.clock().now()))
+            .await
+            .unwrap();
     }
 }
 

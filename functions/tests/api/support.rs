@@ -179,8 +179,7 @@ impl World {
         let email = "second-admin@example.co.ke";
         let parsed = domain::Email::parse(email).unwrap();
         if self.app().store().player_by_email(&parsed).await.unwrap().is_none() {
-            let form =
-                json!({"email": email, "username": "second-admin", "password": PASSWORD, "fplId": "699999"});
+            let form = json!({"email": email, "username": "deputy", "password": PASSWORD, "fplId": "699999"});
             self.nobody().post("/api/signup", form).await.expect(201);
             let id = self.app().store().player_by_email(&parsed).await.unwrap().unwrap().id;
             let since = self.app().clock().now() - jiff::SignedDuration::from_hours(48);
@@ -192,6 +191,11 @@ impl World {
                 .await
                 .unwrap();
         }
+        self.admin_of(email, PASSWORD).await
+    }
+
+    /// An admin who was a player of [`World::player`] before.
+    pub async fn admin_again(&self, email: &str) -> Person {
         self.admin_of(email, PASSWORD).await
     }
 
@@ -390,6 +394,11 @@ pub struct Person {
 }
 
 impl Person {
+    /// With the number of another log-in of the same player's.
+    pub fn with_number(self, n: u32) -> Self {
+        Self { n, ..self }
+    }
+
     pub fn phone(&self) -> String {
         format!("0712{:06}", self.n)
     }

@@ -18,7 +18,7 @@ const GRANTS: &[(&str, &str)] = &[
     ("dynamodb:BatchGetItem", "Table"),
     ("dynamodb:PutItem", "Table"),
     ("dynamodb:UpdateItem", "Table"),
-    // Payouts are not paused; the account is not frozen: what enters, and what pays out.
+    // Payouts are not paused; the account is not frozen; what an act carries beside its record.
     ("dynamodb:ConditionCheckItem", "Table"),
     // The nightly reading of the books: `read-books`, and nobody else (below).
     ("dynamodb:Scan", "Table"),
@@ -50,12 +50,18 @@ const READERS: &[(&str, &[&str])] = &[
     ("draw-key", &["close-gameweek", "sync-gameweek"]),
     ("daraja-passkey", &["settle-payment", "start-deposit", "start-entry-payment"]),
     // Money out: who pays, and nobody else. Who only asks has another operator's.
-    ("b2c-initiator-password", &["pay-withdrawal"]),
-    ("query-initiator-password", &["ask-for-balance", "take-result"]),
+    ("b2c-initiator-password", &["decide-approval", "pay-withdrawal"]),
+    (
+        "query-initiator-password",
+        &["ask-for-balance", "confirm-manual-payment", "decide-approval", "decide-set-aside", "take-result"],
+    ),
     (
         "hook-keys",
         &[
             "ask-for-balance",
+            "confirm-manual-payment",
+            "decide-approval",
+            "decide-set-aside",
             "pay-withdrawal",
             "receive-paybill-confirmation",
             "receive-payout-result",

@@ -5,6 +5,7 @@
 
 pub mod access;
 pub mod admin;
+pub mod approvals;
 pub mod ask_afresh;
 pub mod aws;
 pub mod books;
@@ -22,6 +23,7 @@ pub mod gameweeks;
 pub mod idempotency;
 pub mod limits;
 pub mod mail;
+pub mod mpesa_word;
 pub mod numbers;
 pub mod passwords;
 pub mod paybill;

@@ -18,7 +18,7 @@ use jiff::{
 pub use news::{answered, look_at, remind, take_result, take_timeout};
 use store::{
     audit::{Act, What, Who},
-    players::Player,
+    permits::Permit,
     random_id,
     story::Subject,
     withdrawals::{Payout, Sending, Withdrawal},
@@ -78,20 +78,24 @@ fn in_nairobi(at: Timestamp) -> String {
 pub async fn pay(
     app: &App,
     withdrawal: &Withdrawal,
-    admin: &Player,
+    permit: &Permit,
 ) -> Result<Result<(), PayError>, AppError> {
     let now = app.clock().now();
+    let Some((admin, _)) = permit.who.person() else {
+        return Err(AppError::Internal("a payout is an admin's to send".to_owned()));
+    };
     let payout = Payout {
         state: PayoutState::Sent,
         attempt: random_id(),
         sent_at: now,
-        sent_by: admin.id.clone(),
+        sent_by: admin.clone(),
         conversation_id: None,
         receipt: None,
         recipient: None,
         resolved: None,
     };
-    let act = sending(app, withdrawal, admin).from_to("pending", format!("sent, {}", withdrawal.amount));
+    let act = Act::permitted(permit, What::PayWithdrawal, on(withdrawal), now).of(&withdrawal.user_id);
+    let act = act.from_to("pending", format!("sent, {}", withdrawal.amount));
     match app.store().send_payout(withdrawal, &payout, now + FIRST_QUESTION_AFTER, &act).await? {
         Sending::Noted => {}
         Sending::Frozen => return Ok(Err(PayError::Frozen)),
@@ -104,7 +108,7 @@ pub async fn pay(
     let answer = match order(app, withdrawal).await {
         Ok(answer) => answer,
         Err(error) => {
-            take_back(app, withdrawal, &payout, admin).await;
+            take_back(app, withdrawal, &payout, &permit.who).await;
             return Err(error);
         }
     };
@@ -119,7 +123,7 @@ pub async fn pay(
         Err(error) if error.definitely_not_sent() => {
             tracing::warn!(withdrawal = withdrawal.id, ?error, "a payout was not accepted");
             hear(app, &withdrawal.id, "push", &error.to_string()).await;
-            take_back(app, withdrawal, &payout, admin).await;
+            take_back(app, withdrawal, &payout, &permit.who).await;
             Ok(Err(PayError::NotSent(for_admin(&error))))
         }
         Err(error) => {
@@ -147,16 +151,16 @@ async fn order(app: &App, withdrawal: &Withdrawal) -> Result<Result<TakenOn, Dar
 }
 
 /// Lets a withdrawal wait as before. Where even that fails, the questions find that nothing was sent.
-async fn take_back(app: &App, withdrawal: &Withdrawal, payout: &Payout, admin: &Player) {
-    let act = sending(app, withdrawal, admin).from_to("sent", "pending: it was not sent");
-    if let Err(error) = app.store().unsend_payout(&withdrawal.id, &payout.attempt, &act).await {
+async fn take_back(app: &App, withdrawal: &Withdrawal, payout: &Payout, who: &Who) {
+    let act = Act::new(who.clone(), What::PayWithdrawal, on(withdrawal), app.clock().now());
+    let act = act.of(&withdrawal.user_id).from_to("sent", "pending: it was not sent");
+    if let Err(error) = app.store().unsend_payout(withdrawal, payout, &act).await {
         tracing::error!(withdrawal = withdrawal.id, %error, "a payout that was not sent stays as sent");
     }
 }
 
-fn sending(app: &App, withdrawal: &Withdrawal, admin: &Player) -> Act {
-    let on = format!("withdrawal {}", withdrawal.id);
-    Act::new(Who::admin(admin), What::PayWithdrawal, on, app.clock().now()).of(&withdrawal.user_id)
+fn on(withdrawal: &Withdrawal) -> String {
+    format!("withdrawal {}", withdrawal.id)
 }
 
 fn for_admin(error: &DarajaError) -> String {

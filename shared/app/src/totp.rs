@@ -24,6 +24,7 @@ use totp_rs::Builder;
 use crate::{
     App, AppError, passwords,
     secrets::{hmac, names, random_32},
+    security_log::{Event, Line},
 };
 
 const ISSUER: &str = "FPL Leagues";
@@ -150,9 +151,12 @@ pub async fn confirm(
         hashes.insert(recovery_hash(app, &admin.id, code).await?, true);
     }
     let act = act(app, admin, What::ConfirmTotp).from_to("password alone", "password and code");
+    app.mail_act_later(&admin.id, &act.id, act.at).await?;
     if !app.store().confirm_totp(&admin.id, &sealed, step, &hashes, who.session, &act).await? {
         return Ok(Err(TotpError::NotStarted));
     }
+    app.mail_act_now(&admin.id, &act.id, act.at).await;
+    app.log_security(Line::new(Event::SecondFactorEnrolled).of(&admin.id)).await;
     counted.give_back(app).await?;
     Ok(Ok(codes))
 }
@@ -166,8 +170,14 @@ pub async fn remove(app: &App, who: InSession<'_>, code: &str) -> Result<Result<
         return Ok(Err(refused));
     }
     let act = act(app, who.admin, What::RemoveTotp).from_to("password and code", "password alone");
-    let removed = app.store().remove_totp(who.session, &act).await?;
-    Ok(if removed { Ok(()) } else { Err(TotpError::NotEnrolled) })
+    let admin = &who.admin.id;
+    app.mail_act_later(admin, &act.id, act.at).await?;
+    if !app.store().remove_totp(who.session, &act).await? {
+        return Ok(Err(TotpError::NotEnrolled));
+    }
+    app.mail_act_now(admin, &act.id, act.at).await;
+    app.log_security(Line::new(Event::SecondFactorRemoved).of(admin)).await;
+    Ok(Ok(()))
 }
 
 /// Gives a code in a session: for a while it may move money (`step_up`).
@@ -176,8 +186,10 @@ pub async fn remove(app: &App, who: InSession<'_>, code: &str) -> Result<Result<
 /// The table or the secrets do not answer; the inner error is the admin's.
 pub async fn step_up(app: &App, who: InSession<'_>, code: &str) -> Result<Result<(), TotpError>, AppError> {
     if let Err(refused) = check_counted(app, &who.admin.id, &who.counter(), code).await? {
+        app.log_security(Line::new(Event::StepUpRefused).of(&who.admin.id)).await;
         return Ok(Err(refused));
     }
+    app.log_security(Line::new(Event::StepUp).of(&who.admin.id)).await;
     let act = act(app, who.admin, What::StepUp).to("a code was given");
     let stands = app.store().step_session_up(who.session, &act).await?;
     Ok(if stands { Ok(()) } else { Err(TotpError::NotEnrolled) })

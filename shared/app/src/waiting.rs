@@ -49,6 +49,8 @@ pub enum ActError {
     Settled,
     #[error("That league does not wait.")]
     NotWaiting,
+    #[error("Your own entry is in that league. Another admin has to decide it.")]
+    Own,
     #[error("That league can be decided from {0} on.")]
     TooEarly(Timestamp),
     #[error("Team {0} has no official score: the official figures do not settle this league.")]
@@ -182,6 +184,9 @@ pub async fn act(
             app.send(&Collect {}, SignedDuration::ZERO).await?;
             app.send(&SettleLeague { league: id.to_string() }, SignedDuration::ZERO).await?;
             return Ok(Ok(None));
+        }
+        _ if waiting.league.members.iter().any(|member| member.user_id == admin.id) => {
+            return Ok(Err(ActError::Own));
         }
         _ if app.clock().now() < waiting.decided_from() => {
             return Ok(Err(ActError::TooEarly(waiting.decided_from())));

@@ -10,9 +10,10 @@ use domain::{
 use jiff::Timestamp;
 use store::{
     StoreError,
-    audit::{Act, What, Who},
+    audit::{Act, What},
     idempotency::Binding,
     leagues::LeagueId,
+    permits::Permit,
     players::{Player, TeamOf},
     time_ordered_id,
     wallets::StoredPosting,
@@ -260,13 +261,18 @@ fn each(postings: &[StoredPosting]) -> impl Iterator<Item = Movement<'_>> {
 ///
 /// # Errors
 /// The table does not answer, or the queue, before anything has changed.
-pub async fn end(app: &App, withdrawal: &Withdrawal, ending: &Ending, who: Who) -> Result<bool, AppError> {
+pub async fn end(
+    app: &App,
+    withdrawal: &Withdrawal,
+    ending: &Ending,
+    permit: &Permit,
+) -> Result<bool, AppError> {
     if withdrawal.status != Status::Pending || withdrawal.payout.is_some() {
         return Ok(false);
     }
     app.mail_withdrawal_later(&withdrawal.id).await?;
     let on = format!("withdrawal {}", withdrawal.id);
-    let act = Act::new(who, What::UpdateWithdrawal, on, app.clock().now())
+    let act = Act::permitted(permit, What::UpdateWithdrawal, on, app.clock().now())
         .of(&withdrawal.user_id)
         .from_to(Status::Pending.as_str(), format!("{}, {}", ending.status().as_str(), withdrawal.amount));
     let ended = match ending {

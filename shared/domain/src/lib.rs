@@ -4,6 +4,7 @@
 //! arguments, so a rule reads the same in a test, in a Lambda and in the local run.
 
 pub mod account;
+pub mod approval;
 pub mod beacon;
 pub mod books;
 pub mod calling_off;

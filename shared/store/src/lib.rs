@@ -12,6 +12,8 @@ mod table;
 mod transaction;
 mod word;
 
+pub mod admins;
+pub mod approvals;
 pub mod audit;
 pub mod books;
 pub mod collecting;
@@ -32,6 +34,7 @@ pub mod marks;
 pub mod numbers;
 pub mod paybill;
 pub mod payments;
+pub mod permits;
 pub mod players;
 pub mod questions;
 pub mod receipts;

@@ -171,7 +171,7 @@ impl Store {
             let mut creation = self.creation(&player, password_hash);
             creation.put(self.account_claim(account, &player.id), Some(Taken::Account));
             if let Some(act) = act {
-                creation.put(self.recorded(act), None);
+                creation.put(self.recorded(act), None).put(self.adminship(&player.id, act.at), None);
             }
             match self.commit(creation).await?.into_taken() {
                 Err(taken) if taken == [Taken::Account] => {}

@@ -205,3 +205,24 @@ impl Store {
             .expression_attribute_names("#state", "state")
     }
 }
+
+/// What takes a second factor out of force that its admin cannot remove, and ends every session.
+pub(crate) fn removed_by_operator(table: &str, player: &UserId, at: Timestamp) -> (Update, Update) {
+    let totp = Update::builder()
+        .table_name(table)
+        .set_key(Some(key(player).attributes()))
+        .update_expression("SET #state = :next, since = :at REMOVE sealed, recovery")
+        .condition_expression("#state = :seen")
+        .expression_attribute_names("#state", "state")
+        .expression_attribute_values(":seen", s(ACTIVE))
+        .expression_attribute_values(":next", s(REMOVED))
+        .expression_attribute_values(":at", s(at.to_string()));
+    let profile = Update::builder()
+        .table_name(table)
+        .set_key(Some(profile_key(player).attributes()))
+        .update_expression("REMOVE totp ADD passwordResets :one")
+        .condition_expression("attribute_exists(pk)")
+        .expression_attribute_values(":one", n(1));
+    let built = "table, key and expression are given";
+    (totp.build().expect(built), profile.build().expect(built))
+}

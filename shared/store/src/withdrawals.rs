@@ -268,6 +268,11 @@ impl Store {
             let mut transaction = Transaction::new();
             transaction.update(self.ended(withdrawal, end), Refusal::NotPending);
             self.record_end(&mut transaction, end);
+            // M-Pesa's word that it did not leave; an admin's is not certain.
+            if let Some(sent) = withdrawal.payout.as_ref().filter(|_| end.act.is_none()) {
+                let back = self.not_paid_out(withdrawal.amount, sent.sent_at);
+                transaction.update(back, Refusal::Booked);
+            }
             let refusals = (Refusal::WalletMoved, Refusal::Booked);
             let bookings = [Booking::of(&posting)];
             self.book(&mut transaction, &withdrawal.user_id, wallet, &bookings, end.at, refusals);

@@ -82,6 +82,7 @@ export const server = setupServer(
   http.get(url("/api/admin/winners"), () => json(PREVIEW)),
   http.get(url("/api/admin/gameweeks"), () => json([])),
   http.get(url("/api/admin/set-asides"), () => json([])),
+  http.get(url("/api/admin/approvals"), () => json([])),
   http.get(url("/api/admin/leagues/waiting"), () => json({ waiting: [], corrected: [] })),
   http.get(url("/api/manual-payment/pending"), () => json([])),
   http.get(url("/api/influencers"), () => json([])),

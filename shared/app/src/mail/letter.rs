@@ -3,7 +3,10 @@
 //! link for a new password goes to whatever address somebody typed, so it repeats nothing of theirs.
 
 use domain::{FplId, GameweekId, Kes, MpesaPhone, Username};
-use store::withdrawals::Withdrawal;
+use store::{
+    audit::{Act, What, Who},
+    withdrawals::Withdrawal,
+};
 
 use super::Group;
 
@@ -141,6 +144,29 @@ pub fn own_number(origin: &str, name: &Username, phone: &MpesaPhone) -> Letter {
         ],
         &Button { label: "Open your wallet", link: format!("{origin}/payment") },
     )
+}
+
+/// What an admin or the operator did: to the admins, or to whose log-in it is.
+pub fn act(origin: &str, name: &Username, act: &Act) -> Letter {
+    let by = act.who.person().map_or_else(|| "The operator".to_owned(), |(_, name)| name.to_string());
+    let subject = match act.what {
+        What::ConfirmTotp => "Your log-in asks for a code now".to_owned(),
+        What::RemoveTotp if act.who.person().is_some() => "Your log-in asks for no code any more".to_owned(),
+        What::RemoveTotp => "An admin's second factor was taken away".to_owned(),
+        What::GrantAdmin => "There is a new admin".to_owned(),
+        What::RevokeAdmin => "An admin is none any more".to_owned(),
+        other => format!("An admin's act: {}", other.word()),
+    };
+    let mut says = vec![format!("{by}: {} on {}.", act.what.word(), act.on)];
+    let was = act.before.as_ref().map(|before| format!("Before: {before}."));
+    says.extend(was);
+    says.extend(act.after.as_ref().map(|after| format!("Now: {after}.")));
+    says.extend(act.reason.as_ref().map(|reason| format!("Reason: {reason}")));
+    let approved = act.approved_by.as_ref().and_then(Who::person);
+    says.extend(approved.map(|(_, name)| format!("Approved by {name}.")));
+    says.push("If nobody should have done this, pause the payouts and look into it.".to_owned());
+    let button = Button { label: "Open the panel", link: format!("{origin}/panel") };
+    lay_out(&subject, &hello(name), &says, &button)
 }
 
 fn hello(name: &Username) -> String {

@@ -30,6 +30,8 @@ pub enum About {
     Reset { request: String, email: Email },
     /// A prize or a refund; `why` is the reason for a refund.
     Posting { user_id: UserId, cause: String, why: Option<String> },
+    /// An act of an admin or the operator: to `to`, or to every admin. Nothing is sent of one that was not done.
+    Act { act: String, at: Timestamp, to: Option<UserId> },
     /// A withdrawal that is done or rejected; nothing is sent for one that is still pending.
     Withdrawal { withdrawal: String },
     /// A number that has become a player's own, by this prompt.
@@ -148,7 +150,40 @@ impl App {
         }
     }
 
-    async fn mail(&self, about: About, delay: SignedDuration) -> Result<(), AppError> {
+    /// Has every admin told of an act, should it be done within a minute. To be called before it is.
+    ///
+    /// # Errors
+    /// The queue does not answer: nothing is to be done then.
+    pub async fn mail_admins_later(&self, act: &str, at: Timestamp) -> Result<(), AppError> {
+        self.mail(About::Act { act: act.to_owned(), at, to: None }, WITHDRAWAL_IS_DECIDED_AFTER).await
+    }
+
+    /// Has every admin told of an act now. The message from before makes up for this one.
+    pub async fn mail_admins_now(&self, act: &str, at: Timestamp) {
+        let about = About::Act { act: act.to_owned(), at, to: None };
+        if let Err(error) = self.mail(about, SignedDuration::ZERO).await {
+            tracing::warn!(%error, act, "the mail about an act comes a minute later");
+        }
+    }
+
+    /// Has the owner of an account told of what was done with its log-in, should it be done within a minute.
+    ///
+    /// # Errors
+    /// The queue does not answer: nothing is to be done then.
+    pub async fn mail_act_later(&self, to: &UserId, act: &str, at: Timestamp) -> Result<(), AppError> {
+        let about = About::Act { act: act.to_owned(), at, to: Some(to.clone()) };
+        self.mail(about, WITHDRAWAL_IS_DECIDED_AFTER).await
+    }
+
+    /// As [`App::mail_act_later`], now.
+    pub async fn mail_act_now(&self, to: &UserId, act: &str, at: Timestamp) {
+        let about = About::Act { act: act.to_owned(), at, to: Some(to.clone()) };
+        if let Err(error) = self.mail(about, SignedDuration::ZERO).await {
+            tracing::warn!(%error, act, "the mail about an act comes a minute later");
+        }
+    }
+
+    pub(super) async fn mail(&self, about: About, delay: SignedDuration) -> Result<(), AppError> {
         self.send(&SendMail { about, since: self.clock().now(), tried: 0 }, delay).await
     }
 }

@@ -2,8 +2,9 @@
 //! hands it to SES and notes that it is out (`store::mailed` says what dying in between means).
 
 use domain::{MpesaPhone, withdrawal::Status};
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Timestamp};
 use store::{
+    audit::{Act, month},
     leagues::LeagueId,
     mailed::Hold,
     players::{Player, TeamOf},
@@ -30,6 +31,9 @@ const PUT_OFF_FOR: SignedDuration = SignedDuration::from_hours(24);
 /// # Errors
 /// The message is to be tried again.
 pub async fn send(app: &App, message: &SendMail) -> Result<(), AppError> {
+    if let About::Act { act, at, to: None } = &message.about {
+        return tell_admins(app, act, *at).await;
+    }
     let Some(mail) = find(app, &message.about).await? else { return Ok(()) };
     let (player, cause) = (&mail.to.id, mail.cause.as_str());
     let now = app.clock().now();
@@ -59,6 +63,28 @@ pub async fn send(app: &App, message: &SendMail) -> Result<(), AppError> {
     }
 }
 
+/// A message to each admin about an act, if it was done.
+async fn tell_admins(app: &App, act: &str, at: Timestamp) -> Result<(), AppError> {
+    if recorded(app, act, at).await?.is_none() {
+        return Ok(());
+    }
+    for admin in app.store().admins().await? {
+        let about = About::Act { act: act.to_owned(), at, to: Some(admin) };
+        app.mail(about, SignedDuration::ZERO).await?;
+    }
+    Ok(())
+}
+
+/// The record of an act that was to be done at about `at`.
+async fn recorded(app: &App, act: &str, at: Timestamp) -> Result<Option<Act>, AppError> {
+    let (month, next) = (month(at), month(at + SignedDuration::from_hours(1)));
+    let found = app.store().act_recorded(&month, act).await?;
+    if found.is_some() || month == next {
+        return Ok(found);
+    }
+    Ok(app.store().act_recorded(&next, act).await?)
+}
+
 /// A service that is down must not use up a message's tries.
 async fn put_off(app: &App, message: &SendMail, why: &Undelivered) -> Result<(), AppError> {
     let overdue = app.clock().now() >= message.since + PUT_OFF_FOR;
@@ -85,6 +111,7 @@ enum Says {
     OwnNumber(MpesaPhone),
     HowToCancel(Box<Withdrawal>),
     TeamLost(TeamOf),
+    Act(Box<Act>),
 }
 
 /// Nothing, where there is no such account, nothing was booked, or nothing is decided.
@@ -101,6 +128,18 @@ async fn find(app: &App, about: &About) -> Result<Option<Mail>, AppError> {
                 to,
                 cause: cause.clone(),
                 says: Says::Posting { posting, why: why.clone() },
+            })
+        }
+        About::Act { act, at, to } => {
+            let player = match to {
+                Some(to) => app.store().player(to).await?,
+                None => None,
+            };
+            let act = recorded(app, act, *at).await?;
+            player.zip(act).map(|(to, act)| Mail {
+                to,
+                cause: format!("act#{}", act.id),
+                says: Says::Act(Box::new(act)),
             })
         }
         About::Withdrawal { withdrawal } => match app.store().withdrawal(withdrawal).await? {
@@ -151,6 +190,7 @@ impl Mail {
         Ok(Some(match &self.says {
             Says::ResetLink => letter::reset(origin, &app.issue_reset(&self.to).await?),
             Says::Posting { posting, why } => self.about_posting(origin, posting, why.as_deref())?,
+            Says::Act(act) => letter::act(origin, &self.to.username, act),
             Says::Withdrawal(withdrawal) if withdrawal.status == Status::Done => {
                 letter::withdrawal_done(origin, withdrawal)
             }

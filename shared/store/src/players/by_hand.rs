@@ -1,7 +1,7 @@
 //! What is done to an account by hand: each act one transaction with its record.
 
 use aws_sdk_dynamodb::types::{AttributeValue, ConditionCheck, Update, builders::UpdateBuilder};
-use domain::{FplId, Role, UserId};
+use domain::{FplId, UserId};
 
 use super::{Claim, Player, profile_key, team_key};
 use crate::{
@@ -32,24 +32,6 @@ pub struct NewTeam<'a> {
 }
 
 impl Store {
-    /// Gives `id` a role: the operator's command, never a request's. `false`: it had it.
-    ///
-    /// # Errors
-    /// The table is not answering.
-    pub async fn set_role(&self, id: &UserId, role: Role, act: &Act) -> Result<bool, StoreError> {
-        let word = match role {
-            Role::Player => "player",
-            Role::Admin => "admin",
-        };
-        let update = self
-            .profile_update(id)
-            .update_expression("SET #role = :role")
-            .condition_expression("attribute_exists(pk) AND #role <> :role")
-            .expression_attribute_names("#role", "role")
-            .expression_attribute_values(":role", s(word));
-        self.act(act, update.build().expect("table, key and expression are given")).await
-    }
-
     /// Suspends an account, or ends that. `false`: it is so already.
     ///
     /// # Errors

@@ -113,17 +113,27 @@ impl Store {
     ///
     /// # Errors
     /// The table is not answering.
-    pub async fn unsend_payout(&self, id: &str, attempt: &str, act: &Act) -> Result<bool, StoreError> {
+    pub async fn unsend_payout(
+        &self,
+        withdrawal: &Withdrawal,
+        payout: &Payout,
+        act: &Act,
+    ) -> Result<bool, StoreError> {
         let update = self
-            .payout_update(id)
+            .payout_update(&withdrawal.id)
             .update_expression("REMOVE payout, nextQuestion")
             .condition_expression(
                 "#status = :pending AND payout.#state = :sent AND payout.attempt = :attempt",
             )
             .expression_attribute_names("#state", "state")
             .expression_attribute_values(":sent", s(PayoutState::Sent.as_str()))
-            .expression_attribute_values(":attempt", s(attempt));
-        self.act(act, update.build().expect("table, key and expression are given")).await
+            .expression_attribute_values(":attempt", s(&payout.attempt));
+        let mut transaction = Transaction::new();
+        transaction
+            .update(update.build().expect("table, key and expression are given"), ())
+            .update(self.not_paid_out(withdrawal.amount, payout.sent_at), ())
+            .put(self.recorded(act), ());
+        Ok(self.commit(transaction).await? == Outcome::Written)
     }
 
     fn payout_update(&self, id: &str) -> UpdateBuilder {

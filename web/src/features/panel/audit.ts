@@ -33,6 +33,7 @@ const WORDS: Record<string, string> = {
   "confirm-manual-payment": "Confirmed a typed code",
   "confirm-totp": "Turned the code at log-in on",
   "create-influencer": "Made an influencer's link",
+  "decide-approval": "Refused a proposed act",
   "decide-league": "Decided a waiting league",
   "decide-set-aside": "Closed what was set aside",
   "grant-admin": "Made somebody an admin",
@@ -41,8 +42,10 @@ const WORDS: Record<string, string> = {
   "void-gameweek": "Called a gameweek off",
   "reject-manual-payment": "Rejected a typed code",
   "release-number": "Released a player's number",
+  "revoke-admin": "Took the admin's role away",
   "remove-totp": "Turned the code at log-in off",
   "set-switches": "Turned a switch",
+  "step-up": "Gave a code to move money",
   "start-totp": "Began to set up the code at log-in",
   "toggle-deduction": "Switched the transfer deduction",
   "update-player": "Changed a player's account",
@@ -56,4 +59,7 @@ export const nameOfAct = (what: string) => WORDS[what] ?? what;
 export const nameOfActor = ({ by, byName }: AuditItem) => byName ?? (by === "reconciliation" ? "Comparison of the books" : by);
 
 /** What it changed: `pending → rejected, KSh 60`. */
-export const changeOf = ({ before, after }: AuditItem) => [before, after].filter(Boolean).join(" → ");
+export const changeOf = ({ before, after, approvedByName }: AuditItem) => {
+  const change = [before, after].filter(Boolean).join(" → ");
+  return approvedByName ? `${change} (approved by ${approvedByName})` : change;
+};

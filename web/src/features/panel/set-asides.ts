@@ -3,6 +3,7 @@ import { api, type Schemas } from "../../api/client";
 import { listQuery, useList } from "../../api/list";
 import { answerOf } from "../../api/refusal";
 import { ksh } from "../../lib/money";
+import { unlessProposed } from "./approvals";
 import { useAct } from "./use-act";
 
 export type SetAside = Schemas["SetAsideItem"];
@@ -75,7 +76,7 @@ export function useSetAsides() {
   const decide = async (item: SetAside, body: Schemas["SetAsideDecision"] & { act: CaseAct }) => {
     const done = await act(async () => {
       const call = api.POST("/api/admin/set-asides/{id}", { params: { path: { id: item._id } }, body });
-      return ACTS[body.act].said(await answerOf(call));
+      return unlessProposed(await answerOf(call), ACTS[body.act].said);
     }, "It could not be closed. Nothing has changed.");
     void client.invalidateQueries({ queryKey: setAsidesQuery.queryKey });
     return done;

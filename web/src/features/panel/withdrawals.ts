@@ -3,6 +3,7 @@ import { api, type Schemas } from "../../api/client";
 import { listQuery, useList } from "../../api/list";
 import { answerOf } from "../../api/refusal";
 import { ksh } from "../../lib/money";
+import { unlessProposed } from "./approvals";
 import { useAct } from "./use-act";
 
 export type Withdrawal = Schemas["WithdrawalItem"];
@@ -41,8 +42,8 @@ export function useWithdrawals() {
 
   const decide = async ({ _id }: Withdrawal, body: Schemas["WithdrawalUpdate"], said: string) => {
     const done = await act(async () => {
-      await answerOf(api.PUT("/api/withdraw/{id}", { params: { path: { id: _id } }, body }));
-      return said;
+      const answer = await answerOf(api.PUT("/api/withdraw/{id}", { params: { path: { id: _id } }, body }));
+      return unlessProposed(answer, () => said);
     }, unchanged);
     void client.invalidateQueries({ queryKey: withdrawalsQuery.queryKey });
     return done;
@@ -55,8 +56,9 @@ export function useWithdrawals() {
 
   const pay = async ({ _id, amount, username }: Withdrawal) => {
     const done = await act(async () => {
-      await answerOf(api.POST("/api/withdraw/{id}/pay", { params: { path: { id: _id } } }));
-      return `M-Pesa was asked to pay ${ksh(amount)} to ${username}. It stays here until M-Pesa says what became of it.`;
+      const answer = await answerOf(api.POST("/api/withdraw/{id}/pay", { params: { path: { id: _id } } }));
+      const said = `M-Pesa was asked to pay ${ksh(amount)} to ${username}. It stays here until M-Pesa says what became of it.`;
+      return unlessProposed(answer, () => said);
     }, "M-Pesa did not accept it. Nothing was sent.");
     void client.invalidateQueries({ queryKey: withdrawalsQuery.queryKey });
     return done;
