@@ -9,7 +9,7 @@ use domain::{EntryAmount, UserId, withdrawal::Status};
 use reqwest::Method;
 use rstest::rstest;
 use serde_json::{Value, json};
-use store::audit::Who;
+use store::{audit::Who, permits::Permit};
 
 use crate::{
     kills::{look, prompt, withdrawal},
@@ -122,9 +122,19 @@ async fn nothing_is_paid_out_once_it_is_frozen(#[case] by_mpesa: bool) {
         async |app, (_, id)| {
             let withdrawal = app.store().withdrawal(id).await.unwrap().unwrap();
             if by_mpesa {
-                let _sent_or_refused = payouts::pay(app, &withdrawal, &admin).await.unwrap();
+                let _sent_or_refused =
+                    payouts::pay(app, &withdrawal, &Permit::plain(Who::admin(&admin), app.clock().now()))
+                        .await
+                        .unwrap();
             } else {
-                withdrawals::end(app, &withdrawal, &Ending::Done, Who::Operator).await.unwrap();
+                withdrawals::end(
+                    app,
+                    &withdrawal,
+                    &Ending::Done,
+                    &Permit::plain(Who::Operator, app.clock().now()),
+                )
+                .await
+                .unwrap();
             }
         },
         async |app, (person, _)| freeze(app, person).await,

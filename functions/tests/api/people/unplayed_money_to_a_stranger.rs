@@ -13,6 +13,7 @@ use rstest::rstest;
 use serde_json::{Value, json};
 use store::{
     audit::{Act, What, Who},
+    permits::Permit,
     players::{Player, TeamOf},
     withdrawals::Withdrawal,
 };
@@ -44,12 +45,21 @@ async fn kept(world: &World, id: &str) -> Withdrawal {
 
 async fn pay(world: &World, id: &str) -> Result<(), PayError> {
     let (withdrawal, admin) = (kept(world, id).await, account(world, &world.admin().await).await);
-    payouts::pay(world.app(), &withdrawal, &admin).await.unwrap()
+    payouts::pay(world.app(), &withdrawal, &Permit::plain(Who::admin(&admin), world.app().clock().now()))
+        .await
+        .unwrap()
 }
 
 async fn mark_done(world: &World, id: &str) -> bool {
     let withdrawal = kept(world, id).await;
-    withdrawals::end(world.app(), &withdrawal, &Ending::Done, Who::Operator).await.unwrap()
+    withdrawals::end(
+        world.app(),
+        &withdrawal,
+        &Ending::Done,
+        &Permit::plain(Who::Operator, world.app().clock().now()),
+    )
+    .await
+    .unwrap()
 }
 
 #[rstest]
