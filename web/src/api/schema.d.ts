@@ -128,7 +128,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Changes one thing of an account: suspends it or ends that, corrects its team, or ends its sessions.
+         * Changes one thing of an account: suspends or freezes it or ends that, corrects its team, or ends its sessions.
          *     A team that another account has this season is not given away. An entry into a gameweek that is still open
          *     goes with the new team; what was entered before keeps the one that it had.
          */
@@ -296,6 +296,24 @@ export interface paths {
         get: operations["preview_winners"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cancel-withdrawal/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a link is about. Changes nothing: mail programs open links by themselves. */
+        get: operations["get_cancellation"];
+        put?: never;
+        /** Cancels the withdrawal: the money goes back into the wallet. Again, it answers the same. */
+        post: operations["cancel_withdrawal"];
         delete?: never;
         options?: never;
         head?: never;
@@ -827,6 +845,44 @@ export interface paths {
          */
         put: operations["link_team"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/team/proof": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How far the caller is with proving a team. */
+        get: operations["get_team_proof"];
+        put?: never;
+        /**
+         * Issues a code for a team, three a day at most: for the caller's own, or for one that another account has
+         *     without proof.
+         */
+        post: operations["start_team_proof"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/team/proof/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Looks for the code in the official team's name. Where it is there, the team is the caller's. */
+        post: operations["check_team_proof"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1434,6 +1490,38 @@ export interface components {
              * @example 137
              */
             wallets: number;
+        };
+        Cancellable: {
+            /**
+             * Format: int64
+             * @description In KES.
+             * @example 500
+             */
+            amount: number;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC.
+             * @example 2026-08-20T09:00:00Z
+             */
+            createdAt: string;
+            /**
+             * @description With stars in it.
+             * @example 07******78
+             */
+            mpesaNumber: string;
+            /** @description `sent` until M-Pesa says what became of it, then `done` or `failed`; null where it was not sent. */
+            payout?: string | null;
+            /**
+             * @description `pending`, `done` or `rejected`.
+             * @example pending
+             * @enum {string}
+             */
+            status: "pending" | "done" | "rejected";
+            /**
+             * @description RFC 3339, UTC: it is not paid before then. Null: it does not wait.
+             * @example null
+             */
+            waitsUntil?: string | null;
         };
         /** @description The code is before an admin. */
         CodeTaken: {
@@ -2363,11 +2451,18 @@ export interface components {
              * @example 118670
              */
             fplId?: string | null;
+            /** @description Whether everything rests: sessions end, nobody logs in, and nothing is entered or paid out. */
+            frozen?: boolean | null;
             /**
              * @description Why, in at most 200 characters.
              * @example Asked for by the player, by mail.
              */
             reason: string;
+            /**
+             * @description `true`: the prizes in the wallet can be withdrawn, though their teams are not proved.
+             * @example false
+             */
+            releasePrizes?: boolean | null;
             /**
              * @description Whether the player is kept from entering.
              * @example true
@@ -2390,6 +2485,11 @@ export interface components {
              * @example 118670
              */
             fplId: string;
+            /**
+             * @description Cannot log in, and nothing is entered or paid out.
+             * @example false
+             */
+            frozen: boolean;
             /**
              * @description `player` or `admin`.
              * @example player
@@ -2452,6 +2552,11 @@ export interface components {
             sessions: components["schemas"]["SessionItem"][];
             /** @description Newest first, at most 50; the header `x-next-cursor` names the next ones. */
             transactions: components["schemas"]["Transaction"][];
+            /**
+             * @description Prizes in the wallet that were won with a team which the player has not proved: with the safeguards
+             *     full they cannot be withdrawn yet.
+             */
+            unprovedPrizes: components["schemas"]["UnprovedPrize"][];
             /**
              * Format: int64
              * @description Balance, in KES.
@@ -2976,6 +3081,12 @@ export interface components {
              */
             password: string;
             /**
+             * @description `true`: where the team is linked to another account, make this one without a team. The player then
+             *     proves the team, or links another one.
+             * @example false
+             */
+            proveTeam?: boolean | null;
+            /**
              * @description An influencer's code; one that nobody has is ignored.
              * @example 7kq2m9x4ab
              */
@@ -3130,6 +3241,37 @@ export interface components {
              */
             teamName?: string | null;
         };
+        TeamProof: {
+            /**
+             * @description To be put into the team's name in the official game; null where none can be met now.
+             * @example BCDF2345
+             */
+            code?: string | null;
+            /** @description RFC 3339, UTC: until then the code can be met. */
+            expiresAt?: string | null;
+            /**
+             * @description The team in question: the one that a code is issued for, or the caller's own. Empty: there is none.
+             * @example 118670
+             */
+            fplId: string;
+            /**
+             * @description Whether the caller has proved it.
+             * @example false
+             */
+            proved: boolean;
+            /**
+             * @description As the official game had it when the code was issued.
+             * @example Nairobi Rangers
+             */
+            teamName?: string | null;
+        };
+        TeamToProve: {
+            /**
+             * @description The caller's own; for who has none, the one that is the caller's in the official game.
+             * @example 118670
+             */
+            fplId: string;
+        };
         Transaction: {
             /** @example entry#2026-03 */
             _id: string;
@@ -3168,6 +3310,23 @@ export interface components {
              * @example NLJ7RT61SV
              */
             mpesaCode: string;
+        };
+        UnprovedPrize: {
+            /**
+             * @description The team that won it.
+             * @example 118670
+             */
+            fplId: string;
+            /**
+             * @description The league's `_id`.
+             * @example 2026-03-50-00001
+             */
+            league: string;
+            /**
+             * Format: int64
+             * @description What is left of it in the wallet, in KES.
+             */
+            left: number;
         };
         User: {
             /** @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f */
@@ -3386,10 +3545,18 @@ export interface components {
              */
             createdAt: string;
             /**
-             * @description To a new number within a day of a password reset: look twice.
+             * @description For the admin: whether there are flags.
              * @example false
              */
             flagged: boolean;
+            /**
+             * @description For the admin, what to look at before paying: `new-number`, `after-reset`, `never-played`, `suspended`,
+             *     `frozen`.
+             * @example [
+             *       "new-number"
+             *     ]
+             */
+            flags: string[];
             /**
              * @description `07…` or `01…`.
              * @example 0712345678
@@ -3432,6 +3599,11 @@ export interface components {
             userId: string;
             /** @example Wanjiku */
             username: string;
+            /**
+             * @description RFC 3339, UTC: it is not paid before then. Null: it does not wait, or has ended.
+             * @example null
+             */
+            waitsUntil?: string | null;
         };
         WithdrawalRequest: {
             /**
@@ -3448,6 +3620,12 @@ export interface components {
             _id: string;
             /** @example Withdrawal request submitted successfully! */
             message: string;
+            /**
+             * @description RFC 3339, UTC: to a number that is not the player's own it is not paid before then. Null: it does not
+             *     wait.
+             * @example null
+             */
+            waitsUntil?: string | null;
             /**
              * Format: int64
              * @description After the money has left it, in KES.
@@ -4892,6 +5070,85 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    get_cancellation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the link */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The withdrawal */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cancellable"];
+                };
+            };
+            /** @description No link of ours, or a newer one has taken its place */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    cancel_withdrawal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the link */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is not paid: as it stands now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cancellable"];
+                };
+            };
+            /** @description No link of ours, or a newer one has taken its place */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description M-Pesa is paying it, or it is done */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     start_deposit: {
         parameters: {
             query?: never;
@@ -5613,7 +5870,7 @@ export interface operations {
                     "application/json": components["schemas"]["NotLoggedIn"];
                 };
             };
-            /** @description Called from another site */
+            /** @description Called from another site, or the account is frozen (`frozen`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6501,6 +6758,174 @@ export interface operations {
             };
         };
     };
+    get_team_proof: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How far it is */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TeamProof"];
+                };
+            };
+            /** @description Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    start_team_proof: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TeamToProve"];
+            };
+        };
+        responses: {
+            /** @description The code */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TeamProof"];
+                };
+            };
+            /** @description Not a number, or no team of the official game */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Proved by another player, or the caller has another team */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            /** @description Too many codes today */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["Failed"];
+            /** @description The official game is not answering */
+            503: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    check_team_proof: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Proved */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TeamProof"];
+                };
+            };
+            /** @description Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not there yet, too late, or proved by another player */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Looked too often */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["Failed"];
+            /** @description The official game is not answering */
+            503: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
     get_wallet: {
         parameters: {
             query?: never;
@@ -6656,7 +7081,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description The key is another request's */
+            /** @description The key is another request's, the account is frozen, or a prize is touched whose team is not proved (`prove`) */
             409: {
                 headers: {
                     /** @description Seconds to wait */
@@ -6734,7 +7159,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description It has ended the other way, or M-Pesa is paying it */
+            /** @description It has ended the other way, M-Pesa is paying it, it still waits, or the account is frozen */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6798,7 +7223,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description It has ended, M-Pesa is paying it, or payouts are paused */
+            /** @description It has ended, M-Pesa is paying it, it still waits, the account is frozen, or payouts are paused */
             409: {
                 headers: {
                     [name: string]: unknown;
