@@ -24,7 +24,8 @@ use crate::{
     wallets,
 };
 
-/// An account. `fpl_id` is `None` only for an admin who has no team. A team is one season's.
+/// An account. `fpl_id` is `None` for who has no team: an admin, or who has to prove or link one yet. A team is one
+/// season's.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Player {
