@@ -1,27 +1,14 @@
 import { expect, test, type Page } from "@playwright/test";
 import { expectNoFindings, SCHEMES, show } from "./axe";
-import { answer, CLOSED, LATE, leagues, logInAs, PAUSED, PROMPTS, withdrawal, type Answers } from "./answers";
+import { answer, CLOSED, LATE, leagues, logInAs, PAUSED, PROMPTS, withdrawal } from "./answers";
+import { click, OF_THE_OWNER, type Screen } from "./owner-screens";
 import { DRAWN, UNDRAWN } from "./draw-answers";
-
-type Screen = {
-  name: string;
-  path: string;
-  as?: "player" | "admin";
-  answers?: Answers;
-  /** A file that does not come. */
-  lost?: string;
-  /** What the browser says it runs on. */
-  phone?: "Android" | "iPhone";
-  /** What to do before it is looked at, and what shows that it is there. */
-  act?: (page: Page) => Promise<void>;
-  shows: string | RegExp;
-};
 
 const openHelp = async (page: Page) => {
   for (const question of await page.locator("summary").all()) await question.click();
 };
 const ANOTHERS = "This number belongs to another player. Use your own, or pay to the paybill with your account.";
-const click = (name: string) => (page: Page) => page.getByRole("button", { name, exact: true }).click();
+
 const all =
   (...acts: ((page: Page) => Promise<unknown>)[]) =>
   async (page: Page) => {
@@ -48,6 +35,7 @@ const goOffline = async (page: Page) => {
 };
 
 const SCREENS: Screen[] = [
+  ...OF_THE_OWNER,
   { name: "no-code", path: "/payment", lost: "**/assets/app-*.js", shows: "FPL Leagues could not be loaded." },
   { name: "no-style", path: "/payment", lost: "**/assets/app-*.css", shows: "FPL Leagues could not be loaded." },
   { name: "login", path: "/login", shows: "Enter as Guest" },
@@ -74,13 +62,6 @@ const SCREENS: Screen[] = [
     path: "/reset-password",
     act: all(fill("New password", "secret7"), click("Reset Password")),
     shows: "Invalid or expired token.",
-  },
-  { name: "cancel-withdrawal", path: "/cancel-withdrawal/abc", shows: "Cancel this withdrawal" },
-  {
-    name: "cancel-withdrawal-done",
-    path: "/cancel-withdrawal/abc",
-    act: click("Cancel this withdrawal"),
-    shows: "It is not paid: the money is back in the wallet.",
   },
   { name: "gameweek-news", path: "/gameweek", shows: "Gameweek News" },
   { name: "contact", path: "/contact", act: openHelp, shows: "WhatsApp" },
@@ -198,14 +179,6 @@ const SCREENS: Screen[] = [
       ],
     },
     shows: "Waiting to be sent",
-  },
-  { name: "team", path: "/team", as: "player", shows: "BCDF2345" },
-  {
-    name: "team-proved",
-    path: "/team",
-    as: "player",
-    act: click("It is in the name: look now"),
-    shows: /is yours: you have proved it/,
   },
   { name: "guests-menu", path: "/leagues", act: click("Menu"), shows: "Create an account" },
   { name: "leagues-menu", path: "/leagues", as: "player", act: click("Menu"), shows: "Main page" },
