@@ -112,6 +112,11 @@ async fn another_amount_is_shown_with_its_story_and_credited_once() {
     assert_eq!(decide(&world, &id, credit(600)).await.refused(409), "This case is closed already.");
     call_back(&world, &player, &id, 600, &receipt).await;
     assert_eq!(balance(&world, &player).await, 500);
+    // What it claims is still another amount: an admin sees that once more, and can only note so.
+    let again = cases(&world).await;
+    assert_eq!((again.len(), &again[0]["acts"]), (1, &json!(["dismiss"])));
+    assert_eq!(again[0]["reason"], "It is credited, and M-Pesa reports another amount or receipt.");
+    decide(&world, &id, dismissal()).await.expect(200);
     assert_eq!(cases(&world).await, Vec::<Value>::new());
     let status = status(&world, &id).await;
     let message = "We have looked into this payment: KSh 500 is in your wallet.";
