@@ -31,6 +31,8 @@ pub struct User {
     team_name: Option<String>,
     /// Balance, in KES.
     wallet: i64,
+    /// What was taken back and was not in the wallet any more, in KES: whatever comes in pays it first.
+    owed: i64,
     /// `player` or `admin`.
     role: &'static str,
     paybill: OwnPaybill,
@@ -77,6 +79,7 @@ pub async fn get_user(State(app): State<App>, Caller(player): Caller) -> Result<
         needs_team: teams::is_needed(&player, app.calendar().await?.as_ref()),
         team_name: player.team_name,
         wallet: wallet.balance.get(),
+        owed: wallet.debt.get(),
         role: crate::auth::role(player.role),
         paybill,
     }))
@@ -86,6 +89,8 @@ pub async fn get_user(State(app): State<App>, Caller(player): Caller) -> Result<
 pub struct WalletBalance {
     /// In KES.
     wallet: i64,
+    /// What is owed, in KES: whatever comes in pays it first.
+    owed: i64,
 }
 
 /// A wallet's balance: for its owner and for an admin.
@@ -108,7 +113,8 @@ pub async fn get_wallet(
     let no_such = || ApiError::not_found("There is no such player.");
     let id = UserId::parse(&user_id).map_err(|_| no_such())?;
     app.store().player(&id).await?.ok_or_else(no_such)?;
-    Ok(Json(WalletBalance { wallet: app.store().wallet(&id).await?.balance.get() }))
+    let wallet = app.store().wallet(&id).await?;
+    Ok(Json(WalletBalance { wallet: wallet.balance.get(), owed: wallet.debt.get() }))
 }
 
 #[derive(Serialize, ToSchema)]
@@ -116,7 +122,9 @@ pub async fn get_wallet(
 pub struct Transaction {
     #[serde(rename = "_id")]
     id: String,
-    /// `deposit`, `manual`, `entry`, `prize`, `refund`, `withdrawal`, `withdrawal-done`, `withdrawal-rejected`.
+    /// `deposit`, `manual`, `entry`, `prize`, `refund`, `withdrawal`, `withdrawal-done`, `withdrawal-rejected`;
+    /// `reversal` where M-Pesa has taken a payment back, `correction`, and `debt-paid` where what came in has
+    /// paid what was owed.
     kind: String,
     /// What the wallet gained, in KES; negative where it gave.
     amount: i64,
@@ -124,8 +132,24 @@ pub struct Transaction {
     balance_after: i64,
     /// M-Pesa's, where there is one.
     receipt: Option<String>,
+    /// Why, where the kind does not say it.
+    note: Option<String>,
     /// RFC 3339, UTC.
     at: String,
+}
+
+impl From<StoredPosting> for Transaction {
+    fn from(posting: StoredPosting) -> Self {
+        Self {
+            id: posting.cause,
+            kind: posting.kind,
+            amount: posting.amount.get(),
+            balance_after: posting.balance_after.get(),
+            receipt: posting.receipt,
+            note: posting.note,
+            at: posting.at.to_string(),
+        }
+    }
 }
 
 /// Movements on one page.
@@ -178,15 +202,7 @@ pub(crate) async fn transactions_page(
     let more = of_the_wallet.len() > PAGE;
     of_the_wallet.truncate(PAGE);
     let next = of_the_wallet.last().filter(|_| more).map(|(version, _)| version.to_string());
-    let shown = of_the_wallet.into_iter().map(|(_, posting)| Transaction {
-        id: posting.cause,
-        kind: posting.kind,
-        amount: posting.amount.get(),
-        balance_after: posting.balance_after.get(),
-        receipt: posting.receipt,
-        at: posting.at.to_string(),
-    });
-    Ok((shown.collect(), next))
+    Ok((of_the_wallet.into_iter().map(|(_, posting)| posting.into()).collect(), next))
 }
 
 #[derive(Serialize, ToSchema)]

@@ -18,6 +18,7 @@ use store::{audit::What, permits::Permit, withdrawals::Withdrawal};
 
 use crate::{
     approvals::ProposalItem,
+    corrections,
     http::{Actor, ApiError},
     manual_payments::review,
     set_asides as cases, withdrawals,
@@ -33,6 +34,13 @@ pub enum MoneyAct {
     ConfirmCode {
         id: String,
         amount: Kes,
+    },
+    /// Of the player `id`'s wallet; `correction` is the caller's own id for it.
+    CorrectWallet {
+        id: String,
+        correction: String,
+        amount: Kes,
+        reason: String,
     },
     /// `decision`: `credit`, `paid` or `return`.
     DecideSetAside {
@@ -63,6 +71,9 @@ impl MoneyAct {
                 let stakes = Stakes::of(What::ConfirmManualPayment, on, whose, *amount);
                 Ok(Stakes { number: payer, is_open, ..stakes })
             }
+            Self::CorrectWallet { id, correction, amount, reason } => {
+                corrections::stakes(app, id, (correction, *amount), reason).await
+            }
             Self::DecideSetAside { id, amount, reason, decision, .. } => {
                 set_aside::check_reason(reason).map_err(ApiError::bad_request)?;
                 if decision == set_aside::Act::Credit.as_str() {
@@ -82,6 +93,9 @@ impl MoneyAct {
     async fn carry_out(&self, app: &App, permit: &Permit) -> Result<Response, ApiError> {
         match self {
             Self::ConfirmCode { id, amount } => review::confirm(app, id, *amount, permit).await,
+            Self::CorrectWallet { id, correction, amount, reason } => {
+                corrections::book(app, id, (correction, *amount), reason, permit).await
+            }
             Self::DecideSetAside { id, decision, reason, amount, receipt } => {
                 let act = set_aside::Act::parse(decision).map_err(ApiError::bad_request)?;
                 cases::decide(app, id, Decision { act, reason, amount: *amount, receipt, permit }).await

@@ -40,7 +40,7 @@ pub struct AuditItem {
     id: String,
     /// RFC 3339, UTC.
     at: String,
-    /// `admin`, `operator` (a command on the server) or `reconciliation`.
+    /// `admin`, `operator` (a command on the server), `reconciliation`, or `mpesa` (what M-Pesa answered).
     by: &'static str,
     /// The admin's id.
     by_id: Option<String>,

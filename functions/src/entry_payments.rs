@@ -11,6 +11,7 @@ use domain::{
     idempotency::Call,
     join::{self, JoinError},
     ledger::Posting,
+    taking_back::check_debt,
 };
 use http::StatusCode;
 use serde::Deserialize;
@@ -102,6 +103,8 @@ async fn pay(
     if app.store().posting(&player.id, &cause).await?.is_some() {
         return Err(ApiError::new(StatusCode::CONFLICT, JoinError::AlreadyJoined));
     }
+    let wallet = app.store().wallet(&player.id).await?;
+    check_debt(wallet.debt).map_err(|owes| refused(&JoinError::Owes(owes)))?;
     let player = teams::checked(app, player.clone()).await?.map_err(unchecked)?;
     let entry = Some(ForEntry { gameweek, amount });
     deposits::prompt(app, &player, Prompt { phone, amount: amount.kes(), entry, binding }).await

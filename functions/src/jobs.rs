@@ -6,7 +6,7 @@ use app::{
     mail::{self, SendMail},
     paybill, payments, payouts,
     queues::{Collect, ForGameweek, LookAtPayment, ReadBooks, SettleLeague, TakeResult},
-    results, scores, settling, winners,
+    results, reversals, scores, settling, winners,
 };
 use serde::de::DeserializeOwned;
 
@@ -113,8 +113,8 @@ pub async fn close_gameweek(app: App) -> Result<(), AppError> {
     troubles.into_iter().next().map_or(Ok(()), Err)
 }
 
-/// Every quarter of an hour: the backstop for payments, payouts, what is paid to the paybill and the books' reading, where a message was
-/// lost.
+/// Every quarter of an hour: the backstop for payments, payouts, what is paid to the paybill, the books' reading and
+/// the questions about receipts, where a message was lost.
 ///
 /// # Errors
 /// Something did not answer; the next run makes it good.
@@ -123,6 +123,7 @@ pub async fn remind_of_payments(app: App) -> Result<(), AppError> {
     let payouts = payouts::remind(&app).await;
     let confirmed = paybill::remind(&app).await;
     books::remind(&app).await?;
+    reversals::remind(&app).await?;
     let (payments, payouts, confirmed) = (payments?, payouts?, confirmed?);
     if payments + payouts + confirmed > 0 {
         tracing::warn!(payments, payouts, confirmed, "their questions had stopped");
@@ -139,6 +140,14 @@ pub async fn register_paybill(app: App) -> Result<(), AppError> {
         tracing::info!("M-Pesa confirms payments to the paybill here from now on");
     }
     Ok(())
+}
+
+/// Every night: begins to ask M-Pesa about the receipts of the last days.
+///
+/// # Errors
+/// Something did not answer; the next night asks about them too.
+pub async fn check_receipts(app: App) -> Result<(), AppError> {
+    reversals::start(&app).await
 }
 
 /// Every night: asks what is in the accounts that withdrawals are paid from.

@@ -10,6 +10,7 @@ pub mod books;
 pub mod calendar;
 pub mod calling_off;
 pub mod cancellation;
+pub mod corrections;
 pub mod deposits;
 pub mod draw;
 pub mod entries;
@@ -97,6 +98,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         routes!(players::get_player),
         routes!(players::update_player),
         routes!(numbers::release_number),
+        routes!(corrections::correct_wallet),
         routes!(winners::preview_winners),
         routes!(calling_off::list_owed_gameweeks),
         routes!(calling_off::preview_void),
@@ -141,6 +143,7 @@ pub fn jobs() -> Vec<Job> {
         Job::schedule("close-gameweek", |app| Box::pin(jobs::close_gameweek(app))),
         Job::schedule("remind-of-payments", |app| Box::pin(jobs::remind_of_payments(app))),
         Job::schedule("register-paybill", |app| Box::pin(jobs::register_paybill(app))),
+        Job::schedule("check-receipts", |app| Box::pin(jobs::check_receipts(app))),
         Job::schedule("ask-for-balance", |app| Box::pin(jobs::ask_for_balance(app))),
         Job::schedule("reconcile", |app| Box::pin(jobs::reconcile(app))),
     ]

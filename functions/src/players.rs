@@ -110,6 +110,8 @@ pub struct PlayerProfile {
     password_reset_at: Option<String>,
     /// Balance, in KES.
     wallet: i64,
+    /// What the player owes, in KES.
+    owed: i64,
     /// Numbers that the player has paid from, or asked to be paid at.
     #[schema(example = json!(["0712345678"]))]
     phones: Vec<String>,
@@ -212,8 +214,10 @@ async fn profile(
     let (entries, _) = entries_page(app, id, None).await?;
     let acts = store.acts_on(id, SHOWN).await?;
     let unproved = withdrawals::unproved_prizes_of(app, &player).await?;
+    let wallet = store.wallet(id).await?;
     Ok(PlayerProfile {
-        wallet: store.wallet(id).await?.balance.get(),
+        wallet: wallet.balance.get(),
+        owed: wallet.debt.get(),
         phones: store.phones_of(id).await?.iter().map(MpesaPhone::local).collect(),
         own_numbers: own_numbers(app, id).await?,
         paybill_account: player.account.map(|account| account.to_string()),

@@ -20,7 +20,7 @@ use domain::{
     account::is_hex_id,
     idempotency::{Call, KeyError},
     ledger::Posting,
-    withdrawal::{Flag, Status, WithdrawalError},
+    withdrawal::{Correction, Flag, Status, WithdrawalError},
 };
 use http::StatusCode;
 use serde::{Deserialize, Serialize};
@@ -71,6 +71,9 @@ pub struct WithdrawalItem {
     recipient_name: Option<String>,
     /// For the admin: what does not add up about it.
     trouble: Option<String>,
+    /// What M-Pesa has said after it had ended: `paid` (the money that had gone back is taken again),
+    /// `failed` (it is back in the wallet), `paid-twice` (the operator's loss).
+    corrected: Option<&'static str>,
 }
 
 impl From<Withdrawal> for WithdrawalItem {
@@ -86,6 +89,7 @@ impl From<Withdrawal> for WithdrawalItem {
             receipt: payout.as_ref().and_then(|payout| payout.receipt.clone()),
             recipient_name: payout.and_then(|payout| payout.recipient),
             trouble: withdrawal.trouble,
+            corrected: withdrawal.corrected.map(Correction::as_str),
             id: withdrawal.id,
             user_id: withdrawal.user_id.to_string(),
             username: withdrawal.username.to_string(),

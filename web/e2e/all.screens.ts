@@ -79,6 +79,7 @@ const SCREENS: Screen[] = [
   { name: "payment-late", path: "/payment", as: "player", answers: { status: LATE }, shows: "Use your wallet" },
   { name: "payment-returned", path: "/payment", as: "player", answers: { prompts: PROMPTS }, shows: /and you are in/ },
   { name: "payment-new-season", path: "/payment", as: "player", answers: { needsTeam: true }, shows: "Link my team" },
+  { name: "payment-owes", path: "/payment", as: "player", answers: { wallet: 0, owed: 250 }, shows: /^You owe KSh 250/ },
   { name: "select-amount", path: "/checkout-wallet", as: "player", shows: /KSh 450 if the league fills/ },
   {
     name: "short-of-money",
@@ -274,6 +275,13 @@ const SCREENS: Screen[] = [
     as: "admin",
     act: all(click("Change team"), inDialog("Change team")),
     shows: "FPL ID must be a numeric value.",
+  },
+  {
+    name: "panel-player-correct",
+    path: "/panel/players/u7",
+    as: "admin",
+    act: all(click("Correct wallet"), inDialog("Correct the wallet")),
+    shows: "Give the reason: the player reads it.",
   },
   { name: "panel-totp", path: "/panel/security", as: "admin", act: all(fill("Your password", "secret7"), click("Set up"), click("Turn on")), shows: "Enter the code from your authenticator app." },
   {

@@ -209,6 +209,7 @@ export type Answers = {
   status?: object;
   leagues?: object[];
   wallet?: number;
+  owed?: number;
   /** The log-in asks for a code. */
   needsCode?: boolean;
   /** Calls that are refused, with what the server says. */
@@ -225,12 +226,13 @@ export async function answer(page: Page, answers: Answers = {}) {
     "GET /api/user": {
       username: "wanjiru",
       wallet,
+      owed: answers.owed ?? 0,
       fplId: "4242",
       email: "wanjiru@example.com",
       needsTeam: answers.needsTeam ?? false,
       paybill: { number: "174379", account: "5720014" },
     },
-    "GET /api/users/u1/wallet": { wallet },
+    "GET /api/users/u1/wallet": { wallet, owed: answers.owed ?? 0 },
     "GET /api/settings": {
       paybillNumber: "174379",
       safeguards: "light",

@@ -124,6 +124,7 @@ const PROFILE = {
   season: 2026,
   needsTeam: false,
   wallet: 1310,
+  owed: 0,
   phones: ["0712345678", "0110345678"],
   ownNumbers: [{ phone: "0712345678", since: "2026-08-20T06:00:00Z" }],
   paybillAccount: "5720014",
@@ -184,6 +185,18 @@ const BOOKS = {
   ],
   days,
   payouts: SWITCHES.payouts,
+  reversals: [
+    {
+      receipt: "TGL7RT61SV",
+      userId: "u7",
+      username: "otieno",
+      amount: 20_000,
+      fromWallet: 5000,
+      owed: 15_000,
+      lost: 0,
+      at: "2026-08-20T19:31:00Z",
+    },
+  ],
   report: {
     day: "2026-08-20",
     startedAt: "2026-08-20T21:10:00Z",

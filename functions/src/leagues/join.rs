@@ -103,6 +103,7 @@ async fn join_by_wallet(
         Joined::AlreadyJoined => Err(ApiError::conflict(JoinError::AlreadyJoined)),
         Joined::TeamElsewhere => Err(ApiError::conflict(JoinError::TeamElsewhere)),
         Joined::AccountChanged => Err(ApiError::conflict(JoinError::AccountChanged)),
+        Joined::Owes(owes) => Err(ApiError::bad_request(JoinError::Owes(owes))),
         Joined::InsufficientBalance => Err(ApiError::bad_request(JoinError::InsufficientBalance(amount))),
     }
 }

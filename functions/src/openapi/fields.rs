@@ -104,6 +104,8 @@ const EXAMPLES: &[Example] = &[
     ("InfluencerRefusal.error", || json!("Please enter a name.")),
     ("enrolled", || json!(true)),
     ("recoveryCodesLeft", || json!(10)),
+    ("fromWallet", || json!(300)),
+    ("lost", || json!(0)),
     ("fee", || json!(50)),
     ("feePercent", || json!(10)),
     ("figuresHash", || json!("60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752")),
@@ -144,8 +146,10 @@ const EXAMPLES: &[Example] = &[
     ("n", || json!(1)),
     ("name", || json!("Mwalimu FPL")),
     ("needsTeam", || json!(false)),
+    ("note", || json!(null)),
     ("notice", || json!(null)),
     ("number", || json!(1)),
+    ("owed", || json!(0)),
     ("own", || json!(true)),
     ("ownFigures", || json!(false)),
     ("paid", || json!(50)),
@@ -206,6 +210,7 @@ const EXAMPLES: &[Example] = &[
     ("waitsBecause", || json!("The payer's number is none that this player has paid from before.")),
     ("wallet", || json!(450)),
     ("walletBalance", || json!(0)),
+    ("writtenOff", || json!(0)),
     ("warning", || json!(null)),
     ("what", || json!("Team 118670: 61 points (7 on the bench), paid on 60 (7).")),
     ("why", || json!("Team 118670: it has no official score for this gameweek.")),
@@ -247,6 +252,7 @@ const WORDS: &[(&str, &[&str])] = &[
         &[
             "wallet",
             "movements",
+            "debt",
             "posting",
             "ledger",
             "pot",
@@ -265,6 +271,7 @@ const WORDS: &[(&str, &[&str])] = &[
     ),
     ("WithdrawalItem.status", &["pending", "done", "rejected"]),
     ("WithdrawalItem.payout", &["sent", "done", "failed"]),
+    ("WithdrawalItem.corrected", &["paid", "paid-twice", "failed"]),
 ];
 
 /// Times: RFC 3339 in UTC.

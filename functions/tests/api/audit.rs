@@ -89,6 +89,11 @@ async fn prepare(world: &World, endpoint: &Endpoint) -> Call {
             let player = world.player_with(100).await;
             (path.replace("{id}", &player.id), json!({"phone": player.phone(), "reason": "Changed hands."}))
         }
+        "correct-wallet" => {
+            let id = world.player().await.id;
+            let body = json!({"correctionId": "a".repeat(32), "amount": 60, "reason": "Paid by hand."});
+            (path.replace("{id}", &id), body)
+        }
         "start-totp" => (path, json!({"password": world.admin_account().1})),
         "confirm-totp" => {
             let secret = crate::totp::start(world, &world.admin().await).await;

@@ -79,6 +79,7 @@ pub const CALLS: &[(&str, For)] = &[
     ("get-player", For::Admin),
     ("update-player", For::Admin),
     ("release-number", For::Admin),
+    ("correct-wallet", For::Admin),
     ("preview-winners", For::Admin),
     ("list-owed-gameweeks", For::Admin),
     ("preview-void", For::Admin),

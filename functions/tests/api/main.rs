@@ -52,6 +52,7 @@ mod seasons;
 mod sessions;
 mod set_asides;
 mod switches;
+mod taking_back;
 mod teams;
 mod totp;
 mod versions;

@@ -356,12 +356,17 @@ impl World {
             map.map(|(name, amount)| (name.clone(), amount.as_i64().expect("whole KES"))).collect()
         };
         let (accounts, wallets) = (read(&ledger["accounts"]), read(&ledger["wallets"]));
+        let debts = read(&ledger["debts"]);
         assert_eq!(ledger["sum"], 0);
         assert_eq!(accounts.values().sum::<i64>(), 0, "{accounts:?}");
         for (player, balance) in &wallets {
             assert!(*balance >= 0, "{player} is below zero");
             let posted = accounts.get(&format!("wallet:{player}")).copied().unwrap_or(0);
             assert_eq!(posted, *balance, "the postings of {player}");
+            let owed = debts.get(player).copied().unwrap_or(0);
+            let posted = accounts.get(&format!("debt:{player}")).copied().unwrap_or(0);
+            assert_eq!(-posted, owed, "what {player} owes by the postings");
+            assert!(owed >= 0 && (owed == 0 || *balance == 0), "{player} owes {owed} and has {balance}");
         }
         invariants::check(self).await;
         Books { accounts, wallets }

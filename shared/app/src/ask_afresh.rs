@@ -18,7 +18,7 @@ use store::{
     random_id,
 };
 
-use crate::{App, AppError, codes, paybill};
+use crate::{App, AppError, codes, paybill, reversals};
 
 /// Nobody waits longer for an answer. A function that does needs some twenty seconds in all.
 const WAITED_AT_MOST: SignedDuration = SignedDuration::from_secs(10);
@@ -101,6 +101,11 @@ pub(crate) async fn answered(app: &App, question: &Question, body: &str) -> Resu
             None => return Ok(()),
         },
     };
+    if known.answered.reversed {
+        // Whatever it was asked for: what was credited on it before is taken back.
+        let payer = known.answered.payer.as_ref();
+        reversals::take_back(app, question.receipt.as_str(), payer).await?;
+    }
     match question.about {
         About::Waiting => Ok(()),
         About::Paybill => paybill::answered(app, question, &known).await,

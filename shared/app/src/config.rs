@@ -47,6 +47,8 @@ pub struct Config {
     pub void_after_days: u16,
     /// Of the receipts up to `approval_threshold`, so many in a hundred are asked about again at night.
     pub receipt_sample_percent: u8,
+    /// How many of those questions are asked in a minute.
+    pub receipt_questions_per_minute: u16,
     /// Whether a typed code that M-Pesa bears out is credited without an admin (`domain::code_check`).
     pub credit_verified_codes: bool,
     /// The one-off rule that fires at the deadline's fence, kept by `sync-gameweek`.
@@ -211,6 +213,7 @@ impl Config {
             payout_ceiling: vars.kes("PAYOUT_CEILING")?,
             void_after_days: vars.parsed("VOID_AFTER_DAYS")?,
             receipt_sample_percent: vars.percent("RECEIPT_SAMPLE_PERCENT")?,
+            receipt_questions_per_minute: vars.parsed("RECEIPT_QUESTIONS_PER_MINUTE")?,
             credit_verified_codes: vars.parsed("CREDIT_VERIFIED_CODES")?,
             fence_rule_name: vars.text("FENCE_RULE_NAME")?,
             books: BooksSettings {

@@ -2,11 +2,14 @@
 //! to a question where the result does not come (decisions, "Money").
 //!
 //! Invariants: `sent` is written before M-Pesa is called; a payout is never sent again on a guess; what
-//! M-Pesa says twice changes nothing the second time.
+//! M-Pesa says twice changes nothing the second time; what it says against what has ended is asked about, and
+//! its answer corrects the books (`correct`).
 
+mod correct;
 mod news;
 
 use clients::daraja::{DarajaError, Payout as Order, TakenOn, without_tokens};
+pub use correct::recheck;
 use domain::{
     payment::FIRST_QUESTION_AFTER,
     withdrawal::{PayoutState, Status},

@@ -5,6 +5,7 @@ use domain::{
     Kes, MpesaPhone, UserId,
     funds::{self, Movement},
     idempotency::KeyError,
+    taking_back::check_debt,
     withdrawal::{self, Flag, Status, WithdrawalError},
 };
 use jiff::Timestamp;
@@ -94,6 +95,9 @@ pub async fn request(
     }
     for _ in 0..TRIES {
         let wallet = app.store().wallet(&player.id).await?;
+        if let Err(owes) = check_debt(wallet.debt) {
+            return Ok(Err(WithdrawalError::Owes(owes).into()));
+        }
         if let Err(refused) = withdrawal::check(request.amount, wallet.balance) {
             return Ok(Err(refused.into()));
         }
@@ -147,6 +151,7 @@ fn new_withdrawal(
         cancel_hash: None,
         payout: None,
         trouble: None,
+        corrected: None,
         next_question: None,
     }
 }

@@ -31,6 +31,7 @@ pub mod ranking;
 pub mod receipt;
 mod reserved_names;
 pub mod set_aside;
+pub mod taking_back;
 pub mod team_proof;
 pub mod withdrawal;
 

@@ -28,6 +28,8 @@ pub enum Who {
     Operator,
     /// The nightly comparison of the books.
     Reconciliation,
+    /// What M-Pesa answered when it was asked.
+    Mpesa,
 }
 
 impl Who {
@@ -36,13 +38,14 @@ impl Who {
         Self::Admin { id: player.id.clone(), name: player.username.clone() }
     }
 
-    /// `admin`, `operator` or `reconciliation`.
+    /// `admin`, `operator`, `reconciliation` or `mpesa`.
     #[must_use]
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Admin { .. } => "admin",
             Self::Operator => "operator",
             Self::Reconciliation => "reconciliation",
+            Self::Mpesa => "mpesa",
         }
     }
 
@@ -51,7 +54,7 @@ impl Who {
     pub fn person(&self) -> Option<(&UserId, &Username)> {
         match self {
             Self::Admin { id, name } => Some((id, name)),
-            Self::Operator | Self::Reconciliation => None,
+            Self::Operator | Self::Reconciliation | Self::Mpesa => None,
         }
     }
 }
@@ -63,6 +66,8 @@ pub enum What {
     ConfirmManualPayment,
     DecideApproval,
     ConfirmTotp,
+    CorrectPayout,
+    CorrectWallet,
     CreateInfluencer,
     DecideLeague,
     DecideSetAside,
@@ -73,6 +78,7 @@ pub enum What {
     RejectManualPayment,
     ReleaseNumber,
     RemoveTotp,
+    ReverseReceipt,
     SetSwitches,
     StartTotp,
     StepUp,
@@ -89,6 +95,8 @@ impl What {
         match self {
             Self::ConfirmManualPayment => "confirm-manual-payment",
             Self::ConfirmTotp => "confirm-totp",
+            Self::CorrectPayout => "correct-payout",
+            Self::CorrectWallet => "correct-wallet",
             Self::DecideApproval => "decide-approval",
             Self::RemoveTotp => "remove-totp",
             Self::StartTotp => "start-totp",
@@ -102,6 +110,7 @@ impl What {
             Self::ProcessWinners => "process-winners",
             Self::RejectManualPayment => "reject-manual-payment",
             Self::ReleaseNumber => "release-number",
+            Self::ReverseReceipt => "reverse-receipt",
             Self::SetSwitches => "set-switches",
             Self::ToggleDeduction => "toggle-deduction",
             Self::UpdatePlayer => "update-player",

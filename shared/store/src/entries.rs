@@ -7,6 +7,7 @@ use domain::{
     influencer::ReferralCode,
     join,
     ledger::Posting,
+    taking_back::{Owes, check_debt},
 };
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -64,6 +65,8 @@ pub enum Joined {
     AccountChanged,
     /// The team is another account's by now, or is in this gameweek already.
     TeamElsewhere,
+    /// The player owes something: nothing is in the wallet, and nothing may be.
+    Owes(Owes),
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -106,9 +109,12 @@ impl Store {
         let posting = Posting::entry(&entry.user_id, entry.gameweek, entry.amount);
         for _ in 0..WALLET_TRIES {
             let wallet = self.wallet(&entry.user_id).await?;
-            if join::check_balance(wallet.balance, entry.amount).is_err() {
+            let short = join::check_balance(wallet.balance, entry.amount).err();
+            let owes = check_debt(wallet.debt).err();
+            if short.is_some() || owes.is_some() {
                 let booked = self.posting(&entry.user_id, &posting.cause().key()).await?;
-                return Ok(booked.map_or(Joined::InsufficientBalance, |_| Joined::AlreadyJoined));
+                let refused = owes.map_or(Joined::InsufficientBalance, Joined::Owes);
+                return Ok(booked.map_or(refused, |_| Joined::AlreadyJoined));
             }
             let mut transaction = Transaction::new();
             let booking = Booking { entry_id: Some(&entry.id), ..Booking::of(&posting) };

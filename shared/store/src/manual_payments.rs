@@ -236,7 +236,7 @@ impl Store {
         at: Timestamp,
     ) -> Result<Confirmed, StoreError> {
         let posting = Posting::manual_payment(&manual.user_id, &manual.code, amount);
-        let claim = Receipt { user_id: manual.user_id.clone(), cause: posting.cause().key(), at };
+        let claim = Receipt::of(&manual.user_id, &posting, at);
         let confirmed = self.paybill_payment(manual.code.as_str()).await?;
         // What is credited is what the prompts are held against, whatever M-Pesa says it is.
         let told = Told { amount: Some(amount), ..told(manual.known.as_ref(), confirmed.as_ref()) };

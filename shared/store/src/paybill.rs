@@ -149,7 +149,7 @@ impl Store {
     ) -> Result<CreditedToAccount, StoreError> {
         let posting = Posting::paybill_payment(player, code, amount);
         let cause = posting.cause().key();
-        let claim = Receipt { user_id: player.clone(), cause: cause.clone(), at };
+        let claim = Receipt::of(player, &posting, at);
         for _ in 0..WALLET_TRIES {
             // The wallet first: a prompt that is credited after this read moves it.
             let wallet = self.wallet(player).await?;

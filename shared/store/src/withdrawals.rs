@@ -2,13 +2,15 @@
 //! the request; done and rejected are conditional on pending, so each ends once. How one is paid by
 //! M-Pesa stands in `payout`.
 
+mod correct;
 mod payout;
 
 use aws_sdk_dynamodb::types::Update;
+pub use correct::Correcting;
 use domain::{
     Kes, MpesaPhone, UserId, Username,
     ledger::Posting,
-    withdrawal::{Flag, Status},
+    withdrawal::{Correction, Flag, Status},
 };
 use jiff::Timestamp;
 pub use payout::{PaidOut, Payout, Sending};
@@ -62,6 +64,9 @@ pub struct Withdrawal {
     /// What an admin has to look into.
     #[serde(default)]
     pub trouble: Option<String>,
+    /// What M-Pesa's word has made of it after it had ended.
+    #[serde(default)]
+    pub corrected: Option<Correction>,
     /// When the next question about its payout is due, in milliseconds since 1970.
     #[serde(default)]
     pub next_question: Option<i64>,

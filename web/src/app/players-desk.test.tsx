@@ -26,6 +26,7 @@ const PROFILE: Schemas["PlayerProfile"] = {
   season: 2026,
   needsTeam: false,
   wallet: 1250,
+  owed: 0,
   phones: ["0712345678"],
   ownNumbers: [{ phone: "0712345678", since: at }],
   paybillAccount: "5720014",
@@ -126,6 +127,44 @@ describe("a player's profile", () => {
     expect(await numbers.findByText("0712345678 is no longer otieno's.")).toBeInTheDocument();
     expect(await numbers.findByText("No prompt to a number of this player's was paid yet.")).toBeInTheDocument();
     expect(sent).toEqual([{ phone: "0712345678", reason: "Changed hands." }]);
+  });
+
+  test("what is owed is said, with what it means", async () => {
+    shown({ ...PROFILE, wallet: 0, owed: 250 });
+    const account = await part("otieno", AT);
+    expect(account.getByText(/^Owes KSh 250: it was taken back after it was used\./)).toBeInTheDocument();
+  });
+
+  test("a wallet is corrected with a reason; tried again after a lost answer it is the same correction", async () => {
+    const sent: Record<string, unknown>[] = [];
+    server.use(
+      http.post(url(`${PATH}/corrections`), async ({ request }) => {
+        sent.push((await request.json()) as Record<string, unknown>);
+        return sent.length === 1
+          ? told(503, "Something went wrong on our side.")
+          : json({
+              wallet: 0,
+              owed: 0,
+              writtenOff: 150,
+              transaction: { _id: "correction#1", kind: "correction", amount: -1250, balanceAfter: 0, at },
+            });
+      }),
+    );
+    shown();
+    const account = await part("otieno", AT);
+    await userEvent.click(account.getByRole("button", { name: "Correct wallet" }));
+    const asked = within(await screen.findByRole("dialog", { name: "Correct the wallet" }));
+    await userEvent.click(asked.getByRole("button", { name: "Correct the wallet" }));
+    expect(asked.getByText("Give the reason: the player reads it.")).toBeInTheDocument();
+    await userEvent.type(asked.getByLabelText(/^Amount/), "-1400");
+    await userEvent.type(asked.getByLabelText("Reason"), "Confirmed twice.");
+    await userEvent.click(asked.getByRole("button", { name: "Correct the wallet" }));
+    await userEvent.click(await asked.findByRole("button", { name: "Correct the wallet" }));
+    const text = "The wallet is corrected: it holds KSh 0. KSh 150 was not there and is written off.";
+    expect(await screen.findByText(text)).toBeInTheDocument();
+    expect(sent).toHaveLength(2);
+    expect(sent[0]).toMatchObject({ amount: -1400, reason: "Confirmed twice." });
+    expect(sent[1]).toEqual(sent[0]);
   });
 
   test("money pages", async () => {

@@ -10,6 +10,9 @@ const NAMES: Record<string, string> = {
   withdrawal: "Withdrawal",
   "withdrawal-done": "Withdrawal sent",
   "withdrawal-rejected": "Withdrawal returned",
+  reversal: "Taken back by M-Pesa",
+  correction: "Correction",
+  "debt-paid": "Paid what you owed",
 };
 
 /** What a movement was; one that is newer than this page by the name it has. */

@@ -25,6 +25,7 @@ export const USER = {
   _id: "u1",
   username: "wanjiru",
   wallet: 500,
+  owed: 0,
   fplId: "4242",
   needsTeam: false,
   email: "wanjiru@example.com",

@@ -7,6 +7,7 @@ use domain::{
     books::{
         Booked, Difference, Kind, Line, Recorded, Scope, Totals, WalletSeen, WalletVerdict, judge_wallet,
     },
+    ledger::Account,
     manual_payment, payment,
     withdrawal::{PayoutState, Status},
 };
@@ -48,6 +49,9 @@ struct OpenWallet {
     player: UserId,
     sum: Kes,
     count: u64,
+    /// What is owed by the postings.
+    #[serde(default)]
+    debt: Kes,
     seen: Option<Wallet>,
 }
 
@@ -222,7 +226,7 @@ impl Folded {
     pub async fn close_wallet(&mut self, app: &App) -> Result<(), AppError> {
         let Some(open) = self.wallet.take() else { return Ok(()) };
         let seen = open.seen.map(seen);
-        if judge_wallet(seen, (open.sum, open.count), seen) == WalletVerdict::Fits {
+        if judge_wallet(seen, open.posted(), seen) == WalletVerdict::Fits {
             return Ok(());
         }
         match look_again(app, &open.player).await? {
@@ -238,19 +242,27 @@ impl Folded {
 
 impl OpenWallet {
     fn of(player: &UserId) -> Self {
-        Self { player: player.clone(), sum: Kes::ZERO, count: 0, seen: None }
+        Self { player: player.clone(), sum: Kes::ZERO, count: 0, debt: Kes::ZERO, seen: None }
     }
 
     fn add(&mut self, posting: &StoredPosting) {
-        let wallet = format!("wallet:{}", self.player);
-        let legs = posting.legs.iter().filter(|leg| leg.account == wallet);
-        self.sum = self.sum + legs.map(|leg| leg.amount).sum();
+        let on = |account: Account| -> Kes {
+            let name = account.to_string();
+            posting.legs.iter().filter(|leg| leg.account == name).map(|leg| leg.amount).sum()
+        };
+        self.sum = self.sum + on(Account::Wallet(self.player.clone()));
+        self.debt = self.debt - on(Account::Debt(self.player.clone()));
         self.count += u64::from(posting.version.is_some());
+    }
+
+    /// What the wallet is by its postings.
+    fn posted(&self) -> WalletSeen {
+        WalletSeen { balance: self.sum, version: self.count, debt: self.debt }
     }
 }
 
 fn seen(wallet: Wallet) -> WalletSeen {
-    WalletSeen { balance: wallet.balance, version: wallet.version }
+    WalletSeen { balance: wallet.balance, version: wallet.version, debt: wallet.debt }
 }
 
 /// Reads a wallet, its postings, and the wallet again, consistently, until it stands still.
@@ -261,7 +273,7 @@ async fn look_again(app: &App, player: &UserId) -> Result<WalletVerdict, AppErro
         let mut sums = OpenWallet::of(player);
         app.store().postings(player).await?.iter().for_each(|posting| sums.add(posting));
         let after = app.store().wallet_if_any(player).await?.map(seen);
-        verdict = judge_wallet(before, (sums.sum, sums.count), after);
+        verdict = judge_wallet(before, sums.posted(), after);
         if verdict != WalletVerdict::Moved {
             break;
         }

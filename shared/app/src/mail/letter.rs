@@ -5,6 +5,7 @@
 use domain::{FplId, GameweekId, Kes, MpesaPhone, Username};
 use store::{
     audit::{Act, What, Who},
+    wallets::StoredPosting,
     withdrawals::Withdrawal,
 };
 
@@ -169,6 +170,55 @@ pub fn act(origin: &str, name: &Username, act: &Act) -> Letter {
     lay_out(&subject, &hello(name), &says, &button)
 }
 
+/// M-Pesa has taken the payment `receipt` back.
+pub fn reversal(origin: &str, name: &Username, receipt: &str, posting: &StoredPosting) -> Letter {
+    let amount = gained(posting, "mpesa:in");
+    lay_out(
+        &format!("M-Pesa has taken back your payment of {amount}"),
+        &hello(name),
+        &[
+            format!("M-Pesa has taken back the payment {receipt} of {amount}, which was in your wallet."),
+            format!("{} has been taken out of your wallet.{}", -posting.amount, owed(posting)),
+            "If you did not ask M-Pesa to take it back, ask M-Pesa why it was.".to_owned(),
+        ],
+        &Button { label: "Open your wallet", link: format!("{origin}/payment") },
+    )
+}
+
+/// Something was given to a wallet or taken from it, by an admin or on M-Pesa's word.
+pub fn correction(origin: &str, name: &Username, posting: &StoredPosting) -> Letter {
+    let amount = posting.amount;
+    let done = if amount.is_positive() {
+        format!("{amount} has been put into your wallet.")
+    } else {
+        format!("{} has been taken out of your wallet.{}", -amount, owed(posting))
+    };
+    let why = posting.note.as_deref().unwrap_or("No reason was given.");
+    lay_out(
+        "Your wallet has been corrected",
+        &hello(name),
+        &[done, format!("Reason: {why}")],
+        &Button { label: "Open your wallet", link: format!("{origin}/payment") },
+    )
+}
+
+/// What is owed since `posting`, and how it is paid.
+fn owed(posting: &StoredPosting) -> String {
+    let debts = posting.legs.iter().filter(|leg| leg.account.starts_with("debt:"));
+    let debt: Kes = debts.map(|leg| -leg.amount).sum();
+    if debt.is_positive() {
+        format!(
+            " {debt} was not there any more: you owe it, and whatever comes into your wallet pays it first."
+        )
+    } else {
+        String::new()
+    }
+}
+
+fn gained(posting: &StoredPosting, account: &str) -> Kes {
+    posting.legs.iter().filter(|leg| leg.account == account).map(|leg| leg.amount).sum()
+}
+
 fn hello(name: &Username) -> String {
     format!("Hello {name},")
 }
@@ -232,6 +282,7 @@ mod tests {
             cancel_hash: None,
             payout: None,
             trouble: None,
+            corrected: None,
             next_question: None,
             reason: Some(reason.to_owned()),
         }

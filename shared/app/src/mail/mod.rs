@@ -9,7 +9,10 @@ mod letter;
 mod send;
 mod ses;
 
-use domain::{Email, GameweekId, Kes, UserId, ledger::Posting};
+use domain::{
+    Email, GameweekId, Kes, UserId,
+    ledger::{Cause, Posting},
+};
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
@@ -28,7 +31,8 @@ pub enum About {
     /// Somebody asks for a new password. The address is in the message: whether it is an account's
     /// is found out by the job, where nobody can measure it.
     Reset { request: String, email: Email },
-    /// A prize or a refund; `why` is the reason for a refund.
+    /// A prize, a refund, or what was taken back or corrected; `why` is the reason for a refund. Nothing is sent
+    /// where it is not booked.
     Posting { user_id: UserId, cause: String, why: Option<String> },
     /// An act of an admin or the operator: to `to`, or to every admin. Nothing is sent of one that was not done.
     Act { act: String, at: Timestamp, to: Option<UserId> },
@@ -147,6 +151,24 @@ impl App {
         let about = About::TeamLost { user_id: loser.clone(), team };
         if let Err(error) = self.mail(about, SignedDuration::ZERO).await {
             tracing::warn!(%error, player = %loser, "the mail about a team comes a minute later");
+        }
+    }
+
+    /// Has what was taken from a wallet, or given to it, by hand or on M-Pesa's word looked at in a minute, and
+    /// the player told if it is booked then. To be called before it is: dying in between then loses no mail.
+    ///
+    /// # Errors
+    /// The queue does not answer: nothing is to be booked.
+    pub async fn mail_taken_back_later(&self, player: &UserId, cause: &Cause) -> Result<(), AppError> {
+        let about = About::Posting { user_id: player.clone(), cause: cause.key(), why: None };
+        self.mail(about, WITHDRAWAL_IS_DECIDED_AFTER).await
+    }
+
+    /// Has the player told at once. The message from before makes up for this one.
+    pub async fn mail_taken_back_now(&self, player: &UserId, cause: &Cause) {
+        let about = About::Posting { user_id: player.clone(), cause: cause.key(), why: None };
+        if let Err(error) = self.mail(about, SignedDuration::ZERO).await {
+            tracing::warn!(%error, %player, cause = cause.key(), "the mail comes a minute later");
         }
     }
 

@@ -106,7 +106,7 @@ struct Mail {
 
 enum Says {
     ResetLink,
-    Posting { posting: StoredPosting, why: Option<String> },
+    Posting { posting: Box<StoredPosting>, why: Option<String> },
     Withdrawal(Box<Withdrawal>),
     OwnNumber(MpesaPhone),
     HowToCancel(Box<Withdrawal>),
@@ -127,7 +127,7 @@ async fn find(app: &App, about: &About) -> Result<Option<Mail>, AppError> {
             player.zip(posting).map(|(to, posting)| Mail {
                 to,
                 cause: cause.clone(),
-                says: Says::Posting { posting, why: why.clone() },
+                says: Says::Posting { posting: Box::new(posting), why: why.clone() },
             })
         }
         About::Act { act, at, to } => {
@@ -222,6 +222,8 @@ impl Mail {
                 let gameweek = what.parse().map_err(|_| wrong())?;
                 Ok(letter::refund(origin, name, gameweek, posting.amount, why))
             }
+            "reversal" => Ok(letter::reversal(origin, name, what, posting)),
+            "correction" => Ok(letter::correction(origin, name, posting)),
             _ => Err(wrong()),
         }
     }

@@ -34,13 +34,13 @@ pub(super) async fn credit(
     let credit = Credit { receipt, flagged, reason: reason.as_deref(), at };
     let mut credited = app.store().credit_payment(payment, entry.as_ref(), credit).await?;
     let no_entry = match credited {
-        Credited::AlreadyJoined => Some(JoinError::AlreadyJoined),
-        Credited::AccountChanged => Some(why_not(app, payment).await?),
-        Credited::TeamElsewhere => Some(JoinError::TeamElsewhere),
+        Credited::AlreadyJoined => Some(in_the_wallet(&JoinError::AlreadyJoined)),
+        Credited::AccountChanged => Some(in_the_wallet(&why_not(app, payment).await?)),
+        Credited::TeamElsewhere => Some(in_the_wallet(&JoinError::TeamElsewhere)),
+        Credited::Owes(owes) => Some(format!("{owes} This payment has gone towards it.")),
         _ => None,
     };
-    if let Some(why) = no_entry {
-        let reason = in_the_wallet(&why);
+    if let Some(reason) = no_entry {
         let credit = Credit { reason: Some(&reason), ..credit };
         credited = app.store().credit_payment(payment, None, credit).await?;
     }
@@ -53,7 +53,7 @@ pub(super) async fn credit(
         },
         Credited::ReceiptTaken => credited_before(app, payment, credit).await,
         Credited::MayBeTyped => set_aside(app, payment, MAY_BE_TYPED, at).await,
-        Credited::AlreadyJoined | Credited::AccountChanged | Credited::TeamElsewhere => {
+        Credited::AlreadyJoined | Credited::AccountChanged | Credited::TeamElsewhere | Credited::Owes(_) => {
             Err(AppError::Internal(format!("payment {} is booked and undecided", payment.id)))
         }
     }

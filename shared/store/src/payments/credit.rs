@@ -7,7 +7,13 @@
 //! wallet has moved since: whichever is second sees the first.
 
 use aws_sdk_dynamodb::types::{AttributeValue, Update};
-use domain::{Kes, ledger::Posting, payment::State, receipt::may_be_credited_before};
+use domain::{
+    Kes,
+    ledger::Posting,
+    payment::State,
+    receipt::may_be_credited_before,
+    taking_back::{Owes, check_debt},
+};
 use jiff::Timestamp;
 
 use super::{Payment, SET_ASIDE, WITHOUT_RECEIPT, key, position};
@@ -35,6 +41,8 @@ pub enum Credited {
     AccountChanged,
     /// The team is another account's by now, or is in this gameweek already.
     TeamElsewhere,
+    /// The player owes something, which this payment pays first: credit without an entry.
+    Owes(Owes),
     /// This receipt was credited before.
     ReceiptTaken,
     /// No receipt is known, and a typed code that may be it was credited to this player since the push.
@@ -96,6 +104,11 @@ impl Store {
         let debit = entry.map(|entry| Posting::entry(&entry.user_id, entry.gameweek, entry.amount));
         for _ in 0..WALLET_TRIES {
             let wallet = self.wallet(&payment.user_id).await?;
+            if entry.is_some()
+                && let Err(owes) = check_debt(wallet.debt)
+            {
+                return Ok(Credited::Owes(owes));
+            }
             if credit.receipt.is_none() && self.typed_since(payment).await? {
                 return Ok(Credited::MayBeTyped);
             }
@@ -295,5 +308,5 @@ impl Store {
 }
 
 fn claim(payment: &Payment, deposit: &Posting, at: Timestamp) -> Receipt {
-    Receipt { user_id: payment.user_id.clone(), cause: deposit.cause().key(), at }
+    Receipt::of(&payment.user_id, deposit, at)
 }

@@ -23,7 +23,7 @@ use crate::{
     transaction::{Outcome, Transaction},
 };
 
-const CONTESTED: &str = "WITHDRAWALS#contested";
+pub(super) const CONTESTED: &str = "WITHDRAWALS#contested";
 
 /// A payout by M-Pesa. Its OriginatorConversationID is the withdrawal's id.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

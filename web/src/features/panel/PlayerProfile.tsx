@@ -59,12 +59,13 @@ export function PlayerProfile({ id }: { id: string }) {
   );
 }
 
-const Movement = ({ transaction: { kind, amount, balanceAfter, receipt, at } }: { transaction: Schemas["Transaction"] }) => (
+const Movement = ({ transaction: { kind, amount, balanceAfter, receipt, note, at } }: { transaction: Schemas["Transaction"] }) => (
   <>
     <div className={styles.half}>
       <p className={styles.name}>{nameOfPosting(kind)}</p>
       <p className="quiet small">{eastAfricaTime(new Date(at))}</p>
       {receipt && <p className="quiet small">Receipt {receipt}</p>}
+      {note && <p className="quiet small">{note}</p>}
     </div>
     <div className={styles.amounts}>
       <p className={`money ${styles.name}`}>{signedKsh(amount)}</p>

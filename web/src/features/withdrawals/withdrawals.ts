@@ -15,9 +15,15 @@ const STATES: Record<string, string> = {
   rejected: "Rejected: the money is back in your wallet",
 };
 
+/** What M-Pesa has said after it had ended. */
+const CORRECTED: Record<string, string> = {
+  paid: "Sent to M-Pesa: the money that had gone back was taken again",
+  failed: "Not sent after all: the money is back in your wallet",
+};
+
 /** How far one is; while M-Pesa has it in hand nobody else can decide it. */
-export const stateOf = ({ status, payout }: Withdrawal) =>
-  status === "pending" && payout === "sent" ? "M-Pesa is sending it" : (STATES[status] ?? status);
+export const stateOf = ({ status, payout, corrected }: Withdrawal) =>
+  CORRECTED[corrected ?? ""] ?? (status === "pending" && payout === "sent" ? "M-Pesa is sending it" : (STATES[status] ?? status));
 
 /** Why it waits, where it is to a number that is not the player's own. */
 export const waitOf = ({ status, payout, waitsUntil }: Withdrawal) =>
