@@ -72,7 +72,7 @@ impl MoneyAct {
                 Ok(Stakes { number: payer, is_open, ..stakes })
             }
             Self::CorrectWallet { id, correction, amount, reason } => {
-                corrections::stakes(app, id, (correction, *amount), reason).await
+                corrections::stakes(app, id, (correction.as_str(), *amount), reason).await
             }
             Self::DecideSetAside { id, amount, reason, decision, .. } => {
                 set_aside::check_reason(reason).map_err(ApiError::bad_request)?;
@@ -94,7 +94,7 @@ impl MoneyAct {
         match self {
             Self::ConfirmCode { id, amount } => review::confirm(app, id, *amount, permit).await,
             Self::CorrectWallet { id, correction, amount, reason } => {
-                corrections::book(app, id, (correction, *amount), reason, permit).await
+                corrections::book(app, id, (correction.as_str(), *amount), reason, permit).await
             }
             Self::DecideSetAside { id, decision, reason, amount, receipt } => {
                 let act = set_aside::Act::parse(decision).map_err(ApiError::bad_request)?;
