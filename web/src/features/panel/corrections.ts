@@ -2,6 +2,7 @@ import { api } from "../../api/client";
 import { answerOf } from "../../api/refusal";
 import { ksh } from "../../lib/money";
 import { parsed, refused, type Parsed } from "../../lib/parsed";
+import { unlessProposed } from "./approvals";
 
 /** The most that one correction moves, either way. */
 const MOST = 250_000;
@@ -18,13 +19,14 @@ export function readCorrection(typed: string): Parsed<number> {
 /** An id for one correction: sent again after a failure it is the same one. */
 export const newCorrectionId = () => crypto.randomUUID().replaceAll("-", "");
 
-/** Books a correction; answers with what to say of it. */
+/** Books a correction; answers with what to say of it, or that another admin has to approve it. */
 export async function correctWallet(id: string, correctionId: string, amount: number, reason: string): Promise<string> {
   const call = api.POST("/api/admin/players/{id}/corrections", {
     params: { path: { id } },
     body: { correctionId, amount, reason },
   });
-  const { wallet, writtenOff } = await answerOf(call);
-  const lost = writtenOff > 0 ? ` ${ksh(writtenOff)} was not there and is written off.` : "";
-  return `The wallet is corrected: it holds ${ksh(wallet)}.${lost}`;
+  return unlessProposed(await answerOf(call), ({ wallet, writtenOff }) => {
+    const lost = writtenOff > 0 ? ` ${ksh(writtenOff)} was not there and is written off.` : "";
+    return `The wallet is corrected: it holds ${ksh(wallet)}.${lost}`;
+  });
 }
