@@ -94,7 +94,7 @@ async fn a_claimed_team_is_taken_back_by_who_manages_it(#[case] safeguards: Safe
     world.fund(&Person { n: 77, ..owner.clone() }, 100).await;
     assert!(owner.join(50, 1).await.refused(409).contains("in this gameweek already"));
     assert_eq!(owner.wallet().await, 100);
-    thief.join(50, 1).await.refused(400);
+    thief.join(50, 1).await.refused(403);
 
     // Proved is proved: nobody takes it with a claim, nor with a code. Who lost it links anew, once.
     assert!(thief.post("/api/user/team/proof", json!({"fplId": team})).await.refused(409).contains("proved"));
