@@ -39,7 +39,7 @@ test("one admin proposes, another refuses, approves, or lets it expire", async (
   const two = await setUp(await newPhone(browser), SECOND);
   const player = newPerson("akinyi");
   const call = async (path: string, data: object, token?: string) => {
-    const headers = token ? { authorization: `Bearer ${token}` } : {};
+    const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
     const answer = await request.post(path, { data, headers });
     expect(answer.ok(), `${path}: ${answer.status()}`).toBe(true);
     return (await answer.json().catch(() => null)) as { accessToken?: string } | null;
