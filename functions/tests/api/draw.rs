@@ -250,3 +250,23 @@ async fn dies_after(polls: usize, work: impl Future<Output = Result<(), AppError
     })
     .await
 }
+
+/// When the next season has begun, a gameweek of the one before is where it was, by season and number.
+#[tokio::test]
+async fn the_draw_of_a_former_season_stays_where_it_was() {
+    let world = World::start().await;
+    world.crowd(12, 50).await;
+    world.phase(1, "live").await;
+    let (was, leagues) = (draw(&world).await, world.nobody().leagues(50, 1).await);
+    crate::seasons::new_season(&world).await;
+    let nobody = world.nobody();
+    assert_eq!(nobody.get("/api/gameweeks/2026-01/draw").await.expect(200), was);
+    let now = draw(&world).await;
+    assert_eq!((&now["season"], &now["draws"]), (&json!(2027), &json!([])));
+    nobody.get("/api/gameweeks/2025-01/draw").await.refused(404);
+    let shown = nobody.get("/api/leagues?gameweek=2026-01&entryAmount=50").await.expect(200);
+    let ids = |leagues: &[Value]| leagues.iter().map(|league| league["_id"].clone()).collect::<Vec<_>>();
+    assert_eq!(ids(shown.as_array().unwrap()), ids(&leagues));
+    let report = verify::run(&Options::parse(&["2026-01", &world.base]).unwrap()).await.unwrap();
+    assert!(report.holds() && report.leagues == 2, "{report}");
+}

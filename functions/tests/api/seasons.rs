@@ -14,7 +14,7 @@ use crate::{
 const NEW_SEASON: &str = "A new season has begun. Link your team id for it first.";
 
 /// The season of 2027 in the place of the one that is played.
-async fn new_season(world: &World) {
+pub async fn new_season(world: &World) {
     let first = world.app().clock().now() + SignedDuration::from_hours(50);
     let gameweek = |n: u8| Gameweek::new(n, first + SignedDuration::from_hours(168 * i64::from(n - 1)));
     let next = Calendar { season: 2027, gameweeks: (1..=38).map(gameweek).collect(), read_at: None };
