@@ -136,7 +136,7 @@ describe("the draw", () => {
     openAt("/gameweeks/3/draw");
     expect(await screen.findByText(/^Not drawn yet: that comes after Sat 22 Aug, 13:40\./)).toBeInTheDocument();
     expect(screen.getByText(draw.lists[0]!.entriesHash)).toBeInTheDocument();
-    expect(screen.getByText(`verify-draw 2026-03 ${location.origin} --entry '<your line>'`)).toBeInTheDocument();
+    expect(screen.getByText(`cargo run -p local -- verify-draw 2026-03 ${location.origin} --entry '<your line>'`)).toBeInTheDocument();
     expect(screen.getByText(draw.secretHash!)).toBeInTheDocument();
   });
 

@@ -6,7 +6,7 @@ import { named, type Draw } from "./queries";
 
 /** What is fixed when, what the list's hash is over, and how to look for one's own line. */
 export function HowToCheck({ draw }: { draw: Draw }) {
-  const command = `verify-draw ${named(draw)} ${location.origin} --entry '<your line>'`;
+  const command = `cargo run -p local -- verify-draw ${named(draw)} ${location.origin} --entry '<your line>'`;
   return (
     <Card title="How to check it">
       <ol className={styles.steps}>
