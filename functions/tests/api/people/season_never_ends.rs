@@ -276,7 +276,7 @@ impl Does {
 #[case::calling_off_is_held_up(Does::CallsOff, Does::Settles)]
 #[tokio::test]
 async fn a_league_is_settled_or_given_back_and_not_both(#[case] one: Does, #[case] other: Does) {
-    const LEAGUES: u32 = 24;
+    const LEAGUES: u32 = 30;
     let world = World::start().await;
     let mut left = leagues(&world, LEAGUES).await.into_iter();
     let off = called_off(&world).await;
@@ -358,6 +358,7 @@ async fn it_is_called_off_wherever_the_press_ends() {
         },
     )
     .await;
-    assert!(steps >= 3, "{steps}");
+    // The calendar and the message; the message may have ended the gameweek before the press looks at it.
+    assert!(steps >= 2, "{steps}");
     world.books().await;
 }
