@@ -175,12 +175,12 @@ fn for_admin(error: &DarajaError) -> String {
     }
 }
 
-/// Keeps what M-Pesa has sent about a payout, as it came. What says the same is one event: each answer carries ids
-/// of its own.
+/// Keeps what M-Pesa has sent about a payout, as it came. Answers that say the same are one event: each carries
+/// ids of its own.
 async fn hear_body(app: &App, withdrawal_id: &str, kind: &str, body: &str) {
     let means = match parse_result(body.as_bytes()) {
-        Ok(result) => format!("{:?} {:?}", result.code, result.transaction()),
-        Err(_) => body.to_owned(),
+        Ok(result) if kind == "answer" => format!("{:?} {:?}", result.code, result.transaction()),
+        _ => body.to_owned(),
     };
     let at = app.clock().now();
     let subject = Subject::Withdrawal(withdrawal_id);
