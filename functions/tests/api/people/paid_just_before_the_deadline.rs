@@ -36,8 +36,8 @@ async fn until_drawn(world: &World, from: i64) {
 }
 
 async fn members(world: &World) -> usize {
+    world.advance(61 * 60).await;
     let player = world.log_in("player1@example.co.ke", PASSWORD).await;
-    to_deadline(world, 91 * 60).await;
     let leagues = player.leagues(100, 1).await;
     leagues.iter().map(|league| league["users"].as_array().unwrap().len()).sum()
 }
@@ -47,8 +47,8 @@ async fn members(world: &World) -> usize {
 #[rstest]
 #[case::light(Safeguards::Light, -175, -170, "once")]
 #[case::full(Safeguards::Full, -175, -170, "once")]
-#[case::light_heard_just_before_the_fence(Safeguards::Light, -10, 45, "late")]
-#[case::full_heard_just_before_the_fence(Safeguards::Full, -10, 45, "late")]
+#[case::light_heard_just_before_the_fence(Safeguards::Light, -10, 30, "late")]
+#[case::full_heard_just_before_the_fence(Safeguards::Full, -10, 30, "late")]
 #[tokio::test]
 async fn it_makes_its_entry(
     #[case] safeguards: Safeguards,
