@@ -77,6 +77,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         routes!(cancellation::get_cancellation),
         routes!(cancellation::cancel_withdrawal),
         routes!(set_asides::list_set_asides),
+        routes!(set_asides::get_set_aside),
         routes!(set_asides::decide_set_aside),
         routes!(books::get_books),
         routes!(leagues::join::join_league),

@@ -1,6 +1,6 @@
 //! The admin's word on a typed code: confirmed with its amount, or rejected.
 
-use app::{App, mpesa_word};
+use app::{App, codes, mpesa_word, receipts::Stands};
 use axum::{
     Json,
     extract::State,
@@ -81,6 +81,11 @@ pub(crate) async fn confirm(app: &App, id: &str, amount: Kes, permit: &Permit) -
     let act = Act::permitted(permit, What::ConfirmManualPayment, format!("typed code {id}"), now)
         .of(&manual.user_id)
         .from_to("pending", format!("confirmed, {amount}"));
+    // A code that is a prompt's own receipt is given to it, and credits nothing more.
+    let waiting = manual.status == Status::Pending;
+    if waiting && codes::meet(app, &manual).await? == Some(Stands::Waits) {
+        return Err(ApiError::conflict(ManualPaymentError::OwnPrompt));
+    }
     let confirmed = app.store().confirm_manual_payment(&manual, amount, Some(&act), now).await?;
     tracing::info!(by = ?permit.who.person(), payment = id, amount = amount.get(), ?confirmed, "manual payment");
     let manual = find(app, id).await?;

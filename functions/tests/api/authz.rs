@@ -58,6 +58,7 @@ pub const CALLS: &[(&str, For)] = &[
     ("get-cancellation", For::Unasked),
     ("cancel-withdrawal", For::Unasked),
     ("list-set-asides", For::Admin),
+    ("get-set-aside", For::Admin),
     ("decide-set-aside", For::Admin),
     ("get-books", For::Admin),
     ("join-league", For::Owner),

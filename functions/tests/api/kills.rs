@@ -196,6 +196,43 @@ async fn a_paid_entry_is_made_once_wherever_its_settling_ends() {
     assert_eq!((books.account("mpesa:in"), books.account("pot:2026-01")), (-paid, paid));
 }
 
+/// A prompt that was credited on M-Pesa's answer, and the paybill's confirmation of it, which comes late: it is the
+/// prompt's receipt, once, wherever its judging ends, and credits nothing more.
+#[tokio::test]
+async fn a_receipt_is_its_prompts_wherever_its_judging_ends() {
+    let world = World::start().await;
+    let credited = async || {
+        let player = world.player().await;
+        let body = json!({"phone": player.phone(), "amount": 500});
+        let answer = player.post("/api/deposits", body).await.expect(200);
+        let id = answer["checkoutId"].as_str().unwrap().to_owned();
+        let how = json!({"outcome": "success", "callback": "never", "confirm": "never"});
+        let receipt = world.decide_prompt(&player.phone(), how).await["receipt"].clone();
+        payments::look_at(world.app(), &LookAtPayment::line(&id, 0)).await.unwrap();
+        let payment = world.app().store().payment(&id).await.unwrap().unwrap();
+        assert_eq!((payment.state.as_str(), &payment.receipt), ("SUCCESS", &None));
+        let east_africa = jiff::tz::Offset::constant(3).to_datetime(world.app().clock().now());
+        let confirmation = json!({"TransID": receipt, "TransAmount": "500.00", "BusinessShortCode": "174379",
+            "TransTime": east_africa.strftime("%Y%m%d%H%M%S").to_string(),
+            "BillRefNumber": payment.account, "MSISDN": format!("2547 ***** {}", &player.phone()[7..])});
+        (player, id, receipt.as_str().unwrap().to_owned(), confirmation.to_string())
+    };
+    let (receipts, steps) = at_every_step(&world, credited, async |app, (_, _, _, confirmation)| {
+        let at = app.clock().now();
+        app::paybill::take_confirmation(app, confirmation, at).await.unwrap();
+    })
+    .await;
+    assert!(steps >= 3, "kept, claimed, judged: {steps}");
+    let books = world.books().await;
+    for (player, id, receipt, _) in &receipts {
+        assert_eq!(books.wallets[&player.id], 500);
+        let claim = world.app().store().receipt(receipt).await.unwrap().expect("it is claimed");
+        assert_eq!(claim.cause, format!("deposit#{id}"));
+        let confirmed = world.app().store().paybill_payment(receipt).await.unwrap().expect("it is kept");
+        assert!(confirmed.judged.is_some());
+    }
+}
+
 /// The request for a prompt ends anywhere, before M-Pesa has accepted it or before its ids were kept. What is
 /// paid is credited by its callback; without one, by M-Pesa's answer where the ids were kept, and where they
 /// were not an admin is shown it after a day.

@@ -89,7 +89,7 @@ async fn a_code_waits_for_a_prompt_of_its_amount() {
     let how = json!({"outcome": "success", "callback": "late"});
     let receipt = world.answer_prompt(&player.phone(), how).await["receipt"].as_str().unwrap().to_owned();
     let typed = submit(&player, &receipt).await;
-    let held = "This player has an M-Pesa prompt of this amount that is still open, or credited without a \
+    let held = "There is an M-Pesa prompt of this amount that is still open, or credited without a \
                 receipt so far: the code may be that prompt's. Confirm it once the prompt's receipt is known.";
     assert_eq!(confirm(&world, &typed, 500).await.refused(409), held);
     let list = world.admin().await.get("/api/manual-payment/pending").await.expect(200);
@@ -195,7 +195,7 @@ async fn a_prompt_whose_receipt_is_another_players_is_set_aside() {
     let (player, other) = (world.player().await, world.player().await);
     let id = deposit(&player, 500).await;
     world.faults(json!({"daraja": "pending"})).await;
-    let how = json!({"outcome": "success", "callback": "never"});
+    let how = json!({"outcome": "success", "callback": "never", "confirm": "never"});
     let receipt = world.answer_prompt(&player.phone(), how).await["receipt"].as_str().unwrap().to_owned();
     let typed = submit(&other, &receipt).await;
     confirm(&world, &typed, 500).await.expect(200);

@@ -73,6 +73,11 @@ async fn call_back(world: &World, player: &Person, id: &str, amount: i64, receip
     world.advance(0).await;
 }
 
+/// A case by itself, with its story.
+async fn case(world: &World, id: &str) -> Value {
+    world.admin().await.get(&format!("/api/admin/set-asides/{id}")).await.expect(200)
+}
+
 fn kinds(case: &Value) -> Vec<&str> {
     case["story"].as_array().unwrap().iter().map(|event| event["kind"].as_str().unwrap()).collect()
 }
@@ -82,7 +87,9 @@ async fn another_amount_is_shown_with_its_story_and_credited_once() {
     let world = World::start().await;
     let player = world.player().await;
     let (id, receipt) = of_another_amount(&world, &player, 600).await;
-    let case = cases(&world).await[0].clone();
+    let listed = cases(&world).await[0].clone();
+    assert_eq!((&listed["_id"], listed.get("story")), (&json!(id), None), "the list is a list");
+    let case = case(&world, &id).await;
     assert_eq!(
         (&case["_id"], &case["kind"], &case["state"]),
         (&json!(id), &json!("prompt"), &json!("SET_ASIDE"))
@@ -168,7 +175,7 @@ async fn a_dismissed_prompt_is_shown_again_when_mpesa_reports_a_success() {
     let world = World::start().await;
     let player = world.player().await;
     let id = silent(&world, &player).await;
-    let case = cases(&world).await[0].clone();
+    let case = case(&world, &id).await;
     assert_eq!(case["reason"], "M-Pesa has said nothing for a day.");
     let asked = case["story"].as_array().unwrap().iter().find(|event| event["kind"] == "query").unwrap();
     assert!(asked["times"].as_u64().unwrap() > 10, "questions are counted: {asked}");

@@ -242,6 +242,15 @@ async fn hear(app: &App, payment_id: &str, kind: &str, text: &str) {
     }
 }
 
+/// Keeps a callback's body as it came.
+async fn hear_body(app: &App, payment_id: &str, body: &str) {
+    let at = app.clock().now();
+    let kept = app.store().note_body(Subject::Payment(payment_id), ("callback", body), body, at).await;
+    if let Err(error) = kept {
+        tracing::warn!(payment = payment_id, %error, "a callback's body could not be kept");
+    }
+}
+
 /// Fails a payment whose prompt was certainly not sent. Where even that fails, the questions find it.
 async fn give_up(app: &App, payment: &Payment, why: &PromptError) {
     let failed = app.store().fail_payment(&payment.id, &why.to_string(), app.clock().now()).await;

@@ -8,7 +8,7 @@
 mod correct;
 mod news;
 
-use clients::daraja::{DarajaError, Payout as Order, TakenOn, without_tokens};
+use clients::daraja::{DarajaError, Payout as Order, TakenOn, parse_result, without_tokens};
 pub use correct::recheck;
 use domain::{
     payment::FIRST_QUESTION_AFTER,
@@ -172,6 +172,20 @@ fn for_admin(error: &DarajaError) -> String {
         DarajaError::Busy | DarajaError::InvalidToken => "it is busy.".to_owned(),
         DarajaError::Unreachable { .. } => "it cannot be reached.".to_owned(),
         _ => "it gave no reason.".to_owned(),
+    }
+}
+
+/// Keeps what M-Pesa has sent about a payout, as it came. Answers that say the same are one event: each carries
+/// ids of its own.
+async fn hear_body(app: &App, withdrawal_id: &str, kind: &str, body: &str) {
+    let means = match parse_result(body.as_bytes()) {
+        Ok(result) if kind == "answer" => format!("{:?} {:?}", result.code, result.transaction()),
+        _ => body.to_owned(),
+    };
+    let at = app.clock().now();
+    let subject = Subject::Withdrawal(withdrawal_id);
+    if let Err(error) = app.store().note_body(subject, (kind, &means), body, at).await {
+        tracing::warn!(withdrawal = withdrawal_id, kind, %error, "what M-Pesa sent could not be kept");
     }
 }
 

@@ -27,7 +27,7 @@ pub enum ManualPaymentError {
     #[error("This payment is another player's.")]
     AnotherPlayer,
     #[error(
-        "This player has an M-Pesa prompt of this amount that is still open, or credited without a receipt \
+        "There is an M-Pesa prompt of this amount that is still open, or credited without a receipt \
          so far: the code may be that prompt's. Confirm it once the prompt's receipt is known."
     )]
     OwnPrompt,

@@ -12,7 +12,7 @@ use store::payments::Payment;
 use super::{
     counted::answered_by_holder,
     credit::{credit, learn_receipt, set_aside},
-    hear,
+    hear, hear_body,
 };
 use crate::{App, AppError, numbers, queues::LookAtPayment};
 
@@ -136,7 +136,7 @@ pub async fn note_evidence(app: &App, payment_id: &str, body: &[u8], at: Timesta
 
 /// Notes what a callback claims about our prompt. One whose ids are another prompt's is not noted.
 async fn note_callback(app: &App, payment_id: &str, body: &str, at: Timestamp) -> Result<(), AppError> {
-    hear(app, payment_id, "callback", body).await;
+    hear_body(app, payment_id, body).await;
     let callback = match daraja::parse_stk_callback(body.as_bytes()) {
         Ok(callback) => callback,
         Err(error) => {

@@ -18,7 +18,7 @@ use store::{
 
 use super::{
     correct::{ask_whether, correct},
-    hear,
+    hear, hear_body,
 };
 use crate::{App, AppError, queues::TakeResult};
 
@@ -67,7 +67,7 @@ pub async fn take_result(app: &App, withdrawal_id: &str, body: &str) -> Result<(
         tracing::error!(withdrawal = withdrawal_id, "a payout's result without a withdrawal");
         return Ok(());
     };
-    hear(app, withdrawal_id, "result", body).await;
+    hear_body(app, withdrawal_id, "result", body).await;
     let Some(result) = read(withdrawal_id, body) else { return Ok(()) };
     if result.originator_conversation_id != withdrawal.id || !is_its_own(&withdrawal, &result.conversation_id)
     {
@@ -107,7 +107,7 @@ pub async fn take_timeout(app: &App, withdrawal_id: &str) -> Result<(), AppError
 /// # Errors
 /// The table or the queue do not answer: the message is to be tried again.
 pub async fn answered(app: &App, withdrawal: &Withdrawal, body: &str) -> Result<(), AppError> {
-    hear(app, &withdrawal.id, "answer", body).await;
+    hear_body(app, &withdrawal.id, "answer", body).await;
     let Some(result) = read(&withdrawal.id, body) else { return Ok(()) };
     let Some(found) = result.transaction() else {
         tracing::warn!(withdrawal = withdrawal.id, ?result, "M-Pesa does not find a payout");

@@ -1,4 +1,4 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { api, type Schemas } from "../../api/client";
 import { listQuery, useList } from "../../api/list";
 import { answerOf } from "../../api/refusal";
@@ -65,6 +65,16 @@ export function figuresOf({ kind, amount, entryAmount, reportedAmount, creditedA
   ]
     .filter(Boolean)
     .join(" · ");
+}
+
+/** What was heard of a case and done about it, read while it is wanted. */
+export function useStory(id: string, wanted: boolean) {
+  const { data, isError } = useQuery({
+    queryKey: [...setAsidesQuery.queryKey, id],
+    queryFn: ({ signal }) => answerOf(api.GET("/api/admin/set-asides/{id}", { params: { path: { id } }, signal })),
+    enabled: wanted,
+  });
+  return { events: data?.story, failed: isError };
 }
 
 /** The cases, and closing one. */
