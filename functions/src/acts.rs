@@ -18,6 +18,7 @@ use store::{audit::What, permits::Permit, withdrawals::Withdrawal};
 
 use crate::{
     approvals::ProposalItem,
+    calling_off,
     corrections,
     http::{Actor, ApiError},
     manual_payments::review,
@@ -56,6 +57,10 @@ pub enum MoneyAct {
     Pay {
         id: String,
     },
+    VoidGameweek {
+        gameweek: String,
+        reason: String,
+    },
 }
 
 impl MoneyAct {
@@ -86,6 +91,7 @@ impl MoneyAct {
                 Ok(of_withdrawal(What::UpdateWithdrawal, &withdrawals::find(app, id).await?))
             }
             Self::Pay { id } => Ok(of_withdrawal(What::PayWithdrawal, &withdrawals::find(app, id).await?)),
+            Self::VoidGameweek { gameweek, reason } => calling_off::stakes(app, gameweek, reason).await,
         }
     }
 
@@ -102,6 +108,9 @@ impl MoneyAct {
             }
             Self::MarkDone { id } => withdrawals::mark_done(app, id, permit).await,
             Self::Pay { id } => withdrawals::pay(app, id, permit).await,
+            Self::VoidGameweek { gameweek, reason } => {
+                calling_off::call_off(app, gameweek, reason, permit).await
+            }
         }
     }
 

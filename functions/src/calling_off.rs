@@ -2,11 +2,13 @@
 
 use app::{
     App,
+    approvals::Stakes,
     calling_off::{self, Preview},
 };
 use axum::{
     Json,
     extract::{Path, State},
+    response::{IntoResponse, Response},
 };
 use domain::{
     GameweekId,
@@ -15,9 +17,12 @@ use domain::{
 };
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use store::{audit::What, permits::Permit};
 use utoipa::ToSchema;
 
 use crate::{
+    acts::MoneyAct,
+    approvals::ProposalItem,
     gameweek::WinnersProgress,
     http::{Actor, Admin, ApiError, Body, Loose, Refusal},
 };
@@ -154,6 +159,7 @@ pub struct VoidGameweek {
     params(("id" = String, Path, description = "Season and number: `2026-03`")),
     request_body = VoidGameweek, responses(
         (status = 200, description = "Called off; how far giving back is", body = WinnersProgress),
+        (status = 202, description = "It waits for a second admin", body = ProposalItem),
         (status = 400, description = "No reason", body = Refusal),
         (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Not an admin, or a code is wanted first", body = Refusal),
@@ -165,11 +171,38 @@ pub async fn void_gameweek(
     actor: Actor,
     Path(id): Path<String>,
     Body(form): Body<VoidGameweek>,
-) -> Result<Json<WinnersProgress>, ApiError> {
-    actor.step_up(&app)?;
+) -> Result<Response, ApiError> {
     let (id, reason) = (gameweek_id(&id)?, form.reason.reason()?);
-    match calling_off::call_off(&app, id, &actor.admin, &reason).await? {
-        Ok(progress) => Ok(Json(progress.into())),
+    actor.does(&app, MoneyAct::VoidGameweek { gameweek: id.to_string(), reason }).await
+}
+
+/// What is at stake with calling a gameweek off: everybody's, so two admins do it.
+pub(crate) async fn stakes(app: &App, id: &str, reason: &str) -> Result<Stakes, ApiError> {
+    let id = gameweek_id(id)?;
+    let preview = calling_off::preview(app, id).await?;
+    let preview = preview.ok_or_else(|| ApiError::not_found(CallOffError::NoGameweek))?;
+    Ok(Stakes {
+        what: What::VoidGameweek,
+        on: format!("gameweek {id}"),
+        player: None,
+        number: None,
+        amount: None,
+        always_two: true,
+        pays_out: false,
+        is_open: preview.refused.is_none() && preview.gameweek.called_off.is_none(),
+        reason: Some(reason.to_owned()),
+    })
+}
+
+/// Calls a gameweek off by `permit`.
+pub(crate) async fn call_off(
+    app: &App,
+    id: &str,
+    reason: &str,
+    permit: &Permit,
+) -> Result<Response, ApiError> {
+    match calling_off::call_off(app, gameweek_id(id)?, permit, reason).await? {
+        Ok(progress) => Ok(Json(WinnersProgress::from(progress)).into_response()),
         Err(error @ CallOffError::NoGameweek) => Err(ApiError::not_found(error)),
         Err(error) => Err(ApiError::conflict(error)),
     }

@@ -194,6 +194,16 @@ impl World {
         self.admin_of(email, PASSWORD).await
     }
 
+    /// Sends an act of the admin's, and has the second admin approve it where one is wanted.
+    pub async fn by_two(&self, method: Method, path: &str, body: Option<Value>) -> Answer {
+        let answer = self.admin().await.send(method, path, body).await;
+        if answer.status != StatusCode::ACCEPTED {
+            return answer;
+        }
+        let path = format!("/api/admin/approvals/{}", answer.body["_id"].as_str().unwrap());
+        self.second_admin().await.post(&path, json!({"decision": "approve"})).await
+    }
+
     /// An admin who was a player of [`World::player`] before.
     pub async fn admin_again(&self, email: &str) -> Person {
         self.admin_of(email, PASSWORD).await

@@ -63,7 +63,7 @@ impl Stakes {
     /// Whether all admins are told of it.
     #[must_use]
     pub fn is_large(&self, app: &App) -> bool {
-        self.amount.is_some_and(|amount| amount > app.config().approval_threshold)
+        self.always_two || self.amount.is_some_and(|amount| amount > app.config().approval_threshold)
     }
 }
 

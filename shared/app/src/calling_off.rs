@@ -11,12 +11,7 @@ use domain::{
     ledger::Posting,
 };
 use jiff::{SignedDuration, Timestamp};
-use store::{
-    audit::{self, Who},
-    entries::Entry,
-    leagues::League,
-    players::Player,
-};
+use store::{audit, entries::Entry, leagues::League, permits::Permit};
 
 use crate::{
     App, AppError,
@@ -145,15 +140,18 @@ async fn count_unplaced(
 pub async fn call_off(
     app: &App,
     id: GameweekId,
-    admin: &Player,
+    permit: &Permit,
     reason: &str,
 ) -> Result<Result<Progress, CallOffError>, AppError> {
+    let Some((admin, _)) = permit.who.person() else {
+        return Err(AppError::Internal("a gameweek is an admin's to call off".to_owned()));
+    };
     let (now, after) = (app.clock().now(), after(app));
     let Some(gameweek) = app.gameweek(id).await? else { return Ok(Err(CallOffError::NoGameweek)) };
     if let Err(why) = calling_off::check(&gameweek, now, after) {
         return Ok(Err(why));
     }
-    let called_off = CalledOff { at: now, admin: admin.id.clone(), reason: reason.to_owned() };
+    let called_off = CalledOff { at: now, admin: admin.clone(), reason: reason.to_owned() };
     let change = changing(id, |gameweek| {
         // Once more on what is written over: points that became final in between stand.
         let allowed = calling_off::check(gameweek, now, after).is_ok();
@@ -164,7 +162,7 @@ pub async fn call_off(
         }
         allowed
     });
-    let act = audit::Act::new(Who::admin(admin), audit::What::VoidGameweek, format!("gameweek {id}"), now)
+    let act = audit::Act::permitted(permit, audit::What::VoidGameweek, format!("gameweek {id}"), now)
         .from_to(gameweek.state(now).word(), "called off")
         .because(reason);
     if !app.store().update_calendar_by_hand(id.season, change, &act).await? {
@@ -172,7 +170,7 @@ pub async fn call_off(
         let why = calling_off::check(&gameweek, now, after).err();
         return Ok(Err(why.unwrap_or(CallOffError::NoGameweek)));
     }
-    tracing::warn!(gameweek = %id, admin = %admin.id, "a gameweek is called off");
+    tracing::warn!(gameweek = %id, %admin, "a gameweek is called off");
     app.send(&Settle(ForGameweek { gameweek: id }), SignedDuration::ZERO).await?;
     Ok(Ok(winners::progress(app, id).await?))
 }

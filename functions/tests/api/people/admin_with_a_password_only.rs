@@ -248,16 +248,6 @@ async fn who_is_new_or_concerned_does_not_approve() {
     world.books().await;
 }
 
-/// Sends an act, and has the second admin approve it where one is wanted.
-async fn by_two(world: &World, method: Method, path: &str, body: Option<Value>) -> Answer {
-    let answer = world.admin().await.send(method, path, body).await;
-    if answer.status != 202 {
-        return answer;
-    }
-    let path = format!("/api/admin/approvals/{}", answer.body["_id"].as_str().unwrap());
-    world.second_admin().await.post(&path, json!({"decision": "approve"})).await
-}
-
 #[rstest]
 #[case(Safeguards::Light)]
 #[case(Safeguards::Full)]
@@ -266,10 +256,10 @@ async fn a_days_payouts_have_a_ceiling(#[case] safeguards: Safeguards) {
     let world = World::start_guarded(safeguards).await;
     let player = known_player(&world, 250_000).await;
     let ceiling = "Today's ceiling for payouts is reached.";
-    let pay = async |id: &str| by_two(&world, Method::POST, &format!("/api/withdraw/{id}/pay"), None).await;
+    let pay = async |id: &str| world.by_two(Method::POST, &format!("/api/withdraw/{id}/pay"), None).await;
     let done = async |id: &str| {
         let body = json!({"status": "done"});
-        by_two(&world, Method::PUT, &format!("/api/withdraw/{id}"), Some(body)).await
+        world.by_two(Method::PUT, &format!("/api/withdraw/{id}"), Some(body)).await
     };
     // M-Pesa does not take the first one: it does not count.
     let id = withdrawal(&player, 150_000).await;
