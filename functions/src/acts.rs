@@ -18,8 +18,7 @@ use store::{audit::What, permits::Permit, withdrawals::Withdrawal};
 
 use crate::{
     approvals::ProposalItem,
-    calling_off,
-    corrections,
+    calling_off, corrections,
     http::{Actor, ApiError},
     manual_payments::review,
     set_asides as cases, withdrawals,
