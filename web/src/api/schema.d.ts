@@ -4,6 +4,40 @@
  */
 
 export interface paths {
+    "/api/admin/approvals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The acts that wait for a second admin, and what became of those of the last ten days, oldest first. */
+        get: operations["list_approvals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/approvals/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A second admin's word on a proposed act: approved, it is done in the same step; refused, it never is. */
+        post: operations["decide_approval"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/audit": {
         parameters: {
             query?: never;
@@ -56,6 +90,41 @@ export interface paths {
         get: operations["export_table"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/gameweeks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The gameweeks that are closed and not paid in full, former seasons' included, oldest first. */
+        get: operations["list_owed_gameweeks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/gameweeks/{id}/void": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What calling a gameweek off would give back, and what is paid already. */
+        get: operations["preview_void"];
+        put?: never;
+        /** Calls a gameweek off whose points do not become final: every stake that is not paid out is given back. */
+        post: operations["void_gameweek"];
         delete?: never;
         options?: never;
         head?: never;
@@ -135,6 +204,26 @@ export interface paths {
         patch: operations["update_player"];
         trace?: never;
     };
+    "/api/admin/players/{id}/corrections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Corrects a player's wallet: gives, or takes what should not be the player's. With full safeguards another
+         *     admin approves it, whatever the amount.
+         */
+        post: operations["correct_wallet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/players/{id}/release-number": {
         parameters: {
             query?: never;
@@ -176,7 +265,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** A case with its whole story: what was asked for, what M-Pesa said, how often, and what admins did. */
+        get: operations["get_set_aside"];
         put?: never;
         /**
          * Closes a case: credits or dismisses a prompt, ends a payout that M-Pesa does not answer for, or notes
@@ -1100,41 +1190,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/admin/gameweeks": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The gameweeks that are closed and not paid in full, former seasons' included, oldest first. */
-        get: operations["list_owed_gameweeks"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/gameweeks/{id}/void": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** What calling a gameweek off would give back, and what is paid already. */
-        get: operations["preview_void"];
-        put?: never;
-        /** Calls a gameweek off whose points do not become final: every stake that is not paid out is given back. */
-        post: operations["void_gameweek"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1147,7 +1202,8 @@ export interface components {
              */
             amount: number;
             /**
-             * @description `wallets`, `mpesa:in`, `mpesa:out`, `pot:2026-03`, `withdrawals`, `fees` or `rounding`.
+             * @description `wallets`, `debts` (what players owe), `mpesa:in`, `mpesa:out`, `pot:2026-03`, `withdrawals`, `fees`,
+             *     `rounding`, `losses` or `corrections`.
              * @example wallets
              */
             name: string;
@@ -1316,11 +1372,28 @@ export interface components {
             /** @example 0 */
             waiting: number;
         };
+        ApprovalDecision: {
+            /**
+             * @description `approve` or `refuse`.
+             * @example approve
+             */
+            decision: string;
+            /**
+             * @description Why, in at most 200 characters; wanted to refuse.
+             * @example Compared with M-Pesa's portal.
+             */
+            reason?: string | null;
+        };
         AuditItem: {
             /** @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f */
             _id: string;
             /** @example rejected, KSh 60 */
             after?: string | null;
+            /**
+             * @description The name of the second admin, where one was wanted.
+             * @example null
+             */
+            approvedByName?: string | null;
             /**
              * Format: date-time
              * @description RFC 3339, UTC.
@@ -1330,7 +1403,7 @@ export interface components {
             /** @example pending */
             before?: string | null;
             /**
-             * @description `admin`, `operator` (a command on the server) or `reconciliation`.
+             * @description `admin`, `operator` (a command on the server), `reconciliation`, or `mpesa` (what M-Pesa answered).
              * @example admin
              */
             by: string;
@@ -1385,6 +1458,8 @@ export interface components {
              */
             readingSince?: string | null;
             report?: components["schemas"]["BooksReport"] | null;
+            /** @description Payments that M-Pesa has taken back, newest first, at most 50. */
+            reversals: components["schemas"]["ReversalItem"][];
         };
         /** @description What moved on a day, in KES. */
         BooksDay: {
@@ -1509,8 +1584,12 @@ export interface components {
              * @example 07******78
              */
             mpesaNumber: string;
-            /** @description `sent` until M-Pesa says what became of it, then `done` or `failed`; null where it was not sent. */
-            payout?: string | null;
+            /**
+             * @description `sent` until M-Pesa says what became of it, then `done` or `failed`; null where it was not sent.
+             * @example sent
+             * @enum {string|null}
+             */
+            payout?: "sent" | "done" | "failed" | null;
             /**
              * @description `pending`, `done` or `rejected`.
              * @example pending
@@ -1553,6 +1632,28 @@ export interface components {
              * @example Team 118670: 61 points (7 on the bench), paid on 60 (7).
              */
             what: string;
+        };
+        /** @description A correction, as it is booked. */
+        CorrectedWallet: {
+            /**
+             * Format: int64
+             * @description What the player owes after it, in KES.
+             * @example 0
+             */
+            owed: number;
+            transaction: components["schemas"]["Transaction"];
+            /**
+             * Format: int64
+             * @description In KES.
+             * @example 450
+             */
+            wallet: number;
+            /**
+             * Format: int64
+             * @description What the wallet did not cover, in KES: the operator's loss.
+             * @example 0
+             */
+            writtenOff: number;
         };
         CurrentGameweek: {
             /**
@@ -1608,7 +1709,7 @@ export interface components {
              * @example wallet
              * @enum {string}
              */
-            kind: "wallet" | "movements" | "posting" | "ledger" | "pot" | "prompts" | "codes" | "asked" | "returned" | "paid-out" | "paybill" | "unreadable";
+            kind: "wallet" | "movements" | "debt" | "posting" | "ledger" | "pot" | "prompts" | "codes" | "asked" | "returned" | "paid-out" | "paybill" | "unreadable";
             /**
              * @description The player, payment, withdrawal, code or gameweek; empty of a whole day.
              * @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f
@@ -1843,6 +1944,8 @@ export interface components {
             /** @example wanjiku@example.co.ke */
             email: string;
         };
+        /** @description A gameweek: its number in this season, or season and number. */
+        GameweekName: number | string;
         GameweekSoFar: {
             /** @description What was drawn at each amount; empty before the draw. */
             amounts: components["schemas"]["AmountDrawn"][];
@@ -2405,6 +2508,46 @@ export interface components {
             /** @example false */
             success: boolean;
         };
+        OwedGameweek: {
+            /**
+             * @description Why it was called off; null where it was not.
+             * @example null
+             */
+            calledOff?: string | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC.
+             * @example 2026-08-20T09:00:00Z
+             */
+            deadline: string;
+            /**
+             * @description Its season has given way to another.
+             * @example false
+             */
+            former: boolean;
+            /**
+             * @description Season and number: `2026-03`.
+             * @example 2026-03
+             */
+            gameweek: string;
+            /**
+             * Format: int32
+             * @example 1
+             */
+            number: number;
+            /**
+             * Format: int32
+             * @description The year in which the season began.
+             * @example 2026
+             */
+            season: number;
+            /**
+             * @description `closed`, `final` or `settling`.
+             * @example closed
+             * @enum {string}
+             */
+            state: "closed" | "final" | "settling";
+        };
         /** @description A number that is a player's own. */
         OwnNumberItem: {
             /** @example 0712345678 */
@@ -2451,7 +2594,10 @@ export interface components {
              * @example 118670
              */
             fplId?: string | null;
-            /** @description Whether everything rests: sessions end, nobody logs in, and nothing is entered or paid out. */
+            /**
+             * @description Whether everything rests: sessions end, nobody logs in, and nothing is entered or paid out.
+             * @example false
+             */
             frozen?: boolean | null;
             /**
              * @description Why, in at most 200 characters.
@@ -2516,6 +2662,12 @@ export interface components {
              * @example false
              */
             needsTeam: boolean;
+            /**
+             * Format: int64
+             * @description What the player owes, in KES.
+             * @example 0
+             */
+            owed: number;
             /** @description Those of them that are the player's own: a prompt to each was paid. */
             ownNumbers: components["schemas"]["OwnNumberItem"][];
             /**
@@ -2711,6 +2863,77 @@ export interface components {
             /** @example true */
             success: boolean;
         };
+        ProposalItem: {
+            /** @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f */
+            _id: string;
+            /**
+             * Format: int64
+             * @description In KES; null where it is about no amount.
+             * @example 500
+             */
+            amount?: number | null;
+            /**
+             * @description RFC 3339, UTC.
+             * @example null
+             */
+            decidedAt?: string | null;
+            /** @example null */
+            decidedByName?: string | null;
+            /** @example null */
+            decisionReason?: string | null;
+            /**
+             * @description RFC 3339, UTC: until then it can be approved.
+             * @example 2026-08-23T09:00:00Z
+             */
+            expiresAt: string;
+            /**
+             * @description For the admin who asked for it, in plain words.
+             * @example The deadline has passed.
+             */
+            message: string;
+            /**
+             * @description What kind of thing, and its id.
+             * @example withdrawal 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f
+             */
+            on: string;
+            /**
+             * @description RFC 3339, UTC.
+             * @example 2026-08-20T09:00:00Z
+             */
+            proposedAt: string;
+            /** @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f */
+            proposedBy: string;
+            /** @example admin-0198c */
+            proposedByName: string;
+            /**
+             * @description The proposer's.
+             * @example The number is not registered for M-Pesa.
+             */
+            reason?: string | null;
+            /**
+             * @description `waiting`, `expired`, `approved` or `refused`.
+             * @example waiting
+             * @enum {string}
+             */
+            state: "waiting" | "expired" | "approved" | "refused";
+            /**
+             * @description The player whose it is.
+             * @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f
+             */
+            userId?: string | null;
+            /** @example Wanjiku */
+            username?: string | null;
+            /**
+             * @description The operation.
+             * @example pay-withdrawal
+             */
+            what: string;
+            /**
+             * @description Why a second admin is wanted, in a sentence.
+             * @example Team 118670: it has no official score for this gameweek.
+             */
+            why: string;
+        };
         PublicSettings: {
             /**
              * Format: int64
@@ -2849,6 +3072,48 @@ export interface components {
              * @example Safaricom gave the number to somebody else.
              */
             reason: string;
+        };
+        /** @description A payment that M-Pesa has taken back. */
+        ReversalItem: {
+            /**
+             * Format: int64
+             * @description In KES.
+             * @example 500
+             */
+            amount: number;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC.
+             * @example 2026-08-20T09:00:00Z
+             */
+            at: string;
+            /**
+             * Format: int64
+             * @description What came out of the player's wallet, in KES.
+             * @example 300
+             */
+            fromWallet: number;
+            /**
+             * Format: int64
+             * @description What the operator has lost, in KES.
+             * @example 0
+             */
+            lost: number;
+            /**
+             * Format: int64
+             * @description What the player owed for it, in KES.
+             * @example 0
+             */
+            owed: number;
+            /**
+             * @description M-Pesa's.
+             * @example NLJ7RT61SV
+             */
+            receipt: string;
+            /** @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f */
+            userId: string;
+            /** @example Wanjiku */
+            username: string;
         };
         SecondFactor: {
             /**
@@ -3000,8 +3265,11 @@ export interface components {
              * @example SET_ASIDE
              */
             state: string;
-            /** @description Intent, push, callbacks, questions and acts, in the order in which they were heard first. */
-            story: components["schemas"]["StoryEvent"][];
+            /**
+             * @description Intent, push, callbacks, questions and acts, in the order in which they were heard first; only of a
+             *     case that is read by itself. What M-Pesa sent is kept for 90 days.
+             */
+            story?: components["schemas"]["StoryEvent"][] | null;
             /** @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f */
             userId: string;
             /** @example Wanjiku */
@@ -3247,7 +3515,10 @@ export interface components {
              * @example BCDF2345
              */
             code?: string | null;
-            /** @description RFC 3339, UTC: until then the code can be met. */
+            /**
+             * @description RFC 3339, UTC: until then the code can be met.
+             * @example 2026-08-23T09:00:00Z
+             */
             expiresAt?: string | null;
             /**
              * @description The team in question: the one that a code is issued for, or the caller's own. Empty: there is none.
@@ -3294,10 +3565,17 @@ export interface components {
              */
             balanceAfter: number;
             /**
-             * @description `deposit`, `manual`, `entry`, `prize`, `refund`, `withdrawal`, `withdrawal-done`, `withdrawal-rejected`.
+             * @description `deposit`, `manual`, `entry`, `prize`, `refund`, `withdrawal`, `withdrawal-done`, `withdrawal-rejected`;
+             *     `reversal` where M-Pesa has taken a payment back, `correction`, and `debt-paid` where what came in has
+             *     paid what was owed.
              * @example entry
              */
             kind: string;
+            /**
+             * @description Why, where the kind does not say it.
+             * @example null
+             */
+            note?: string | null;
             /**
              * @description M-Pesa's, where there is one.
              * @example NLJ7RT61SV
@@ -3325,6 +3603,7 @@ export interface components {
             /**
              * Format: int64
              * @description What is left of it in the wallet, in KES.
+             * @example 300
              */
             left: number;
         };
@@ -3343,6 +3622,12 @@ export interface components {
              * @example false
              */
             needsTeam: boolean;
+            /**
+             * Format: int64
+             * @description What was taken back and was not in the wallet any more, in KES: whatever comes in pays it first.
+             * @example 0
+             */
+            owed: number;
             paybill: components["schemas"]["OwnPaybill"];
             /**
              * @description `player` or `admin`.
@@ -3363,6 +3648,86 @@ export interface components {
              * @example 450
              */
             wallet: number;
+        };
+        VoidGameweek: {
+            /**
+             * @description Shown to everybody who had entered; at most 200 characters.
+             * @example The season was left.
+             */
+            reason?: string;
+        };
+        VoidPreview: {
+            /**
+             * @description Why it was called off; null where it was not.
+             * @example null
+             */
+            calledOff?: string | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC.
+             * @example 2026-08-20T09:00:00Z
+             */
+            deadline: string;
+            /**
+             * @description Entries in them, and those in no league that were not given back.
+             * @example 27
+             */
+            entries: number;
+            /**
+             * @description Season and number: `2026-03`.
+             * @example 2026-03
+             */
+            gameweek: string;
+            /**
+             * @description Leagues without a record: their stakes would be given back.
+             * @example 12
+             */
+            leagues: number;
+            /**
+             * Format: int32
+             * @example 1
+             */
+            number: number;
+            /**
+             * Format: int64
+             * @description What goes to players by these records, and went back to entries in no league, in KES.
+             * @example 50
+             */
+            paid: number;
+            /**
+             * Format: date-time
+             * @description From when it can be called off. RFC 3339, UTC.
+             * @example 2026-08-20T09:00:00Z
+             */
+            possibleFrom: string;
+            /**
+             * @description Why it would be refused now; null where it would not.
+             * @example null
+             */
+            refused?: string | null;
+            /**
+             * Format: int32
+             * @description The year in which the season began.
+             * @example 2026
+             */
+            season: number;
+            /**
+             * @description Leagues that have their record: they keep it.
+             * @example 4
+             */
+            settled: number;
+            /**
+             * @description `open`, `closed`, `final`, `settling` or `settled`.
+             * @example closed
+             * @enum {string}
+             */
+            state: "closed" | "open" | "final" | "settling" | "settled";
+            /**
+             * Format: int64
+             * @description What these cost, in KES: it goes back whole, without a fee.
+             * @example 3000
+             */
+            toRefund: number;
         };
         WaitingLeague: {
             /** @example 2026-03-50-00001 */
@@ -3421,10 +3786,34 @@ export interface components {
         WalletBalance: {
             /**
              * Format: int64
+             * @description What is owed, in KES: whatever comes in pays it first.
+             * @example 0
+             */
+            owed: number;
+            /**
+             * Format: int64
              * @description In KES.
              * @example 450
              */
             wallet: number;
+        };
+        WalletCorrection: {
+            /**
+             * Format: int64
+             * @description Whole KES: more than 0 is given, less than 0 is taken. What the wallet does not cover is written off.
+             * @example -400
+             */
+            amount: number;
+            /**
+             * @description The caller's own, 32 hex digits: the same correction sent again is booked once.
+             * @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f
+             */
+            correctionId: string;
+            /**
+             * @description Why, in at most 200 characters; the player reads it.
+             * @example A code was confirmed with 500 in the place of 100.
+             */
+            reason: string;
         };
         WinnersPreview: {
             amounts: components["schemas"]["AmountToPay"][];
@@ -3539,6 +3928,13 @@ export interface components {
              */
             amount: number;
             /**
+             * @description What M-Pesa has said after it had ended: `paid` (the money that had gone back is taken again),
+             *     `failed` (it is back in the wallet), `paid-twice` (the operator's loss).
+             * @example paid
+             * @enum {string|null}
+             */
+            corrected?: "paid" | "paid-twice" | "failed" | null;
+            /**
              * Format: date-time
              * @description RFC 3339, UTC.
              * @example 2026-08-20T09:00:00Z
@@ -3644,128 +4040,6 @@ export interface components {
              * @example done
              */
             status: string;
-        };
-        /** @description A gameweek: its number in this season, or season and number. */
-        GameweekName: number | string;
-        OwedGameweek: {
-            /**
-             * @description Why it was called off; null where it was not.
-             * @example null
-             */
-            calledOff?: string | null;
-            /**
-             * Format: date-time
-             * @description RFC 3339, UTC.
-             * @example 2026-08-20T09:00:00Z
-             */
-            deadline: string;
-            /**
-             * @description Its season has given way to another.
-             * @example false
-             */
-            former: boolean;
-            /**
-             * @description Season and number: `2026-03`.
-             * @example 2026-03
-             */
-            gameweek: string;
-            /**
-             * Format: int32
-             * @example 1
-             */
-            number: number;
-            /**
-             * Format: int32
-             * @description The year in which the season began.
-             * @example 2026
-             */
-            season: number;
-            /**
-             * @description `closed`, `final` or `settling`.
-             * @example closed
-             * @enum {string}
-             */
-            state: "closed" | "final" | "settling";
-        };
-        VoidGameweek: {
-            /**
-             * @description Shown to everybody who had entered; at most 200 characters.
-             * @example The season was left.
-             */
-            reason?: string;
-        };
-        VoidPreview: {
-            /**
-             * @description Why it was called off; null where it was not.
-             * @example null
-             */
-            calledOff?: string | null;
-            /**
-             * Format: date-time
-             * @description RFC 3339, UTC.
-             * @example 2026-08-20T09:00:00Z
-             */
-            deadline: string;
-            /**
-             * @description Entries in them, and those in no league that were not given back.
-             * @example 27
-             */
-            entries: number;
-            /**
-             * @description Season and number: `2026-03`.
-             * @example 2026-03
-             */
-            gameweek: string;
-            /**
-             * @description Leagues without a record: their stakes would be given back.
-             * @example 12
-             */
-            leagues: number;
-            /**
-             * Format: int32
-             * @example 1
-             */
-            number: number;
-            /**
-             * Format: int64
-             * @description What goes to players by these records, and went back to entries in no league, in KES.
-             * @example 50
-             */
-            paid: number;
-            /**
-             * Format: date-time
-             * @description From when it can be called off. RFC 3339, UTC.
-             * @example 2026-08-20T09:00:00Z
-             */
-            possibleFrom: string;
-            /**
-             * @description Why it would be refused now; null where it would not.
-             * @example null
-             */
-            refused?: string | null;
-            /**
-             * Format: int32
-             * @description The year in which the season began.
-             * @example 2026
-             */
-            season: number;
-            /**
-             * @description Leagues that have their record: they keep it.
-             * @example 4
-             */
-            settled: number;
-            /**
-             * @description `open`, `closed`, `final`, `settling` or `settled`.
-             * @example closed
-             * @enum {string}
-             */
-            state: "closed" | "open" | "final" | "settling" | "settled";
-            /**
-             * Format: int64
-             * @description What these cost, in KES: it goes back whole, without a fee.
-             * @example 3000
-             */
-            toRefund: number;
         };
     };
     responses: {
@@ -3883,6 +4157,139 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    list_approvals: {
+        parameters: {
+            query?: {
+                /** @description From the header `x-next-cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description At most 50 */
+            200: {
+                headers: {
+                    /** @description The next page's `cursor`, where there is one */
+                    "x-next-cursor"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProposalItem"][];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            /** @description Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not an admin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    decide_approval: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The proposal's `_id` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApprovalDecision"];
+            };
+        };
+        responses: {
+            /** @description As it stands now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProposalItem"];
+                };
+            };
+            /** @description Not a decision, or no reason */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not an admin, not for 24 hours, the proposer, the owner, or no fresh code */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description No such proposal */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description It does not wait any more, has expired, or what stands against the act */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            /** @description M-Pesa did not accept a payout: nothing was sent */
+            503: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
     list_audit: {
         parameters: {
             query?: {
@@ -3906,7 +4313,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AuditItem"][];
-                    /** @example id,at,by,byName,what,on,before,after,reason */
+                    /** @example id,at,by,byName,what,on,before,after,reason,approvedBy */
                     "text/csv": string;
                 };
             };
@@ -4050,6 +4457,186 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_owed_gameweeks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Oldest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwedGameweek"][];
+                };
+            };
+            /** @description Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not an admin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    preview_void: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Season and number: `2026-03` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the act would do now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VoidPreview"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            /** @description Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not an admin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description No such gameweek */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    void_gameweek: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Season and number: `2026-03` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VoidGameweek"];
+            };
+        };
+        responses: {
+            /** @description Called off; how far giving back is */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WinnersProgress"];
+                };
+            };
+            /** @description It waits for a second admin */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProposalItem"];
+                };
+            };
+            /** @description No reason */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not an admin, or a code is wanted first */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description No such gameweek */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too early, its points are final, or it is settled */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Failed"];
             503: components["responses"]["Unavailable"];
@@ -4381,6 +4968,91 @@ export interface operations {
             };
         };
     };
+    correct_wallet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The player's `_id` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WalletCorrection"];
+            };
+        };
+        responses: {
+            /** @description Booked, now or by the same call before */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CorrectedWallet"];
+                };
+            };
+            /** @description Another admin has to approve it */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProposalItem"];
+                };
+            };
+            /** @description No amount, no id or no reason */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not an admin, one's own account, or a code is wanted first */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description No such player */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The id is another correction's */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     release_number: {
         parameters: {
             query?: never;
@@ -4469,7 +5141,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description At most 25 prompts, each with its story */
+            /** @description At most 25 prompts, without their stories */
             200: {
                 headers: {
                     /** @description The next page's `cursor`, where there is one */
@@ -4492,6 +5164,60 @@ export interface operations {
             };
             /** @description Not an admin */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_set_aside: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The case's `_id` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As it stands */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SetAsideItem"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            /** @description Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not an admin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description No such case */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4527,6 +5253,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SetAsideItem"];
+                };
+            };
+            /** @description It waits for a second admin */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProposalItem"];
                 };
             };
             /** @description Not an act, no reason, no amount, or no receipt */
@@ -5996,6 +6731,15 @@ export interface operations {
                     "application/json": components["schemas"]["ManualPaymentItem"];
                 };
             };
+            /** @description It waits for a second admin */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProposalItem"];
+                };
+            };
             /** @description Not an amount */
             400: {
                 headers: {
@@ -7123,6 +7867,15 @@ export interface operations {
                     "application/json": components["schemas"]["WithdrawalItem"];
                 };
             };
+            /** @description It waits for a second admin */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProposalItem"];
+                };
+            };
             /** @description Neither done nor rejected, or no reason */
             400: {
                 headers: {
@@ -7159,7 +7912,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description It has ended the other way, M-Pesa is paying it, it still waits, or the account is frozen */
+            /** @description It has ended the other way, M-Pesa is paying it, it still waits, the account is frozen, or the day's ceiling */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7195,6 +7948,15 @@ export interface operations {
                     "application/json": components["schemas"]["WithdrawalItem"];
                 };
             };
+            /** @description It waits for a second admin */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProposalItem"];
+                };
+            };
             400: components["responses"]["Malformed"];
             /** @description Not logged in */
             401: {
@@ -7223,7 +7985,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description It has ended, M-Pesa is paying it, it still waits, the account is frozen, or payouts are paused */
+            /** @description It has ended, M-Pesa is paying it, it still waits, the account is frozen, payouts are paused, or the day's ceiling */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7596,177 +8358,6 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            429: components["responses"]["TooMany"];
-            500: components["responses"]["Failed"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    list_owed_gameweeks: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Oldest first */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OwedGameweek"][];
-                };
-            };
-            /** @description Not logged in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description Not an admin */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-            429: components["responses"]["TooMany"];
-            500: components["responses"]["Failed"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    preview_void: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Season and number: `2026-03` */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description What the act would do now */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["VoidPreview"];
-                };
-            };
-            400: components["responses"]["Malformed"];
-            /** @description Not logged in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description Not an admin */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description No such gameweek */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-            429: components["responses"]["TooMany"];
-            500: components["responses"]["Failed"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    void_gameweek: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Season and number: `2026-03` */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["VoidGameweek"];
-            };
-        };
-        responses: {
-            /** @description Called off; how far giving back is */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WinnersProgress"];
-                };
-            };
-            /** @description No reason */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description Not logged in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description Not an admin, or a code is wanted first */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description No such gameweek */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description Too early, its points are final, or it is settled */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-            413: components["responses"]["TooLarge"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Failed"];
             503: components["responses"]["Unavailable"];
