@@ -203,9 +203,9 @@ async fn an_entry_by_a_clock_that_is_behind_is_in_the_draw() {
 }
 
 /// A draw by a clock that is a minute ahead comes before the fence. The beacon's round comes after the list, so
-/// it cannot end; but the list of entries is fixed, and what is paid in the minute that is left is given back.
+/// it cannot end; but the list of entries is fixed, and what is paid in the minute that is left is in the wallet.
 #[tokio::test]
-async fn an_entry_after_a_list_by_a_clock_that_is_ahead_is_given_back() {
+async fn what_is_paid_after_a_list_by_a_clock_that_is_ahead_is_in_the_wallet() {
     let world = World::start().await;
     world.crowd(6, 50).await;
     to(&world, -20).await;
@@ -217,11 +217,14 @@ async fn an_entry_after_a_list_by_a_clock_that_is_ahead_is_given_back() {
     world.faults(json!({"daraja": "none"})).await;
     let Paid { player, .. } = &paid;
     look(world.app(), &paid).await;
-    assert_eq!(world.books().await.account("pot:2026-01"), 350, "it was in time by the world's clock");
-    to(&world, 1700).await;
+    for at in [542, 1700] {
+        to(&world, at).await;
+        let books = world.books().await;
+        assert_eq!((books.account("pot:2026-01"), books.wallets[&player.id]), (300, 50), "at {at}");
+    }
     assert!(is_drawn(&world).await);
-    is_given_back(&world, player).await;
-    assert_eq!(world.books().await.account("pot:2026-01"), 300);
+    let player = again(&world, player).await;
+    assert_eq!(player.get("/api/me/entries").await.expect(200)["entries"], json!([]));
 }
 
 /// Clocks that are a minute off credit, take and pay as any other.

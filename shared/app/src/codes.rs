@@ -141,17 +141,20 @@ pub async fn check(app: &App, manual: &ManualPayment) -> Result<Result<Kes, NotB
         Some((payer, paid_at)) => is_own_number(app, &manual.user_id, payer, paid_at).await?,
         None => false,
     };
-    let amount = match judge(answered, confirmed.as_ref().and_then(|confirmed| confirmed.amount), own, now) {
-        Ok(amount) => amount,
-        Err(why) => return Ok(Err(why)),
+    let judged = judge(answered, confirmed.as_ref().and_then(|confirmed| confirmed.amount), own, now);
+    // One that waits for a prompt is not asked about before that has ended: the prompt is why.
+    let asks_prompts = match judged {
+        Ok(_) => app.config().credit_verified_codes,
+        Err(why) => why == NotByMachine::NotAnswered && confirmed.is_some(),
     };
-    if !app.config().credit_verified_codes {
-        return Ok(Err(NotByMachine::Off));
+    if asks_prompts {
+        let told = told(manual.known.as_ref(), confirmed.as_ref());
+        let prompts = app.store().prompts_that_meet(&told, now).await?;
+        if prompts.iter().any(|(_, means)| *means != Meeting::Free) {
+            return Ok(Err(NotByMachine::Prompts));
+        }
     }
-    let told = told(manual.known.as_ref(), confirmed.as_ref());
-    let prompts = app.store().prompts_that_meet(&told, now).await?;
-    let holds = prompts.iter().any(|(_, means)| *means != Meeting::Free);
-    Ok(if holds { Err(NotByMachine::Prompts) } else { Ok(amount) })
+    Ok(if app.config().credit_verified_codes { judged } else { judged.and(Err(NotByMachine::Off)) })
 }
 
 /// Whether a payment at `paid_at` from this number is this player's without anybody's word.

@@ -11,6 +11,7 @@ mod news;
 use clients::daraja::{DarajaError, Payout as Order, TakenOn, parse_result, without_tokens};
 pub use correct::recheck;
 use domain::{
+    Kes,
     payment::FIRST_QUESTION_AFTER,
     withdrawal::{PayoutState, Status},
 };
@@ -43,6 +44,11 @@ pub enum PayError {
     Waits(Timestamp),
     #[error("This account is frozen: nothing can be paid out of it.")]
     Frozen,
+    #[error(
+        "This player owes {0}, which was taken back after it had been used. Reject this withdrawal: what comes \
+         back pays it."
+    )]
+    Owes(Kes),
     #[error("Payouts are paused. Nothing was sent, and the withdrawal waits as before.")]
     Paused,
     #[error("M-Pesa did not accept the payout: {0} Nothing was sent, and the withdrawal waits as before.")]
@@ -55,10 +61,12 @@ pub enum PayError {
 /// # Errors
 /// The table does not answer.
 pub async fn against(app: &App, withdrawal: &Withdrawal) -> Result<PayError, AppError> {
+    let owed = owed(app, withdrawal).await?;
     Ok(match (withdrawal.status, withdrawal.waits_until()) {
         (Status::Pending, _) if withdrawal.payout.is_some() => PayError::Sent,
         (Status::Pending, _) if is_frozen(app, withdrawal).await? => PayError::Frozen,
         (Status::Pending, Some(until)) if withdrawal.waits(app.clock().now()) => PayError::Waits(until),
+        (Status::Pending, _) if owed.is_positive() => PayError::Owes(owed),
         // It was another way a moment ago.
         (Status::Pending, _) => PayError::Sent,
         (ended, _) => PayError::Ended(ended),
@@ -67,6 +75,10 @@ pub async fn against(app: &App, withdrawal: &Withdrawal) -> Result<PayError, App
 
 async fn is_frozen(app: &App, withdrawal: &Withdrawal) -> Result<bool, AppError> {
     Ok(app.store().player(&withdrawal.user_id).await?.is_none_or(|player| player.frozen))
+}
+
+async fn owed(app: &App, withdrawal: &Withdrawal) -> Result<Kes, AppError> {
+    Ok(app.store().wallet(&withdrawal.user_id).await?.debt)
 }
 
 fn in_nairobi(at: Timestamp) -> String {
@@ -102,6 +114,7 @@ pub async fn pay(
     match app.store().send_payout(withdrawal, &payout, now + FIRST_QUESTION_AFTER, &act).await? {
         Sending::Noted => {}
         Sending::Frozen => return Ok(Err(PayError::Frozen)),
+        Sending::Owes => return Ok(Err(PayError::Owes(owed(app, withdrawal).await?))),
         Sending::Paused => return Ok(Err(PayError::Paused)),
         Sending::NotPending => {
             let now = app.store().withdrawal(&withdrawal.id).await?;

@@ -108,7 +108,8 @@ pub async fn start(
         team_name: name,
         expires_at,
         used_at: None,
-        ttl: expires_at.as_second(),
+        // Kept for longer, so that whoever comes too late is told so.
+        ttl: (expires_at + team_proof::LASTS_FOR * 7).as_second(),
     };
     app.store().put_challenge(&player.id, &challenge).await?;
     Ok(Ok(challenge))

@@ -8,7 +8,7 @@
 //! posting brings pays the debt first, in the same transaction, by a posting of its own. So with a debt there
 //! is nothing in the wallet.
 
-use aws_sdk_dynamodb::types::{Put, Update};
+use aws_sdk_dynamodb::types::{ConditionCheck, Put, Update};
 use domain::{
     Kes, UserId,
     ledger::{Leg, Posting},
@@ -111,6 +111,17 @@ pub(crate) fn operator_posting(pk: String, posting: &Posting, at: Timestamp) -> 
 }
 
 impl Store {
+    /// For a transaction that lets money out: the player owes nothing.
+    pub(crate) fn owes_nothing(&self, player: &UserId) -> ConditionCheck {
+        ConditionCheck::builder()
+            .table_name(&self.name)
+            .set_key(Some(key(player).attributes()))
+            .condition_expression("attribute_not_exists(debt) OR debt = :nothing")
+            .expression_attribute_values(":nothing", n(0))
+            .build()
+            .expect("table, key and condition are given")
+    }
+
     /// # Errors
     /// The table is not answering, or there is no such wallet.
     pub async fn wallet(&self, player: &UserId) -> Result<Wallet, StoreError> {

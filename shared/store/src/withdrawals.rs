@@ -92,6 +92,7 @@ enum Refusal {
     Booked,
     NotPending,
     Frozen,
+    Owes,
 }
 
 impl Withdrawal {
@@ -189,7 +190,7 @@ impl Store {
     }
 
     /// Pending → done, by hand. `false` where it was not pending any more, a payout is sent, it still waits,
-    /// or the account is frozen.
+    /// the account is frozen, or its player owes something.
     ///
     /// # Errors
     /// The table is not answering.
@@ -206,7 +207,9 @@ impl Store {
             .update(self.ended(withdrawal, end), Refusal::NotPending)
             .put(self.new_put(item), Refusal::Booked);
         if end.payable_at.is_some() {
-            transaction.check(self.not_frozen(&withdrawal.user_id), Refusal::Frozen);
+            transaction
+                .check(self.not_frozen(&withdrawal.user_id), Refusal::Frozen)
+                .check(self.owes_nothing(&withdrawal.user_id), Refusal::Owes);
         }
         self.record_end(&mut transaction, end);
         Ok(self.commit(transaction).await? == Outcome::Written)

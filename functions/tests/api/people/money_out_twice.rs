@@ -169,6 +169,37 @@ async fn who_owes_spends_nothing_until_it_is_paid(#[case] safeguards: Safeguards
     player.join(50, 1).await.expect(201);
 }
 
+/// A withdrawal waits while its player comes to owe something: it is neither paid nor marked as done. Rejected, what
+/// comes back pays the debt.
+#[rstest]
+#[case(Safeguards::Light)]
+#[case(Safeguards::Full)]
+#[tokio::test]
+async fn a_withdrawal_that_waits_is_not_paid_to_who_owes(#[case] safeguards: Safeguards) {
+    let world = World::start_guarded(safeguards).await;
+    let player = world.player_with(500).await;
+    world.advance(26 * 3600).await;
+    let first = asks(&world, &player, 300, &player.phone()).await;
+    rejected(&world, &first).await;
+    let second = asks(&world, &player, 500, &player.phone()).await;
+    payouts::answered(world.app(), &kept(&world, &first).await, &completed(&first)).await.unwrap();
+    assert_eq!(world.books().await.account(&format!("debt:{}", player.id)), -300);
+
+    let owes = "This player owes KSh 300, which was taken back after it had been used. Reject this withdrawal: what \
+                comes back pays it.";
+    let admin = world.admin().await;
+    let path = format!("/api/withdraw/{second}");
+    assert_eq!(admin.send(Method::POST, &format!("{path}/pay"), None).await.refused(409), owes);
+    let done = json!({"status": "done"});
+    assert_eq!(admin.send(Method::PUT, &path, Some(done)).await.refused(409), owes);
+    let reject = json!({"status": "rejected", "reason": "Something is owed."});
+    admin.send(Method::PUT, &path, Some(reject)).await.expect(200);
+    let books = world.books().await;
+    assert_eq!((books.wallets[&player.id], books.account(&format!("debt:{}", player.id))), (200, 0));
+    let third = asks(&world, &player, 200, &player.phone()).await;
+    world.admin().await.send(Method::POST, &format!("/api/withdraw/{third}/pay"), None).await.expect(200);
+}
+
 /// A prompt for an entry was under way when the debt came about: it pays the debt and makes no entry.
 #[tokio::test]
 async fn a_prompt_for_an_entry_pays_what_is_owed_first() {

@@ -65,6 +65,8 @@ pub enum Sending {
     Paused,
     /// The account is frozen.
     Frozen,
+    /// The player owes something.
+    Owes,
 }
 
 /// A payout as an attribute.
@@ -74,7 +76,7 @@ pub(super) fn attribute(payout: &Payout) -> AttributeValue {
 
 impl Store {
     /// Notes that a payout is about to be sent, and when it is asked about, unless payouts are paused, the
-    /// account is frozen, or the withdrawal still waits.
+    /// account is frozen, its player owes something, or the withdrawal still waits.
     ///
     /// # Errors
     /// The table is not answering.
@@ -98,12 +100,14 @@ impl Store {
         transaction
             .check(self.payouts_run(), Sending::Paused)
             .check(self.not_frozen(&withdrawal.user_id), Sending::Frozen)
+            .check(self.owes_nothing(&withdrawal.user_id), Sending::Owes)
             .update(update.build().expect("table, key and expression are given"), Sending::NotPending)
             .put(self.recorded(act), Sending::NotPending);
         Ok(match self.commit(transaction).await? {
             Outcome::Written => Sending::Noted,
             Outcome::Refused(why) if why.contains(&Sending::NotPending) => Sending::NotPending,
             Outcome::Refused(why) if why.contains(&Sending::Frozen) => Sending::Frozen,
+            Outcome::Refused(why) if why.contains(&Sending::Owes) => Sending::Owes,
             Outcome::Refused(_) => Sending::Paused,
         })
     }
