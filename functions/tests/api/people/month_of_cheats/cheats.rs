@@ -21,6 +21,8 @@ pub enum Way {
     EnrolsWithAStolenToken,
     /// Makes the team vanish from the official game when it has lost.
     Vanishes,
+    /// Deposits a large amount, plays, and has M-Pesa take the payment back.
+    TakesADepositBack,
     /// Pays for an entry in time, so that nobody hears of it before the draw.
     PaysUnheard,
     /// Kept the token of a victim who has logged out.
@@ -39,7 +41,11 @@ pub const WAYS: &[Way] = &[
     Way::PromptsAStranger,
     Way::Vanishes,
     Way::WithdrawsAnothersMoney,
+    Way::TakesADepositBack,
 ];
+
+/// Large enough that the nightly reading asks M-Pesa again about each such receipt.
+const LARGE: i64 = 12_000;
 
 /// What a cheat does it with.
 pub struct Loot {
@@ -70,6 +76,10 @@ pub async fn before(world: &World, seats: &mut [Seat], cheat: usize, gameweek: u
         Way::TypesThePromptsReceipt => {
             let how = json!({"outcome": "success", "callback": "never"});
             receipt = Some(deposit(world, &mut seats[cheat], 330, how).await);
+        }
+        Way::TakesADepositBack => {
+            let how = json!({"outcome": "success"});
+            receipt = Some(deposit(world, &mut seats[cheat], LARGE, how).await);
         }
         Way::PromptsAStranger => {
             let person = seats[cheat].person.clone();
@@ -129,6 +139,14 @@ pub async fn at_the_deadline(world: &World, seat: &mut Seat, gameweek: u8) {
     seat.person.pay(amount, gameweek).await.expect(200);
     world.decide_prompt(&phone(seat), how).await;
     seat.paid_in += amount;
+}
+
+/// M-Pesa gives the payment back to who made it, and tells us nothing.
+pub async fn take_back(world: &World, seats: &mut [Seat], cheat: usize, loot: &Loot) {
+    if seats[cheat].way == Some(Way::TakesADepositBack) {
+        world.sim(Method::POST, "/reversals", json!({"receipt": loot.receipt})).await;
+        seats[cheat].paid_in -= LARGE;
+    }
 }
 
 /// The losers' teams are gone before the points are final.

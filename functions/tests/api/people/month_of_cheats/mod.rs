@@ -107,6 +107,9 @@ async fn play(world: &World, seats: &mut [Seat], gameweek: u8) {
     over_the_deadline(world, seats, gameweek, joined).await;
     world.advance(6 * 3600).await;
     cheats::while_it_is_played(world, seats, gameweek).await;
+    for (cheat, loot) in &loot {
+        cheats::take_back(world, seats, *cheat, loot).await;
+    }
     world.phase(gameweek, "checked").await;
     settle(world, gameweek).await;
     model::reckon(world, seats, gameweek).await;
