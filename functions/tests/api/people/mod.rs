@@ -7,6 +7,7 @@ mod logged_out_token;
 mod losers_vanish;
 mod lost_callback_typed_later;
 pub mod money_out_twice;
+mod month_of_cheats;
 mod paid_just_before_the_deadline;
 mod players_exchanged_after_the_draw;
 mod prompt_to_a_stranger;
