@@ -1,20 +1,25 @@
-# run: everything on this machine. test: every check. package: what is uploaded (ARCH=x86_64 to try it here).
+# run: everything on this machine. test: every check that a change has to pass. test-all: these, and what takes longer:
+# the long tests, more cases, every planted bug (hours). package: what is uploaded (ARCH=x86_64 to try it here).
 # bench: what has to be fast, measured, in release; instruction counts too where valgrind is.
 # bench-web: Lighthouse on the login page and the main page, median of five.
 # planted: one bug after another into a copy, and which tests find it (some minutes each time).
 # screenshots: every screen at both sizes, light and dark, to web/shots.
 # admin: gives the admin's role to an account of the local run, while that is stopped: make admin EMAIL=...
-.PHONY: run test bench bench-web planted admin web screenshots fmt package
+# no-admin ends that, and lost-second-factor takes away the second factor of an admin who has lost it; all admins are told.
+.PHONY: run test test-all bench bench-web planted admin no-admin lost-second-factor web screenshots fmt package
 ARCH ?= arm64
 
 run: web
 	exec cargo run --locked -p local
 
-admin:
-	cargo run --locked --quiet -p local -- admin "$(EMAIL)"
+admin no-admin lost-second-factor:
+	cargo run --locked --quiet -p local -- $@ "$(EMAIL)"
 
 test:
 	infra/test.sh
+
+test-all:
+	infra/test-all.sh
 
 bench:
 	cargo run --locked --release -p bench

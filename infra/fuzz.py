@@ -31,7 +31,7 @@ def post(path, body):
 
 
 def token(email, password):
-    """An access token: it lives for fifteen minutes, longer than a run."""
+    """An access token: it lives for fifteen minutes, longer than one caller's run."""
     return post("/api/login", {"email": email, "password": password})["accessToken"]
 
 
@@ -51,13 +51,13 @@ def run(who, headers):
 def main():
     """Ends with 1 where anything was found."""
     player = post("/sim/api/players", {"count": 1, "entryAmount": 50})[0]
-    tokens = {
-        "a player": token(player["email"], player["password"]),
-        "the admin": token(os.environ["ADMIN_EMAIL"], os.environ["ADMIN_PASSWORD"]),
+    callers = {
+        "a player": (player["email"], player["password"]),
+        "the admin": (os.environ["ADMIN_EMAIL"], os.environ["ADMIN_PASSWORD"]),
     }
     found = [] if run("nobody", []) else ["nobody"]
-    for who, bearer in tokens.items():
-        if not run(who, ["--header", f"Authorization: Bearer {bearer}"]):
+    for who, account in callers.items():
+        if not run(who, ["--header", f"Authorization: Bearer {token(*account)}"]):
             found.append(who)
     if found:
         sys.exit(f"schemathesis found something as {', '.join(found)}")

@@ -3,7 +3,20 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-step() { printf '\n== %s\n' "$*"; }
+step() { printf '\n== %s (%d min)\n' "$*" $((SECONDS / 60)); }
+
+# "$1" beside "$2": each leaves a core idle for a part of its time. What the first says is shown when both are through.
+beside() {
+  local said status=0
+  said=$(mktemp)
+  "$1" >"$said" 2>&1 &
+  local other=$!
+  "$2" || status=$?
+  wait "$other" || status=$?
+  cat "$said"
+  rm -f "$said"
+  return "$status"
+}
 
 step "what the machine needs"
 infra/needs.sh chromium
@@ -22,11 +35,13 @@ cargo clippy --locked --workspace --all-targets -- -D warnings
 step "tests (Rust)"
 cargo test --locked --workspace
 
-step "every call against its own document"
-infra/fuzz.sh built
+fuzz() { infra/fuzz.sh built; }
+web() { (cd web && npm ci --no-audit --no-fund && npm run lint && npm run build && npm run budget); }
+step "every call against its own document; the web app: form, lints, build, budgets"
+beside fuzz web
 
-step "the web app"
-(cd web && npm ci --no-audit --no-fund && npm run lint && npm test && npm run build && npm run budget)
+step "tests (web)"
+(cd web && npm test)
 
 step "every screen on a phone, light and dark"
 (cd web && npm run screens -- --project phone)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Starts the product on a free port, in memory, and runs a command against it, which finds it at BASE_URL
+# Starts the product on a free port, in memory (or on DATA_DIR), and runs a command against it, which finds it at BASE_URL
 # and may log in as ADMIN_EMAIL with ADMIN_PASSWORD. Usage: infra/with-world.sh [built] COMMAND…
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -10,7 +10,7 @@ export ADMIN_EMAIL=admin@fplleagues.test ADMIN_PASSWORD="the operator's own"
 # half of it again with other features.
 if [ "$1" = built ]; then shift; else (cd "$root" && cargo build --locked -p local); fi
 log=$(mktemp)
-(cd "$root" && PORT=$port DATA_DIR=memory exec "${CARGO_TARGET_DIR:-target}/debug/local") >"$log" 2>&1 &
+(cd "$root" && PORT=$port DATA_DIR=${DATA_DIR:-memory} exec "${CARGO_TARGET_DIR:-target}/debug/local") >"$log" 2>&1 &
 world=$!
 trap 'kill "$world" 2>/dev/null || true; wait "$world" 2>/dev/null || true; rm -f "$log"' EXIT
 for _ in $(seq 150); do

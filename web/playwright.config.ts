@@ -3,7 +3,8 @@ import { defineConfig } from "@playwright/test";
 /** The whole path in a real browser, against a running local stack (BASE_URL). */
 export default defineConfig({
   testDir: "e2e",
-  testMatch: "*.spec.ts",
+  // What plays the full safeguards wants a world with them (infra/e2e.sh).
+  testMatch: process.env.SAFEGUARDS === "full" ? "*.full.ts" : "*.spec.ts",
   workers: 1,
   timeout: 180_000,
   expect: { timeout: 20_000 },

@@ -1,15 +1,17 @@
 //! The player's own: who they are, their wallet, their movements of money and their prompts.
 
+use std::fmt;
+
 use app::{App, teams};
 use axum::{
     Json,
     extract::{Path, Query, State},
     response::{IntoResponse, Response},
 };
-use domain::UserId;
+use domain::{Role, UserId};
 use jiff::SignedDuration;
 use serde::{Deserialize, Serialize};
-use store::wallets::StoredPosting;
+use store::{players::Player, wallets::StoredPosting};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::http::{ApiError, Caller, Refusal};
@@ -29,8 +31,36 @@ pub struct User {
     team_name: Option<String>,
     /// Balance, in KES.
     wallet: i64,
+    /// What was taken back and was not in the wallet any more, in KES: whatever comes in pays it first.
+    owed: i64,
     /// `player` or `admin`.
     role: &'static str,
+    paybill: OwnPaybill,
+}
+
+/// How money is sent by hand so that it is credited by itself.
+#[derive(Serialize, ToSchema)]
+pub struct OwnPaybill {
+    /// The paybill's number.
+    #[schema(example = "174379")]
+    number: String,
+    /// The player's own account there: six digits and a check digit.
+    #[schema(example = "5720014")]
+    account: String,
+}
+
+impl fmt::Display for OwnPaybill {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} with your account {}", self.number, self.account)
+    }
+}
+
+impl OwnPaybill {
+    /// The player's; one of before gets an account now.
+    pub async fn of(app: &App, player: &Player) -> Result<Self, ApiError> {
+        let account = app.store().paybill_account(player).await?.to_string();
+        Ok(Self { number: app.config().paybill.number.clone(), account })
+    }
 }
 
 /// Who is logged in, with the wallet's balance.
@@ -38,18 +68,20 @@ pub struct User {
     (status = 200, description = "The caller", body = User),
     (status = 401, description = "Not logged in", body = Refusal),
 ))]
-pub async fn get_user(State(app): State<App>, Caller(caller): Caller) -> Result<Json<User>, ApiError> {
-    let player = app.store().player(&caller.user_id).await?.ok_or_else(ApiError::unauthorized)?;
+pub async fn get_user(State(app): State<App>, Caller(player): Caller) -> Result<Json<User>, ApiError> {
     let wallet = app.store().wallet(&player.id).await?;
+    let paybill = OwnPaybill::of(&app, &player).await?;
     Ok(Json(User {
         id: player.id.to_string(),
         username: player.username.to_string(),
         email: player.email.as_str().to_owned(),
         fpl_id: player.fpl_id.map(|id| id.to_string()).unwrap_or_default(),
-        needs_team: teams::is_of_the_past(&player, app.calendar().await?.as_ref()),
+        needs_team: teams::is_needed(&player, app.calendar().await?.as_ref()),
         team_name: player.team_name,
         wallet: wallet.balance.get(),
+        owed: wallet.debt.get(),
         role: crate::auth::role(player.role),
+        paybill,
     }))
 }
 
@@ -57,6 +89,8 @@ pub async fn get_user(State(app): State<App>, Caller(caller): Caller) -> Result<
 pub struct WalletBalance {
     /// In KES.
     wallet: i64,
+    /// What is owed, in KES: whatever comes in pays it first.
+    owed: i64,
 }
 
 /// A wallet's balance: for its owner and for an admin.
@@ -73,13 +107,14 @@ pub async fn get_wallet(
     Caller(caller): Caller,
     Path(user_id): Path<String>,
 ) -> Result<Json<WalletBalance>, ApiError> {
-    if user_id != caller.user_id.as_str() {
-        crate::http::check_admin(&app, &caller).await?;
+    if user_id != caller.id.as_str() && caller.role != Role::Admin {
+        return Err(ApiError::forbidden());
     }
     let no_such = || ApiError::not_found("There is no such player.");
     let id = UserId::parse(&user_id).map_err(|_| no_such())?;
     app.store().player(&id).await?.ok_or_else(no_such)?;
-    Ok(Json(WalletBalance { wallet: app.store().wallet(&id).await?.balance.get() }))
+    let wallet = app.store().wallet(&id).await?;
+    Ok(Json(WalletBalance { wallet: wallet.balance.get(), owed: wallet.debt.get() }))
 }
 
 #[derive(Serialize, ToSchema)]
@@ -87,7 +122,9 @@ pub async fn get_wallet(
 pub struct Transaction {
     #[serde(rename = "_id")]
     id: String,
-    /// `deposit`, `manual`, `entry`, `prize`, `refund`, `withdrawal`, `withdrawal-done`, `withdrawal-rejected`.
+    /// `deposit`, `manual`, `entry`, `prize`, `refund`, `withdrawal`, `withdrawal-done`, `withdrawal-rejected`;
+    /// `reversal` where M-Pesa has taken a payment back, `correction`, and `debt-paid` where what came in has
+    /// paid what was owed.
     kind: String,
     /// What the wallet gained, in KES; negative where it gave.
     amount: i64,
@@ -95,8 +132,24 @@ pub struct Transaction {
     balance_after: i64,
     /// M-Pesa's, where there is one.
     receipt: Option<String>,
+    /// Why, where the kind does not say it.
+    note: Option<String>,
     /// RFC 3339, UTC.
     at: String,
+}
+
+impl From<StoredPosting> for Transaction {
+    fn from(posting: StoredPosting) -> Self {
+        Self {
+            id: posting.cause,
+            kind: posting.kind,
+            amount: posting.amount.get(),
+            balance_after: posting.balance_after.get(),
+            receipt: posting.receipt,
+            note: posting.note,
+            at: posting.at.to_string(),
+        }
+    }
 }
 
 /// Movements on one page.
@@ -121,7 +174,7 @@ pub async fn list_transactions(
     Caller(caller): Caller,
     Query(query): Query<TransactionsQuery>,
 ) -> Result<Response, ApiError> {
-    let (shown, next) = transactions_page(&app, &caller.user_id, query.cursor).await?;
+    let (shown, next) = transactions_page(&app, &caller.id, query.cursor).await?;
     let body = Json(shown);
     Ok(match next {
         Some(cursor) => ([("x-next-cursor", cursor)], body).into_response(),
@@ -149,15 +202,7 @@ pub(crate) async fn transactions_page(
     let more = of_the_wallet.len() > PAGE;
     of_the_wallet.truncate(PAGE);
     let next = of_the_wallet.last().filter(|_| more).map(|(version, _)| version.to_string());
-    let shown = of_the_wallet.into_iter().map(|(_, posting)| Transaction {
-        id: posting.cause,
-        kind: posting.kind,
-        amount: posting.amount.get(),
-        balance_after: posting.balance_after.get(),
-        receipt: posting.receipt,
-        at: posting.at.to_string(),
-    });
-    Ok((shown.collect(), next))
+    Ok((of_the_wallet.into_iter().map(|(_, posting)| posting.into()).collect(), next))
 }
 
 #[derive(Serialize, ToSchema)]
@@ -189,7 +234,7 @@ pub async fn list_payments(
     Caller(caller): Caller,
 ) -> Result<Json<Vec<Prompt>>, ApiError> {
     let since = app.clock().now() - SignedDuration::from_hours(24);
-    let payments = app.store().payments_since(&caller.user_id, since).await?;
+    let payments = app.store().payments_since(&caller.id, since).await?;
     let shown = payments.into_iter().map(|payment| Prompt {
         checkout_id: payment.id,
         amount: payment.amount.get(),

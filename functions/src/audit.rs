@@ -8,7 +8,7 @@ use axum::{
 };
 use http::HeaderMap;
 use serde::{Deserialize, Serialize};
-use store::audit::{self, Act};
+use store::audit::{self, Act, Who};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::http::{
@@ -22,7 +22,7 @@ const PAGE: i32 = 50;
 /// Acts on one page of the table: far below what a function may answer.
 const CSV_PAGE: i32 = 1000;
 
-const HEAD: &[&str] = &["id", "at", "by", "byName", "what", "on", "before", "after", "reason"];
+const HEAD: &[&str] = &["id", "at", "by", "byName", "what", "on", "before", "after", "reason", "approvedBy"];
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -40,7 +40,7 @@ pub struct AuditItem {
     id: String,
     /// RFC 3339, UTC.
     at: String,
-    /// `admin`, `operator` (a command on the server) or `reconciliation`.
+    /// `admin`, `operator` (a command on the server), `reconciliation`, or `mpesa` (what M-Pesa answered).
     by: &'static str,
     /// The admin's id.
     by_id: Option<String>,
@@ -55,6 +55,8 @@ pub struct AuditItem {
     before: Option<String>,
     after: Option<String>,
     reason: Option<String>,
+    /// The name of the second admin, where one was wanted.
+    approved_by_name: Option<String>,
 }
 
 impl From<Act> for AuditItem {
@@ -72,6 +74,11 @@ impl From<Act> for AuditItem {
             before: act.before,
             after: act.after,
             reason: act.reason,
+            approved_by_name: act
+                .approved_by
+                .as_ref()
+                .and_then(Who::person)
+                .map(|(_, name)| name.to_string()),
         }
     }
 }
@@ -89,6 +96,7 @@ impl AuditItem {
             item.before.into(),
             item.after.into(),
             item.reason.into(),
+            item.approved_by_name.into(),
         ]
     }
 }
@@ -98,7 +106,7 @@ impl AuditItem {
 #[utoipa::path(get, path = "/api/admin/audit", tag = "admin", security(("bearer" = [])),
     params(AuditQuery), responses(
         (status = 200, description = "At most 50 acts, or 1,000 rows", content(
-            (Vec<AuditItem> = "application/json"), (String = "text/csv", example = "id,at,by,byName,what,on,before,after,reason\r\n"))),
+            (Vec<AuditItem> = "application/json"), (String = "text/csv", example = "id,at,by,byName,what,on,before,after,reason,approvedBy\r\n"))),
         (status = 400, description = "Not a month, or not a cursor", body = Refusal),
         (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Not an admin", body = Refusal),

@@ -4,6 +4,7 @@ use app::{
     App,
     limits::{self, LogInTry},
     passwords,
+    security_log::{Event, Line},
     teams::{self, LinkError, TeamError},
     totp::{self, TotpError},
 };
@@ -12,10 +13,13 @@ use axum::{
     extract::State,
     response::{IntoResponse, Response},
 };
-use domain::{Email, FplId, Password, Role, UserId, Username, account::AccountError};
+use domain::{Email, FplId, Password, Role, UserId, Username, account::AccountError, join::JoinError};
 use http::{HeaderMap, StatusCode, header};
 use serde::{Deserialize, Serialize};
-use store::{players::Player, random_id};
+use store::{
+    players::{Player, TeamOf},
+    random_id,
+};
 use utoipa::ToSchema;
 
 use crate::{
@@ -29,7 +33,8 @@ pub struct SignUp {
     #[serde(default)]
     #[schema(value_type = String, required = true, example = "wanjiku@example.co.ke")]
     email: Loose,
-    /// 1 to 12 characters.
+    /// 3 to 12 letters without accents, digits, `.`, `_` and `-`, at least one letter. What looks like us, an admin
+    /// or M-Pesa is reserved.
     #[serde(default)]
     #[schema(value_type = String, required = true, example = "Wanjiku")]
     username: Loose,
@@ -41,6 +46,11 @@ pub struct SignUp {
     #[serde(default)]
     #[schema(value_type = String, required = true, example = "118670")]
     fpl_id: Loose,
+    /// `true`: where the team is linked to another account, make this one without a team. The player then
+    /// proves the team, or links another one.
+    #[serde(default)]
+    #[schema(value_type = Option<bool>, example = false)]
+    prove_team: Loose,
     /// The player says to be 18 or older; where it is sent it has to be true.
     #[serde(default)]
     #[schema(value_type = Option<bool>, example = true)]
@@ -67,7 +77,7 @@ pub async fn sign_up(
     let fpl_id = FplId::parse(form.fpl_id.text()).map_err(ApiError::bad_request)?;
     let password = Password::choose(form.password.text()).map_err(ApiError::bad_request)?;
     let email = Email::parse(form.email.text()).map_err(ApiError::bad_request)?;
-    let username = Username::parse(form.username.text()).map_err(ApiError::bad_request)?;
+    let username = Username::choose(form.username.text()).map_err(ApiError::bad_request)?;
     if !form.over18.is_absent() && !form.over18.is_true() {
         return Err(ApiError::bad_request(AccountError::NotOver18));
     }
@@ -80,24 +90,36 @@ pub async fn sign_up(
     };
     let referral = influencers::known(&app, form.r#ref.text()).await?.map(|influencer| influencer.code);
     let season = app.calendar().await?.ok_or_else(no_season)?.season;
+    let held = match form.prove_team.boolean("proveTeam")? {
+        Some(true) => app.store().team_held(TeamOf { season, fpl_id }).await?,
+        _ => None,
+    };
+    let fpl_id = Some(fpl_id).filter(|_| held.is_none());
+    let team_name = team_name.filter(|_| held.is_none());
     let player = Player {
         id: UserId::parse(&random_id()).expect("random ids are 32 hex digits"),
         email,
         username,
-        fpl_id: Some(fpl_id),
+        fpl_id,
         team_name,
         season,
         role: Role::Player,
         suspended: false,
+        frozen: false,
         referral,
         created_at: app.clock().now(),
         password_reset_at: None,
         password_resets: 0,
+        account: None,
         totp: false,
     };
     let hash = passwords::hash(password).await?;
     Ok(match app.store().create_player(&player, &hash).await? {
-        Ok(()) => (StatusCode::CREATED, "notexist").into_response(),
+        Ok(()) => {
+            let line = Line::new(Event::SignedUp).of(&player.id).email(player.email.as_str());
+            app.log_security(line.from(address.ip())).await;
+            (StatusCode::CREATED, "notexist").into_response()
+        }
         Err(_) => (StatusCode::CONFLICT, "exist").into_response(),
     })
 }
@@ -148,7 +170,7 @@ pub struct LoggedIn {
         headers(("set-cookie" = String, description = "The refresh token, HttpOnly"))),
     (status = 400, description = "No email or password, or a code that is no text", body = Refusal),
     (status = 401, description = "Wrong email or password, or (`totp`) a code is missing or not right", body = NotLoggedIn),
-    (status = 403, description = "Called from another site", body = Refusal),
+    (status = 403, description = "Called from another site, or the account is frozen (`frozen`)", body = Refusal),
     (status = 429, description = "Too many have failed: not before `Retry-After`", body = Refusal),
 ))]
 pub async fn log_in(
@@ -163,8 +185,16 @@ pub async fn log_in(
         return Err(ApiError::bad_request("Email and password are required."));
     }
     let code = form.totp.text_if_any("totp")?.map_or("", str::trim);
-    let log_in = LogInTry::begin(&app, email, &address.text()).await??;
+    let line = |event| Line::new(event).email(email).from(address.ip());
+    let log_in = match LogInTry::begin(&app, email, &address.text()).await? {
+        Ok(log_in) => log_in,
+        Err(limited) => {
+            app.log_security(line(Event::SignInLimited)).await;
+            return Err(limited.into());
+        }
+    };
     let Some(player) = who(&app, email, form.password.text()).await? else {
+        app.log_security(line(Event::SignInRefused)).await;
         log_in.failed(&app).await??;
         return Err(not_logged_in());
     };
@@ -172,17 +202,23 @@ pub async fn log_in(
         SecondFactor::Shown => log_in.succeeded(&app).await??,
         SecondFactor::Asked => return Err(with_a_code("Enter the code from your authenticator app.")),
         SecondFactor::Wrong => {
+            app.log_security(line(Event::SecondFactorRefused).of(&player.id)).await;
             log_in.failed(&app).await??;
             return Err(with_a_code(TotpError::WrongCode));
         }
     }
+    if player.frozen {
+        app.log_security(line(Event::SignInFrozen).of(&player.id)).await;
+        return Err(ApiError::new(StatusCode::FORBIDDEN, JoinError::Frozen).with("status", "frozen"));
+    }
     let tokens = app.start_session(&player).await?;
+    app.log_security(line(Event::SignedIn).of(&player.id)).await;
     let body = LoggedIn {
         status: "exist",
         id: player.id.to_string(),
         username: player.username.to_string(),
         fpl_id: player.fpl_id.map(|id| id.to_string()).unwrap_or_default(),
-        needs_team: teams::is_of_the_past(&player, app.calendar().await?.as_ref()),
+        needs_team: teams::is_needed(&player, app.calendar().await?.as_ref()),
         email: player.email.as_str().to_owned(),
         role: role(player.role),
         token: tokens.access_token.clone(),

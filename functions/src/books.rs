@@ -1,17 +1,19 @@
 //! The books as the last nightly reading has them, for an admin.
 
+use std::collections::BTreeSet;
+
 use app::{
     App,
     books::{self, FloatReport, Report},
 };
 use axum::{Json, extract::State};
 use domain::{
-    Kes,
+    Kes, UserId,
     books::{Day, Difference, Figure},
 };
 use jiff::civil::Date;
 use serde::Serialize;
-use store::books::Run;
+use store::{books::Run, receipts::DatedReceipt};
 use utoipa::ToSchema;
 
 use crate::{
@@ -19,6 +21,8 @@ use crate::{
     switches::SwitchView,
 };
 
+/// Payments taken back that are shown.
+const SHOWN_REVERSALS: usize = 50;
 /// The days of the picture.
 const SHOWN_DAYS: usize = 90;
 
@@ -38,12 +42,35 @@ pub struct Books {
     payouts: SwitchView,
     /// Since when a reading is under way. RFC 3339, UTC.
     reading_since: Option<String>,
+    /// Payments that M-Pesa has taken back, newest first, at most 50.
+    reversals: Vec<ReversalItem>,
+}
+
+/// A payment that M-Pesa has taken back.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ReversalItem {
+    /// M-Pesa's.
+    receipt: String,
+    user_id: String,
+    username: String,
+    /// In KES.
+    amount: i64,
+    /// What came out of the player's wallet, in KES.
+    from_wallet: i64,
+    /// What the player owed for it, in KES.
+    owed: i64,
+    /// What the operator has lost, in KES.
+    lost: i64,
+    /// RFC 3339, UTC.
+    at: String,
 }
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AccountItem {
-    /// `wallets`, `mpesa:in`, `mpesa:out`, `pot:2026-03`, `withdrawals`, `fees` or `rounding`.
+    /// `wallets`, `debts` (what players owe), `mpesa:in`, `mpesa:out`, `pot:2026-03`, `withdrawals`, `fees`,
+    /// `rounding`, `losses` or `corrections`.
     name: String,
     /// In KES.
     amount: i64,
@@ -202,6 +229,7 @@ fn view(report: Option<Report>, run: Option<Run>, payouts: SwitchView) -> Books 
         days,
         payouts,
         reading_since: open.map(|run| run.started_at.to_string()),
+        reversals: Vec::new(),
         report: report.map(BooksReport::from),
     }
 }
@@ -216,5 +244,27 @@ pub async fn get_books(State(app): State<App>, _: Admin) -> Result<Json<Books>, 
     let report = books::latest(&app).await?;
     let run = app.store().books_run().await?;
     let switches = app.store().switches().await?;
-    Ok(Json(view(report, run, switches.payouts_paused.into())))
+    let books = view(report, run, switches.payouts_paused.into());
+    Ok(Json(Books { reversals: reversals(&app).await?, ..books }))
+}
+
+async fn reversals(app: &App) -> Result<Vec<ReversalItem>, ApiError> {
+    let found = app.store().reversed_receipts(SHOWN_REVERSALS).await?;
+    let ids: BTreeSet<UserId> = found.iter().map(|dated| dated.receipt.user_id.clone()).collect();
+    let players = app.store().players(&ids.into_iter().collect::<Vec<_>>()).await?;
+    let name = |id: &UserId| players.iter().find(|player| player.id == *id).map(|p| p.username.to_string());
+    let item = |dated: &DatedReceipt| {
+        let (receipt, reversal) = (&dated.receipt, dated.receipt.reversal?);
+        Some(ReversalItem {
+            receipt: dated.code().to_owned(),
+            user_id: receipt.user_id.to_string(),
+            username: name(&receipt.user_id).unwrap_or_default(),
+            amount: reversal.amount().get(),
+            from_wallet: reversal.wallet.get(),
+            owed: reversal.debt.get(),
+            lost: reversal.loss.get(),
+            at: reversal.at.to_string(),
+        })
+    };
+    Ok(found.iter().filter_map(item).collect())
 }

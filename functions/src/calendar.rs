@@ -31,6 +31,8 @@ pub struct GameweekSoFar {
     final_at: Option<String>,
     /// When its last league was paid (RFC 3339, UTC); null before.
     settled_at: Option<String>,
+    /// Why it was called off, and its stakes given back; null where it was not.
+    called_off: Option<String>,
     /// What was drawn at each amount; empty before the draw.
     amounts: Vec<AmountDrawn>,
 }
@@ -77,6 +79,7 @@ fn view(calendar: &Calendar, gameweek: &Gameweek, now: Timestamp) -> GameweekSoF
         drawn_at: text(gameweek.drawn_at),
         final_at: text(gameweek.final_at),
         settled_at: text(gameweek.settled_at),
+        called_off: gameweek.called_off.as_ref().map(|called_off| called_off.reason.clone()),
         amounts: amounts.map(|(amount, entries)| drawn_at_amount(amount, entries)).collect(),
     }
 }

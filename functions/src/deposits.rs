@@ -15,7 +15,10 @@ use serde::{Deserialize, Serialize};
 use store::{idempotency::Binding, payments::Payment, players::Player};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::http::{ApiError, Loose, Refusal, Spender, Submission};
+use crate::{
+    account::OwnPaybill,
+    http::{ApiError, Caller, Loose, Refusal, Submission},
+};
 
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -48,6 +51,8 @@ pub struct Prompted {
 pub struct NotPrompted {
     success: bool,
     message: String,
+    /// The way that is left where no prompt is sent to this number.
+    paybill: Option<OwnPaybill>,
 }
 
 /// Sends a prompt to the phone; the money is in the wallet once it is paid.
@@ -58,14 +63,14 @@ pub struct NotPrompted {
         (status = 400, description = "A field is not in order, or M-Pesa refused", body = NotPrompted),
         (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Another player's `userId`", body = NotPrompted),
-        (status = 409, description = "Another request is open on this phone, or the key is another request's",
+        (status = 409, description = "Another player's number, another request is open on this phone, or the key is another request's",
             body = NotPrompted),
-        (status = 429, description = "Too many prompts to this phone or of this player", body = NotPrompted),
+        (status = 429, description = "Too many prompts to this number, or today to numbers that are not the player's own", body = NotPrompted),
         (status = 503, description = "M-Pesa is not answering", body = NotPrompted),
     ))]
 pub async fn start_deposit(
     State(app): State<App>,
-    Spender(player): Spender,
+    Caller(player): Caller,
     Submission { form, key }: Submission<Deposit>,
 ) -> Result<Json<Prompted>, ApiError> {
     let request = PromptRequest { app: &app, player: &player, call: Call::Deposit, key };
@@ -131,7 +136,9 @@ pub(crate) fn prompted(checkout_id: String) -> Json<Prompted> {
 pub(crate) async fn prompt(app: &App, player: &Player, prompt: Prompt) -> Result<Json<Prompted>, ApiError> {
     match payments::start(app, player, prompt).await? {
         Ok(checkout_id) => Ok(prompted(checkout_id)),
-        Err(PromptError::Limited(limited)) => Err(ApiError::from(limited)),
+        Err(error @ (PromptError::Limited(_) | PromptError::AnothersNumber)) => {
+            Err(not_to_this_number(&error, OwnPaybill::of(app, player).await?))
+        }
         Err(PromptError::Key(error)) => Err(ApiError::from(error)),
         Err(error) => {
             let status = match &error {
@@ -144,6 +151,18 @@ pub(crate) async fn prompt(app: &App, player: &Player, prompt: Prompt) -> Result
             Err(ApiError::new(status, error))
         }
     }
+}
+
+/// No prompt is sent there, now or ever: the player's own account at the paybill is the way that is left.
+fn not_to_this_number(error: &PromptError, paybill: OwnPaybill) -> ApiError {
+    let refusal = match error {
+        PromptError::Limited(limited) => {
+            let text = format!("{limited} Or pay to the paybill {paybill}: it is credited by itself.");
+            ApiError::new(StatusCode::TOO_MANY_REQUESTS, text).retry_after(limited.retry_after)
+        }
+        error => ApiError::conflict(error),
+    };
+    refusal.with("paybill", serde_json::json!(paybill))
 }
 
 #[derive(Deserialize, IntoParams)]

@@ -1,38 +1,98 @@
-//! A gameweek's draw, for anybody to check (docs/draw.md): the secret's hash, the times and the
-//! beacon's round from the opening on, everything else once every league is written.
+//! A gameweek's draw, for anybody to check (docs/draw.md): the secret's hash and the times from the opening
+//! on, each list's hash from the moment it is fixed, which is before the beacon's round, and everything else
+//! once every league is written.
 
 use app::{App, AppError};
 use axum::{
     Json,
     extract::{Path, State},
 };
-use domain::{EntryAmount, GameweekId, gameweek::Gameweek, league};
+use domain::{
+    EntryAmount, GameweekId,
+    beacon::{RelaySilence, Silence},
+    gameweek::{FENCE_BEFORE_LISTS_WERE_PUBLIC, Gameweek},
+    league,
+};
 use serde::Serialize;
-use store::draws::{DrawSeed, EntryList};
+use store::{
+    draw_rounds::DrawRound,
+    draws::{DrawSeed, EntryList},
+    entries::Entry,
+};
 use utoipa::ToSchema;
 
-use crate::http::{ApiError, OptionalCaller, Refusal};
+use crate::{
+    http::{ApiError, OptionalCaller, Refusal},
+    leagues::asked_gameweek,
+};
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Draw {
     gameweek: u8,
+    /// The year in which the season began.
+    season: u16,
     /// SHA-256 of the operator's secret (hex): public since the gameweek opened; null before that.
     secret_hash: Option<String>,
     /// The official deadline, RFC 3339, UTC. Once it has passed it does not move.
     deadline: String,
     /// From here on nothing enters the draw. RFC 3339, UTC.
     fence: String,
-    /// Where the beacon is asked: drand's HTTP API.
-    beacon_address: String,
+    /// Where the beacon is asked: relays of drand's HTTP API.
+    beacon_addresses: Vec<String>,
     /// The hash (hex) of the beacon's chain, which names it.
     beacon_chain: String,
-    /// The chain's first round at or after the fence.
-    beacon_round: u64,
+    /// The round that counts: the chain's first one at least a minute after `listsAt`; null until that is known.
+    beacon_round: Option<u64>,
+    /// When every list was fixed and its hash public, RFC 3339, UTC; null before that, and in draws from before
+    /// it was so.
+    lists_at: Option<String>,
+    /// Each amount's list of entries, as soon as it is fixed.
+    lists: Vec<ListView>,
+    /// How the beacon was asked in vain, where the draw went on without it; null where it did not.
+    beacon_silence: Option<SilenceView>,
     /// RFC 3339, UTC; null before the draw.
     drawn_at: Option<String>,
     /// Of each entry amount, once all of them are drawn.
     draws: Vec<AmountDraw>,
+}
+
+/// A list of entries that is fixed: who is in it shows with the leagues, what it is can be noted now.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ListView {
+    /// In KES.
+    entry_amount: i64,
+    entries: usize,
+    /// SHA-256 over what it covers of each entry (hex).
+    entries_hash: String,
+    /// `lines`: "entryId fplId nameHash" of each entry, sorted, each ended by a line feed. `ids`, in draws from
+    /// before there were lines: the entry ids.
+    covers: &'static str,
+    /// When it was fixed. RFC 3339, UTC.
+    at: String,
+}
+
+/// When and how often every relay was asked for the round and none gave it.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SilenceView {
+    /// RFC 3339, UTC.
+    since: String,
+    /// RFC 3339, UTC.
+    until: String,
+    tries: usize,
+    relays: Vec<RelayView>,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RelayView {
+    address: String,
+    /// How often it failed.
+    failed: usize,
+    /// In which ways, in words.
+    reasons: Vec<String>,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -50,10 +110,12 @@ pub struct AmountDraw {
     beacon: Option<String>,
     /// The round's signature (hex).
     beacon_signature: Option<String>,
-    /// Says so where the draw went on without the beacon; null where it did not.
+    /// Says why where the draw went on without the beacon; null where it did not.
     without_beacon: Option<String>,
-    /// SHA-256 over the entry ids in order, a line each (hex).
+    /// SHA-256 over what it covers of each entry (hex).
     entries_hash: String,
+    /// `lines` or `ids`, as in `lists`.
+    covers: &'static str,
     entries: usize,
     /// SHA-256(secret ‖ beacon ‖ entries' hash) (hex).
     seed: String,
@@ -63,35 +125,56 @@ pub struct AmountDraw {
     sizes: Vec<usize>,
     /// The id of the one entry that nobody else joined, which was refunded; null otherwise.
     alone: Option<String>,
+    /// Its line in the list; null where there is none.
+    alone_line: Option<String>,
 }
 
 impl AmountDraw {
-    fn new(amount: EntryAmount, list: EntryList, seed: DrawSeed, alone: Option<String>) -> Self {
-        let minutes = league::BEACON_AWAITED_FOR.as_mins();
+    fn new(list: &ListView, seed: DrawSeed, alone: Option<&Entry>, silence: Option<&Silence>) -> Self {
         let without_beacon = seed.beacon.is_none().then(|| {
-            format!("The beacon had not answered {minutes} minutes after the fence: drawn without it.")
+            // Draws from before the tries were kept do not say more than they know.
+            silence.map_or_else(|| "Drawn without the beacon.".to_owned(), Silence::to_string)
         });
         Self {
-            entry_amount: amount.into(),
+            entry_amount: list.entry_amount,
             secret: seed.secret,
             beacon_chain: seed.beacon_chain,
             beacon_round: seed.beacon_round,
             beacon: seed.beacon,
             beacon_signature: seed.beacon_signature,
             without_beacon,
-            entries_hash: list.hash,
-            entries: list.count,
+            entries_hash: list.entries_hash.clone(),
+            covers: list.covers,
+            entries: list.entries,
             seed: seed.seed,
             at: seed.at.to_string(),
-            sizes: league::sizes(list.count),
-            alone,
+            sizes: league::sizes(list.entries),
+            alone: alone.map(|entry| entry.id.clone()),
+            alone_line: alone.and_then(|entry| Some(entry.line()?.to_string())),
         }
     }
 }
 
-/// A gameweek's draw: its secret's hash from the opening, everything else after the draw.
+impl From<&Silence> for SilenceView {
+    fn from(silence: &Silence) -> Self {
+        let relay = |RelaySilence { relay, failed, why }: &RelaySilence| RelayView {
+            address: relay.clone(),
+            failed: *failed,
+            reasons: why.keys().cloned().collect(),
+        };
+        Self {
+            since: silence.since.to_string(),
+            until: silence.until.to_string(),
+            tries: silence.tries,
+            relays: silence.relays.iter().map(relay).collect(),
+        }
+    }
+}
+
+/// A gameweek's draw: its secret's hash from the opening, the lists' hashes when they are fixed, everything
+/// else after the draw.
 #[utoipa::path(get, path = "/api/gameweeks/{n}/draw", tag = "gameweek", security((), ("bearer" = [])),
-    params(("n" = u8, Path, description = "The gameweek's number in the current season")),
+    params(("n" = String, Path, description = "The gameweek's number in the current season, or season and number")),
     responses(
         (status = 200, description = "The draw", body = Draw),
         (status = 404, description = "No such gameweek", body = Refusal),
@@ -101,45 +184,75 @@ pub async fn get_draw(
     _: OptionalCaller,
     Path(n): Path<String>,
 ) -> Result<Json<Draw>, ApiError> {
-    let no_such = || ApiError::not_found("There is no such gameweek.");
-    let number: u8 = n.parse().map_err(|_| no_such())?;
-    let calendar = app.calendar().await?.ok_or_else(no_such)?;
-    let gameweek = calendar.gameweek(number).ok_or_else(no_such)?;
-    let mut draws = Vec::new();
-    if gameweek.drawn_at.is_some() {
-        for amount in EntryAmount::ALL {
-            draws.extend(amount_draw(&app, calendar.id(number), amount).await?);
-        }
-    }
-    Ok(Json(draw(&app, gameweek, draws)))
+    let (id, gameweek) = asked_gameweek(&app, Some(&n))
+        .await?
+        .ok_or_else(|| ApiError::not_found("There is no such gameweek."))?;
+    Ok(Json(draw(&app, id, &gameweek).await?))
 }
 
-fn draw(app: &App, gameweek: &Gameweek, draws: Vec<AmountDraw>) -> Draw {
-    Draw {
-        gameweek: gameweek.number,
+async fn draw(app: &App, id: GameweekId, gameweek: &Gameweek) -> Result<Draw, AppError> {
+    let is_drawn = gameweek.drawn_at.is_some();
+    let round = app.store().draw_round(id).await?;
+    let beacon = if is_drawn { app.store().draw_beacon(id).await? } else { None };
+    let silence = beacon.and_then(|beacon| beacon.silence);
+    let (mut lists, mut draws) = (Vec::new(), Vec::new());
+    for amount in EntryAmount::ALL {
+        // `None`: a gameweek that was over before this installation first saw it was never drawn.
+        let Some(list) = app.store().entry_list(id, amount).await? else { continue };
+        let view = list_view(amount, &list);
+        if is_drawn {
+            draws.extend(amount_draw(app, id, amount, &list, &view, silence.as_ref()).await?);
+        }
+        lists.push(view);
+    }
+    Ok(Draw {
+        gameweek: id.number,
+        season: id.season,
         secret_hash: gameweek.opening.as_ref().map(|opening| opening.secret_hash.clone()),
         deadline: gameweek.deadline.to_string(),
-        fence: gameweek.fence().to_string(),
-        beacon_address: app.config().beacon.base_url.clone(),
-        beacon_chain: app.config().beacon.chain_hash.clone(),
-        beacon_round: app.beacon().round_at(gameweek.fence()),
+        fence: fence(gameweek, round.as_ref(), &lists).to_string(),
+        beacon_addresses: app.beacon().relays().map(str::to_owned).collect(),
+        beacon_chain: app.beacon().chain().hash.clone(),
+        beacon_round: round.as_ref().map(|round| round.round),
+        lists_at: round.map(|round| round.at.to_string()),
+        lists,
+        beacon_silence: silence.as_ref().map(SilenceView::from),
         drawn_at: gameweek.drawn_at.map(|at| at.to_string()),
         draws,
+    })
+}
+
+/// Of a draw from before the lists were public it is where it was then.
+fn fence(gameweek: &Gameweek, round: Option<&DrawRound>, lists: &[ListView]) -> jiff::Timestamp {
+    if gameweek.drawn_at.is_some() && round.is_none() && !lists.is_empty() {
+        gameweek.deadline + FENCE_BEFORE_LISTS_WERE_PUBLIC
+    } else {
+        gameweek.fence()
     }
 }
 
-/// `None`: a gameweek that was over before this installation first saw it was never drawn.
+fn list_view(amount: EntryAmount, list: &EntryList) -> ListView {
+    ListView {
+        entry_amount: amount.into(),
+        entries: list.count,
+        entries_hash: list.hash.clone(),
+        covers: list.covers.word(),
+        at: list.at.to_string(),
+    }
+}
+
 async fn amount_draw(
     app: &App,
     gameweek: GameweekId,
     amount: EntryAmount,
+    list: &EntryList,
+    view: &ListView,
+    silence: Option<&Silence>,
 ) -> Result<Option<AmountDraw>, AppError> {
-    let list = app.store().entry_list(gameweek, amount).await?;
-    let seed = app.store().draw_seed(gameweek, amount).await?;
-    let Some((list, seed)) = list.zip(seed) else { return Ok(None) };
+    let Some(seed) = app.store().draw_seed(gameweek, amount).await? else { return Ok(None) };
     let mut alone = None;
     if list.count == 1 {
-        alone = app.store().listed_entries(gameweek, amount, &list).await?.pop().map(|entry| entry.id);
+        alone = app.store().listed_entries(gameweek, amount, list).await?.pop();
     }
-    Ok(Some(AmountDraw::new(amount, list, seed, alone)))
+    Ok(Some(AmountDraw::new(view, seed, alone.as_ref(), silence)))
 }

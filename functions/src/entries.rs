@@ -62,6 +62,9 @@ pub struct EntryView {
     refund: i64,
     /// Why it was given back; null where it was not.
     refund_reason: Option<String>,
+    /// How the entry stands in the draw's list, to be kept and looked for after the draw; null in entries from
+    /// before it was so.
+    line: Option<String>,
     /// RFC 3339, UTC.
     at: String,
 }
@@ -80,7 +83,7 @@ pub async fn list_entries(
 ) -> Result<Response, ApiError> {
     let before = query.cursor.map(|cursor| cursor.parse::<GameweekId>()).transpose();
     let before = before.map_err(|_| ApiError::bad_request("That is not a cursor."))?;
-    let (entries, next) = entries_page(&app, &caller.user_id, before).await?;
+    let (entries, next) = entries_page(&app, &caller.id, before).await?;
     let body = Json(entries);
     Ok(match next {
         Some(cursor) => ([("x-next-cursor", cursor)], body).into_response(),
@@ -144,6 +147,12 @@ async fn views(
     let placed = |gameweek: GameweekId| leagues.iter().find(|league| league.gameweek == gameweek);
     let unplaced = entered.iter().filter(|entry| placed(entry.gameweek).is_none());
     let reasons = app.store().why_unplaced(&unplaced.filter_map(Entered::named).collect::<Vec<_>>()).await?;
+    let named: Vec<_> = entered.iter().filter_map(Entered::named).collect();
+    let kept = app.store().entries_named(player, &named).await?;
+    let line = |id: Option<&String>| {
+        let entry = kept.iter().find(|entry| Some(&entry.id) == id)?;
+        Some(entry.line()?.to_string())
+    };
     let view = |entry: &Entered<'_>| {
         let (gameweek, posting) = (entry.gameweek, entry.posting);
         let league = placed(gameweek);
@@ -151,7 +160,7 @@ async fn views(
         let settled = league.and_then(|id| settled_in(&settlements, id, player));
         let place = settled.and_then(|(_, ranked)| ranked.rank.zip(ranked.score));
         let given_back = settled.filter(|(_, ranked)| ranked.refund.is_positive());
-        let why = given_back.map(|(record, _)| settling::why_refunded(record).to_owned());
+        let why = given_back.map(|(record, _)| settling::why_refunded(record));
         EntryView {
             gameweek: gameweek.to_string(),
             season: gameweek.season,
@@ -163,6 +172,7 @@ async fn views(
             prize: prize.get(),
             refund: gained(Cause::Refund { gameweek }).get(),
             refund_reason: why.or_else(|| reasons.get(posting.entry_id.as_ref()?).cloned()),
+            line: line(posting.entry_id.as_ref()),
             at: posting.at.to_string(),
         }
     };

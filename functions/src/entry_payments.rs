@@ -11,6 +11,7 @@ use domain::{
     idempotency::Call,
     join::{self, JoinError},
     ledger::Posting,
+    taking_back::check_debt,
 };
 use http::StatusCode;
 use serde::Deserialize;
@@ -19,7 +20,7 @@ use utoipa::ToSchema;
 
 use crate::{
     deposits::{self, NotPrompted, PromptRequest, PromptStatus, Prompted, StatusQuery, check_own},
-    http::{ApiError, Loose, OptionalCaller, Refusal, Spender, Submission},
+    http::{ApiError, Caller, Loose, OptionalCaller, Refusal, Submission},
     leagues::join::unchecked,
 };
 
@@ -55,14 +56,14 @@ pub struct EntryPayment {
         (status = 400, description = "Refused before anything was sent", body = NotPrompted),
         (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Another player's `fplId`", body = NotPrompted),
-        (status = 409, description = "Already joined, a prompt is still open, or the key is another request's",
+        (status = 409, description = "Already joined, another player's number, a prompt is still open, or the key is another request's",
             body = NotPrompted),
-        (status = 429, description = "Too many prompts to this phone or of this player", body = NotPrompted),
+        (status = 429, description = "Too many prompts to this number, or today to numbers that are not the player's own", body = NotPrompted),
         (status = 503, description = "M-Pesa is not answering", body = NotPrompted),
     ))]
 pub async fn start_entry_payment(
     State(app): State<App>,
-    Spender(player): Spender,
+    Caller(player): Caller,
     Submission { form, key }: Submission<EntryPayment>,
 ) -> Result<Json<Prompted>, ApiError> {
     let request = PromptRequest { app: &app, player: &player, call: Call::Pay, key };
@@ -102,6 +103,8 @@ async fn pay(
     if app.store().posting(&player.id, &cause).await?.is_some() {
         return Err(ApiError::new(StatusCode::CONFLICT, JoinError::AlreadyJoined));
     }
+    let wallet = app.store().wallet(&player.id).await?;
+    check_debt(wallet.debt).map_err(|owes| refused(&JoinError::Owes(owes)))?;
     let player = teams::checked(app, player.clone()).await?.map_err(unchecked)?;
     let entry = Some(ForEntry { gameweek, amount });
     deposits::prompt(app, &player, Prompt { phone, amount: amount.kes(), entry, binding }).await

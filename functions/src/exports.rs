@@ -206,6 +206,7 @@ fn posting(dated: DatedPosting) -> Vec<Cell> {
 }
 
 fn withdrawal(withdrawal: Withdrawal) -> Vec<Cell> {
+    let flags = withdrawal.flags();
     let payout = withdrawal.payout;
     vec![
         withdrawal.id.into(),
@@ -220,7 +221,7 @@ fn withdrawal(withdrawal: Withdrawal) -> Vec<Cell> {
         payout.as_ref().map(|payout| payout.state.as_str()).into(),
         payout.as_ref().and_then(|payout| payout.receipt.clone()).into(),
         payout.and_then(|payout| payout.recipient).into(),
-        withdrawal.flagged.into(),
+        (!flags.is_empty()).into(),
         withdrawal.trouble.into(),
     ]
 }

@@ -2,6 +2,7 @@
 
 use app::{
     App,
+    gameweeks::seasons::Named,
     winners::{self, ProcessError, Progress},
 };
 use axum::{Json, extract::State};
@@ -107,10 +108,21 @@ pub async fn get_gameweek_status(
 
 #[derive(Default, Deserialize, ToSchema)]
 pub struct ProcessWinners {
-    /// By default the oldest closed one that is not settled.
+    /// Its number in this season, or season and number: `2026-38`. By default the oldest closed one of this
+    /// season that is not settled.
     #[serde(default)]
-    #[schema(value_type = Option<i64>)]
+    #[schema(value_type = Option<GameweekName>)]
     gameweek: Loose,
+}
+
+/// A gameweek: its number in this season, or season and number.
+#[derive(Serialize, ToSchema)]
+#[serde(untagged)]
+pub enum GameweekName {
+    #[schema(example = 38)]
+    Number(u8),
+    #[schema(example = "2026-38")]
+    Of(String),
 }
 
 #[derive(Serialize, ToSchema)]
@@ -118,6 +130,8 @@ pub struct ProcessWinners {
 pub struct WinnersProgress {
     message: String,
     gameweek: u8,
+    /// The year in which its season began.
+    season: u16,
     /// `settling` or `settled`.
     state: &'static str,
     leagues: usize,
@@ -130,13 +144,21 @@ pub struct WinnersProgress {
 
 impl From<Progress> for WinnersProgress {
     fn from(progress: Progress) -> Self {
-        let Progress { number, state, leagues, settled, waiting, to_pay } = progress;
-        let message = match state {
-            GameweekState::Settled => format!("Gameweek {number} is settled: {leagues} leagues paid."),
-            _ => format!("Paying the winners of gameweek {number}: {settled} of {leagues} leagues done."),
+        let Progress { gameweek, state, called_off, leagues, settled, waiting, to_pay } = progress;
+        let domain::GameweekId { season, number } = gameweek;
+        let message = match (state, called_off) {
+            (GameweekState::Settled, false) => {
+                format!("Gameweek {number} is settled: {leagues} leagues paid.")
+            }
+            (_, false) => {
+                format!("Paying the winners of gameweek {number}: {settled} of {leagues} leagues done.")
+            }
+            (_, true) => format!(
+                "Gameweek {number} is called off, its stakes go back: {settled} of {leagues} leagues done."
+            ),
         };
         let state = state.word();
-        Self { message, gameweek: number, state, leagues, settled, waiting, to_pay: to_pay.get() }
+        Self { message, gameweek: number, season, state, leagues, settled, waiting, to_pay: to_pay.get() }
     }
 }
 
@@ -154,16 +176,11 @@ pub async fn process_winners(
     Admin(admin): Admin,
     body: OptionalBody,
 ) -> Result<Json<WinnersProgress>, ApiError> {
-    let asked = match body.0.map(|Body(form)| form.gameweek) {
-        Some(field) if !field.is_absent() => {
-            let number = field.integer().and_then(|number| u8::try_from(number).ok());
-            Some(number.ok_or_else(|| ApiError::bad_request("That is not a gameweek."))?)
-        }
-        _ => None,
-    };
+    let asked = body.0.map(|Body(form)| form.gameweek).filter(|field| !field.is_absent());
+    let asked = asked.map(|field| named(&field)).transpose()?;
     match winners::process(&app, asked, Who::admin(&admin)).await? {
         Ok(progress) => {
-            tracing::info!(admin = %admin.id, gameweek = progress.number, "winners asked for");
+            tracing::info!(admin = %admin.id, gameweek = %progress.gameweek, "winners asked for");
             Ok(Json(progress.into()))
         }
         Err(error @ (ProcessError::StillOpen(_) | ProcessError::NotFinal(_))) => {
@@ -171,6 +188,13 @@ pub async fn process_winners(
         }
         Err(error @ ProcessError::NoGameweek) => Err(ApiError::bad_request(error)),
     }
+}
+
+/// The gameweek that a field names: a number of this season, or a text with the season.
+fn named(field: &Loose) -> Result<Named, ApiError> {
+    let number = field.integer().and_then(|number| u8::try_from(number).ok()).map(Named::Number);
+    let named = number.or_else(|| field.text().parse().ok());
+    named.ok_or_else(|| ApiError::bad_request("That is not a gameweek."))
 }
 
 /// A body, or none at all.

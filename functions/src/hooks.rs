@@ -1,8 +1,9 @@
 //! What M-Pesa calls. A path carries the mac of the rest of it; a wrong one finds nothing here. The
-//! body goes to the queue as it came, and is answered once it is there.
+//! body goes to the queue as it came, and is answered once it is there; that a prompt was paid is noted with the
+//! prompt before, since its entry goes by when we heard it.
 
 use app::{
-    App,
+    App, payments,
     queues::{LookAtPayment, Message, TakeResult},
 };
 use axum::{
@@ -46,10 +47,12 @@ pub async fn receive_stk_callback(
 ) -> Result<Json<Acknowledged>, ApiError> {
     let at = app.clock().now();
     let path = format!("/hooks/stk/{payment_id}");
-    keep(&app, &path, Some(&payment_id), &mac, request, |body| {
-        LookAtPayment::callback(payment_id.clone(), body, at)
-    })
-    .await
+    let body = take(&app, &path, Some(&payment_id), &mac, request).await?;
+    // Both are tried: the message brings the money, the note the entry.
+    let noted = payments::note_evidence(&app, &payment_id, body.as_bytes(), at).await;
+    app.send(&LookAtPayment::callback(payment_id, body, at), SignedDuration::ZERO).await?;
+    noted?;
+    Ok(Json(ACKNOWLEDGED))
 }
 
 /// A payout's result (facts/daraja.md).
@@ -153,12 +156,23 @@ async fn keep<M: Message>(
     request: Request,
     message: impl FnOnce(String) -> M,
 ) -> Result<Json<Acknowledged>, ApiError> {
+    let body = take(app, path, id, mac, request).await?;
+    app.send(&message(body), SignedDuration::ZERO).await?;
+    Ok(Json(ACKNOWLEDGED))
+}
+
+/// The body of what was posted, where the mac is that of `path` and the id in it is one.
+async fn take(
+    app: &App,
+    path: &str,
+    id: Option<&str>,
+    mac: &str,
+    request: Request,
+) -> Result<String, ApiError> {
     let sound = id.is_none_or(is_hex_id) && app.secrets().is_hook_mac(path, mac).await?;
     if !sound {
         return Err(ApiError::not_found("There is nothing here."));
     }
     let body = read_body(request).await?;
-    let message = message(String::from_utf8_lossy(&body).into_owned());
-    app.send(&message, SignedDuration::ZERO).await?;
-    Ok(Json(ACKNOWLEDGED))
+    Ok(String::from_utf8_lossy(&body).into_owned())
 }

@@ -6,7 +6,7 @@ use app::{
     mail::{self, SendMail},
     paybill, payments, payouts,
     queues::{Collect, ForGameweek, LookAtPayment, ReadBooks, SettleLeague, TakeResult},
-    results, scores, settling, winners,
+    results, reversals, scores, settling, winners,
 };
 use serde::de::DeserializeOwned;
 
@@ -104,26 +104,29 @@ pub async fn track_points(app: App) -> Result<(), AppError> {
 /// # Errors
 /// Something did not answer; `sync-gameweek` makes it good.
 pub async fn close_gameweek(app: App) -> Result<(), AppError> {
-    let Some(calendar) = app.calendar().await? else { return Ok(()) };
     let (mut troubles, now) = (Vec::new(), app.clock().now());
-    for gameweek in calendar.gameweeks.iter().filter(|g| g.drawn_at.is_none() && now >= g.fence()) {
-        troubles.extend(draw::close(&app, calendar.id(gameweek.number)).await.err());
+    for calendar in app.calendars().await? {
+        for gameweek in calendar.gameweeks.iter().filter(|g| g.drawn_at.is_none() && now >= g.fence()) {
+            troubles.extend(draw::close(&app, calendar.id(gameweek.number)).await.err());
+        }
     }
     troubles.into_iter().next().map_or(Ok(()), Err)
 }
 
-/// Every quarter of an hour: the backstop for payments, payouts and the books' reading, where a message was
-/// lost.
+/// Every quarter of an hour: the backstop for payments, payouts, what is paid to the paybill, the books' reading and
+/// the questions about receipts, where a message was lost.
 ///
 /// # Errors
 /// Something did not answer; the next run makes it good.
 pub async fn remind_of_payments(app: App) -> Result<(), AppError> {
     let payments = payments::remind_of_open_payments(&app).await;
     let payouts = payouts::remind(&app).await;
+    let confirmed = paybill::remind(&app).await;
     books::remind(&app).await?;
-    let (payments, payouts) = (payments?, payouts?);
-    if payments + payouts > 0 {
-        tracing::warn!(payments, payouts, "their questions had stopped");
+    reversals::remind(&app).await?;
+    let (payments, payouts, confirmed) = (payments?, payouts?, confirmed?);
+    if payments + payouts + confirmed > 0 {
+        tracing::warn!(payments, payouts, confirmed, "their questions had stopped");
     }
     Ok(())
 }
@@ -137,6 +140,14 @@ pub async fn register_paybill(app: App) -> Result<(), AppError> {
         tracing::info!("M-Pesa confirms payments to the paybill here from now on");
     }
     Ok(())
+}
+
+/// Every night: begins to ask M-Pesa about the receipts of the last days.
+///
+/// # Errors
+/// Something did not answer; the next night asks about them too.
+pub async fn check_receipts(app: App) -> Result<(), AppError> {
+    reversals::start(&app).await
 }
 
 /// Every night: asks what is in the accounts that withdrawals are paid from.

@@ -2,10 +2,15 @@
 //! Rust function's in kebab case: `request_withdrawal` is `Handler: request-withdrawal`.
 
 pub mod account;
+pub mod acts;
+pub mod approvals;
 pub mod audit;
 pub mod auth;
 pub mod books;
 pub mod calendar;
+pub mod calling_off;
+pub mod cancellation;
+pub mod corrections;
 pub mod deposits;
 pub mod draw;
 pub mod entries;
@@ -18,6 +23,7 @@ pub mod influencers;
 pub mod jobs;
 pub mod leagues;
 pub mod manual_payments;
+pub mod numbers;
 mod openapi;
 pub mod passwords;
 pub mod players;
@@ -25,6 +31,7 @@ pub mod set_asides;
 pub mod settings;
 pub mod switches;
 mod table;
+pub mod team_proofs;
 pub mod teams;
 pub mod totp;
 pub mod winners;
@@ -48,6 +55,9 @@ pub fn endpoints() -> Vec<Endpoint> {
         routes!(passwords::reset_password),
         routes!(account::get_user),
         routes!(teams::link_team),
+        routes!(team_proofs::get_team_proof),
+        routes!(team_proofs::start_team_proof),
+        routes!(team_proofs::check_team_proof),
         routes!(account::get_wallet),
         routes!(account::list_transactions),
         routes!(account::list_payments),
@@ -64,7 +74,10 @@ pub fn endpoints() -> Vec<Endpoint> {
         routes!(withdrawals::request_withdrawal),
         routes!(withdrawals::update_withdrawal),
         routes!(withdrawals::pay_withdrawal),
+        routes!(cancellation::get_cancellation),
+        routes!(cancellation::cancel_withdrawal),
         routes!(set_asides::list_set_asides),
+        routes!(set_asides::get_set_aside),
         routes!(set_asides::decide_set_aside),
         routes!(books::get_books),
         routes!(leagues::join::join_league),
@@ -81,11 +94,19 @@ pub fn endpoints() -> Vec<Endpoint> {
         routes!(totp::start_totp),
         routes!(totp::confirm_totp),
         routes!(totp::remove_totp),
+        routes!(totp::step_up),
         routes!(players::search_players),
         routes!(players::get_player),
         routes!(players::update_player),
+        routes!(numbers::release_number),
+        routes!(corrections::correct_wallet),
         routes!(winners::preview_winners),
+        routes!(calling_off::list_owed_gameweeks),
+        routes!(calling_off::preview_void),
+        routes!(calling_off::void_gameweek),
         routes!(audit::list_audit),
+        routes!(approvals::list_approvals),
+        routes!(approvals::decide_approval),
         routes!(exports::export_table),
         routes!(switches::get_switches),
         routes!(switches::set_switches),
@@ -123,6 +144,7 @@ pub fn jobs() -> Vec<Job> {
         Job::schedule("close-gameweek", |app| Box::pin(jobs::close_gameweek(app))),
         Job::schedule("remind-of-payments", |app| Box::pin(jobs::remind_of_payments(app))),
         Job::schedule("register-paybill", |app| Box::pin(jobs::register_paybill(app))),
+        Job::schedule("check-receipts", |app| Box::pin(jobs::check_receipts(app))),
         Job::schedule("ask-for-balance", |app| Box::pin(jobs::ask_for_balance(app))),
         Job::schedule("reconcile", |app| Box::pin(jobs::reconcile(app))),
     ]

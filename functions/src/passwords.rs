@@ -1,6 +1,9 @@
 //! Forgotten passwords (spec §2, §4, §8): a link by mail, and a new password by the link.
 
-use app::{App, limits};
+use app::{
+    App, limits,
+    security_log::{Event, Line},
+};
 use axum::{
     Json,
     extract::{Path, State},
@@ -9,7 +12,7 @@ use domain::{Email, Password};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::http::{ApiError, Body, Loose, Refusal};
+use crate::http::{ApiError, Body, CallerAddress, Loose, Refusal};
 
 #[derive(Deserialize, ToSchema)]
 pub struct ForgottenPassword {
@@ -34,10 +37,13 @@ pub struct LinkSent {
 ))]
 pub async fn forgot_password(
     State(app): State<App>,
+    address: CallerAddress,
     Body(form): Body<ForgottenPassword>,
 ) -> Result<Json<LinkSent>, ApiError> {
     let email = Email::parse(form.email.text()).map_err(ApiError::bad_request)?;
     limits::forgot(&app, &email).await??;
+    let line = Line::new(Event::PasswordResetAsked).email(form.email.text()).from(address.ip());
+    app.log_security(line).await;
     app.mail_reset_link(email).await?;
     Ok(Json(LinkSent { message: "If the email exists, a reset link has been sent." }))
 }

@@ -3,14 +3,16 @@
 use app::{
     App,
     players::{self, Change, ChangeError, SHORTEST_SEARCH},
+    security_log::{Event, Line},
     teams::{self, LinkError},
+    withdrawals::{self, Unproved},
 };
 use axum::{
     Json,
     extract::{Path, Query, State},
     response::{IntoResponse, Response},
 };
-use domain::{FplId, MpesaPhone, UserId};
+use domain::{FplId, MpesaPhone, Role, UserId};
 use serde::{Deserialize, Serialize};
 use store::{audit::Who, players::Player, sessions::Session};
 use utoipa::{IntoParams, ToSchema};
@@ -20,8 +22,9 @@ use crate::{
     audit::AuditItem,
     auth::{no_season, role},
     entries::{Entries, entries_page},
-    http::{Admin, ApiError, Body, Loose, Refusal},
+    http::{Actor, Admin, ApiError, Body, Loose, Refusal},
     leagues::join::unchecked,
+    numbers::{OwnNumberItem, own_numbers},
 };
 
 /// So many acts and sessions are shown.
@@ -41,6 +44,9 @@ pub struct PlayerItem {
     role: &'static str,
     /// Can log in and withdraw, and not enter.
     suspended: bool,
+    /// Cannot log in, and nothing is entered or paid out.
+    #[schema(example = false)]
+    frozen: bool,
     /// RFC 3339, UTC.
     created_at: String,
 }
@@ -55,6 +61,7 @@ impl From<Player> for PlayerItem {
             team_name: player.team_name,
             role: role(player.role),
             suspended: player.suspended,
+            frozen: player.frozen,
             created_at: player.created_at.to_string(),
         }
     }
@@ -63,8 +70,8 @@ impl From<Player> for PlayerItem {
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct SearchQuery {
-    /// The beginning of a username, an email or an FPL ID, the last three or more digits of a phone number, or
-    /// an `_id`; at least two characters.
+    /// The beginning of a username, an email or an FPL ID, the last three or more digits of a phone number, a whole
+    /// account at the paybill, or an `_id`; at least two characters.
     q: Option<String>,
 }
 
@@ -103,9 +110,19 @@ pub struct PlayerProfile {
     password_reset_at: Option<String>,
     /// Balance, in KES.
     wallet: i64,
+    /// What the player owes, in KES.
+    owed: i64,
     /// Numbers that the player has paid from, or asked to be paid at.
     #[schema(example = json!(["0712345678"]))]
     phones: Vec<String>,
+    /// Those of them that are the player's own: a prompt to each was paid.
+    own_numbers: Vec<OwnNumberItem>,
+    /// The player's account at the paybill; null of a player of before who has not asked for it yet.
+    #[schema(example = "5720014")]
+    paybill_account: Option<String>,
+    /// Prizes in the wallet that were won with a team which the player has not proved: with the safeguards
+    /// full they cannot be withdrawn yet.
+    unproved_prizes: Vec<UnprovedPrize>,
     /// Newest first, at most 50.
     sessions: Vec<SessionItem>,
     /// What admins did to the player and to what is theirs, newest first, at most 50.
@@ -114,6 +131,27 @@ pub struct PlayerProfile {
     transactions: Vec<Transaction>,
     /// Of the newest 50 gameweeks.
     entries: Entries,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct UnprovedPrize {
+    /// The league's `_id`.
+    league: String,
+    /// The team that won it.
+    fpl_id: String,
+    /// What is left of it in the wallet, in KES.
+    left: i64,
+}
+
+impl From<Unproved> for UnprovedPrize {
+    fn from(prize: Unproved) -> Self {
+        Self {
+            league: prize.league.to_string(),
+            fpl_id: prize.team.fpl_id.to_string(),
+            left: prize.left.get(),
+        }
+    }
 }
 
 #[derive(Serialize, ToSchema)]
@@ -175,15 +213,21 @@ async fn profile(
     let (store, id) = (app.store(), &player.id);
     let (entries, _) = entries_page(app, id, None).await?;
     let acts = store.acts_on(id, SHOWN).await?;
+    let unproved = withdrawals::unproved_prizes_of(app, &player).await?;
+    let wallet = store.wallet(id).await?;
     Ok(PlayerProfile {
-        wallet: store.wallet(id).await?.balance.get(),
+        wallet: wallet.balance.get(),
+        owed: wallet.debt.get(),
         phones: store.phones_of(id).await?.iter().map(MpesaPhone::local).collect(),
+        own_numbers: own_numbers(app, id).await?,
+        paybill_account: player.account.map(|account| account.to_string()),
+        unproved_prizes: unproved.into_iter().map(UnprovedPrize::from).collect(),
         sessions: sessions(app, &player).await?,
         acts: acts.into_iter().map(AuditItem::from).collect(),
         transactions,
         entries,
         season: player.season,
-        needs_team: teams::is_of_the_past(&player, app.calendar().await?.as_ref()),
+        needs_team: teams::is_needed(&player, app.calendar().await?.as_ref()),
         referral: player.referral.as_ref().map(ToString::to_string),
         password_reset_at: player.password_reset_at.map(|at| at.to_string()),
         player: player.into(),
@@ -212,6 +256,14 @@ pub struct PlayerChange {
     #[serde(default)]
     #[schema(value_type = Option<bool>, example = true)]
     suspended: Loose,
+    /// Whether everything rests: sessions end, nobody logs in, and nothing is entered or paid out.
+    #[serde(default)]
+    #[schema(value_type = Option<bool>)]
+    frozen: Loose,
+    /// `true`: the prizes in the wallet can be withdrawn, though their teams are not proved.
+    #[serde(default)]
+    #[schema(value_type = Option<bool>, example = false)]
+    release_prizes: Loose,
     /// The team of this season in the place of the one that is linked.
     #[serde(default)]
     #[schema(value_type = Option<String>)]
@@ -226,7 +278,7 @@ pub struct PlayerChange {
     reason: Loose,
 }
 
-/// Changes one thing of an account: suspends it or ends that, corrects its team, or ends its sessions.
+/// Changes one thing of an account: suspends or freezes it or ends that, corrects its team, or ends its sessions.
 /// A team that another account has this season is not given away. An entry into a gameweek that is still open
 /// goes with the new team; what was entered before keeps the one that it had.
 #[utoipa::path(patch, path = "/api/admin/players/{id}", tag = "admin", security(("bearer" = [])),
@@ -241,29 +293,58 @@ pub struct PlayerChange {
     ))]
 pub async fn update_player(
     State(app): State<App>,
-    Admin(admin): Admin,
+    actor: Actor,
     Path(id): Path<String>,
     Body(form): Body<PlayerChange>,
 ) -> Result<Json<PlayerItem>, ApiError> {
     let id = user_id(&id)?;
+    actor.not_own(&id)?;
+    // Whoever has stolen one admin's session must not shut the others out.
+    let whose = app.store().player(&id).await?;
+    if whose.is_some_and(|player| player.role == Role::Admin) {
+        actor.step_up(&app)?;
+    }
+    let admin = &actor.admin;
     let change = change_of(&form)?;
     let reason = form.reason.reason()?;
-    players::change(&app, &id, change, Who::admin(&admin), &reason).await?.map_err(refusal)?;
+    // What lets money out.
+    if matches!(change, Change::ReleasePrizes | Change::Frozen(false)) {
+        actor.step_up(&app)?;
+    }
+    players::change(&app, &id, change, Who::admin(admin), &reason).await?.map_err(refusal)?;
     tracing::info!(admin = %admin.id, player = %id, ?change, "player");
+    if let Some(event) = event_of(change) {
+        app.log_security(Line::new(event).of(&id).by(&admin.id)).await;
+    }
     let player = app.store().player(&id).await?.ok_or_else(no_such)?;
     Ok(Json(player.into()))
 }
 
+fn event_of(change: Change) -> Option<Event> {
+    match change {
+        Change::Suspended(true) => Some(Event::AccountSuspended),
+        Change::Suspended(false) => Some(Event::AccountUnsuspended),
+        Change::Frozen(true) => Some(Event::AccountFrozen),
+        Change::Frozen(false) => Some(Event::AccountUnfrozen),
+        Change::EndSessions => Some(Event::SessionsEnded),
+        Change::Team(_) | Change::ReleasePrizes => None,
+    }
+}
+
 fn change_of(form: &PlayerChange) -> Result<Change, ApiError> {
-    let one = || ApiError::bad_request("Say one change: suspended, fplId or endSessions.");
+    let one =
+        || ApiError::bad_request("Say one change: suspended, frozen, fplId, releasePrizes or endSessions.");
     let suspended = form.suspended.boolean("suspended")?.map(Change::Suspended);
+    let frozen = form.frozen.boolean("frozen")?.map(Change::Frozen);
+    let release = form.release_prizes.boolean("releasePrizes")?;
+    let release = release.filter(|release| *release).map(|_| Change::ReleasePrizes);
     let sessions = form.end_sessions.boolean("endSessions")?;
     let sessions = sessions.filter(|end| *end).map(|_| Change::EndSessions);
     let team = match form.fpl_id.is_absent() {
         true => None,
         false => Some(FplId::parse(form.fpl_id.text()).map(Change::Team).map_err(ApiError::bad_request)?),
     };
-    let mut changes = [suspended, sessions, team].into_iter().flatten();
+    let mut changes = [suspended, frozen, release, sessions, team].into_iter().flatten();
     match (changes.next(), changes.next()) {
         (Some(change), None) => Ok(change),
         _ => Err(one()),
@@ -275,6 +356,8 @@ fn refusal(error: ChangeError) -> ApiError {
         ChangeError::NoPlayer => no_such(),
         ChangeError::Team(LinkError::NoSeason) => no_season(),
         ChangeError::Team(LinkError::Team(error)) => unchecked(error),
-        ChangeError::Team(_) | ChangeError::SameTeam | ChangeError::Moved => ApiError::conflict(error),
+        ChangeError::Team(_) | ChangeError::SameTeam | ChangeError::NothingToRelease | ChangeError::Moved => {
+            ApiError::conflict(error)
+        }
     }
 }

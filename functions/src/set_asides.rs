@@ -1,8 +1,8 @@
-//! The admin's cases: payments and payouts that do not add up, each with its whole story, credited,
-//! dismissed or ended with a reason.
+//! The admin's cases: payments and payouts that do not add up, each read by itself with its whole story,
+//! credited, dismissed or ended with a reason.
 
 use app::{
-    App,
+    App, mpesa_word,
     set_asides::{self, Case, Decision},
 };
 use axum::{
@@ -10,14 +10,18 @@ use axum::{
     extract::{Path, Query, State},
     response::{IntoResponse, Response},
 };
-use domain::{Kes, UserId, account::is_hex_id, set_aside::Act};
+use domain::{Kes, UserId, account::is_hex_id, manual_payment::ReceiptCode, payment, set_aside::Act};
 use serde::{Deserialize, Serialize};
-use store::{payments::Payment, story::Event, withdrawals::Withdrawal};
+use store::{audit::Who, payments::Payment, permits::Permit, story::Event, withdrawals::Withdrawal};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::http::{Admin, ApiError, Body, Loose, Refusal, cursor};
+use crate::{
+    acts::MoneyAct,
+    approvals::ProposalItem,
+    http::{Actor, Admin, ApiError, Body, Loose, Refusal, cursor},
+};
 
-/// Prompts on one page: each comes with its story.
+/// Prompts on one page.
 const PAGE: usize = 25;
 
 #[derive(Serialize, ToSchema)]
@@ -54,8 +58,10 @@ pub struct SetAsideItem {
     mpesa_ids: Vec<String>,
     /// The admin's reason, once it is closed.
     closed_because: Option<String>,
-    /// Intent, push, callbacks, questions and acts, in the order in which they were heard first.
-    story: Vec<StoryEvent>,
+    /// Intent, push, callbacks, questions and acts, in the order in which they were heard first; only of a
+    /// case that is read by itself. What M-Pesa sent is kept for 90 days.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    story: Option<Vec<StoryEvent>>,
     /// RFC 3339, UTC.
     created_at: String,
 }
@@ -87,9 +93,14 @@ impl From<Event> for StoryEvent {
     }
 }
 
+/// A case with its whole story.
+async fn whole(app: &App, case: Case) -> Result<SetAsideItem, ApiError> {
+    let story = set_asides::story(app, &case).await?.into_iter().map(StoryEvent::from).collect();
+    Ok(SetAsideItem { story: Some(story), ..item(app, case).await? })
+}
+
 async fn item(app: &App, case: Case) -> Result<SetAsideItem, ApiError> {
     let acts = case.acts().iter().map(|act| act.as_str()).collect();
-    let story = set_asides::story(app, &case).await?.into_iter().map(StoryEvent::from).collect();
     let (mut item, player) = match case {
         Case::Prompt(payment) => prompt(payment),
         Case::Payout(withdrawal) => payout(withdrawal),
@@ -101,7 +112,7 @@ async fn item(app: &App, case: Case) -> Result<SetAsideItem, ApiError> {
         let player = app.store().player(&player).await?;
         item.username = player.map(|player| player.username.to_string()).unwrap_or_default();
     }
-    Ok(SetAsideItem { acts, story, ..item })
+    Ok(SetAsideItem { acts, ..item })
 }
 
 fn prompt(payment: Payment) -> (SetAsideItem, UserId) {
@@ -123,7 +134,7 @@ fn prompt(payment: Payment) -> (SetAsideItem, UserId) {
         credited_by: None,
         mpesa_ids: [payment.merchant_request_id, payment.checkout_request_id].into_iter().flatten().collect(),
         closed_because: payment.closed.map(|word| word.reason),
-        story: Vec::new(),
+        story: None,
         created_at: payment.created_at.to_string(),
         id: payment.id,
     };
@@ -148,7 +159,7 @@ fn payout(withdrawal: Withdrawal) -> (SetAsideItem, UserId) {
         credited_by: None,
         mpesa_ids: payout.as_ref().and_then(|payout| payout.conversation_id.clone()).into_iter().collect(),
         closed_because: payout.and_then(|payout| payout.resolved).map(|word| word.reason),
-        story: Vec::new(),
+        story: None,
         created_at: withdrawal.created_at.to_string(),
         id: withdrawal.id,
     };
@@ -165,7 +176,7 @@ pub struct SetAsidesQuery {
 /// What does not add up: payouts on the first page, and prompts, oldest first.
 #[utoipa::path(get, path = "/api/admin/set-asides", tag = "admin", security(("bearer" = [])),
     params(SetAsidesQuery), responses(
-        (status = 200, description = "At most 25 prompts, each with its story", body = Vec<SetAsideItem>),
+        (status = 200, description = "At most 25 prompts, without their stories", body = Vec<SetAsideItem>),
         (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Not an admin", body = Refusal),
     ))]
@@ -183,6 +194,22 @@ pub async fn list_set_asides(
         Some(cursor) => ([("x-next-cursor", cursor)], Json(items)).into_response(),
         None => Json(items).into_response(),
     })
+}
+
+/// A case with its whole story: what was asked for, what M-Pesa said, how often, and what admins did.
+#[utoipa::path(get, path = "/api/admin/set-asides/{id}", tag = "admin", security(("bearer" = [])),
+    params(("id" = String, Path, description = "The case's `_id`")), responses(
+        (status = 200, description = "As it stands", body = SetAsideItem),
+        (status = 401, description = "Not logged in", body = Refusal),
+        (status = 403, description = "Not an admin", body = Refusal),
+        (status = 404, description = "No such case", body = Refusal),
+    ))]
+pub async fn get_set_aside(
+    State(app): State<App>,
+    _: Admin,
+    Path(id): Path<String>,
+) -> Result<Json<SetAsideItem>, ApiError> {
+    Ok(Json(whole(&app, find(&app, &id).await?).await?))
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -212,6 +239,7 @@ pub struct SetAsideDecision {
     params(("id" = String, Path, description = "The case's `_id`")),
     request_body = SetAsideDecision, responses(
         (status = 200, description = "As it stands now", body = SetAsideItem),
+        (status = 202, description = "It waits for a second admin", body = ProposalItem),
         (status = 400, description = "Not an act, no reason, no amount, or no receipt", body = Refusal),
         (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Not an admin", body = Refusal),
@@ -220,24 +248,51 @@ pub struct SetAsideDecision {
     ))]
 pub async fn decide_set_aside(
     State(app): State<App>,
-    Admin(admin): Admin,
+    actor: Actor,
     Path(id): Path<String>,
     Body(form): Body<SetAsideDecision>,
-) -> Result<Json<SetAsideItem>, ApiError> {
+) -> Result<Response, ApiError> {
     let act = Act::parse(form.act.text()).map_err(ApiError::bad_request)?;
-    let case = find(&app, &id).await?;
     let (reason, receipt) = (form.reason.text(), form.receipt.text());
-    let decision = Decision { act, reason, amount: form.amount.integer(), receipt, admin: &admin };
-    let done = set_asides::decide(&app, &case, decision).await?;
-    tracing::info!(admin = %admin.id, case = id, act = act.as_str(), ?done, "set-aside");
+    let amount = form.amount.integer();
+    if act == Act::Dismiss {
+        actor.not_own(find(&app, &id).await?.player())?;
+        let permit = &Permit::plain(Who::admin(&actor.admin), app.clock().now());
+        return decide(&app, &id, Decision { act, reason, amount, receipt, permit }).await;
+    }
+    let (decision, reason, receipt) = (act.as_str().to_owned(), reason.to_owned(), receipt.to_owned());
+    actor.does(&app, MoneyAct::DecideSetAside { id, decision, reason, amount, receipt }).await
+}
+
+/// Closes a case by its decision's permit.
+pub(crate) async fn decide(app: &App, id: &str, decision: Decision<'_>) -> Result<Response, ApiError> {
+    let case = find(app, id).await?;
+    let (act, by) = (decision.act, decision.permit.who.clone());
+    if let (Case::Prompt(payment), Act::Credit) = (&case, act) {
+        check_word(app, payment, &decision).await?;
+    }
+    let done = set_asides::decide(app, &case, decision).await?;
+    tracing::info!(by = ?by.person(), case = id, act = act.as_str(), ?done, "set-aside");
     match done {
-        Ok(()) => Ok(Json(item(&app, find(&app, &id).await?).await?)),
+        Ok(()) => Ok(Json(whole(app, find(app, id).await?).await?).into_response()),
         Err(error) if error.is_conflict() => Err(ApiError::conflict(error)),
         Err(error) => Err(ApiError::bad_request(error)),
     }
 }
 
-async fn find(app: &App, id: &str) -> Result<Case, ApiError> {
+/// That M-Pesa does not say otherwise, where it is asked now.
+async fn check_word(app: &App, payment: &Payment, decision: &Decision<'_>) -> Result<(), ApiError> {
+    let receipt = set_asides::receipt_of(payment, decision.receipt).ok();
+    let receipt = receipt.and_then(|receipt| ReceiptCode::parse(&receipt).ok());
+    let (Some(receipt), Some(amount)) = (receipt, decision.amount.map(Kes::new)) else { return Ok(()) };
+    if payment.state != payment::State::SetAside {
+        return Ok(());
+    }
+    let says = mpesa_word::against(app, &receipt, None, amount).await?;
+    says.map_or(Ok(()), |says| Err(ApiError::conflict(says)))
+}
+
+pub(crate) async fn find(app: &App, id: &str) -> Result<Case, ApiError> {
     let no_such = || ApiError::not_found("There is no such case.");
     if !is_hex_id(id) {
         return Err(no_such());

@@ -12,12 +12,12 @@ use crate::http::{OptionalCaller, Refusal};
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PublicSettings {
-    /// Where money is sent by hand; the code in M-Pesa's message is then typed in.
+    /// Where money is sent by hand, each player's with an account of their own (`GET /api/user`).
     #[schema(example = "174379")]
     paybill_number: String,
-    /// What to enter as the paybill's account number.
-    #[schema(example = "FPL Leagues")]
-    account_reference: String,
+    /// `full`, or `light` where what gets in the way of playing on one machine is left out.
+    #[schema(example = "full")]
+    safeguards: &'static str,
     /// The least that is paid out, in KES.
     minimum_withdrawal: i64,
     /// The most that M-Pesa moves at once, in KES.
@@ -32,7 +32,7 @@ pub struct PublicSettings {
 pub async fn get_settings(State(app): State<App>, _: OptionalCaller) -> impl IntoResponse {
     let settings = PublicSettings {
         paybill_number: app.config().paybill.number.clone(),
-        account_reference: app.config().paybill.account_reference.clone(),
+        safeguards: app.config().safeguards.as_str(),
         minimum_withdrawal: withdrawal::MINIMUM.get(),
         maximum_transaction: payment::MAXIMUM.get(),
     };

@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 
 use crate::{
     auth::no_season,
-    http::{ApiError, Body, Loose, Refusal, Spender},
+    http::{ApiError, Body, Caller, Loose, Refusal},
     leagues::join::unchecked,
 };
 
@@ -47,7 +47,7 @@ pub struct TeamLinked {
     ))]
 pub async fn link_team(
     State(app): State<App>,
-    Spender(player): Spender,
+    Caller(player): Caller,
     Body(form): Body<TeamLink>,
 ) -> Result<Json<TeamLinked>, ApiError> {
     let fpl_id = FplId::parse(form.fpl_id.text()).map_err(ApiError::bad_request)?;
@@ -56,11 +56,12 @@ pub async fn link_team(
     Ok(Json(TeamLinked { message, fpl_id: fpl_id.to_string(), team_name: player.team_name }))
 }
 
-fn refusal(error: LinkError) -> ApiError {
+pub(crate) fn refusal(error: LinkError) -> ApiError {
     match error {
         LinkError::NoSeason => no_season(),
         LinkError::Team(error) => unchecked(error),
         LinkError::Limited(limited) => limited.into(),
-        LinkError::Taken | LinkError::AlreadyLinked => ApiError::conflict(error),
+        LinkError::Taken => ApiError::conflict(error).with("taken", true),
+        LinkError::LostTwice | LinkError::AlreadyLinked => ApiError::conflict(error),
     }
 }

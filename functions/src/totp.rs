@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use store::totp::Totp;
 use utoipa::ToSchema;
 
-use crate::http::{Admin, ApiError, Body, Loose, Refusal};
+use crate::http::{Actor, Admin, ApiError, Body, Loose, Refusal};
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -51,22 +51,50 @@ pub struct Enrolment {
     qr_svg: String,
 }
 
+#[derive(Deserialize, ToSchema)]
+pub struct OwnPassword {
+    /// The caller's own, once more.
+    #[serde(default)]
+    #[schema(value_type = String, required = true, example = "correct horse")]
+    password: Loose,
+}
+
 /// Begins: a secret for an authenticator app. It counts once a code of it is confirmed; begun again, the one
 /// before is of no use.
-#[utoipa::path(post, path = "/api/admin/totp", tag = "admin", security(("bearer" = [])), responses(
-    (status = 200, description = "The secret", body = Enrolment),
-    (status = 401, description = "Not logged in", body = Refusal),
-    (status = 403, description = "Not an admin", body = Refusal),
-    (status = 409, description = "One is in force", body = Refusal),
-))]
-pub async fn start_totp(State(app): State<App>, Admin(admin): Admin) -> Result<Json<Enrolment>, ApiError> {
-    let totp::Enrolment { secret, uri, qr_svg } = totp::start(&app, &admin).await??;
+#[utoipa::path(post, path = "/api/admin/totp", tag = "admin", security(("bearer" = [])),
+    request_body = OwnPassword, responses(
+        (status = 200, description = "The secret", body = Enrolment),
+        (status = 400, description = "The password is not right", body = Refusal),
+        (status = 401, description = "Not logged in", body = Refusal),
+        (status = 403, description = "Not an admin", body = Refusal),
+        (status = 409, description = "One is in force", body = Refusal),
+        (status = 429, description = "Too many that were not right", body = Refusal),
+    ))]
+pub async fn start_totp(
+    State(app): State<App>,
+    actor: Actor,
+    Body(form): Body<OwnPassword>,
+) -> Result<Json<Enrolment>, ApiError> {
+    let started = totp::start(&app, actor.in_session(), form.password.text()).await??;
+    let totp::Enrolment { secret, uri, qr_svg } = started;
     Ok(Json(Enrolment { secret, uri, qr_svg }))
 }
 
 #[derive(Deserialize, ToSchema)]
 pub struct SecondFactorCode {
     /// Six digits; to remove it also a recovery code.
+    #[serde(default)]
+    #[schema(value_type = String, required = true, example = "492039")]
+    code: Loose,
+}
+
+#[derive(Deserialize, ToSchema)]
+pub struct SecondFactorConfirmation {
+    /// The caller's own, once more.
+    #[serde(default)]
+    #[schema(value_type = String, required = true, example = "correct horse")]
+    password: Loose,
+    /// Six digits.
     #[serde(default)]
     #[schema(value_type = String, required = true, example = "492039")]
     code: Loose,
@@ -80,26 +108,28 @@ pub struct RecoveryCodes {
     recovery_codes: Vec<String>,
 }
 
-/// Puts it in force by a code: from now on a log-in asks for one.
+/// Puts it in force by a code: from now on a log-in asks for one. The account's other sessions end.
 #[utoipa::path(post, path = "/api/admin/totp/confirm", tag = "admin", security(("bearer" = [])),
-    request_body = SecondFactorCode, responses(
+    request_body = SecondFactorConfirmation, responses(
         (status = 200, description = "In force", body = RecoveryCodes),
-        (status = 400, description = "The code is not right", body = Refusal),
+        (status = 400, description = "The password or the code is not right", body = Refusal),
         (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Not an admin", body = Refusal),
         (status = 409, description = "Nothing was begun", body = Refusal),
+        (status = 429, description = "Too many that were not right", body = Refusal),
     ))]
 pub async fn confirm_totp(
     State(app): State<App>,
-    Admin(admin): Admin,
-    Body(form): Body<SecondFactorCode>,
+    actor: Actor,
+    Body(form): Body<SecondFactorConfirmation>,
 ) -> Result<Json<RecoveryCodes>, ApiError> {
-    let recovery_codes = totp::confirm(&app, &admin, form.code.text()).await??;
-    tracing::info!(admin = %admin.id, "second factor in force");
+    let (password, code) = (form.password.text(), form.code.text());
+    let recovery_codes = totp::confirm(&app, actor.in_session(), password, code).await??;
+    tracing::info!(admin = %actor.admin.id, "second factor in force");
     Ok(Json(RecoveryCodes { recovery_codes }))
 }
 
-/// Takes it out of force by a code.
+/// Takes it out of force by a code. The account's other sessions end.
 #[utoipa::path(post, path = "/api/admin/totp/remove", tag = "admin", security(("bearer" = [])),
     request_body = SecondFactorCode, responses(
         (status = 200, description = "A log-in asks for no code", body = SecondFactor),
@@ -107,21 +137,50 @@ pub async fn confirm_totp(
         (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Not an admin", body = Refusal),
         (status = 409, description = "None is in force", body = Refusal),
+        (status = 429, description = "Too many that were not right", body = Refusal),
     ))]
 pub async fn remove_totp(
     State(app): State<App>,
-    Admin(admin): Admin,
+    actor: Actor,
     Body(form): Body<SecondFactorCode>,
 ) -> Result<Json<SecondFactor>, ApiError> {
-    totp::remove(&app, &admin, form.code.text()).await??;
-    tracing::info!(admin = %admin.id, "second factor removed");
+    totp::remove(&app, actor.in_session(), form.code.text()).await??;
+    tracing::info!(admin = %actor.admin.id, "second factor removed");
     Ok(Json(SecondFactor { enrolled: false, since: None, recovery_codes_left: 0 }))
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SteppedUp {
+    /// How long the session may move money by it.
+    #[schema(example = 300)]
+    good_for_seconds: i64,
+}
+
+/// Gives a code: what moves money wants one of the last five minutes, a log-in's or this one, and is refused
+/// with `stepUp: true` otherwise.
+#[utoipa::path(post, path = "/api/admin/step-up", tag = "admin", security(("bearer" = [])),
+    request_body = SecondFactorCode, responses(
+        (status = 200, description = "Taken", body = SteppedUp),
+        (status = 400, description = "The code is not right", body = Refusal),
+        (status = 401, description = "Not logged in", body = Refusal),
+        (status = 403, description = "Not an admin", body = Refusal),
+        (status = 409, description = "No second factor is in force", body = Refusal),
+        (status = 429, description = "Too many that were not right", body = Refusal),
+    ))]
+pub async fn step_up(
+    State(app): State<App>,
+    actor: Actor,
+    Body(form): Body<SecondFactorCode>,
+) -> Result<Json<SteppedUp>, ApiError> {
+    totp::step_up(&app, actor.in_session(), form.code.text()).await??;
+    Ok(Json(SteppedUp { good_for_seconds: app::step_up::FRESH_FOR.as_secs() }))
 }
 
 impl From<TotpError> for ApiError {
     fn from(error: TotpError) -> Self {
         match error {
-            TotpError::WrongCode => Self::bad_request(error),
+            TotpError::WrongCode | TotpError::WrongPassword => Self::bad_request(error),
             TotpError::Enrolled | TotpError::NotStarted | TotpError::NotEnrolled => Self::conflict(error),
             TotpError::Limited(limited) => limited.into(),
         }

@@ -17,14 +17,18 @@ use crate::http::{Admin, ApiError, Refusal};
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct PreviewQuery {
-    /// By default the oldest closed one that is not settled.
-    gameweek: Option<u8>,
+    /// Its number in this season, or season and number: `2026-38`. By default the oldest closed one of this
+    /// season that is not settled.
+    #[param(pattern = "^([1-9][0-9]?|[0-9]{4}-[0-9]{2})$", example = "2026-38")]
+    gameweek: Option<String>,
 }
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WinnersPreview {
     gameweek: u8,
+    /// The year in which its season began.
+    season: u16,
     /// `open`, `closed`, `final`, `settling` or `settled`.
     state: &'static str,
     /// Why the press would be refused now; null where it would not.
@@ -81,7 +85,8 @@ impl From<Preview> for WinnersPreview {
         let sum = |of: fn(&AmountPreview) -> Kes| preview.amounts.iter().map(|a| of(a).get()).sum::<i64>();
         let amounts = EntryAmount::ALL.into_iter().zip(&preview.amounts);
         Self {
-            gameweek: preview.number,
+            gameweek: preview.gameweek.number,
+            season: preview.gameweek.season,
             state: preview.state.word(),
             refused: preview.refused.as_ref().map(ToString::to_string),
             fee_percent: preview.fee_percent,
@@ -129,6 +134,8 @@ pub async fn preview_winners(
     _: Admin,
     Query(query): Query<PreviewQuery>,
 ) -> Result<Json<WinnersPreview>, ApiError> {
-    let preview = preview::preview(&app, query.gameweek).await?.map_err(ApiError::bad_request)?;
+    let asked = query.gameweek.map(|named| named.parse()).transpose();
+    let asked = asked.map_err(|_| ApiError::bad_request("That is not a gameweek."))?;
+    let preview = preview::preview(&app, asked).await?.map_err(ApiError::bad_request)?;
     Ok(Json(preview.into()))
 }

@@ -1,11 +1,14 @@
 //! Money out (spec §4, §5 "Withdrawal"): asked for by the player, ended by an admin, or sent by M-Pesa
 //! and ended by what M-Pesa says.
 
+use std::collections::BTreeSet;
+
 use app::{
     App,
     idempotency::{self, Look},
     payouts::{self, PayError},
-    withdrawals::{self, Ending},
+    security_log::{Event, Line},
+    withdrawals::{self, Ending, RequestError},
 };
 use axum::{
     Json,
@@ -17,20 +20,18 @@ use domain::{
     account::is_hex_id,
     idempotency::{Call, KeyError},
     ledger::Posting,
-    withdrawal::{self, Status, WithdrawalError},
+    withdrawal::{Correction, Flag, Status, WithdrawalError},
 };
 use http::StatusCode;
 use serde::{Deserialize, Serialize};
-use store::{
-    audit::Who,
-    idempotency::Binding,
-    players::Player,
-    time_ordered_id,
-    withdrawals::{Requested, Withdrawal},
-};
+use store::{audit::Who, idempotency::Binding, permits::Permit, players::Player, withdrawals::Withdrawal};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::http::{Admin, ApiError, Body, Caller, Failure, Loose, Refusal, Spender, Submission, cursor};
+use crate::{
+    acts::MoneyAct,
+    approvals::ProposalItem,
+    http::{Actor, ApiError, Body, Caller, CallerAddress, Failure, Loose, Refusal, Submission, cursor},
+};
 
 /// Pending withdrawals on one page.
 const PAGE: usize = 100;
@@ -52,9 +53,15 @@ pub struct WithdrawalItem {
     created_at: String,
     /// Why it was rejected.
     reason: Option<String>,
-    /// To a new number within a day of a password reset: look twice.
+    /// For the admin: whether there are flags.
     #[schema(example = false)]
     flagged: bool,
+    /// For the admin, what to look at before paying: `new-number`, `after-reset`, `never-played`, `suspended`,
+    /// `frozen`.
+    #[schema(example = json!(["new-number"]))]
+    flags: Vec<&'static str>,
+    /// RFC 3339, UTC: it is not paid before then. Null: it does not wait, or has ended.
+    waits_until: Option<String>,
     /// By M-Pesa: `sent` until it says what became of it, then `done` or `failed`; null where it was not
     /// sent.
     payout: Option<&'static str>,
@@ -64,16 +71,25 @@ pub struct WithdrawalItem {
     recipient_name: Option<String>,
     /// For the admin: what does not add up about it.
     trouble: Option<String>,
+    /// What M-Pesa has said after it had ended: `paid` (the money that had gone back is taken again),
+    /// `failed` (it is back in the wallet), `paid-twice` (the operator's loss).
+    corrected: Option<&'static str>,
 }
 
 impl From<Withdrawal> for WithdrawalItem {
     fn from(withdrawal: Withdrawal) -> Self {
+        let flags = withdrawal.flags();
+        let waits_until = withdrawal.waits_until().filter(|_| withdrawal.status == Status::Pending);
         let payout = withdrawal.payout;
         Self {
+            flagged: !flags.is_empty(),
+            flags: flags.into_iter().map(Flag::as_str).collect(),
+            waits_until: waits_until.map(|until| until.to_string()),
             payout: payout.as_ref().map(|payout| payout.state.as_str()),
             receipt: payout.as_ref().and_then(|payout| payout.receipt.clone()),
             recipient_name: payout.and_then(|payout| payout.recipient),
             trouble: withdrawal.trouble,
+            corrected: withdrawal.corrected.map(Correction::as_str),
             id: withdrawal.id,
             user_id: withdrawal.user_id.to_string(),
             username: withdrawal.username.to_string(),
@@ -82,15 +98,31 @@ impl From<Withdrawal> for WithdrawalItem {
             status: withdrawal.status.as_str(),
             created_at: withdrawal.created_at.to_string(),
             reason: withdrawal.reason,
-            flagged: withdrawal.flagged,
         }
     }
 }
 
 impl WithdrawalItem {
-    /// What does not add up is the admin's to know.
+    /// What does not add up, and what looks odd, is the admin's to know.
     fn for_player(self) -> Self {
-        Self { trouble: None, ..self }
+        Self { trouble: None, flagged: false, flags: Vec::new(), ..self }
+    }
+
+    /// With how its account stands now.
+    fn of(self, player: Option<&Player>) -> Self {
+        let now = [
+            (Flag::Suspended, player.is_some_and(|p| p.suspended)),
+            (Flag::Frozen, player.is_some_and(|p| p.frozen)),
+        ];
+        let mut flags = self.flags;
+        for (flag, _) in now
+            .into_iter()
+            .filter(|(flag, is_so)| *is_so && !flags.contains(&flag.as_str()))
+            .collect::<Vec<_>>()
+        {
+            flags.push(flag.as_str());
+        }
+        Self { flagged: !flags.is_empty(), flags, ..self }
     }
 }
 
@@ -115,10 +147,9 @@ pub struct ListQuery {
     ))]
 pub async fn list_withdrawals(
     State(app): State<App>,
-    Caller(caller): Caller,
+    Caller(player): Caller,
     Query(query): Query<ListQuery>,
 ) -> Result<Response, ApiError> {
-    let player = app.store().player(&caller.user_id).await?.ok_or_else(ApiError::unauthorized)?;
     let of = match query.user_id.as_deref() {
         None if player.role == Role::Admin => None,
         None => Some(player.id.clone()),
@@ -128,17 +159,33 @@ pub async fn list_withdrawals(
         Some(_) => return Err(ApiError::forbidden()),
     };
     if let Some(of) = of {
-        let all = app.store().withdrawals_of(&of).await?.into_iter().map(WithdrawalItem::from);
-        let for_admin = player.role == Role::Admin;
-        let shown = all.map(|item| if for_admin { item } else { item.for_player() });
-        return Ok(Json(shown.collect::<Vec<_>>()).into_response());
+        let all = app.store().withdrawals_of(&of).await?;
+        let shown = match player.role {
+            Role::Admin => shown_to_admin(&app, all).await?,
+            Role::Player => all.into_iter().map(|one| WithdrawalItem::from(one).for_player()).collect(),
+        };
+        return Ok(Json(shown).into_response());
     }
     let page = app.store().pending_withdrawals(cursor(query.cursor.as_deref())?, PAGE).await?;
-    let body = Json(page.items.into_iter().map(WithdrawalItem::from).collect::<Vec<_>>());
+    let body = Json(shown_to_admin(&app, page.items).await?);
     Ok(match page.cursor {
         Some(cursor) => ([("x-next-cursor", cursor)], body).into_response(),
         None => body.into_response(),
     })
+}
+
+/// With what is odd about them, and about their accounts now.
+async fn shown_to_admin(app: &App, withdrawals: Vec<Withdrawal>) -> Result<Vec<WithdrawalItem>, ApiError> {
+    let ids: BTreeSet<UserId> = withdrawals.iter().map(|withdrawal| withdrawal.user_id.clone()).collect();
+    let players = app.store().players(&ids.into_iter().collect::<Vec<_>>()).await?;
+    let of = |withdrawal: &Withdrawal| players.iter().find(|player| player.id == withdrawal.user_id);
+    Ok(withdrawals
+        .into_iter()
+        .map(|one| {
+            let player = of(&one);
+            WithdrawalItem::from(one).of(player)
+        })
+        .collect())
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -161,6 +208,9 @@ pub struct WithdrawalRequested {
     wallet_balance: i64,
     #[serde(rename = "_id")]
     id: String,
+    /// RFC 3339, UTC: to a number that is not the player's own it is not paid before then. Null: it does not
+    /// wait.
+    waits_until: Option<String>,
 }
 
 /// Takes the money out of the wallet and puts the request before an admin.
@@ -170,11 +220,12 @@ pub struct WithdrawalRequested {
         (status = 201, description = "Requested", body = WithdrawalRequested),
         (status = 400, description = "A field is not in order, or the wallet does not cover it", body = Refusal),
         (status = 401, description = "Not logged in", body = Refusal),
-        (status = 409, description = "The key is another request's", body = Refusal),
+        (status = 409, description = "The key is another request's, the account is frozen, or a prize is touched whose team is not proved (`prove`)", body = Refusal),
     ))]
 pub async fn request_withdrawal(
     State(app): State<App>,
-    Spender(player): Spender,
+    Caller(player): Caller,
+    address: CallerAddress,
     Submission { form, key }: Submission<WithdrawalRequest>,
 ) -> Result<Response, ApiError> {
     let look = async || idempotency::look(&app, &player.id, Call::Withdraw, key.as_ref()).await;
@@ -182,7 +233,7 @@ pub async fn request_withdrawal(
         Look::Again(id) => return first_answer(&app, &player, id).await,
         Look::Act(binding) => binding,
     };
-    match withdraw(&app, &player, &form, binding).await {
+    match withdraw(&app, &player, address, &form, binding).await {
         // Of two at once, the one that is refused because the other has acted has its answer too.
         Err(refused) if key.is_some() => match look().await?? {
             Look::Again(id) => first_answer(&app, &player, id).await,
@@ -195,50 +246,45 @@ pub async fn request_withdrawal(
 async fn withdraw(
     app: &App,
     player: &Player,
+    address: CallerAddress,
     form: &WithdrawalRequest,
     binding: Option<Binding>,
 ) -> Result<Response, ApiError> {
     let phone = MpesaPhone::for_withdrawal(form.mpesa_number.text()).map_err(ApiError::bad_request)?;
     let amount = form.amount.integer().map(Kes::new).ok_or(WithdrawalError::Amount);
     let amount = amount.map_err(ApiError::bad_request)?;
-    withdrawal::check_amount(amount).map_err(ApiError::bad_request)?;
-    let flagged = withdrawals::is_to_be_watched(app, player, &phone).await?;
-    let now = app.clock().now();
-    let withdrawal = Withdrawal {
-        id: time_ordered_id(now),
-        user_id: player.id.clone(),
-        username: player.username.clone(),
-        phone,
-        amount,
-        status: Status::Pending,
-        created_at: now,
-        ended_at: None,
-        reason: None,
-        flagged,
-        payout: None,
-        trouble: None,
-        next_question: None,
-    };
-    let requested = app.store().request_withdrawal(&withdrawal, binding.as_ref()).await?;
-    match requested.map_err(ApiError::bad_request)? {
-        Requested::Done(balance) => Ok(accepted(withdrawal.id, balance)),
-        Requested::KeyTaken => Err(KeyError::UnderWay.into()),
-    }
+    let request = withdrawals::Request { phone, amount, binding };
+    let (withdrawal, balance) = withdrawals::request(app, player, &request).await?.map_err(refused)?;
+    let line = Line::new(Event::WithdrawalRequested).of(&player.id).on(&withdrawal.id);
+    app.log_security(line.from(address.ip())).await;
+    Ok(accepted(&withdrawal, balance))
 }
 
+fn refused(error: RequestError) -> ApiError {
+    match error {
+        RequestError::Key(error) => error.into(),
+        RequestError::Withdrawal(WithdrawalError::Frozen) => ApiError::conflict(error),
+        RequestError::Withdrawal(_) => ApiError::bad_request(error),
+        RequestError::Unproved { team, .. } => {
+            ApiError::conflict(error).with("prove", team.fpl_id.to_string())
+        }
+        RequestError::SetAside { .. } => ApiError::conflict(error),
+    }
+}
 /// The answer that a request had when it was accepted: its posting carries the balance after it.
 async fn first_answer(app: &App, player: &Player, id: String) -> Result<Response, ApiError> {
     let withdrawal = app.store().withdrawal(&id).await?.ok_or(KeyError::UnderWay)?;
     let cause = Posting::withdrawal_requested(&player.id, &id, withdrawal.amount).cause().key();
     let posting = app.store().posting(&player.id, &cause).await?.ok_or(KeyError::UnderWay)?;
-    Ok(accepted(id, posting.balance_after))
+    Ok(accepted(&withdrawal, posting.balance_after))
 }
 
-fn accepted(id: String, balance: Kes) -> Response {
+fn accepted(withdrawal: &Withdrawal, balance: Kes) -> Response {
     let body = WithdrawalRequested {
         message: "Withdrawal request submitted successfully!",
         wallet_balance: balance.get(),
-        id,
+        id: withdrawal.id.clone(),
+        waits_until: withdrawal.waits_until().map(|until| until.to_string()),
     };
     (StatusCode::CREATED, Json(body)).into_response()
 }
@@ -260,25 +306,54 @@ pub struct WithdrawalUpdate {
     params(("id" = String, Path, description = "The withdrawal's `_id`")),
     request_body = WithdrawalUpdate, responses(
         (status = 200, description = "As it stands now", body = WithdrawalItem),
+        (status = 202, description = "It waits for a second admin", body = ProposalItem),
         (status = 400, description = "Neither done nor rejected, or no reason", body = Refusal),
         (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Not an admin", body = Refusal),
         (status = 404, description = "No such withdrawal", body = Refusal),
-        (status = 409, description = "It has ended the other way, or M-Pesa is paying it", body = Refusal),
+        (status = 409, description = "It has ended the other way, M-Pesa is paying it, it still waits, the account is frozen, or the day's ceiling", body = Refusal),
     ))]
 pub async fn update_withdrawal(
     State(app): State<App>,
-    Admin(admin): Admin,
+    actor: Actor,
     Path(id): Path<String>,
     Body(form): Body<WithdrawalUpdate>,
-) -> Result<Json<WithdrawalItem>, ApiError> {
-    let ending = ending(&form)?;
-    let withdrawal = find(&app, &id).await?;
-    let ended = withdrawals::end(&app, &withdrawal, &ending, Who::admin(&admin)).await?;
+) -> Result<Response, ApiError> {
+    match ending(&form)? {
+        Ending::Done => actor.does(&app, MoneyAct::MarkDone { id }).await,
+        rejected @ Ending::Rejected { .. } => {
+            let withdrawal = find(&app, &id).await?;
+            actor.not_own(&withdrawal.user_id)?;
+            let permit = Permit::plain(Who::admin(&actor.admin), app.clock().now());
+            end(&app, &withdrawal, &rejected, &permit).await
+        }
+    }
+}
+
+/// Marks a withdrawal as done by `permit`.
+pub(crate) async fn mark_done(app: &App, id: &str, permit: &Permit) -> Result<Response, ApiError> {
+    end(app, &find(app, id).await?, &Ending::Done, permit).await
+}
+
+async fn end(
+    app: &App,
+    withdrawal: &Withdrawal,
+    ending: &Ending,
+    permit: &Permit,
+) -> Result<Response, ApiError> {
+    let ended = withdrawals::end(app, withdrawal, ending, permit).await?;
     let status = ending.status();
-    tracing::info!(admin = %admin.id, withdrawal = id, status = status.as_str(), ended, "withdrawal");
-    let now = find(&app, &id).await?;
-    if now.status == status { Ok(Json(now.into())) } else { Err(ApiError::conflict(payouts::against(&now))) }
+    let by = permit.who.person();
+    tracing::info!(?by, withdrawal = withdrawal.id, status = status.as_str(), ended, "withdrawal");
+    if ended {
+        log(app, event(status), withdrawal, permit).await;
+    }
+    let now = find(app, &withdrawal.id).await?;
+    if now.status == status {
+        Ok(Json(WithdrawalItem::from(now)).into_response())
+    } else {
+        Err(ApiError::conflict(payouts::against(app, &now).await?))
+    }
 }
 
 /// Sends a pending withdrawal's money by M-Pesa. It stays pending until M-Pesa says what became of it:
@@ -287,28 +362,53 @@ pub async fn update_withdrawal(
     params(("id" = String, Path, description = "The withdrawal's `_id`")),
     responses(
         (status = 200, description = "Sent", body = WithdrawalItem),
+        (status = 202, description = "It waits for a second admin", body = ProposalItem),
         (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Not an admin", body = Refusal),
         (status = 404, description = "No such withdrawal", body = Refusal),
-        (status = 409, description = "It has ended, M-Pesa is paying it, or payouts are paused", body = Refusal),
+        (status = 409, description = "It has ended, M-Pesa is paying it, it still waits, the account is frozen, payouts are paused, or the day's ceiling", body = Refusal),
         (status = 503, description = "M-Pesa did not accept it: nothing was sent", body = Failure),
     ))]
 pub async fn pay_withdrawal(
     State(app): State<App>,
-    Admin(admin): Admin,
+    actor: Actor,
     Path(id): Path<String>,
-) -> Result<Json<WithdrawalItem>, ApiError> {
-    let withdrawal = find(&app, &id).await?;
-    let sent = payouts::pay(&app, &withdrawal, &admin).await?;
-    tracing::info!(admin = %admin.id, withdrawal = id, ?sent, "payout");
+) -> Result<Response, ApiError> {
+    actor.does(&app, MoneyAct::Pay { id }).await
+}
+
+/// Sends a withdrawal by M-Pesa by `permit`.
+pub(crate) async fn pay(app: &App, id: &str, permit: &Permit) -> Result<Response, ApiError> {
+    let withdrawal = find(app, id).await?;
+    let sent = payouts::pay(app, &withdrawal, permit).await?;
+    tracing::info!(by = ?permit.who.person(), withdrawal = id, ?sent, "payout");
+    if sent.is_ok() {
+        log(app, Event::PayoutSent, &withdrawal, permit).await;
+    }
     match sent {
-        Ok(()) => Ok(Json(find(&app, &id).await?.into())),
+        Ok(()) => Ok(Json(WithdrawalItem::from(find(app, id).await?)).into_response()),
         Err(error @ PayError::NotSent(_)) => Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, error)),
         Err(error) => Err(ApiError::conflict(error)),
     }
 }
 
-async fn find(app: &App, id: &str) -> Result<Withdrawal, ApiError> {
+fn event(status: Status) -> Event {
+    match status {
+        Status::Rejected => Event::WithdrawalRejected,
+        Status::Done | Status::Pending => Event::WithdrawalDone,
+    }
+}
+
+async fn log(app: &App, event: Event, withdrawal: &Withdrawal, permit: &Permit) {
+    let line = Line::new(event).of(&withdrawal.user_id).on(&withdrawal.id);
+    let line = match permit.who.person() {
+        Some((admin, _)) => line.by(admin),
+        None => line,
+    };
+    app.log_security(line).await;
+}
+
+pub(crate) async fn find(app: &App, id: &str) -> Result<Withdrawal, ApiError> {
     let no_such = || ApiError::not_found("There is no such withdrawal.");
     if !is_hex_id(id) {
         return Err(no_such());

@@ -1,22 +1,14 @@
 import { expect, test, type Page } from "@playwright/test";
 import { expectNoFindings, SCHEMES, show } from "./axe";
-import { answer, CLOSED, DRAWN, LATE, leagues, logInAs, PAUSED, PROMPTS, UNDRAWN, withdrawal, type Answers } from "./answers";
+import { answer, CLOSED, LATE, leagues, logInAs, PAUSED, PROMPTS, withdrawal } from "./answers";
+import { click, OF_THE_OWNER, type Screen } from "./owner-screens";
+import { DRAWN, UNDRAWN } from "./draw-answers";
 
-type Screen = {
-  name: string;
-  path: string;
-  as?: "player" | "admin";
-  answers?: Answers;
-  /** A file that does not come. */
-  lost?: string;
-  /** What the browser says it runs on. */
-  phone?: "Android" | "iPhone";
-  /** What to do before it is looked at, and what shows that it is there. */
-  act?: (page: Page) => Promise<void>;
-  shows: string | RegExp;
+const openHelp = async (page: Page) => {
+  for (const question of await page.locator("summary").all()) await question.click();
 };
+const ANOTHERS = "This number belongs to another player. Use your own, or pay to the paybill with your account.";
 
-const click = (name: string) => (page: Page) => page.getByRole("button", { name, exact: true }).click();
 const all =
   (...acts: ((page: Page) => Promise<unknown>)[]) =>
   async (page: Page) => {
@@ -43,6 +35,7 @@ const goOffline = async (page: Page) => {
 };
 
 const SCREENS: Screen[] = [
+  ...OF_THE_OWNER,
   { name: "no-code", path: "/payment", lost: "**/assets/app-*.js", shows: "FPL Leagues could not be loaded." },
   { name: "no-style", path: "/payment", lost: "**/assets/app-*.css", shows: "FPL Leagues could not be loaded." },
   { name: "login", path: "/login", shows: "Enter as Guest" },
@@ -71,7 +64,7 @@ const SCREENS: Screen[] = [
     shows: "Invalid or expired token.",
   },
   { name: "gameweek-news", path: "/gameweek", shows: "Gameweek News" },
-  { name: "contact", path: "/contact", shows: "WhatsApp" },
+  { name: "contact", path: "/contact", act: openHelp, shows: "WhatsApp" },
   { name: "terms", path: "/terms", shows: "Who may play" },
   { name: "privacy", path: "/privacy", shows: "What we keep" },
   { name: "responsible-play", path: "/responsible-play", shows: "Keep it a game" },
@@ -86,6 +79,7 @@ const SCREENS: Screen[] = [
   { name: "payment-late", path: "/payment", as: "player", answers: { status: LATE }, shows: "Use your wallet" },
   { name: "payment-returned", path: "/payment", as: "player", answers: { prompts: PROMPTS }, shows: /and you are in/ },
   { name: "payment-new-season", path: "/payment", as: "player", answers: { needsTeam: true }, shows: "Link my team" },
+  { name: "payment-owes", path: "/payment", as: "player", answers: { wallet: 0, owed: 250 }, shows: /^You owe KSh 250/ },
   { name: "select-amount", path: "/checkout-wallet", as: "player", shows: /KSh 450 if the league fills/ },
   {
     name: "short-of-money",
@@ -103,6 +97,14 @@ const SCREENS: Screen[] = [
     answers: { refused: { "POST /api/pay": "You already joined this gameweek." } },
     act: all(click("KSh 50"), fill("Phone number", "0712345678"), click("Pay Now")),
     shows: "You were not charged.",
+  },
+  {
+    name: "phone-of-another",
+    path: "/payment",
+    as: "player",
+    answers: { refused: { "POST /api/pay": ANOTHERS } },
+    act: all(click("KSh 50"), fill("Phone number", "0712345678"), click("Pay Now")),
+    shows: ANOTHERS,
   },
   {
     name: "processing",
@@ -164,6 +166,7 @@ const SCREENS: Screen[] = [
     shows: "Are you sure you want to log out?",
   },
   { name: "entries", path: "/entries", as: "player", shows: "Won KSh 450" },
+  { name: "entries-line", path: "/entries", as: "player", act: (page) => page.getByText("Your line in the draw").click(), shows: /^0198c6f8/ },
   { name: "transactions", path: "/transactions", as: "player", shows: "Receipt TGL7RT61SV" },
   {
     name: "withdrawals",
@@ -171,7 +174,7 @@ const SCREENS: Screen[] = [
     as: "player",
     answers: {
       withdrawals: [
-        withdrawal("1", "wanjiru", 450),
+        { ...withdrawal("1", "wanjiru", 450), waitsUntil: "2026-08-24T07:40:00Z" },
         withdrawal("2", "wanjiru", 60, "done"),
         { ...withdrawal("3", "wanjiru", 2250, "rejected"), reason: "The number is not registered for M-Pesa." },
       ],
@@ -247,6 +250,14 @@ const SCREENS: Screen[] = [
     act: (page) => page.getByText("Transfer point deduction", { exact: true }).click(),
     shows: /deadline has not passed: gameweek 3\./,
   },
+  {
+    name: "panel-call-off",
+    path: "/panel",
+    as: "admin",
+    answers: { status: CLOSED },
+    act: click("Call off"),
+    shows: /^Every stake that is not paid out goes back/,
+  },
   { name: "panel-pause", path: "/panel", as: "admin", act: click("Pause entries"), shows: /^Nobody can join or pay/ },
   {
     name: "panel-story",
@@ -265,12 +276,19 @@ const SCREENS: Screen[] = [
     act: all(click("Change team"), inDialog("Change team")),
     shows: "FPL ID must be a numeric value.",
   },
-  { name: "panel-totp", path: "/panel/security", as: "admin", act: all(click("Set up"), click("Turn on")), shows: "Enter the code from your authenticator app." },
+  {
+    name: "panel-player-correct",
+    path: "/panel/players/u7",
+    as: "admin",
+    act: all(click("Correct wallet"), inDialog("Correct the wallet")),
+    shows: "Give the reason: the player reads it.",
+  },
+  { name: "panel-totp", path: "/panel/security", as: "admin", act: all(fill("Your password", "secret7"), click("Set up"), click("Turn on")), shows: "Enter the code from your authenticator app." },
   {
     name: "panel-totp-codes",
     path: "/panel/security",
     as: "admin",
-    act: all(click("Set up"), fill("Code", "492039"), click("Turn on")),
+    act: all(fill("Your password", "secret7"), click("Set up"), fill("Code", "492039"), click("Turn on")),
     shows: "I have kept them",
   },
   {
@@ -280,6 +298,16 @@ const SCREENS: Screen[] = [
     act: all(fill("Email", "admin@example.com"), fill("Password", "secret7"), click("Login")),
     shows: /^From your authenticator app/,
   },
+  { name: "panel-approvals", path: "/panel/approvals", as: "admin", shows: /^Refused by second-admin/ },
+  { name: "panel-approve", path: "/panel/approvals", as: "admin", act: all(click("Approve")), shows: /it is done at once, and not taken back/ },
+  {
+    name: "panel-refuse",
+    path: "/panel/approvals",
+    as: "admin",
+    act: all(first("Refuse"), inDialog("Refuse")),
+    shows: "Give the reason: it is kept in the audit log.",
+  },
+  { name: "panel-step-up", path: "/panel/approvals", as: "admin", act: all(click("Approve"), inDialog("Approve")), shows: /^This moves money\./ },
   { name: "panel-books", path: "/panel/books", as: "admin", shows: "Last reading" },
   { name: "panel-records", path: "/panel/records", as: "admin", shows: "Closed a withdrawal" },
   { name: "panel-export", path: "/panel/records", as: "admin", act: click("Download CSV"), shows: "Go on after 1000 rows" },

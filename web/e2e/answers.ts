@@ -1,6 +1,6 @@
 /** What the screens are shown over: one gameweek as a player and an admin would find it. */
 import type { Page } from "@playwright/test";
-import { createHash, createHmac } from "node:crypto";
+import { DRAW } from "./draw-answers";
 import { PANEL, tablePage } from "./panel-answers";
 
 export const OPEN = {
@@ -58,7 +58,21 @@ export const withdrawal = (id: string, username: string, amount: number, status 
   status,
   createdAt: "2026-08-23T07:40:00Z",
   flagged: false,
+  flags: [] as string[],
 });
+
+/** What the link in the mail about a withdrawal to a new number is about. */
+const ASKED = {
+  amount: 450,
+  mpesaNumber: "07******78",
+  status: "pending",
+  payout: null,
+  createdAt: "2026-08-23T07:40:00Z",
+  waitsUntil: "2026-08-24T07:40:00Z",
+};
+
+/** A code that is to be in a team's name. */
+const PROOF = { fplId: "118670", proved: false, code: "BCDF2345", teamName: "Nairobi Rangers", expiresAt: "2026-08-24T07:40:00Z" };
 
 const entry = (gameweek: string, change: object) => ({
   gameweek,
@@ -75,7 +89,7 @@ const entry = (gameweek: string, change: object) => ({
 });
 const ENTRIES = {
   entries: [
-    entry("2026-03", {}),
+    entry("2026-03", { line: `${"0198c6f8".repeat(4)} 118670 ${"60303ae2".repeat(8)}` }),
     entry("2026-02", { league: "2026-02-50-00002", rank: 1, points: 78, prize: 450 }),
     entry("2026-01", { amount: 250, league: "2026-01-250-00001", rank: 4, points: 40 }),
   ],
@@ -154,65 +168,6 @@ const influencer = (name: string, code: string, visits: number, signUps: number,
 });
 const INFLUENCERS = [influencer("Mwalimu FPL", "7kq2m9x4ab", 312, 40, 18), influencer("Nairobi Gooners", "p0c4d8v1zz", 95, 7, 2)];
 
-const sha = (...parts: (Buffer | string)[]) => parts.reduce((hash, part) => hash.update(part), createHash("sha256")).digest();
-
-/** A draw of thirteen with its leagues, as the rule makes them. */
-function drawing() {
-  const ids = Array.from({ length: 13 }, (_, i) => sha(`entry ${i}`).toString("hex").slice(0, 32)).toSorted();
-  const [secret, beacon] = [sha("the operator's secret"), sha("the beacon")];
-  const listHash = sha(ids.map((id) => `${id}\n`).join(""));
-  const seed = sha(secret, beacon, listHash);
-  const place = (id: string) => createHmac("sha256", seed).update(id).digest("hex");
-  const ordered = ids.toSorted((a, b) => (place(a) < place(b) ? -1 : 1));
-  const drawn = [ordered.slice(0, 7), ordered.slice(7)].map((members, i) => ({
-    _id: `2026-03-50-0000${i + 1}`,
-    number: i + 1,
-    state: "drawn",
-    own: i === 1,
-    users: members.map((entryId, at) => ({ entryId, fplId: `${i}${at}`, username: entryId.slice(0, 8) })),
-  }));
-  const hex = (bytes: Buffer) => bytes.toString("hex");
-  const draw = {
-    gameweek: 3,
-    secretHash: hex(sha(secret)),
-    deadline: "2026-08-22T10:30:00Z",
-    fence: "2026-08-22T10:32:00Z",
-    beaconAddress: "https://api.drand.sh",
-    beaconChain: hex(sha("chain")),
-    beaconRound: 5234567,
-    drawnAt: "2026-08-22T10:33:00Z",
-    draws: [
-      {
-        entryAmount: 50,
-        secret: hex(secret),
-        beacon: hex(beacon),
-        beaconRound: 5234567,
-        beaconSignature: hex(sha("signature")),
-        entriesHash: hex(listHash),
-        entries: 13,
-        seed: hex(seed),
-        at: "2026-08-22T10:32:30Z",
-        sizes: [7, 6],
-      },
-      {
-        entryAmount: 250,
-        secret: hex(secret),
-        beaconRound: 5234567,
-        withoutBeacon: "The beacon had not answered 10 minutes after the fence: drawn without it.",
-        entriesHash: hex(listHash),
-        entries: 1,
-        seed: hex(seed),
-        at: "2026-08-22T10:42:30Z",
-        sizes: [],
-        alone: ids[0],
-      },
-    ],
-  };
-  return { draw, drawn };
-}
-const { draw: DRAW, drawn } = drawing();
-export const DRAWN = drawn;
-export const UNDRAWN = { ...DRAW, drawnAt: null, draws: [] };
 
 const place = (rank: number, username: string, gross: number, transfersCost: number, prize = 0) => ({
   rank,
@@ -254,6 +209,7 @@ export type Answers = {
   status?: object;
   leagues?: object[];
   wallet?: number;
+  owed?: number;
   /** The log-in asks for a code. */
   needsCode?: boolean;
   /** Calls that are refused, with what the server says. */
@@ -270,14 +226,16 @@ export async function answer(page: Page, answers: Answers = {}) {
     "GET /api/user": {
       username: "wanjiru",
       wallet,
+      owed: answers.owed ?? 0,
       fplId: "4242",
       email: "wanjiru@example.com",
       needsTeam: answers.needsTeam ?? false,
+      paybill: { number: "174379", account: "5720014" },
     },
-    "GET /api/users/u1/wallet": { wallet },
+    "GET /api/users/u1/wallet": { wallet, owed: answers.owed ?? 0 },
     "GET /api/settings": {
       paybillNumber: "174379",
-      accountReference: "FPL Leagues",
+      safeguards: "light",
       minimumWithdrawal: 60,
       maximumTransaction: 250000,
     },
@@ -292,10 +250,12 @@ export async function answer(page: Page, answers: Answers = {}) {
         {
           _id: "2026-03-50-00002",
           gameweek: 3,
+          season: 2026,
           entryAmount: 50,
           why: "Team 118670: it has no official score for this gameweek.",
           since: "2026-08-20T09:00:00Z",
           decidableFrom: "2026-08-21T09:00:00Z",
+          decisions: ["own-figures", "refund", "leave-out"],
           teams: [{ username: "otieno", fplId: "118670", own: null, official: null }],
         },
       ],
@@ -309,7 +269,7 @@ export async function answer(page: Page, answers: Answers = {}) {
     "GET /api/me/transactions": TRANSACTIONS,
     "GET /api/me/payments": answers.prompts ?? [],
     "GET /api/withdraw": answers.withdrawals ?? [
-      { ...withdrawal("w1", "wanjiru", 450), flagged: true, recipientName: "WANJIRU MWANGI" },
+      { ...withdrawal("w1", "wanjiru", 450), flagged: true, flags: ["new-number", "never-played"], waitsUntil: "2026-08-24T07:40:00Z", recipientName: "WANJIRU MWANGI" },
       { ...withdrawal("w4", "otieno", 900), payout: "sent" },
       withdrawal("w2", "kamau254", 60), withdrawal("w3", "njeri", 2250)],
     "POST /api/deposits": { success: true, checkoutId: "c1", message: "Check your phone to complete the payment" },
@@ -320,6 +280,7 @@ export async function answer(page: Page, answers: Answers = {}) {
     "POST /api/gameweek/process-winners": {
       message: "Paying the winners of gameweek 3.",
       gameweek: 3,
+      season: 2026,
       state: "settling",
       leagues: 31,
       settled: 12,
@@ -328,6 +289,10 @@ export async function answer(page: Page, answers: Answers = {}) {
     },
     "POST /api/forgot-password": { message: "If the email exists, a reset link has been sent." },
     "POST /api/reset-password/abc": { message: "Password has been reset successfully." },
+    "GET /api/cancel-withdrawal/abc": ASKED,
+    "GET /api/user/team/proof": PROOF,
+    "POST /api/user/team/proof/check": { ...PROOF, code: null, proved: true },
+    "POST /api/cancel-withdrawal/abc": { ...ASKED, status: "rejected" },
     "POST /api/points/toggle-deduction": { deductTransferPoints: false },
   };
   await page.route(/\/(api\/|refresh$|logout$|current-gameweek$)/, async (route) => {
@@ -341,9 +306,14 @@ export async function answer(page: Page, answers: Answers = {}) {
       return route.fulfill({ json: { points, points_on_bench: points && (id % 5), status: points && "live" } });
     }
     if (path.startsWith("/api/admin/exports/")) return route.fulfill(tablePage(request.url()));
+    if (path.startsWith("/api/admin/approvals/")) {
+      return route.fulfill({ status: 403, json: { stepUp: true, message: "Enter the code from your authenticator app." } });
+    }
     if (answers.needsCode && path === "/api/login") return route.fulfill({ status: 401, json: { status: "totp", message: "Enter the code." } });
     const refusal = answers.refused?.[`${request.method()} ${path}`];
-    if (refusal) return route.fulfill({ status: 400, json: { message: refusal } });
+    const paybill = { number: "174379", account: "5720014" };
+    const another = refusal?.startsWith("This number belongs") ?? false;
+    if (refusal) return route.fulfill(another ? { status: 409, json: { message: refusal, paybill } } : { status: 400, json: { message: refusal } });
     const known = table[`${request.method()} ${path}`];
     if (known === undefined) return route.fulfill({ status: 500, json: { message: "no answer for this in the pictures" } });
     return route.fulfill({ json: known });

@@ -78,6 +78,7 @@ const SET_ASIDES = [
 const left = { settled: 0, waiting: 0, unread: 0 };
 const PREVIEW = {
   gameweek: 3,
+  season: 2026,
   state: "final",
   refused: null,
   feePercent: 10,
@@ -94,6 +95,10 @@ const PREVIEW = {
   waitingLeagues: [{ _id: "2026-03-50-00002", why: "Team 118670: it has no official score for this gameweek." }],
 };
 
+const FORMER = { gameweek: "2025-38", season: 2025, number: 38, deadline: "2026-05-16T10:30:00Z", state: "closed", calledOff: null };
+const OWED = [{ ...FORMER, former: true }];
+const VOID = { ...FORMER, possibleFrom: "2026-05-23T10:30:00Z", refused: null, leagues: 12, entries: 117, toRefund: 11_700, settled: 1, paid: 450 };
+
 const PLAYER = {
   _id: "u7",
   username: "otieno",
@@ -102,6 +107,7 @@ const PLAYER = {
   teamName: "Nairobi Rangers",
   role: "player",
   suspended: true,
+  frozen: false,
   createdAt: "2026-08-01T08:00:00Z",
 };
 const FOUND = [PLAYER, { ...PLAYER, _id: "u8", username: "otis_k", email: "otis@example.com", fplId: "220011", suspended: false }];
@@ -118,9 +124,13 @@ const PROFILE = {
   season: 2026,
   needsTeam: false,
   wallet: 1310,
+  owed: 0,
   phones: ["0712345678", "0110345678"],
+  ownNumbers: [{ phone: "0712345678", since: "2026-08-20T06:00:00Z" }],
+  paybillAccount: "5720014",
   referral: "7kq2m9x4ab",
   passwordResetAt: "2026-08-19T08:00:00Z",
+  unprovedPrizes: [{ league: "2026-03-50-00001", fplId: "118670", left: 450 }],
   sessions: [
     { createdAt: "2026-08-20T06:00:00Z", lastUsedAt: "2026-08-22T06:00:00Z", stands: true },
     { createdAt: "2026-08-02T06:00:00Z", lastUsedAt: "2026-08-03T06:00:00Z", stands: false },
@@ -175,6 +185,18 @@ const BOOKS = {
   ],
   days,
   payouts: SWITCHES.payouts,
+  reversals: [
+    {
+      receipt: "TGL7RT61SV",
+      userId: "u7",
+      username: "otieno",
+      amount: 20_000,
+      fromWallet: 5000,
+      owed: 15_000,
+      lost: 0,
+      at: "2026-08-20T19:31:00Z",
+    },
+  ],
   report: {
     day: "2026-08-20",
     startedAt: "2026-08-20T21:10:00Z",
@@ -207,11 +229,39 @@ export function tablePage(url: string) {
   return { body: `at,kind,amount\r\n${rows}`, headers: { "x-next-cursor": "p2" }, contentType: "text/csv" };
 }
 
+const PROPOSAL = {
+  _id: "a1",
+  state: "waiting",
+  message: "Another admin has to approve this.",
+  what: "pay-withdrawal",
+  on: "withdrawal 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f",
+  userId: "u7",
+  username: "otis_k",
+  amount: 15_000,
+  reason: null,
+  why: "It is above the amount that one admin may move alone.",
+  proposedBy: "u9",
+  proposedByName: "wanjiku_admin",
+  proposedAt: "2026-08-20T09:00:00Z",
+  expiresAt: "2026-08-23T09:00:00Z",
+  decidedByName: null,
+  decidedAt: null,
+  decisionReason: null,
+};
+const APPROVALS = [
+  PROPOSAL,
+  { ...PROPOSAL, _id: "a2", what: "confirm-manual-payment", amount: 250_000, state: "refused", decidedByName: "second-admin", decisionReason: "The portal does not show it." },
+  { ...PROPOSAL, _id: "a3", what: "decide-set-aside", state: "expired", reason: "Seen in M-Pesa's portal, paid on Saturday evening." },
+];
+
 export const PANEL = {
+  "GET /api/admin/approvals": APPROVALS,
   "GET /api/admin/switches": SWITCHES,
   "PUT /api/admin/switches": SWITCHES,
   "GET /api/admin/audit": AUDIT,
-  "GET /api/admin/set-asides": SET_ASIDES,
+  "GET /api/admin/set-asides": SET_ASIDES.map(({ story: _, ...item }) => item),
+  "GET /api/admin/set-asides/w9": SET_ASIDES[0],
+  "GET /api/admin/set-asides/p1": SET_ASIDES[1],
   "GET /api/admin/books": BOOKS,
   "GET /api/admin/totp": { enrolled: false, recoveryCodesLeft: 0 },
   "POST /api/admin/totp": ENROLMENT,
@@ -219,4 +269,6 @@ export const PANEL = {
   "GET /api/admin/players": FOUND,
   "GET /api/admin/players/u7": PROFILE,
   "GET /api/admin/winners": PREVIEW,
+  "GET /api/admin/gameweeks": OWED,
+  "GET /api/admin/gameweeks/2025-38/void": VOID,
 };

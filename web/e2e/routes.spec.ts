@@ -18,6 +18,7 @@ const OPEN: Place[] = [
   { path: "/tutorial", heading: "Find your FPL ID" },
   { path: "/forgot-password", heading: "Forgot your password?" },
   { path: "/reset-password/abc", heading: "Choose a new password" },
+  { path: "/cancel-withdrawal/abc", heading: "A withdrawal to a new number" },
   { path: "/reset-password", heading: "Choose a new password" },
   { path: "/gameweek", heading: "Premier League Latest" },
   { path: "/leagues", heading: "Leagues - 50 Shs" },
@@ -46,7 +47,7 @@ async function expectSentTo(page: Page, path: string, to: RegExp) {
 test("a guest (spec section 2)", async ({ page }) => {
   for (const place of OPEN) await expectScreen(page, place);
   await expectSentTo(page, "/ref/nobody", /\/register\?ref=nobody$/);
-  for (const path of ["/checkout-wallet", "/panel", "/entries", "/transactions", "/withdrawals"]) {
+  for (const path of ["/checkout-wallet", "/panel", "/entries", "/transactions", "/withdrawals", "/team"]) {
     await expectSentTo(page, path, /\/login$/);
   }
   await page.goto("/");

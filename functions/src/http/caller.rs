@@ -1,26 +1,65 @@
 //! Who is calling. A token that is sent is judged on every call, public ones too: a browser learns
-//! from the 401 that it must refresh. What moves money also asks whether the session still stands,
-//! and an admin's role is read from the store, never believed.
+//! from the 401 that it must refresh. Every call asks whether the session still stands, so nothing is shown
+//! to a token that outlived its log-out; the account and its role are read from the store, never believed.
 
-use app::{App, access::Identity};
+use app::{
+    App,
+    access::Identity,
+    step_up::{self, StepUpError},
+    totp::InSession,
+};
 use axum::extract::{FromRef, FromRequestParts, OptionalFromRequestParts};
-use domain::Role;
-use http::{header, request::Parts};
-use store::players::Player;
+use domain::{Role, UserId};
+use http::{StatusCode, header, request::Parts};
+use store::{players::Player, sessions::Session};
 
 use super::{ApiError, service::CallerId};
 
-/// Somebody logged in: what the token says.
-pub struct Caller(pub Identity);
+/// Somebody logged in: the session stands, the account is read.
+pub struct Caller(pub Player);
 
 /// Somebody logged in, or nobody.
-pub struct OptionalCaller(pub Option<Identity>);
-
-/// A player about to move money: the session stands, the account is read.
-pub struct Spender(pub Player);
+pub struct OptionalCaller(pub Option<Player>);
 
 /// An admin: the session stands, the role is on the account now.
 pub struct Admin(pub Player);
+
+/// An admin in one of their sessions: who moves money, or changes how they log in.
+pub struct Actor {
+    pub admin: Player,
+    pub session: Session,
+}
+
+impl Actor {
+    /// That a code of the second factor was given in this session just now, where the safeguards want it.
+    ///
+    /// # Errors
+    /// 403 with `stepUp` (give a code, then the same call again) or `enrol` (there is no second factor).
+    pub fn step_up(&self, app: &App) -> Result<(), ApiError> {
+        step_up::check(app, &self.admin, &self.session).map_err(|missing| {
+            let field = match missing {
+                StepUpError::NotEnrolled => "enrol",
+                StepUpError::NoFreshCode => "stepUp",
+            };
+            ApiError::new(StatusCode::FORBIDDEN, missing).with(field, true)
+        })
+    }
+
+    /// That what is acted on is not the admin's own player's, whatever the safeguards.
+    ///
+    /// # Errors
+    /// 403: it is.
+    pub fn not_own(&self, whose: &UserId) -> Result<(), ApiError> {
+        let own =
+            ApiError::new(StatusCode::FORBIDDEN, "This is your own account's. Another admin has to do it.");
+        if self.admin.id == *whose { Err(own) } else { Ok(()) }
+    }
+
+    #[must_use]
+    pub fn in_session(&self) -> InSession<'_> {
+        InSession { admin: &self.admin, session: &self.session }
+    }
+}
 
 impl<S: Send + Sync> FromRequestParts<S> for Caller
 where
@@ -28,7 +67,17 @@ where
 {
     type Rejection = ApiError;
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
-        identity(parts, &App::from_ref(state)).await?.map(Self).ok_or_else(ApiError::unauthorized)
+        account(parts, &App::from_ref(state)).await?.map(Self).ok_or_else(ApiError::unauthorized)
+    }
+}
+
+impl<S: Send + Sync> OptionalFromRequestParts<S> for Caller
+where
+    App: FromRef<S>,
+{
+    type Rejection = ApiError;
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Option<Self>, ApiError> {
+        Ok(account(parts, &App::from_ref(state)).await?.map(Self))
     }
 }
 
@@ -38,33 +87,19 @@ where
 {
     type Rejection = ApiError;
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
-        identity(parts, &App::from_ref(state)).await.map(Self)
+        account(parts, &App::from_ref(state)).await.map(Self)
     }
 }
 
-impl<S: Send + Sync> FromRequestParts<S> for Spender
+impl<S: Send + Sync> FromRequestParts<S> for Actor
 where
     App: FromRef<S>,
 {
     type Rejection = ApiError;
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         let app = App::from_ref(state);
-        let identity = identity(parts, &app).await?.ok_or_else(ApiError::unauthorized)?;
-        account(&app, &identity).await.map(Self)
-    }
-}
-
-impl<S: Send + Sync> OptionalFromRequestParts<S> for Spender
-where
-    App: FromRef<S>,
-{
-    type Rejection = ApiError;
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Option<Self>, ApiError> {
-        let app = App::from_ref(state);
-        match identity(parts, &app).await? {
-            Some(identity) => account(&app, &identity).await.map(|player| Some(Self(player))),
-            None => Ok(None),
-        }
+        let (admin, session) = standing(parts, &app).await?.ok_or_else(ApiError::unauthorized)?;
+        if admin.role == Role::Admin { Ok(Self { admin, session }) } else { Err(ApiError::forbidden()) }
     }
 }
 
@@ -74,18 +109,9 @@ where
 {
     type Rejection = ApiError;
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
-        let Spender(player) = <Spender as FromRequestParts<S>>::from_request_parts(parts, state).await?;
+        let Caller(player) = <Caller as FromRequestParts<S>>::from_request_parts(parts, state).await?;
         if player.role == Role::Admin { Ok(Self(player)) } else { Err(ApiError::forbidden()) }
     }
-}
-
-/// Whether a caller is an admin now, by the store.
-///
-/// # Errors
-/// 401 where the session has ended, 403 where the account is no admin's.
-pub async fn check_admin(app: &App, identity: &Identity) -> Result<(), ApiError> {
-    let player = account(app, identity).await?;
-    if player.role == Role::Admin { Ok(()) } else { Err(ApiError::forbidden()) }
 }
 
 /// What the bearer token says; `None` where none was sent.
@@ -103,8 +129,13 @@ async fn identity(parts: &Parts, app: &App) -> Result<Option<Identity>, ApiError
     Ok(Some(identity))
 }
 
-/// The account behind a token, as long as its session stands.
-async fn account(app: &App, identity: &Identity) -> Result<Player, ApiError> {
+/// The account behind the bearer token, as long as its session stands; `None` where no token was sent.
+async fn account(parts: &Parts, app: &App) -> Result<Option<Player>, ApiError> {
+    Ok(standing(parts, app).await?.map(|(player, _)| player))
+}
+
+async fn standing(parts: &Parts, app: &App) -> Result<Option<(Player, Session)>, ApiError> {
+    let Some(identity) = identity(parts, app).await? else { return Ok(None) };
     let standing = app.standing_session(&identity.user_id, &identity.session).await?;
-    standing.map(|(player, _)| player).ok_or_else(ApiError::unauthorized)
+    standing.map(Some).ok_or_else(ApiError::unauthorized)
 }

@@ -45,6 +45,12 @@ fn carries_secret(headers: &HeaderMap, hashes: &[[u8; 32]]) -> bool {
 pub struct CallerAddress(Option<IpAddr>);
 
 impl CallerAddress {
+    /// As it is: for the security log, which writes its network only.
+    #[must_use]
+    pub fn ip(&self) -> Option<IpAddr> {
+        self.0
+    }
+
     /// An IPv4 address; of an IPv6 address the network, since a subscriber has a whole one.
     #[must_use]
     pub fn text(&self) -> String {

@@ -1,5 +1,5 @@
 //! How everything is logged, in a Lambda and in the local run: a JSON object a line, with the fields
-//! of the request that it belongs to.
+//! of the request that it belongs to. The security log (`app::security_log`) is written whatever else is.
 
 use tracing::Subscriber;
 use tracing_subscriber::{EnvFilter, fmt::MakeWriter};
@@ -9,12 +9,14 @@ pub fn subscriber<W>(writer: W) -> impl Subscriber + Send + Sync
 where
     W: for<'a> MakeWriter<'a> + Send + Sync + 'static,
 {
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
+    let security = "security=info".parse().expect("a target and a level");
     tracing_subscriber::fmt()
         .json()
         .flatten_event(true)
         .with_current_span(true)
         .with_span_list(false)
-        .with_env_filter(EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info")))
+        .with_env_filter(filter.add_directive(security))
         .with_writer(writer)
         .finish()
 }

@@ -13,7 +13,7 @@ mod service;
 mod submission;
 
 pub use body::{Body, Loose, read as read_body};
-pub use caller::{Admin, Caller, OptionalCaller, Spender, check_admin};
+pub use caller::{Actor, Admin, Caller, OptionalCaller};
 pub use cursor::cursor;
 pub use edge::CallerAddress;
 pub(crate) use error::TRY_AGAIN;

@@ -20,7 +20,7 @@ use utoipa::ToSchema;
 use crate::{
     deposits::{self, check_own},
     entry_payments::{entry_amount, gameweek_number},
-    http::{ApiError, Body, Loose, Refusal, Spender},
+    http::{ApiError, Body, Caller, Loose, Refusal},
 };
 
 #[derive(Deserialize, ToSchema)]
@@ -66,14 +66,14 @@ pub struct JoinedLeague {
     ))]
 pub async fn join_league(
     State(app): State<App>,
-    caller: Option<Spender>,
+    caller: Option<Caller>,
     Body(form): Body<JoinLeague>,
 ) -> Result<Response, ApiError> {
     let amount = entry_amount(&form.entry_amount).map_err(ApiError::bad_request)?;
     let number =
         gameweek_number(&form.gameweek).ok_or(JoinError::NoGameweek).map_err(ApiError::bad_request)?;
     if form.checkout_id.is_absent() {
-        let Spender(player) = caller.ok_or_else(ApiError::unauthorized)?;
+        let Caller(player) = caller.ok_or_else(ApiError::unauthorized)?;
         join_by_wallet(&app, player, &form, amount, number).await?;
     } else {
         paid_entry(&app, &form, amount, number).await?;
@@ -101,6 +101,9 @@ async fn join_by_wallet(
     match app.store().join_by_wallet(&entry).await? {
         Joined::Entered => Ok(()),
         Joined::AlreadyJoined => Err(ApiError::conflict(JoinError::AlreadyJoined)),
+        Joined::TeamElsewhere => Err(ApiError::conflict(JoinError::TeamElsewhere)),
+        Joined::AccountChanged => Err(ApiError::conflict(JoinError::AccountChanged)),
+        Joined::Owes(owes) => Err(ApiError::bad_request(JoinError::Owes(owes))),
         Joined::InsufficientBalance => Err(ApiError::bad_request(JoinError::InsufficientBalance(amount))),
     }
 }

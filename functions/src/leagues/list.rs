@@ -2,7 +2,7 @@
 //! with points as far as they are known. The public form may be kept by caches for a moment; a form
 //! made for somebody never is.
 
-use app::{App, access::Identity};
+use app::App;
 use axum::{
     Json,
     extract::{Query, State},
@@ -16,6 +16,7 @@ use sha2::{Digest, Sha256};
 use store::{
     entries::Entry,
     leagues::{League, LeagueId, Member},
+    players::Player,
 };
 use utoipa::IntoParams;
 
@@ -32,8 +33,7 @@ const PAGE: usize = 50;
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
 pub struct LeaguesQuery {
-    /// The number in the current season; the current one where it is left out.
-    #[param(value_type = Option<u8>)]
+    /// The number in the current season, or season and number; the current one where it is left out.
     gameweek: Option<String>,
     /// 50, 100 or 250 KES; 50 where it is left out.
     #[param(value_type = Option<i64>)]
@@ -62,8 +62,7 @@ pub async fn list_leagues(
     let amount = amount.and_then(EntryAmount::try_from).map_err(ApiError::bad_request)?;
     let found = asked_gameweek(&app, query.gameweek.as_deref()).await?;
     let listed = match found {
-        Some((calendar, gameweek)) => {
-            let id = calendar.id(gameweek.number);
+        Some((id, gameweek)) => {
             let deadline = gameweek.deadline;
             let page = Page { app: &app, gameweek: id, deadline, amount, caller: caller.as_ref() };
             let cursor = query.cursor.as_deref();
@@ -111,7 +110,7 @@ struct Page<'a> {
     gameweek: GameweekId,
     deadline: Timestamp,
     amount: EntryAmount,
-    caller: Option<&'a Identity>,
+    caller: Option<&'a Player>,
 }
 
 impl Page<'_> {
@@ -149,7 +148,7 @@ impl Page<'_> {
     async fn own_group(&self) -> Result<Option<LeagueView>, ApiError> {
         let Some(caller) = self.caller else { return Ok(None) };
         let cause = domain::ledger::Cause::Entry { gameweek: self.gameweek }.key();
-        let posting = self.app.store().posting(&caller.user_id, &cause).await?;
+        let posting = self.app.store().posting(&caller.id, &cause).await?;
         let joined = posting.filter(|posting| posting.entry_amount == Some(self.amount.kes()));
         let Some(entry) = joined.and_then(|posting| posting.entry_id) else { return Ok(None) };
         let group = self.app.store().provisional_group(self.gameweek, self.amount, &entry).await?;
@@ -157,7 +156,7 @@ impl Page<'_> {
     }
 
     fn group(&self, number: usize, group: &[Entry]) -> LeagueView {
-        let is_own = |entry: &Entry| self.caller.is_some_and(|caller| entry.user_id == caller.user_id);
+        let is_own = |entry: &Entry| self.caller.is_some_and(|caller| entry.user_id == caller.id);
         LeagueView {
             id: format!("{}-{}-provisional-{number}", self.gameweek, self.amount.kes().get()),
             number,
@@ -180,7 +179,7 @@ impl Page<'_> {
         let page = store.leagues_page(self.gameweek, self.amount, cursor, limit).await?;
         let mut leagues = page.items;
         let own = match self.caller {
-            Some(caller) => store.league_of(&caller.user_id, self.gameweek).await?,
+            Some(caller) => store.league_of(&caller.id, self.gameweek).await?,
             None => None,
         };
         let own = own.filter(|own| own.amount == self.amount);

@@ -8,19 +8,26 @@ mod view;
 pub mod waiting;
 
 use app::{App, AppError};
-use domain::gameweek::{Calendar, Gameweek};
+use domain::{GameweekId, gameweek::Gameweek};
 
 use store::scores::Stage;
 
 use crate::http::ApiError;
 
-/// The gameweek that a query names by its number in the current season; the current one where it
-/// names none. `None`: there is no such gameweek.
-async fn asked_gameweek(app: &App, asked: Option<&str>) -> Result<Option<(Calendar, Gameweek)>, AppError> {
-    let Some(asked) = asked else { return app.current_gameweek().await };
-    let Some(calendar) = app.calendar().await? else { return Ok(None) };
-    let gameweek = asked.parse().ok().and_then(|number| calendar.gameweek(number)).cloned();
-    Ok(gameweek.map(|gameweek| (calendar, gameweek)))
+/// The gameweek that a call names: by its number in the current season, or by season and number (`2026-03`),
+/// which stay; the current one where it names none. `None`: there is no such gameweek.
+pub(crate) async fn asked_gameweek(
+    app: &App,
+    asked: Option<&str>,
+) -> Result<Option<(GameweekId, Gameweek)>, AppError> {
+    let Some(asked) = asked else {
+        let current = app.current_gameweek().await?;
+        return Ok(current.map(|(calendar, gameweek)| (calendar.id(gameweek.number), gameweek)));
+    };
+    match asked.parse() {
+        Ok(named) => app.named_gameweek(named).await,
+        Err(_) => Ok(None),
+    }
 }
 
 /// How certain points are, in the word that answers use.
@@ -33,5 +40,5 @@ fn stage_word(stage: Stage) -> &'static str {
 }
 
 fn not_a_gameweek() -> ApiError {
-    ApiError::bad_request("That is not a gameweek of this season.")
+    ApiError::bad_request("That is not a gameweek.")
 }

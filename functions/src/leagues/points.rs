@@ -58,14 +58,16 @@ pub async fn get_points(
 ) -> Result<Json<Points>, ApiError> {
     let nobodys = || ApiError::not_found("Nobody here has that team.");
     let fpl_id = FplId::parse(&fpl_id).map_err(|_| nobodys())?;
-    let season = app.calendar().await?.map_or(0, |calendar| calendar.season);
-    let player = app.store().player_by_team(season, fpl_id).await?.ok_or_else(nobodys)?;
     let found = asked_gameweek(&app, query.gameweek.as_deref()).await?;
-    let Some((calendar, gameweek)) = found else {
+    let season = match &found {
+        Some((id, _)) => id.season,
+        None => app.calendar().await?.map_or(0, |calendar| calendar.season),
+    };
+    let player = app.store().player_by_team(season, fpl_id).await?.ok_or_else(nobodys)?;
+    let Some((id, gameweek)) = found else {
         return if query.gameweek.is_none() { Ok(Json(Points::default())) } else { Err(not_a_gameweek()) };
     };
     let unknown = Points { gameweek: Some(gameweek.number), ..Points::default() };
-    let id = calendar.id(gameweek.number);
     let Some(points) = points_of(&app, &player.id, id).await? else { return Ok(Json(unknown)) };
     let deduct = app.store().switches().await?.deducts_transfers_at(gameweek.deadline);
     let Score { points: counted, points_on_bench } = points.figures.score(deduct);

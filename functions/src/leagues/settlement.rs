@@ -18,7 +18,9 @@ pub struct SettlementView {
     /// RFC 3339, UTC.
     at: String,
     /// `two-readings`: our own computation and the official figures, which agree. `void`: nothing was
-    /// played. Decided by the operator: `official-figures`, `refunded`, `left-out`.
+    /// played. `own-figures`: the official figures, and our own where the official game knew a team no more.
+    /// Decided by the operator: `official-figures`, `own-figures`, `refunded`, `left-out`, and `called-off` for
+    /// the whole gameweek.
     basis: &'static str,
     /// Why the operator decided so; null where the figures alone did.
     reason: Option<String>,
@@ -42,13 +44,15 @@ pub struct RankedView {
     rank: Option<usize>,
     username: String,
     fpl_id: String,
-    /// Officially, like all figures here; null where there was none.
+    /// Officially, or by our own computation; null where there was none.
     gross: Option<i32>,
     transfers_cost: Option<i32>,
     /// What the league was ranked by.
     points: Option<i32>,
     points_on_bench: Option<i32>,
     chip: Option<String>,
+    /// Whether the figures are our own: the official game had none for this team.
+    own_figures: bool,
     prize: i64,
     refund: i64,
 }
@@ -77,6 +81,7 @@ pub async fn get_settlement(
         points: ranked.score.map(|score| score.points),
         points_on_bench: ranked.score.map(|score| score.points_on_bench),
         chip: ranked.chip,
+        own_figures: ranked.own_figures,
         prize: ranked.prize.get(),
         refund: ranked.refund.get(),
     });

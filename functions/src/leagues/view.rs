@@ -41,6 +41,11 @@ pub struct MemberView {
     /// What the draw ordered by; null before it.
     #[serde(rename = "entryId")]
     entry_id: Option<String>,
+    /// SHA-256 over salt and name (hex), as the draw's list has it; null before the draw.
+    #[serde(rename = "nameHash")]
+    name_hash: Option<String>,
+    /// Null before the draw, and once the account is closed.
+    salt: Option<String>,
     /// As the official game has it.
     #[serde(rename = "teamName")]
     team_name: Option<String>,
@@ -85,7 +90,7 @@ pub fn drawn(league: &League, scores: Option<&Scores>, deduct: bool, own: bool) 
     let users = first.chain(unknown.into_iter().map(|at| (None, at))).map(|(rank, at)| {
         let counted = points[at].as_ref().zip(score(&at));
         let member = &league.members[at];
-        MemberView { rank, entry_id: Some(member.entry_id.clone()), ..member_view(member, counted) }
+        MemberView { rank, ..listed(member, member_view(member, counted)) }
     });
     LeagueView {
         status: known().map(|points| points.stage).min().map(stage_word),
@@ -123,6 +128,8 @@ fn member_view(member: &Member, points: Option<(&TeamPoints, Score)>) -> MemberV
         fpl_id: member.fpl_id.to_string(),
         username: member.username.to_string(),
         entry_id: None,
+        name_hash: None,
+        salt: None,
         team_name: member.team_name.clone(),
         points: points.map(|(_, score)| score.points),
         points_on_bench: points.map(|(_, score)| score.points_on_bench),
@@ -136,12 +143,33 @@ fn member_view(member: &Member, points: Option<(&TeamPoints, Score)>) -> MemberV
     }
 }
 
+/// A member with what the draw's list has of it.
+fn listed(member: &Member, view: MemberView) -> MemberView {
+    let name = member.name.as_ref();
+    MemberView {
+        entry_id: Some(member.entry_id.clone()),
+        name_hash: name.map(|name| name.hash.clone()),
+        salt: name.and_then(|name| name.salt.clone()),
+        ..view
+    }
+}
+
 fn ranked(league: &League, ranked: &Ranked) -> MemberView {
+    let view = ranked_view(ranked);
     let member = league.members.iter().find(|member| member.user_id == ranked.user_id);
+    match member {
+        Some(member) => listed(member, view),
+        None => view,
+    }
+}
+
+fn ranked_view(ranked: &Ranked) -> MemberView {
     MemberView {
         fpl_id: ranked.fpl_id.to_string(),
         username: ranked.username.to_string(),
-        entry_id: member.map(|member| member.entry_id.clone()),
+        entry_id: None,
+        name_hash: None,
+        salt: None,
         team_name: ranked.team_name.clone(),
         points: ranked.score.map(|score| score.points),
         points_on_bench: ranked.score.map(|score| score.points_on_bench),

@@ -33,10 +33,14 @@ pub struct WaitingLeague {
     entry_amount: i64,
     /// In a sentence for each team, or for the whole league.
     why: String,
+    /// The year in which its season began.
+    season: u16,
     /// RFC 3339, UTC.
     since: String,
     /// From then on it can be decided; retry at any time. RFC 3339, UTC.
     decidable_from: String,
+    /// What can be decided then, of `official-figures`, `own-figures`, `refund` and `leave-out`.
+    decisions: Vec<&'static str>,
     teams: Vec<WaitingTeam>,
 }
 
@@ -88,8 +92,8 @@ pub async fn list_waiting_leagues(
 
 impl From<Waiting> for WaitingLeague {
     fn from(waiting: Waiting) -> Self {
-        let decidable_from = waiting.decided_from().to_string();
-        let Waiting { league, why, since, readings } = waiting;
+        let (decidable_from, decisions) = (waiting.decided_from().to_string(), waiting.decisions());
+        let Waiting { league, why, since, readings, .. } = waiting;
         let teams = league.members.iter().enumerate().map(|(at, member)| {
             let of = |which: fn(&Readings) -> Option<Figures>| readings.get(at).and_then(which);
             WaitingTeam {
@@ -102,10 +106,12 @@ impl From<Waiting> for WaitingLeague {
         Self {
             id: league.id().to_string(),
             gameweek: league.gameweek.number,
+            season: league.gameweek.season,
             entry_amount: league.amount.into(),
             why,
             since: since.to_string(),
             decidable_from,
+            decisions,
             teams: teams.collect(),
         }
     }
@@ -121,7 +127,10 @@ impl From<Figures> for TeamFigures {
 #[serde(rename_all = "camelCase")]
 pub struct LeagueDecision {
     /// `retry`: ask the official game again. After a day of waiting also `official-figures` (where only
-    /// our own computation disagrees), `refund` (every entry) and `leave-out` (who has no official score).
+    /// our own computation disagrees) and `own-figures` (where the official game does not know a team any more:
+    /// it is ranked on our own figures, last where there are none, and its stake stays). Where the official game
+    /// has answered for nobody in the league also `refund` (every entry) and `leave-out` (who has no official
+    /// score).
     #[serde(default)]
     #[schema(value_type = String)]
     act: Loose,
@@ -175,6 +184,7 @@ fn act_of(form: &LeagueDecision) -> Result<Act, ApiError> {
     match form.act.text() {
         "retry" => Ok(Act::Retry),
         "official-figures" => Ok(Act::OfficialFigures),
+        "own-figures" => Ok(Act::OwnFigures),
         "refund" => Ok(Act::Refund),
         "leave-out" => {
             let teams = form.fpl_ids.texts().and_then(|teams| {
@@ -183,7 +193,9 @@ fn act_of(form: &LeagueDecision) -> Result<Act, ApiError> {
             let teams = teams.filter(|teams| !teams.is_empty());
             teams.map(Act::LeaveOut).ok_or_else(|| ApiError::bad_request("Say which teams to leave out."))
         }
-        _ => Err(ApiError::bad_request("The act is retry, official-figures, refund or leave-out.")),
+        _ => Err(ApiError::bad_request(
+            "The act is retry, official-figures, own-figures, refund or leave-out.",
+        )),
     }
 }
 

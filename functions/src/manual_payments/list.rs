@@ -6,11 +6,14 @@ use axum::{
     extract::{Query, State},
     response::{IntoResponse, Response},
 };
-use domain::{Kes, manual_payment::PROMPTS_LOOKED_AT, payment};
+use domain::{
+    Kes, payment,
+    receipt::{HELD_FOR, Meeting, Told, meet},
+};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use store::{
-    manual_payments::{ManualPayment, as_prompt},
+    manual_payments::{ManualPayment, as_prompt, told},
     paybill::PaybillPayment,
     payments::Payment,
 };
@@ -42,9 +45,9 @@ pub struct ManualPaymentItem {
     reason: Option<String>,
     /// What is strange about the date in the code, where something is.
     warning: Option<String>,
-    /// Prompts of the last 48 hours that this code may belong to: the player's own that are open, set
-    /// aside, or credited without a receipt; and others' of the same amount that are open or credited
-    /// without a receipt. Empty once the payment has ended.
+    /// Prompts of the last eight days that this code may belong to, by what M-Pesa tells of it: the player's own
+    /// that are open, set aside, or credited without a receipt; and others' of the same amount that are open or
+    /// credited without a receipt. Empty once the payment has ended.
     prompts: Vec<PossiblePrompt>,
     /// What M-Pesa says of the code; null until it has said anything.
     known: Option<KnownPayment>,
@@ -139,8 +142,8 @@ fn known(manual: &ManualPayment, confirmed: Option<PaybillPayment>) -> Option<Kn
     })
 }
 
-fn possible_prompt(payment: &Payment, own: bool, now: Timestamp) -> Option<PossiblePrompt> {
-    let open = as_prompt(payment).is_without_receipt(now);
+fn possible_prompt(payment: &Payment, told: &Told, own: bool, now: Timestamp) -> Option<PossiblePrompt> {
+    let open = meet(told, &as_prompt(payment), now) != Meeting::Free;
     let shown = open || (own && payment.state == payment::State::SetAside);
     shown.then(|| PossiblePrompt {
         checkout_id: payment.id.clone(),
@@ -173,7 +176,7 @@ pub async fn list_manual_payments(
     Query(query): Query<ListQuery>,
 ) -> Result<Response, ApiError> {
     let page = app.store().pending_manual_payments(cursor(query.cursor.as_deref())?, PAGE).await?;
-    let others = app.store().prompts_without_receipt(None, app.clock().now()).await?;
+    let others = app.store().prompts_without_receipt(app.clock().now()).await?;
     let mut items = Vec::with_capacity(page.items.len());
     for manual in page.items {
         items.push(waiting(&app, manual, &others).await?);
@@ -195,7 +198,8 @@ async fn waiting(
     let confirmed = app.store().paybill_payment(code).await?;
     let credited_by = app.store().receipt(code).await?.map(|receipt| receipt.cause);
     let waits_because = codes::check(app, &manual).await?.err().map(|why| why.to_string());
-    let own = app.store().payments_since(&manual.user_id, now - PROMPTS_LOOKED_AT).await?;
+    let own = app.store().payments_since(&manual.user_id, now - HELD_FOR).await?;
+    let told = told(manual.known.as_ref(), confirmed.as_ref());
     let known = known(&manual, confirmed);
     let amount = known.as_ref().and_then(|known| known.amount);
     let anothers = others
@@ -203,7 +207,7 @@ async fn waiting(
         .filter(|prompt| prompt.user_id != manual.user_id && Some(prompt.amount.get()) == amount)
         .take(OTHERS);
     let prompts = own.iter().map(|prompt| (prompt, true)).chain(anothers.map(|prompt| (prompt, false)));
-    let prompts = prompts.filter_map(|(prompt, own)| possible_prompt(prompt, own, now)).collect();
+    let prompts = prompts.filter_map(|(prompt, own)| possible_prompt(prompt, &told, own, now)).collect();
     let item = ManualPaymentItem::ended(manual, now);
     Ok(ManualPaymentItem { prompts, known, waits_because, credited_by, ..item })
 }

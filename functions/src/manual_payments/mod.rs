@@ -24,7 +24,7 @@ use store::{
 };
 use utoipa::ToSchema;
 
-use crate::http::{ApiError, Loose, Refusal, Spender, Submission};
+use crate::http::{ApiError, Caller, Loose, Refusal, Submission};
 
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -58,7 +58,7 @@ pub struct CodeTaken {
     ))]
 pub async fn submit_manual_payment(
     State(app): State<App>,
-    Spender(player): Spender,
+    Caller(player): Caller,
     Submission { form, key }: Submission<TypedCode>,
 ) -> Result<(StatusCode, Json<CodeTaken>), ApiError> {
     let look = async || idempotency::look(&app, &player.id, Call::ManualPayment, key.as_ref()).await;

@@ -1,23 +1,30 @@
 //! The admin's word on a typed code: confirmed with its amount, or rejected.
 
-use app::App;
-use axum::{Json, extract::State};
+use app::{App, codes, mpesa_word, receipts::Stands};
+use axum::{
+    Json,
+    extract::State,
+    response::{IntoResponse, Response},
+};
 use domain::{
     Kes,
     account::is_hex_id,
     manual_payment::{self, ManualPaymentError, Status},
 };
-use jiff::Timestamp;
 use serde::Deserialize;
 use store::{
     audit::{Act, What, Who},
     manual_payments::{Confirmed, ManualPayment},
-    players::Player,
+    permits::Permit,
 };
 use utoipa::ToSchema;
 
 use super::list::ManualPaymentItem;
-use crate::http::{Admin, ApiError, Body, Loose, Refusal};
+use crate::{
+    acts::MoneyAct,
+    approvals::ProposalItem,
+    http::{Actor, ApiError, Body, Loose, Refusal},
+};
 
 /// What a player reads of a reason at the most, in characters.
 const LONGEST_REASON: usize = 200;
@@ -42,6 +49,7 @@ pub struct Confirmation {
 #[utoipa::path(post, path = "/api/manual-payment/confirm", tag = "manual payments",
     security(("bearer" = [])), request_body = Confirmation, responses(
         (status = 200, description = "Confirmed with this amount, now or before", body = ManualPaymentItem),
+        (status = 202, description = "It waits for a second admin", body = ProposalItem),
         (status = 400, description = "Not an amount", body = Refusal),
         (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Not an admin", body = Refusal),
@@ -51,22 +59,38 @@ pub struct Confirmation {
     ))]
 pub async fn confirm_manual_payment(
     State(app): State<App>,
-    Admin(admin): Admin,
+    actor: Actor,
     Body(form): Body<Confirmation>,
-) -> Result<Json<ManualPaymentItem>, ApiError> {
+) -> Result<Response, ApiError> {
     let amount = manual_payment::check_amount(form.amount.integer()).map_err(ApiError::bad_request)?;
     let manual = find(&app, form.payment_id.text()).await?;
     if !form.user_id.is_absent() && form.user_id.text() != manual.user_id.as_str() {
         return Err(ApiError::conflict(ManualPaymentError::AnotherPlayer));
     }
-    let now = app.clock().now();
-    let act = act(&admin, What::ConfirmManualPayment, &manual, now)
+    actor.does(&app, MoneyAct::ConfirmCode { id: manual.id, amount }).await
+}
+
+/// Confirms a typed code by `permit`.
+pub(crate) async fn confirm(app: &App, id: &str, amount: Kes, permit: &Permit) -> Result<Response, ApiError> {
+    let (manual, now) = (find(app, id).await?, app.clock().now());
+    if manual.status == Status::Pending
+        && let Some(says) = mpesa_word::against(app, &manual.code, manual.known.as_ref(), amount).await?
+    {
+        return Err(ApiError::conflict(says));
+    }
+    let act = Act::permitted(permit, What::ConfirmManualPayment, format!("typed code {id}"), now)
+        .of(&manual.user_id)
         .from_to("pending", format!("confirmed, {amount}"));
+    // A code that is a prompt's own receipt is given to it, and credits nothing more.
+    let waiting = manual.status == Status::Pending;
+    if waiting && codes::meet(app, &manual).await? == Some(Stands::Waits) {
+        return Err(ApiError::conflict(ManualPaymentError::OwnPrompt));
+    }
     let confirmed = app.store().confirm_manual_payment(&manual, amount, Some(&act), now).await?;
-    tracing::info!(admin = %admin.id, payment = manual.id, amount = amount.get(), ?confirmed, "manual payment");
-    let manual = find(&app, &manual.id).await?;
+    tracing::info!(by = ?permit.who.person(), payment = id, amount = amount.get(), ?confirmed, "manual payment");
+    let manual = find(app, id).await?;
     match against(&manual, amount, confirmed) {
-        None => Ok(Json(ManualPaymentItem::ended(manual, now))),
+        None => Ok(Json(ManualPaymentItem::ended(manual, now)).into_response()),
         Some(error) => Err(ApiError::conflict(error)),
     }
 }
@@ -106,7 +130,7 @@ pub struct Rejection {
     ))]
 pub async fn reject_manual_payment(
     State(app): State<App>,
-    Admin(admin): Admin,
+    actor: Actor,
     Body(form): Body<Rejection>,
 ) -> Result<Json<ManualPaymentItem>, ApiError> {
     let reason = form.reason.text().trim();
@@ -114,11 +138,14 @@ pub async fn reject_manual_payment(
         return Err(ApiError::bad_request("A reason has at most 200 characters."));
     }
     let manual = find(&app, form.payment_id.text()).await?;
-    let now = app.clock().now();
+    actor.not_own(&manual.user_id)?;
+    let (admin, now) = (&actor.admin, app.clock().now());
     let reason = Some(reason).filter(|reason| !reason.is_empty());
-    let act = act(&admin, What::RejectManualPayment, &manual, now)
-        .from_to("pending", "rejected")
-        .because(reason.unwrap_or_default());
+    let act =
+        Act::new(Who::admin(admin), What::RejectManualPayment, format!("typed code {}", manual.id), now)
+            .of(&manual.user_id)
+            .from_to("pending", "rejected")
+            .because(reason.unwrap_or_default());
     let rejected = app.store().reject_manual_payment(&manual.id, reason, &act).await?;
     tracing::info!(admin = %admin.id, payment = manual.id, rejected, "manual payment");
     let manual = find(&app, &manual.id).await?;
@@ -128,12 +155,7 @@ pub async fn reject_manual_payment(
     }
 }
 
-fn act(admin: &Player, what: What, manual: &ManualPayment, at: Timestamp) -> Act {
-    let on = format!("typed code {}", manual.id);
-    Act::new(Who::admin(admin), what, on, at).of(&manual.user_id)
-}
-
-async fn find(app: &App, id: &str) -> Result<ManualPayment, ApiError> {
+pub(crate) async fn find(app: &App, id: &str) -> Result<ManualPayment, ApiError> {
     let no_such = || ApiError::not_found("There is no such payment.");
     if !is_hex_id(id) {
         return Err(no_such());

@@ -66,18 +66,35 @@ const EXAMPLES: &[Example] = &[
     ("AuditItem.what", || json!("update-withdrawal")),
     ("AuditItem.on", || json!("withdrawal 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f")),
     ("AuditItem.by", || json!("admin")),
+    ("approvedByName", || json!(null)),
+    ("ProposalItem.on", || json!("withdrawal 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f")),
+    ("proposedAt", || json!("2026-08-20T09:00:00Z")),
+    ("expiresAt", || json!("2026-08-23T09:00:00Z")),
+    ("proposedBy", || json!("0198c6f8d1b87a3c9f5e2b7a4c1d0e6f")),
+    ("proposedByName", || json!("admin-0198c")),
+    ("decidedAt", || json!(null)),
+    ("decidedByName", || json!(null)),
+    ("decisionReason", || json!(null)),
+    ("left", || json!(300)),
     ("byId", || json!("0198c6f8d1b87a3c9f5e2b7a4c1d0e6f")),
     ("month", || json!("2026-08")),
+    ("former", || json!(false)),
     ("from", || json!("2026-08-01")),
     ("to", || json!("2026-08-31")),
     ("by", || json!("admin")),
     ("byName", || json!("admin-0198c")),
     ("beacon", || json!("a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f90")),
-    ("beaconAddress", || json!("https://api.drand.sh")),
+    ("RelayView.address", || json!("https://api.drand.sh")),
+    ("RelayView.failed", || json!(31)),
+    ("RelayView.reasons", || json!(["it could not be reached"])),
+    ("SilenceView.tries", || json!(31)),
+    ("aloneLine", || json!(null)),
+    ("beaconAddresses", || json!(["https://api.drand.sh", "https://drand.cloudflare.com"])),
     ("beaconChain", || json!("52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971")),
     ("beaconRound", || json!(5_234_567)),
     ("beaconSignature", || json!("b44679b9a59af2ec876b1a6b1ad52ea9")),
     ("checkoutId", || json!("6f1e2d3c4b5a69788796a5b4c3d2e1f0")),
+    ("calledOff", || json!(null)),
     ("chip", || json!("bboost")),
     ("code", || json!("7kq2m9x4ab")),
     ("closedBecause", || json!(null)),
@@ -86,6 +103,7 @@ const EXAMPLES: &[Example] = &[
     ("currentGameweek", || json!(3)),
     ("creditedAmount", || json!(null)),
     ("creditedBy", || json!(null)),
+    ("decisions", || json!(["own-figures"])),
     ("deductTransferPoints", || json!(true)),
     ("email", || json!("wanjiku@example.co.ke")),
     ("entered", || json!(true)),
@@ -96,6 +114,8 @@ const EXAMPLES: &[Example] = &[
     ("InfluencerRefusal.error", || json!("Please enter a name.")),
     ("enrolled", || json!(true)),
     ("recoveryCodesLeft", || json!(10)),
+    ("fromWallet", || json!(300)),
+    ("lost", || json!(0)),
     ("fee", || json!(50)),
     ("feePercent", || json!(10)),
     ("figuresHash", || json!("60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752")),
@@ -106,6 +126,14 @@ const EXAMPLES: &[Example] = &[
     ("holdsBack", || json!(false)),
     ("isOpen", || json!(true)),
     ("kind", || json!("entry")),
+    ("line", || {
+        json!(
+            "0198c6f8d1b87a3c9f5e2b7a4c1d0e6f 118670 \
+             60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752"
+        )
+    }),
+    ("nameHash", || json!("60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752")),
+    ("salt", || json!("4f1c2d3b5a69788796a5b4c3d2e1f001")),
     ("league", || json!("2026-03-50-00001")),
     ("leagues", || json!(12)),
     ("maximumTransaction", || json!(250_000)),
@@ -128,9 +156,13 @@ const EXAMPLES: &[Example] = &[
     ("n", || json!(1)),
     ("name", || json!("Mwalimu FPL")),
     ("needsTeam", || json!(false)),
+    ("note", || json!(null)),
     ("notice", || json!(null)),
     ("number", || json!(1)),
+    ("owed", || json!(0)),
     ("own", || json!(true)),
+    ("ownFigures", || json!(false)),
+    ("paid", || json!(50)),
     ("paused", || json!(true)),
     ("payerName", || json!("WANJIKU MWANGI")),
     ("payerPhone", || json!("0712345678")),
@@ -143,6 +175,7 @@ const EXAMPLES: &[Example] = &[
     ("prize", || json!(450)),
     ("profitAndLoss", || json!(400)),
     ("rank", || json!(1)),
+    ("VoidGameweek.reason", || json!("The season was left.")),
     ("LeagueDecision.reason", || json!("The official game left one match out of its points.")),
     ("SettlementView.reason", || json!(null)),
     ("reason", || json!("The number is not registered for M-Pesa.")),
@@ -168,11 +201,13 @@ const EXAMPLES: &[Example] = &[
     ("StoryEvent.text", || json!("paid")),
     ("times", || json!(1)),
     ("stands", || json!(true)),
+    ("frozen", || json!(false)),
     ("suspended", || json!(false)),
     ("q", || json!("wanj")),
     ("success", || json!(true)),
     ("NotPrompted.success", || json!(false)),
     ("teamName", || json!("Nairobi Rangers")),
+    ("toRefund", || json!(3_000)),
     ("toUs", || json!(true)),
     ("toPay", || json!(5400)),
     ("trouble", || json!(null)),
@@ -182,9 +217,11 @@ const EXAMPLES: &[Example] = &[
     ("username", || json!("Wanjiku")),
     ("visits", || json!(312)),
     ("waiting", || json!(0)),
+    ("waitsUntil", || json!(null)),
     ("waitsBecause", || json!("The payer's number is none that this player has paid from before.")),
     ("wallet", || json!(450)),
     ("walletBalance", || json!(0)),
+    ("writtenOff", || json!(0)),
     ("warning", || json!(null)),
     ("what", || json!("Team 118670: 61 points (7 on the bench), paid on 60 (7).")),
     ("why", || json!("Team 118670: it has no official score for this gameweek.")),
@@ -194,15 +231,22 @@ const EXAMPLES: &[Example] = &[
 /// Fields that are one of a few words, the first of them their example.
 const WORDS: &[(&str, &[&str])] = &[
     ("role", &["player", "admin"]),
+    ("Cancellable.status", &["pending", "done", "rejected"]),
     ("GameweekSoFar.state", &["settled", "open", "closed", "final", "settling"]),
     ("GameweekStatus.state", &["open", "closed", "final", "settling", "settled"]),
-    ("LeagueDecision.act", &["retry", "official-figures", "refund", "leave-out"]),
+    ("LeagueDecision.act", &["retry", "official-figures", "own-figures", "refund", "leave-out"]),
     ("LeagueView.status", &["final", "live", "provisional"]),
     ("MemberView.status", &["final", "live", "provisional"]),
-    ("SettlementView.basis", &["two-readings", "void", "official-figures", "refunded", "left-out"]),
+    ("covers", &["lines", "ids"]),
+    (
+        "SettlementView.basis",
+        &["two-readings", "void", "official-figures", "own-figures", "refunded", "left-out", "called-off"],
+    ),
     ("LeagueView.state", &["drawn", "provisional", "settled"]),
     ("PossiblePrompt.state", &["PENDING", "SUCCESS", "SET_ASIDE"]),
     ("Prompt.state", &["SUCCESS", "FAILED", "PENDING"]),
+    ("OwedGameweek.state", &["closed", "final", "settling"]),
+    ("VoidPreview.state", &["closed", "open", "final", "settling", "settled"]),
     ("WinnersPreview.state", &["final", "open", "closed", "settling", "settled"]),
     ("WinnersProgress.state", &["settling", "settled"]),
     ("KnownPayment.source", &["status", "confirmation"]),
@@ -219,6 +263,7 @@ const WORDS: &[(&str, &[&str])] = &[
         &[
             "wallet",
             "movements",
+            "debt",
             "posting",
             "ledger",
             "pot",
@@ -235,8 +280,11 @@ const WORDS: &[(&str, &[&str])] = &[
         "FloatItem.said",
         &["fits", "differs", "first", "not-asked", "not-answered", "unreadable", "no-account"],
     ),
+    ("ProposalItem.state", &["waiting", "expired", "approved", "refused"]),
+    ("Cancellable.payout", &["sent", "done", "failed"]),
     ("WithdrawalItem.status", &["pending", "done", "rejected"]),
     ("WithdrawalItem.payout", &["sent", "done", "failed"]),
+    ("WithdrawalItem.corrected", &["paid", "paid-twice", "failed"]),
 ];
 
 /// Times: RFC 3339 in UTC.
@@ -249,7 +297,9 @@ const TIMES: &[&str] = &[
     "drawnAt",
     "fence",
     "lastUsedAt",
+    "listsAt",
     "passwordResetAt",
+    "possibleFrom",
     "finalAt",
     "finishedAt",
     "firstAt",
@@ -259,6 +309,7 @@ const TIMES: &[&str] = &[
     "settledAt",
     "since",
     "startedAt",
+    "until",
 ];
 
 /// Completes the fields of every schema.
@@ -316,6 +367,12 @@ fn complete_parameter(parameter: &mut Parameter) {
         }
         "mac" => schema.pattern = Some("^[0-9a-f]{64}$".to_owned()),
         "fplId" => schema.pattern = Some("^[0-9]+$".to_owned()),
+        // Season and number may be told together.
+        "n" | "gameweek" if schema.schema_type == SchemaType::new(Type::String) => {
+            schema.pattern = Some("^([0-9]{4}-)?[0-9]{1,2}$".to_owned());
+        }
+        // A number, or season and number.
+        "gameweek" if schema.schema_type != SchemaType::new(Type::Integer) && schema.pattern.is_some() => {}
         "n" | "gameweek" => {
             schema.minimum = Some(1.into());
             schema.maximum = Some(38.into());

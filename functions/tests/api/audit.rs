@@ -26,7 +26,11 @@ async fn typed_code(player: &Person) -> String {
 }
 
 async fn withdrawal(player: &Person) -> String {
-    let body = json!({"mpesaNumber": "0712345678", "amount": 60});
+    withdrawal_of(player, 60).await
+}
+
+async fn withdrawal_of(player: &Person, amount: i64) -> String {
+    let body = json!({"mpesaNumber": player.phone(), "amount": amount});
     player.post("/api/withdraw", body).await.expect(201)["_id"].as_str().unwrap().to_owned()
 }
 
@@ -55,6 +59,13 @@ async fn prepare(world: &World, endpoint: &Endpoint) -> Call {
             world.phase(1, "checked").await;
             (path, json!({}))
         }
+        "void-gameweek" => {
+            world.crowd(5, 50).await;
+            world.faults(json!({"fpl": "unfinal"})).await;
+            world.phase(1, "checked").await;
+            world.advance(7 * 24 * 3600).await;
+            (path.replace("{id}", "2026-01"), json!({"reason": "The season was left."}))
+        }
         "decide-league" => {
             crate::waiting::league_with_hidden(world, 1).await;
             let league = crate::waiting::waiting(&world.admin().await).await.remove(0);
@@ -66,7 +77,7 @@ async fn prepare(world: &World, endpoint: &Endpoint) -> Call {
             let (id, _) = crate::set_asides::of_another_amount(world, &world.player().await, 600).await;
             (
                 path.replace("{id}", &id),
-                json!({"act": "credit", "reason": "Seen in the portal.", "amount": 600}),
+                json!({"act": "credit", "reason": "Seen in the portal.", "amount": 500}),
             )
         }
         "set-switches" => (path, json!({"entriesPaused": true, "reason": "Something is wrong."})),
@@ -74,12 +85,31 @@ async fn prepare(world: &World, endpoint: &Endpoint) -> Call {
             let id = world.player().await.id;
             (path.replace("{id}", &id), json!({"suspended": true, "reason": "Two accounts."}))
         }
-        "start-totp" => (path, json!({})),
-        "confirm-totp" => {
-            let secret = crate::totp::start(&world.admin().await).await;
-            (path, json!({"code": crate::totp::code(world, &secret, 0)}))
+        "release-number" => {
+            let player = world.player_with(100).await;
+            (path.replace("{id}", &player.id), json!({"phone": player.phone(), "reason": "Changed hands."}))
         }
-        "remove-totp" => {
+        "correct-wallet" => {
+            let id = world.player().await.id;
+            let body = json!({"correctionId": "a".repeat(32), "amount": 60, "reason": "Paid by hand."});
+            (path.replace("{id}", &id), body)
+        }
+        "start-totp" => (path, json!({"password": world.admin_account().1})),
+        "confirm-totp" => {
+            let secret = crate::totp::start(world, &world.admin().await).await;
+            let code = crate::totp::code(world, &secret, 0);
+            (path, json!({"password": world.admin_account().1, "code": code}))
+        }
+        "decide-approval" => {
+            // Whoever decides it has a second factor already.
+            world.admin().await;
+            let id = withdrawal_of(&world.player_with(20_000).await, 15_000).await;
+            let pay = format!("/api/withdraw/{id}/pay");
+            let proposed = world.second_admin().await.send(Method::POST, &pay, None).await.expect(202);
+            let id = proposed["_id"].as_str().unwrap();
+            (path.replace("{id}", id), json!({"decision": "refuse", "reason": "Not that number."}))
+        }
+        "remove-totp" | "step-up" => {
             let secret = crate::totp::enrol(world).await.0;
             world.advance(30).await;
             (path, json!({"code": crate::totp::code(world, &secret, 0)}))
@@ -91,7 +121,7 @@ async fn prepare(world: &World, endpoint: &Endpoint) -> Call {
 /// Whoever removes a second factor has logged in with it.
 async fn acting_admin(world: &World, endpoint: &Endpoint) -> Person {
     match endpoint.name.as_str() {
-        "remove-totp" => crate::totp::admin_of(world).await,
+        "remove-totp" | "step-up" => crate::totp::admin_of(world).await,
         _ => world.admin().await,
     }
 }
@@ -100,7 +130,11 @@ async fn acting_admin(world: &World, endpoint: &Endpoint) -> Person {
 async fn every_act_of_an_admin_leaves_its_record() {
     let acting = |endpoint: &Endpoint| serves(endpoint) == For::Admin && endpoint.method != Method::GET;
     for endpoint in functions::endpoints().into_iter().filter(acting) {
-        let world = World::start().await;
+        let safeguards = match endpoint.name.as_str() {
+            "decide-approval" => app::Safeguards::Full,
+            _ => app::Safeguards::Light,
+        };
+        let world = World::start_guarded(safeguards).await;
         let (path, body) = prepare(&world, &endpoint).await;
         let before = acts(&world).await;
         let admin = acting_admin(&world, &endpoint).await;

@@ -36,6 +36,9 @@ pub const CALLS: &[(&str, For)] = &[
     ("reset-password", For::Unasked),
     ("get-user", For::Player),
     ("link-team", For::Player),
+    ("get-team-proof", For::Player),
+    ("start-team-proof", For::Player),
+    ("check-team-proof", For::Player),
     ("get-wallet", For::OwnerOrAdmin),
     ("list-transactions", For::Player),
     ("list-payments", For::Player),
@@ -52,7 +55,10 @@ pub const CALLS: &[(&str, For)] = &[
     ("request-withdrawal", For::Player),
     ("update-withdrawal", For::Admin),
     ("pay-withdrawal", For::Admin),
+    ("get-cancellation", For::Unasked),
+    ("cancel-withdrawal", For::Unasked),
     ("list-set-asides", For::Admin),
+    ("get-set-aside", For::Admin),
     ("decide-set-aside", For::Admin),
     ("get-books", For::Admin),
     ("join-league", For::Owner),
@@ -69,11 +75,19 @@ pub const CALLS: &[(&str, For)] = &[
     ("start-totp", For::Admin),
     ("confirm-totp", For::Admin),
     ("remove-totp", For::Admin),
+    ("step-up", For::Admin),
     ("search-players", For::Admin),
     ("get-player", For::Admin),
     ("update-player", For::Admin),
+    ("release-number", For::Admin),
+    ("correct-wallet", For::Admin),
     ("preview-winners", For::Admin),
+    ("list-owed-gameweeks", For::Admin),
+    ("preview-void", For::Admin),
+    ("void-gameweek", For::Admin),
     ("list-audit", For::Admin),
+    ("list-approvals", For::Admin),
+    ("decide-approval", For::Admin),
     ("export-table", For::Admin),
     ("get-switches", For::Admin),
     ("set-switches", For::Admin),
@@ -124,7 +138,7 @@ fn body_for(endpoint: &Endpoint, owner: &Person) -> Option<Value> {
     }
 }
 
-async fn call(person: &Person, endpoint: &Endpoint, owner: &Person) -> StatusCode {
+pub async fn call(person: &Person, endpoint: &Endpoint, owner: &Person) -> StatusCode {
     let (path, body) = (path_for(endpoint, owner), body_for(endpoint, owner));
     person.send(endpoint.method.clone(), &path, body).await.status
 }

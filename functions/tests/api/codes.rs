@@ -34,7 +34,14 @@ async fn balance(world: &World, player: &Person) -> i64 {
     world.books().await.wallets[&player.id]
 }
 
-async fn again(world: &World, player: &Person) -> Person {
+/// Somebody whose number has been an own one for a day, with 100 in the wallet.
+pub async fn with_own_number(world: &World) -> Person {
+    let player = world.player_with(100).await;
+    world.advance(24 * 3600 + 60).await;
+    again(world, &player).await
+}
+
+pub async fn again(world: &World, player: &Person) -> Person {
     let fresh = world.log_in(&format!("player{}@example.co.ke", player.n), PASSWORD).await;
     Person { n: player.n, ..fresh }
 }
@@ -51,7 +58,7 @@ async fn confirm(world: &World, id: &str, amount: i64) -> u16 {
 #[tokio::test]
 async fn a_code_from_a_number_that_the_player_has_paid_from_is_credited(#[case] confirmed: bool) {
     let world = World::start().await;
-    let player = world.player_with(100).await;
+    let player = with_own_number(&world).await;
     let receipt = paybill(&world, &player.phone(), 250, confirmed).await;
     submit(&world, &player, &receipt).await;
     assert_eq!(player.wallet().await, 350);
@@ -88,21 +95,24 @@ async fn a_code_from_another_number_is_the_admins_with_what_is_known(#[case] ano
     );
     assert_eq!((&known["amount"], &known["payerPhone"]), (&json!(250), &json!(phone)));
     assert_eq!((&known["accountReference"], known["payerName"].is_string()), (&json!("FPL Leagues"), true));
-    assert_eq!(item["waitsBecause"], "The payer's number is none that this player has paid from before.");
+    assert_eq!(
+        item["waitsBecause"],
+        "The payer's number is not this player's own, or was not a day before it was paid."
+    );
     assert_eq!(confirm(&world, &id, 250).await, 200);
     assert_eq!(balance(&world, &player).await, 350);
 
-    // Once an admin has taken the number for this player's, it is one that the player has paid from.
+    // An admin's word about one payment does not make the number this player's own.
     let player = again(&world, &player).await;
     let next = paybill(&world, &phone, 50, true).await;
     submit(&world, &player, &next).await;
-    assert_eq!(balance(&world, &player).await, 400);
+    assert_eq!(balance(&world, &player).await, 350);
 }
 
 #[tokio::test]
 async fn a_code_that_nobody_knows_waits_and_is_asked_for_again() {
     let world = World::start().await;
-    let player = world.player_with(100).await;
+    let player = with_own_number(&world).await;
     submit(&world, &player, "UHK0000001").await;
     let item = &pending(&world).await[0];
     assert_eq!(item["known"]["completed"], false);
@@ -137,20 +147,20 @@ async fn the_receipt_of_a_payout_credits_nothing() {
     assert_eq!(pending(&world).await[0]["waitsBecause"], "This payment was not made to our paybill.");
 }
 
-/// A prompt of the same amount is open, or credited without a receipt, whoever's: no machine credits.
-/// Once its receipt is known, or it has failed, the code goes on.
+/// A payment that names the account of an open prompt, of its amount and in its time, may be the prompt's: it
+/// waits for how the prompt ends, and is free once that has another receipt, or none.
 #[rstest]
-#[case::own(true)]
-#[case::anothers(false)]
+#[case::paid("success")]
+#[case::cancelled("cancelled")]
 #[tokio::test]
-async fn a_code_waits_while_a_prompt_of_its_amount_may_be_it(#[case] own: bool) {
+async fn a_code_waits_while_a_prompt_that_it_fits_is_open(#[case] outcome: &str) {
     let world = World::start().await;
-    let (player, other) = (world.player_with(100).await, world.player().await);
-    world.advance(150).await;
-    let prompted = if own { &player } else { &other };
-    let body = json!({"phone": prompted.phone(), "amount": 250});
-    prompted.post("/api/deposits", body).await.expect(200);
-    let receipt = paybill(&world, &player.phone(), 250, true).await;
+    let player = with_own_number(&world).await;
+    player.post("/api/deposits", json!({"phone": player.phone(), "amount": 250})).await.expect(200);
+    let prompts = world.nobody().get(&format!("/sim/api/prompts?phone={}", player.phone())).await.expect(200);
+    let body =
+        json!({"phone": player.phone(), "amount": 250, "accountReference": prompts[0]["accountReference"]});
+    let receipt = world.sim(Method::POST, "/paybill", body).await["receipt"].as_str().unwrap().to_owned();
     submit(&world, &player, &receipt).await;
     assert_eq!(balance(&world, &player).await, 100);
     let item = &pending(&world).await[0];
@@ -160,23 +170,13 @@ async fn a_code_waits_while_a_prompt_of_its_amount_may_be_it(#[case] own: bool) 
     );
     assert_eq!(
         (&item["prompts"][0]["userId"], &item["prompts"][0]["holdsBack"]),
-        (&json!(prompted.id), &json!(own))
+        (&json!(player.id), &json!(true))
     );
-
-    // Paid, and credited on M-Pesa's answer: its receipt comes five minutes later.
-    let prompts =
-        world.nobody().get(&format!("/sim/api/prompts?phone={}", prompted.phone())).await.expect(200);
-    let prompt = prompts[0]["checkoutRequestId"].as_str().unwrap();
-    assert_eq!(prompts[0]["status"], "pending");
-    let how = json!({"outcome": "success", "callback": "late"});
-    world.sim(Method::POST, &format!("/prompts/{prompt}"), how).await;
-    world.advance(90).await;
-    let gained = if own { 250 } else { 0 };
-    assert_eq!(balance(&world, prompted).await, 250 + if own { 100 } else { 0 });
-    assert_eq!(balance(&world, &player).await, 100 + gained);
-    assert_eq!(pending(&world).await[0]["prompts"][0]["state"], "SUCCESS");
-    world.advance(1800).await;
-    assert_eq!(balance(&world, &player).await, 350 + gained, "the prompt's receipt is another one");
+    world.answer_prompt(&player.phone(), json!({"outcome": outcome})).await;
+    let by_prompt = if outcome == "success" { 250 } else { 0 };
+    assert_eq!(balance(&world, &player).await, 100 + by_prompt);
+    world.advance(600).await;
+    assert_eq!(balance(&world, &player).await, 350 + by_prompt, "and the payment by hand");
     assert_eq!(pending(&world).await, Vec::<Value>::new());
 }
 
@@ -201,7 +201,9 @@ async fn the_receipt_of_a_prompt_is_credited_once() {
 #[tokio::test]
 async fn a_code_that_two_typed_is_credited_to_who_paid() {
     let world = World::start().await;
-    let (player, thief) = (world.player_with(100).await, world.player_with(100).await);
+    let thief = world.player_with(100).await;
+    let player = with_own_number(&world).await;
+    let thief = again(&world, &thief).await;
     let receipt = paybill(&world, &player.phone(), 250, true).await;
     let theirs = submit(&world, &thief, &receipt).await;
     submit(&world, &player, &receipt).await;
@@ -217,7 +219,7 @@ async fn a_code_that_two_typed_is_credited_to_who_paid() {
 #[tokio::test]
 async fn the_machine_and_the_admin_at_once_credit_once() {
     let world = World::start().await;
-    let player = world.player_with(100).await;
+    let player = with_own_number(&world).await;
     let mut expected = 100;
     for round in 0..4 {
         world.advance(60).await;
@@ -250,6 +252,13 @@ async fn the_machine_and_the_admin_at_once_credit_once() {
     assert_eq!(world.books().await.account("mpesa:in"), -expected);
 }
 
+/// The question that M-Pesa was asked last.
+pub async fn question(world: &World) -> String {
+    let items = crate::invariants::items(world).await.into_iter();
+    let asked = items.filter(|item| item["sk"] == "QUESTION").max_by_key(|item| item["askedAt"].to_string());
+    asked.expect("something was asked")["id"].as_str().unwrap().to_owned()
+}
+
 /// Answers that are not about the code, or that say another amount than the confirmation did.
 #[tokio::test]
 async fn an_answer_is_about_the_code_and_agrees_with_the_confirmation() {
@@ -267,7 +276,11 @@ async fn an_answer_is_about_the_code_and_agrees_with_the_confirmation() {
     world.faults(json!({"daraja": "pending"})).await;
     let receipt = paybill(&world, STRANGER, 250, true).await;
     let id = submit(&world, &player, &receipt).await;
-    let hook = world.app().secrets().hook_path(&format!("/hooks/status/{id}")).await.unwrap();
+    let question = question(&world).await;
+    // The code's own id names no question.
+    let own = world.app().secrets().hook_path(&format!("/hooks/status/{id}")).await.unwrap();
+    world.nobody().post(&own, told(&receipt, 250)).await.expect(200);
+    let hook = world.app().secrets().hook_path(&format!("/hooks/status/{question}")).await.unwrap();
     for body in
         [told("UHK0000001", 250), json!({"Result": {"ResultCode": "0"}}), json!("x"), told(&receipt, 5000)]
     {
@@ -294,7 +307,7 @@ async fn the_setting_leaves_every_code_to_the_admin() {
     let data_dir = local::DataDir::Memory;
     let world = World::start_with(Settings { data_dir, template: template.clone(), ..default }).await;
     std::fs::remove_file(template).unwrap();
-    let player = world.player_with(100).await;
+    let player = with_own_number(&world).await;
     let receipt = paybill(&world, &player.phone(), 250, true).await;
     submit(&world, &player, &receipt).await;
     assert_eq!(player.wallet().await, 100);

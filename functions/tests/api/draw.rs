@@ -47,21 +47,22 @@ async fn before_the_draw_only_the_secrets_hash_and_the_times_are_public() {
         .filter(|(_, value)| !value.is_null())
         .map(|(name, _)| name.as_str())
         .collect();
-    // The beacon's round follows from the time; its value is nobody's yet.
+    // Which round of the beacon counts is nobody's to know before the lists are fixed.
     let known = [
-        "beaconAddress",
+        "beaconAddresses",
         "beaconChain",
-        "beaconRound",
         "deadline",
         "draws",
         "fence",
         "gameweek",
+        "lists",
+        "season",
         "secretHash",
     ];
     assert_eq!(fields, BTreeSet::from(known));
-    assert_eq!(before["draws"], json!([]));
+    assert_eq!((&before["draws"], &before["lists"]), (&json!([]), &json!([])));
     assert_eq!(before["deadline"], "2026-08-22T10:30:00Z");
-    assert_eq!(before["fence"], "2026-08-22T10:32:00Z");
+    assert_eq!(before["fence"], "2026-08-22T10:40:00Z");
     let groups = world.nobody().leagues(50, 1).await;
     assert!(groups[0]["users"].as_array().unwrap().iter().all(|user| user["entryId"].is_null()));
 
@@ -76,6 +77,75 @@ async fn before_the_draw_only_the_secrets_hash_and_the_times_are_public() {
         refused.to_string(),
         format!("gameweek 1: is not drawn yet; the hash of its secret, to be noted, is {hash}")
     );
+}
+
+/// The lists' hashes are public as soon as they are fixed, which is a minute before the round that counts, and
+/// nothing else is.
+#[tokio::test]
+async fn the_lists_are_public_before_the_beacons_round() {
+    let world = World::start().await;
+    entered(&world).await;
+    world.schedule("sync-gameweek", false).await;
+    world.phase(1, "locked").await;
+    world.advance(600).await;
+    let fixed = draw(&world).await;
+    assert_eq!((&fixed["draws"], &fixed["drawnAt"]), (&json!([]), &Value::Null));
+    let counts: Vec<_> = (0..3).map(|at: usize| fixed["lists"][at]["entries"].clone()).collect();
+    assert_eq!(counts, [33, 11, 1]);
+    let time = |of: &Value| of.as_str().unwrap().parse::<jiff::Timestamp>().unwrap();
+    let lists_at = time(&fixed["listsAt"]);
+    for list in fixed["lists"].as_array().unwrap() {
+        assert_eq!(list["covers"], "lines");
+        assert!(time(&list["at"]) >= time(&fixed["fence"]) && time(&list["at"]) <= lists_at);
+    }
+    let chain = world.app().beacon().chain();
+    let round = fixed["beaconRound"].as_u64().unwrap();
+    assert!(chain.time_of(round) >= lists_at + jiff::SignedDuration::from_secs(60));
+    assert!(chain.time_of(round - 1) < lists_at + jiff::SignedDuration::from_secs(60));
+    let groups = world.nobody().leagues(50, 1).await;
+    assert!(groups.iter().all(|league| league["state"] == "provisional"));
+    assert!(groups[0]["users"].as_array().unwrap().iter().all(|user| user["salt"].is_null()));
+
+    // The rule of the fence fires again when the round is out: it needs nobody else.
+    world.advance(120).await;
+    let drawn = draw(&world).await;
+    assert!(drawn["drawnAt"].is_string());
+    assert_eq!((&drawn["lists"], &drawn["beaconRound"]), (&fixed["lists"], &fixed["beaconRound"]));
+    for at in 0..3_usize {
+        assert_eq!(drawn["draws"][at]["entriesHash"], fixed["lists"][at]["entriesHash"]);
+    }
+    let hash = format!("50:{}", fixed["lists"][0]["entriesHash"].as_str().unwrap());
+    let noted = Options::parse(&["2026-01", &world.base, "--entries-hash", &hash]).unwrap();
+    assert!(verify::run(&noted).await.unwrap().holds());
+}
+
+/// A draw from before the lists were public still opens, with what it was then.
+#[tokio::test]
+async fn a_draw_from_before_still_opens() {
+    let world = World::start().await;
+    world.crowd(12, 50).await;
+    world.phase(1, "live").await;
+    let table = &world.app().config().table_name;
+    let of = |pk: &str, sk: &str| json!({"TableName": table, "Key": {"pk": {"S": pk}, "sk": {"S": sk}}});
+    for sk in ["ROUND", "BEACON"] {
+        world.dynamo().call("DeleteItem", &of("DRAW#2026-01", sk)).await.unwrap();
+    }
+    for amount in [50, 100, 250] {
+        let mut update = of(&format!("DRAW#2026-01#{amount}"), "LIST");
+        update["UpdateExpression"] = json!("REMOVE covers");
+        world.dynamo().call("UpdateItem", &update).await.unwrap();
+    }
+    for n in 1..=2 {
+        let mut update = of("LEAGUES#2026-01#50", &format!("{n:05}"));
+        update["UpdateExpression"] = json!("REMOVE members[0].#name");
+        update["ExpressionAttributeNames"] = json!({"#name": "name"});
+        world.dynamo().call("UpdateItem", &update).await.unwrap();
+    }
+    let old = draw(&world).await;
+    assert_eq!((&old["fence"], &old["listsAt"]), (&json!("2026-08-22T10:32:00Z"), &Value::Null));
+    assert_eq!(old["draws"][0]["covers"], "ids");
+    let leagues = world.nobody().leagues(50, 1).await;
+    assert!(leagues[0]["users"].as_array().unwrap().iter().any(|user| user["nameHash"].is_null()));
 }
 
 #[tokio::test]
@@ -106,7 +176,7 @@ async fn a_drawn_gameweek_verifies_from_what_is_public() {
     assert!(report.holds(), "{report}");
 }
 
-/// The beacon is silent: ten minutes after the fence the draw goes on, and says so.
+/// The beacon is silent: after half an hour of asking the draw goes on, and says so.
 #[tokio::test]
 async fn a_draw_without_the_beacon_says_so_and_verifies() {
     let world = World::start().await;
@@ -114,7 +184,7 @@ async fn a_draw_without_the_beacon_says_so_and_verifies() {
     let noted = secret_hash(&world).await;
     world.phase(1, "locked").await;
     world.faults(json!({"beacon": "down"})).await;
-    world.advance(120 + 599).await;
+    world.advance(41 * 60).await;
     assert!(draw(&world).await["drawnAt"].is_null());
     let groups = world.nobody().leagues(50, 1).await;
     assert!(groups.iter().all(|league| league["state"] == "provisional"));
@@ -123,8 +193,13 @@ async fn a_draw_without_the_beacon_says_so_and_verifies() {
     assert!(drawn["drawnAt"].is_string());
     for of_amount in drawn["draws"].as_array().unwrap() {
         assert_eq!((&of_amount["beacon"], &of_amount["beaconSignature"]), (&Value::Null, &Value::Null));
-        let statement = "The beacon had not answered 10 minutes after the fence: drawn without it.";
-        assert_eq!(of_amount["withoutBeacon"], statement);
+        let statement = of_amount["withoutBeacon"].as_str().unwrap();
+        let times = drawn["beaconSilence"]["tries"].as_u64().unwrap();
+        let told = format!(
+            "no relay gave its round when all of them were asked {times} times from 2026-08-22 10:42:"
+        );
+        assert!(statement.contains(&told), "{statement}");
+        assert!(statement.contains("/sim/beacon/three: it could not be reached"), "{statement}");
     }
     world.faults(json!({"beacon": "none"})).await;
     let report = verified(&world, &noted).await;
@@ -142,7 +217,7 @@ async fn a_draw_that_dies_anywhere_goes_on_to_the_same_leagues() {
     // Only this test draws: the schedule finds no beacon.
     world.phase(1, "locked").await;
     world.faults(json!({"beacon": "down"})).await;
-    world.advance(180).await;
+    world.advance(780).await;
     world.faults(json!({"beacon": "none"})).await;
     let (id, amount) = ("2026-01".parse().unwrap(), domain::EntryAmount::Fifty);
     let mut half_way = 0;
@@ -174,4 +249,24 @@ async fn dies_after(polls: usize, work: impl Future<Output = Result<(), AppError
         work.as_mut().poll(context).map(|done| done.is_err())
     })
     .await
+}
+
+/// When the next season has begun, a gameweek of the one before is where it was, by season and number.
+#[tokio::test]
+async fn the_draw_of_a_former_season_stays_where_it_was() {
+    let world = World::start().await;
+    world.crowd(12, 50).await;
+    world.phase(1, "live").await;
+    let (was, leagues) = (draw(&world).await, world.nobody().leagues(50, 1).await);
+    crate::seasons::new_season(&world).await;
+    let nobody = world.nobody();
+    assert_eq!(nobody.get("/api/gameweeks/2026-01/draw").await.expect(200), was);
+    let now = draw(&world).await;
+    assert_eq!((&now["season"], &now["draws"]), (&json!(2027), &json!([])));
+    nobody.get("/api/gameweeks/2025-01/draw").await.refused(404);
+    let shown = nobody.get("/api/leagues?gameweek=2026-01&entryAmount=50").await.expect(200);
+    let ids = |leagues: &[Value]| leagues.iter().map(|league| league["_id"].clone()).collect::<Vec<_>>();
+    assert_eq!(ids(shown.as_array().unwrap()), ids(&leagues));
+    let report = verify::run(&Options::parse(&["2026-01", &world.base]).unwrap()).await.unwrap();
+    assert!(report.holds() && report.leagues == 2, "{report}");
 }

@@ -47,8 +47,8 @@ async fn is_given_back(world: &World, person: &Person) {
 /// A join that was admitted stands still before its write, over the draw. It is found by the first sweep, the
 /// second one, or when the winners are paid, long after any function has been stopped.
 #[rstest]
-#[case::until_before_the_first_sweep(150)]
-#[case::until_before_the_second_sweep(240)]
+#[case::until_before_the_first_sweep(750)]
+#[case::until_before_the_second_sweep(840)]
 #[case::until_after_both(3600)]
 #[tokio::test]
 async fn an_entry_that_is_written_after_the_draw_is_given_back(#[case] until: i64) {
@@ -61,7 +61,7 @@ async fn an_entry_that_is_written_after_the_draw_is_given_back(#[case] until: i6
     assert_eq!(joined, Joined::Entered);
     assert!(is_drawn(&world).await);
     assert_eq!(again(&world, &late).await.wallet().await, 0);
-    if until < 900 {
+    if until < 1400 {
         world.advance(1200).await;
     } else {
         world.phase(1, "checked").await;
@@ -70,11 +70,11 @@ async fn an_entry_that_is_written_after_the_draw_is_given_back(#[case] until: i6
     }
     is_given_back(&world, &late).await;
     let books = world.books().await;
-    assert_eq!(books.account("pot:2026-01"), if until < 900 { 300 } else { 0 });
+    assert_eq!(books.account("pot:2026-01"), if until < 1400 { 300 } else { 0 });
 }
 
 /// A prompt that was paid before the deadline, whose credit stands still over the draw before each of its
-/// steps: the money is in the wallet and no entry is made, or the entry is given back.
+/// steps: the money is in the wallet and no entry is made, or the entry is given back, or it is in a league.
 #[tokio::test]
 async fn a_credit_that_stands_still_over_the_draw_loses_nothing() {
     for step in 1.. {
@@ -82,24 +82,69 @@ async fn a_credit_that_stands_still_over_the_draw_loses_nothing() {
         world.crowd(6, 50).await;
         to(&world, -50).await;
         let paid = prompt(&world, "/api/pay", 50).await;
+        // M-Pesa answers nobody else, so that nobody else credits it.
+        world.faults(json!({"daraja": "pending"})).await;
+        to(&world, 550).await;
+        world.faults(json!({"daraja": "none"})).await;
         let process = world.process(Fate::WaitsBefore(step));
         let meanwhile = async {
-            // M-Pesa answers nobody else, so that nobody else credits it.
             world.faults(json!({"daraja": "pending"})).await;
-            to(&world, 150).await;
+            // Until after the draw, whose list waits for what was heard of.
+            to(&world, 1600).await;
             world.faults(json!({"daraja": "none"})).await;
         };
         process.run_around(look(process.app(), &paid), meanwhile).await;
-        to(&world, 1200).await;
+        to(&world, 2600).await;
         let held = process.tally().steps >= step;
         let books = world.books().await;
-        assert_eq!(books.wallets[&paid.player.id], if held { 50 } else { 0 }, "step {step}");
-        assert_eq!(books.account("pot:2026-01"), if held { 300 } else { 350 }, "step {step}");
+        // What nobody else had heard of comes too late. Of what was, another process may have made the entry.
+        let own =
+            again(&world, &paid.player).await.leagues(50, 1).await.first().map(|own| own["own"] == true);
+        let enters = own == Some(true);
+        assert!(enters || held, "step {step}");
+        assert!(!enters || step > 1, "step {step}");
+        assert_eq!(books.wallets[&paid.player.id], if enters { 0 } else { 50 }, "step {step}");
+        assert_eq!(books.account("pot:2026-01"), if enters { 350 } else { 300 }, "step {step}");
         if !held {
             assert!(step > 3, "what is heard, the claim, the credit: {step}");
             return;
         }
     }
+}
+
+/// M-Pesa's word of a prompt comes before the fence, and cannot be confirmed before it: the list waits until
+/// that is decided, and the entry is in it.
+#[tokio::test]
+async fn the_list_waits_for_a_prompt_that_was_heard_of_in_time() {
+    let world = World::start().await;
+    world.crowd(6, 50).await;
+    to(&world, -50).await;
+    let paid = prompt(&world, "/api/pay", 50).await;
+    world.faults(json!({"daraja": "pending"})).await;
+    to(&world, 540).await;
+    let hook = world.hook(&paid.id).await;
+    world.nobody().post(&hook, serde_json::from_str(&paid.callback).unwrap()).await.expect(200);
+    to(&world, 601).await;
+    let fixed = async || app_list(&world).await.is_some();
+    assert!(!fixed().await, "it waits");
+    to(&world, 1440).await;
+    assert!(fixed().await, "by 25 minutes after the deadline");
+    to(&world, 1600).await;
+    let books = world.books().await;
+    assert_eq!((books.wallets[&paid.player.id], books.account("pot:2026-01")), (0, 350));
+    assert_eq!(app_list(&world).await.unwrap().count, 7);
+    assert!(is_drawn(&world).await);
+}
+
+async fn app_list(world: &World) -> Option<store::draws::EntryList> {
+    world.app().store().entry_list(this_week(), EntryAmount::Fifty).await.unwrap()
+}
+
+/// A whole draw: the lists and which round counts, then what the round is waited for.
+pub async fn drawn(world: &World, app: &App, id: GameweekId) {
+    draw::close(app, id).await.unwrap();
+    world.advance(64).await;
+    draw::close(app, id).await.unwrap();
 }
 
 /// A draw stands still before each of its steps, while somebody's entry comes and another run draws it all.
@@ -115,18 +160,18 @@ async fn a_gameweek_is_drawn_once_whoever_is_held_up() {
         for n in 0..12 {
             by_hand::enter(app, id, EntryAmount::Fifty, u32::from(number) * 100 + n).await;
         }
-        by_hand::end_play(app, id).await;
+        by_hand::pass_deadline(app, id).await;
         id
     };
-    let close = async |app: &App, id: &GameweekId| draw::close(app, *id).await.unwrap();
+    let close = async |app: &App, id: &GameweekId| drawn(&world, app, *id).await;
     let late = async |app: &App, id: &GameweekId| {
         by_hand::enter(app, *id, EntryAmount::Fifty, u32::from(id.number) * 100 + 99).await;
         close(app, id).await;
     };
-    let drawn = at_every_step(&world, next, close, late).await;
-    assert!(drawn.len() > 9, "lists, seeds, leagues, sweeps, the end: {}", drawn.len());
+    let weeks = at_every_step(&world, next, close, late).await;
+    assert!(weeks.len() > 11, "lists, round, beacon, seeds, leagues, sweeps, the end: {}", weeks.len());
     let mut entered = 0;
-    for id in &drawn {
+    for id in &weeks {
         draw::sweep(app, *id).await.unwrap();
         let leagues = app.store().leagues_page(*id, EntryAmount::Fifty, None, 100).await.unwrap().items;
         let list = app.store().entry_list(*id, EntryAmount::Fifty).await.unwrap().unwrap();
@@ -136,7 +181,7 @@ async fn a_gameweek_is_drawn_once_whoever_is_held_up() {
         let pot = world.books().await.account(&format!("pot:{id}"));
         assert_eq!(pot, 50 * i64::try_from(members).unwrap(), "who is in no league has the price back: {id}");
     }
-    assert!(entered >= 12 * i64::try_from(drawn.len()).unwrap());
+    assert!(entered >= 12 * i64::try_from(weeks.len()).unwrap());
 }
 
 /// A function whose clock is a minute behind still takes entries when the deadline has passed: the draw waits
@@ -151,33 +196,35 @@ async fn an_entry_by_a_clock_that_is_behind_is_in_the_draw() {
     let gameweek = first_gameweek(behind.app()).await;
     assert!(gameweek.is_open(behind.app().clock().now()) && !gameweek.is_open(world.app().clock().now()));
     assert_eq!(join(behind.app(), &late, EntryAmount::Fifty).await, Joined::Entered);
-    to(&world, 1200).await;
+    to(&world, 1700).await;
     let own = again(&world, &late).await.leagues(50, 1).await;
     assert_eq!((own.len(), &own[0]["own"]), (1, &json!(true)));
     assert_eq!(world.books().await.account("pot:2026-01"), 350);
 }
 
-/// A draw by a clock that is a minute ahead comes before the fence. The beacon has no value for it yet, so it
-/// cannot end; but the list of entries is fixed, and what is paid in the minute that is left is given back.
+/// A draw by a clock that is a minute ahead comes before the fence. The beacon's round comes after the list, so
+/// it cannot end; but the list of entries is fixed, and what is paid in the minute that is left is in the wallet.
 #[tokio::test]
-async fn an_entry_after_a_list_by_a_clock_that_is_ahead_is_given_back() {
+async fn what_is_paid_after_a_list_by_a_clock_that_is_ahead_is_in_the_wallet() {
     let world = World::start().await;
     world.crowd(6, 50).await;
     to(&world, -20).await;
     let paid = prompt(&world, "/api/pay", 50).await;
     world.faults(json!({"daraja": "pending"})).await;
-    to(&world, 61).await;
-    let early = draw::close(world.process_with_clock(60).app(), this_week()).await;
-    assert!(early.unwrap_err().to_string().ends_with("waits for the beacon"));
+    to(&world, 541).await;
+    draw::close(world.process_with_clock(60).app(), this_week()).await.unwrap();
     assert!(!is_drawn(&world).await);
     world.faults(json!({"daraja": "none"})).await;
     let Paid { player, .. } = &paid;
     look(world.app(), &paid).await;
-    assert_eq!(world.books().await.account("pot:2026-01"), 350, "it was in time by the world's clock");
-    to(&world, 1200).await;
+    for at in [542, 1700] {
+        to(&world, at).await;
+        let books = world.books().await;
+        assert_eq!((books.account("pot:2026-01"), books.wallets[&player.id]), (300, 50), "at {at}");
+    }
     assert!(is_drawn(&world).await);
-    is_given_back(&world, player).await;
-    assert_eq!(world.books().await.account("pot:2026-01"), 300);
+    let player = again(&world, player).await;
+    assert_eq!(player.get("/api/me/entries").await.expect(200)["entries"], json!([]));
 }
 
 /// Clocks that are a minute off credit, take and pay as any other.

@@ -144,5 +144,5 @@ async fn the_audit_log_is_read_in_pages_and_as_a_table() {
 
     let (text, _) = whole(&admin, "/api/admin/audit").await;
     assert_eq!(text.lines().count(), 62);
-    assert!(text.starts_with("id,at,by,byName,what,on,before,after,reason\r\n"));
+    assert!(text.starts_with("id,at,by,byName,what,on,before,after,reason,approvedBy\r\n"));
 }

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use crate::support::World;
 
-/// An entry that came too late for the draw is found by the last sweep, so long after the fence.
+/// An entry that came too late for the draw is found by the last sweep, so long after the draw.
 const SWEPT_AFTER: SignedDuration = SignedDuration::from_mins(16);
 
 /// A player, and the key of a posting of theirs.
@@ -22,6 +22,7 @@ pub async fn check(world: &World) {
     kept.postings_balance();
     kept.payments(&postings);
     kept.withdrawals(&postings);
+    kept.taken_back(&postings);
     kept.entries(&postings);
     kept.draws(&postings, world.app().clock().now());
     kept.settlements(&postings);
@@ -117,6 +118,35 @@ impl Kept {
         assert_eq!(postings.keys().find(of_none), None, "a posting of no withdrawal");
     }
 
+    /// A receipt that was taken back has one posting that says so, of what it was credited with; a withdrawal
+    /// that M-Pesa's word has corrected has one of its amount. What pays a debt comes of something.
+    fn taken_back(&self, postings: &BTreeMap<Cause<'_>, &Value>) {
+        let on = |posting: &Value, name: &str| -> i64 {
+            list(posting, "legs").filter(|leg| leg["account"] == name).map(|leg| whole(leg, "amount")).sum()
+        };
+        for receipt in self.of("RECEIPT#", "RECEIPT") {
+            let code = text(receipt, "pk").strip_prefix("RECEIPT#").unwrap();
+            let player = text(receipt, "userId");
+            let reversal = postings.get(&(player, format!("reversal#{code}")));
+            assert_eq!(reversal.is_some(), receipt["reversal"].is_object(), "{receipt}");
+            let Some(reversal) = reversal else { continue };
+            let credit = postings[&(player, text(receipt, "cause").to_owned())];
+            assert_eq!(on(reversal, "mpesa:in"), -on(credit, "mpesa:in"), "{receipt}");
+        }
+        for withdrawal in self.of("WITHDRAWAL#", "WITHDRAWAL") {
+            let Some(corrected) = withdrawal["corrected"].as_str() else { continue };
+            let word = corrected.trim_start_matches("paid-");
+            let cause = format!("correction#{}-{word}", text(withdrawal, "id"));
+            let posting = postings.get(&(text(withdrawal, "userId"), cause)).expect("it is booked");
+            let out = if corrected == "failed" { -1 } else { 1 };
+            assert_eq!(on(posting, "mpesa:out"), out * whole(withdrawal, "amount"), "{withdrawal}");
+        }
+        for (player, cause) in postings.keys() {
+            let Some(of) = cause.strip_prefix("debt-paid#") else { continue };
+            assert!(postings.contains_key(&(*player, of.to_owned())), "{cause} of {player} comes of nothing");
+        }
+    }
+
     fn entered(&self) -> impl Iterator<Item = &Value> {
         self.of("ENTRIES#", "")
     }
@@ -171,10 +201,9 @@ impl Kept {
         self.of("SEASON", "CALENDAR").flat_map(move |calendar| {
             let drawn = list(calendar, "gameweeks").filter(|gameweek| gameweek["drawnAt"].is_string());
             drawn.map(move |gameweek| {
-                let deadline: Timestamp = text(gameweek, "deadline").parse().unwrap();
-                let fence = deadline + domain::gameweek::FENCE_AFTER_DEADLINE;
+                let drawn_at: Timestamp = text(gameweek, "drawnAt").parse().unwrap();
                 let id = format!("{}-{:02}", whole(calendar, "season"), whole(gameweek, "number"));
-                (id, now > fence + SWEPT_AFTER)
+                (id, now > drawn_at + SWEPT_AFTER)
             })
         })
     }

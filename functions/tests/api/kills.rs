@@ -2,14 +2,14 @@
 //! again by another one, and has happened once (faults 4 and 15).
 
 use app::{
-    App,
+    App, cancellations,
     payments::{self, Prompt},
     payouts,
     queues::LookAtPayment,
     set_asides, settling, withdrawals,
 };
 use domain::{EntryAmount, GameweekId, Kes, MpesaPhone, idempotency::Call, set_aside::Act};
-use local::{by_hand, process::Fate};
+use local::{by_hand, process::Fate, verify};
 use reqwest::Method;
 use rstest::rstest;
 use serde_json::json;
@@ -19,17 +19,19 @@ use store::{
     entries::Joined,
     idempotency::Binding,
     leagues::{LeagueId, Reading},
+    permits::Permit,
 };
 
 use crate::{
-    meetings::{join, player, withdraw},
+    draw_races::drawn,
+    meetings::{join, link_of, player, withdraw},
     money_in::callback,
     support::{Person, World, read},
 };
 
 /// Has `work` end at each of its steps in each way, on a subject of its own each time; then another
 /// process does it from the start. Answers the subjects, and how many steps the work has.
-async fn at_every_step<S>(
+pub async fn at_every_step<S>(
     world: &World,
     mut subject: impl AsyncFnMut() -> S,
     work: impl AsyncFn(&App, &S),
@@ -92,6 +94,49 @@ async fn a_league_is_paid_once_wherever_its_settling_ends() {
     assert_eq!((won, won + rest), (settled.len() * 4, entries.len()));
 }
 
+/// A draw ends before or after each of its writes: the list, its hash, the round, the beacon's value, the seed, the
+/// leagues. It goes on to leagues that verify.
+#[rstest]
+#[case::before(Fate::DiesBefore)]
+#[case::after(Fate::DiesAfter)]
+#[case::unheard(Fate::Misses)]
+#[tokio::test]
+async fn a_gameweek_is_drawn_once_wherever_its_draw_ends(#[case] fate: fn(u64) -> Fate) {
+    let world = World::start().await;
+    for job in ["sync-gameweek", "close-gameweek"] {
+        world.schedule(job, false).await;
+    }
+    let app = world.app();
+    for step in 1_u8.. {
+        let id = GameweekId { season: 2026, number: step };
+        for n in 0..12 {
+            by_hand::enter(app, id, EntryAmount::Fifty, u32::from(step) * 100 + n).await;
+        }
+        by_hand::pass_deadline(app, id).await;
+        let process = world.process(fate(step.into()));
+        process.run(drawn(&world, process.app(), id)).await;
+        let reached = process.tally().steps >= u64::from(step);
+        let hash =
+            async || app.store().entry_list(id, EntryAmount::Fifty).await.unwrap().map(|list| list.hash);
+        let public = hash().await;
+        by_hand::enter(app, id, EntryAmount::Fifty, u32::from(step) * 100 + 99).await;
+        drawn(&world, app, id).await;
+        assert!(public.is_none() || hash().await == public, "a list that was public does not change");
+        let words = [id.to_string(), world.base.clone()];
+        let options = verify::Options::parse(&words.each_ref().map(String::as_str)).unwrap();
+        let report = verify::run(&options).await.unwrap();
+        // It never opened, so its secret has no hash from then.
+        let failed: Vec<_> = report.failures().filter(|(_, what)| !what.contains("the secret")).collect();
+        assert!(failed.is_empty() && report.leagues == 2, "step {step}: {report}");
+        let pot = world.books().await.account(&format!("pot:{id}"));
+        assert!(pot == 13 * 50 || pot == 12 * 50, "step {step}: {pot}");
+        if !reached {
+            assert!(step > 11, "lists, round, beacon, seeds, leagues, sweeps, the end: {step}");
+            return;
+        }
+    }
+}
+
 /// A prompt that was paid, and M-Pesa's callback, which nobody has heard yet.
 pub struct Paid {
     pub player: Person,
@@ -105,7 +150,7 @@ pub async fn prompt(world: &World, path: &str, price: i64) -> Paid {
         "entryAmount": price, "gameweek": 1});
     let answer = player.post(path, body).await.expect(200);
     let id = answer["checkoutId"].as_str().unwrap().to_owned();
-    let how = json!({"outcome": "success", "callback": "never"});
+    let how = json!({"outcome": "success", "callback": "never", "confirm": "never"});
     let receipt = world.decide_prompt(&player.phone(), how).await["receipt"].as_str().unwrap().to_owned();
     let prompts = world.nobody().get(&format!("/sim/api/prompts?phone={}", player.phone())).await.expect(200);
     let callback = callback(prompts[0]["checkoutRequestId"].as_str().unwrap(), &receipt, price).to_string();
@@ -128,6 +173,10 @@ async fn a_deposit_is_credited_once_wherever_its_settling_ends() {
         assert_eq!(books.wallets[&player.id], 500);
         let path = format!("/api/deposits/status?checkoutId={id}");
         assert_eq!(player.get(&path).await.expect(200)["status"], "SUCCESS");
+        // The number is claimed after the credit: what ended in between is made good.
+        let number = MpesaPhone::for_deposit(&player.phone()).unwrap();
+        let own = world.app().store().own_number(&number).await.unwrap().expect("claimed");
+        assert_eq!(own.user_id.as_str(), player.id);
     }
     assert_eq!(books.account("mpesa:in"), -500 * i64::try_from(deposits.len()).unwrap());
 }
@@ -145,6 +194,43 @@ async fn a_paid_entry_is_made_once_wherever_its_settling_ends() {
     }
     let paid = 50 * i64::try_from(entries.len()).unwrap();
     assert_eq!((books.account("mpesa:in"), books.account("pot:2026-01")), (-paid, paid));
+}
+
+/// A prompt that was credited on M-Pesa's answer, and the paybill's confirmation of it, which comes late: it is the
+/// prompt's receipt, once, wherever its judging ends, and credits nothing more.
+#[tokio::test]
+async fn a_receipt_is_its_prompts_wherever_its_judging_ends() {
+    let world = World::start().await;
+    let credited = async || {
+        let player = world.player().await;
+        let body = json!({"phone": player.phone(), "amount": 500});
+        let answer = player.post("/api/deposits", body).await.expect(200);
+        let id = answer["checkoutId"].as_str().unwrap().to_owned();
+        let how = json!({"outcome": "success", "callback": "never", "confirm": "never"});
+        let receipt = world.decide_prompt(&player.phone(), how).await["receipt"].clone();
+        payments::look_at(world.app(), &LookAtPayment::line(&id, 0)).await.unwrap();
+        let payment = world.app().store().payment(&id).await.unwrap().unwrap();
+        assert_eq!((payment.state.as_str(), &payment.receipt), ("SUCCESS", &None));
+        let east_africa = jiff::tz::Offset::constant(3).to_datetime(world.app().clock().now());
+        let confirmation = json!({"TransID": receipt, "TransAmount": "500.00", "BusinessShortCode": "174379",
+            "TransTime": east_africa.strftime("%Y%m%d%H%M%S").to_string(),
+            "BillRefNumber": payment.account, "MSISDN": format!("2547 ***** {}", &player.phone()[7..])});
+        (player, id, receipt.as_str().unwrap().to_owned(), confirmation.to_string())
+    };
+    let (receipts, steps) = at_every_step(&world, credited, async |app, (_, _, _, confirmation)| {
+        let at = app.clock().now();
+        app::paybill::take_confirmation(app, confirmation, at).await.unwrap();
+    })
+    .await;
+    assert!(steps >= 3, "kept, claimed, judged: {steps}");
+    let books = world.books().await;
+    for (player, id, receipt, _) in &receipts {
+        assert_eq!(books.wallets[&player.id], 500);
+        let claim = world.app().store().receipt(receipt).await.unwrap().expect("it is claimed");
+        assert_eq!(claim.cause, format!("deposit#{id}"));
+        let confirmed = world.app().store().paybill_payment(receipt).await.unwrap().expect("it is kept");
+        assert!(confirmed.judged.is_some());
+    }
 }
 
 /// The request for a prompt ends anywhere, before M-Pesa has accepted it or before its ids were kept. What is
@@ -214,9 +300,10 @@ async fn what_is_spent_is_spent_once_wherever_its_request_ends() {
     let process = world.process(Fate::Misses(1));
     let joined = process.run(join(process.app(), &one, EntryAmount::Fifty)).await;
     assert_eq!((joined, process.tally().steps), (Some(Joined::Entered), 2));
-    let process = world.process(Fate::Misses(1));
+    // The message about it, the transaction twice, and the message once more.
+    let process = world.process(Fate::Misses(2));
     let asked = process.run(withdraw(process.app(), &other, 100, None)).await;
-    assert_eq!((asked, process.tally().steps), (Some(true), 2));
+    assert_eq!((asked, process.tally().steps), (Some(true), 4));
     let books = world.books().await;
     assert_eq!((books.wallets[&one.id], books.wallets[&other.id]), (150, 100));
 }
@@ -241,7 +328,7 @@ async fn what_was_done_unheard_is_not_done_again(#[case] after: i64) {
         body_hash: hash(&format!("{{\"amount\":100,\"mpesaNumber\":\"{}\",}}", person.phone())),
         instead_of: None,
     };
-    let dying = world.process(Fate::DiesAfter(1));
+    let dying = world.process(Fate::DiesAfter(2));
     assert_eq!(dying.run(withdraw(dying.app(), &person, 100, Some(&binding))).await, None);
 
     world.advance(after).await;
@@ -271,7 +358,9 @@ async fn a_rejected_withdrawal_comes_back_once_wherever_that_ends() {
         async |app, (_, id)| {
             let ending = withdrawals::Ending::Rejected { reason: "Wrong number.".to_owned() };
             let withdrawal = app.store().withdrawal(id).await.unwrap().unwrap();
-            withdrawals::end(app, &withdrawal, &ending, Who::Operator).await.unwrap();
+            withdrawals::end(app, &withdrawal, &ending, &Permit::plain(Who::Operator, app.clock().now()))
+                .await
+                .unwrap();
         },
     )
     .await;
@@ -279,6 +368,61 @@ async fn a_rejected_withdrawal_comes_back_once_wherever_that_ends() {
     let books = world.books().await;
     assert!(rejected.iter().all(|(player, _)| books.wallets[&player.id] == 500));
     assert_eq!(books.account("withdrawals"), 0);
+}
+
+#[tokio::test]
+async fn a_cancelled_withdrawal_comes_back_once_wherever_that_ends() {
+    let world = World::start().await;
+    let (cancelled, steps) = at_every_step(
+        &world,
+        async || {
+            let (person, _) = withdrawal(&world).await;
+            let link = link_of(&world, &person).await;
+            (person, link)
+        },
+        async |app, (_, link)| {
+            assert!(cancellations::cancel(app, link).await.unwrap().is_ok());
+        },
+    )
+    .await;
+    assert!(steps >= 3, "the message, the transaction, the message once more: {steps}");
+    world.advance(3600).await;
+    let books = world.books().await;
+    for (person, _) in &cancelled {
+        assert_eq!(books.wallets[&person.id], 500);
+        let news = world.news(&format!("player{}@example.co.ke", person.n)).await;
+        assert_eq!(news.len(), 1, "told once: {news:?}");
+    }
+    assert_eq!(books.account("withdrawals"), 0);
+}
+
+/// Wherever the request ends: where the money has left the wallet, the mail about it comes.
+#[tokio::test]
+async fn a_withdrawal_to_a_new_number_is_mailed_wherever_its_request_ends() {
+    let world = World::start().await;
+    let mut asked = Vec::new();
+    for step in 1.. {
+        let mut reached = false;
+        for fate in [Fate::DiesBefore(step), Fate::DiesAfter(step), Fate::Misses(step)] {
+            let person = world.player_with(500).await;
+            let process = world.process(fate);
+            process.run(withdraw(process.app(), &person, 450, None)).await;
+            reached |= process.tally().steps >= step;
+            asked.push(person);
+        }
+        if !reached {
+            break;
+        }
+    }
+    world.advance(120).await;
+    let books = world.books().await;
+    for person in &asked {
+        let mut mails = world.mails(&format!("player{}@example.co.ke", person.n)).await;
+        mails.retain(|mail| mail["subject"] == "KSh 450 is about to leave your wallet");
+        let taken = books.wallets[&person.id] == 50;
+        assert!(taken || books.wallets[&person.id] == 500);
+        assert_eq!(mails.len(), usize::from(taken), "{mails:?}");
+    }
 }
 
 /// Wherever it ends, M-Pesa is told to pay at most once, and every withdrawal that it paid is done.
@@ -293,7 +437,10 @@ async fn a_payout_is_sent_once_wherever_that_ends() {
         async |app, (_, id)| {
             let withdrawal = app.store().withdrawal(id).await.unwrap().unwrap();
             // The second one is refused where the first one got as far as `sent`.
-            let _sent_or_refused = payouts::pay(app, &withdrawal, &admin).await.unwrap();
+            let _sent_or_refused =
+                payouts::pay(app, &withdrawal, &Permit::plain(Who::admin(&admin), app.clock().now()))
+                    .await
+                    .unwrap();
         },
     )
     .await;
@@ -326,8 +473,14 @@ async fn a_case_is_credited_once_wherever_that_ends() {
     let (cases, steps) = at_every_step(&world, case, async |app, (_, id)| {
         let case = set_asides::find(app, id).await.unwrap().expect("it is set aside");
         let reason = "The portal shows 501.";
-        let decision =
-            set_asides::Decision { act: Act::Credit, reason, amount: Some(501), receipt: "", admin: &admin };
+        let permit = Permit::plain(Who::admin(&admin), app.clock().now());
+        let decision = set_asides::Decision {
+            act: Act::Credit,
+            reason,
+            amount: Some(501),
+            receipt: "",
+            permit: &permit,
+        };
         set_asides::decide(app, &case, decision).await.unwrap().unwrap();
     })
     .await;

@@ -1,7 +1,7 @@
 //! The request log: one line a request, and nothing in it that is anybody's secret.
 
 use reqwest::{Method, header};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::{
     lines::Lines,
@@ -34,10 +34,18 @@ async fn a_request_is_one_line_and_no_secret_is_in_any() {
     // A run with secrets in it, accepted and refused.
     let typed = "a password typed wrong";
     let login = |password: &str| json!({"email": "player1@example.co.ke", "password": password});
-    let answer = world.nobody().post("/api/login", login(PASSWORD)).await;
+    let from = |address: &str, body: Value| {
+        let request = world.nobody().request(Method::POST, "/api/login").header("x-sim-address", address);
+        read(request.json(&body))
+    };
+    let answer = from("203.0.113.77", login(PASSWORD)).await;
     let cookie = answer.headers[header::SET_COOKIE].to_str().unwrap().to_owned();
     let refresh = cookie.split(';').next().unwrap().trim_start_matches("rt=").to_owned();
-    world.nobody().post("/api/login", login(typed)).await.expect(401);
+    from("2001:db8:1:2:3:4:5:6", login(typed)).await.expect(401);
+    from("198.18.7.78", json!({"email": "NOBODY@example.co.ke", "password": typed})).await.expect(401);
+    let forgotten = json!({"email": "player1@example.co.ke"});
+    world.nobody().post("/api/forgot-password", forgotten).await.expect(200);
+    check_security_log(&log.all(), &player.id);
     let path = format!("/api/user?token={token}");
     read(world.nobody().request(Method::GET, &path).bearer_auth("not-a-token-of-ours")).await.refused(401);
     let request = world.nobody().request(Method::POST, "/refresh");
@@ -52,6 +60,24 @@ async fn a_request_is_one_line_and_no_secret_is_in_any() {
     let hook = world.hook(&"0".repeat(32)).await;
     world.nobody().post(&hook, json!({"Body": "a callback's own words"})).await.expect(200);
     world.advance(120).await;
+
+    // M-Pesa refuses a token that was ended elsewhere, and says it in its refusal.
+    let daraja = |world: &World| {
+        let app = world.app().clone();
+        async move { app.store().daraja_token().await.unwrap().map(|kept| kept.token).unwrap_or_default() }
+    };
+    world.faults(json!({"daraja": "none"})).await;
+    player.pay(50, 1).await;
+    let ended = daraja(&world).await;
+    crate::paybill::end_token(&world).await;
+    let urls = clients::daraja::PaybillUrls {
+        confirmation: format!("{}/hooks/c2b/confirm/1b", world.base),
+        validation: format!("{}/hooks/c2b/validate/2c", world.base),
+    };
+    let shortcode = world.app().config().paybill.number.clone();
+    world.app().register_paybill(&shortcode, &urls).await.unwrap().unwrap();
+    let renewed = daraja(&world).await;
+    assert!(ended.len() >= 28 && renewed.len() >= 28 && ended != renewed);
 
     // What fails inside is in the log once, under the id that the answer names.
     world.faults(json!({"dynamodb": {"throttle": 1.0}})).await;
@@ -88,9 +114,64 @@ async fn a_request_is_one_line_and_no_secret_is_in_any() {
         "a callback's own words",
         "a-key-of-mine",
         "player1@example.co.ke",
+        "player1@",
+        "NOBODY@example.co.ke",
+        "nobody@example.co.ke",
+        "203.0.113.77",
+        "198.18.7.78",
+        "2001:db8:1:2",
         "x-origin-secret",
+        &ended,
+        &renewed,
     ] {
         let line = text.lines().find(|line| line.contains(secret));
         assert!(line.is_none(), "{secret} is in the log: {line:?}");
     }
+}
+
+/// The security log: lines of one shape, which name nobody to whoever reads them.
+fn check_security_log(lines: &[Value], player: &str) {
+    let security: Vec<&Value> = lines.iter().filter(|line| line["target"] == "security").collect();
+    let known = [
+        "timestamp",
+        "level",
+        "target",
+        "message",
+        "span",
+        "event",
+        "player",
+        "account",
+        "number",
+        "network",
+        "by",
+        "on",
+    ];
+    let hex = |value: &Value| value.as_str().is_some_and(|text| text.bytes().all(|b| b.is_ascii_hexdigit()));
+    for line in &security {
+        for (field, value) in line.as_object().unwrap() {
+            assert!(known.contains(&field.as_str()), "{field} in {line}");
+            assert!(!value.as_str().is_some_and(|text| text.contains('@')), "{line}");
+        }
+        assert_eq!(line["message"], "security");
+        for field in ["player", "by", "account", "number"] {
+            assert!(line[field].is_null() || hex(&line[field]) && line[field].as_str().unwrap().len() == 32);
+        }
+        let network = line["network"].as_str();
+        assert!(network.is_none_or(|n| n.ends_with(".0/24") || n.ends_with("::/48")), "{line}");
+    }
+    // Other tests' lines are in the log too.
+    let of = |event: &str, field: &str, value: &Value| -> Vec<&&Value> {
+        security.iter().filter(|line| line["event"] == event && line[field] == *value).collect()
+    };
+    let player = json!(player);
+    let (signed_up, signed_in) = (of("signed-up", "player", &player), of("signed-in", "player", &player));
+    assert_eq!((signed_up.len(), signed_in.len()), (1, 2));
+    assert_eq!(signed_in[1]["network"], "203.0.113.0/24");
+    // One account is one hash, whatever is done to it and however it is written; another's is another.
+    let account = &signed_in[1]["account"];
+    assert!(hex(account) && signed_up[0]["account"] == *account);
+    assert_eq!(of("password-reset-asked", "account", account).len(), 1);
+    assert_eq!(of("sign-in-refused", "account", account)[0]["network"], "2001:db8:1::/48");
+    let nobodys = &of("sign-in-refused", "network", &json!("198.18.7.0/24"))[0]["account"];
+    assert!(nobodys != account && hex(nobodys));
 }

@@ -2,7 +2,7 @@
 //! while the other does the whole of its work; then it goes on (faults 11, 12, 15, 18 and 19).
 
 use app::{
-    App,
+    App, cancellations,
     payments::{self, new_entry},
     payouts,
     queues::LookAtPayment,
@@ -20,9 +20,8 @@ use store::{
     entries::Joined,
     idempotency::Binding,
     leagues::LeagueId,
+    permits::Permit,
     players::Player,
-    time_ordered_id,
-    withdrawals::{Requested, Withdrawal},
 };
 
 use crate::{
@@ -72,24 +71,12 @@ pub async fn join(app: &App, person: &Person, amount: EntryAmount) -> Joined {
 /// Whether it was taken out: the balance may not cover it any more, or the key be another's.
 pub async fn withdraw(app: &App, person: &Person, amount: i64, binding: Option<&Binding>) -> bool {
     let player = player(app, person).await;
-    let now = app.clock().now();
-    let withdrawal = Withdrawal {
-        id: time_ordered_id(now),
-        user_id: player.id.clone(),
-        username: player.username.clone(),
+    let request = withdrawals::Request {
         phone: MpesaPhone::for_withdrawal(&person.phone()).unwrap(),
         amount: Kes::new(amount),
-        status: Status::Pending,
-        created_at: now,
-        ended_at: None,
-        reason: None,
-        flagged: false,
-        payout: None,
-        trouble: None,
-        next_question: None,
+        binding: binding.cloned(),
     };
-    let requested = app.store().request_withdrawal(&withdrawal, binding).await.unwrap();
-    matches!(requested, Ok(Requested::Done(_)))
+    withdrawals::request(app, &player, &request).await.unwrap().is_ok()
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -147,43 +134,67 @@ enum Ends {
     Done,
     Rejected,
     Paid,
+    /// With the link in the mail.
+    Cancelled,
 }
 
 impl Ends {
-    async fn act(self, app: &App, admin: &Player, id: &str) {
+    async fn act(self, app: &App, admin: &Player, (id, link): (&str, &str)) {
         let withdrawal = app.store().withdrawal(id).await.unwrap().unwrap();
         let ending = match self {
+            Self::Cancelled => {
+                let _cancelled_or_too_late = cancellations::cancel(app, link).await.unwrap();
+                return;
+            }
             Self::Paid => {
-                let _sent_or_refused = payouts::pay(app, &withdrawal, admin).await.unwrap();
+                let _sent_or_refused =
+                    payouts::pay(app, &withdrawal, &Permit::plain(Who::admin(admin), app.clock().now()))
+                        .await
+                        .unwrap();
                 return;
             }
             Self::Done => Ending::Done,
             Self::Rejected => Ending::Rejected { reason: "Wrong number.".to_owned() },
         };
-        withdrawals::end(app, &withdrawal, &ending, Who::Operator).await.unwrap();
+        withdrawals::end(app, &withdrawal, &ending, &Permit::plain(Who::Operator, app.clock().now()))
+            .await
+            .unwrap();
     }
+}
+
+/// What the link in the mail about the newest withdrawal carries.
+pub async fn link_of(world: &World, person: &Person) -> String {
+    world.advance(0).await;
+    let mails = world.mails(&format!("player{}@example.co.ke", person.n)).await;
+    let links = mails.iter().filter_map(|mail| mail["links"][0].as_str());
+    let mut tokens = links.filter_map(|link| link.split_once("/cancel-withdrawal/").map(|(_, token)| token));
+    tokens.next().expect("it is mailed at once").to_owned()
 }
 
 /// A withdrawal of 450 ends as whoever was not held up has ended it, and only so.
 #[rstest]
 #[tokio::test]
 async fn a_withdrawal_ends_one_way(
-    #[values(Ends::Done, Ends::Rejected, Ends::Paid)] one: Ends,
-    #[values(Ends::Done, Ends::Rejected, Ends::Paid)] other: Ends,
+    #[values(Ends::Done, Ends::Rejected, Ends::Paid, Ends::Cancelled)] one: Ends,
+    #[values(Ends::Done, Ends::Rejected, Ends::Paid, Ends::Cancelled)] other: Ends,
 ) {
     let world = World::start().await;
     let admin = player(world.app(), &world.admin().await).await;
     let subjects = at_every_step(
         &world,
-        async || withdrawal(&world).await,
-        async |app, (_, id)| one.act(app, &admin, id).await,
-        async |app, (_, id)| other.act(app, &admin, id).await,
+        async || {
+            let (person, id) = withdrawal(&world).await;
+            let link = link_of(&world, &person).await;
+            (person, id, link)
+        },
+        async |app, (_, id, link)| one.act(app, &admin, (id, link)).await,
+        async |app, (_, id, link)| other.act(app, &admin, (id, link)).await,
     )
     .await;
     world.advance(3600).await;
     let books = world.books().await;
     let (mut out, paid) = (0, 450);
-    for (person, id) in &subjects {
+    for (person, id, _) in &subjects {
         let withdrawal = world.app().store().withdrawal(id).await.unwrap().unwrap();
         let sent =
             world.nobody().get(&format!("/sim/api/payouts?phone={}", person.phone())).await.expect(200);
@@ -195,7 +206,7 @@ async fn a_withdrawal_ends_one_way(
         assert_eq!(books.wallets[&person.id], if rejected { 500 } else { 50 }, "{withdrawal:?}");
         out += if rejected { 0 } else { paid };
         if one == other {
-            assert_eq!(rejected, one == Ends::Rejected);
+            assert_eq!(rejected, matches!(one, Ends::Rejected | Ends::Cancelled));
         }
     }
     assert_eq!((books.account("mpesa:out"), books.account("withdrawals")), (out, 0));
@@ -237,11 +248,21 @@ async fn what_is_set_aside_is_not_credited() {
     let books = world.books().await;
     let (alone, met) = subjects.split_last().unwrap();
     assert_eq!(books.wallets[&alone.player.id], 500);
+    let mut credited = 0;
     for Paid { player, id, .. } in met {
-        assert_eq!(books.wallets[&player.id], 0);
         let stored = world.app().store().payment(id).await.unwrap().unwrap();
-        assert_eq!(stored.state, State::SetAside, "{stored:?}");
+        // Who was held up after the credit was first, and what comes then is shown to an admin.
+        let (state, flagged) = if books.wallets[&player.id] == 0 {
+            assert_eq!(credited, 0, "held up later, and not credited: {stored:?}");
+            (State::SetAside, false)
+        } else {
+            credited += 1;
+            assert_eq!(books.wallets[&player.id], 500);
+            (State::Success, true)
+        };
+        assert_eq!((stored.state, stored.flagged), (state, flagged), "{stored:?}");
     }
+    assert!(credited < met.len(), "none was held up before the credit");
 }
 
 /// A receipt as a typed code that an admin confirms, and as the prompt's own, whose callback comes late.

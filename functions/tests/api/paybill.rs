@@ -54,6 +54,45 @@ async fn the_address_is_told_once_and_after_a_change_again() {
     assert!(!app::paybill::register(world.app()).await.unwrap(), "the schedule has told it");
 }
 
+/// Somebody else's sign-in has ended our token, and M-Pesa says so in the words of each product: the call is
+/// made once more with another token.
+#[tokio::test]
+async fn a_token_that_has_ended_is_renewed_by_every_call() {
+    let world = World::start().await;
+    let app = world.app();
+    let urls = clients::daraja::PaybillUrls {
+        confirmation: format!("{}/hooks/c2b/confirm/1b", world.base),
+        validation: format!("{}/hooks/c2b/validate/2c", world.base),
+    };
+    let mut tokens = std::collections::BTreeSet::new();
+    for call in 0..4 {
+        end_token(&world).await;
+        match call {
+            0 => app.register_paybill(&app.config().paybill.number, &urls).await.unwrap().unwrap(),
+            1 => drop(
+                app.ask_balance(&app.config().daraja.b2c_shortcode, &"0".repeat(32)).await.unwrap().unwrap(),
+            ),
+            2 => {
+                let of = clients::daraja::StatusOf::Receipt("UHK0000001");
+                let shortcode = &app.config().paybill.number;
+                drop(app.ask_status(of, shortcode, &"0".repeat(32)).await.unwrap().unwrap());
+            }
+            _ => world.fund(&world.player().await, 100).await,
+        }
+        tokens.insert(app.store().daraja_token().await.unwrap().unwrap().token);
+    }
+    assert_eq!(tokens.len(), 4, "each call has signed in anew");
+}
+
+/// Signs in as the product does, which ends the token that it keeps.
+pub async fn end_token(world: &World) {
+    let daraja = world.app().secrets().daraja().await.unwrap();
+    let path = "/sim/daraja/oauth/v1/generate?grant_type=client_credentials";
+    let request = world.nobody().request(Method::GET, path);
+    let request = request.basic_auth(daraja.consumer_key, Some(daraja.consumer_secret));
+    assert!(request.send().await.unwrap().status().is_success());
+}
+
 #[tokio::test]
 async fn the_balance_is_asked_for_at_night_and_kept_as_it_was_said_last() {
     let world = World::start().await;

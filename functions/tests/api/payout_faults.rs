@@ -91,7 +91,8 @@ async fn a_payout_that_nobody_is_at_any_more_is_asked_for(#[case] called: bool) 
         resolved: None,
     };
     let act = Act::new(Who::Operator, What::PayWithdrawal, format!("withdrawal {id}"), now);
-    let noted = app.store().send_payout(&id, &payout, now, &act).await.unwrap();
+    let withdrawal = app.store().withdrawal(&id).await.unwrap().unwrap();
+    let noted = app.store().send_payout(&withdrawal, &payout, now, &act).await.unwrap();
     assert_eq!(noted, store::withdrawals::Sending::Noted);
     if called {
         let path = |of: &str| format!("{}/hooks/b2c/{of}/{id}", world.base);

@@ -29,7 +29,7 @@ async fn points_are_live_then_provisional_then_final_and_say_so() {
     let first = crowd[0]["fplId"].as_str().unwrap();
 
     world.phase(1, "locked").await;
-    world.advance(180).await;
+    world.advance(780).await;
     let league = first_league(&world, 50).await;
     assert_eq!((&league["state"], &league["status"]), (&json!("drawn"), &Value::Null));
     assert_eq!(points(&nobody, first).await["points"], Value::Null, "nothing was played yet");
@@ -118,7 +118,7 @@ async fn reading_the_teams_goes_on_after_an_outage() {
     world.many(60, 50).await;
     world.phase(1, "locked").await;
     world.faults(json!({"fpl": "updating"})).await;
-    world.advance(200).await;
+    world.advance(780).await;
     world.phase(1, "live").await;
     assert_eq!(first_league(&world, 50).await["status"], Value::Null);
     world.faults(json!({"fpl": "none"})).await;

@@ -63,13 +63,15 @@ async fn an_operators_command_makes_an_admin_and_sign_up_never_does() {
     player.get("/api/withdraw").await.expect(200);
     player.post("/api/points/toggle-deduction", json!({})).await.refused(403);
     let settings = || Settings { data_dir: DataDir::Path(folder.0.clone()), ..Settings::default() };
-    let running = local::grant_admin(&settings(), "player1@example.co.ke").await.unwrap_err();
+    let running =
+        local::operator(&settings(), local::OperatorsAct::Grant, "player1@example.co.ke").await.unwrap_err();
     assert!(running.to_string().ends_with("another run is using it"), "{running}");
     world.kill().await;
 
-    let unknown = local::grant_admin(&settings(), "nobody@example.co.ke").await.unwrap_err();
+    let unknown =
+        local::operator(&settings(), local::OperatorsAct::Grant, "nobody@example.co.ke").await.unwrap_err();
     assert_eq!(unknown.to_string(), "EMAIL: there is no account of this email: sign up first");
-    local::grant_admin(&settings(), "Player1@example.co.ke").await.unwrap();
+    local::operator(&settings(), local::OperatorsAct::Grant, "Player1@example.co.ke").await.unwrap();
     let world = folder.world().await;
     let player = world.log_in("player1@example.co.ke", PASSWORD).await;
     assert_eq!(player.get("/api/user").await.expect(200)["role"], "admin");

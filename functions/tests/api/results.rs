@@ -26,17 +26,17 @@ async fn the_gameweeks_so_far_newest_first() {
     assert_eq!(
         open,
         [json!({"season": 2026, "number": 1, "deadline": "2026-08-22T10:30:00Z", "state": "open",
-            "drawnAt": null, "finalAt": null, "settledAt": null, "amounts": []})]
+            "drawnAt": null, "finalAt": null, "settledAt": null, "calledOff": null, "amounts": []})]
     );
     world.crowd(13, 50).await;
     world.crowd(1, 250).await;
     world.phase(1, "locked").await;
     assert_eq!(gameweeks(&world).await[0]["state"], "closed");
-    world.advance(180).await;
+    world.advance(780).await;
     let drawn = gameweeks(&world).await.remove(0);
     let amount = |amount: i64, entries: u8, leagues: u8| json!({"entryAmount": amount, "entries": entries, "leagues": leagues});
     assert_eq!(drawn["amounts"], json!([amount(50, 13, 2), amount(100, 0, 0), amount(250, 1, 0)]));
-    assert!(drawn["drawnAt"].as_str().unwrap().starts_with("2026-08-22T10:3"), "{drawn}");
+    assert!(drawn["drawnAt"].as_str().unwrap().starts_with("2026-08-22T10:4"), "{drawn}");
     world.phase(1, "checked").await;
     let checked = gameweeks(&world).await;
     assert_eq!((checked.len(), &checked[0]["state"]), (1, &json!("final")));
@@ -60,7 +60,7 @@ async fn a_refund_says_why() {
     assert_eq!(entered["entries"][0]["refundReason"], json!(null));
     world.crowd(5, 100).await;
     world.phase(1, "locked").await;
-    world.advance(180).await;
+    world.advance(780).await;
     enter(&world, &late, "2026-01".parse().unwrap(), EntryAmount::Hundred).await;
     world.advance(900).await;
     for (n, why, paid) in [(1, "Nobody else joined.", 250), (2, "It came too late for the draw.", 100)] {

@@ -41,6 +41,8 @@ async fn never_means_that_the_clock_alone_closes_and_the_draw_comes_when_it_can(
 
     world.schedule("sync-gameweek", true).await;
     world.advance(0).await;
+    assert_eq!(drawn_at(&world).await, json!(null), "the beacon's round comes after the list");
+    world.advance(120).await;
     assert!(drawn_at(&world).await.is_string());
     let sizes: Vec<usize> = leagues(&world)
         .await
@@ -64,10 +66,13 @@ async fn early_means_nothing() {
     assert_eq!(drawn_at(&world).await, json!(null));
     late.join(50, 1).await.expect(201);
     // Between the deadline and its fence too.
-    to(&world, "2026-08-22T10:31:59Z").await;
+    to(&world, "2026-08-22T10:39:59Z").await;
     world.start_job("close-gameweek").await;
     assert_eq!(drawn_at(&world).await, json!(null));
-    to(&world, "2026-08-22T10:32:00Z").await;
+    to(&world, "2026-08-22T10:40:00Z").await;
+    world.start_job("close-gameweek").await;
+    assert_eq!(drawn_at(&world).await, json!(null));
+    to(&world, "2026-08-22T10:42:00Z").await;
     let members: usize = leagues(&world)
         .await
         .as_array()
@@ -85,19 +90,22 @@ async fn twice_and_at_once_means_once() {
     world.crowd(1, 100).await;
     world.schedule("sync-gameweek", false).await;
     world.schedule("close-gameweek", false).await;
-    to(&world, "2026-08-22T10:32:00Z").await;
-    let runs = (0..6).map(|i| {
-        let app = world.app().clone();
-        let sync = i % 2 == 0;
-        tokio::spawn(async move {
-            match sync {
-                true => app::gameweeks::sync(&app).await,
-                false => app::draw::close(&app, "2026-01".parse().unwrap()).await,
-            }
-        })
-    });
-    for run in runs.collect::<Vec<_>>() {
-        run.await.unwrap().unwrap();
+    // The lists and which round counts; then, when it is out, the draw.
+    for at in ["2026-08-22T10:40:00Z", "2026-08-22T10:42:00Z"] {
+        to(&world, at).await;
+        let runs = (0..6).map(|i| {
+            let app = world.app().clone();
+            let sync = i % 2 == 0;
+            tokio::spawn(async move {
+                match sync {
+                    true => app::gameweeks::sync(&app).await,
+                    false => app::draw::close(&app, "2026-01".parse().unwrap()).await,
+                }
+            })
+        });
+        for run in runs.collect::<Vec<_>>() {
+            run.await.unwrap().unwrap();
+        }
     }
     let first = leagues(&world).await;
     let ends = (first.clone(), drawn_at(&world).await, world.books().await.wallets);

@@ -14,7 +14,7 @@ use crate::{
 const NEW_SEASON: &str = "A new season has begun. Link your team id for it first.";
 
 /// The season of 2027 in the place of the one that is played.
-async fn new_season(world: &World) {
+pub async fn new_season(world: &World) {
     let first = world.app().clock().now() + SignedDuration::from_hours(50);
     let gameweek = |n: u8| Gameweek::new(n, first + SignedDuration::from_hours(168 * i64::from(n - 1)));
     let next = Calendar { season: 2027, gameweeks: (1..=38).map(gameweek).collect(), read_at: None };
@@ -266,9 +266,9 @@ async fn alarms(world: &World) -> Vec<(String, String)> {
     lines.map(|line| (text(&line["alarm"]), text(&line["owed"]))).collect()
 }
 
-/// Money first: the new season is not there before the old one is paid.
+/// The new season begins, and what the old one owes is paid beside it, by season and number.
 #[tokio::test]
-async fn a_season_that_is_not_paid_does_not_give_way() {
+async fn a_season_that_is_not_paid_gives_way_and_is_paid_all_the_same() {
     let world = last_gameweek().await;
     let player = world.player_with(50).await;
     player.join(50, 38).await.expect(201);
@@ -281,18 +281,67 @@ async fn a_season_that_is_not_paid_does_not_give_way() {
     world.phase(38, "checked").await;
     to(&world, "2027-07-12T09:00:00Z").await;
     world.advance(600).await;
-    assert_eq!(current(&world).await, 38);
+    assert_eq!(current(&world).await, 1);
     let player = world.log_in("player1@example.co.ke", PASSWORD).await;
-    assert_eq!(player.get("/api/user").await.expect(200)["needsTeam"], false);
+    assert_eq!(player.get("/api/user").await.expect(200)["needsTeam"], true);
     assert_eq!(alarms(&world).await, [("season".to_owned(), "38".to_owned())]);
     assert_eq!(world.books().await.account("pot:2026-38"), 300);
 
-    press(&world, 38).await.expect(200);
+    let admin = world.admin().await;
+    let owed = admin.get("/api/admin/gameweeks").await.expect(200);
+    assert_eq!(
+        (owed.as_array().unwrap().len(), &owed[0]["gameweek"], &owed[0]["state"]),
+        (1, &json!("2026-38"), &json!("final"))
+    );
+    // The button means the season that is played; the old one is named.
+    admin.post("/api/gameweek/process-winners", json!({})).await.refused(409);
+    let preview = admin.get("/api/admin/winners?gameweek=2026-38").await.expect(200);
+    assert_eq!(
+        (&preview["toPay"], &preview["waiting"], &preview["season"]),
+        (&json!(270), &json!(0), &json!(2026))
+    );
+    let body = json!({"gameweek": "2026-38"});
+    let pressed = admin.post("/api/gameweek/process-winners", body).await.expect(200);
+    assert_eq!((&pressed["season"], &pressed["gameweek"]), (&json!(2026), &json!(38)));
     world.advance(600).await;
     let books = world.books().await;
     assert_eq!((books.account("pot:2026-38"), books.account("fees")), (0, 30));
     let player = world.log_in("player1@example.co.ke", PASSWORD).await;
     assert_eq!(player.wallet().await, 270);
-    assert_eq!(current(&world).await, 1);
-    assert_eq!(player.get("/api/user").await.expect(200)["needsTeam"], true);
+    assert_eq!(alarms(&world).await, []);
+    assert_eq!(world.admin().await.get("/api/admin/gameweeks").await.expect(200), json!([]));
+}
+
+/// What was never read of the old season is not read from the new one, whose gameweeks have the same numbers: a
+/// league whose teams are not known waits, and an admin decides it.
+#[tokio::test]
+async fn a_former_season_is_not_settled_on_the_points_of_the_new_one() {
+    let world = last_gameweek().await;
+    world.crowd(5, 50).await;
+    world.phase(38, "finished").await;
+    // Points become final, and then no team can be read until the season is over.
+    world.faults(json!({"fpl": "entry_not_found"})).await;
+    world.phase(38, "checked").await;
+    to(&world, "2027-07-12T09:00:00Z").await;
+    world.faults(json!({"fpl": "none"})).await;
+    world
+        .admin()
+        .await
+        .post("/api/gameweek/process-winners", json!({"gameweek": "2026-38"}))
+        .await
+        .expect(200);
+    world.advance(2 * 24 * 3600).await;
+    let admin = world.admin().await;
+    let waiting = crate::waiting::waiting(&admin).await;
+    assert_eq!((waiting.len(), &waiting[0]["season"]), (1, &json!(2026)));
+    assert_eq!(waiting[0]["decisions"], json!(["own-figures", "refund", "leave-out"]));
+    assert_eq!(world.books().await.account("pot:2026-38"), 250);
+    let decide = json!({"act": "own-figures", "reason": "The season is over."});
+    admin
+        .post(&format!("/api/admin/leagues/{}", waiting[0]["_id"].as_str().unwrap()), decide)
+        .await
+        .expect(200);
+    world.advance(600).await;
+    let books = world.books().await;
+    assert_eq!((books.account("pot:2026-38"), books.account("fees")), (0, 25));
 }

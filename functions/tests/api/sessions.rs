@@ -69,7 +69,7 @@ async fn two_at_once_with_one_team_make_one_account() {
     let world = World::start().await;
     let tries = (0..6).map(|i| {
         let nobody = world.nobody();
-        let form = json!({"email": format!("{i}@example.co.ke"), "username": format!("n{i}"), "password": PASSWORD, "fplId": "42"});
+        let form = json!({"email": format!("{i}@example.co.ke"), "username": format!("same{i}"), "password": PASSWORD, "fplId": "42"});
         tokio::spawn(async move { nobody.post("/api/signup", form).await.status })
     });
     let mut made = 0;
@@ -85,9 +85,13 @@ async fn two_at_once_with_one_team_make_one_account() {
 #[case("fplId", json!(null), "FPL ID must be a numeric value.")]
 #[case("password", json!(" 12345 "), "Password must be at least 6 characters long.")]
 #[case("password", json!(["x"]), "Password must be at least 6 characters long.")]
-#[case("username", json!("thirteenchars"), "Enter a username of 1 to 12 characters.")]
-#[case("username", json!("a\u{202e}b"), "Enter a username of 1 to 12 characters.")]
-#[case("username", json!("a\u{0}b"), "Enter a username of 1 to 12 characters.")]
+#[case("username", json!("thirteenchars"), "Enter a username of 3 to 12 characters.")]
+#[case("username", json!("ab"), "Enter a username of 3 to 12 characters.")]
+#[case("username", json!(null), "Enter a username of 3 to 12 characters.")]
+#[case("username", json!("a\u{202e}b"), "A username has only letters without accents, digits, '.', '_' and '-'.")]
+#[case("username", json!("Żółw"), "A username has only letters without accents, digits, '.', '_' and '-'.")]
+#[case("username", json!("12345"), "A username has at least one letter.")]
+#[case("username", json!("M-P3sa"), "This username is reserved. Choose another.")]
 #[case("password", json!("PassWord1"), "This password is too common. Choose another.")]
 #[case("over18", json!(false), "You must be 18 or older to play.")]
 #[case("over18", json!("yes"), "You must be 18 or older to play.")]
@@ -142,8 +146,8 @@ async fn a_session_ends_at_log_out_on_the_server_too() {
     let player = world.player_with(100).await;
     read(player.request(Method::POST, "/logout")).await.expect(204);
     read(player.request(Method::POST, "/refresh")).await.refused(401);
-    // The token still says who it is, but it moves no money.
     player.join(50, 1).await.refused(401);
+    player.get("/api/user").await.refused(401);
 }
 
 /// A refresh token is good once; used again within ten seconds it gives the same session on, later

@@ -73,6 +73,11 @@ async fn call_back(world: &World, player: &Person, id: &str, amount: i64, receip
     world.advance(0).await;
 }
 
+/// A case by itself, with its story.
+async fn case(world: &World, id: &str) -> Value {
+    world.admin().await.get(&format!("/api/admin/set-asides/{id}")).await.expect(200)
+}
+
 fn kinds(case: &Value) -> Vec<&str> {
     case["story"].as_array().unwrap().iter().map(|event| event["kind"].as_str().unwrap()).collect()
 }
@@ -82,7 +87,9 @@ async fn another_amount_is_shown_with_its_story_and_credited_once() {
     let world = World::start().await;
     let player = world.player().await;
     let (id, receipt) = of_another_amount(&world, &player, 600).await;
-    let case = cases(&world).await[0].clone();
+    let listed = cases(&world).await[0].clone();
+    assert_eq!((&listed["_id"], listed.get("story")), (&json!(id), None), "the list is a list");
+    let case = case(&world, &id).await;
     assert_eq!(
         (&case["_id"], &case["kind"], &case["state"]),
         (&json!(id), &json!("prompt"), &json!("SET_ASIDE"))
@@ -97,19 +104,29 @@ async fn another_amount_is_shown_with_its_story_and_credited_once() {
     assert!(told.contains(&receipt) && told.contains("600"), "as it came: {told}");
     assert_eq!(balance(&world, &player).await, 0);
 
-    let closed = decide(&world, &id, credit(600)).await.expect(200);
-    assert_eq!((&closed["state"], &closed["creditedAmount"]), (&json!("SUCCESS"), &json!(600)));
+    // M-Pesa, asked now, says what was paid: that is credited, and nothing else.
+    assert_eq!(
+        decide(&world, &id, credit(600)).await.refused(409),
+        "M-Pesa says that this payment is KSh 500."
+    );
+    let closed = decide(&world, &id, credit(500)).await.expect(200);
+    assert_eq!((&closed["state"], &closed["creditedAmount"]), (&json!("SUCCESS"), &json!(500)));
     assert_eq!((&closed["closedBecause"], &closed["acts"]), (&json!(WHY), &json!([])));
     assert_eq!(closed["creditedBy"], format!("deposit#{id}"));
     assert_eq!(kinds(&closed).last(), Some(&"act"));
     // Pressed again, and by M-Pesa's callback once more: nothing more.
-    decide(&world, &id, credit(600)).await.expect(200);
-    assert_eq!(decide(&world, &id, credit(500)).await.refused(409), "This case is closed already.");
+    decide(&world, &id, credit(500)).await.expect(200);
+    assert_eq!(decide(&world, &id, credit(600)).await.refused(409), "This case is closed already.");
     call_back(&world, &player, &id, 600, &receipt).await;
-    assert_eq!(balance(&world, &player).await, 600);
+    assert_eq!(balance(&world, &player).await, 500);
+    // What it claims is still another amount: an admin sees that once more, and can only note so.
+    let again = cases(&world).await;
+    assert_eq!((again.len(), &again[0]["acts"]), (1, &json!(["dismiss"])));
+    assert_eq!(again[0]["reason"], "It is credited, and M-Pesa reports another amount or receipt.");
+    decide(&world, &id, dismissal()).await.expect(200);
     assert_eq!(cases(&world).await, Vec::<Value>::new());
     let status = status(&world, &id).await;
-    let message = "We have looked into this payment: KSh 600 is in your wallet.";
+    let message = "We have looked into this payment: KSh 500 is in your wallet.";
     assert_eq!((&status["status"], &status["message"]), (&json!("SUCCESS"), &json!(message)));
     let movements = player.get("/api/me/transactions").await.expect(200);
     assert_eq!((movements.as_array().unwrap().len(), &movements[0]["receipt"]), (1, &json!(receipt)));
@@ -129,7 +146,7 @@ async fn two_admins_at_once_credit_once() {
             .map(|n| {
                 let admin = if n % 2 == 0 { one.clone() } else { other.clone() };
                 let path = format!("/api/admin/set-asides/{id}");
-                let body = if n == 5 { dismissal() } else { credit(if n % 2 == 0 { 600 } else { 500 }) };
+                let body = if n == 5 { dismissal() } else { credit(if n % 2 == 0 { 500 } else { 600 }) };
                 tokio::spawn(async move { admin.post(&path, body).await.status.as_u16() })
             })
             .collect();
@@ -141,7 +158,7 @@ async fn two_admins_at_once_credit_once() {
         let case = decide(&world, &id, json!({"act": "return", "reason": WHY})).await;
         assert_eq!(case.refused(409), "This act is not for this case.");
         let credited = balance(&world, &player).await;
-        assert!([0, 500, 600].contains(&credited), "{credited}");
+        assert!([0, 500].contains(&credited), "{credited}");
         let fresh =
             world.log_in(&format!("player{}@example.co.ke", player.n), crate::support::PASSWORD).await;
         let movements = fresh.get("/api/me/transactions").await.expect(200);
@@ -158,7 +175,7 @@ async fn a_dismissed_prompt_is_shown_again_when_mpesa_reports_a_success() {
     let world = World::start().await;
     let player = world.player().await;
     let id = silent(&world, &player).await;
-    let case = cases(&world).await[0].clone();
+    let case = case(&world, &id).await;
     assert_eq!(case["reason"], "M-Pesa has said nothing for a day.");
     let asked = case["story"].as_array().unwrap().iter().find(|event| event["kind"] == "query").unwrap();
     assert!(asked["times"].as_u64().unwrap() > 10, "questions are counted: {asked}");
@@ -200,7 +217,8 @@ async fn a_success_that_nobody_has_seen_is_not_dismissed() {
     let seen = app::set_asides::find(app, &id).await.unwrap().unwrap();
     call_back(&world, &player, &id, 500, RECEIPT).await;
     let act = domain::set_aside::Act::Dismiss;
-    let decision = app::set_asides::Decision { act, reason: WHY, amount: None, receipt: "", admin: &admin };
+    let permit = store::permits::Permit::plain(store::audit::Who::admin(&admin), app.clock().now());
+    let decision = app::set_asides::Decision { act, reason: WHY, amount: None, receipt: "", permit: &permit };
     let done = app::set_asides::decide(app, &seen, decision).await.unwrap();
     assert_eq!(done, Err(domain::set_aside::SetAsideError::News));
     let case = cases(&world).await[0].clone();
@@ -258,10 +276,10 @@ async fn a_credit_by_an_admin_enters_nobody() {
     let id = player.pay(50, 1).await.expect(200)["checkoutId"].as_str().unwrap().to_owned();
     world.answer_prompt(&player.phone(), json!({"outcome": "success", "amount": 51})).await;
     assert_eq!(cases(&world).await[0]["entryAmount"], 50);
-    decide(&world, &id, credit(51)).await.expect(200);
+    decide(&world, &id, credit(50)).await.expect(200);
     let paid = world.nobody().get(&format!("/api/pay/status?checkoutId={id}")).await.expect(200);
     assert_eq!(paid["status"], "SUCCESS");
-    assert_eq!(balance(&world, &player).await, 51);
+    assert_eq!(balance(&world, &player).await, 50);
     player.join(50, 1).await.expect(201);
 }
 

@@ -2,7 +2,10 @@
 
 use std::{
     collections::BTreeMap,
-    sync::atomic::{AtomicU32, Ordering},
+    sync::{
+        Arc, LazyLock, Mutex,
+        atomic::{AtomicU32, Ordering},
+    },
 };
 
 use local::{
@@ -12,7 +15,7 @@ use local::{
 use reqwest::{Client, Method, StatusCode};
 use serde_json::{Value, json};
 
-use crate::{document, invariants};
+use crate::{authenticator::Authenticator, document, invariants};
 
 pub const PASSWORD: &str = "correct horse";
 
@@ -40,10 +43,19 @@ impl Answer {
     }
 }
 
+/// Plain http to this machine: TLS is asked for, and never used, so nobody has to be trusted. (The machine's own
+/// list of whom to trust is long, and would be read for each browser.)
+static TLS: LazyLock<rustls::ClientConfig> = LazyLock::new(|| {
+    rustls::ClientConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
+        .with_safe_default_protocol_versions()
+        .expect("the provider knows them")
+        .with_root_certificates(rustls::RootCertStore::empty())
+        .with_no_client_auth()
+});
+
 fn browser() -> reqwest::ClientBuilder {
-    // Plain http to this machine: the provider is asked for, and never used.
-    let _already = rustls::crypto::ring::default_provider().install_default();
-    Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none())
+    let client = Client::builder().tls_backend_preconfigured(TLS.clone());
+    client.no_proxy().redirect(reqwest::redirect::Policy::none())
 }
 
 /// A running world.
@@ -51,6 +63,10 @@ pub struct World {
     inner: local::World,
     pub base: String,
     next: AtomicU32,
+    /// With the safeguards full: who has logged in as an admin, by email.
+    admins: Mutex<BTreeMap<String, Person>>,
+    /// Nobody's browser: it keeps no cookies, so all who are nobody may share it.
+    http: Client,
 }
 
 impl World {
@@ -58,9 +74,16 @@ impl World {
         Self::start_with(Settings { data_dir: DataDir::Memory, ..Settings::default() }).await
     }
 
+    /// One whose safeguards are as told (docs/security.md).
+    pub async fn start_guarded(safeguards: app::Safeguards) -> Self {
+        Self::start_with(Settings { data_dir: DataDir::Memory, safeguards, ..Settings::default() }).await
+    }
+
     pub async fn start_with(settings: Settings) -> Self {
         let inner = local::World::start(settings).await.expect("the world starts");
-        Self { base: inner.base_url.clone(), inner, next: AtomicU32::new(1) }
+        let http = browser().build().unwrap();
+        let next = AtomicU32::new(1);
+        Self { base: inner.base_url.clone(), inner, next, admins: Mutex::default(), http }
     }
 
     /// The product, to look into.
@@ -94,8 +117,15 @@ impl World {
 
     /// A client without cookies or token: nobody.
     pub fn nobody(&self) -> Person {
-        let http = browser().build().unwrap();
-        Person { base: self.base.clone(), http, token: None, id: String::new(), fpl_id: String::new(), n: 0 }
+        Person {
+            base: self.base.clone(),
+            http: self.http.clone(),
+            token: None,
+            id: String::new(),
+            fpl_id: String::new(),
+            n: 0,
+            authenticator: None,
+        }
     }
 
     pub async fn sim(&self, method: Method, path: &str, body: Value) -> Value {
@@ -114,9 +144,17 @@ impl World {
     }
 
     pub async fn log_in(&self, email: &str, password: &str) -> Person {
+        self.log_in_with(email, password, None).await
+    }
+
+    pub async fn log_in_with(&self, email: &str, password: &str, code: Option<&str>) -> Person {
         let http = browser().cookie_store(true).build().unwrap();
         let mut person = Person { http, ..self.nobody() };
-        let body = person.post("/api/login", json!({"email": email, "password": password})).await.expect(200);
+        let mut form = json!({"email": email, "password": password});
+        if let Some(code) = code {
+            form["totp"] = json!(code);
+        }
+        let body = person.post("/api/login", form).await.expect(200);
         person.token = Some(body["accessToken"].as_str().unwrap().to_owned());
         person.id = body["_id"].as_str().unwrap().to_owned();
         person.fpl_id = body["fplId"].as_str().unwrap().to_owned();
@@ -129,10 +167,66 @@ impl World {
         (admin.email, admin.password.expect("made up at the start"))
     }
 
-    /// The admin, logged in afresh (a token lives for fifteen simulated minutes).
+    /// The admin, logged in afresh (a token lives for fifteen simulated minutes). With the safeguards full with a
+    /// second factor, whose codes are given by themselves where the product asks for one.
     pub async fn admin(&self) -> Person {
         let (email, password) = self.admin_account();
-        self.log_in(&email, &password).await
+        self.admin_of(&email, &password).await
+    }
+
+    /// A second admin, for two days already; as [`World::admin`].
+    pub async fn second_admin(&self) -> Person {
+        let email = "second-admin@example.co.ke";
+        let parsed = domain::Email::parse(email).unwrap();
+        if self.app().store().player_by_email(&parsed).await.unwrap().is_none() {
+            let form = json!({"email": email, "username": "deputy", "password": PASSWORD, "fplId": "699999"});
+            self.nobody().post("/api/signup", form).await.expect(201);
+            let id = self.app().store().player_by_email(&parsed).await.unwrap().unwrap().id;
+            let since = self.app().clock().now() - jiff::SignedDuration::from_hours(48);
+            let (who, what) = (store::audit::Who::Operator, store::audit::What::GrantAdmin);
+            let act = store::audit::Act::new(who, what, format!("player {id}"), since).of(&id);
+            self.app()
+                .store()
+                .set_role(&id, domain::Role::Admin, &act.from_to("player", "admin"))
+                .await
+                .unwrap();
+        }
+        self.admin_of(email, PASSWORD).await
+    }
+
+    /// Sends an act of the admin's, and has the second admin approve it where one is wanted.
+    pub async fn by_two(&self, method: Method, path: &str, body: Option<Value>) -> Answer {
+        let answer = self.admin().await.send(method, path, body).await;
+        if answer.status != StatusCode::ACCEPTED {
+            return answer;
+        }
+        let path = format!("/api/admin/approvals/{}", answer.body["_id"].as_str().unwrap());
+        self.second_admin().await.post(&path, json!({"decision": "approve"})).await
+    }
+
+    /// An admin who was a player of [`World::player`] before.
+    pub async fn admin_again(&self, email: &str) -> Person {
+        self.admin_of(email, PASSWORD).await
+    }
+
+    async fn admin_of(&self, email: &str, password: &str) -> Person {
+        if !self.app().config().safeguards.are_full() {
+            return self.log_in(email, password).await;
+        }
+        let before = self.admins.lock().unwrap().get(email).cloned();
+        let admin = match before.and_then(|before| before.authenticator) {
+            Some(authenticator) => {
+                let admin = self.log_in_with(email, password, Some(&authenticator.code())).await;
+                Person { authenticator: Some(authenticator), ..admin }
+            }
+            None => {
+                let admin = self.log_in(email, password).await;
+                let authenticator = Authenticator::enrol(self.app(), &admin, password).await;
+                Person { authenticator: Some(Arc::new(authenticator)), ..admin }
+            }
+        };
+        self.admins.lock().unwrap().insert(email.to_owned(), admin.clone());
+        admin
     }
 
     /// Somebody with `balance` in the wallet.
@@ -163,10 +257,12 @@ impl World {
                 season: 2026,
                 role: domain::Role::Player,
                 suspended: false,
+                frozen: false,
                 referral: None,
                 created_at: app.clock().now(),
                 password_reset_at: None,
                 password_resets: 0,
+                account: None,
                 totp: false,
             };
             app.store().create_player(&player, "nobody logs in").await.unwrap().unwrap();
@@ -240,10 +336,26 @@ impl World {
         self.sim(Method::PUT, "/faults", faults).await;
     }
 
-    /// The mails to `email`, newest first.
+    /// The mails to `email`, newest first, but for the one about an own number, which whoever pays by a prompt gets.
     pub async fn mails(&self, email: &str) -> Vec<Value> {
+        let mut mails = self.every_mail(email).await;
+        mails.retain(|mail| !mail["subject"].as_str().unwrap().ends_with("is your number now"));
+        mails
+    }
+
+    /// The mails to `email`, newest first.
+    pub async fn every_mail(&self, email: &str) -> Vec<Value> {
         let path = format!("/sim/api/outbox?to={email}");
         self.nobody().get(&path).await.expect(200).as_array().unwrap().clone()
+    }
+
+    /// As [`World::mails`], without those that only ask whether it was the player.
+    pub async fn news(&self, email: &str) -> Vec<Value> {
+        let mut mails = self.mails(email).await;
+        let asks =
+            |mail: &Value| mail["subject"].as_str().unwrap().ends_with("is about to leave your wallet");
+        mails.retain(|mail| !asks(mail));
+        mails
     }
 
     /// The books: they sum to zero, every wallet is what its postings say, and what always holds does.
@@ -254,12 +366,17 @@ impl World {
             map.map(|(name, amount)| (name.clone(), amount.as_i64().expect("whole KES"))).collect()
         };
         let (accounts, wallets) = (read(&ledger["accounts"]), read(&ledger["wallets"]));
+        let debts = read(&ledger["debts"]);
         assert_eq!(ledger["sum"], 0);
         assert_eq!(accounts.values().sum::<i64>(), 0, "{accounts:?}");
         for (player, balance) in &wallets {
             assert!(*balance >= 0, "{player} is below zero");
             let posted = accounts.get(&format!("wallet:{player}")).copied().unwrap_or(0);
             assert_eq!(posted, *balance, "the postings of {player}");
+            let owed = debts.get(player).copied().unwrap_or(0);
+            let posted = accounts.get(&format!("debt:{player}")).copied().unwrap_or(0);
+            assert_eq!(-posted, owed, "what {player} owes by the postings");
+            assert!(owed >= 0 && (owed == 0 || *balance == 0), "{player} owes {owed} and has {balance}");
         }
         invariants::check(self).await;
         Books { accounts, wallets }
@@ -287,9 +404,16 @@ pub struct Person {
     pub id: String,
     pub fpl_id: String,
     pub n: u32,
+    /// Of an admin with the safeguards full.
+    pub authenticator: Option<Arc<Authenticator>>,
 }
 
 impl Person {
+    /// With the number of another log-in of the same player's.
+    pub fn with_number(self, n: u32) -> Self {
+        Self { n, ..self }
+    }
+
     pub fn phone(&self) -> String {
         format!("0712{:06}", self.n)
     }
@@ -302,7 +426,21 @@ impl Person {
         self.send(Method::POST, path, Some(body)).await
     }
 
+    /// Sends it. An admin who is asked for a code of the second factor gives one and sends it again.
     pub async fn send(&self, method: Method, path: &str, body: Option<Value>) -> Answer {
+        let answer = self.send_once(method.clone(), path, body.clone()).await;
+        match &self.authenticator {
+            Some(authenticator) if answer.body["stepUp"] == true => {
+                let code = json!({"code": authenticator.code()});
+                self.send_once(Method::POST, "/api/admin/step-up", Some(code)).await.expect(200);
+                self.send_once(method, path, body).await
+            }
+            _ => answer,
+        }
+    }
+
+    /// As [`Person::send`], without a code that is asked for.
+    pub async fn send_once(&self, method: Method, path: &str, body: Option<Value>) -> Answer {
         let mut request = self.http.request(method, format!("{}{path}", self.base));
         if let Some(token) = &self.token {
             request = request.bearer_auth(token);

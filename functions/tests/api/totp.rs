@@ -12,8 +12,11 @@ const ASKED: &str = "Enter the code from your authenticator app.";
 const WRONG: &str = "That code is not right. A code counts once and changes every 30 seconds.";
 
 /// Begins, and answers the secret.
-pub async fn start(admin: &Person) -> String {
-    admin.post(TOTP, json!({})).await.expect(200)["secret"].as_str().unwrap().to_owned()
+pub async fn start(world: &World, admin: &Person) -> String {
+    admin.post(TOTP, json!({"password": world.admin_account().1})).await.expect(200)["secret"]
+        .as_str()
+        .unwrap()
+        .to_owned()
 }
 
 /// What an app shows for `secret`, some steps from now.
@@ -30,8 +33,8 @@ static ENROLLED: Mutex<Vec<(String, Person)>> = Mutex::new(Vec::new());
 /// Puts a second factor in force. Answers its secret and the recovery codes.
 pub async fn enrol(world: &World) -> (String, Vec<String>) {
     let admin = world.admin().await;
-    let secret = start(&admin).await;
-    let body = json!({"code": code(world, &secret, 0)});
+    let secret = start(world, &admin).await;
+    let body = json!({"password": world.admin_account().1, "code": code(world, &secret, 0)});
     let codes = admin.post(&format!("{TOTP}/confirm"), body).await.expect(200)["recoveryCodes"].clone();
     ENROLLED.lock().unwrap().push((world.base.clone(), admin));
     let codes = codes.as_array().unwrap().iter().map(|code| code.as_str().unwrap().to_owned());
@@ -144,7 +147,8 @@ async fn wrong_codes_are_limited_and_right_ones_are_not() {
     let limited = remove(code(&world, &secret, 0)).await;
     assert!(limited.headers.contains_key("retry-after"));
     limited.refused(429);
-    log_in(&world, Some(&code(&world, &secret, 0))).await.refused(429);
+    // Whoever tries in a session that was stolen does not use up the tries of a log-in.
+    log_in(&world, Some(&code(&world, &secret, 0))).await.expect(200);
     world.advance(3600).await;
     for _ in 0..12 {
         log_in(&world, Some(&code(&world, &secret, 0))).await.expect(200);
@@ -156,12 +160,14 @@ async fn wrong_codes_are_limited_and_right_ones_are_not() {
 async fn it_is_confirmed_by_a_code_and_removed_by_one() {
     let world = World::start().await;
     let admin = world.admin().await;
-    let confirm = |code: String| admin.post("/api/admin/totp/confirm", json!({"code": code}));
+    let password = world.admin_account().1;
+    let confirm =
+        |code: String| admin.post("/api/admin/totp/confirm", json!({"password": password, "code": code}));
     let remove = |code: String| admin.post("/api/admin/totp/remove", json!({"code": code}));
     confirm("123456".to_owned()).await.refused(409);
     remove("123456".to_owned()).await.refused(409);
-    let before = start(&admin).await;
-    let enrolment = admin.post(TOTP, json!({})).await.expect(200);
+    let before = start(&world, &admin).await;
+    let enrolment = admin.post(TOTP, json!({"password": password})).await.expect(200);
     let secret = enrolment["secret"].as_str().unwrap().to_owned();
     let uri = enrolment["uri"].as_str().unwrap();
     assert!(uri.starts_with("otpauth://totp/FPL%20Leagues:admin-") && uri.contains(&secret), "{uri}");
@@ -171,14 +177,46 @@ async fn it_is_confirmed_by_a_code_and_removed_by_one() {
     log_in(&world, None).await.expect(200);
     assert_eq!(admin.get(TOTP).await.expect(200)["enrolled"], false);
     confirm(code(&world, &secret, 0)).await.expect(200);
-    admin.send(Method::POST, TOTP, None).await.refused(409);
+    admin.post(TOTP, json!({"password": password})).await.refused(409);
     confirm(code(&world, &secret, 1)).await.refused(409);
 
     remove(code(&world, &secret, 0)).await.refused(400);
     let removed = remove(code(&world, &secret, 1)).await.expect(200);
     assert_eq!(removed["enrolled"], false);
     log_in(&world, None).await.expect(200);
-    start(&admin).await;
+    start(&world, &admin).await;
+}
+
+#[tokio::test]
+async fn it_begins_with_the_password_and_ends_the_other_sessions() {
+    let world = World::start().await;
+    let (admin, mut other) = (world.admin().await, world.admin().await);
+    let password = world.admin_account().1;
+    for wrong in [json!({}), json!({"password": ""}), json!({"password": "not the password"})] {
+        assert_eq!(admin.post(TOTP, wrong).await.refused(400), "That password is not right.");
+    }
+    let secret = start(&world, &admin).await;
+    let confirm = |password: &str, code: String| {
+        admin.post("/api/admin/totp/confirm", json!({"password": password, "code": code}))
+    };
+    confirm("not the password", code(&world, &secret, 0)).await.refused(400);
+    confirm(&password, code(&world, &secret, 0)).await.expect(200);
+    admin.get(TOTP).await.expect(200);
+    other.get(TOTP).await.refused(401);
+    crate::support::read(other.request(Method::POST, "/refresh")).await.refused(401);
+
+    world.advance(30).await;
+    other = admin_by_code(&world, &secret).await;
+    admin.get(TOTP).await.expect(200);
+    let body = json!({"code": code(&world, &secret, 1)});
+    other.post("/api/admin/totp/remove", body).await.expect(200);
+    other.get(TOTP).await.expect(200);
+    admin.get(TOTP).await.refused(401);
+}
+
+async fn admin_by_code(world: &World, secret: &str) -> Person {
+    let (email, password) = world.admin_account();
+    world.log_in_with(&email, &password, Some(&code(world, secret, 0))).await
 }
 
 #[tokio::test]

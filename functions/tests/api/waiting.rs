@@ -42,38 +42,41 @@ async fn decide(world: &World, league: &Value, body: Value) -> crate::support::A
 }
 
 #[tokio::test]
-async fn a_team_without_a_score_is_left_out_after_a_day() {
+async fn a_team_that_is_not_known_any_more_is_ranked_on_our_own_figures_after_a_day() {
     let world = World::start().await;
     let crowd = league_with_hidden(&world, 1).await;
     let admin = world.admin().await;
     let league = waiting(&admin).await.remove(0);
     let lost = fpl_id(&crowd[0]);
     assert_eq!(league["why"], format!("Team {lost}: it has no official score for this gameweek.").as_str());
+    assert_eq!(league["decisions"], json!(["own-figures"]));
     let team = league["teams"].as_array().unwrap().iter().find(|team| team["fplId"] == lost).unwrap();
     assert_eq!((&team["official"], &team["own"]["gross"]), (&Value::Null, &json!(90)));
     assert_eq!(world.books().await.account("pot:2026-01"), 300, "nothing is paid");
 
-    let leave_out = json!({"act": "leave-out", "fplIds": [lost], "reason": "No such team any more."});
-    let too_early = decide(&world, &league, leave_out.clone()).await.refused(409);
+    let own_figures = json!({"act": "own-figures", "reason": "No such team any more."});
+    let too_early = decide(&world, &league, own_figures.clone()).await.refused(409);
     assert!(too_early.starts_with("That league can be decided from "), "{too_early}");
     decide(&world, &league, json!({"act": "retry"})).await.expect(200);
     world.advance(DAY).await;
 
-    let other = fpl_id(&crowd[1]);
+    let answered = "The official game has the scores of 5 of the 6 teams in that league: nobody is left out and \
+        nothing is given back. Settle it on the official figures, or on our own where a team has none.";
     for (body, status, text) in [
-        (json!({"act": "refund"}), 400, "Give a reason of at most 200 characters.".to_owned()),
-        (json!({"act": "pay"}), 400, "The act is retry, official-figures, refund or leave-out.".to_owned()),
+        (json!({"act": "own-figures"}), 400, "Give a reason of at most 200 characters.".to_owned()),
+        (
+            json!({"act": "pay"}),
+            400,
+            "The act is retry, official-figures, own-figures, refund or leave-out.".to_owned(),
+        ),
         (json!({"act": "leave-out", "reason": "x"}), 400, "Say which teams to leave out.".to_owned()),
         (
             json!({"act": "leave-out", "fplIds": ["1"], "reason": "x"}),
             400,
             "Team 1 is not in that league.".to_owned(),
         ),
-        (
-            json!({"act": "leave-out", "fplIds": [lost, other], "reason": "x"}),
-            409,
-            format!("Team {other} has an official score and cannot be left out."),
-        ),
+        (json!({"act": "leave-out", "fplIds": [lost], "reason": "x"}), 409, answered.to_owned()),
+        (json!({"act": "refund", "reason": "x"}), 409, answered.to_owned()),
         (
             json!({"act": "official-figures", "reason": "x"}),
             409,
@@ -82,54 +85,49 @@ async fn a_team_without_a_score_is_left_out_after_a_day() {
     ] {
         assert_eq!(decide(&world, &league, body).await.refused(status), text);
     }
-    decide(&world, &league, leave_out.clone()).await.expect(200);
+    let decided = decide(&world, &league, own_figures.clone()).await.expect(200);
     world.advance(60).await;
-    assert_eq!(decide(&world, &league, leave_out).await.refused(409), "That league is settled.");
+    assert_eq!(decide(&world, &league, own_figures).await.expect(200), decided, "asked for again");
+    let refund = json!({"act": "refund", "reason": "x"});
+    assert_eq!(decide(&world, &league, refund).await.refused(409), "That league is settled.");
 
     let id = league["_id"].as_str().unwrap();
     let record = world.nobody().get(&format!("/api/leagues/{id}/settlement")).await.expect(200);
-    assert_eq!((&record["basis"], &record["reason"]), (&json!("left-out"), &json!("No such team any more.")));
-    assert_eq!((&record["collected"], &record["fee"]), (&json!(300), &json!(25)));
-    let last = record["ranking"].as_array().unwrap().last().unwrap();
     assert_eq!(
-        (&last["fplId"], &last["rank"], &last["refund"], &last["points"]),
-        (&json!(lost), &Value::Null, &json!(50), &Value::Null)
+        (&record["basis"], &record["reason"]),
+        (&json!("own-figures"), &json!("No such team any more."))
     );
-    assert_eq!(record["ranking"][0]["prize"], 225);
+    assert_eq!((&record["collected"], &record["fee"]), (&json!(300), &json!(30)));
+    let first = &record["ranking"][0];
+    assert_eq!(
+        (&first["fplId"], &first["points"], &first["prize"], &first["ownFigures"]),
+        (&json!(lost), &json!(90), &json!(270), &json!(true))
+    );
+    assert_eq!(record["ranking"][1]["ownFigures"], false);
     let books = world.books().await;
-    assert_eq!((books.account("pot:2026-01"), books.account("fees")), (0, 25));
+    assert_eq!((books.account("pot:2026-01"), books.account("fees")), (0, 30));
     let admin = world.admin().await;
     assert_eq!(admin.post(PROCESS, json!({"gameweek": 1})).await.expect(200)["state"], "settled");
 }
 
-/// Fewer than two left: everybody gets the entry back, and the operator takes nothing.
+/// The official game answers for nobody: the league waits for an admin, who can settle it on our own figures, or
+/// give every entry back, once.
 #[tokio::test]
-async fn with_fewer_than_two_scores_everybody_is_refunded() {
+async fn an_admin_gives_every_entry_back_once_where_nobody_is_known() {
     let world = World::start().await;
-    let crowd = league_with_hidden(&world, 5).await;
+    let crowd = league_with_hidden(&world, 6).await;
     let league = waiting(&world.admin().await).await.remove(0);
-    assert!(league["why"].as_str().unwrap().ends_with("And 2 more."), "{}", league["why"]);
-    world.advance(DAY).await;
-    let lost: Vec<&str> = crowd[..5].iter().map(fpl_id).collect();
+    assert!(league["why"].as_str().unwrap().ends_with("And 3 more."), "{}", league["why"]);
+    assert_eq!(league["decisions"], json!(["own-figures", "refund", "leave-out"]));
+    world.advance(3 * DAY).await;
+    assert_eq!(waiting(&world.admin().await).await.len(), 1, "nothing settles it by itself");
+    let lost: Vec<&str> = crowd.iter().map(fpl_id).collect();
     let one_missing = json!({"act": "leave-out", "fplIds": lost[1..], "reason": "x"});
     assert_eq!(
         decide(&world, &league, one_missing).await.refused(409),
         format!("Team {} has no official score either: leave it out too.", lost[0])
     );
-    decide(&world, &league, json!({"act": "leave-out", "fplIds": lost, "reason": "x"})).await.expect(200);
-    world.advance(60).await;
-    let books = world.books().await;
-    assert_eq!((books.account("pot:2026-01"), books.account("fees")), (0, 0));
-    assert_eq!(books.wallets.values().filter(|balance| **balance == 50).count(), 6);
-}
-
-#[tokio::test]
-async fn an_admin_gives_every_entry_back_once() {
-    let world = World::start().await;
-    league_with_hidden(&world, 1).await;
-    let league = waiting(&world.admin().await).await.remove(0);
-    world.advance(DAY).await;
-    let refund = json!({"act": "refund", "reason": "The official game lost a team."});
+    let refund = json!({"act": "refund", "reason": "The official game lost them."});
     let path = format!("/api/admin/leagues/{}", league["_id"].as_str().unwrap());
     let admin = world.admin().await;
     let acts = (0..5).map(|_| {
@@ -145,6 +143,7 @@ async fn an_admin_gives_every_entry_back_once() {
     world.advance(60).await;
     let books = world.books().await;
     assert_eq!((books.account("pot:2026-01"), books.account("fees")), (0, 0));
+    assert_eq!(books.wallets.values().filter(|balance| **balance == 50).count(), 6);
     assert!(waiting(&world.admin().await).await.is_empty());
 }
 

@@ -29,7 +29,7 @@ async fn a_gameweek_from_sign_up_to_withdrawal() {
     assert_eq!(admin.post(process, json!({})).await.refused(409), not_final);
 
     // The fence falls: eleven are drawn into leagues of six and five.
-    world.advance(180).await;
+    world.advance(780).await;
     let drawn = winner.leagues(50, 1).await;
     let mut sizes: Vec<usize> =
         drawn.iter().map(|league| league["users"].as_array().unwrap().len()).collect();

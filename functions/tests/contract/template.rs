@@ -18,7 +18,7 @@ const GRANTS: &[(&str, &str)] = &[
     ("dynamodb:BatchGetItem", "Table"),
     ("dynamodb:PutItem", "Table"),
     ("dynamodb:UpdateItem", "Table"),
-    // Payouts are not paused: `pay-withdrawal`.
+    // Payouts are not paused; the account is not frozen; what an act carries beside its record.
     ("dynamodb:ConditionCheckItem", "Table"),
     // The nightly reading of the books: `read-books`, and nobody else (below).
     ("dynamodb:Scan", "Table"),
@@ -33,16 +33,35 @@ const GRANTS: &[(&str, &str)] = &[
 const READERS: &[(&str, &[&str])] = &[
     ("access-token-key", &["log-in", "refresh"]),
     ("refresh-key", &["refresh"]),
-    ("totp-key", &["confirm-totp", "log-in", "remove-totp", "start-totp"]),
+    ("totp-key", &["confirm-totp", "log-in", "remove-totp", "start-totp", "step-up"]),
+    // Hashes emails: who meets one.
+    (
+        "security-log-key",
+        &[
+            "forgot-password",
+            "log-in",
+            "release-number",
+            "settle-payment",
+            "sign-up",
+            "start-deposit",
+            "start-entry-payment",
+        ],
+    ),
     ("draw-key", &["close-gameweek", "sync-gameweek"]),
     ("daraja-passkey", &["settle-payment", "start-deposit", "start-entry-payment"]),
     // Money out: who pays, and nobody else. Who only asks has another operator's.
-    ("b2c-initiator-password", &["pay-withdrawal"]),
-    ("query-initiator-password", &["ask-for-balance", "take-result"]),
+    ("b2c-initiator-password", &["decide-approval", "pay-withdrawal"]),
+    (
+        "query-initiator-password",
+        &["ask-for-balance", "confirm-manual-payment", "decide-approval", "decide-set-aside", "take-result"],
+    ),
     (
         "hook-keys",
         &[
             "ask-for-balance",
+            "confirm-manual-payment",
+            "decide-approval",
+            "decide-set-aside",
             "pay-withdrawal",
             "receive-paybill-confirmation",
             "receive-payout-result",
@@ -220,6 +239,24 @@ fn no_function_may_do_more_than_the_list_says() {
             let grant = (action.as_str(), kind_of(&resource));
             assert!(GRANTS.contains(&grant), "{id}: {grant:?} is not on the list");
         }
+    }
+}
+
+/// Whoever sends a token is asked whether the session stands: by everything that reads one.
+#[test]
+fn what_reads_a_token_reads_the_session() {
+    let document = serde_json::to_value(functions::document()).unwrap();
+    let bearer: BTreeSet<String> = functions::endpoints()
+        .into_iter()
+        .filter(|endpoint| {
+            let method = endpoint.method.as_str().to_lowercase();
+            !document["paths"][&endpoint.path][&method]["security"].is_null()
+        })
+        .map(|endpoint| endpoint.name)
+        .collect();
+    for (id, properties) in functions_of(&template()) {
+        let reads = grants(&properties).contains(&("dynamodb:GetItem".to_owned(), "Table.Arn".to_owned()));
+        assert!(reads || !bearer.contains(handler(&properties)), "{id} cannot read the session");
     }
 }
 

@@ -9,6 +9,7 @@ use domain::{
 };
 use jiff::SignedDuration;
 use store::{
+    draw_rounds::DrawRound,
     entries::Entry,
     leagues::{LeagueId, OfficialResult, Reading},
     players::Player,
@@ -30,10 +31,12 @@ pub async fn sign_up(app: &App, season: u16, n: u32) -> Player {
         season,
         role: Role::Player,
         suspended: false,
+        frozen: false,
         referral: None,
         created_at: app.clock().now(),
         password_reset_at: None,
         password_resets: 0,
+        account: None,
         totp: false,
     };
     app.store().create_player(&player, "nobody logs in").await.expect("the table").expect("new");
@@ -54,20 +57,40 @@ pub async fn enter(app: &App, id: GameweekId, amount: EntryAmount, n: u32) -> En
     entry
 }
 
-/// The deadline was a quarter of an hour ago, and the official points are final.
+/// The deadline was a quarter of an hour ago.
 ///
 /// # Panics
 /// The table does not answer.
-pub async fn end_play(app: &App, id: GameweekId) {
+pub async fn pass_deadline(app: &App, id: GameweekId) {
     let now = app.clock().now();
     let changed = |known: Option<domain::gameweek::Calendar>| {
         let mut known = known?;
         let gameweek = known.gameweeks.iter_mut().find(|g| g.number == id.number)?;
         gameweek.deadline = now - SignedDuration::from_mins(15);
+        Some(known)
+    };
+    app.store().update_calendar(changed).await.expect("the table");
+}
+
+/// The deadline was a quarter of an hour ago, the beacon's round for the draw is out, and the official points
+/// are final.
+///
+/// # Panics
+/// The table does not answer.
+pub async fn end_play(app: &App, id: GameweekId) {
+    pass_deadline(app, id).await;
+    let now = app.clock().now();
+    let changed = |known: Option<domain::gameweek::Calendar>| {
+        let mut known = known?;
+        let gameweek = known.gameweeks.iter_mut().find(|g| g.number == id.number)?;
         gameweek.final_at = Some(now - SignedDuration::from_mins(1));
         Some(known)
     };
     app.store().update_calendar(changed).await.expect("the table");
+    let (chain, at) = (app.beacon().chain(), now - SignedDuration::from_mins(2));
+    let round = chain.first_round_from(at + domain::beacon::ROUND_AFTER_LISTS);
+    let round = DrawRound { chain: chain.hash.clone(), round, at };
+    app.store().fix_draw_round(id, &round).await.expect("the table");
 }
 
 /// Gives every member of every league a squad and the official result that it makes, as `change`d.

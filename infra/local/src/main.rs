@@ -1,11 +1,11 @@
 //! `make run`: starts a world with the settings of the environment, and stops it on Ctrl-C or
-//! SIGTERM. `admin <email>` (`make admin`) makes an account an admin's instead, and `verify-draw`
-//! checks a gameweek's draw (exit status 1: it does not hold). What is wrong is one line on stderr
+//! SIGTERM. `admin <email>` (`make admin`) makes an account an admin's instead, `no-admin <email>` ends that,
+//! `lost-second-factor <email>` takes a second factor away, and `verify-draw` checks a gameweek's draw (exit status 1: it does not hold). What is wrong is one line on stderr
 //! and exit status 1.
 
 use std::{io::Write, process::ExitCode};
 
-use local::{Refusal, Settings, World, verify};
+use local::{OperatorsAct, Refusal, Settings, World, verify};
 use tokio::signal::unix::{SignalKind, signal};
 
 #[tokio::main(flavor = "current_thread")]
@@ -28,10 +28,15 @@ async fn run() -> Result<ExitCode, Refusal> {
     let words: Vec<String> = std::env::args().skip(1).collect();
     match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         [] => serve(settings()?).await?,
-        ["admin", email] => grant(&settings()?, email).await?,
+        ["admin", email] => operator(&settings()?, OperatorsAct::Grant, email).await?,
+        ["no-admin", email] => operator(&settings()?, OperatorsAct::Revoke, email).await?,
+        ["lost-second-factor", email] => {
+            operator(&settings()?, OperatorsAct::LostSecondFactor, email).await?;
+        }
         ["verify-draw", ref words @ ..] => return verify_draw(words).await,
         _ => {
-            let known = "none to start the world, admin <email>, or verify-draw <gameweek>";
+            let known = "none to start the world, admin <email>, no-admin <email>, lost-second-factor <email>, \
+                         or verify-draw <gameweek>";
             return Err(Refusal::new("arguments", known));
         }
     }
@@ -44,9 +49,14 @@ async fn verify_draw(words: &[&str]) -> Result<ExitCode, Refusal> {
     Ok(if report.holds() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-async fn grant(settings: &Settings, email: &str) -> Result<(), Refusal> {
-    local::grant_admin(settings, email).await?;
-    writeln!(std::io::stdout(), "admin {email}").map_err(|error| Refusal::new("stdout", error))
+async fn operator(settings: &Settings, act: OperatorsAct, email: &str) -> Result<(), Refusal> {
+    local::operator(settings, act, email).await?;
+    let said = match act {
+        OperatorsAct::Grant => "admin",
+        OperatorsAct::Revoke => "no admin",
+        OperatorsAct::LostSecondFactor => "without a second factor",
+    };
+    writeln!(std::io::stdout(), "{said} {email}").map_err(|error| Refusal::new("stdout", error))
 }
 
 async fn serve(settings: Settings) -> Result<(), Refusal> {

@@ -207,15 +207,30 @@ impl Drop for Threads {
     }
 }
 
-/// The operator's command: gives the account of `email` the admin's role. No world may be running
-/// on the same `DATA_DIR`.
+/// What the operator does with an account, by a command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OperatorsAct {
+    /// `admin`
+    Grant,
+    /// `no-admin`
+    Revoke,
+    /// `lost-second-factor`
+    LostSecondFactor,
+}
+
+/// The operator's command on the account of `email`. No world may be running on the same data.
 ///
 /// # Errors
-/// What is wrong, in one line.
-pub async fn grant_admin(settings: &Settings, email: &str) -> Result<(), Refusal> {
+/// The data cannot be opened, or there is no such account.
+pub async fn operator(settings: &Settings, act: OperatorsAct, email: &str) -> Result<(), Refusal> {
     // Nothing is served: any port will do for what is put together.
     let parts = start::assemble(&Settings { port: 0, ..settings.clone() }).await?;
-    app::admin::grant(&parts.app, email).await.map_err(|error| match error {
+    let done = match act {
+        OperatorsAct::Grant => app::admin::grant(&parts.app, email).await,
+        OperatorsAct::Revoke => app::admin::revoke(&parts.app, email).await,
+        OperatorsAct::LostSecondFactor => app::admin::lose_second_factor(&parts.app, email).await,
+    };
+    done.map_err(|error| match error {
         GrantError::App(error) => Refusal::new("DATA_DIR", error),
         other => Refusal::new("EMAIL", other),
     })

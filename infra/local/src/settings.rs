@@ -3,6 +3,7 @@
 
 use std::path::PathBuf;
 
+use app::Safeguards;
 use jiff::Timestamp;
 
 use crate::aws::Keys;
@@ -67,6 +68,7 @@ pub struct Settings {
     pub admin_email: String,
     pub admin_password: Option<String>,
     pub limits: Limits,
+    pub safeguards: Safeguards,
     pub open_browser: bool,
     pub template: PathBuf,
     /// The built web app.
@@ -85,6 +87,7 @@ impl Default for Settings {
             admin_email: "admin@fplleagues.test".to_owned(),
             admin_password: None,
             limits: Limits::Player,
+            safeguards: Safeguards::Light,
             open_browser: false,
             template: workspace.join("template.yaml"),
             web: workspace.join("web/dist"),
@@ -127,6 +130,12 @@ impl Settings {
                 Some(other) => {
                     return Err(Refusal::new("LIMITS", format!("\"{other}\" is not player or all")));
                 }
+            },
+            safeguards: match var("SAFEGUARDS") {
+                None => default.safeguards,
+                Some(text) => text
+                    .parse()
+                    .map_err(|()| Refusal::new("SAFEGUARDS", format!("\"{text}\" is not light or full")))?,
             },
             open_browser: match var("OPEN_BROWSER").as_deref() {
                 None | Some("0") => false,
@@ -205,6 +214,7 @@ mod tests {
         assert_eq!(settings.port, 4000);
         assert_eq!(settings.data_dir, DataDir::Path(".local".into()));
         assert_eq!(settings.limits, Limits::Player);
+        assert_eq!(settings.safeguards, Safeguards::Light);
         assert_eq!(settings.admin_email, "admin@fplleagues.test");
         assert!(!settings.open_browser);
     }
@@ -223,6 +233,7 @@ mod tests {
             ("SIM_CLOCK", "x"),
             ("SIM_CLOCK", "1999-01-01T00:00:00Z"),
             ("LIMITS", "foo"),
+            ("SAFEGUARDS", "Full"),
             ("OPEN_BROWSER", "2"),
             ("DYNAMODB_ENDPOINT", "localhost"),
             ("ADMIN_EMAIL", "nobody"),

@@ -38,8 +38,10 @@ use crate::{
 
 /// No callback of the simulated M-Pesa takes longer (real time).
 const CALLBACK_LIMIT: Duration = Duration::from_secs(15);
-/// Entries that were paid for before the deadline are in until then (decisions, "Leagues").
-const FENCE: SignedDuration = SignedDuration::from_secs(120);
+/// Minutes after a deadline at which something of the draw falls due (decisions, "Against people"): the fence;
+/// the beacon's round after it; the last moment for the list, and the round after that; and when a silent
+/// beacon was waited for long enough, whenever it was first asked.
+const DRAW: [i64; 6] = [10, 12, 23, 25, 42, 56];
 
 /// A world, put together but not yet running.
 pub struct Parts {
@@ -78,8 +80,8 @@ pub async fn assemble(settings: &Settings) -> Result<Parts, Refusal> {
     let secrets = Parameters::open(&world, &prefix, app::secrets::generate()).map_err(broken)?;
     let http = http_client(CALLBACK_LIMIT)?;
     let sim = open_sim(&world, now.clone(), &secrets, &variables, http.clone()).map_err(broken)?;
-    // The stand-in signs with a key of its own, so its chain has a name of its own.
-    variables.insert("BEACON_CHAIN_HASH".to_owned(), sim.beacon_chain().to_owned());
+    // The stand-in signs with a key of its own, so its chain is its own.
+    variables.insert("BEACON_CHAIN_INFO".to_owned(), sim.beacon_info());
 
     let wake = Arc::new(Notify::new());
     let specs = jobs::queues(&template);
@@ -125,7 +127,7 @@ fn parameters(origin: &str, edge_secret: &str) -> BTreeMap<&'static str, String>
         // A small table, read in pieces all the same.
         ("BooksItemsAtOnce", "1000".to_owned()),
         ("BooksSegments", "2".to_owned()),
-        ("BeaconBaseUrl", format!("{origin}/sim/beacon")),
+        ("BeaconBaseUrls", sim::BEACON_RELAYS.map(|relay| format!("{origin}/sim/beacon/{relay}")).join(",")),
         ("DarajaBaseUrl", format!("{origin}/sim/daraja")),
         ("EdgeSecret", edge_secret.to_owned()),
         ("EdgeSecretHashes", hex::encode(Sha256::digest(edge_secret))),
@@ -142,6 +144,7 @@ fn variables(template: &Template, settings: &Settings) -> BTreeMap<String, Strin
     let mut variables = template.variables.clone();
     variables.insert("AWS_REGION".to_owned(), REGION.to_owned());
     variables.insert("LIMITS".to_owned(), settings.limits.as_str().to_owned());
+    variables.insert("SAFEGUARDS".to_owned(), settings.safeguards.as_str().to_owned());
     variables
 }
 
@@ -224,10 +227,10 @@ impl Season for Outside {
     }
 
     fn boundaries(&self, after: Timestamp, until: Timestamp) -> Vec<Timestamp> {
-        let fences = self.0.deadlines().into_iter().map(|deadline| deadline + FENCE);
-        let fences = fences.filter(|fence| *fence > after && *fence <= until);
+        let deadlines = self.0.deadlines().into_iter();
+        let draws = deadlines.flat_map(|at| DRAW.map(|minutes| at + SignedDuration::from_mins(minutes)));
         let mut all = self.0.boundaries(after, until);
-        all.extend(fences);
+        all.extend(draws.filter(|at| *at > after && *at <= until));
         all.sort_unstable();
         all.dedup();
         all
@@ -240,7 +243,7 @@ mod tests {
     use crate::settings::DataDir;
 
     #[test]
-    fn the_fence_is_a_boundary_two_minutes_after_each_deadline() {
+    fn what_the_draw_waits_for_are_boundaries_after_each_deadline() {
         let text = |text: &str| text.to_owned();
         let daraja = DarajaSecrets {
             consumer_key: text("key"),
@@ -258,7 +261,12 @@ mod tests {
         let boundaries = outside.boundaries(at(sim::FIRST_OPEN), at("2026-08-25T09:00:00Z"));
         let expected = [
             "2026-08-22T10:30:00Z", // deadline
-            "2026-08-22T10:32:00Z", // fence
+            "2026-08-22T10:40:00Z", // fence
+            "2026-08-22T10:42:00Z",
+            "2026-08-22T10:53:00Z",
+            "2026-08-22T10:55:00Z",
+            "2026-08-22T11:12:00Z",
+            "2026-08-22T11:26:00Z",
             "2026-08-22T12:00:00Z", // first kick-off
             "2026-08-24T21:30:00Z", // end of play
             "2026-08-25T09:00:00Z", // points checked

@@ -1,22 +1,24 @@
 //! A public randomness beacon in the manner of drand's quicknet: a round every three seconds, whose
 //! value nobody can have before its time. The chain's key comes from a seed made at the world's first
-//! start, its signatures are real ones (scheme `bls-unchained-g1-rfc9380`), and its hash names it.
+//! start, its signatures are real ones (scheme `bls-unchained-g1-rfc9380`), and its hash names it. It is
+//! reached by three relays, each under a path of its own, which fail each in its own way.
 
 use axum::{
     Json, Router,
-    extract::{Path, Request, State},
+    extract::{Path, State},
     http::StatusCode,
-    middleware::{self, Next},
     response::{Html, IntoResponse, Response},
     routing::get,
 };
 use blst::min_sig::SecretKey;
 use jiff::Timestamp;
-use serde_json::json;
+use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use crate::{Sim, faults::BeaconFault};
+use crate::{Sim, faults::RelayFault};
 
+/// The relays' paths.
+pub const RELAYS: [&str; 3] = ["one", "two", "three"];
 /// Seconds UTC of the first round.
 const GENESIS: i64 = 1_692_803_367;
 /// Seconds between rounds.
@@ -28,6 +30,8 @@ const DOMAIN: &[u8] = b"BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_";
 /// The chain of one world.
 pub(crate) struct Chain {
     key: SecretKey,
+    /// What a relay that lies signs with.
+    another: SecretKey,
     group_hash: [u8; 32],
     /// Lowercase hex.
     pub(crate) hash: String,
@@ -37,6 +41,8 @@ impl Chain {
     pub(crate) fn new(seed: &str) -> Self {
         let material = Sha256::digest([seed.as_bytes(), b"key"].concat());
         let key = SecretKey::key_gen(&material, &[]).expect("32 bytes are enough for a key");
+        let other_material = Sha256::digest([seed.as_bytes(), b"another key"].concat());
+        let another = SecretKey::key_gen(&other_material, &[]).expect("32 bytes are enough for a key");
         let group_hash = Sha256::digest([seed.as_bytes(), b"group"].concat()).into();
         // As drand names a chain: a hash over all that it consists of.
         let hash = Sha256::new()
@@ -45,58 +51,71 @@ impl Chain {
             .chain_update(key.sk_to_pk().compress())
             .chain_update(group_hash)
             .chain_update(BEACON_ID);
-        Self { group_hash, hash: hex::encode(hash.finalize()), key }
+        Self { group_hash, hash: hex::encode(hash.finalize()), key, another }
     }
 
     /// 48 bytes: a point of the curve's smaller group.
     fn signature(&self, round: u64) -> [u8; 48] {
-        self.key.sign(&Sha256::digest(round.to_be_bytes()), DOMAIN, &[]).compress()
+        sign(&self.key, round)
     }
+
+    /// What the chain says of itself.
+    pub(crate) fn info(&self) -> Value {
+        json!({
+            "public_key": hex::encode(self.key.sk_to_pk().compress()),
+            "period": PERIOD,
+            "genesis_time": GENESIS,
+            "hash": self.hash,
+            "groupHash": hex::encode(self.group_hash),
+            "schemeID": "bls-unchained-g1-rfc9380",
+            "metadata": { "beaconID": BEACON_ID },
+        })
+    }
+}
+
+fn sign(key: &SecretKey, round: u64) -> [u8; 48] {
+    key.sign(&Sha256::digest(round.to_be_bytes()), DOMAIN, &[]).compress()
 }
 
 pub(crate) fn router(sim: Sim) -> Router {
     Router::new()
-        .route("/{chain_hash}/info", get(info))
-        .route("/{chain_hash}/public/{round}", get(round))
+        .route("/{relay}/{chain_hash}/info", get(info))
+        .route("/{relay}/{chain_hash}/public/{round}", get(round))
         .fallback(|| async { not_found() })
-        .layer(middleware::from_fn_with_state(sim.clone(), guard))
         .with_state(sim)
 }
 
-async fn guard(State(sim): State<Sim>, request: Request, next: Next) -> Response {
-    match sim.faults().beacon {
-        BeaconFault::None => next.run(request).await,
-        BeaconFault::Down => {
-            let page = Html("<html><body>Service Unavailable</body></html>");
-            (StatusCode::SERVICE_UNAVAILABLE, page).into_response()
-        }
-    }
+/// What the relay of that path does now; `None`: there is none.
+fn fault_of(sim: &Sim, relay: &str) -> Option<RelayFault> {
+    let place = RELAYS.iter().position(|known| *known == relay)?;
+    Some(sim.faults().beacon.of(place))
 }
 
-async fn info(State(sim): State<Sim>, Path(chain_hash): Path<String>) -> Response {
-    let chain = sim.chain();
-    if chain_hash != chain.hash {
-        return not_found();
+async fn info(State(sim): State<Sim>, Path((relay, chain_hash)): Path<(String, String)>) -> Response {
+    match fault_of(&sim, &relay) {
+        Some(RelayFault::Down) => unavailable(),
+        Some(_) if chain_hash == sim.chain().hash => Json(sim.chain().info()).into_response(),
+        _ => not_found(),
     }
-    Json(json!({
-        "public_key": hex::encode(chain.key.sk_to_pk().compress()),
-        "period": PERIOD,
-        "genesis_time": GENESIS,
-        "hash": chain.hash,
-        "groupHash": hex::encode(chain.group_hash),
-        "schemeID": "bls-unchained-g1-rfc9380",
-        "metadata": { "beaconID": BEACON_ID },
-    }))
-    .into_response()
 }
 
 /// A round by its number, or `latest`; 404 before its time.
-async fn round(State(sim): State<Sim>, Path((chain_hash, wanted)): Path<(String, String)>) -> Response {
+async fn round(
+    State(sim): State<Sim>,
+    Path((relay, chain_hash, wanted)): Path<(String, String, String)>,
+) -> Response {
+    let Some(fault) = fault_of(&sim, &relay) else { return not_found() };
+    if fault == RelayFault::Down {
+        return unavailable();
+    }
     let latest = latest(sim.now());
     let round = if wanted == "latest" { Some(latest) } else { wanted.parse().ok() };
     match round {
         Some(round) if chain_hash == sim.chain().hash && (1..=latest).contains(&round) => {
-            let signature = sim.chain().signature(round);
+            let signature = match fault {
+                RelayFault::Lies => sign(&sim.chain().another, round),
+                _ => sim.chain().signature(round),
+            };
             Json(json!({
                 "round": round,
                 "randomness": hex::encode(Sha256::digest(signature)),
@@ -112,6 +131,11 @@ async fn round(State(sim): State<Sim>, Path((chain_hash, wanted)): Path<(String,
 fn latest(now: Timestamp) -> u64 {
     let since = now.as_second() - GENESIS;
     u64::try_from(since.div_euclid(i64::from(PERIOD)) + 1).unwrap_or(0)
+}
+
+fn unavailable() -> Response {
+    let page = Html("<html><body>Service Unavailable</body></html>");
+    (StatusCode::SERVICE_UNAVAILABLE, page).into_response()
 }
 
 fn not_found() -> Response {

@@ -30,6 +30,7 @@ pub(crate) fn router(sim: Sim) -> Router {
         .route("/payouts", get(list_payouts))
         .route("/payouts/{conversation_id}", post(decide_payout))
         .route("/paybill", post(pay_the_paybill))
+        .route("/reversals", post(reverse))
         .route("/float", get(float))
         .route("/fpl/entries", get(list_entries))
         .route("/fpl/entries/{fpl_id}", put(put_entry))
@@ -98,13 +99,29 @@ async fn pay_the_paybill(State(sim): State<Sim>, body: Body) -> Result<Json<Valu
     Ok(Json(json!({ "receipt": receipt })))
 }
 
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OfReceipt {
+    receipt: String,
+}
+
+/// M-Pesa takes a payment to the shop back.
+async fn reverse(State(sim): State<Sim>, body: Body) -> Result<(StatusCode, Json<Value>), Refusal> {
+    let OfReceipt { receipt } = read_json(body).await?;
+    if daraja::reverse(sim.db(), &receipt, sim.now())? {
+        Ok((StatusCode::ACCEPTED, Json(json!({ "receipt": receipt }))))
+    } else {
+        Err(Refusal::not_found(format!("Nobody has paid the shop under the receipt {receipt:?}.")))
+    }
+}
+
 async fn answer_prompt(
     State(sim): State<Sim>,
     Path(id): Path<String>,
     body: Body,
 ) -> Result<(StatusCode, Json<Value>), Refusal> {
     let answer: Answer = read_json(body).await?;
-    match daraja::answer(sim.db(), &id, answer, sim.now())? {
+    match daraja::answer(&sim, &id, answer)? {
         Answered::Done { receipt } => {
             sim.changed().notify_one();
             Ok((StatusCode::ACCEPTED, Json(json!({ "receipt": receipt }))))

@@ -45,6 +45,12 @@ CREATE TABLE IF NOT EXISTS sim_paybill (
     reference TEXT NOT NULL,
     paid_ms INTEGER NOT NULL
 );
+-- What M-Pesa took back of what was paid to the shop.
+CREATE TABLE IF NOT EXISTS sim_reversals (
+    receipt TEXT PRIMARY KEY,
+    amount INTEGER NOT NULL,
+    reversed_ms INTEGER NOT NULL
+);
 CREATE TABLE IF NOT EXISTS sim_callbacks (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
     name TEXT NOT NULL,

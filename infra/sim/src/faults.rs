@@ -1,12 +1,16 @@
 //! The faults that a person or a test can switch on (`PUT /sim/api/faults`). A key left out keeps
 //! its value; a fault stays until it is set again, over a restart too.
 
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 /// Every fault as it is set now.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Faults {
     pub fpl: FplFault,
+    /// Since when `unfinal` is on.
+    #[serde(default, rename = "unfinalSince", skip_serializing_if = "Option::is_none")]
+    pub unfinal_since: Option<Timestamp>,
     pub daraja: DarajaFault,
     /// What was stored before there were payouts has none.
     #[serde(default)]
@@ -14,6 +18,8 @@ pub struct Faults {
     pub dynamodb: DynamoFaults,
     pub email: EmailFault,
     /// Absent in what an older version kept.
+    #[serde(default)]
+    pub payer: PayerFault,
     #[serde(default)]
     pub beacon: BeaconFault,
     /// How many times more than once each batch of messages and each event of a schedule is delivered, all at
@@ -51,8 +57,8 @@ pub enum FplFault {
     /// Live figures, picks and the latest row of a history are those of the gameweek before (of the
     /// second instead of the first), and what says a gameweek's number in them says so.
     WrongGameweek,
-    /// The last gameweek that was checked is not finished any more, and where it is the current one
-    /// its days are live again and its leagues updating.
+    /// From then on no gameweek becomes final, and the last one that was checked is not finished any more: where
+    /// it is the current one its days are live again and its leagues updating.
     Unfinal,
     /// The history's row of the last finished gameweek is one or two points off what picks and live
     /// figures give, for teams with an odd id.
@@ -113,14 +119,52 @@ pub enum EmailFault {
     Down,
 }
 
-/// How the randomness beacon fails.
+/// What M-Pesa's answers about a transaction tell of who paid.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+pub enum PayerFault {
+    /// The whole number, and the name.
+    #[default]
+    None,
+    /// As a confirmation shows it: `2547 ***** 126`.
+    Masked,
+}
+
+/// How the randomness beacon's relays fail.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum BeaconFault {
     #[default]
     None,
-    /// 503 and an HTML page.
+    /// All of them: 503 and an HTML page.
     Down,
+    /// The first one is down.
+    OneDown,
+    /// The first one lies: a round that fits together, and that the beacon never signed.
+    OneLies,
+    /// The first one lies and the second one is down.
+    OneLiesOneDown,
+    /// All of them lie.
+    Lies,
+}
+
+/// What one relay does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum RelayFault {
+    None,
+    Down,
+    Lies,
+}
+
+impl BeaconFault {
+    /// What the relay at `place`, from 0, does.
+    pub(crate) fn of(self, place: usize) -> RelayFault {
+        match (self, place) {
+            (Self::Down, _) | (Self::OneDown, 0) | (Self::OneLiesOneDown, 1) => RelayFault::Down,
+            (Self::Lies, _) | (Self::OneLies | Self::OneLiesOneDown, 0) => RelayFault::Lies,
+            _ => RelayFault::None,
+        }
+    }
 }
 
 /// The body of `PUT /sim/api/faults`.
@@ -132,26 +176,30 @@ pub(crate) struct FaultsChange {
     payouts: Option<PayoutFault>,
     dynamodb: Option<DynamoFaults>,
     email: Option<EmailFault>,
+    payer: Option<PayerFault>,
     beacon: Option<BeaconFault>,
     #[serde(rename = "extraDeliveries")]
     extra_deliveries: Option<u8>,
 }
 
 impl Faults {
-    /// The faults after `change`, or what is wrong with it.
-    pub(crate) fn changed(self, change: FaultsChange) -> Result<Self, String> {
+    /// The faults after `change` at `now`, or what is wrong with it.
+    pub(crate) fn changed(self, change: FaultsChange, now: Timestamp) -> Result<Self, String> {
         let dynamodb = change.dynamodb.unwrap_or(self.dynamodb);
         for (name, share) in [("throttle", dynamodb.throttle), ("conflict", dynamodb.conflict)] {
             if !(0.0..=1.0).contains(&share) {
                 return Err(format!("dynamodb.{name} must be between 0 and 1."));
             }
         }
+        let fpl = change.fpl.unwrap_or(self.fpl);
         Ok(Self {
-            fpl: change.fpl.unwrap_or(self.fpl),
+            fpl,
+            unfinal_since: (fpl == FplFault::Unfinal).then(|| self.unfinal_since.unwrap_or(now)),
             daraja: change.daraja.unwrap_or(self.daraja),
             payouts: change.payouts.unwrap_or(self.payouts),
             dynamodb,
             email: change.email.unwrap_or(self.email),
+            payer: change.payer.unwrap_or(self.payer),
             beacon: change.beacon.unwrap_or(self.beacon),
             extra_deliveries: change.extra_deliveries.unwrap_or(self.extra_deliveries),
         })

@@ -30,8 +30,11 @@ use serde_json::Value;
 use tokio::sync::Notify;
 use uuid::Uuid;
 
+pub use beacon::RELAYS as BEACON_RELAYS;
 pub use daraja::certificate;
-pub use faults::{BeaconFault, DarajaFault, DynamoFaults, EmailFault, Faults, FplFault, PayoutFault};
+pub use faults::{
+    BeaconFault, DarajaFault, DynamoFaults, EmailFault, Faults, FplFault, PayerFault, PayoutFault,
+};
 pub use season::{FIRST_OPEN, GameweekChange, GameweekRefused, Kind, Phase};
 
 use daraja::DarajaError;
@@ -143,6 +146,12 @@ impl Sim {
         &self.chain().hash
     }
 
+    /// What the beacon's chain says of itself (JSON), as its `/info` does.
+    #[must_use]
+    pub fn beacon_info(&self) -> String {
+        self.chain().info().to_string()
+    }
+
     /// The stand-ins' part of `/sim/api`.
     pub fn control(&self) -> Router {
         control::router(self.clone())
@@ -238,7 +247,7 @@ impl Sim {
 
     fn change_faults(&self, change: FaultsChange) -> anyhow::Result<Result<Faults, String>> {
         let mut faults = self.0.faults.write().unwrap_or_else(PoisonError::into_inner);
-        let changed = match faults.changed(change) {
+        let changed = match faults.changed(change, self.now()) {
             Ok(changed) => changed,
             Err(problem) => return Ok(Err(problem)),
         };

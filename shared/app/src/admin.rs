@@ -7,7 +7,10 @@ use store::{
     random_id,
 };
 
-use crate::{App, AppError, passwords};
+use crate::{
+    App, AppError, passwords,
+    security_log::{Event, Line},
+};
 
 /// Why there is no admin.
 #[derive(Debug, thiserror::Error)]
@@ -58,22 +61,69 @@ pub enum GrantError {
 /// # Errors
 /// There is no such account, or the table does not answer.
 pub async fn grant(app: &App, email: &str) -> Result<(), GrantError> {
+    let player = account_of(app, email).await?;
+    let act = make_admin(app, &player).await?;
+    if let Some(act) = act {
+        tell(app, &player, &act).await?;
+    }
+    Ok(())
+}
+
+/// Takes the admin's role from the account of `email`, and ends its sessions' power at once. All admins are told.
+///
+/// # Errors
+/// There is no such account, or the table does not answer.
+pub async fn revoke(app: &App, email: &str) -> Result<(), GrantError> {
+    let player = account_of(app, email).await?;
+    let act = by_operator(app, What::RevokeAdmin, &player.id).from_to("admin", "player");
+    if app.store().set_role(&player.id, Role::Player, &act).await.map_err(AppError::from)? {
+        tell(app, &player, &act).await?;
+    }
+    Ok(())
+}
+
+/// Takes an admin's second factor away whose phone and recovery codes are lost, and ends their sessions. All
+/// admins are told.
+///
+/// # Errors
+/// There is no such account, or the table does not answer.
+pub async fn lose_second_factor(app: &App, email: &str) -> Result<(), GrantError> {
+    let player = account_of(app, email).await?;
+    let act = by_operator(app, What::RemoveTotp, &player.id).from_to("password and code", "password alone");
+    if app.store().lose_totp(&player.id, &act).await.map_err(AppError::from)? {
+        tell(app, &player, &act).await?;
+    }
+    Ok(())
+}
+
+async fn account_of(app: &App, email: &str) -> Result<Player, GrantError> {
     let email = Email::parse(email).map_err(GrantError::Email)?;
     let found = app.store().player_by_email(&email).await.map_err(AppError::from)?;
-    let player = found.ok_or(GrantError::NoAccount)?;
-    make_admin(app, &player).await?;
+    found.ok_or(GrantError::NoAccount)
+}
+
+/// All admins are told, and whose account it is.
+async fn tell(app: &App, player: &Player, act: &Act) -> Result<(), AppError> {
+    app.mail_admins_now(&act.id, act.at).await;
+    app.mail_act_now(&player.id, &act.id, act.at).await;
+    let event = if act.what == What::RemoveTotp { Event::SecondFactorRemoved } else { Event::RoleChanged };
+    app.log_security(Line::new(event).of(&player.id)).await;
     Ok(())
 }
 
-/// One who is an admin already stays one, and nothing is recorded.
-async fn make_admin(app: &App, player: &Player) -> Result<(), AppError> {
-    let act = granting(app, &player.id).from_to("player", "admin");
-    app.store().set_role(&player.id, Role::Admin, &act).await?;
-    Ok(())
+/// One who is an admin already stays one, and nothing is recorded. Answers what was.
+async fn make_admin(app: &App, player: &Player) -> Result<Option<Act>, AppError> {
+    let act = by_operator(app, What::GrantAdmin, &player.id).from_to("player", "admin");
+    if app.store().set_role(&player.id, Role::Admin, &act).await? {
+        return Ok(Some(act));
+    }
+    // Who was one before it was kept since when may approve a day from now on.
+    app.store().note_admin(&player.id, act.at).await?;
+    Ok(None)
 }
 
-fn granting(app: &App, id: &UserId) -> Act {
-    Act::new(Who::Operator, What::GrantAdmin, format!("player {id}"), app.clock().now()).of(id)
+fn by_operator(app: &App, what: What, id: &UserId) -> Act {
+    Act::new(Who::Operator, what, format!("player {id}"), app.clock().now()).of(id)
 }
 
 async fn create(app: &App, email: Email, password: Password) -> Result<(), AppError> {
@@ -88,14 +138,16 @@ async fn create(app: &App, email: Email, password: Password) -> Result<(), AppEr
         season: 0,
         role: Role::Admin,
         suspended: false,
+        frozen: false,
         referral: None,
         created_at: app.clock().now(),
         password_reset_at: None,
         password_resets: 0,
+        account: None,
         totp: false,
     };
     let hash = passwords::hash(password).await?;
-    let act = granting(app, &player.id).to("admin");
+    let act = by_operator(app, What::GrantAdmin, &player.id).to("admin");
     match app.store().create_admin(&player, &hash, &act).await? {
         Ok(()) => Ok(()),
         Err(taken) => Err(AppError::Internal(format!("the admin's account: {taken:?} taken"))),

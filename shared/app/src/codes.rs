@@ -1,25 +1,33 @@
-//! Typed codes, verified by machine: M-Pesa is asked about each, and what it answers either credits the
-//! code or stands beside it on the admin's list (decisions, "Money"; the rule is `domain::code_check`).
+//! Typed codes, verified by machine: M-Pesa is asked afresh about each, and what it answers either credits the
+//! code or stands beside it on the admin's list (decisions, "Receipts and prompts"; the rules are
+//! `domain::receipt` and `domain::code_check`).
 //!
 //! A stored confirmation of the paybill says the same sooner, but not who paid (its number is masked), and
-//! nothing is credited on a callback alone: M-Pesa is asked in any case.
+//! nothing is credited on a callback alone, nor on an answer of before: M-Pesa is asked in any case.
 
-use clients::daraja::{
-    CallbackAmount, LateResult, StatusOf, TransactionState, TransactionStatus, parse_result,
-};
 use domain::{
-    Kes, MpesaPhone,
-    code_check::{Answered, NotByMachine, judge},
+    Kes, MpesaPhone, UserId,
+    code_check::{NotByMachine, judge},
     manual_payment::Status,
     payment::pause_before_next_question,
+    receipt::Meeting,
 };
-use jiff::SignedDuration;
-use store::manual_payments::{Confirmed, KnownCode, ManualPayment};
+use jiff::{SignedDuration, Timestamp};
+use store::{
+    manual_payments::{Confirmed, KnownCode, ManualPayment, told},
+    questions::{About, Question},
+};
 
-use crate::{App, AppError, queues::TakeResult};
+use crate::{
+    App, AppError, ask_afresh, numbers,
+    queues::TakeResult,
+    receipts::{Stands, meet_prompts},
+};
 
-/// After so many looks, some two hours, a code is the admin's alone.
+/// After so many looks, some two hours, a code that M-Pesa does not know is the admin's alone.
 const LOOKS: u32 = 12;
+/// One that waits for a prompt is looked at for longer than a prompt can be open.
+const LOOKS_FOR_A_PROMPT: u32 = 120;
 
 /// Has a code looked at now. The admin's list makes up for a message that is lost.
 pub async fn look_soon(app: &App, manual_id: &str) {
@@ -29,108 +37,98 @@ pub async fn look_soon(app: &App, manual_id: &str) {
     }
 }
 
-/// Looks at a code in its turn: credits it on what is known, or asks M-Pesa, and takes on the next look
-/// where waiting may help.
+/// Looks at a code in its turn: gives it to the prompt that it belongs to, or asks M-Pesa, and takes on the
+/// next look where waiting may help.
 ///
 /// # Errors
 /// The table, the queue or the secrets do not answer: the message is to be tried again.
 pub async fn look_at(app: &App, manual_id: &str, asked: u32) -> Result<(), AppError> {
     let Some(manual) = app.store().manual_payment(manual_id).await? else { return Ok(()) };
-    if manual.status != Status::Pending || app.store().receipt(manual.code.as_str()).await?.is_some() {
+    if !is_open(app, &manual).await? {
         return Ok(());
     }
-    let Some(why) = credit(app, &manual).await? else { return Ok(()) };
-    match why {
-        NotByMachine::NotAnswered | NotByMachine::NotCompleted => ask(app, &manual).await?,
-        NotByMachine::Prompts => {}
-        _ => return Ok(()),
-    }
+    let looks = match meet(app, &manual).await? {
+        Some(Stands::Prompts) => return Ok(()),
+        // Nothing that M-Pesa could say now helps.
+        Some(Stands::Waits) => LOOKS_FOR_A_PROMPT,
+        Some(Stands::Free | Stands::MayBe) | None => {
+            let why = check(app, &manual).await?.err();
+            let may_change = matches!(
+                why,
+                None | Some(NotByMachine::NotAnswered | NotByMachine::NotCompleted | NotByMachine::Prompts)
+            );
+            // Who types a code again has it asked about again.
+            if may_change || asked == 0 {
+                ask_afresh::ask(app, &manual.code, About::Code, Some(manual.id.clone())).await?;
+            }
+            if may_change { LOOKS } else { 0 }
+        }
+    };
     let (now, pause) = (app.clock().now(), pause_before_next_question(asked));
-    if asked < LOOKS && app.store().take_on_code_look(manual_id, now, pause).await? {
+    if asked < looks && app.store().take_on_code_look(manual_id, now, pause).await? {
         let next = TakeResult::Code { manual_id: manual_id.to_owned(), asked: asked + 1 };
         app.send(&next, pause).await?;
     }
     Ok(())
 }
 
-/// Asks M-Pesa about a code. Its answer comes later, as [`answered`].
-async fn ask(app: &App, manual: &ManualPayment) -> Result<(), AppError> {
-    let of = StatusOf::Receipt(manual.code.as_str());
-    if let Err(error) = app.ask_status(of, &app.config().paybill.number, &manual.id).await? {
-        tracing::warn!(code = manual.id, ?error, "M-Pesa could not be asked about a typed code");
+/// Whether there is anything to do about a code.
+async fn is_open(app: &App, manual: &ManualPayment) -> Result<bool, AppError> {
+    let credited = app.store().receipt(manual.code.as_str()).await?.is_some();
+    Ok(manual.status == Status::Pending && !credited)
+}
+
+/// How a code stands to the prompts, by what M-Pesa has told of it; nothing where it has told nothing. A code
+/// that is a prompt's own is given to it.
+///
+/// # Errors
+/// The table does not answer.
+pub async fn meet(app: &App, manual: &ManualPayment) -> Result<Option<Stands>, AppError> {
+    let confirmed = app.store().paybill_payment(manual.code.as_str()).await?;
+    let known = manual.known.as_ref().filter(|known| known.answered.completed);
+    if known.is_none() && confirmed.is_none() {
+        return Ok(None);
+    }
+    let told = told(known, confirmed.as_ref());
+    Ok(Some(meet_prompts(app, manual.code.as_str(), &told).await?))
+}
+
+/// Goes on with a code when M-Pesa has answered about it: notes what it says, and credits the code where
+/// nothing stands against it.
+///
+/// # Errors
+/// The table or the queue do not answer: the message is to be tried again.
+pub(crate) async fn answered(app: &App, question: &Question, known: &KnownCode) -> Result<(), AppError> {
+    let Some(id) = &question.on else { return Ok(()) };
+    let Some(manual) = app.store().manual_payment(id).await? else { return Ok(()) };
+    let found = |known: &KnownCode| known.answered.completed || known.answered.reversed;
+    // That it is not found, once it was, is no news.
+    if found(known) || !manual.known.as_ref().is_some_and(found) {
+        app.store().note_known_code(&manual.id, known).await?;
+    }
+    if !ask_afresh::is_fresh(app, question) || !is_open(app, &manual).await? {
+        return Ok(());
+    }
+    let manual = ManualPayment { known: Some(known.clone()), ..manual };
+    credit(app, &manual).await
+}
+
+/// Credits a code without an admin, on what M-Pesa has just said, where nothing stands against it.
+async fn credit(app: &App, manual: &ManualPayment) -> Result<(), AppError> {
+    if meet(app, manual).await?.is_none_or(|stands| stands != Stands::Free) {
+        return Ok(());
+    }
+    let Ok(amount) = check(app, manual).await? else { return Ok(()) };
+    let now = app.clock().now();
+    let confirmed = app.store().confirm_manual_payment(manual, amount, None, now).await?;
+    tracing::info!(code = manual.id, amount = amount.get(), ?confirmed, "typed code, by machine");
+    if confirmed == Confirmed::OwnPrompt {
+        look_soon(app, &manual.id).await;
     }
     Ok(())
 }
 
-/// Takes M-Pesa's answer about a code, and credits the code where nothing stands against it.
-///
-/// # Errors
-/// The table does not answer: the message is to be tried again.
-pub async fn answered(app: &App, manual: &ManualPayment, body: &str) -> Result<(), AppError> {
-    let result = match parse_result(body.as_bytes()) {
-        Ok(result) => result,
-        Err(error) => {
-            tracing::error!(code = manual.id, %error, "an answer about a code that cannot be read");
-            return Ok(());
-        }
-    };
-    let Some(known) = known(app, manual, &result) else { return Ok(()) };
-    let better = manual.known.as_ref().is_none_or(|before| !before.answered.completed);
-    if better {
-        app.store().note_known_code(&manual.id, &known).await?;
-    }
-    match app.store().manual_payment(&manual.id).await? {
-        Some(manual) => credit(app, &manual).await.map(drop),
-        None => Ok(()),
-    }
-}
-
-/// What an answer says of a code; nothing where it is about another one.
-fn known(app: &App, manual: &ManualPayment, result: &LateResult) -> Option<KnownCode> {
-    let at = app.clock().now();
-    let Some(found) = result.transaction() else {
-        tracing::info!(code = manual.id, ?result, "M-Pesa does not find a typed code");
-        let answered =
-            Answered { completed: false, to_us: false, amount: None, payer: None, finalised_at: None };
-        return Some(KnownCode { answered, payer_name: None, at });
-    };
-    if found.receipt.as_deref() != Some(manual.code.as_str()) {
-        tracing::error!(code = manual.id, "an answer about another receipt");
-        return None;
-    }
-    let answered = Answered {
-        completed: found.state == TransactionState::Completed,
-        to_us: is_ours(app, &found),
-        amount: match found.amount {
-            Some(CallbackAmount::Whole(kes)) => Some(Kes::new(kes)),
-            Some(CallbackAmount::Other(_)) | None => None,
-        },
-        payer: found.payer.phone().and_then(|phone| MpesaPhone::for_withdrawal(phone).ok()),
-        finalised_at: found.finalised_at(),
-    };
-    Some(KnownCode { answered, payer_name: found.payer.name, at })
-}
-
-/// Whether the money came to one of our numbers.
-fn is_ours(app: &App, found: &TransactionStatus) -> bool {
-    let (paybill, daraja) = (&app.config().paybill, &app.config().daraja);
-    let ours = [&paybill.number, &daraja.shortcode, &daraja.party_b];
-    found.payee.number.as_ref().is_some_and(|number| ours.contains(&number))
-}
-
-/// Credits a code without an admin, or says why not. Nothing is said of one that has ended.
-async fn credit(app: &App, manual: &ManualPayment) -> Result<Option<NotByMachine>, AppError> {
-    let amount = match check(app, manual).await? {
-        Ok(amount) => amount,
-        Err(why) => return Ok(Some(why)),
-    };
-    let now = app.clock().now();
-    let confirmed = app.store().confirm_manual_payment(manual, amount, None, now).await?;
-    tracing::info!(code = manual.id, amount = amount.get(), ?confirmed, "typed code, by machine");
-    Ok((confirmed == Confirmed::OwnPrompt).then_some(NotByMachine::Prompts))
-}
-
-/// What a machine would credit a code with now, or why it does not.
+/// What a machine would credit a code with, by what is known of it, or why it does not. It changes nothing.
 ///
 /// # Errors
 /// The table does not answer.
@@ -138,24 +136,36 @@ pub async fn check(app: &App, manual: &ManualPayment) -> Result<Result<Kes, NotB
     let now = app.clock().now();
     let confirmed = app.store().paybill_payment(manual.code.as_str()).await?;
     let answered = manual.known.as_ref().map(|known| &known.answered);
-    let paid_from = match answered.and_then(|answered| answered.payer.as_ref()) {
-        Some(_) => paid_from(app, manual).await?,
-        None => Vec::new(),
+    let payer = answered.and_then(|said| said.payer.as_ref().zip(said.finalised_at));
+    let own = match payer {
+        Some((payer, paid_at)) => is_own_number(app, &manual.user_id, payer, paid_at).await?,
+        None => false,
     };
-    let amount = match judge(answered, confirmed.and_then(|confirmed| confirmed.amount), &paid_from, now) {
-        Ok(amount) => amount,
-        Err(why) => return Ok(Err(why)),
+    let judged = judge(answered, confirmed.as_ref().and_then(|confirmed| confirmed.amount), own, now);
+    // One that waits for a prompt is not asked about before that has ended: the prompt is why.
+    let asks_prompts = match judged {
+        Ok(_) => app.config().credit_verified_codes,
+        Err(why) => why == NotByMachine::NotAnswered && confirmed.is_some(),
     };
-    if !app.config().credit_verified_codes {
-        return Ok(Err(NotByMachine::Off));
+    if asks_prompts {
+        let told = told(manual.known.as_ref(), confirmed.as_ref());
+        let prompts = app.store().prompts_that_meet(&told, now).await?;
+        if prompts.iter().any(|(_, means)| *means != Meeting::Free) {
+            return Ok(Err(NotByMachine::Prompts));
+        }
     }
-    let prompts = app.store().prompts_without_receipt(Some(amount), now).await?;
-    Ok(if prompts.is_empty() { Ok(amount) } else { Err(NotByMachine::Prompts) })
+    Ok(if app.config().credit_verified_codes { judged } else { judged.and(Err(NotByMachine::Off)) })
 }
 
-/// The numbers that the code's player has paid from before.
-async fn paid_from(app: &App, manual: &ManualPayment) -> Result<Vec<MpesaPhone>, AppError> {
-    let mut phones = app.store().phones_of_paid_prompts(&manual.user_id).await?;
-    phones.extend(app.store().phones_of_credited_codes(&manual.user_id).await?);
-    Ok(phones)
+/// Whether a payment at `paid_at` from this number is this player's without anybody's word.
+async fn is_own_number(
+    app: &App,
+    player: &UserId,
+    phone: &MpesaPhone,
+    paid_at: Timestamp,
+) -> Result<bool, AppError> {
+    match app.store().player(player).await? {
+        Some(player) => numbers::is_own(app, &player, phone, paid_at).await,
+        None => Ok(false),
+    }
 }

@@ -62,7 +62,8 @@ pub async fn remind(app: &App, calendar: &Calendar) -> Result<(), AppError> {
 }
 
 fn unsettled(calendar: &Calendar) -> impl Iterator<Item = (GameweekId, Gameweek)> + '_ {
-    let due = calendar.gameweeks.iter().filter(|g| g.drawn_at.is_some() && g.settled_at.is_none());
+    let due = |g: &&Gameweek| g.drawn_at.is_some() && g.settled_at.is_none() && g.called_off.is_none();
+    let due = calendar.gameweeks.iter().filter(due);
     due.map(|gameweek| (calendar.id(gameweek.number), gameweek.clone()))
 }
 
@@ -264,14 +265,17 @@ impl Reader<'_> {
                 let number = u32::from(gameweek.number);
                 let figures = history.current.iter().find(|row| row.event == number).and_then(figures);
                 let chip = history.chips.iter().find(|chip| chip.event == number);
-                reading.no_score = figures.is_none() && reading.official.is_none();
-                if let Some(figures) = figures {
-                    let chip = chip.map(|chip| chip.name.clone());
-                    let as_of = self.app.clock().now();
-                    reading.official = Some(OfficialResult { figures, chip, as_of });
+                match figures {
+                    Some(figures) => {
+                        let chip = chip.map(|chip| chip.name.clone());
+                        let as_of = self.app.clock().now();
+                        reading.official = Some(OfficialResult { figures, chip, as_of });
+                        reading.no_score = false;
+                    }
+                    None => reading.no_score = true,
                 }
             }
-            Err(FplError::NotFound) => reading.no_score = reading.official.is_none(),
+            Err(FplError::NotFound) => reading.no_score = true,
             Err(error @ FplError::Malformed { .. }) => {
                 tracing::warn!(%fpl_id, %gameweek, ?error, "a result cannot be read");
             }

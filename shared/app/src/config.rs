@@ -1,7 +1,13 @@
 //! Settings, read once at start from environment variables. Names and meanings stand in the
 //! template; secrets are not among them (`secrets`).
 
-use std::str::FromStr;
+use std::{collections::BTreeSet, str::FromStr};
+
+use clients::beacon::{Chain, ChainError};
+use domain::Kes;
+
+/// One relay may lie and one be down.
+const LEAST_RELAYS: usize = 3;
 
 /// What is wrong with the environment, in one line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -32,6 +38,17 @@ pub struct Config {
     pub next_gameweek_lead_hours: u16,
     /// Whether the schedule pays the winners by itself once the points are final.
     pub auto_settle: bool,
+    pub safeguards: Safeguards,
+    /// An act of an admin above this, or whose sum in 24 hours passes it, wants a second admin.
+    pub approval_threshold: Kes,
+    /// What payouts and marks as done may come to on one day of Kenya, by all admins together.
+    pub payout_ceiling: Kes,
+    /// A gameweek without final points can be voided so many days after its deadline.
+    pub void_after_days: u16,
+    /// Of the receipts up to `approval_threshold`, so many in a hundred are asked about again at night.
+    pub receipt_sample_percent: u8,
+    /// How many of those questions are asked in a minute.
+    pub receipt_questions_per_minute: u16,
     /// Whether a typed code that M-Pesa bears out is credited without an admin (`domain::code_check`).
     pub credit_verified_codes: bool,
     /// The one-off rule that fires at the deadline's fence, kept by `sync-gameweek`.
@@ -41,6 +58,41 @@ pub struct Config {
     /// SHA-256 of the secrets by which the distribution's requests are known: the one in force and,
     /// while it is changed, the one before.
     pub edge_secret_hashes: Vec<[u8; 32]>,
+}
+
+/// Whether what protects people's money but gets in the way of playing on one machine holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Safeguards {
+    /// Deployed.
+    Full,
+    /// The local run, unless it is told otherwise.
+    Light,
+}
+
+impl Safeguards {
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Full => "full",
+            Self::Light => "light",
+        }
+    }
+
+    #[must_use]
+    pub fn are_full(self) -> bool {
+        self == Self::Full
+    }
+}
+
+impl FromStr for Safeguards {
+    type Err = ();
+    fn from_str(text: &str) -> Result<Self, ()> {
+        match text {
+            "full" => Ok(Self::Full),
+            "light" => Ok(Self::Light),
+            _ => Err(()),
+        }
+    }
 }
 
 /// Which limits apply.
@@ -84,9 +136,6 @@ pub struct DarajaSettings {
 pub struct PaybillSettings {
     /// Where they send money by hand.
     pub number: String,
-    /// The account that they enter there, and that a prompt shows beside the paybill's name: 12 characters
-    /// at the most (facts/daraja.md).
-    pub account_reference: String,
 }
 
 /// How the books are read at night.
@@ -108,11 +157,10 @@ pub struct FplSettings {
 
 #[derive(Debug, Clone)]
 pub struct BeaconSettings {
-    pub base_url: String,
-    pub chain_hash: String,
-    /// When the chain's first round was (seconds since 1970).
-    pub genesis_time: i64,
-    pub period_seconds: u32,
+    /// The relays' base addresses: three or more, so that one may lie and one be down.
+    pub relays: Vec<String>,
+    /// drand's quicknet, or another.
+    pub chain: Chain,
 }
 
 impl Config {
@@ -148,23 +196,24 @@ impl Config {
                 b2c_initiator: vars.text("B2C_INITIATOR")?,
                 query_initiator: vars.text("QUERY_INITIATOR")?,
             },
-            paybill: PaybillSettings {
-                number: vars.text("PAYBILL_NUMBER")?,
-                account_reference: vars.at_most("ACCOUNT_REFERENCE", 12)?,
-            },
+            paybill: PaybillSettings { number: vars.text("PAYBILL_NUMBER")? },
             fpl: FplSettings {
                 base_url: vars.text("FPL_BASE_URL")?,
                 requests_per_second: vars.parsed("FPL_REQUESTS_PER_SECOND")?,
             },
             beacon: BeaconSettings {
-                base_url: vars.text("BEACON_BASE_URL")?,
-                chain_hash: vars.text("BEACON_CHAIN_HASH")?,
-                genesis_time: vars.parsed("BEACON_GENESIS_TIME")?,
-                period_seconds: vars.parsed("BEACON_PERIOD_SECONDS")?,
+                relays: vars.relays("BEACON_BASE_URLS")?,
+                chain: vars.chain("BEACON_CHAIN_INFO")?,
             },
             fee_percent: vars.percent("FEE_PERCENT")?,
             next_gameweek_lead_hours: vars.parsed("NEXT_GAMEWEEK_LEAD_HOURS")?,
             auto_settle: vars.parsed("AUTO_SETTLE")?,
+            safeguards: vars.parsed("SAFEGUARDS")?,
+            approval_threshold: vars.kes("APPROVAL_THRESHOLD")?,
+            payout_ceiling: vars.kes("PAYOUT_CEILING")?,
+            void_after_days: vars.parsed("VOID_AFTER_DAYS")?,
+            receipt_sample_percent: vars.percent("RECEIPT_SAMPLE_PERCENT")?,
+            receipt_questions_per_minute: vars.parsed("RECEIPT_QUESTIONS_PER_MINUTE")?,
             credit_verified_codes: vars.parsed("CREDIT_VERIFIED_CODES")?,
             fence_rule_name: vars.text("FENCE_RULE_NAME")?,
             books: BooksSettings {
@@ -194,6 +243,16 @@ impl Vars<'_> {
         })
     }
 
+    /// Whole KES, at least 1.
+    fn kes(&self, name: &str) -> Result<Kes, ConfigError> {
+        let amount = Kes::new(self.parsed(name)?);
+        let problem = || format!("'{amount}' is not a positive amount");
+        amount
+            .is_positive()
+            .then_some(amount)
+            .ok_or_else(|| ConfigError { name: name.to_owned(), problem: problem() })
+    }
+
     fn limits(&self, name: &str) -> Result<Limits, ConfigError> {
         match self.text(name)?.as_str() {
             "player" => Ok(Limits::Player),
@@ -217,14 +276,26 @@ impl Vars<'_> {
         })
     }
 
-    fn at_most(&self, name: &str, characters: usize) -> Result<String, ConfigError> {
+    /// Base addresses, parted by commas.
+    fn relays(&self, name: &str) -> Result<Vec<String>, ConfigError> {
         let text = self.text(name)?;
-        if text.chars().count() <= characters {
-            Ok(text)
-        } else {
-            let problem = format!("'{text}' has more than {characters} characters");
-            Err(ConfigError { name: name.to_owned(), problem })
+        let relays: Vec<String> = text.split(',').map(|relay| relay.trim().to_owned()).collect();
+        let distinct: BTreeSet<&String> = relays.iter().collect();
+        if distinct.len() >= LEAST_RELAYS && !relays.contains(&String::new()) {
+            return Ok(relays);
         }
+        let problem = format!("'{text}' is not {LEAST_RELAYS} addresses or more, parted by commas");
+        Err(ConfigError { name: name.to_owned(), problem })
+    }
+
+    /// `quicknet`, or what another chain's `/info` says (JSON).
+    fn chain(&self, name: &str) -> Result<Chain, ConfigError> {
+        let info = self.text(name)?;
+        if info == "quicknet" {
+            return Ok(Chain::quicknet());
+        }
+        let wrong = |error: ChainError| ConfigError { name: name.to_owned(), problem: error.to_string() };
+        Chain::from_info(&info).map_err(wrong)
     }
 
     fn percent(&self, name: &str) -> Result<u8, ConfigError> {
@@ -239,6 +310,8 @@ impl Vars<'_> {
 
 #[cfg(test)]
 mod tests {
+    use rstest::rstest;
+
     use super::*;
 
     #[test]
@@ -257,5 +330,23 @@ mod tests {
         };
         let error = Config::from_vars(all).unwrap_err();
         assert_eq!(error.to_string(), "FPL_REQUESTS_PER_SECOND: 'fast' is not a u32");
+    }
+
+    #[rstest]
+    #[case::three("https://a, https://b,https://c", true)]
+    #[case::two("https://a,https://b", false)]
+    #[case::one_of_them_twice("https://a,https://b,https://a", false)]
+    #[case::an_empty_one("https://a,https://b,https://c,", false)]
+    fn there_are_three_relays_or_more(#[case] text: &str, #[case] sound: bool) {
+        let var = |_: &str| Some(text.to_owned());
+        assert_eq!(Vars(&var).relays("BEACON_BASE_URLS").is_ok(), sound);
+    }
+
+    #[test]
+    fn a_chain_is_known_by_name_or_described() {
+        let known = |_: &str| Some("quicknet".to_owned());
+        assert_eq!(Vars(&known).chain("BEACON_CHAIN_INFO"), Ok(Chain::quicknet()));
+        let odd = |_: &str| Some("{}".to_owned());
+        assert!(Vars(&odd).chain("BEACON_CHAIN_INFO").is_err());
     }
 }

@@ -19,7 +19,8 @@ const PAGE: i32 = 50;
 /// The gameweeks that are paid and still looked at.
 pub fn watched(calendar: &Calendar, now: Timestamp) -> impl Iterator<Item = (GameweekId, &Gameweek)> {
     let recent = move |at: Timestamp| now < at + WATCHED_FOR;
-    let paid = calendar.gameweeks.iter().filter(move |g| g.settled_at.is_some_and(recent));
+    let paid = move |g: &&Gameweek| g.settled_at.is_some_and(recent) && g.called_off.is_none();
+    let paid = calendar.gameweeks.iter().filter(paid);
     paid.map(|gameweek| (calendar.id(gameweek.number), gameweek))
 }
 

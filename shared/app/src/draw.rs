@@ -1,28 +1,33 @@
-//! The draw: at the fence, the entries as they stand are fixed, the seed is fixed, the leagues are
-//! written. Each step is kept once and read back, so a draw that dies anywhere goes on where it was.
+//! The draw: the entries as they stand are fixed and their hash is public; then the beacon's round is
+//! fixed, then its value, then the seed; the leagues are written. Each step is kept once and read back, so a
+//! draw that dies anywhere goes on where it was.
 
-use clients::beacon::{BeaconError, BeaconRound};
+mod beacon;
+mod list;
+
+use beacon::Awaited;
 use domain::{
     EntryAmount, GameweekId, Kes,
-    gameweek::{Calendar, Gameweek},
     league::{self, Seed},
     ledger::Posting,
 };
 use jiff::SignedDuration;
 use store::{
-    draws::{DrawSeed, EntryList},
+    draw_rounds::{DrawBeacon, DrawRound},
+    draws::DrawSeed,
     entries::Entry,
     leagues::{League, Member},
-    random_id, together,
+    together,
 };
 
 use crate::{
     App, AppError,
+    gameweeks::seasons,
     queues::{Collect, ForGameweek, Sweep},
     secrets::{hmac, names},
 };
 
-/// Entries that were found in no league are looked for this long after the fence.
+/// Entries that were found in no league are looked for this long after the draw.
 const SWEEPS_AFTER: [SignedDuration; 2] = [SignedDuration::from_mins(1), SignedDuration::from_mins(15)];
 
 /// The operator's secret in a gameweek's draw: fixed by its public hash from the opening on.
@@ -34,78 +39,44 @@ pub async fn secret(app: &App, gameweek: GameweekId) -> Result<[u8; 32], AppErro
     Ok(hmac(&key, format!("draw {gameweek}").as_bytes()))
 }
 
-/// Draws a gameweek whose fence has fallen. Before that, and when it is drawn, it does nothing.
+/// Draws a gameweek whose fence has fallen, as far as that can be now. Before that, and when it is drawn, it
+/// does nothing.
 ///
 /// # Errors
 /// The beacon is waited for, or the table, the queue or the secrets do not answer: asked again, it
 /// goes on.
 pub async fn close(app: &App, id: GameweekId) -> Result<(), AppError> {
     let now = app.clock().now();
-    let calendar = app.calendar().await?;
-    let gameweek = calendar.filter(|c| c.season == id.season).and_then(|c| c.gameweek(id.number).cloned());
-    let Some(gameweek) = gameweek.filter(|g| now >= g.fence() && g.drawn_at.is_none()) else {
+    let Some(gameweek) = app.gameweek(id).await?.filter(|g| now >= g.fence() && g.drawn_at.is_none()) else {
         return Ok(());
     };
-    for amount in EntryAmount::ALL {
-        fix_list(app, id, amount).await?;
+    if list::waits(app, id, &gameweek, now).await? {
+        return Ok(());
     }
-    let Some(beacon) = beacon(app, &gameweek).await else {
-        return Err(AppError::Internal(format!("the draw of {id} waits for the beacon")));
+    for amount in EntryAmount::ALL {
+        list::fix(app, id, amount).await?;
+    }
+    let round = beacon::round(app, id).await?;
+    let beacon = match beacon::awaited(app, id, &round).await? {
+        Awaited::Known(beacon) => beacon,
+        Awaited::NotYet => return Ok(()),
+        Awaited::Silent => return Err(AppError::Internal(format!("the draw of {id} waits for the beacon"))),
     };
     let mut entries = [0; EntryAmount::ALL.len()];
     for (amount, count) in EntryAmount::ALL.into_iter().zip(&mut entries) {
-        *count = draw(app, id, amount, &beacon).await?;
+        *count = draw(app, id, amount, &round, &beacon).await?;
     }
     for delay in SWEEPS_AFTER {
-        app.send(&Sweep(ForGameweek { gameweek: id }), (gameweek.fence() + delay).duration_since(now))
-            .await?;
+        app.send(&Sweep(ForGameweek { gameweek: id }), delay).await?;
     }
-    let drawn = |known: Option<Calendar>| {
-        let mut known = known.filter(|known| known.season == id.season)?;
-        let gameweek = known.gameweeks.iter_mut().find(|g| g.number == id.number)?;
+    seasons::change(app, id, |gameweek| {
         gameweek.drawn_at.get_or_insert(now);
         gameweek.drawn_entries = Some(entries);
-        Some(known)
-    };
-    app.store().update_calendar(drawn).await?;
+    })
+    .await?;
     app.send(&Collect {}, SignedDuration::ZERO).await?;
     tracing::info!(gameweek = %id, "drawn");
     Ok(())
-}
-
-/// Fixes which entries are in the draw.
-async fn fix_list(app: &App, gameweek: GameweekId, amount: EntryAmount) -> Result<EntryList, AppError> {
-    if let Some(list) = app.store().entry_list(gameweek, amount).await? {
-        return Ok(list);
-    }
-    let entries = app.store().all_entries(gameweek, amount).await?;
-    let hash = league::entries_hash(entries.iter().map(|entry| entry.id.as_str()));
-    let list = EntryList {
-        attempt: random_id(),
-        parts: 0,
-        count: entries.len(),
-        hash: hex::encode(hash),
-        at: app.clock().now(),
-    };
-    Ok(app.store().fix_entry_list(gameweek, amount, &list, &entries).await?)
-}
-
-/// What the beacon says for this draw: `None` while it is still waited for, a round without a value
-/// when that has taken too long.
-async fn beacon(app: &App, gameweek: &Gameweek) -> Option<(u64, Option<BeaconRound>)> {
-    let round = app.beacon().round_at(gameweek.fence());
-    match app.beacon().round(round).await {
-        Ok(value) => Some((round, Some(value))),
-        Err(error) => {
-            log_beacon(&error);
-            let waited = app.clock().now() >= gameweek.fence() + league::BEACON_AWAITED_FOR;
-            waited.then_some((round, None))
-        }
-    }
-}
-
-fn log_beacon(error: &BeaconError) {
-    tracing::warn!(?error, "the beacon does not answer");
 }
 
 /// Draws the leagues of an amount. Answers how many entries are in them, or alone.
@@ -113,21 +84,20 @@ async fn draw(
     app: &App,
     gameweek: GameweekId,
     amount: EntryAmount,
-    (round, beacon): &(u64, Option<BeaconRound>),
+    round: &DrawRound,
+    beacon: &DrawBeacon,
 ) -> Result<usize, AppError> {
-    let list = fix_list(app, gameweek, amount).await?;
-    let entries = app.store().listed_entries(gameweek, amount, &list).await?;
+    let list = list::fix(app, gameweek, amount).await?;
+    let (entries, hash) = list::entries(app, gameweek, amount, &list).await?;
     let secret = secret(app, gameweek).await?;
-    let hash = league::entries_hash(entries.iter().map(|entry| entry.id.as_str()));
-    let randomness = beacon.as_ref().map(|b| b.randomness_hex.clone());
-    let value = hex::decode(randomness.clone().unwrap_or_default())
+    let value = hex::decode(beacon.value.as_deref().unwrap_or_default())
         .map_err(|error| AppError::Internal(format!("the beacon's value: {error}")))?;
     let seed = DrawSeed {
         secret: hex::encode(secret),
-        beacon_chain: Some(app.config().beacon.chain_hash.clone()),
-        beacon_round: *round,
-        beacon: randomness,
-        beacon_signature: beacon.as_ref().map(|b| b.signature_hex.clone()),
+        beacon_chain: Some(round.chain.clone()),
+        beacon_round: round.round,
+        beacon: beacon.value.clone(),
+        beacon_signature: beacon.signature.clone(),
         seed: Seed::new(&secret, &value, &hash).to_hex(),
         at: app.clock().now(),
     };

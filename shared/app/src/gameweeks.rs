@@ -1,8 +1,12 @@
 //! The season: reading it, following the official calendar, opening gameweeks, and keeping the rule
 //! that fires at the deadline's fence. A schedule that is late or twice changes nothing about money:
-//! what is open is decided by the clock at each request.
+//! what is open is decided by the clock at each request. A season gives way to the next whatever it owes; what it
+//! owes goes on beside it ([`seasons`]).
 
 mod follow;
+pub mod seasons;
+
+use std::collections::BTreeSet;
 
 use clients::fpl;
 use domain::{
@@ -10,7 +14,7 @@ use domain::{
     gameweek::{Calendar, Gameweek, Opening},
 };
 use follow::{Due, Official};
-use jiff::{SignedDuration, tz::TimeZone};
+use jiff::{SignedDuration, Timestamp, Zoned, tz::TimeZone};
 
 use crate::{
     App, AppError, collecting, draw,
@@ -48,7 +52,7 @@ impl App {
 
 /// Follows the official calendar and does what time has made due: opens the current gameweek, keeps
 /// the fence's rule, draws what should have been drawn, and goes on with paying where it was asked
-/// for. What cannot be done now does not keep the rest from being done.
+/// for, in former seasons too. What cannot be done now does not keep the rest from being done.
 ///
 /// # Errors
 /// The first of what could not be done; the next run makes it good.
@@ -68,6 +72,7 @@ pub async fn sync(app: &App) -> Result<(), AppError> {
         }
         troubles.extend(collecting::remind(app, &calendar).await.err());
     }
+    troubles.extend(seasons::take_up_former(app).await.err());
     for trouble in &troubles {
         tracing::warn!(error = %trouble, "the gameweek could not be followed in full");
     }
@@ -90,7 +95,8 @@ async fn follow(app: &App) -> Result<(), AppError> {
     let odd = |odd| AppError::Internal(format!("the official calendar is not believed: {odd}"));
     let official = Official::read(&bootstrap, &status).map_err(odd)?;
     let followed = |known| follow::followed(known, &official, asked_at, app.clock().now());
-    Ok(app.store().update_calendar(followed).await?)
+    app.store().update_calendar(followed).await?;
+    seasons::tell_of_what_is_owed(app).await
 }
 
 /// Brings the counts of those who have joined up to now.
@@ -149,18 +155,52 @@ async fn open_current(app: &App) -> Result<(), AppError> {
     Ok(app.store().update_calendar(opened).await?)
 }
 
-/// Has the one-off rule fire at the next fence; asserted at every run, since a deployment resets it.
+/// From the fence on: the list, the beacon's round after it, the last moment for the list and the round after
+/// that, and when a silent beacon was waited for long enough.
+const DRAW_MINUTES: [i64; 6] = [0, 2, 13, 15, 32, 46];
+
+/// Has the one-off rule fire at the next fence, and again when the rest of its draw falls due; asserted at
+/// every run, since a deployment resets it.
 async fn keep_fence_rule(app: &App, calendar: &Calendar) -> Result<(), AppError> {
     let now = app.clock().now();
-    let Some(next) = calendar.gameweeks.iter().find(|g| now < g.fence()) else { return Ok(()) };
-    let at = next.fence().to_zoned(TimeZone::UTC);
-    // EventBridge knows whole minutes: the first one that is not before the fence.
-    let at =
-        if at.second() == 0 && at.subsec_nanosecond() == 0 { at } else { at + SignedDuration::from_mins(1) };
-    let cron = format!("cron({} {} {} {} ? {})", at.minute(), at.hour(), at.day(), at.month(), at.year());
+    let last = SignedDuration::from_mins(DRAW_MINUTES[DRAW_MINUTES.len() - 1]);
+    let is_next = |g: &&Gameweek| now < g.fence() || (g.drawn_at.is_none() && now < g.fence() + last);
+    let Some(next) = calendar.gameweeks.iter().find(is_next) else { return Ok(()) };
+    let cron = draw_cron(next.fence());
     // The rule's target stands in the template: only its time is ours.
     let put = app.eventbridge().put_rule().name(&app.config().fence_rule_name).schedule_expression(cron);
     let put = put.send().await;
     put.map_err(|error| AppError::Rule(aws_sdk_eventbridge::error::DisplayErrorContext(error).to_string()))?;
     Ok(())
+}
+
+/// The expression that fires at each of a draw's minutes. Every minute is combined with every hour, so it
+/// fires at a few others as well: what comes early or twice changes nothing.
+fn draw_cron(fence: Timestamp) -> String {
+    // EventBridge knows whole minutes: the first one that is not before the fence.
+    let whole = fence + SignedDuration::from_nanos(59_999_999_999);
+    let times =
+        DRAW_MINUTES.map(|minutes| (whole + SignedDuration::from_mins(minutes)).to_zoned(TimeZone::UTC));
+    let field = |of: fn(&Zoned) -> i16| {
+        let numbers: BTreeSet<i16> = times.iter().map(of).collect();
+        numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
+    };
+    let (minutes, hours) = (field(|at| at.minute().into()), field(|at| at.hour().into()));
+    let (days, months) = (field(|at| at.day().into()), field(|at| at.month().into()));
+    format!("cron({minutes} {hours} {days} {months} ? {})", field(Zoned::year))
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    #[case("2026-08-22T10:40:00Z", "cron(12,26,40,42,53,55 10,11 22 8 ? 2026)")]
+    #[case::not_a_whole_minute("2026-08-22T10:39:00.5Z", "cron(12,26,40,42,53,55 10,11 22 8 ? 2026)")]
+    #[case::over_new_year("2026-12-31T23:40:00Z", "cron(12,26,40,42,53,55 0,23 1,31 1,12 ? 2026,2027)")]
+    fn the_rule_fires_when_something_of_the_draw_is_due(#[case] fence: Timestamp, #[case] cron: &str) {
+        assert_eq!(draw_cron(fence), cron);
+    }
 }

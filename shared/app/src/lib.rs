@@ -5,8 +5,12 @@
 
 pub mod access;
 pub mod admin;
+pub mod approvals;
+pub mod ask_afresh;
 pub mod aws;
 pub mod books;
+pub mod calling_off;
+pub mod cancellations;
 pub mod codes;
 pub mod collecting;
 pub mod config;
@@ -19,6 +23,8 @@ pub mod gameweeks;
 pub mod idempotency;
 pub mod limits;
 pub mod mail;
+pub mod mpesa_word;
+pub mod numbers;
 pub mod passwords;
 pub mod paybill;
 pub mod payments;
@@ -26,14 +32,20 @@ pub mod payouts;
 pub mod players;
 pub mod preview;
 pub mod queues;
+pub mod receipts;
 mod resets;
 pub mod results;
+pub mod reversals;
 pub mod scores;
 pub mod secrets;
+pub mod security_log;
 pub mod sessions;
 pub mod set_asides;
 pub mod settling;
+pub mod step_up;
 pub mod switches;
+pub mod taking_back;
+pub mod team_proofs;
 pub mod teams;
 pub mod totp;
 pub mod waiting;
@@ -51,7 +63,7 @@ use clients::{
     fpl::Fpl,
     http::Http,
 };
-pub use config::{Config, ConfigError};
+pub use config::{Config, ConfigError, Safeguards};
 pub use error::AppError;
 use secrets::Secrets;
 use store::Store;
@@ -89,12 +101,8 @@ impl App {
             transaction_type: config.daraja.transaction_type.clone(),
             time_limit: OUTGOING_TIME_LIMIT,
         };
-        let beacon = BeaconConfig {
-            base_url: config.beacon.base_url.clone(),
-            chain_hash: config.beacon.chain_hash.clone(),
-            genesis_time_unix: config.beacon.genesis_time,
-            period_seconds: config.beacon.period_seconds,
-        };
+        let beacon =
+            BeaconConfig { relays: config.beacon.relays.clone(), chain: config.beacon.chain.clone() };
         let fpl = &config.fpl;
         Self(Arc::new(Inner {
             store: Store::new(aws.dynamodb(), &config.table_name),

@@ -4,10 +4,9 @@
 //! player and phone always do. Nothing here waits: who comes too early is told when to come again.
 
 use domain::{
-    Email, MpesaPhone, UserId,
+    Email, UserId,
     limits::{Limit, Limited},
 };
-use jiff::Timestamp;
 use store::limits::Counter;
 
 use crate::{App, AppError, config::Limits};
@@ -124,6 +123,22 @@ pub async fn team_link(app: &App, player: &UserId) -> Result<Result<(), Limited>
     take(app, Limit::TeamLinks, &[player.as_str()]).await
 }
 
+/// Counts a code that a player has issued to prove a team.
+///
+/// # Errors
+/// The table does not answer; the inner error: not now.
+pub async fn team_proof(app: &App, player: &UserId) -> Result<Result<(), Limited>, AppError> {
+    take(app, Limit::TeamProofs, &[player.as_str()]).await
+}
+
+/// Counts a look for it in the official game.
+///
+/// # Errors
+/// The table does not answer; the inner error: not now.
+pub async fn team_check(app: &App, player: &UserId) -> Result<Result<(), Limited>, AppError> {
+    take(app, Limit::TeamChecks, &[player.as_str()]).await
+}
+
 /// What a player's typed codes count against, in the step that takes one.
 #[must_use]
 pub fn manual_codes(player: &UserId) -> Counter {
@@ -132,41 +147,4 @@ pub fn manual_codes(player: &UserId) -> Counter {
 
 async fn take(app: &App, limit: Limit, whose: &[&str]) -> Result<Result<(), Limited>, AppError> {
     Ok(app.store().take_limit(&Counter::new(limit, whose), app.clock().now()).await?)
-}
-
-/// A prompt that has been counted and is about to be sent.
-#[derive(Debug)]
-pub(crate) struct CountedPrompt {
-    player: Counter,
-    phone: Counter,
-    at: Timestamp,
-}
-
-impl CountedPrompt {
-    /// Counts a prompt before it is sent, so that of many at once no more are sent than may be.
-    pub async fn take(
-        app: &App,
-        player: &UserId,
-        phone: &MpesaPhone,
-    ) -> Result<Result<Self, Limited>, AppError> {
-        let counted = Self {
-            player: Counter::new(Limit::PlayerPrompts, &[player.as_str()]),
-            phone: Counter::new(Limit::PhonePrompts, &[phone.as_str()]),
-            at: app.clock().now(),
-        };
-        if let Err(limited) = app.store().take_limit(&counted.player, counted.at).await? {
-            return Ok(Err(limited));
-        }
-        if let Err(limited) = app.store().take_limit(&counted.phone, counted.at).await? {
-            app.store().give_limit_back(&counted.player, counted.at).await?;
-            return Ok(Err(limited));
-        }
-        Ok(Ok(counted))
-    }
-
-    /// It certainly was not sent, so it does not count.
-    pub async fn give_back(self, app: &App) -> Result<(), AppError> {
-        app.store().give_limit_back(&self.player, self.at).await?;
-        Ok(app.store().give_limit_back(&self.phone, self.at).await?)
-    }
 }

@@ -1,20 +1,24 @@
 //! Prompts, from the intent to the phone. What becomes of them stands in `questions`, their credit in
 //! `credit`.
 
+mod counted;
 mod credit;
 mod questions;
 
-use clients::daraja::{DarajaError, PushAccepted, StkPush};
+use clients::daraja::{DarajaError, PushAccepted, StkPush, without_tokens};
+use counted::{CountedPrompt, Whose};
 pub(crate) use credit::differs;
 use domain::{
     FplId, GameweekId, Kes, MpesaPhone,
+    entry_line::NameHash,
     idempotency::KeyError,
     join::JoinError,
     limits::Limited,
+    paybill_account,
     payment::{self, State},
 };
 use jiff::{SignedDuration, Timestamp};
-pub use questions::{look_at, remind_of_open_payments, settle};
+pub use questions::{look_at, note_evidence, remind_of_open_payments, settle};
 use store::{
     entries::Entry,
     idempotency::Binding,
@@ -25,7 +29,11 @@ use store::{
     time_ordered_id,
 };
 
-use crate::{App, AppError, limits::CountedPrompt, queues::LookAtPayment};
+use crate::{
+    App, AppError,
+    queues::LookAtPayment,
+    security_log::{Event, Line},
+};
 
 /// A prompt is on its way.
 pub const CHECK_YOUR_PHONE: &str = "Check your phone to complete the payment";
@@ -40,6 +48,8 @@ pub enum PromptError {
     /// Another request with the same key was a moment earlier.
     #[error(transparent)]
     Key(KeyError),
+    #[error("This number belongs to another player. Use your own, or pay to the paybill with your account.")]
+    AnothersNumber,
     #[error("A payment for this gameweek is still open. Check your phone, or try again in three minutes.")]
     StillOpen,
     #[error("M-Pesa did not accept the request: {0}. Nothing was taken.")]
@@ -85,11 +95,13 @@ pub async fn start(
         }
         instead_of = Some(last.id);
     }
+    let account = app.store().paybill_account(player).await?;
     let payment = Payment {
         id: random_id(),
         user_id: player.id.clone(),
         phone: prompt.phone,
         amount: prompt.amount,
+        account: Some(paybill_account::reference(&player.username, account)),
         entry: prompt.entry,
         state: State::Pending,
         reason: None,
@@ -97,6 +109,8 @@ pub async fn start(
         merchant_request_id: None,
         checkout_request_id: None,
         accepted_at: None,
+        success_heard_at: None,
+        told_receipt: None,
         claim: None,
         receipt: None,
         contested_receipt: None,
@@ -107,7 +121,13 @@ pub async fn start(
         credited: None,
         closed: None,
     };
-    let counted = match CountedPrompt::take(app, &player.id, &payment.phone).await? {
+    let whose = whose(app, player, &payment.phone).await?;
+    let counted = match CountedPrompt::take(app, &player.id, &payment.phone, whose, now).await? {
+        Ok(_) if whose == Whose::Anothers => {
+            let line = Line::new(Event::NumberRefused).of(&player.id).number(&payment.phone);
+            app.log_security(line).await;
+            return Ok(Err(PromptError::AnothersNumber));
+        }
         Ok(counted) => counted,
         Err(limited) => return Ok(Err(PromptError::Limited(limited))),
     };
@@ -120,6 +140,14 @@ pub async fn start(
         tracing::warn!(payment = %payment.id, %error, "a prompt that was not sent stays counted");
     }
     outcome
+}
+
+async fn whose(app: &App, player: &Player, phone: &MpesaPhone) -> Result<Whose, AppError> {
+    Ok(match app.store().own_number(phone).await? {
+        Some(own) if own.is_of(&player.id) => Whose::Own,
+        Some(own) if own.is_anothers(&player.id) => Whose::Anothers,
+        _ => Whose::Nobodys,
+    })
 }
 
 async fn intend_and_send(
@@ -154,10 +182,11 @@ async fn intend_and_send(
 async fn prepare(app: &App, payment: &Payment) -> Result<StkPush, AppError> {
     app.send(&LookAtPayment::line(&payment.id, 0), payment::FIRST_QUESTION_AFTER).await?;
     let path = app.secrets().hook_path(&format!("/hooks/stk/{}", payment.id)).await?;
+    let account = || AppError::Internal(format!("the prompt {} shows no account", payment.id));
     Ok(StkPush {
         phone: payment.phone.as_str().to_owned(),
         amount: payment.amount.get(),
-        account_reference: app.config().paybill.account_reference.clone(),
+        account_reference: payment.account.clone().ok_or_else(account)?,
         description: if payment.entry.is_some() { "League entry" } else { "Deposit" }.to_owned(),
         callback_url: format!("{}{path}", app.config().public_origin),
     })
@@ -207,9 +236,18 @@ async fn keep_ids(app: &App, payment: &Payment, accepted: PushAccepted) {
 /// Keeps what was heard of a payment for whoever may look into it. It decides nothing, so it undoes
 /// nothing either.
 async fn hear(app: &App, payment_id: &str, kind: &str, text: &str) {
-    let at = app.clock().now();
-    if let Err(error) = app.store().note_event(Subject::Payment(payment_id), kind, text, at).await {
+    let (at, text) = (app.clock().now(), without_tokens(text));
+    if let Err(error) = app.store().note_event(Subject::Payment(payment_id), kind, &text, at).await {
         tracing::warn!(payment = payment_id, kind, %error, "what was heard could not be kept");
+    }
+}
+
+/// Keeps a callback's body as it came.
+async fn hear_body(app: &App, payment_id: &str, body: &str) {
+    let at = app.clock().now();
+    let kept = app.store().note_body(Subject::Payment(payment_id), ("callback", body), body, at).await;
+    if let Err(error) = kept {
+        tracing::warn!(payment = payment_id, %error, "a callback's body could not be kept");
     }
 }
 
@@ -244,6 +282,7 @@ pub fn new_entry(
         id: time_ordered_id(at),
         user_id: player.id.clone(),
         username: player.username.clone(),
+        name: Some(NameHash::new(&random_id(), &player.username)),
         fpl_id,
         team_name: player.team_name.clone(),
         gameweek,

@@ -2,19 +2,27 @@
 //! to a question where the result does not come (decisions, "Money").
 //!
 //! Invariants: `sent` is written before M-Pesa is called; a payout is never sent again on a guess; what
-//! M-Pesa says twice changes nothing the second time.
+//! M-Pesa says twice changes nothing the second time; what it says against what has ended is asked about, and
+//! its answer corrects the books (`correct`).
 
+mod correct;
 mod news;
 
-use clients::daraja::{DarajaError, Payout as Order, TakenOn};
+use clients::daraja::{DarajaError, Payout as Order, TakenOn, parse_result, without_tokens};
+pub use correct::recheck;
 use domain::{
+    Kes,
     payment::FIRST_QUESTION_AFTER,
     withdrawal::{PayoutState, Status},
+};
+use jiff::{
+    Timestamp,
+    tz::{Offset, TimeZone},
 };
 pub use news::{answered, look_at, remind, take_result, take_timeout};
 use store::{
     audit::{Act, What, Who},
-    players::Player,
+    permits::Permit,
     random_id,
     story::Subject,
     withdrawals::{Payout, Sending, Withdrawal},
@@ -29,19 +37,53 @@ pub enum PayError {
     Ended(Status),
     #[error("M-Pesa is paying this withdrawal. It ends when M-Pesa says what became of it.")]
     Sent,
+    #[error(
+        "This withdrawal waits until {}: it is to a number that is not the player's own.",
+        in_nairobi(*.0)
+    )]
+    Waits(Timestamp),
+    #[error("This account is frozen: nothing can be paid out of it.")]
+    Frozen,
+    #[error(
+        "This player owes {0}, which was taken back after it had been used. Reject this withdrawal: what comes \
+         back pays it."
+    )]
+    Owes(Kes),
     #[error("Payouts are paused. Nothing was sent, and the withdrawal waits as before.")]
     Paused,
     #[error("M-Pesa did not accept the payout: {0} Nothing was sent, and the withdrawal waits as before.")]
     NotSent(String),
 }
 
-/// What stands against ending a withdrawal by hand, or sending it: where it stands, and its payout.
-#[must_use]
-pub fn against(withdrawal: &Withdrawal) -> PayError {
-    match withdrawal.status {
-        Status::Pending => PayError::Sent,
-        ended => PayError::Ended(ended),
-    }
+/// What stands against ending a withdrawal by hand, or sending it: where it stands, its payout, its waiting
+/// time, its account.
+///
+/// # Errors
+/// The table does not answer.
+pub async fn against(app: &App, withdrawal: &Withdrawal) -> Result<PayError, AppError> {
+    let owed = owed(app, withdrawal).await?;
+    Ok(match (withdrawal.status, withdrawal.waits_until()) {
+        (Status::Pending, _) if withdrawal.payout.is_some() => PayError::Sent,
+        (Status::Pending, _) if is_frozen(app, withdrawal).await? => PayError::Frozen,
+        (Status::Pending, Some(until)) if withdrawal.waits(app.clock().now()) => PayError::Waits(until),
+        (Status::Pending, _) if owed.is_positive() => PayError::Owes(owed),
+        // It was another way a moment ago.
+        (Status::Pending, _) => PayError::Sent,
+        (ended, _) => PayError::Ended(ended),
+    })
+}
+
+async fn is_frozen(app: &App, withdrawal: &Withdrawal) -> Result<bool, AppError> {
+    Ok(app.store().player(&withdrawal.user_id).await?.is_none_or(|player| player.frozen))
+}
+
+async fn owed(app: &App, withdrawal: &Withdrawal) -> Result<Kes, AppError> {
+    Ok(app.store().wallet(&withdrawal.user_id).await?.debt)
+}
+
+fn in_nairobi(at: Timestamp) -> String {
+    let at = at.to_zoned(TimeZone::fixed(Offset::constant(3)));
+    at.strftime("%-d %B at %H:%M").to_string()
 }
 
 /// Sends a withdrawal's money by M-Pesa. The inner error is the admin's.
@@ -51,32 +93,38 @@ pub fn against(withdrawal: &Withdrawal) -> PayError {
 pub async fn pay(
     app: &App,
     withdrawal: &Withdrawal,
-    admin: &Player,
+    permit: &Permit,
 ) -> Result<Result<(), PayError>, AppError> {
     let now = app.clock().now();
+    let Some((admin, _)) = permit.who.person() else {
+        return Err(AppError::Internal("a payout is an admin's to send".to_owned()));
+    };
     let payout = Payout {
         state: PayoutState::Sent,
         attempt: random_id(),
         sent_at: now,
-        sent_by: admin.id.clone(),
+        sent_by: admin.clone(),
         conversation_id: None,
         receipt: None,
         recipient: None,
         resolved: None,
     };
-    let act = sending(app, withdrawal, admin).from_to("pending", format!("sent, {}", withdrawal.amount));
-    match app.store().send_payout(&withdrawal.id, &payout, now + FIRST_QUESTION_AFTER, &act).await? {
+    let act = Act::permitted(permit, What::PayWithdrawal, on(withdrawal), now).of(&withdrawal.user_id);
+    let act = act.from_to("pending", format!("sent, {}", withdrawal.amount));
+    match app.store().send_payout(withdrawal, &payout, now + FIRST_QUESTION_AFTER, &act).await? {
         Sending::Noted => {}
+        Sending::Frozen => return Ok(Err(PayError::Frozen)),
+        Sending::Owes => return Ok(Err(PayError::Owes(owed(app, withdrawal).await?))),
         Sending::Paused => return Ok(Err(PayError::Paused)),
         Sending::NotPending => {
             let now = app.store().withdrawal(&withdrawal.id).await?;
-            return Ok(Err(against(&now.unwrap_or_else(|| withdrawal.clone()))));
+            return Ok(Err(against(app, &now.unwrap_or_else(|| withdrawal.clone())).await?));
         }
     }
     let answer = match order(app, withdrawal).await {
         Ok(answer) => answer,
         Err(error) => {
-            take_back(app, withdrawal, &payout, admin).await;
+            take_back(app, withdrawal, &payout, &permit.who).await;
             return Err(error);
         }
     };
@@ -91,7 +139,7 @@ pub async fn pay(
         Err(error) if error.definitely_not_sent() => {
             tracing::warn!(withdrawal = withdrawal.id, ?error, "a payout was not accepted");
             hear(app, &withdrawal.id, "push", &error.to_string()).await;
-            take_back(app, withdrawal, &payout, admin).await;
+            take_back(app, withdrawal, &payout, &permit.who).await;
             Ok(Err(PayError::NotSent(for_admin(&error))))
         }
         Err(error) => {
@@ -119,16 +167,16 @@ async fn order(app: &App, withdrawal: &Withdrawal) -> Result<Result<TakenOn, Dar
 }
 
 /// Lets a withdrawal wait as before. Where even that fails, the questions find that nothing was sent.
-async fn take_back(app: &App, withdrawal: &Withdrawal, payout: &Payout, admin: &Player) {
-    let act = sending(app, withdrawal, admin).from_to("sent", "pending: it was not sent");
-    if let Err(error) = app.store().unsend_payout(&withdrawal.id, &payout.attempt, &act).await {
+async fn take_back(app: &App, withdrawal: &Withdrawal, payout: &Payout, who: &Who) {
+    let act = Act::new(who.clone(), What::PayWithdrawal, on(withdrawal), app.clock().now());
+    let act = act.of(&withdrawal.user_id).from_to("sent", "pending: it was not sent");
+    if let Err(error) = app.store().unsend_payout(withdrawal, payout, &act).await {
         tracing::error!(withdrawal = withdrawal.id, %error, "a payout that was not sent stays as sent");
     }
 }
 
-fn sending(app: &App, withdrawal: &Withdrawal, admin: &Player) -> Act {
-    let on = format!("withdrawal {}", withdrawal.id);
-    Act::new(Who::admin(admin), What::PayWithdrawal, on, app.clock().now()).of(&withdrawal.user_id)
+fn on(withdrawal: &Withdrawal) -> String {
+    format!("withdrawal {}", withdrawal.id)
 }
 
 fn for_admin(error: &DarajaError) -> String {
@@ -140,11 +188,25 @@ fn for_admin(error: &DarajaError) -> String {
     }
 }
 
+/// Keeps what M-Pesa has sent about a payout, as it came. Answers that say the same are one event: each carries
+/// ids of its own.
+async fn hear_body(app: &App, withdrawal_id: &str, kind: &str, body: &str) {
+    let means = match parse_result(body.as_bytes()) {
+        Ok(result) if kind == "answer" => format!("{:?} {:?}", result.code, result.transaction()),
+        _ => body.to_owned(),
+    };
+    let at = app.clock().now();
+    let subject = Subject::Withdrawal(withdrawal_id);
+    if let Err(error) = app.store().note_body(subject, (kind, &means), body, at).await {
+        tracing::warn!(withdrawal = withdrawal_id, kind, %error, "what M-Pesa sent could not be kept");
+    }
+}
+
 /// Keeps what was heard of a payout for whoever may look into it. It decides nothing, so it undoes
 /// nothing either.
 async fn hear(app: &App, withdrawal_id: &str, kind: &str, text: &str) {
-    let at = app.clock().now();
-    if let Err(error) = app.store().note_event(Subject::Withdrawal(withdrawal_id), kind, text, at).await {
+    let (at, text) = (app.clock().now(), without_tokens(text));
+    if let Err(error) = app.store().note_event(Subject::Withdrawal(withdrawal_id), kind, &text, at).await {
         tracing::warn!(withdrawal = withdrawal_id, kind, %error, "what was heard could not be kept");
     }
 }

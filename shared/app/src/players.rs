@@ -1,15 +1,16 @@
 //! An admin's acts on an account: each with a reason, in one transaction with its record.
 
-use domain::{FplId, UserId};
+use domain::{FplId, PaybillAccount, UserId};
 use store::{
     audit::{Act, What, Who},
     entries::Entry,
-    players::{By, Corrected, NewTeam, Player},
+    players::{By, Corrected, NewTeam, Player, TeamOf},
 };
 
 use crate::{
     App, AppError,
     teams::{self, LinkError},
+    withdrawals,
 };
 
 /// So many are found at most.
@@ -30,6 +31,8 @@ pub enum ChangeError {
     Team(LinkError),
     #[error("That is this player's team already.")]
     SameTeam,
+    #[error("There is no prize in this wallet that waits for a proof.")]
+    NothingToRelease,
     #[error("The account has changed meanwhile. Look at it again.")]
     Moved,
 }
@@ -38,12 +41,15 @@ pub enum ChangeError {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Change {
     Suspended(bool),
+    Frozen(bool),
+    /// The prizes in the wallet can be withdrawn, whoever manages the teams that won them.
+    ReleasePrizes,
     Team(FplId),
     EndSessions,
 }
 
-/// Who is meant by `text`: the beginning of a name, a mail or a team's number, the end of a phone number, or
-/// an id. At most twenty.
+/// Who is meant by `text`: the beginning of a name, a mail or a team's number, the end of a phone number, a whole
+/// account at the paybill, or an id. At most twenty.
 ///
 /// # Errors
 /// The table does not answer.
@@ -53,6 +59,9 @@ pub async fn search(app: &App, text: &str) -> Result<Vec<Player>, AppError> {
         return Ok(Vec::new());
     }
     let mut ids: Vec<UserId> = UserId::parse(&text).into_iter().collect();
+    if let Ok(account) = PaybillAccount::parse(&text) {
+        ids.extend(app.store().player_by_account(account).await?.map(|player| player.id));
+    }
     let season = app.calendar().await?.map(|calendar| calendar.season);
     for by in meant(&text, season) {
         for id in app.store().find_players(&by, i32::try_from(FOUND).unwrap_or(i32::MAX)).await? {
@@ -100,12 +109,39 @@ pub async fn change(
             app.store().set_suspended(id, suspended, &act).await?;
             Ok(Ok(()))
         }
+        Change::Frozen(frozen) => {
+            let word = |frozen| if frozen { "frozen" } else { "not frozen" };
+            let act = act.from_to(word(!frozen), word(frozen));
+            app.store().set_frozen(id, frozen, &act).await?;
+            Ok(Ok(()))
+        }
+        Change::ReleasePrizes => release_prizes(app, &player, act).await,
         Change::EndSessions => {
             app.store().end_all_sessions(id, &act.to("every session ended")).await?;
             Ok(Ok(()))
         }
         Change::Team(fpl_id) => correct_team(app, &player, fpl_id, act).await,
     }
+}
+
+/// Takes the teams for proved that won what is in the wallet: the admin's word in the place of a challenge.
+async fn release_prizes(app: &App, player: &Player, act: Act) -> Result<Result<(), ChangeError>, AppError> {
+    let unproved = withdrawals::unproved_prizes_of(app, player).await?;
+    let mut teams: Vec<TeamOf> = Vec::new();
+    for prize in &unproved {
+        if !teams.contains(&prize.team) {
+            teams.push(prize.team);
+        }
+    }
+    // A transaction takes a hundred items; a wallet with prizes of more teams than that is released in parts.
+    teams.truncate(50);
+    if teams.is_empty() {
+        return Ok(Err(ChangeError::NothingToRelease));
+    }
+    let names: Vec<String> = teams.iter().map(|team| format!("{} of {}", team.fpl_id, team.season)).collect();
+    let act = act.to(format!("prizes of team {} can be withdrawn", names.join(", ")));
+    let done = app.store().accept_teams(&player.id, &teams, &act).await?;
+    Ok(if done { Ok(()) } else { Err(ChangeError::Moved) })
 }
 
 /// Gives an account another team in this season. An entry into a gameweek that is still open goes with it;

@@ -13,6 +13,7 @@ use store::{
 
 use crate::{
     App, AppError,
+    gameweeks::seasons::Named,
     settling::{self, TeamWaits, Wait},
     winners::{self, ProcessError},
 };
@@ -25,7 +26,7 @@ const NAMED: usize = 100;
 /// A gameweek as the button would find it.
 #[derive(Debug, Clone)]
 pub struct Preview {
-    pub number: u8,
+    pub gameweek: GameweekId,
     pub state: State,
     /// Why the button would be refused now.
     pub refused: Option<ProcessError>,
@@ -34,6 +35,8 @@ pub struct Preview {
     pub amounts: Vec<AmountPreview>,
     /// Leagues that an admin may have to decide, at most a hundred of them.
     pub waiting: Vec<(LeagueId, String)>,
+    /// Its season has given way to another.
+    former: bool,
 }
 
 /// What is left to pay at one amount. Money of leagues that are not settled only.
@@ -56,27 +59,28 @@ pub struct AmountPreview {
 ///
 /// # Errors
 /// The table does not answer; the inner error: there is no gameweek to end.
-pub async fn preview(app: &App, asked: Option<u8>) -> Result<Result<Preview, ProcessError>, AppError> {
-    let Some((calendar, gameweek)) = winners::chosen(app, asked).await? else {
+pub async fn preview(app: &App, asked: Option<Named>) -> Result<Result<Preview, ProcessError>, AppError> {
+    let Some((id, gameweek)) = winners::chosen(app, asked).await? else {
         return Ok(Err(ProcessError::NoGameweek));
     };
-    let id = calendar.id(gameweek.number);
     let state = gameweek.state(app.clock().now());
-    let scores = match gameweek.final_at {
-        Some(since) => app.store().scores(id).await?.filter(|scores| scores.is_final_since(since)),
+    let scores = match gameweek.final_at.filter(|_| gameweek.called_off.is_none()) {
+        Some(since) => settling::scores_since(app, id, since).await?,
         None => None,
     };
+    let fee_percent = if gameweek.called_off.is_some() { 0 } else { winners::fee_percent(app, &gameweek) };
     let mut preview = Preview {
-        number: gameweek.number,
+        gameweek: id,
         state,
         refused: match state {
             State::Open => Some(ProcessError::StillOpen(gameweek.number)),
             State::Closed => Some(ProcessError::NotFinal(gameweek.number)),
             State::Final | State::Settling | State::Settled => None,
         },
-        fee_percent: winners::fee_percent(app, &gameweek),
+        fee_percent,
         amounts: Vec::new(),
         waiting: Vec::new(),
+        former: app.is_former(id.season).await?,
     };
     for amount in EntryAmount::ALL {
         let counted = count(app, (id, amount), &gameweek, scores.as_ref(), &mut preview).await?;
@@ -117,7 +121,8 @@ async fn count(
 
 fn add(counted: &mut AmountPreview, league: &League, scores: Option<&Scores>, preview: &mut Preview) {
     let collected = league.amount.kes().times(league.members.len());
-    let basis = scores.map(|scores| settling::basis(&settling::readings(league, scores), scores.void));
+    let readings = settling::readings(league, scores, preview.former);
+    let basis = scores.map(|scores| settling::basis(&readings, scores.void));
     let fee = match &basis {
         Some(Ok(Basis::Void)) => Kes::ZERO,
         _ => collected.percent_rounded_down(preview.fee_percent),

@@ -49,6 +49,10 @@ impl LookAtPayment {
 pub enum TakeResult {
     /// A payout's turn; `asked` counts the questions of its line.
     Payout { withdrawal_id: String, asked: u32 },
+    /// A withdrawal that has ended, and of which M-Pesa says something else: it is asked. `asked` counts.
+    Recheck { withdrawal_id: String, asked: u32 },
+    /// The step `seq` of the run that asks about receipts.
+    Receipts { run: String, seq: u64 },
     /// A payout's result, as it came.
     PayoutResult { withdrawal_id: String, body: String },
     /// A payout timed out in M-Pesa's queue: nothing is known of it.
@@ -59,6 +63,8 @@ pub enum TakeResult {
     Code { manual_id: String, asked: u32 },
     /// A payment to the paybill, as it was confirmed.
     Confirmation { body: String, received_at: Timestamp },
+    /// Its turn to be looked at; `asked` counts the looks of its line.
+    Paybill { code: String, asked: u32 },
 }
 
 /// To `sweep-entries` and `settle-gameweek`.

@@ -11,7 +11,11 @@ use sha2::{Digest, Sha256};
 use store::{players::Player, resets::Reset};
 use subtle::ConstantTimeEq;
 
-use crate::{App, AppError, passwords, secrets::random_32};
+use crate::{
+    App, AppError, passwords,
+    secrets::random_32,
+    security_log::{Event, Line},
+};
 
 const LIFETIME: SignedDuration = SignedDuration::from_mins(30);
 
@@ -48,7 +52,7 @@ impl App {
         if !self.store().use_reset(&token.player, &reset, &hash, at).await? {
             return Ok(Err(InvalidResetToken));
         }
-        tracing::info!(player = %token.player, "a forgotten password is replaced");
+        self.log_security(Line::new(Event::PasswordReset).of(&token.player)).await;
         Ok(Ok(()))
     }
 }

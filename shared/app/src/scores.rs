@@ -15,10 +15,13 @@ use store::{
     scores::{Match, Matches, Scores, Stage},
 };
 
-use crate::{App, AppError};
+use crate::{App, AppError, winners};
 
 /// Between matches, and once all are over, the official game is asked this often.
 const QUIET: SignedDuration = SignedDuration::from_hours(1);
+
+/// A gameweek's first match is nearer to its deadline than this; the same number of another season is not.
+const OF_ONE_SEASON: SignedDuration = SignedDuration::from_hours(60 * 24);
 
 /// What a member's team has in a gameweek, and how certain it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -104,6 +107,11 @@ pub async fn read_final(app: &App, id: GameweekId) -> Result<Scores, AppError> {
 
 async fn read_matches(app: &App, id: GameweekId) -> Result<Matches, AppError> {
     let fixtures = app.fpl().fixtures(u32::from(id.number)).await?;
+    let deadline = winners::gameweek(app, id).await?.deadline;
+    let first = fixtures.iter().filter_map(|fixture| fixture.kickoff_time).min();
+    if first.is_some_and(|first| first.duration_since(deadline).abs() > OF_ONE_SEASON) {
+        return Err(malformed("matches of another season"));
+    }
     let matches = fixtures.iter().map(|fixture| Match {
         fixture: fixture.id,
         kickoff: fixture.kickoff_time,

@@ -29,6 +29,8 @@ pub mod names {
     pub const DRAW_KEY: &str = "draw-key";
     /// Of admins' second factors: encrypts their secrets, hashes their recovery codes. 32 bytes, hex.
     pub const TOTP_KEY: &str = "totp-key";
+    /// Of the hashes in the security log. 32 bytes, hex.
+    pub const SECURITY_LOG_KEY: &str = "security-log-key";
     pub const DARAJA_CONSUMER_KEY: &str = "daraja-consumer-key";
     pub const DARAJA_CONSUMER_SECRET: &str = "daraja-consumer-secret";
     pub const DARAJA_PASSKEY: &str = "daraja-passkey";
@@ -57,6 +59,7 @@ pub fn generate() -> Vec<(String, String)> {
         (names::HOOK_KEYS, fresh()),
         (names::DRAW_KEY, fresh()),
         (names::TOTP_KEY, fresh()),
+        (names::SECURITY_LOG_KEY, fresh()),
         (names::DARAJA_CONSUMER_KEY, fresh()),
         (names::DARAJA_CONSUMER_SECRET, fresh()),
         (names::DARAJA_PASSKEY, fresh()),

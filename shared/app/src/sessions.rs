@@ -15,6 +15,7 @@ use crate::{
     App, AppError,
     access::Identity,
     secrets::{hmac, names, random_32},
+    security_log::{Event, Line},
 };
 
 const GRACE: SignedDuration = SignedDuration::from_secs(10);
@@ -88,6 +89,8 @@ impl App {
             rotated_at: now,
             ended_at: None,
             password_resets: player.password_resets,
+            // Whoever has a second factor has just given a code of it.
+            stepped_up_at: player.totp.then_some(now),
             ttl: (now + IDLE).as_second(),
         };
         self.store().create_session(&session).await?;
@@ -117,7 +120,7 @@ impl App {
                 }
                 Standing::InGrace => {}
                 Standing::Replayed => {
-                    tracing::warn!(user = %session.user_id, "an old refresh token came back");
+                    self.log_security(Line::new(Event::SessionReplayed).of(&session.user_id)).await;
                     self.store().end_session(&session, now).await?;
                     return Ok(Err(RefreshError::Replayed));
                 }
@@ -138,18 +141,18 @@ impl App {
         user: &UserId,
         family: &str,
     ) -> Result<Option<(Player, Session)>, AppError> {
-        let Some(session) = self.store().session(user, family).await? else { return Ok(None) };
-        if !is_alive(&session, self.clock().now()) {
-            return Ok(None);
-        }
-        let player = self.store().player(user).await?;
-        Ok(player.filter(|player| self.stands(player, &session)).map(|player| (player, session)))
+        // At once: every call that needs a log-in waits for both.
+        let (session, player) =
+            tokio::try_join!(self.store().session(user, family), self.store().player(user))?;
+        Ok(player.zip(session).filter(|(player, session)| self.stands(player, session)))
     }
 
     /// Whether a session of `player` is good for anything now.
     #[must_use]
     pub fn stands(&self, player: &Player, session: &Session) -> bool {
-        is_alive(session, self.clock().now()) && player.password_resets == session.password_resets
+        is_alive(session, self.clock().now())
+            && player.password_resets == session.password_resets
+            && !player.frozen
     }
 
     /// Ends the session of a refresh token at once. One that is none of ours changes nothing.
@@ -163,6 +166,7 @@ impl App {
         };
         if !matches!(standing(&session, &presented, self.clock().now()), Standing::Foreign) {
             self.store().end_session(&session, self.clock().now()).await?;
+            self.log_security(Line::new(Event::SignedOut).of(&session.user_id)).await;
         }
         Ok(())
     }

@@ -11,9 +11,9 @@ use domain::{
 use jiff::Timestamp;
 use store::{
     Word,
-    audit::{self, What, Who},
+    audit::{self, What},
     payments::{ByHand, CreditedByHand, Payment},
-    players::Player,
+    permits::Permit,
     story::{Event, Subject},
     withdrawals::{PaidOut, Payout, Withdrawal},
 };
@@ -39,7 +39,7 @@ pub struct Decision<'a> {
     pub amount: Option<i64>,
     /// Empty where M-Pesa has told it, or there is none.
     pub receipt: &'a str,
-    pub admin: &'a Player,
+    pub permit: &'a Permit,
 }
 
 impl Case {
@@ -52,6 +52,15 @@ impl Case {
             Self::Payout(withdrawal) => {
                 for_payout(withdrawal.status, withdrawal.payout.as_ref().map(|payout| payout.state))
             }
+        }
+    }
+
+    /// Whose it is.
+    #[must_use]
+    pub fn player(&self) -> &UserId {
+        match self {
+            Self::Prompt(payment) => &payment.user_id,
+            Self::Payout(withdrawal) => &withdrawal.user_id,
         }
     }
 
@@ -164,10 +173,11 @@ pub async fn decide(
     case: &Case,
     decision: Decision<'_>,
 ) -> Result<Result<(), SetAsideError>, AppError> {
+    let Some((by, _)) = decision.permit.who.person() else {
+        return Err(AppError::Internal("a case is an admin's to decide".to_owned()));
+    };
     let word = match check_reason(decision.reason) {
-        Ok(reason) => {
-            Word { by: decision.admin.id.clone(), reason: reason.to_owned(), at: app.clock().now() }
-        }
+        Ok(reason) => Word { by: by.clone(), reason: reason.to_owned(), at: app.clock().now() },
         Err(error) => return Ok(Err(error)),
     };
     let done = match (case, decision.act) {
@@ -219,7 +229,7 @@ fn record(
     word: &Word,
     after: &str,
 ) -> audit::Act {
-    audit::Act::new(Who::admin(decision.admin), What::DecideSetAside, on, word.at)
+    audit::Act::permitted(decision.permit, What::DecideSetAside, on, word.at)
         .of(player)
         .from_to(before, after)
         .because(&word.reason)
@@ -234,7 +244,10 @@ fn of_payout(withdrawal: &Withdrawal) -> (String, &UserId, &str) {
 }
 
 /// The receipt that is claimed: the one that M-Pesa told, or the one that the admin has found.
-fn receipt_of(payment: &Payment, typed: &str) -> Result<String, SetAsideError> {
+///
+/// # Errors
+/// There is none, or M-Pesa names another.
+pub fn receipt_of(payment: &Payment, typed: &str) -> Result<String, SetAsideError> {
     let told = payment.claim.as_ref().filter(|claim| claim.paid).and_then(|claim| claim.receipt.clone());
     if typed.trim().is_empty() {
         return told.ok_or(SetAsideError::Receipt);

@@ -2,19 +2,26 @@
 //! transaction under the league's key. Run twice, at once or after a crash, it pays the same.
 //!
 //! Nothing is paid before two readings agree: our own computation from the frozen squad, and the
-//! official figures (decisions, "Leagues").
+//! official figures (decisions, "Leagues"). A team that the official game does not know any more changes nothing
+//! for the others: it is ranked on our own figures, and its stake stays.
+
+mod readings;
 
 use domain::{
-    FplId, Kes,
+    GameweekId, Kes,
+    calling_off::CalledOff,
     gameweek::Gameweek,
     ledger::Posting,
-    prize,
-    ranking::{Figures, Score},
+    prize::{self, Standing},
+    ranking::Figures,
 };
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Timestamp};
+pub(crate) use readings::basis;
+pub use readings::{Readings, TeamWaits, Wait, has_answered, readings};
+use readings::{counted, is_vanished};
 use sha2::{Digest, Sha256};
 use store::{
-    leagues::{League, LeagueId, Reading},
+    leagues::{League, LeagueId},
     scores::Scores,
     settlements::{Basis, Decision, Ranked, Recorded, Settlement},
 };
@@ -25,84 +32,23 @@ use crate::{
     winners,
 };
 
-/// A waiting league's reasons that are written out; of more only how many.
-const REASONS_SHOWN: usize = 3;
+/// So long a league waits for a team that the official game does not know any more, though it knows others of the
+/// league: a day until an admin can decide it, and half a day for that.
+pub const VANISHED_AWAITED_FOR: SignedDuration = SignedDuration::from_hours(36);
 
-/// A member's two readings.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Readings {
-    pub fpl_id: FplId,
-    pub own: Option<Figures>,
-    pub official: Option<Figures>,
-    /// The official game was asked and has no score of this team.
-    pub no_score: bool,
-}
-
-/// Why a league cannot be settled yet.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Wait {
-    #[error("The official points are not final.")]
-    NotFinal,
-    #[error("The final points of the footballers are not read yet.")]
-    NoScores,
-    #[error("Nothing was played, and the official game has points for team {0}.")]
-    PointsOfNothing(FplId),
-    #[error("{}", listed(.0))]
-    Teams(Vec<TeamWaits>),
-}
-
-/// Why a team keeps its league waiting.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum TeamWaits {
-    #[error("Team {0}: its official score is not read yet.")]
-    Unread(FplId),
-    #[error("Team {0}: it has no official score for this gameweek.")]
-    NoScore(FplId),
-    #[error("Team {0}: its squad cannot be read.")]
-    NoSquad(FplId),
-    #[error(
-        "Team {team}: we count {} points ({} on the bench, transfers {}), the official game {} ({}, {}).",
-        own.gross, own.points_on_bench, own.transfers_cost,
-        official.gross, official.points_on_bench, official.transfers_cost
-    )]
-    Disagree { team: FplId, own: Figures, official: Figures },
-}
-
-fn listed(teams: &[TeamWaits]) -> String {
-    let mut shown: Vec<String> = teams.iter().take(REASONS_SHOWN).map(ToString::to_string).collect();
-    if teams.len() > REASONS_SHOWN {
-        shown.push(format!("And {} more.", teams.len() - REASONS_SHOWN));
-    }
-    shown.join(" ")
-}
-
-impl Readings {
-    fn waits(&self) -> Option<TeamWaits> {
-        let team = self.fpl_id;
-        match (self.own, self.official) {
-            (_, None) if self.no_score => Some(TeamWaits::NoScore(team)),
-            (_, None) => Some(TeamWaits::Unread(team)),
-            (None, Some(_)) => Some(TeamWaits::NoSquad(team)),
-            (Some(own), Some(official)) if own == official => None,
-            (Some(own), Some(official)) => Some(TeamWaits::Disagree { team, own, official }),
-        }
-    }
-}
-
-/// The two readings of each member, in the league's order.
-#[must_use]
-pub fn readings(league: &League, scores: &Scores) -> Vec<Readings> {
-    let of = |at: usize| {
-        let none = Reading::default();
-        let reading = league.reading(at).unwrap_or(&none);
-        Readings {
-            fpl_id: league.members[at].fpl_id,
-            own: reading.squad().map(|squad| squad.settled(&scores.points)),
-            official: reading.official.as_ref().map(|official| official.figures),
-            no_score: reading.no_score,
-        }
-    };
-    (0..league.members.len()).map(of).collect()
+/// The footballers' points that a gameweek is settled on, final since `since`. Of a former season the last ones
+/// that were read after its end: there are no others.
+///
+/// # Errors
+/// The table does not answer.
+pub(crate) async fn scores_since(
+    app: &App,
+    id: GameweekId,
+    since: Timestamp,
+) -> Result<Option<Scores>, AppError> {
+    let former = app.is_former(id.season).await?;
+    let kept = app.store().scores(id).await?;
+    Ok(kept.filter(|scores| scores.is_final_since(since) || (former && scores.ended)))
 }
 
 /// Settles one league: its record first, then the prizes from the record. A league that cannot be
@@ -150,7 +96,7 @@ async fn pay(app: &App, id: LeagueId, record: &Settlement) -> Result<(), AppErro
         if member.refund.is_positive() {
             let posting = Posting::refund(&member.user_id, id.gameweek, member.refund);
             app.store().pay_out(&member.user_id, &posting, now).await?;
-            app.mail_posting(&member.user_id, &posting, Some(why_refunded(record))).await?;
+            app.mail_posting(&member.user_id, &posting, Some(&why_refunded(record))).await?;
         }
     }
     Ok(())
@@ -158,56 +104,71 @@ async fn pay(app: &App, id: LeagueId, record: &Settlement) -> Result<(), AppErro
 
 /// Why a league's refunds were made, in the words that its members read.
 #[must_use]
-pub fn why_refunded(record: &Settlement) -> &str {
+pub fn why_refunded(record: &Settlement) -> String {
     match (record.basis, &record.decision) {
-        (Basis::Void, _) => "Nothing was played in this gameweek.",
-        (Basis::LeftOut, _) => "The official game has no score of your team.",
-        (_, Some(decision)) => &decision.reason,
-        (_, None) => "The league could not be settled.",
+        (Basis::Void, _) => "Nothing was played in this gameweek.".to_owned(),
+        (Basis::LeftOut, _) => "The official game has no score of your team.".to_owned(),
+        (Basis::CalledOff, Some(decision)) => format!("The gameweek was called off: {}", decision.reason),
+        (_, Some(decision)) => decision.reason.clone(),
+        (_, None) => "The league could not be settled.".to_owned(),
     }
 }
 
 /// The league's record, written once. The inner error: why it waits.
 async fn recorded(app: &App, league: &League) -> Result<Result<Settlement, Wait>, AppError> {
     let gameweek = winners::gameweek(app, league.gameweek).await?;
-    let Some(since) = gameweek.final_at else { return Ok(Err(Wait::NotFinal)) };
-    let scores = app.store().scores(league.gameweek).await?;
-    let Some(scores) = scores.filter(|scores| scores.is_final_since(since)) else {
-        return Ok(Err(Wait::NoScores));
+    let judged = match &gameweek.called_off {
+        Some(called_off) => Ok(called_off_record(app, league, &gameweek, called_off).await?),
+        None => judged(app, league, &gameweek).await?,
     };
-    let readings = readings(league, &scores);
-    let basis = match basis(&readings, scores.void) {
-        Ok(basis) => basis,
+    let record = match judged {
+        Ok(record) => record,
         Err(why) => return Ok(Err(why)),
     };
-    let record = settlement(app, league, &gameweek, basis, None).await?;
     Ok(Ok(match app.store().record_settlement(league.id(), &record, None).await? {
         Recorded::Written => record,
         Recorded::Before(before) => *before,
     }))
 }
 
-/// What a league can be settled on by the figures alone.
-pub(crate) fn basis(readings: &[Readings], void: bool) -> Result<Basis, Wait> {
-    if void {
-        // The second reading of "nothing was played": no team has a point from it.
-        let scored = |r: &&Readings| r.official.is_some_and(|f| (f.gross, f.points_on_bench) != (0, 0));
-        let unread: Vec<TeamWaits> = readings
-            .iter()
-            .filter_map(Readings::waits)
-            .filter(|w| matches!(w, TeamWaits::Unread(_)))
-            .collect();
-        return match readings.iter().find(scored) {
-            Some(team) => Err(Wait::PointsOfNothing(team.fpl_id)),
-            None if !unread.is_empty() => Err(Wait::Teams(unread)),
-            None => Ok(Basis::Void),
-        };
-    }
-    let waits: Vec<TeamWaits> = readings.iter().filter_map(Readings::waits).collect();
-    if waits.is_empty() { Ok(Basis::TwoReadings) } else { Err(Wait::Teams(waits)) }
+/// The record of a league whose gameweek is called off: every stake goes back, whole.
+async fn called_off_record(
+    app: &App,
+    league: &League,
+    gameweek: &Gameweek,
+    called_off: &CalledOff,
+) -> Result<Settlement, AppError> {
+    let decision = Decision { admin: called_off.admin.clone(), reason: called_off.reason.clone() };
+    let readings = readings(league, None, false);
+    settlement(app, league, gameweek, &readings, (Basis::CalledOff, Some(decision))).await
 }
 
-/// A league's record on the official figures as they were read, or with every entry given back.
+/// The record that the figures make of a league. The inner error: why it waits.
+async fn judged(
+    app: &App,
+    league: &League,
+    gameweek: &Gameweek,
+) -> Result<Result<Settlement, Wait>, AppError> {
+    let Some(since) = gameweek.final_at else { return Ok(Err(Wait::NotFinal)) };
+    let Some(scores) = scores_since(app, league.gameweek, since).await? else {
+        return Ok(Err(Wait::NoScores));
+    };
+    let former = app.is_former(league.gameweek.season).await?;
+    let readings = readings(league, Some(&scores), former);
+    let basis = match basis(&readings, scores.void) {
+        Ok(basis) => basis,
+        Err(why) if is_vanished(&why, &readings) && has_waited(app, league.id()).await? => Basis::OwnFigures,
+        Err(why) => return Ok(Err(why)),
+    };
+    Ok(Ok(settlement(app, league, gameweek, &readings, (basis, None)).await?))
+}
+
+async fn has_waited(app: &App, id: LeagueId) -> Result<bool, AppError> {
+    let since = app.store().mark(id).await?.and_then(|mark| mark.waiting_since);
+    Ok(since.is_some_and(|since| app.clock().now() >= since + VANISHED_AWAITED_FOR))
+}
+
+/// A league's record on the figures as they were read, or with every entry given back.
 ///
 /// # Errors
 /// The table does not answer.
@@ -215,20 +176,23 @@ pub async fn settlement(
     app: &App,
     league: &League,
     gameweek: &Gameweek,
-    basis: Basis,
-    decision: Option<Decision>,
+    readings: &[Readings],
+    (basis, decision): (Basis, Option<Decision>),
 ) -> Result<Settlement, AppError> {
     let deduct_transfer_points = app.store().switches().await?.deducts_transfers_at(gameweek.deadline);
-    let official: Vec<_> = (0..league.members.len())
-        .map(|at| league.reading(at).and_then(|reading| reading.official.clone()))
+    let counted = |reading| counted(reading, basis, deduct_transfer_points);
+    let figures: Vec<Option<Figures>> = readings.iter().map(counted).collect();
+    let standings: Vec<Standing> = figures
+        .iter()
+        .map(|figures| match figures {
+            _ if basis.gives_everything_back() => Standing::LeftOut,
+            Some(figures) => Standing::Scored(figures.score(deduct_transfer_points)),
+            None if basis == Basis::OwnFigures => Standing::Last,
+            None => Standing::LeftOut,
+        })
         .collect();
-    let figures: Vec<Option<Figures>> = official.iter().map(|o| o.as_ref().map(|o| o.figures)).collect();
-    let all_refunded = matches!(basis, Basis::Void | Basis::Refunded);
-    let score = |figures: &Option<Figures>| figures.map(|f| f.score(deduct_transfer_points));
-    let scores: Vec<Option<Score>> =
-        figures.iter().map(|figures| score(figures).filter(|_| !all_refunded)).collect();
     let fee_percent = winners::fee_percent(app, gameweek);
-    let settled = prize::settle(league.amount, &scores, fee_percent);
+    let settled = prize::settle(league.amount, &standings, fee_percent);
     let mut ranking: Vec<Ranked> = league
         .members
         .iter()
@@ -239,9 +203,10 @@ pub async fn settlement(
             username: member.username.clone(),
             fpl_id: member.fpl_id,
             team_name: member.team_name.clone(),
+            own_figures: figures[i].is_some() && figures[i] != readings[i].official,
             figures: figures[i],
-            score: score(&figures[i]),
-            chip: official[i].as_ref().and_then(|official| official.chip.clone()),
+            score: figures[i].map(|figures| figures.score(deduct_transfer_points)),
+            chip: figures[i].and_then(|_| readings[i].chip.clone()),
             prize: settled.shares[i].prize,
             refund: settled.shares[i].refund,
         })

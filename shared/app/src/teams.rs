@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use clients::fpl::FplError;
-use domain::{FplId, gameweek::Calendar, join::JoinError, limits::Limited};
+use domain::{FplId, Role, gameweek::Calendar, join::JoinError, limits::Limited};
 use store::players::{Linked, Player};
 
 use crate::{App, AppError, limits};
@@ -29,8 +29,12 @@ pub enum LinkError {
     Team(#[from] TeamError),
     #[error(transparent)]
     Limited(#[from] Limited),
-    #[error("This FPL ID is linked to another account this season. If it is yours, please contact us.")]
+    #[error(
+        "This FPL ID is linked to another account this season. If it is yours, prove it: ask for a code."
+    )]
     Taken,
+    #[error("Another player has proved the team that you linked last. Prove the next one: ask for a code.")]
+    LostTwice,
     #[error(
         "Your team for this season is linked already. If it is the wrong one, we can correct it: please contact us."
     )]
@@ -40,9 +44,10 @@ pub enum LinkError {
 /// The team that a player enters `season` with.
 ///
 /// # Errors
-/// The account is suspended, or has no team of that season.
+/// The account is frozen or suspended, or has no team of that season.
 pub fn entering(player: &Player, season: u16) -> Result<FplId, JoinError> {
     match player.fpl_id {
+        _ if player.frozen => Err(JoinError::Frozen),
         _ if player.suspended => Err(JoinError::Suspended),
         None => Err(JoinError::NoTeam),
         Some(_) if player.season != season => Err(JoinError::AnotherSeason),
@@ -50,11 +55,14 @@ pub fn entering(player: &Player, season: u16) -> Result<FplId, JoinError> {
     }
 }
 
-/// Whether the player's team is of a season that is over: entry ids are given out anew each year
-/// (facts/fpl.md, "Errors").
+/// Whether the player has to link a team before entering: there is none, or it is of a season that is over,
+/// since entry ids are given out anew each year (facts/fpl.md, "Errors").
 #[must_use]
-pub fn is_of_the_past(player: &Player, calendar: Option<&Calendar>) -> bool {
-    player.fpl_id.is_some() && calendar.is_some_and(|calendar| player.season < calendar.season)
+pub fn is_needed(player: &Player, calendar: Option<&Calendar>) -> bool {
+    match player.fpl_id {
+        None => player.role == Role::Player,
+        Some(_) => calendar.is_some_and(|calendar| player.season < calendar.season),
+    }
 }
 
 /// Makes `fpl_id` the player's team in the season of the calendar. Asked again for the same team, it
@@ -68,6 +76,11 @@ pub async fn link(app: &App, player: &Player, fpl_id: FplId) -> Result<Result<Pl
     };
     if player.fpl_id.is_some() && player.season >= season {
         return Ok(linked_before(player, fpl_id));
+    }
+    // Once again after a loss: whoever claims what is others' for a third time has to prove it first.
+    let lost = app.store().lost_teams(&player.id).await?;
+    if lost.iter().filter(|team| team.season == season).count() > 1 {
+        return Ok(Err(LinkError::LostTwice));
     }
     if let Err(limited) = limits::team_link(app, &player.id).await? {
         return Ok(Err(limited.into()));

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use domain::{
-    UserId,
+    Password, UserId,
     limits::{Limit, Limited},
 };
 use jiff::Timestamp;
@@ -16,13 +16,15 @@ use store::{
     audit::{Act, What, Who},
     limits::Counter,
     players::Player,
+    sessions::Session,
     totp::Totp,
 };
 use totp_rs::Builder;
 
 use crate::{
-    App, AppError,
+    App, AppError, passwords,
     secrets::{hmac, names, random_32},
+    security_log::{Event, Line},
 };
 
 const ISSUER: &str = "FPL Leagues";
@@ -43,6 +45,8 @@ pub enum TotpError {
     NotEnrolled,
     #[error("That code is not right. A code counts once and changes every 30 seconds.")]
     WrongCode,
+    #[error("That password is not right.")]
+    WrongPassword,
     #[error(transparent)]
     Limited(#[from] Limited),
 }
@@ -57,11 +61,27 @@ pub struct Enrolment {
     pub qr_svg: String,
 }
 
+/// Who sets a second factor up, removes it or gives a code of it: an admin in one of their sessions, whose
+/// password is asked for again where a stolen session must not do.
+#[derive(Debug, Clone, Copy)]
+pub struct InSession<'a> {
+    pub admin: &'a Player,
+    pub session: &'a Session,
+}
+
 /// Begins: a new secret, not in force before a code of it is shown.
 ///
 /// # Errors
 /// The table or the secrets do not answer; the inner error is the admin's.
-pub async fn start(app: &App, admin: &Player) -> Result<Result<Enrolment, TotpError>, AppError> {
+pub async fn start(
+    app: &App,
+    who: InSession<'_>,
+    password: &str,
+) -> Result<Result<Enrolment, TotpError>, AppError> {
+    let admin = who.admin;
+    if let Err(refused) = show_password(app, who, password).await? {
+        return Ok(Err(refused));
+    }
     let random = random_32();
     let secret = random.first_chunk::<SECRET>().expect("32 bytes have 20");
     let sealed = seal(app, &admin.id, secret).await?;
@@ -75,16 +95,48 @@ pub async fn start(app: &App, admin: &Player) -> Result<Result<Enrolment, TotpEr
     Ok(Ok(Enrolment { secret, uri, qr_svg }))
 }
 
-/// Puts it in force by a code of it. Answers the recovery codes: shown once.
+/// Shows the password once more; wrong ones count with wrong codes.
+async fn show_password(
+    app: &App,
+    who: InSession<'_>,
+    password: &str,
+) -> Result<Result<(), TotpError>, AppError> {
+    let Ok(password) = Password::parse(password) else { return Ok(Err(TotpError::WrongPassword)) };
+    let counted = match count(app, &who.counter()).await? {
+        Ok(counted) => counted,
+        Err(limited) => return Ok(Err(limited.into())),
+    };
+    let kept = app.store().password_hash(&who.admin.id).await?;
+    if !passwords::verify(password, kept).await? {
+        return Ok(Err(TotpError::WrongPassword));
+    }
+    counted.give_back(app).await?;
+    Ok(Ok(()))
+}
+
+impl InSession<'_> {
+    /// What tries in this session count against: whoever has stolen one must not use up the tries of a log-in.
+    fn counter(self) -> Counter {
+        Counter::new(Limit::SecondFactor, &[self.admin.id.as_str(), &self.session.family])
+    }
+}
+
+/// Puts it in force by a code of it, and ends the account's other sessions. Answers the recovery codes: shown
+/// once.
 ///
 /// # Errors
 /// The table or the secrets do not answer; the inner error is the admin's.
 pub async fn confirm(
     app: &App,
-    admin: &Player,
+    who: InSession<'_>,
+    password: &str,
     code: &str,
 ) -> Result<Result<Vec<String>, TotpError>, AppError> {
-    let counted = match count(app, &admin.id).await? {
+    let admin = who.admin;
+    if let Err(refused) = show_password(app, who, password).await? {
+        return Ok(Err(refused));
+    }
+    let counted = match count(app, &who.counter()).await? {
         Ok(counted) => counted,
         Err(limited) => return Ok(Err(limited.into())),
     };
@@ -99,32 +151,65 @@ pub async fn confirm(
         hashes.insert(recovery_hash(app, &admin.id, code).await?, true);
     }
     let act = act(app, admin, What::ConfirmTotp).from_to("password alone", "password and code");
-    if !app.store().confirm_totp(&admin.id, &sealed, step, &hashes, &act).await? {
+    app.mail_act_later(&admin.id, &act.id, act.at).await?;
+    if !app.store().confirm_totp(&admin.id, &sealed, step, &hashes, who.session, &act).await? {
         return Ok(Err(TotpError::NotStarted));
     }
+    app.mail_act_now(&admin.id, &act.id, act.at).await;
+    app.log_security(Line::new(Event::SecondFactorEnrolled).of(&admin.id)).await;
     counted.give_back(app).await?;
     Ok(Ok(codes))
 }
 
-/// Takes it out of force, by a code of it.
+/// Takes it out of force, by a code of it, and ends the account's other sessions.
 ///
 /// # Errors
 /// The table or the secrets do not answer; the inner error is the admin's.
-pub async fn remove(app: &App, admin: &Player, code: &str) -> Result<Result<(), TotpError>, AppError> {
-    if let Err(refused) = check(app, &admin.id, code).await? {
+pub async fn remove(app: &App, who: InSession<'_>, code: &str) -> Result<Result<(), TotpError>, AppError> {
+    if let Err(refused) = check_counted(app, &who.admin.id, &who.counter(), code).await? {
         return Ok(Err(refused));
     }
-    let act = act(app, admin, What::RemoveTotp).from_to("password and code", "password alone");
-    let removed = app.store().remove_totp(&admin.id, &act).await?;
-    Ok(if removed { Ok(()) } else { Err(TotpError::NotEnrolled) })
+    let act = act(app, who.admin, What::RemoveTotp).from_to("password and code", "password alone");
+    let admin = &who.admin.id;
+    app.mail_act_later(admin, &act.id, act.at).await?;
+    if !app.store().remove_totp(who.session, &act).await? {
+        return Ok(Err(TotpError::NotEnrolled));
+    }
+    app.mail_act_now(admin, &act.id, act.at).await;
+    app.log_security(Line::new(Event::SecondFactorRemoved).of(admin)).await;
+    Ok(Ok(()))
 }
 
-/// Uses up a code: the app's or a recovery code.
+/// Gives a code in a session: for a while it may move money (`step_up`).
+///
+/// # Errors
+/// The table or the secrets do not answer; the inner error is the admin's.
+pub async fn step_up(app: &App, who: InSession<'_>, code: &str) -> Result<Result<(), TotpError>, AppError> {
+    if let Err(refused) = check_counted(app, &who.admin.id, &who.counter(), code).await? {
+        app.log_security(Line::new(Event::StepUpRefused).of(&who.admin.id)).await;
+        return Ok(Err(refused));
+    }
+    app.log_security(Line::new(Event::StepUp).of(&who.admin.id)).await;
+    let act = act(app, who.admin, What::StepUp).to("a code was given");
+    let stands = app.store().step_session_up(who.session, &act).await?;
+    Ok(if stands { Ok(()) } else { Err(TotpError::NotEnrolled) })
+}
+
+/// Uses up a code at a log-in: the app's or a recovery code.
 ///
 /// # Errors
 /// The table or the secrets do not answer; the inner error is the admin's.
 pub async fn check(app: &App, player: &UserId, code: &str) -> Result<Result<(), TotpError>, AppError> {
-    let counted = match count(app, player).await? {
+    check_counted(app, player, &Counter::new(Limit::SecondFactor, &[player.as_str()]), code).await
+}
+
+async fn check_counted(
+    app: &App,
+    player: &UserId,
+    counter: &Counter,
+    code: &str,
+) -> Result<Result<(), TotpError>, AppError> {
+    let counted = match count(app, counter).await? {
         Ok(counted) => counted,
         Err(limited) => return Ok(Err(limited.into())),
     };
@@ -162,11 +247,10 @@ impl Counted {
 }
 
 /// Counts a try before it is judged, so that of many at once no more are judged than may be.
-async fn count(app: &App, player: &UserId) -> Result<Result<Counted, Limited>, AppError> {
-    let counter = Counter::new(Limit::SecondFactor, &[player.as_str()]);
+async fn count(app: &App, counter: &Counter) -> Result<Result<Counted, Limited>, AppError> {
     let at = app.clock().now();
-    let taken = app.store().take_limit(&counter, at).await?;
-    Ok(taken.map(|()| Counted { counter, at }))
+    let taken = app.store().take_limit(counter, at).await?;
+    Ok(taken.map(|()| Counted { counter: counter.clone(), at }))
 }
 
 fn act(app: &App, admin: &Player, what: What) -> Act {

@@ -2,14 +2,16 @@
 //! "Leagues"). Each way is the league's settlement record, written under the same once-only
 //! condition as any other. And what the official game corrected after it was paid.
 
-use domain::{FplId, GameweekId};
+use domain::{
+    FplId, GameweekId,
+    gameweek::{Calendar, Gameweek},
+};
 use jiff::{SignedDuration, Timestamp};
 use store::{
     audit::{self, Who},
     leagues::{League, LeagueId},
     marks::Mark,
     players::Player,
-    scores::{Scores, Stage},
     settlements::{Basis, Decision, Recorded, Settlement},
 };
 
@@ -30,6 +32,8 @@ pub enum Act {
     Retry,
     /// Settles it on the official figures where only our own computation disagrees.
     OfficialFigures,
+    /// Settles it on our own figures where the official ones are missing for a team.
+    OwnFigures,
     /// Gives every entry back.
     Refund,
     /// Leaves out these, who have no official score.
@@ -45,16 +49,29 @@ pub enum ActError {
     Settled,
     #[error("That league does not wait.")]
     NotWaiting,
+    #[error("Your own entry is in that league. Another admin has to decide it.")]
+    Own,
     #[error("That league can be decided from {0} on.")]
     TooEarly(Timestamp),
     #[error("Team {0} has no official score: the official figures do not settle this league.")]
     NoOfficialFigures(FplId),
-    #[error("Team {0} has an official score and cannot be left out.")]
-    HasScore(FplId),
     #[error("Team {0} has no official score either: leave it out too.")]
     NoScoreEither(FplId),
     #[error("Team {0} is not in that league.")]
     NotAMember(FplId),
+    #[error(
+        "The official game has the scores of {0} of the {1} teams in that league: nobody is left out and nothing \
+         is given back. Settle it on the official figures, or on our own where a team has none."
+    )]
+    Answered(usize, usize),
+    #[error("The official game has a score of every team in that league: it is settled on these.")]
+    NoneMissing,
+    #[error("The final points of the footballers are not read yet.")]
+    NoScores,
+    #[error("Neither the picks nor the official score of team {0} could be read yet.")]
+    Unread(FplId),
+    #[error("Nothing is known of any team in that league: its entries can be given back.")]
+    NothingKnown,
 }
 
 /// A league that waits.
@@ -64,6 +81,8 @@ pub struct Waiting {
     pub why: String,
     pub since: Timestamp,
     pub readings: Vec<Readings>,
+    /// Whether the footballers' points are there that it would be settled on.
+    has_scores: bool,
 }
 
 impl Waiting {
@@ -72,26 +91,50 @@ impl Waiting {
     pub fn decided_from(&self) -> Timestamp {
         self.since + DECIDED_AFTER
     }
+
+    /// What an admin could decide about it, in the words of the call.
+    #[must_use]
+    pub fn decisions(&self) -> Vec<&'static str> {
+        let unscored = self.readings.iter().filter(|reading| reading.official.is_none());
+        let unscored: Vec<FplId> = unscored.map(|reading| reading.fpl_id).collect();
+        let possible = [
+            ("official-figures", official_figures(self).is_ok()),
+            ("own-figures", own_figures(self).is_ok()),
+            ("refund", refunded(self).is_ok()),
+            ("leave-out", left_out(self, &unscored).is_ok()),
+        ];
+        possible.into_iter().filter(|(_, possible)| *possible).map(|(word, _)| word).collect()
+    }
 }
 
-/// The leagues of this season that wait, oldest gameweek first.
+/// The leagues that wait, former seasons' included, oldest gameweek first.
 ///
 /// # Errors
 /// The table does not answer.
 pub async fn list(app: &App) -> Result<Vec<Waiting>, AppError> {
-    let Some(calendar) = app.calendar().await? else { return Ok(Vec::new()) };
     let mut waiting = Vec::new();
-    for gameweek in calendar.gameweeks.iter().filter(|g| g.final_at.is_some() && g.settled_at.is_none()) {
-        let id = calendar.id(gameweek.number);
-        let scores = final_scores(app, id).await?;
+    for (id, final_at) in owed(app).await? {
+        let scores = settling::scores_since(app, id, final_at).await?;
+        let former = app.is_former(id.season).await?;
         for mark in app.store().marks(id).await? {
             let Some((why, since)) = mark.waiting.clone().zip(mark.waiting_since) else { continue };
             let Some(league) = app.store().league(mark.league()?).await? else { continue };
-            let readings = readings(&league, scores.as_ref());
-            waiting.push(Waiting { league, why, since, readings });
+            let readings = settling::readings(&league, scores.as_ref(), former);
+            waiting.push(Waiting { league, why, since, readings, has_scores: scores.is_some() });
         }
     }
     Ok(waiting)
+}
+
+/// The gameweeks, oldest first, whose points are final and which are not paid in full, with since when they are.
+async fn owed(app: &App) -> Result<Vec<(GameweekId, Timestamp)>, AppError> {
+    let calendars = app.calendars().await?;
+    let owed = |g: &&Gameweek| g.settled_at.is_none() && g.called_off.is_none();
+    let of = |calendar: &Calendar| {
+        let owed = calendar.gameweeks.iter().filter(owed);
+        owed.filter_map(|g| Some((calendar.id(g.number), g.final_at?))).collect::<Vec<_>>()
+    };
+    Ok(calendars.iter().flat_map(of).collect())
 }
 
 /// A league whose official figures changed after it was paid: nothing that was paid changes.
@@ -106,26 +149,14 @@ pub struct Correction {
 /// # Errors
 /// The table does not answer.
 pub async fn corrections(app: &App) -> Result<Vec<Correction>, AppError> {
-    let Some(calendar) = app.calendar().await? else { return Ok(Vec::new()) };
-    let mut found = Vec::new();
-    for (id, _) in crate::corrections::watched(&calendar, app.clock().now()) {
+    let (calendars, mut found, now) = (app.calendars().await?, Vec::new(), app.clock().now());
+    for (id, _) in calendars.iter().flat_map(|calendar| crate::corrections::watched(calendar, now)) {
         for mark in app.store().marks(id).await? {
             let league = mark.league()?;
             found.extend(mark.corrected.map(|what| Correction { league, what }));
         }
     }
     Ok(found)
-}
-
-async fn final_scores(app: &App, id: GameweekId) -> Result<Option<Scores>, AppError> {
-    Ok(app.store().scores(id).await?.filter(|scores| scores.stage == Stage::Final))
-}
-
-fn readings(league: &League, scores: Option<&Scores>) -> Vec<Readings> {
-    match scores {
-        Some(scores) => settling::readings(league, scores),
-        None => Vec::new(),
-    }
 }
 
 /// Does `act` on a league that waits. Answers its record, if it has one by that.
@@ -141,6 +172,7 @@ pub async fn act(
 ) -> Result<Result<Option<Settlement>, ActError>, AppError> {
     let waiting = match waits(app, id).await? {
         Ok(waiting) => waiting,
+        Err(ActError::Settled) if act == Act::OwnFigures => return settled_so(app, id).await,
         Err(why) => return Ok(Err(why)),
     };
     let on = format!("league {id}");
@@ -153,11 +185,15 @@ pub async fn act(
             app.send(&SettleLeague { league: id.to_string() }, SignedDuration::ZERO).await?;
             return Ok(Ok(None));
         }
+        _ if waiting.league.members.iter().any(|member| member.user_id == admin.id) => {
+            return Ok(Err(ActError::Own));
+        }
         _ if app.clock().now() < waiting.decided_from() => {
             return Ok(Err(ActError::TooEarly(waiting.decided_from())));
         }
         Act::OfficialFigures => official_figures(&waiting),
-        Act::Refund => Ok(Basis::Refunded),
+        Act::OwnFigures => own_figures(&waiting),
+        Act::Refund => refunded(&waiting),
         Act::LeaveOut(teams) => left_out(&waiting, &teams),
     };
     let basis = match basis {
@@ -166,7 +202,8 @@ pub async fn act(
     };
     let gameweek = winners::gameweek(app, id.gameweek).await?;
     let decision = Decision { admin: admin.id.clone(), reason: reason.to_owned() };
-    let record = settling::settlement(app, &waiting.league, &gameweek, basis, Some(decision)).await?;
+    let made = (basis, Some(decision));
+    let record = settling::settlement(app, &waiting.league, &gameweek, &waiting.readings, made).await?;
     let audited = audited.from_to(format!("waits: {}", waiting.why), basis.word());
     match app.store().record_settlement(id, &record, Some(&audited)).await? {
         Recorded::Written => {
@@ -191,34 +228,68 @@ async fn waits(app: &App, id: LeagueId) -> Result<Result<Waiting, ActError>, App
     }
     let noted = mark.and_then(|mark| mark.waiting.zip(mark.waiting_since));
     let Some((why, since)) = noted else { return Ok(Err(ActError::NotWaiting)) };
-    let scores = final_scores(app, id.gameweek).await?;
-    let readings = readings(&league, scores.as_ref());
-    Ok(Ok(Waiting { league, why, since, readings }))
+    let gameweek = winners::gameweek(app, id.gameweek).await?;
+    // Points that are not final, or a gameweek that is called off, leave nothing to decide.
+    let Some(final_at) = gameweek.final_at.filter(|_| gameweek.called_off.is_none()) else {
+        return Ok(Err(ActError::NotWaiting));
+    };
+    let scores = settling::scores_since(app, id.gameweek, final_at).await?;
+    let readings = settling::readings(&league, scores.as_ref(), app.is_former(id.gameweek.season).await?);
+    Ok(Ok(Waiting { league, why, since, readings, has_scores: scores.is_some() }))
+}
+
+/// What was asked for came about by itself, or the answer to it was lost.
+async fn settled_so(app: &App, id: LeagueId) -> Result<Result<Option<Settlement>, ActError>, AppError> {
+    let record = app.store().settlement(id).await?.filter(|record| record.basis == Basis::OwnFigures);
+    Ok(record.map(Some).ok_or(ActError::Settled))
 }
 
 fn official_figures(waiting: &Waiting) -> Result<Basis, ActError> {
-    let without = waiting.league.members.iter().enumerate().find(|(at, _)| !has_score(waiting, *at));
-    match without {
-        Some((_, member)) => Err(ActError::NoOfficialFigures(member.fpl_id)),
+    match waiting.readings.iter().find(|reading| reading.lacks_official()) {
+        Some(reading) => Err(ActError::NoOfficialFigures(reading.fpl_id)),
         None => Ok(Basis::OfficialFigures),
     }
 }
 
-fn left_out(waiting: &Waiting, teams: &[FplId]) -> Result<Basis, ActError> {
-    let members = || waiting.league.members.iter().enumerate();
-    if let Some(stranger) = teams.iter().find(|team| members().all(|(_, member)| member.fpl_id != **team)) {
-        return Err(ActError::NotAMember(*stranger));
+fn own_figures(waiting: &Waiting) -> Result<Basis, ActError> {
+    let readings = &waiting.readings;
+    if !readings.iter().any(Readings::lacks_official) {
+        return Err(ActError::NoneMissing);
     }
-    for (at, member) in members() {
-        match (has_score(waiting, at), teams.contains(&member.fpl_id)) {
-            (true, true) => return Err(ActError::HasScore(member.fpl_id)),
-            (false, false) => return Err(ActError::NoScoreEither(member.fpl_id)),
-            _ => {}
-        }
+    if !waiting.has_scores {
+        return Err(ActError::NoScores);
     }
-    Ok(Basis::LeftOut)
+    let nothing = |reading: &&Readings| reading.official.is_none() && reading.own.is_none();
+    if readings.iter().all(|reading| nothing(&reading)) {
+        return Err(ActError::NothingKnown);
+    }
+    match readings.iter().filter(nothing).find(|reading| !reading.no_score) {
+        Some(unread) => Err(ActError::Unread(unread.fpl_id)),
+        None => Ok(Basis::OwnFigures),
+    }
 }
 
-fn has_score(waiting: &Waiting, at: usize) -> bool {
-    waiting.league.reading(at).is_some_and(|reading| reading.official.is_some())
+/// Whoever makes a team vanish must not take anything from those whom the official game knows.
+fn nobody_answered(waiting: &Waiting) -> Result<(), ActError> {
+    let readings = &waiting.readings;
+    match readings.iter().filter(|reading| reading.official.is_some()).count() {
+        0 => Ok(()),
+        answered => Err(ActError::Answered(answered, readings.len())),
+    }
+}
+
+fn refunded(waiting: &Waiting) -> Result<Basis, ActError> {
+    nobody_answered(waiting).map(|()| Basis::Refunded)
+}
+
+fn left_out(waiting: &Waiting, teams: &[FplId]) -> Result<Basis, ActError> {
+    let members = || waiting.league.members.iter();
+    if let Some(stranger) = teams.iter().find(|team| members().all(|member| member.fpl_id != **team)) {
+        return Err(ActError::NotAMember(*stranger));
+    }
+    nobody_answered(waiting)?;
+    match members().find(|member| !teams.contains(&member.fpl_id)) {
+        Some(member) => Err(ActError::NoScoreEither(member.fpl_id)),
+        None => Ok(Basis::LeftOut),
+    }
 }

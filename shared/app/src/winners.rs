@@ -3,7 +3,7 @@
 
 use domain::{
     EntryAmount, GameweekId, Kes,
-    gameweek::{Calendar, Gameweek, State},
+    gameweek::{Gameweek, State},
     league,
 };
 use jiff::SignedDuration;
@@ -16,7 +16,11 @@ use store::{
 };
 
 use crate::{
-    App, AppError, draw, gameweeks,
+    App, AppError, draw,
+    gameweeks::{
+        self,
+        seasons::{self, Named, changing},
+    },
     queues::{Collect, ForGameweek, Settle, SettleLeague},
     scores,
 };
@@ -45,8 +49,10 @@ pub enum ProcessError {
 /// How far a gameweek's payment is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Progress {
-    pub number: u8,
+    pub gameweek: GameweekId,
     pub state: State,
+    /// Its stakes are given back.
+    pub called_off: bool,
     pub leagues: usize,
     pub settled: usize,
     /// Leagues that cannot be settled yet.
@@ -61,14 +67,13 @@ pub struct Progress {
 /// The table or the queue do not answer; the inner error is the admin's.
 pub async fn process(
     app: &App,
-    asked: Option<u8>,
+    asked: Option<Named>,
     who: Who,
 ) -> Result<Result<Progress, ProcessError>, AppError> {
     let now = app.clock().now();
-    let Some((calendar, gameweek)) = chosen(app, asked).await? else {
+    let Some((id, gameweek)) = chosen(app, asked).await? else {
         return Ok(Err(ProcessError::NoGameweek));
     };
-    let id = calendar.id(gameweek.number);
     match gameweek.state(now) {
         State::Open => return Ok(Err(ProcessError::StillOpen(gameweek.number))),
         State::Closed => return Ok(Err(ProcessError::NotFinal(gameweek.number))),
@@ -77,10 +82,11 @@ pub async fn process(
             let again = changing(id, |gameweek| {
                 gameweek.settling_since.get_or_insert(now);
                 gameweek.fanned_out_at = None;
+                true
             });
             let act = Act::new(who, audit::What::ProcessWinners, format!("gameweek {id}"), now)
                 .from_to(gameweek.state(now).word(), "settling");
-            app.store().update_calendar_by_hand(again, &act).await?;
+            app.store().update_calendar_by_hand(id.season, again, &act).await?;
             app.send(&Settle(ForGameweek { gameweek: id }), SignedDuration::ZERO).await?;
         }
         State::Settled => {}
@@ -88,19 +94,21 @@ pub async fn process(
     Ok(Ok(progress(app, id).await?))
 }
 
-/// The gameweek that the button means: the one asked for, or the oldest closed one that is not
-/// settled, or the current one.
-pub(crate) async fn chosen(app: &App, asked: Option<u8>) -> Result<Option<(Calendar, Gameweek)>, AppError> {
+/// The gameweek that the button means: the one asked for, of whatever season; or of the season that is played the
+/// oldest closed one that is not settled, or the current one.
+pub(crate) async fn chosen(
+    app: &App,
+    asked: Option<Named>,
+) -> Result<Option<(GameweekId, Gameweek)>, AppError> {
+    if let Some(named) = asked {
+        return app.named_gameweek(named).await;
+    }
     let Some(calendar) = app.calendar().await? else { return Ok(None) };
-    let now = app.clock().now();
-    let gameweek = match asked {
-        Some(number) => calendar.gameweek(number).cloned(),
-        None => match calendar.oldest_unsettled(now) {
-            Some(oldest) => Some(oldest.clone()),
-            None => app.current_gameweek().await?.map(|(_, current)| current),
-        },
+    let gameweek = match calendar.oldest_unsettled(app.clock().now()) {
+        Some(oldest) => Some(oldest),
+        None => app.current_of(&calendar),
     };
-    Ok(gameweek.map(|gameweek| (calendar, gameweek)))
+    Ok(gameweek.map(|gameweek| (calendar.id(gameweek.number), gameweek.clone())))
 }
 
 /// How far a gameweek's payment is: from what was drawn and its leagues' marks.
@@ -109,7 +117,7 @@ pub(crate) async fn chosen(app: &App, asked: Option<u8>) -> Result<Option<(Calen
 /// The table does not answer.
 pub async fn progress(app: &App, id: GameweekId) -> Result<Progress, AppError> {
     let gameweek = gameweek(app, id).await?;
-    let fee = fee_percent(app, &gameweek);
+    let fee = if gameweek.called_off.is_some() { 0 } else { fee_percent(app, &gameweek) };
     let marks = app.store().marks(id).await?;
     let settled = |mark: &&Mark| mark.settled_at.is_some();
     let mut to_pay = Kes::ZERO;
@@ -124,8 +132,9 @@ pub async fn progress(app: &App, id: GameweekId) -> Result<Progress, AppError> {
     let held_up = gameweek.held_up.is_some();
     let waits = |mark: &&Mark| mark.waiting.is_some();
     Ok(Progress {
-        number: id.number,
+        gameweek: id,
         state: gameweek.state(app.clock().now()),
+        called_off: gameweek.called_off.is_some(),
         leagues: marks.len(),
         settled,
         waiting: if held_up { marks.len() - settled } else { marks.iter().filter(waits).count() },
@@ -133,27 +142,31 @@ pub async fn progress(app: &App, id: GameweekId) -> Result<Progress, AppError> {
     })
 }
 
-/// Takes up the payment of a gameweek: refunds who has no league, sends a message for each league
-/// that can be settled and, where none is left, marks the gameweek as settled.
+/// Takes up the payment of a gameweek, or the refunds of one that is called off: refunds who has no league, sends
+/// a message for each league that can be settled and, where none is left, marks the gameweek as settled.
 ///
 /// # Errors
 /// The table or the queue do not answer: asked again, it goes on.
 pub async fn settle_gameweek(app: &App, id: GameweekId) -> Result<(), AppError> {
-    let gameweek = gameweek(app, id).await?;
-    if gameweek.settled_at.is_some() || gameweek.final_at.is_none() || gameweek.drawn_at.is_none() {
+    let mut known = gameweek(app, id).await?;
+    if known.called_off.is_some() && known.drawn_at.is_none() {
+        // Its leagues are what the stakes are given back by.
+        draw::close(app, id).await?;
+        known = gameweek(app, id).await?;
+    }
+    let decided = known.final_at.is_some() || known.called_off.is_some();
+    if known.settled_at.is_some() || !decided || known.drawn_at.is_none() {
         return Ok(());
     }
     let now = app.clock().now();
-    let due = gameweek.fanned_out_at.is_none_or(|last| now >= last + FANNED_OUT_AGAIN_AFTER);
-    if gameweek.fanned_out_at.is_none() {
+    let due = known.fanned_out_at.is_none_or(|last| now >= last + FANNED_OUT_AGAIN_AFTER);
+    if known.fanned_out_at.is_none() {
         draw::sweep(app, id).await?;
-        let held_for =
-            gameweek.settling_since.map_or(SignedDuration::ZERO, |since| now.duration_since(since));
-        if let Err(error) = read_again(app, id).await
-            && held_for < HELD_UP_AT_MOST
+        if let Err(error) = read_again(app, id, &known).await
+            && known.settling_since.is_none_or(|since| now < since + HELD_UP_AT_MOST)
         {
             tracing::warn!(gameweek = %id, %error, "the winners wait for the official game");
-            return mark(app, id, |gameweek| {
+            return seasons::change(app, id, |gameweek| {
                 gameweek.settling_since.get_or_insert(now);
                 gameweek.held_up = Some(error.to_string());
             })
@@ -164,9 +177,9 @@ pub async fn settle_gameweek(app: &App, id: GameweekId) -> Result<(), AppError> 
     let left: Vec<LeagueId> =
         marks.iter().filter(|mark| mark.settled_at.is_none()).map(Mark::league).collect::<Result<_, _>>()?;
     if due {
-        fan_out(app, id, &left).await?;
+        fan_out(app, id, &known, &left).await?;
     }
-    mark(app, id, |gameweek| {
+    seasons::change(app, id, |gameweek| {
         gameweek.settling_since.get_or_insert(now);
         gameweek.held_up = None;
         if left.is_empty() {
@@ -182,7 +195,11 @@ pub async fn settle_gameweek(app: &App, id: GameweekId) -> Result<(), AppError> 
 
 /// Reads the final points once more before the first league is paid: a correction up to then counts.
 /// Teams that it touches do not agree any more, and are read again.
-async fn read_again(app: &App, id: GameweekId) -> Result<(), AppError> {
+async fn read_again(app: &App, id: GameweekId, gameweek: &Gameweek) -> Result<(), AppError> {
+    if gameweek.called_off.is_some() || app.is_former(id.season).await? {
+        // Its points decide nothing, or the official game does not show its season any more.
+        return Ok(());
+    }
     let Some(before) = app.store().scores(id).await?.filter(|kept| kept.stage == Stage::Final) else {
         // Not read at all yet: that comes with the teams.
         return Ok(());
@@ -203,11 +220,15 @@ async fn read_again(app: &App, id: GameweekId) -> Result<(), AppError> {
 }
 
 /// A message for each league whose teams were read; the others get theirs when that is done.
-async fn fan_out(app: &App, id: GameweekId, left: &[LeagueId]) -> Result<(), AppError> {
+async fn fan_out(app: &App, id: GameweekId, gameweek: &Gameweek, left: &[LeagueId]) -> Result<(), AppError> {
     let collected = app.store().collected(id, What::Results).await?;
     let reached: Option<LeagueId> = collected.after.as_deref().and_then(|id| id.parse().ok());
-    // After an outage that lasts, the others are to say that they wait: the admin can act then.
-    let all = collected.round_ended_at.is_some() || collected.outages >= LASTING;
+    // After an outage that lasts, the others are to say that they wait: the admin can act then. And nothing more
+    // is read of a gameweek that is called off, or of a former season.
+    let all = collected.round_ended_at.is_some()
+        || collected.outages >= LASTING
+        || gameweek.called_off.is_some()
+        || app.is_former(id.season).await?;
     let read = |league: &&LeagueId| all || Some(**league) <= reached;
     let messages: Vec<SettleLeague> =
         left.iter().filter(read).map(|league| SettleLeague { league: league.to_string() }).collect();
@@ -221,20 +242,6 @@ pub fn fee_percent(app: &App, gameweek: &Gameweek) -> u8 {
 }
 
 pub(crate) async fn gameweek(app: &App, id: GameweekId) -> Result<Gameweek, AppError> {
-    let calendar = app.calendar().await?.filter(|calendar| calendar.season == id.season);
-    let gameweek = calendar.and_then(|calendar| calendar.gameweek(id.number).cloned());
+    let gameweek = app.gameweek(id).await?;
     gameweek.ok_or_else(|| AppError::Internal(format!("there is no gameweek {id}")))
-}
-
-async fn mark(app: &App, id: GameweekId, change: impl Fn(&mut Gameweek)) -> Result<(), AppError> {
-    Ok(app.store().update_calendar(changing(id, change)).await?)
-}
-
-/// The calendar with one gameweek of it changed.
-fn changing(id: GameweekId, change: impl Fn(&mut Gameweek)) -> impl Fn(Option<Calendar>) -> Option<Calendar> {
-    move |known| {
-        let mut known = known.filter(|known| known.season == id.season)?;
-        change(known.gameweeks.iter_mut().find(|g| g.number == id.number)?);
-        Some(known)
-    }
 }

@@ -13,7 +13,7 @@ pub mod fpl;
 pub mod http;
 
 pub use backoff::Backoff;
-pub use beacon::{Beacon, BeaconConfig, BeaconError, BeaconRound};
+pub use beacon::{Beacon, BeaconConfig, BeaconError, BeaconRound, RelayFailure};
 pub use clock::Clock;
 pub use daraja::{Daraja, DarajaConfig, DarajaCredentials, DarajaError};
 pub use fpl::{Fpl, FplError};

@@ -4,15 +4,21 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::common_passwords::is_common;
+use crate::{common_passwords::is_common, reserved_names::is_reserved};
 
 /// Why registration data is refused; the text is what the player reads (spec §5).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum AccountError {
     #[error("Enter a valid email address.")]
     Email,
-    #[error("Enter a username of 1 to 12 characters.")]
+    #[error("Enter a username of 3 to 12 characters.")]
     Username,
+    #[error("A username has only letters without accents, digits, '.', '_' and '-'.")]
+    UsernameCharacters,
+    #[error("A username has at least one letter.")]
+    UsernameWithoutLetter,
+    #[error("This username is reserved. Choose another.")]
+    UsernameReserved,
     #[error("FPL ID must be a numeric value.")]
     FplId,
     #[error("Password must be at least 6 characters long.")]
@@ -114,12 +120,14 @@ impl fmt::Debug for Email {
     }
 }
 
-/// A shown name of 1 to 12 characters; unique without regard to case.
+/// A shown name; unique without regard to case. New ones are 3 to 12 plain letters, digits, `.`, `_` and `-`
+/// ([`Username::choose`]); those of before have 1 to 12 characters of any kind, and go on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Username(String);
 
 impl Username {
+    pub const MIN_CHARACTERS: usize = 3;
     pub const MAX_CHARACTERS: usize = 12;
 
     /// # Errors
@@ -128,6 +136,26 @@ impl Username {
         let text = text.trim();
         let sound = (1..=Self::MAX_CHARACTERS).contains(&text.chars().count()) && text.chars().all(is_plain);
         if sound { Ok(Self(text.to_owned())) } else { Err(AccountError::Username) }
+    }
+
+    /// A name for an account from now on, which a prompt can show to whoever is to type a PIN.
+    ///
+    /// # Errors
+    /// Fewer than three characters or more than twelve, others than plain letters, digits, `.`, `_` and `-`, no
+    /// letter, or what looks like us, an admin or M-Pesa.
+    pub fn choose(text: &str) -> Result<Self, AccountError> {
+        let text = text.trim();
+        if !(Self::MIN_CHARACTERS..=Self::MAX_CHARACTERS).contains(&text.chars().count()) {
+            Err(AccountError::Username)
+        } else if !text.bytes().all(|b| b.is_ascii_alphanumeric() || b"._-".contains(&b)) {
+            Err(AccountError::UsernameCharacters)
+        } else if !text.bytes().any(|b| b.is_ascii_alphabetic()) {
+            Err(AccountError::UsernameWithoutLetter)
+        } else if is_reserved(text) {
+            Err(AccountError::UsernameReserved)
+        } else {
+            Ok(Self(text.to_owned()))
+        }
     }
 
     #[must_use]
@@ -245,8 +273,29 @@ mod tests {
     #[case("  ", false)]
     #[case("a\u{202e}b", false)]
     #[case("Żółw", true)]
-    fn a_username_has_one_to_twelve_characters(#[case] text: &str, #[case] sound: bool) {
+    fn a_username_of_before_has_one_to_twelve_characters(#[case] text: &str, #[case] sound: bool) {
         assert_eq!(Username::parse(text).is_ok(), sound);
+    }
+
+    #[rstest]
+    #[case("Wanjiku", Ok(()))]
+    #[case(" K-1.2_3 ", Ok(()))]
+    #[case("exactly12chr", Ok(()))]
+    #[case("ab", Err(AccountError::Username))]
+    #[case("thirteenchars", Err(AccountError::Username))]
+    #[case("", Err(AccountError::Username))]
+    #[case("two words", Err(AccountError::UsernameCharacters))]
+    #[case("Żółw", Err(AccountError::UsernameCharacters))]
+    #[case("a\u{202e}b", Err(AccountError::UsernameCharacters))]
+    #[case("аdmin", Err(AccountError::UsernameCharacters))]
+    #[case("1234567", Err(AccountError::UsernameWithoutLetter))]
+    #[case("...", Err(AccountError::UsernameWithoutLetter))]
+    #[case("M.Pesa", Err(AccountError::UsernameReserved))]
+    fn a_new_username_is_one_that_a_prompt_can_show(
+        #[case] text: &str,
+        #[case] chosen: Result<(), AccountError>,
+    ) {
+        assert_eq!(Username::choose(text).map(drop), chosen);
     }
 
     #[rstest]

@@ -1,6 +1,6 @@
 //! Whether a machine credits a typed code (decisions, "Money"; facts/daraja.md, "A typed code"). It does
-//! only what nobody could dispute: M-Pesa's own answer, a payment to us, lately, by a number that this
-//! player has paid from before. Everything else is the admin's to judge, with the reason shown.
+//! only what nobody could dispute: M-Pesa's own answer, a payment to us, lately, by a number that is this
+//! player's own. Everything else is the admin's to judge, with the reason shown.
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -16,8 +16,11 @@ const CLOCKS_DIFFER: SignedDuration = SignedDuration::from_mins(5);
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Answered {
-    /// The payment was made.
+    /// The payment was made, and stands.
     pub completed: bool,
+    /// It was made, and M-Pesa has taken it back.
+    #[serde(default)]
+    pub reversed: bool,
     /// To our paybill.
     pub to_us: bool,
     /// Whole KES, where it was that.
@@ -27,6 +30,39 @@ pub struct Answered {
     pub finalised_at: Option<Timestamp>,
 }
 
+/// What M-Pesa, asked afresh, says against a credit: nobody credits against it, an admin neither. The text is
+/// what the admin reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum MpesaSays {
+    #[error("M-Pesa says that this payment was taken back.")]
+    Reversed,
+    #[error("M-Pesa says that no payment was made under this code.")]
+    Unpaid,
+    #[error("M-Pesa says that this payment was not made to our paybill.")]
+    NotToUs,
+    #[error("M-Pesa says that this payment is {0}.")]
+    AnotherAmount(Kes),
+}
+
+/// What `answered`, an answer to a question that was asked just now, says against crediting `amount`.
+///
+/// # Errors
+/// The weightiest of it.
+pub fn bears_out(answered: &Answered, amount: Kes) -> Result<(), MpesaSays> {
+    if answered.reversed {
+        Err(MpesaSays::Reversed)
+    } else if !answered.completed {
+        Err(MpesaSays::Unpaid)
+    } else if !answered.to_us {
+        Err(MpesaSays::NotToUs)
+    } else {
+        match answered.amount {
+            Some(said) if said != amount => Err(MpesaSays::AnotherAmount(said)),
+            _ => Ok(()),
+        }
+    }
+}
+
 /// Why a machine does not credit a code; the text is what the admin reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NotByMachine {
@@ -34,6 +70,8 @@ pub enum NotByMachine {
     NotAnswered,
     #[error("M-Pesa does not know this code as a payment that was made.")]
     NotCompleted,
+    #[error("M-Pesa has taken this payment back.")]
+    Reversed,
     #[error("This payment was not made to our paybill.")]
     NotToUs,
     #[error("M-Pesa tells no whole amount.")]
@@ -44,7 +82,7 @@ pub enum NotByMachine {
     NotLately,
     #[error("M-Pesa does not tell the payer's number.")]
     NoPayer,
-    #[error("The payer's number is none that this player has paid from before.")]
+    #[error("The payer's number is not this player's own, or was not a day before it was paid.")]
     AnotherPayer,
     #[error(
         "A prompt of this amount is open, or credited without a receipt so far: the code may be that prompt's."
@@ -55,18 +93,20 @@ pub enum NotByMachine {
 }
 
 /// The amount that M-Pesa's answer bears out, in KES. `confirmed` is what a stored confirmation of the
-/// same receipt says, where there is one.
+/// same receipt says, where there is one; `own`, whether the payer's number is this player's own.
 ///
 /// # Errors
 /// What stands against it, the weightiest first.
 pub fn judge(
     answered: Option<&Answered>,
     confirmed: Option<Kes>,
-    paid_from: &[MpesaPhone],
+    own: bool,
     now: Timestamp,
 ) -> Result<Kes, NotByMachine> {
     let answered = answered.ok_or(NotByMachine::NotAnswered)?;
-    if !answered.completed {
+    if answered.reversed {
+        return Err(NotByMachine::Reversed);
+    } else if !answered.completed {
         return Err(NotByMachine::NotCompleted);
     } else if !answered.to_us {
         return Err(NotByMachine::NotToUs);
@@ -81,7 +121,7 @@ pub fn judge(
     }
     match &answered.payer {
         None => Err(NotByMachine::NoPayer),
-        Some(payer) if paid_from.contains(payer) => Ok(amount),
+        Some(_) if own => Ok(amount),
         Some(_) => Err(NotByMachine::AnotherPayer),
     }
 }
@@ -103,6 +143,7 @@ mod tests {
     fn answered() -> Answered {
         Answered {
             completed: true,
+            reversed: false,
             to_us: true,
             amount: Some(Kes::new(250)),
             payer: Some(phone("12345678")),
@@ -112,15 +153,26 @@ mod tests {
 
     #[test]
     fn what_nobody_could_dispute_is_credited() {
-        let from = [phone("00000000"), phone("12345678")];
         let amount = Ok(Kes::new(250));
-        assert_eq!(judge(Some(&answered()), None, &from, hours(1000)), amount);
-        assert_eq!(judge(Some(&answered()), Some(Kes::new(250)), &from, hours(1000)), amount);
-        assert_eq!(judge(Some(&answered()), None, &from, hours(999 + 7 * 24)), amount);
+        assert_eq!(judge(Some(&answered()), None, true, hours(1000)), amount);
+        assert_eq!(judge(Some(&answered()), Some(Kes::new(250)), true, hours(1000)), amount);
+        assert_eq!(judge(Some(&answered()), None, true, hours(999 + 7 * 24)), amount);
+    }
+
+    #[rstest]
+    #[case::taken_back(Answered { completed: false, reversed: true, ..answered() }, Err(MpesaSays::Reversed))]
+    #[case::not_made(Answered { completed: false, ..answered() }, Err(MpesaSays::Unpaid))]
+    #[case::to_another(Answered { to_us: false, ..answered() }, Err(MpesaSays::NotToUs))]
+    #[case::less(Answered { amount: Some(Kes::new(100)), ..answered() }, Err(MpesaSays::AnotherAmount(Kes::new(100))))]
+    #[case::not_told(Answered { amount: None, ..answered() }, Ok(()))]
+    #[case::masked(Answered { payer: None, ..answered() }, Ok(()))]
+    fn nobody_credits_against_m_pesas_word(#[case] said: Answered, #[case] expected: Result<(), MpesaSays>) {
+        assert_eq!(bears_out(&said, Kes::new(250)), expected);
     }
 
     #[rstest]
     #[case::silence(None, None, NotByMachine::NotAnswered)]
+    #[case::taken_back(Some(Answered { completed: false, reversed: true, ..answered() }), None, NotByMachine::Reversed)]
     #[case::not_made(Some(Answered { completed: false, ..answered() }), None, NotByMachine::NotCompleted)]
     #[case::to_another(Some(Answered { to_us: false, ..answered() }), None, NotByMachine::NotToUs)]
     #[case::no_amount(Some(Answered { amount: None, ..answered() }), None, NotByMachine::NoAmount)]
@@ -131,13 +183,16 @@ mod tests {
     #[case::tomorrow(Some(Answered { finalised_at: Some(hours(1001)), ..answered() }), None, NotByMachine::NotLately)]
     #[case::long_ago(Some(Answered { finalised_at: Some(hours(831)), ..answered() }), None, NotByMachine::NotLately)]
     #[case::masked(Some(Answered { payer: None, ..answered() }), None, NotByMachine::NoPayer)]
-    #[case::a_stranger(Some(Answered { payer: Some(phone("87654321")), ..answered() }), None, NotByMachine::AnotherPayer)]
     fn what_somebody_could_dispute_is_the_admins(
         #[case] answered: Option<Answered>,
         #[case] confirmed: Option<Kes>,
         #[case] why: NotByMachine,
     ) {
-        let from = [phone("12345678")];
-        assert_eq!(judge(answered.as_ref(), confirmed, &from, hours(1000)), Err(why));
+        assert_eq!(judge(answered.as_ref(), confirmed, true, hours(1000)), Err(why));
+    }
+
+    #[test]
+    fn what_a_stranger_paid_is_the_admins() {
+        assert_eq!(judge(Some(&answered()), None, false, hours(1000)), Err(NotByMachine::AnotherPayer));
     }
 }

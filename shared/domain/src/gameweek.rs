@@ -6,10 +6,19 @@ use std::{collections::BTreeMap, fmt, str::FromStr};
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use crate::league;
+use crate::{calling_off::CalledOff, league};
 
-/// The draw's fence stands this long after the deadline: longer than any attempt to join lives.
-pub const FENCE_AFTER_DEADLINE: SignedDuration = SignedDuration::from_secs(120);
+/// The draw's fence stands this long after the deadline: longer than any attempt to join lives (30 s), and
+/// long enough for M-Pesa to tell of prompts that were answered in time.
+pub const FENCE_AFTER_DEADLINE: SignedDuration = SignedDuration::from_mins(10);
+
+/// Where the fence stood before the lists' hashes were public: such draws are still checked by it.
+pub const FENCE_BEFORE_LISTS_WERE_PUBLIC: SignedDuration = SignedDuration::from_mins(2);
+
+/// So long after the deadline the list of entries waits for payments whose success was heard of in time and
+/// that are not decided. What runs each minute has fixed the list by 25 minutes after the deadline then, and
+/// has drawn by 56 where the beacon is silent: long before the first kick-off, at 90.
+pub const LIST_WAITS_AFTER_DEADLINE: SignedDuration = SignedDuration::from_mins(23);
 
 /// A season and a number, written `2026-03`: what every key, cause and job carries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -85,6 +94,9 @@ pub struct Gameweek {
     /// Why paying cannot begin, where something outside of us holds it up.
     #[serde(default)]
     pub held_up: Option<String>,
+    /// Since it was called off: every stake that is not paid out goes back.
+    #[serde(default)]
+    pub called_off: Option<CalledOff>,
     /// When nothing was left to pay.
     #[serde(default)]
     pub settled_at: Option<Timestamp>,
@@ -144,6 +156,7 @@ impl Gameweek {
             settling_since: None,
             fanned_out_at: None,
             held_up: None,
+            called_off: None,
             settled_at: None,
             unknown: BTreeMap::new(),
         }
@@ -184,8 +197,14 @@ impl Gameweek {
         self.deadline + FENCE_AFTER_DEADLINE
     }
 
+    /// From here on the list of entries waits for nothing any more.
+    #[must_use]
+    pub fn list_waits_until(&self) -> Timestamp {
+        self.deadline + LIST_WAITS_AFTER_DEADLINE
+    }
+
     /// Whether a prompt sent at `sent` and seen paid at `now` still makes an entry (decisions,
-    /// "Leagues": sent before the deadline, paid within two minutes after it).
+    /// "Leagues": sent before the deadline, paid before the fence).
     #[must_use]
     pub fn admits_prompt(&self, sent: Timestamp, now: Timestamp) -> bool {
         sent < self.deadline && now < self.fence()
@@ -225,6 +244,11 @@ impl Calendar {
     #[must_use]
     pub fn oldest_unsettled(&self, now: Timestamp) -> Option<&Gameweek> {
         self.gameweeks.iter().find(|g| g.settled_at.is_none() && !g.is_open(now))
+    }
+
+    /// The gameweeks that are closed and still owe somebody something.
+    pub fn owed(&self, now: Timestamp) -> impl Iterator<Item = &Gameweek> {
+        self.gameweeks.iter().filter(move |gameweek| !gameweek.is_open(now) && !gameweek.is_paid())
     }
 
     #[must_use]
@@ -340,8 +364,8 @@ mod tests {
 
     #[rstest]
     #[case::paid_in_time(-60, -1, true)]
-    #[case::paid_inside_the_fence(-1, 119, true)]
-    #[case::paid_at_the_fence(-1, 120, false)]
+    #[case::paid_inside_the_fence(-1, 599, true)]
+    #[case::paid_at_the_fence(-1, 600, false)]
     #[case::sent_at_the_deadline(0, 10, false)]
     fn a_prompt_across_the_deadline(#[case] sent: i64, #[case] paid: i64, #[case] admitted: bool) {
         let calendar = calendar(0);

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use crate::{EntryAmount, Kes, gameweek::Gameweek};
+use crate::{EntryAmount, Kes, gameweek::Gameweek, taking_back::Owes};
 
 /// Why an entry is refused; the text is what the player reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -21,6 +21,14 @@ pub enum JoinError {
     NoTeam,
     #[error("Your account is suspended. You can withdraw, but not enter.")]
     Suspended,
+    #[error("Your account is frozen. Please contact us.")]
+    Frozen,
+    #[error("Your account has changed meanwhile. Please try again.")]
+    AccountChanged,
+    #[error("Your team is in this gameweek already, or is another account's now. Look at your profile.")]
+    TeamElsewhere,
+    #[error(transparent)]
+    Owes(#[from] Owes),
     #[error("Entries are paused just now. Your money is safe. Please try again later.")]
     Paused,
 }

@@ -3,7 +3,6 @@
 //! Everything here is a function of its arguments, so anybody who has the public data can repeat it.
 
 use hmac::{Hmac, KeyInit, Mac};
-use jiff::SignedDuration;
 use sha2::{Digest, Sha256};
 
 /// A full league (spec §9).
@@ -11,9 +10,6 @@ pub const LEAGUE_SIZE: usize = 10;
 
 /// A remainder of at least this many plays as a league of its own.
 const SMALLEST_REMAINDER: usize = 6;
-
-/// The draw goes on without the beacon when it has not answered for this long after the fence.
-pub const BEACON_AWAITED_FOR: SignedDuration = SignedDuration::from_mins(10);
 
 /// 32 bytes that decide a draw.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,12 +41,13 @@ impl Seed {
     }
 }
 
-/// What was fixed when the fence fell: SHA-256 over the entry ids in order, a line each.
+/// What was fixed when the fence fell: SHA-256 over the entries' lines in order, each ended by a line feed
+/// ([`crate::entry_line`]). In draws from before there were lines it was over their ids.
 #[must_use]
-pub fn entries_hash<'a>(sorted_ids: impl IntoIterator<Item = &'a str>) -> [u8; 32] {
+pub fn entries_hash<'a>(sorted: impl IntoIterator<Item = &'a str>) -> [u8; 32] {
     let mut hash = Sha256::new();
-    for id in sorted_ids {
-        hash.update(id.as_bytes());
+    for line in sorted {
+        hash.update(line.as_bytes());
         hash.update(b"\n");
     }
     hash.finalize().into()

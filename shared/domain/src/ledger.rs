@@ -8,7 +8,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{EntryAmount, GameweekId, Kes, UserId, manual_payment::ReceiptCode};
+use crate::{EntryAmount, GameweekId, Kes, UserId, manual_payment::ReceiptCode, taking_back::Taken};
 
 /// Whose money. Only wallets are stored as balances; the operator's accounts are sums of postings.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -26,6 +26,12 @@ pub enum Account {
     Rounding,
     /// Withdrawals that were asked for and are not done.
     Withdrawals,
+    /// What a player owes us (negative): what was taken back and was not in the wallet any more.
+    Debt(UserId),
+    /// What was taken back, or paid twice, and nobody has to make good but the operator (negative).
+    Losses,
+    /// The other side of what admins correct by hand.
+    Corrections,
 }
 
 impl fmt::Display for Account {
@@ -38,6 +44,9 @@ impl fmt::Display for Account {
             Self::Fees => f.write_str("fees"),
             Self::Rounding => f.write_str("rounding"),
             Self::Withdrawals => f.write_str("withdrawals"),
+            Self::Debt(player) => write!(f, "debt:{player}"),
+            Self::Losses => f.write_str("losses"),
+            Self::Corrections => f.write_str("corrections"),
         }
     }
 }
@@ -50,6 +59,10 @@ pub enum Cause {
     },
     /// A code that a player typed, confirmed by an admin.
     ManualPayment {
+        code: String,
+    },
+    /// A payment to the paybill with the player's own account there.
+    PaybillPayment {
         code: String,
     },
     Entry {
@@ -76,6 +89,18 @@ pub enum Cause {
         gameweek: GameweekId,
         league: String,
     },
+    /// M-Pesa has taken a payment back.
+    Reversal {
+        receipt: String,
+    },
+    /// By an admin, or by what M-Pesa says of a payout that had ended otherwise.
+    Correction {
+        id: String,
+    },
+    /// What a player owed, paid out of what the posting `of` brought.
+    DebtPaid {
+        of: String,
+    },
 }
 
 impl Cause {
@@ -84,6 +109,7 @@ impl Cause {
         match self {
             Self::Deposit { checkout_id } => format!("deposit#{checkout_id}"),
             Self::ManualPayment { code } => format!("manual#{code}"),
+            Self::PaybillPayment { code } => format!("paybill#{code}"),
             Self::Entry { gameweek } => format!("entry#{gameweek}"),
             Self::Prize { league, .. } => format!("prize#{league}"),
             Self::Refund { gameweek } => format!("refund#{gameweek}"),
@@ -91,6 +117,9 @@ impl Cause {
             Self::WithdrawalDone { withdrawal } => format!("withdrawal-done#{withdrawal}"),
             Self::WithdrawalRejected { withdrawal } => format!("withdrawal-rejected#{withdrawal}"),
             Self::LeagueFee { league, .. } => format!("fee#{league}"),
+            Self::Reversal { receipt } => format!("reversal#{receipt}"),
+            Self::Correction { id } => format!("correction#{id}"),
+            Self::DebtPaid { of } => format!("debt-paid#{of}"),
         }
     }
 
@@ -100,6 +129,7 @@ impl Cause {
         match self {
             Self::Deposit { .. } => "deposit",
             Self::ManualPayment { .. } => "manual",
+            Self::PaybillPayment { .. } => "paybill",
             Self::Entry { .. } => "entry",
             Self::Prize { .. } => "prize",
             Self::Refund { .. } => "refund",
@@ -107,6 +137,9 @@ impl Cause {
             Self::WithdrawalDone { .. } => "withdrawal-done",
             Self::WithdrawalRejected { .. } => "withdrawal-rejected",
             Self::LeagueFee { .. } => "fee",
+            Self::Reversal { .. } => "reversal",
+            Self::Correction { .. } => "correction",
+            Self::DebtPaid { .. } => "debt-paid",
         }
     }
 }
@@ -138,6 +171,13 @@ impl Posting {
     #[must_use]
     pub fn manual_payment(player: &UserId, code: &ReceiptCode, amount: Kes) -> Self {
         let cause = Cause::ManualPayment { code: code.to_string() };
+        Self::of_player(player, cause, Account::MpesaIn, amount)
+    }
+
+    /// M-Pesa took `amount` in for `player`, whose account at the paybill its payer entered.
+    #[must_use]
+    pub fn paybill_payment(player: &UserId, code: &ReceiptCode, amount: Kes) -> Self {
+        let cause = Cause::PaybillPayment { code: code.to_string() };
         Self::of_player(player, cause, Account::MpesaIn, amount)
     }
 
@@ -193,6 +233,55 @@ impl Posting {
         (fee + rounding != Kes::ZERO).then(|| Self::new(cause, None, legs))
     }
 
+    /// M-Pesa has taken back what it had received under `receipt`.
+    #[must_use]
+    pub fn reversal(player: &UserId, receipt: &str, taken: Taken) -> Self {
+        let cause = Cause::Reversal { receipt: receipt.to_owned() };
+        Self::taken_back(player, cause, Account::MpesaIn, taken)
+    }
+
+    /// M-Pesa has paid what had gone back into the wallet: it is taken out of it again.
+    #[must_use]
+    pub fn paid_after_all(player: &UserId, withdrawal: &str, taken: Taken) -> Self {
+        let cause = Cause::Correction { id: format!("{withdrawal}-paid") };
+        Self::taken_back(player, cause, Account::MpesaOut, taken)
+    }
+
+    /// M-Pesa has paid what was marked as done by hand: the money is out twice.
+    #[must_use]
+    pub fn paid_twice(withdrawal: &str, amount: Kes) -> Self {
+        let cause = Cause::Correction { id: format!("{withdrawal}-twice") };
+        Self::new(cause, None, vec![(Account::Losses, -amount), (Account::MpesaOut, amount)])
+    }
+
+    /// M-Pesa has not paid what counted as paid: the money is in the wallet again.
+    #[must_use]
+    pub fn failed_after_all(player: &UserId, withdrawal: &str, amount: Kes) -> Self {
+        let cause = Cause::Correction { id: format!("{withdrawal}-failed") };
+        Self::of_player(player, cause, Account::MpesaOut, amount)
+    }
+
+    /// An admin gives `amount` to `player`.
+    #[must_use]
+    pub fn correction_up(player: &UserId, id: &str, amount: Kes) -> Self {
+        let cause = Cause::Correction { id: id.to_owned() };
+        Self::of_player(player, cause, Account::Corrections, amount)
+    }
+
+    /// An admin takes from `player` what should not be theirs.
+    #[must_use]
+    pub fn correction_down(player: &UserId, id: &str, taken: Taken) -> Self {
+        let cause = Cause::Correction { id: id.to_owned() };
+        Self::taken_back(player, cause, Account::Corrections, taken)
+    }
+
+    /// `player` pays `amount` of what they owe, out of what the posting `of` has brought.
+    #[must_use]
+    pub fn debt_paid(player: &UserId, of: &Cause, amount: Kes) -> Self {
+        let cause = Cause::DebtPaid { of: of.key() };
+        Self::of_player(player, cause, Account::Debt(player.clone()), -amount)
+    }
+
     #[must_use]
     pub fn cause(&self) -> &Cause {
         &self.cause
@@ -206,9 +295,30 @@ impl Posting {
     /// What the player's wallet gains (negative: gives).
     #[must_use]
     pub fn wallet_change(&self) -> Kes {
+        self.change_of(Account::Wallet)
+    }
+
+    /// By how much the player owes more (negative: less).
+    #[must_use]
+    pub fn debt_change(&self) -> Kes {
+        -self.change_of(Account::Debt)
+    }
+
+    fn change_of(&self, account: fn(UserId) -> Account) -> Kes {
         let Some(player) = &self.player else { return Kes::ZERO };
-        let wallet = Account::Wallet(player.clone()).to_string();
-        self.legs.iter().filter(|leg| leg.account == wallet).map(|leg| leg.amount).sum()
+        let name = account(player.clone()).to_string();
+        self.legs.iter().filter(|leg| leg.account == name).map(|leg| leg.amount).sum()
+    }
+
+    /// `to` gets back what `taken` says, from where it says.
+    fn taken_back(player: &UserId, cause: Cause, to: Account, taken: Taken) -> Self {
+        let legs = vec![
+            (Account::Wallet(player.clone()), -taken.wallet),
+            (Account::Debt(player.clone()), -taken.debt),
+            (Account::Losses, -taken.loss),
+            (to, taken.amount()),
+        ];
+        Self::new(cause, Some(player.clone()), legs)
     }
 
     fn of_player(player: &UserId, cause: Cause, other: Account, gains: Kes) -> Self {
@@ -254,6 +364,13 @@ mod tests {
             (Posting::withdrawal_done("w", amount), 0),
             (Posting::withdrawal_rejected(&player(), "w", amount), 100),
             (Posting::league_fee(gameweek(), "l", Kes::new(50), Kes::new(1)).unwrap(), 0),
+            (Posting::reversal(&player(), "NLJ7RT61SV", Taken::of(amount, Kes::new(30), true)), -30),
+            (Posting::paid_after_all(&player(), "w", Taken::of(amount, Kes::new(30), false)), -30),
+            (Posting::paid_twice("w", amount), 0),
+            (Posting::failed_after_all(&player(), "w", amount), 100),
+            (Posting::correction_up(&player(), "x", amount), 100),
+            (Posting::correction_down(&player(), "x", Taken::of(amount, amount, false)), -100),
+            (Posting::debt_paid(&player(), &Cause::Deposit { checkout_id: "c".into() }, amount), -100),
         ];
         for (posting, change) in postings {
             assert_eq!(posting.legs().iter().map(|leg| leg.amount).sum::<Kes>(), Kes::ZERO);
@@ -268,5 +385,17 @@ mod tests {
         assert_eq!(Cause::Deposit { checkout_id: "c1".into() }.key(), "deposit#c1");
         let requested = Cause::WithdrawalRequested { withdrawal: "w".into() }.key();
         assert_ne!(requested, Cause::WithdrawalDone { withdrawal: "w".into() }.key());
+        let paid = Cause::DebtPaid { of: Cause::Deposit { checkout_id: "c1".into() }.key() };
+        assert_eq!((paid.key().as_str(), paid.kind()), ("debt-paid#deposit#c1", "debt-paid"));
+    }
+
+    #[test]
+    fn what_is_owed_grows_with_a_reversal_and_shrinks_as_it_is_paid() {
+        let taken = Taken::of(Kes::new(100), Kes::new(30), true);
+        assert_eq!(Posting::reversal(&player(), "NLJ7RT61SV", taken).debt_change(), Kes::new(70));
+        let deposit = Cause::Deposit { checkout_id: "c".into() };
+        assert_eq!(Posting::debt_paid(&player(), &deposit, Kes::new(70)).debt_change(), Kes::new(-70));
+        let taken = Taken::of(Kes::new(100), Kes::new(30), false);
+        assert_eq!(Posting::reversal(&player(), "NLJ7RT61SV", taken).debt_change(), Kes::ZERO);
     }
 }

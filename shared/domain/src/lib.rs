@@ -4,9 +4,14 @@
 //! arguments, so a rule reads the same in a test, in a Lambda and in the local run.
 
 pub mod account;
+pub mod approval;
+pub mod beacon;
 pub mod books;
+pub mod calling_off;
 pub mod code_check;
 mod common_passwords;
+pub mod entry_line;
+pub mod funds;
 pub mod gameweek;
 pub mod idempotency;
 pub mod influencer;
@@ -16,15 +21,22 @@ pub mod ledger;
 pub mod limits;
 pub mod manual_payment;
 pub mod money;
+pub mod own_number;
+pub mod paybill_account;
 pub mod payment;
 pub mod phone;
 pub mod points;
 pub mod prize;
 pub mod ranking;
+pub mod receipt;
+mod reserved_names;
 pub mod set_aside;
+pub mod taking_back;
+pub mod team_proof;
 pub mod withdrawal;
 
 pub use account::{Email, FplId, Password, Role, UserId, Username};
 pub use gameweek::GameweekId;
 pub use money::{EntryAmount, Kes};
+pub use paybill_account::PaybillAccount;
 pub use phone::MpesaPhone;

@@ -22,14 +22,20 @@ pub enum Limit {
     SignUps,
     /// Reset mails to one account.
     Forgot,
-    /// Prompts that one player had sent.
-    PlayerPrompts,
-    /// Prompts that one phone was sent.
-    PhonePrompts,
+    /// Prompts that one player had sent to one number.
+    PromptsToNumber,
+    /// Prompts that one player had sent to numbers that are not the player's own.
+    PromptsToOthers,
+    /// Prompts that one number was sent by players whose own it is not, all together.
+    PromptsByStrangers,
     /// Codes that one player typed.
     ManualCodes,
     /// Teams that one player had looked up to link one.
     TeamLinks,
+    /// Codes that one player had issued to prove a team.
+    TeamProofs,
+    /// Looks for such a code in the official team's name.
+    TeamChecks,
     /// Codes of one admin's second factor that were not right.
     SecondFactor,
 }
@@ -57,9 +63,13 @@ impl Limit {
             Self::SignUps | Self::TeamLinks | Self::SecondFactor => {
                 (10, SignedDuration::from_hours(1), false)
             }
+            Self::TeamProofs => (3, SignedDuration::from_hours(24), false),
+            Self::TeamChecks => (20, SignedDuration::from_hours(1), false),
             Self::Forgot => (3, SignedDuration::from_hours(1), false),
-            Self::PlayerPrompts | Self::PhonePrompts => (3, SignedDuration::from_mins(10), false),
-            Self::ManualCodes => (5, SignedDuration::from_hours(24), false),
+            // A first-timer's wrong PIN, too little money and cancelled leave room for a fourth.
+            Self::PromptsToNumber => (4, SignedDuration::from_mins(10), false),
+            Self::PromptsToOthers => (6, SignedDuration::from_hours(24), false),
+            Self::PromptsByStrangers | Self::ManualCodes => (5, SignedDuration::from_hours(24), false),
         };
         Rule { most, within, delays }
     }
@@ -73,10 +83,13 @@ impl Limit {
             Self::LogInAddress => "login-address",
             Self::SignUps => "signups",
             Self::Forgot => "forgot",
-            Self::PlayerPrompts => "prompts-player",
-            Self::PhonePrompts => "prompts-phone",
+            Self::PromptsToNumber => "prompts-number",
+            Self::PromptsToOthers => "prompts-others",
+            Self::PromptsByStrangers => "prompts-strangers",
             Self::ManualCodes => "codes",
             Self::TeamLinks => "team-links",
+            Self::TeamProofs => "team-proofs",
+            Self::TeamChecks => "team-checks",
             Self::SecondFactor => "second-factor",
         }
     }
@@ -96,9 +109,13 @@ impl fmt::Display for Limited {
             Limit::LogInHere | Limit::LogInAnywhere | Limit::LogInAddress => "Too many failed attempts.",
             Limit::SignUps => "Too many registrations from here.",
             Limit::Forgot => "Too many reset links were asked for.",
-            Limit::PlayerPrompts | Limit::PhonePrompts => "Too many payment requests.",
+            Limit::PromptsToNumber => "Too many payment requests to this number.",
+            Limit::PromptsToOthers => "Too many payment requests today to numbers that are not yours yet.",
+            Limit::PromptsByStrangers => "Too many payment requests to this number today.",
             Limit::ManualCodes => "Too many codes today.",
             Limit::TeamLinks => "Too many team ids.",
+            Limit::TeamProofs => "Too many codes for a team today.",
+            Limit::TeamChecks => "Too many looks for the code.",
             Limit::SecondFactor => "Too many codes that were not right.",
         })?;
         let (number, unit) = match self.retry_after {
@@ -209,8 +226,9 @@ mod tests {
     }
 
     #[rstest]
-    #[case::prompts(Limit::PlayerPrompts, 3, 600)]
-    #[case::a_phones(Limit::PhonePrompts, 3, 600)]
+    #[case::prompts(Limit::PromptsToNumber, 4, 600)]
+    #[case::prompts_to_others(Limit::PromptsToOthers, 6, 86_400)]
+    #[case::prompts_by_strangers(Limit::PromptsByStrangers, 5, 86_400)]
     #[case::reset_mails(Limit::Forgot, 3, 3600)]
     #[case::sign_ups(Limit::SignUps, 10, 3600)]
     #[case::codes(Limit::ManualCodes, 5, 86_400)]
@@ -268,7 +286,7 @@ mod tests {
 
     #[test]
     fn what_did_not_count_is_taken_out_once() {
-        let limit = Limit::PlayerPrompts;
+        let limit = Limit::PromptsToNumber;
         let history = after(limit, &[0, 5, 5]);
         assert_eq!(history.without(at(5)), after(limit, &[0, 5]));
         assert_eq!(history.without(at(9)), history);

@@ -1,19 +1,13 @@
 //! M-Pesa codes that players type in (spec §2 "Top up", §4 "Manual payment"; facts/daraja.md, "A typed
 //! code"): an admin looks each up and confirms it with its amount, or rejects it.
-//!
-//! A code is the receipt of some payment, maybe of a prompt. The prompt's own receipt may not be known
-//! yet, so an amount is not credited twice only if typed codes and such prompts wait for each other:
-//! [`holds_back`] is what a code waits for, [`may_be_the_prompts`] what a prompt does.
+//! Which of them are a prompt's own receipt is [`crate::receipt`]'s.
 
 use std::fmt;
 
-use jiff::{SignedDuration, Timestamp, civil::Date, tz::Offset};
+use jiff::{Timestamp, civil::Date, tz::Offset};
 use serde::{Deserialize, Serialize};
 
 use crate::{Kes, payment};
-
-/// A prompt of the same amount holds a typed code back for this long (decisions, "Money").
-pub const PROMPTS_LOOKED_AT: SignedDuration = SignedDuration::from_hours(48);
 
 /// A code that is older than this is unusual: codes are typed within the hour.
 const USUAL_AGE_DAYS: i32 = 7;
@@ -33,7 +27,7 @@ pub enum ManualPaymentError {
     #[error("This payment is another player's.")]
     AnotherPlayer,
     #[error(
-        "This player has an M-Pesa prompt of this amount that is still open, or credited without a receipt \
+        "There is an M-Pesa prompt of this amount that is still open, or credited without a receipt \
          so far: the code may be that prompt's. Confirm it once the prompt's receipt is known."
     )]
     OwnPrompt,
@@ -74,43 +68,6 @@ pub fn check_amount(amount: Option<i64>) -> Result<Kes, ManualPaymentError> {
     } else {
         Err(ManualPaymentError::Amount)
     }
-}
-
-/// What a prompt of a player says to one of their typed codes.
-#[derive(Debug, Clone, Copy)]
-pub struct Prompt {
-    pub amount: Kes,
-    pub state: payment::State,
-    /// Whether its M-Pesa receipt is known.
-    pub has_receipt: bool,
-    pub sent: Timestamp,
-}
-
-impl Prompt {
-    /// Whether nobody can say yet that a code is not this prompt's: it is open, or credited on M-Pesa's
-    /// answer alone. One that is set aside credits nothing by itself any more.
-    #[must_use]
-    pub fn is_without_receipt(&self, now: Timestamp) -> bool {
-        let unknown = match self.state {
-            payment::State::Pending => true,
-            payment::State::Success => !self.has_receipt,
-            payment::State::Failed | payment::State::SetAside | payment::State::Dismissed => false,
-        };
-        unknown && self.sent >= now - PROMPTS_LOOKED_AT
-    }
-}
-
-/// Whether `prompt`, of the same player, holds back the credit of a code with `amount`.
-#[must_use]
-pub fn holds_back(prompt: &Prompt, amount: Kes, now: Timestamp) -> bool {
-    prompt.amount == amount && prompt.is_without_receipt(now)
-}
-
-/// Whether a code that was credited with `credited` at `at` may be the receipt of a prompt of `amount`
-/// that was sent at `sent`: then M-Pesa's answer alone does not credit the prompt.
-#[must_use]
-pub fn may_be_the_prompts(credited: Kes, at: Timestamp, amount: Kes, sent: Timestamp) -> bool {
-    credited == amount && at >= sent
 }
 
 /// An M-Pesa receipt as M-Pesa writes it: ten letters and digits, the first three of them a date.
@@ -182,7 +139,6 @@ mod tests {
     use rstest::rstest;
 
     use super::*;
-    use crate::payment::State;
 
     #[rstest]
     #[case("NLJ7RT61SV", Some("NLJ7RT61SV"))]
@@ -230,36 +186,5 @@ mod tests {
     #[case(None, false)]
     fn an_amount_is_positive_and_what_m_pesa_moves(#[case] amount: Option<i64>, #[case] sound: bool) {
         assert_eq!(check_amount(amount).is_ok(), sound);
-    }
-
-    #[rstest]
-    #[case::open(State::Pending, false, 100, 1, true)]
-    #[case::credited_on_an_answer(State::Success, false, 100, 1, true)]
-    #[case::credited_with_its_receipt(State::Success, true, 100, 1, false)]
-    #[case::failed(State::Failed, false, 100, 1, false)]
-    #[case::set_aside(State::SetAside, false, 100, 1, false)]
-    #[case::another_amount(State::Pending, false, 101, 1, false)]
-    #[case::two_days(State::Pending, false, 100, 48, true)]
-    #[case::longer_ago(State::Success, false, 100, 49, false)]
-    fn a_prompt_of_the_same_amount_holds_a_code_back(
-        #[case] state: State,
-        #[case] has_receipt: bool,
-        #[case] amount: i64,
-        #[case] hours_ago: i64,
-        #[case] holds: bool,
-    ) {
-        let now = Timestamp::UNIX_EPOCH + SignedDuration::from_hours(100);
-        let sent = now - SignedDuration::from_hours(hours_ago);
-        let prompt = Prompt { amount: Kes::new(amount), state, has_receipt, sent };
-        assert_eq!(holds_back(&prompt, Kes::new(100), now), holds);
-    }
-
-    #[test]
-    fn a_code_credited_since_the_push_may_be_the_prompts() {
-        let at = |minutes| Timestamp::UNIX_EPOCH + SignedDuration::from_mins(minutes);
-        let hundred = Kes::new(100);
-        assert!(may_be_the_prompts(hundred, at(5), hundred, at(5)));
-        assert!(!may_be_the_prompts(hundred, at(4), hundred, at(5)));
-        assert!(!may_be_the_prompts(Kes::new(99), at(9), hundred, at(5)));
     }
 }

@@ -20,16 +20,16 @@ pub struct Division {
     pub rounding: Kes,
 }
 
-/// Divides a league of `scores.len()` players who each paid `amount`.
+/// Divides a league of `players` who each paid `amount`, of whom these scored.
 ///
 /// # Panics
-/// A league has players: an empty one is a mistake of the caller.
+/// Somebody scored: otherwise it is a mistake of the caller.
 #[must_use]
-pub fn divide(amount: EntryAmount, scores: &[Score], fee_percent: u8) -> Division {
-    let best = scores.iter().max().expect("a league has players");
+pub fn divide(amount: EntryAmount, players: usize, scores: &[Score], fee_percent: u8) -> Division {
+    let best = scores.iter().max().expect("somebody scored");
     let winners: Vec<usize> =
         scores.iter().enumerate().filter(|(_, score)| *score == best).map(|(i, _)| i).collect();
-    let collected = amount.kes().times(scores.len());
+    let collected = amount.kes().times(players);
     let fee = collected.percent_rounded_down(fee_percent);
     let (prize, rounding) = (collected - fee).split(winners.len());
     Division { collected, fee, prize, winners, rounding }
@@ -40,6 +40,16 @@ pub fn divide(amount: EntryAmount, scores: &[Score], fee_percent: u8) -> Divisio
 pub fn full_league_prize(amount: EntryAmount, fee_percent: u8) -> Kes {
     let collected = amount.kes().times(crate::league::LEAGUE_SIZE);
     collected - collected.percent_rounded_down(fee_percent)
+}
+
+/// How a member of a league stands before it is settled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    Scored(Score),
+    /// Nothing is known of the team: behind everybody who scored, and the stake stays.
+    Last,
+    /// Not in the ranking; the entry is given back.
+    LeftOut,
 }
 
 /// What one member of a settled league gets.
@@ -61,27 +71,44 @@ pub struct Settled {
     pub shares: Vec<Share>,
 }
 
-/// Settles a league of players who each paid `amount`: who has a score is ranked, who has none is
-/// left out and gets the entry back. Fewer than two left: everybody does (decisions, "Leagues").
+/// Settles a league of players who each paid `amount`: who scored is ranked, whose team is not known comes after
+/// them and pays all the same, who is left out gets the entry back. Nobody scored, or fewer than two are left:
+/// everybody does (decisions, "Leagues").
 #[must_use]
-pub fn settle(amount: EntryAmount, scores: &[Option<Score>], fee_percent: u8) -> Settled {
-    let ranked: Vec<usize> = (0..scores.len()).filter(|i| scores[*i].is_some()).collect();
+pub fn settle(amount: EntryAmount, standings: &[Standing], fee_percent: u8) -> Settled {
+    let collected = amount.kes().times(standings.len());
     let refunded = Share { rank: None, prize: Kes::ZERO, refund: amount.kes() };
-    let mut shares = vec![refunded; scores.len()];
-    let collected = amount.kes().times(scores.len());
-    if ranked.len() < 2 {
+    let mut shares = vec![refunded; standings.len()];
+    let scored: Vec<(usize, Score)> =
+        (0..).zip(standings).filter_map(|(i, s)| Some((i, s.score()?))).collect();
+    let playing = standings.iter().filter(|standing| **standing != Standing::LeftOut).count();
+    if scored.is_empty() || playing < 2 {
         return Settled { collected, fee: Kes::ZERO, rounding: Kes::ZERO, shares };
     }
-    let their = |i: usize| scores[i].expect("only those with a score are ranked");
-    let division = divide(amount, &ranked.iter().map(|i| their(*i)).collect::<Vec<_>>(), fee_percent);
-    for winner in &division.winners {
-        shares[ranked[*winner]].prize = division.prize;
+    let scores: Vec<Score> = scored.iter().map(|(_, score)| *score).collect();
+    let division = divide(amount, playing, &scores, fee_percent);
+    let behind = Share { rank: Some(scored.len() + 1), prize: Kes::ZERO, refund: Kes::ZERO };
+    for (share, standing) in shares.iter_mut().zip(standings) {
+        if *standing != Standing::LeftOut {
+            *share = behind;
+        }
     }
-    for (rank, i) in ranking::rank(ranked, |i| their(*i)) {
+    for winner in &division.winners {
+        shares[scored[*winner].0].prize = division.prize;
+    }
+    for (rank, (i, _)) in ranking::rank(scored, |(_, score)| *score) {
         shares[i].rank = Some(rank);
-        shares[i].refund = Kes::ZERO;
     }
     Settled { collected, fee: division.fee, rounding: division.rounding, shares }
+}
+
+impl Standing {
+    fn score(self) -> Option<Score> {
+        match self {
+            Self::Scored(score) => Some(score),
+            Self::Last | Self::LeftOut => None,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -109,7 +136,7 @@ mod tests {
             fee_percent in 0_u8..=100,
             amount in prop::sample::select(EntryAmount::ALL.to_vec()),
         ) {
-            let d = divide(amount, &scores, fee_percent);
+            let d = divide(amount, scores.len(), &scores, fee_percent);
             prop_assert_eq!(d.prize.times(d.winners.len()) + d.fee + d.rounding, d.collected);
             prop_assert!(d.rounding.get() < i64::try_from(d.winners.len()).unwrap());
             prop_assert!(d.rounding >= Kes::ZERO && d.prize >= Kes::ZERO);
@@ -121,54 +148,95 @@ mod tests {
 
         #[test]
         fn a_settled_league_adds_up(
-            scores in prop::collection::vec(prop::option::weighted(0.8, score()), 0..=10),
+            standings in prop::collection::vec(standing(), 0..=10),
             fee_percent in 0_u8..=100,
             amount in prop::sample::select(EntryAmount::ALL.to_vec()),
         ) {
-            let settled = settle(amount, &scores, fee_percent);
-            prop_assert_eq!(settled.collected, amount.kes().times(scores.len()));
-            prop_assert_eq!(settled.shares.len(), scores.len());
+            let settled = settle(amount, &standings, fee_percent);
+            prop_assert_eq!(settled.collected, amount.kes().times(standings.len()));
+            prop_assert_eq!(settled.shares.len(), standings.len());
             let sum = |of: fn(&Share) -> Kes| settled.shares.iter().map(of).sum::<Kes>();
             let (prizes, refunds) = (sum(|share| share.prize), sum(|share| share.refund));
             prop_assert_eq!(prizes + refunds + settled.fee + settled.rounding, settled.collected);
 
-            let ranked: Vec<Score> = scores.iter().copied().flatten().collect();
-            if ranked.len() < 2 {
+            let scored: Vec<Score> = standings.iter().copied().filter_map(Standing::score).collect();
+            let playing = standings.iter().filter(|standing| **standing != Standing::LeftOut).count();
+            if playing < 2 || scored.is_empty() {
                 let refunded = Share { rank: None, prize: Kes::ZERO, refund: amount.kes() };
                 prop_assert!(settled.shares.iter().all(|share| *share == refunded));
                 prop_assert_eq!((settled.fee, settled.rounding), (Kes::ZERO, Kes::ZERO));
                 return Ok(());
             }
-            let played_for = amount.kes().times(ranked.len());
+            let played_for = amount.kes().times(playing);
             prop_assert_eq!(settled.fee, played_for.percent_rounded_down(fee_percent));
             let winners = settled.shares.iter().filter(|share| share.rank == Some(1)).count();
             prop_assert!(winners >= 1);
             prop_assert!((0..i64::try_from(winners).unwrap()).contains(&settled.rounding.get()));
-            for (share, score) in settled.shares.iter().zip(&scores) {
-                let better = |score: &Score| ranked.iter().filter(|other| *other > score).count();
-                prop_assert_eq!(share.rank, score.as_ref().map(|score| better(score) + 1));
-                let refund = if score.is_none() { amount.kes() } else { Kes::ZERO };
-                prop_assert_eq!(share.refund, refund);
+            for (share, standing) in settled.shares.iter().zip(&standings) {
+                let better = |score: &Score| scored.iter().filter(|other| *other > score).count();
+                let rank = match standing {
+                    Standing::Scored(score) => Some(better(score) + 1),
+                    Standing::Last => Some(scored.len() + 1),
+                    Standing::LeftOut => None,
+                };
+                prop_assert_eq!(share.rank, rank);
+                let left_out = *standing == Standing::LeftOut;
+                prop_assert_eq!(share.refund, if left_out { amount.kes() } else { Kes::ZERO });
                 let won = if share.rank == Some(1) { (played_for - settled.fee).split(winners).0 } else { Kes::ZERO };
                 prop_assert_eq!(share.prize, won);
             }
         }
+
+        /// Whoever makes a team vanish is never better off, and nobody else is worse off: the winner's prize is
+        /// the same or more, and no stake comes back.
+        #[test]
+        fn to_vanish_brings_nothing(
+            scores in prop::collection::vec(score(), 2..=10),
+            vanished in prop::collection::vec(any::<bool>(), 10),
+            amount in prop::sample::select(EntryAmount::ALL.to_vec()),
+        ) {
+            let known: Vec<Standing> = scores.iter().copied().map(Standing::Scored).collect();
+            let hidden = |(standing, vanished): (&Standing, &bool)| if *vanished { Standing::Last } else { *standing };
+            let unread: Vec<Standing> = known.iter().zip(&vanished).map(hidden).collect();
+            prop_assume!(unread.iter().any(|standing| *standing != Standing::Last));
+            let (before, after) = (settle(amount, &known, 10), settle(amount, &unread, 10));
+            prop_assert_eq!((before.collected, before.fee), (after.collected, after.fee));
+            for (i, (before, after)) in before.shares.iter().zip(&after.shares).enumerate() {
+                prop_assert_eq!(after.refund, Kes::ZERO);
+                let honest = if vanished[i] { after.prize == Kes::ZERO } else { after.prize >= before.prize };
+                prop_assert!(honest);
+            }
+        }
     }
 
+    fn standing() -> impl Strategy<Value = Standing> {
+        prop_oneof![6 => score().prop_map(Standing::Scored), 1 => Just(Standing::Last), 1 => Just(Standing::LeftOut)]
+    }
+
+    const OUT: i32 = i32::MIN;
+    const UNKNOWN: i32 = i32::MAX;
+
     #[rstest]
-    #[case::one_wins(&[Some(60), Some(50), Some(40)], &[(Some(1), 135, 0), (Some(2), 0, 0), (Some(3), 0, 0)], (15, 0))]
-    #[case::two_share(&[Some(60), Some(40), Some(60)], &[(Some(1), 67, 0), (Some(3), 0, 0), (Some(1), 67, 0)], (15, 1))]
-    #[case::one_is_left_out(&[Some(60), None, Some(50)], &[(Some(1), 90, 0), (None, 0, 50), (Some(2), 0, 0)], (10, 0))]
-    #[case::one_is_no_league(&[None, Some(60), None], &[(None, 0, 50), (None, 0, 50), (None, 0, 50)], (0, 0))]
-    #[case::fewer_than_nothing_wins(&[Some(-3), Some(-4)], &[(Some(1), 90, 0), (Some(2), 0, 0)], (10, 0))]
+    #[case::one_wins(&[60, 50, 40], &[(Some(1), 135, 0), (Some(2), 0, 0), (Some(3), 0, 0)], (15, 0))]
+    #[case::two_share(&[60, 40, 60], &[(Some(1), 67, 0), (Some(3), 0, 0), (Some(1), 67, 0)], (15, 1))]
+    #[case::one_is_left_out(&[60, OUT, 50], &[(Some(1), 90, 0), (None, 0, 50), (Some(2), 0, 0)], (10, 0))]
+    #[case::one_is_no_league(&[OUT, 60, OUT], &[(None, 0, 50), (None, 0, 50), (None, 0, 50)], (0, 0))]
+    #[case::fewer_than_nothing_wins(&[-3, -4], &[(Some(1), 90, 0), (Some(2), 0, 0)], (10, 0))]
+    #[case::two_are_unknown(&[UNKNOWN, 9, UNKNOWN], &[(Some(2), 0, 0), (Some(1), 135, 0), (Some(2), 0, 0)], (15, 0))]
+    #[case::fewer_than_nothing_is_more_than_unknown(&[-3, UNKNOWN], &[(Some(1), 90, 0), (Some(2), 0, 0)], (10, 0))]
+    #[case::all_are_unknown(&[UNKNOWN, UNKNOWN], &[(None, 0, 50), (None, 0, 50)], (0, 0))]
     fn a_league_of_fifties(
-        #[case] points: &[Option<i32>],
+        #[case] points: &[i32],
         #[case] shares: &[(Option<usize>, i64, i64)],
         #[case] (fee, rounding): (i64, i64),
     ) {
-        let score = |points: i32| Score { points, points_on_bench: 0 };
-        let scores: Vec<Option<Score>> = points.iter().map(|points| points.map(score)).collect();
-        let settled = settle(EntryAmount::Fifty, &scores, 10);
+        let standing = |points: &i32| match *points {
+            OUT => Standing::LeftOut,
+            UNKNOWN => Standing::Last,
+            points => Standing::Scored(Score { points, points_on_bench: 0 }),
+        };
+        let standings: Vec<Standing> = points.iter().map(standing).collect();
+        let settled = settle(EntryAmount::Fifty, &standings, 10);
         let got: Vec<_> =
             settled.shares.iter().map(|share| (share.rank, share.prize.get(), share.refund.get())).collect();
         assert_eq!(got, shares);

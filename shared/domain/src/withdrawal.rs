@@ -1,13 +1,13 @@
 //! Money out: what may be asked for, and how a withdrawal moves (spec §5 "Withdrawal"; decisions,
 //! "Money", for payouts by M-Pesa).
 //!
-//! Once a payout is sent, only M-Pesa's word on it ends the withdrawal; a word that contradicts what
-//! has ended changes nothing and is for an admin.
+//! Once a payout is sent, only M-Pesa's word on it ends the withdrawal. A word that contradicts what has ended
+//! is asked about; M-Pesa's answer to that question corrects the books, once (decisions, "Taking back").
 
 use jiff::SignedDuration;
 use serde::{Deserialize, Serialize};
 
-use crate::Kes;
+use crate::{Kes, taking_back::Owes};
 
 /// The least that is paid out (spec §9).
 pub const MINIMUM: Kes = Kes::new(60);
@@ -15,9 +15,40 @@ pub const MINIMUM: Kes = Kes::new(60);
 /// M-Pesa moves no more than this in one transaction (facts/daraja.md, limits).
 pub const MAXIMUM: Kes = Kes::new(250_000);
 
-/// A withdrawal to a new number is flagged this long after a password reset (decisions, "Who may call
-/// what"): whoever has reset it may not be the player.
+/// A withdrawal is flagged this long after a password reset: whoever has reset it may not be the player.
 pub const WATCHED_AFTER_RESET: SignedDuration = SignedDuration::from_hours(24);
+
+/// A withdrawal to a number that is not the player's own waits this long before it can be paid or marked as
+/// done (decisions, "Money out"): time to read the mail about it, and to cancel it.
+pub const WAITS_FOR: SignedDuration = SignedDuration::from_hours(24);
+
+/// What an admin is to look at before paying.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Flag {
+    /// To a number that was not the player's own when it was asked for.
+    NewNumber,
+    /// Asked for within a day of a password reset.
+    AfterReset,
+    /// It takes out deposits that never were in an entry.
+    NeverPlayed,
+    Suspended,
+    /// Nothing of this account moves.
+    Frozen,
+}
+
+impl Flag {
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::NewNumber => "new-number",
+            Self::AfterReset => "after-reset",
+            Self::NeverPlayed => "never-played",
+            Self::Suspended => "suspended",
+            Self::Frozen => "frozen",
+        }
+    }
+}
 
 /// Why a withdrawal is refused; the text is what the player reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -30,6 +61,10 @@ pub enum WithdrawalError {
     AboveMaximum,
     #[error("Insufficient wallet balance.")]
     InsufficientBalance,
+    #[error("Your account is frozen: nothing can be paid out of it. Please contact us.")]
+    Frozen,
+    #[error(transparent)]
+    Owes(#[from] Owes),
 }
 
 /// Whether `amount` may be taken out of `balance`.
@@ -111,12 +146,73 @@ pub enum PayoutNews {
     Open,
 }
 
+/// What M-Pesa's word has made of a withdrawal that had ended otherwise.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Correction {
+    /// The money had gone back, and M-Pesa has paid it: it is taken out of the wallet again.
+    Paid,
+    /// It was marked as done by hand, and M-Pesa has paid it too: the operator's loss.
+    PaidTwice,
+    /// It counted as paid, and M-Pesa has not paid it: the money is in the wallet again.
+    Failed,
+}
+
+impl Correction {
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Paid => "paid",
+            Self::PaidTwice => "paid-twice",
+            Self::Failed => "failed",
+        }
+    }
+
+    /// What does not add up, while M-Pesa is asked about it.
+    #[must_use]
+    pub const fn question(self) -> &'static str {
+        match self {
+            Self::Paid => "The money went back, and M-Pesa has paid it.",
+            Self::PaidTwice => "It was marked as done, and M-Pesa has paid it too.",
+            Self::Failed => "It counts as paid, and M-Pesa says that it failed.",
+        }
+    }
+
+    fn is_said_by(self, news: PayoutNews) -> bool {
+        match self {
+            Self::Paid | Self::PaidTwice => news == PayoutNews::Paid,
+            Self::Failed => news == PayoutNews::Failed,
+        }
+    }
+}
+
+/// Where a withdrawal stands when M-Pesa says something of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Standing {
+    pub status: Status,
+    pub payout: Option<PayoutState>,
+    pub corrected: Option<Correction>,
+}
+
+/// How M-Pesa has said it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Said {
+    /// By itself: it could be an old message, or anybody's who has learned the address.
+    Posted,
+    /// As the answer to a question.
+    Asked,
+}
+
 /// What follows from it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PayoutVerdict {
     Done,
     /// The money goes back into the wallet.
     GiveBack,
+    /// What had ended is corrected.
+    Correct(Correction),
+    /// It contradicts what has ended: M-Pesa is asked, and an admin sees it.
+    Ask(Correction),
     /// For an admin; the text says why.
     Contest(&'static str),
     /// It is as it was before.
@@ -126,25 +222,32 @@ pub enum PayoutVerdict {
 
 /// Decides, from where the withdrawal and its payout stand and what M-Pesa says.
 #[must_use]
-pub fn decide_payout(status: Status, payout: Option<PayoutState>, news: PayoutNews) -> PayoutVerdict {
-    use PayoutVerdict::{AskAgain, Contest, Done, GiveBack, Nothing};
+pub fn decide_payout(standing: Standing, news: PayoutNews, said: Said) -> PayoutVerdict {
+    use PayoutVerdict::{Ask, AskAgain, Contest, Correct, Done, GiveBack, Nothing};
+    let Standing { status, payout, corrected } = standing;
     let sent = payout == Some(PayoutState::Sent);
     match (status, news) {
-        (Status::Pending, PayoutNews::Open) if sent => AskAgain,
-        (_, PayoutNews::Open) => Nothing,
-        (_, PayoutNews::PaidOtherwise) => Contest("M-Pesa reports another amount than was asked for."),
+        (Status::Pending, PayoutNews::Open) if sent => return AskAgain,
+        (_, PayoutNews::Open) => return Nothing,
+        (_, PayoutNews::PaidOtherwise) => {
+            return Contest("M-Pesa reports another amount than was asked for.");
+        }
         // Also where the call seemed not to have arrived: it had.
-        (Status::Pending, PayoutNews::Paid) => Done,
-        (Status::Pending, PayoutNews::Failed) if sent => GiveBack,
-        (Status::Done, PayoutNews::Paid) if payout != Some(PayoutState::Done) => {
-            Contest("It was marked as done, and M-Pesa has paid it too.")
-        }
-        (Status::Rejected, PayoutNews::Paid) => Contest("The money went back, and M-Pesa has paid it."),
-        (Status::Done, PayoutNews::Failed) if payout == Some(PayoutState::Done) => {
-            Contest("M-Pesa had paid it, and now says that it failed.")
-        }
-        (_, PayoutNews::Paid | PayoutNews::Failed) => Nothing,
+        (Status::Pending, PayoutNews::Paid) => return Done,
+        (Status::Pending, PayoutNews::Failed) if sent => return GiveBack,
+        _ => {}
     }
+    if let Some(corrected) = corrected {
+        let contradicts = "M-Pesa's word has corrected it once, and M-Pesa says something else now.";
+        return if corrected.is_said_by(news) { Nothing } else { Contest(contradicts) };
+    }
+    let correction = match (status, news) {
+        (Status::Rejected, PayoutNews::Paid) => Correction::Paid,
+        (Status::Done, PayoutNews::Paid) if payout != Some(PayoutState::Done) => Correction::PaidTwice,
+        (Status::Done, PayoutNews::Failed) if payout == Some(PayoutState::Done) => Correction::Failed,
+        _ => return Nothing,
+    };
+    if said == Said::Asked { Correct(correction) } else { Ask(correction) }
 }
 
 #[cfg(test)]
@@ -170,6 +273,10 @@ mod tests {
         assert_eq!(WithdrawalError::BelowMinimum.to_string(), "Minimum withdrawal amount is KES 60.");
     }
 
+    fn standing(status: Status, payout: Option<PayoutState>) -> Standing {
+        Standing { status, payout, corrected: None }
+    }
+
     #[rstest]
     #[case::paid(Status::Pending, Some(PayoutState::Sent), PayoutNews::Paid, PayoutVerdict::Done)]
     #[case::failed(Status::Pending, Some(PayoutState::Sent), PayoutNews::Failed, PayoutVerdict::GiveBack)]
@@ -190,20 +297,41 @@ mod tests {
         #[case] news: PayoutNews,
         #[case] verdict: PayoutVerdict,
     ) {
-        assert_eq!(decide_payout(status, payout, news), verdict);
+        for said in [Said::Posted, Said::Asked] {
+            assert_eq!(decide_payout(standing(status, payout), news, said), verdict);
+        }
     }
 
+    /// What contradicts what has ended is asked about, and the answer corrects it: once.
     #[rstest]
-    #[case::given_back(Status::Rejected, Some(PayoutState::Failed), PayoutNews::Paid)]
-    #[case::rejected_by_hand(Status::Rejected, None, PayoutNews::Paid)]
-    #[case::done_by_hand(Status::Done, None, PayoutNews::Paid)]
-    #[case::taken_back(Status::Done, Some(PayoutState::Done), PayoutNews::Failed)]
-    #[case::another_amount(Status::Pending, Some(PayoutState::Sent), PayoutNews::PaidOtherwise)]
-    fn what_contradicts_is_for_an_admin(
+    #[case::given_back(Status::Rejected, Some(PayoutState::Failed), PayoutNews::Paid, Correction::Paid)]
+    #[case::rejected_by_hand(Status::Rejected, None, PayoutNews::Paid, Correction::Paid)]
+    #[case::done_by_hand(Status::Done, None, PayoutNews::Paid, Correction::PaidTwice)]
+    #[case::taken_back(Status::Done, Some(PayoutState::Done), PayoutNews::Failed, Correction::Failed)]
+    fn what_contradicts_is_asked_about_and_corrected_once(
         #[case] status: Status,
         #[case] payout: Option<PayoutState>,
         #[case] news: PayoutNews,
+        #[case] correction: Correction,
     ) {
-        assert!(matches!(decide_payout(status, payout, news), PayoutVerdict::Contest(_)));
+        let ended = standing(status, payout);
+        assert_eq!(decide_payout(ended, news, Said::Posted), PayoutVerdict::Ask(correction));
+        assert_eq!(decide_payout(ended, news, Said::Asked), PayoutVerdict::Correct(correction));
+        let corrected = Standing { corrected: Some(correction), ..ended };
+        assert_eq!(decide_payout(corrected, news, Said::Asked), PayoutVerdict::Nothing);
+        let other = if news == PayoutNews::Paid { PayoutNews::Failed } else { PayoutNews::Paid };
+        assert!(matches!(decide_payout(corrected, other, Said::Asked), PayoutVerdict::Contest(_)));
+    }
+
+    #[test]
+    fn another_amount_is_for_an_admin() {
+        for (status, payout) in [
+            (Status::Pending, Some(PayoutState::Sent)),
+            (Status::Done, Some(PayoutState::Done)),
+            (Status::Rejected, None),
+        ] {
+            let verdict = decide_payout(standing(status, payout), PayoutNews::PaidOtherwise, Said::Asked);
+            assert!(matches!(verdict, PayoutVerdict::Contest(_)));
+        }
     }
 }

@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use domain::{
     EntryAmount, Kes,
     league::{Seed, draw, entries_hash},
-    prize::{Settled, settle},
-    ranking::{Figures, Score},
+    prize::{Settled, Standing, settle},
+    ranking::Figures,
 };
 use proptest::prelude::*;
 
@@ -59,12 +59,15 @@ proptest! {
                 out = out + amount.kes();
             }
             for league in drawn.leagues {
-                let score = |entry: &Entry| entry.figures.map(|figures| figures.score(deduct_transfers));
-                let scores: Vec<Option<Score>> = league.iter().map(score).collect();
-                let settled = settle(amount, &scores, fee_percent);
+                let standing = |entry: &Entry| match entry.figures {
+                    Some(figures) => Standing::Scored(figures.score(deduct_transfers)),
+                    None => Standing::LeftOut,
+                };
+                let standings: Vec<Standing> = league.iter().map(standing).collect();
+                let settled = settle(amount, &standings, fee_percent);
                 prop_assert_eq!(paid(&settled), settled.collected);
                 let wins = settled.shares.iter().any(|share| share.rank == Some(1));
-                prop_assert_eq!(wins, scores.iter().flatten().count() >= 2);
+                prop_assert_eq!(wins, standings.iter().filter(|standing| **standing != Standing::LeftOut).count() >= 2);
                 kept = kept + settled.fee + settled.rounding;
                 out = out + paid(&settled);
                 for (entry, share) in league.into_iter().zip(settled.shares) {

@@ -2,13 +2,14 @@
 //! written in the transaction of the act that it tells of, so neither is ever without the other, and
 //! nothing here changes or deletes one.
 
-use aws_sdk_dynamodb::types::{Put, Update};
+use aws_sdk_dynamodb::types::Update;
 use domain::{UserId, Username};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::{
     Page, Store, StoreError,
+    permits::{By, Permit, Recorded},
     players::Player,
     table::{Key, Range, parse, s},
     time_ordered_id,
@@ -27,6 +28,8 @@ pub enum Who {
     Operator,
     /// The nightly comparison of the books.
     Reconciliation,
+    /// What M-Pesa answered when it was asked.
+    Mpesa,
 }
 
 impl Who {
@@ -35,13 +38,14 @@ impl Who {
         Self::Admin { id: player.id.clone(), name: player.username.clone() }
     }
 
-    /// `admin`, `operator` or `reconciliation`.
+    /// `admin`, `operator`, `reconciliation` or `mpesa`.
     #[must_use]
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Admin { .. } => "admin",
             Self::Operator => "operator",
             Self::Reconciliation => "reconciliation",
+            Self::Mpesa => "mpesa",
         }
     }
 
@@ -50,7 +54,7 @@ impl Who {
     pub fn person(&self) -> Option<(&UserId, &Username)> {
         match self {
             Self::Admin { id, name } => Some((id, name)),
-            Self::Operator | Self::Reconciliation => None,
+            Self::Operator | Self::Reconciliation | Self::Mpesa => None,
         }
     }
 }
@@ -60,20 +64,28 @@ impl Who {
 #[serde(rename_all = "kebab-case")]
 pub enum What {
     ConfirmManualPayment,
+    DecideApproval,
     ConfirmTotp,
+    CorrectPayout,
+    CorrectWallet,
     CreateInfluencer,
     DecideLeague,
     DecideSetAside,
     GrantAdmin,
+    RevokeAdmin,
     PayWithdrawal,
     ProcessWinners,
     RejectManualPayment,
+    ReleaseNumber,
     RemoveTotp,
+    ReverseReceipt,
     SetSwitches,
     StartTotp,
+    StepUp,
     ToggleDeduction,
     UpdatePlayer,
     UpdateWithdrawal,
+    VoidGameweek,
 }
 
 impl What {
@@ -83,19 +95,27 @@ impl What {
         match self {
             Self::ConfirmManualPayment => "confirm-manual-payment",
             Self::ConfirmTotp => "confirm-totp",
+            Self::CorrectPayout => "correct-payout",
+            Self::CorrectWallet => "correct-wallet",
+            Self::DecideApproval => "decide-approval",
             Self::RemoveTotp => "remove-totp",
             Self::StartTotp => "start-totp",
+            Self::StepUp => "step-up",
             Self::CreateInfluencer => "create-influencer",
             Self::DecideLeague => "decide-league",
             Self::DecideSetAside => "decide-set-aside",
             Self::GrantAdmin => "grant-admin",
+            Self::RevokeAdmin => "revoke-admin",
             Self::PayWithdrawal => "pay-withdrawal",
             Self::ProcessWinners => "process-winners",
             Self::RejectManualPayment => "reject-manual-payment",
+            Self::ReleaseNumber => "release-number",
+            Self::ReverseReceipt => "reverse-receipt",
             Self::SetSwitches => "set-switches",
             Self::ToggleDeduction => "toggle-deduction",
             Self::UpdatePlayer => "update-player",
             Self::UpdateWithdrawal => "update-withdrawal",
+            Self::VoidGameweek => "void-gameweek",
         }
     }
 }
@@ -119,6 +139,12 @@ pub struct Act {
     pub after: Option<String>,
     #[serde(default)]
     pub reason: Option<String>,
+    /// The second admin, where one was wanted.
+    #[serde(default)]
+    pub approved_by: Option<Who>,
+    /// What is written with it beside its record; not kept in it.
+    #[serde(skip)]
+    permit: Option<Box<Permit>>,
 }
 
 impl Act {
@@ -134,7 +160,25 @@ impl Act {
             before: None,
             after: None,
             reason: None,
+            approved_by: None,
+            permit: None,
         }
+    }
+
+    /// An act that an admin has leave for: its transaction writes what the permit says, or nothing.
+    #[must_use]
+    pub fn permitted(permit: &Permit, what: What, on: impl Into<String>, at: Timestamp) -> Self {
+        let approved_by = match &permit.by {
+            By::Approval(approved) => Some(approved.by.clone()),
+            By::One(_) | By::Nobody => None,
+        };
+        let permit = permit.clone();
+        let act = Self::new(permit.who.clone(), what, on, at);
+        Self { id: permit.act.clone(), approved_by, permit: Some(Box::new(permit)), ..act }
+    }
+
+    pub(crate) fn permit(&self) -> Option<&Permit> {
+        self.permit.as_deref()
     }
 
     /// Whose it is that was acted on.
@@ -179,13 +223,22 @@ fn partition(month: &str) -> String {
 
 impl Store {
     /// The record of an act, for the transaction that does it. Every try of one act has the same id.
-    pub(crate) fn recorded(&self, act: &Act) -> Put {
+    /// With it comes what the act's permit says.
+    pub(crate) fn recorded(&self, act: &Act) -> Recorded {
         let mut item = Key::new(partition(&month(act.at)), act.id.clone()).item(act);
         if let Some(player) = &act.user_id {
             item.insert("listPk".to_owned(), s(acts_on(player)));
             item.insert("listSk".to_owned(), s(&act.id));
         }
-        self.new_put(item)
+        Recorded { put: self.new_put(item), beside: self.beside(act) }
+    }
+
+    /// The record `id` of a month.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn act_recorded(&self, month: &str, id: &str) -> Result<Option<Act>, StoreError> {
+        self.get("act", Key::new(partition(month), id)).await
     }
 
     /// An act that is one conditional write, with its record. `false`: the condition did not hold, and

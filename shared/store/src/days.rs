@@ -1,5 +1,5 @@
-//! What came about on a day, for exports: a sparse index that holds nothing but the keys of postings,
-//! withdrawals and prompts, by day (UTC) and time. An item's day never changes, so the index is written
+//! What came about on a day, for exports and for the questions about receipts: a sparse index that holds
+//! nothing but the keys of postings, withdrawals, prompts and receipts, by day (UTC) and time. An item's day never changes, so the index is written
 //! once, when the item is made; what it is now is read from the table. Sharded as the lists are.
 
 use jiff::{Timestamp, civil::Date, tz::TimeZone};
@@ -8,6 +8,7 @@ use serde::{Deserialize, de::DeserializeOwned};
 use crate::{
     Page, Store, StoreError,
     payments::Payment,
+    receipts::DatedReceipt,
     table::{Item, Key, s},
     wallets::StoredPosting,
     withdrawals::Withdrawal,
@@ -22,6 +23,8 @@ pub enum Journal {
     Postings,
     Withdrawals,
     Payments,
+    /// When each was credited.
+    Receipts,
 }
 
 impl Journal {
@@ -30,6 +33,7 @@ impl Journal {
             Self::Postings => "POSTINGS",
             Self::Withdrawals => "WITHDRAWALS",
             Self::Payments => "PAYMENTS",
+            Self::Receipts => "RECEIPTS",
         };
         format!("{name}#{day}#{shard}")
     }
@@ -105,6 +109,19 @@ impl Store {
         limit: usize,
     ) -> Result<Page<Payment>, StoreError> {
         self.of_day("payment", Journal::Payments, day, after, limit).await
+    }
+
+    /// A page of the receipts that were credited on a day, oldest first.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn receipts_of_day(
+        &self,
+        day: Date,
+        after: Option<&str>,
+        limit: usize,
+    ) -> Result<Page<DatedReceipt>, StoreError> {
+        self.of_day("receipt", Journal::Receipts, day, after, limit).await
     }
 
     async fn of_day<T: DeserializeOwned>(

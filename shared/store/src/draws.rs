@@ -1,6 +1,7 @@
 //! The draw's record, `DRAW#gameweek#amount`: the entries as they stood at the fence, in parts that
 //! carry the attempt's id (`PART#attempt#n`); `LIST`, written once, names the attempt that counts;
-//! `SEED`, written once, is what the leagues come from. Only the named attempt's parts exist.
+//! `SEED`, written once, is what the leagues come from. Only the named attempt's parts exist. What the amounts
+//! have in common is in `draw_rounds`.
 
 use std::collections::BTreeMap;
 
@@ -25,9 +26,33 @@ pub struct EntryList {
     pub attempt: String,
     pub parts: usize,
     pub count: usize,
-    /// SHA-256 (hex) over the ids in order, a line each.
+    /// SHA-256 (hex) over what it covers of each entry, a line each, in order. Public from now on.
     pub hash: String,
+    #[serde(default)]
+    pub covers: Covers,
     pub at: Timestamp,
+}
+
+/// What a list's hash is over.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Covers {
+    /// The entries' ids: in lists from before their lines were covered.
+    #[default]
+    Ids,
+    /// The entries' lines (`domain::entry_line`).
+    Lines,
+}
+
+impl Covers {
+    /// The word that answers use.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Ids => "ids",
+            Self::Lines => "lines",
+        }
+    }
 }
 
 /// What a draw's seed was made of.

@@ -2,7 +2,12 @@
 //! so no partition is hot; what makes an entry unique is its player's posting `entry#gameweek`.
 
 use domain::{
-    EntryAmount, FplId, GameweekId, UserId, Username, influencer::ReferralCode, join, ledger::Posting,
+    EntryAmount, FplId, GameweekId, UserId, Username,
+    entry_line::{EntryLine, NameHash},
+    influencer::ReferralCode,
+    join,
+    ledger::Posting,
+    taking_back::{Owes, check_debt},
 };
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -24,6 +29,9 @@ pub struct Entry {
     pub id: String,
     pub user_id: UserId,
     pub username: Username,
+    /// The name as the draw's list has it; absent in entries from before the list had names.
+    #[serde(default)]
+    pub name: Option<NameHash>,
     pub fpl_id: FplId,
     /// The team's name, where the official game has told it.
     #[serde(default)]
@@ -39,12 +47,26 @@ pub struct Entry {
     pub referral: Option<ReferralCode>,
 }
 
+impl Entry {
+    /// As it stands in the draw's list; `None` in entries from before the list had names.
+    #[must_use]
+    pub fn line(&self) -> Option<EntryLine> {
+        Some(EntryLine::new(&self.id, self.fpl_id, self.name.as_ref()?))
+    }
+}
+
 /// What became of a wallet join.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Joined {
     Entered,
     AlreadyJoined,
     InsufficientBalance,
+    /// The account is frozen or suspended: read it again.
+    AccountChanged,
+    /// The team is another account's by now, or is in this gameweek already.
+    TeamElsewhere,
+    /// The player owes something: nothing is in the wallet, and nothing may be.
+    Owes(Owes),
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -52,6 +74,8 @@ enum Refusal {
     WalletMoved,
     Booked,
     EntryThere,
+    Account,
+    Team,
     Never,
 }
 
@@ -85,21 +109,31 @@ impl Store {
         let posting = Posting::entry(&entry.user_id, entry.gameweek, entry.amount);
         for _ in 0..WALLET_TRIES {
             let wallet = self.wallet(&entry.user_id).await?;
-            if join::check_balance(wallet.balance, entry.amount).is_err() {
+            let short = join::check_balance(wallet.balance, entry.amount).err();
+            let owes = check_debt(wallet.debt).err();
+            if short.is_some() || owes.is_some() {
                 let booked = self.posting(&entry.user_id, &posting.cause().key()).await?;
-                return Ok(booked.map_or(Joined::InsufficientBalance, |_| Joined::AlreadyJoined));
+                let refused = owes.map_or(Joined::InsufficientBalance, Joined::Owes);
+                return Ok(booked.map_or(refused, |_| Joined::AlreadyJoined));
             }
             let mut transaction = Transaction::new();
             let booking = Booking { entry_id: Some(&entry.id), ..Booking::of(&posting) };
             let refusals = (Refusal::WalletMoved, Refusal::Booked);
             self.book(&mut transaction, &entry.user_id, wallet, &[booking], entry.at, refusals);
-            transaction.put(self.new_put(item(entry)), Refusal::EntryThere);
+            transaction
+                .put(self.new_put(item(entry)), Refusal::EntryThere)
+                .check(self.may_enter(entry), Refusal::Account)
+                .update(self.enters_with_team(entry), Refusal::Team);
             if let Some(code) = &entry.referral {
                 transaction.update(self.paid_by(code, &entry.user_id, entry.at), Refusal::Never);
             }
             match self.commit(transaction).await? {
                 Outcome::Written => return Ok(Joined::Entered),
                 Outcome::Refused(why) if why.contains(&Refusal::Booked) => return Ok(Joined::AlreadyJoined),
+                Outcome::Refused(why) if why.contains(&Refusal::Account) => {
+                    return Ok(Joined::AccountChanged);
+                }
+                Outcome::Refused(why) if why.contains(&Refusal::Team) => return Ok(Joined::TeamElsewhere),
                 Outcome::Refused(_) => {}
             }
         }
@@ -119,6 +153,19 @@ impl Store {
             Some((amount, id)) => self.get("entry", key(gameweek, amount, player, &id)).await,
             None => Ok(None),
         }
+    }
+
+    /// A player's entries, each named by its gameweek, amount and id, in no order.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn entries_named(
+        &self,
+        player: &UserId,
+        entries: &[(GameweekId, EntryAmount, &str)],
+    ) -> Result<Vec<Entry>, StoreError> {
+        let keys = entries.iter().map(|(gameweek, amount, id)| key(*gameweek, *amount, player, id));
+        self.get_many("entry", keys.collect()).await
     }
 
     /// Every entry of a gameweek and amount, in order of joining: for the draw and its sweep.

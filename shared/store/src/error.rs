@@ -13,6 +13,9 @@ pub enum StoreError {
     /// The table refused the call as such: a mistake of ours.
     #[error("the table refused: {0}")]
     Refused(String),
+    /// What an admin's act carries beside its record did not hold: nothing was written.
+    #[error("withheld: {0}")]
+    Withheld(crate::permits::Withheld),
     /// Several tries at once kept moving the same item.
     #[error("{0} kept changing while it was being written")]
     Contended(&'static str),

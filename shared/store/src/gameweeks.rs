@@ -1,5 +1,6 @@
-//! The season as players act on it: one item, `SEASON/CALENDAR`, read at each request and written
-//! only by the jobs, on condition of the version that was read.
+//! The seasons: `SEASON/CALENDAR` is the one that players act on, read at each request; `SEASON/CALENDAR#2026`
+//! is a former one, put there in the write that made room for the next. Written only on condition of the version
+//! that was read.
 
 use aws_sdk_dynamodb::types::{AttributeValue, Update};
 use domain::gameweek::Calendar;
@@ -26,6 +27,12 @@ fn key() -> Key {
     Key::new("SEASON", "CALENDAR")
 }
 
+const FORMER: &str = "CALENDAR#";
+
+fn former_key(season: u16) -> Key {
+    Key::new("SEASON", format!("{FORMER}{season:04}"))
+}
+
 impl Store {
     /// The calendar; `None` before the official one was first read.
     ///
@@ -35,8 +42,26 @@ impl Store {
         Ok(self.stored_calendar().await?.map(|stored| stored.calendar))
     }
 
+    /// The calendar of a season: the one that is played, or a former one.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn calendar_of(&self, season: u16) -> Result<Option<Calendar>, StoreError> {
+        Ok(self.stored_calendar_of(season).await?.map(|(stored, _)| stored.calendar))
+    }
+
+    /// The calendars of former seasons, oldest first.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn former_calendars(&self) -> Result<Vec<Calendar>, StoreError> {
+        let stored: Vec<Stored> = self.all("former calendar", "SEASON", FORMER).await?;
+        Ok(stored.into_iter().map(|stored| stored.calendar).collect())
+    }
+
     /// Changes the calendar as `change` says, from what is there (`None`: nothing yet). `change` may
-    /// be asked again where another job was first; answering `None` leaves everything as it is.
+    /// be asked again where another job was first; answering `None` leaves everything as it is. A season
+    /// that gives way to another is kept as a former one.
     ///
     /// # Errors
     /// The table is not answering.
@@ -44,35 +69,74 @@ impl Store {
         &self,
         change: impl Fn(Option<Calendar>) -> Option<Calendar>,
     ) -> Result<(), StoreError> {
-        self.change_calendar(change, None).await
+        for _ in 0..TRIES {
+            let seen = self.stored_calendar().await?;
+            let version = seen.as_ref().map_or(0, |stored| stored.version);
+            let before = seen.map(|stored| stored.calendar);
+            let changed = |after: &Calendar| Some(after) != before.as_ref();
+            let Some(calendar) = change(before.clone()).filter(changed) else { return Ok(()) };
+            let mut transaction = Transaction::new();
+            if let Some(former) = before.filter(|before| before.season != calendar.season) {
+                let kept = Stored { version: 1, calendar: former };
+                transaction.put(self.new_put(former_key(kept.calendar.season).item(&kept)), ());
+            }
+            transaction.update(self.replaced(key(), &calendar, version)?, ());
+            if self.commit(transaction).await? == Outcome::Written {
+                return Ok(());
+            }
+        }
+        Err(StoreError::Contended("the calendar"))
     }
 
-    /// As [`Store::update_calendar`], by hand: it is recorded even where the calendar stays as it is, for
-    /// what follows from it is taken up again.
+    /// Changes the calendar of `season`, whether it is played or a former one, as `change` says. `false`: it
+    /// stays as it is, because there is none or `change` said so.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn update_calendar_of(
+        &self,
+        season: u16,
+        change: impl Fn(&mut Calendar) -> bool,
+    ) -> Result<bool, StoreError> {
+        self.change_calendar_of(season, change, None).await
+    }
+
+    /// As [`Store::update_calendar_of`], by hand: it is recorded even where the calendar stays as it is, for
+    /// what follows from it is taken up again. `change` answering `false` refuses the act.
     ///
     /// # Errors
     /// The table is not answering.
     pub async fn update_calendar_by_hand(
         &self,
-        change: impl Fn(Option<Calendar>) -> Option<Calendar>,
+        season: u16,
+        change: impl Fn(&mut Calendar) -> bool,
         act: &Act,
-    ) -> Result<(), StoreError> {
-        self.change_calendar(change, Some(act)).await
+    ) -> Result<bool, StoreError> {
+        self.change_calendar_of(season, change, Some(act)).await
     }
 
-    async fn change_calendar(
+    async fn change_calendar_of(
         &self,
-        change: impl Fn(Option<Calendar>) -> Option<Calendar>,
+        season: u16,
+        change: impl Fn(&mut Calendar) -> bool,
         act: Option<&Act>,
-    ) -> Result<(), StoreError> {
+    ) -> Result<bool, StoreError> {
         for _ in 0..TRIES {
-            let seen = self.stored_calendar().await?;
-            let version = seen.as_ref().map_or(0, |stored| stored.version);
-            let before = seen.map(|stored| stored.calendar);
-            let changed = |after: &Calendar| act.is_some() || Some(after) != before.as_ref();
-            let Some(calendar) = change(before.clone()).filter(changed) else { return Ok(()) };
-            if self.replace_calendar(&Stored { version: version + 1, calendar }, version, act).await? {
-                return Ok(());
+            let Some((Stored { version, calendar: before }, key)) = self.stored_calendar_of(season).await?
+            else {
+                return Ok(false);
+            };
+            let mut calendar = before.clone();
+            if !change(&mut calendar) || (act.is_none() && calendar == before) {
+                return Ok(false);
+            }
+            let mut transaction = Transaction::new();
+            transaction.update(self.replaced(key, &calendar, version)?, ());
+            if let Some(act) = act {
+                transaction.put(self.recorded(act), ());
+            }
+            if self.commit(transaction).await? == Outcome::Written {
+                return Ok(true);
             }
         }
         Err(StoreError::Contended("the calendar"))
@@ -82,35 +146,33 @@ impl Store {
         self.get("calendar", key()).await
     }
 
-    async fn replace_calendar(
-        &self,
-        next: &Stored,
-        seen: u64,
-        act: Option<&Act>,
-    ) -> Result<bool, StoreError> {
-        let gameweeks: AttributeValue = serde_dynamo::to_attribute_value(&next.calendar.gameweeks)
+    /// And where it is. A season that gives way in between is found where it was put in the same write.
+    async fn stored_calendar_of(&self, season: u16) -> Result<Option<(Stored, Key)>, StoreError> {
+        if let Some(stored) = self.stored_calendar().await?.filter(|stored| stored.calendar.season == season)
+        {
+            return Ok(Some((stored, key())));
+        }
+        let former = self.get("former calendar", former_key(season)).await?;
+        Ok(former.map(|stored| (stored, former_key(season))))
+    }
+
+    fn replaced(&self, key: Key, next: &Calendar, seen: u64) -> Result<Update, StoreError> {
+        let gameweeks: AttributeValue = serde_dynamo::to_attribute_value(&next.gameweeks)
             .map_err(|source| StoreError::Corrupt { entity: "calendar", source })?;
-        let read_at = serde_dynamo::to_attribute_value(next.calendar.read_at)
+        let read_at = serde_dynamo::to_attribute_value(next.read_at)
             .map_err(|source| StoreError::Corrupt { entity: "calendar", source })?;
         let update = Update::builder()
             .table_name(&self.name)
-            .set_key(Some(key().attributes()))
+            .set_key(Some(key.attributes()))
             .update_expression(
                 "SET season = :season, gameweeks = :gameweeks, readAt = :read, version = :next",
             )
             .condition_expression("attribute_not_exists(pk) OR version = :seen")
-            .expression_attribute_values(":season", n(next.calendar.season))
+            .expression_attribute_values(":season", n(next.season))
             .expression_attribute_values(":gameweeks", gameweeks)
             .expression_attribute_values(":read", read_at)
-            .expression_attribute_values(":next", n(next.version))
-            .expression_attribute_values(":seen", n(seen))
-            .build()
-            .expect("table, key and expression are given");
-        let mut transaction = Transaction::new();
-        transaction.update(update, ());
-        if let Some(act) = act {
-            transaction.put(self.recorded(act), ());
-        }
-        Ok(self.commit(transaction).await? == Outcome::Written)
+            .expression_attribute_values(":next", n(seen + 1))
+            .expression_attribute_values(":seen", n(seen));
+        Ok(update.build().expect("table, key and expression are given"))
     }
 }

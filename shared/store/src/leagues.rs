@@ -3,7 +3,9 @@
 //! `USER#id/PLACE#gameweek`.
 
 use aws_sdk_dynamodb::types::{Put, Update};
-use domain::{EntryAmount, FplId, GameweekId, UserId, Username, points::Squad, ranking::Figures};
+use domain::{
+    EntryAmount, FplId, GameweekId, UserId, Username, entry_line::NameHash, points::Squad, ranking::Figures,
+};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_bytes::ByteBuf;
@@ -86,7 +88,7 @@ pub struct Reading {
     pub no_squad: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub official: Option<OfficialResult>,
-    /// The official game has no score of this team: as of the last time it was asked.
+    /// The official game has no score of this team, or none any more: as of the last time it was asked.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub no_score: bool,
 }
@@ -128,6 +130,9 @@ pub struct Member {
     pub entry_id: String,
     pub user_id: UserId,
     pub username: Username,
+    /// The name as the draw's list has it; absent in leagues from before the list had names.
+    #[serde(default)]
+    pub name: Option<NameHash>,
     pub fpl_id: FplId,
     #[serde(default)]
     pub team_name: Option<String>,
@@ -139,6 +144,7 @@ impl From<Entry> for Member {
             entry_id: entry.id,
             user_id: entry.user_id,
             username: entry.username,
+            name: entry.name,
             fpl_id: entry.fpl_id,
             team_name: entry.team_name,
         }

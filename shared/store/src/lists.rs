@@ -60,4 +60,32 @@ impl Store {
         let items = found.into_iter().map(|(_, item)| parse(entity, item)).collect::<Result<_, _>>()?;
         Ok(Page { items, cursor })
     }
+
+    /// The last `limit` of `list`, newest first.
+    pub(crate) async fn listed_last<T: DeserializeOwned>(
+        &self,
+        entity: &'static str,
+        list: &str,
+        limit: usize,
+    ) -> Result<Vec<T>, StoreError> {
+        let mut found: Vec<(String, Item)> = Vec::new();
+        for shard in 0..SHARDS {
+            let query = self
+                .client
+                .query()
+                .table_name(&self.name)
+                .index_name(INDEX)
+                .key_condition_expression("listPk = :list")
+                .expression_attribute_values(":list", s(format!("{list}#{shard}")))
+                .scan_index_forward(false)
+                .limit(i32::try_from(limit).unwrap_or(i32::MAX));
+            for item in query.send().await?.items.unwrap_or_default() {
+                let position = item.get("listSk").and_then(|sk| sk.as_s().ok().cloned());
+                found.extend(position.map(|position| (position, item)));
+            }
+        }
+        found.sort_by(|(a, _), (b, _)| b.cmp(a));
+        found.truncate(limit);
+        found.into_iter().map(|(_, item)| parse(entity, item)).collect()
+    }
 }

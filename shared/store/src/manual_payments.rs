@@ -11,7 +11,8 @@ use domain::{
     Kes, UserId, Username,
     ledger::Posting,
     limits::Limited,
-    manual_payment::{PROMPTS_LOOKED_AT, Prompt, ReceiptCode, Status, holds_back},
+    manual_payment::{ReceiptCode, Status},
+    receipt::{HELD_FOR, Meeting, Payer, Prompt, Told, meet},
 };
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -22,6 +23,7 @@ use crate::{
     idempotency::Binding,
     limits::Counter,
     lists::{DELIST, enlist},
+    paybill::PaybillPayment,
     payments::Payment,
     players::partition,
     receipts::Receipt,
@@ -114,14 +116,31 @@ fn pointer_key(player: &UserId, code: &ReceiptCode) -> Key {
     Key::new(partition(player), format!("MANUAL#{code}"))
 }
 
-/// What a prompt says to its player's typed codes.
+/// A prompt as the rule of receipts sees it.
 #[must_use]
 pub fn as_prompt(payment: &Payment) -> Prompt {
     Prompt {
         amount: payment.amount,
+        account: payment.account.clone(),
+        phone: payment.phone.clone(),
         state: payment.state,
         has_receipt: payment.receipt.is_some(),
         sent: payment.created_at,
+    }
+}
+
+/// What M-Pesa tells of a receipt: its answer and its confirmation together. Of the payer the answer says more,
+/// of the account only the confirmation says anything.
+#[must_use]
+pub fn told(known: Option<&KnownCode>, confirmed: Option<&PaybillPayment>) -> Told {
+    let found = known.map(|known| &known.answered).filter(|said| said.completed || said.reversed);
+    let masked = || confirmed.and_then(|confirmed| confirmed.phone.as_deref()).map(Payer::parse);
+    let payer = found.and_then(|said| said.payer.clone()).map(Payer::Whole);
+    Told {
+        amount: found.and_then(|said| said.amount).or_else(|| confirmed?.amount),
+        account: confirmed.and_then(|confirmed| confirmed.account_reference.clone()),
+        payer: payer.or_else(masked).unwrap_or_default(),
+        at: confirmed.and_then(|confirmed| confirmed.paid_at).or_else(|| found?.finalised_at),
     }
 }
 
@@ -217,12 +236,15 @@ impl Store {
         at: Timestamp,
     ) -> Result<Confirmed, StoreError> {
         let posting = Posting::manual_payment(&manual.user_id, &manual.code, amount);
-        let claim = Receipt { user_id: manual.user_id.clone(), cause: posting.cause().key(), at };
+        let claim = Receipt::of(&manual.user_id, &posting, at);
+        let confirmed = self.paybill_payment(manual.code.as_str()).await?;
+        // What is credited is what the prompts are held against, whatever M-Pesa says it is.
+        let told = Told { amount: Some(amount), ..told(manual.known.as_ref(), confirmed.as_ref()) };
         for _ in 0..WALLET_TRIES {
             // The wallet first: a prompt that is credited after this read moves it.
             let wallet = self.wallet(&manual.user_id).await?;
-            let prompts = self.payments_since(&manual.user_id, at - PROMPTS_LOOKED_AT).await?;
-            if prompts.iter().any(|prompt| holds_back(&as_prompt(prompt), amount, at)) {
+            let prompts = self.payments_since(&manual.user_id, at - HELD_FOR).await?;
+            if prompts.iter().any(|prompt| meet(&told, &as_prompt(prompt), at) != Meeting::Free) {
                 return Ok(Confirmed::OwnPrompt);
             }
             let mut transaction = Transaction::new();
@@ -295,11 +317,27 @@ impl Store {
         self.act(act, update.build().expect("table, key and expression are given")).await
     }
 
-    /// The credits of codes that a player typed.
-    pub(crate) async fn typed_code_postings(
+    /// What M-Pesa tells of a receipt that was credited to a player by a posting of a code.
+    pub(crate) async fn told_of_posting(
         &self,
         player: &UserId,
-    ) -> Result<Vec<StoredPosting>, StoreError> {
-        self.all("posting", &partition(player), "POST#manual#").await
+        posting: &StoredPosting,
+    ) -> Result<Told, StoreError> {
+        let Some(code) = posting.receipt.as_deref() else { return Ok(Told::default()) };
+        let pointer_key = Key::new(partition(player), format!("MANUAL#{code}"));
+        let manual = match self.get::<Pointer>("manual payment pointer", pointer_key).await? {
+            Some(pointer) => self.manual_payment(&pointer.manual_id).await?,
+            None => None,
+        };
+        let known = manual.and_then(|manual| manual.known);
+        Ok(told(known.as_ref(), self.paybill_payment(code).await?.as_ref()))
+    }
+
+    /// The credits of codes that a player typed, and of payments to the paybill with their account.
+    pub(crate) async fn code_postings(&self, player: &UserId) -> Result<Vec<StoredPosting>, StoreError> {
+        let mut postings: Vec<StoredPosting> =
+            self.all("posting", &partition(player), "POST#manual#").await?;
+        postings.extend(self.all::<StoredPosting>("posting", &partition(player), "POST#paybill#").await?);
+        Ok(postings)
     }
 }

@@ -12,6 +12,7 @@ pub use credit::{Credit, Credited, LateReceipt};
 use domain::{
     EntryAmount, GameweekId, Kes, MpesaPhone, UserId,
     payment::{Claim, State},
+    receipt::HELD_FOR,
 };
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -42,6 +43,10 @@ pub struct Payment {
     pub user_id: UserId,
     pub phone: MpesaPhone,
     pub amount: Kes,
+    /// What the prompt shows as the account, and what M-Pesa's confirmation of it then carries; absent in what
+    /// an older version sent.
+    #[serde(default)]
+    pub account: Option<String>,
     /// What it pays for, where it is not a plain deposit.
     #[serde(default)]
     pub entry: Option<ForEntry>,
@@ -57,6 +62,13 @@ pub struct Payment {
     /// When those were learned.
     #[serde(default)]
     pub accepted_at: Option<Timestamp>,
+    /// When M-Pesa's success first reached us, by a callback that names this prompt and its amount or by an
+    /// answer: what the draw of an entry goes by, however late it is processed.
+    #[serde(default)]
+    pub success_heard_at: Option<Timestamp>,
+    /// The receipt that a confirmation of the paybill told while the prompt was open, where it fits.
+    #[serde(default)]
+    pub told_receipt: Option<String>,
     /// What the callbacks claimed; a claim of success is never overwritten by one of failure.
     #[serde(default)]
     pub claim: Option<Claim>,
@@ -167,7 +179,7 @@ impl Store {
         enlist(&mut item, OPEN, &position(payment));
         let pointer = Pointer {
             checkout_id: payment.id.clone(),
-            ttl: payment.created_at.as_second() + 3 * 24 * 60 * 60,
+            ttl: (payment.created_at + HELD_FOR).as_second() + 24 * 60 * 60,
         };
         let pointer_key =
             Key::new(partition(&payment.user_id), format!("PAYMENT#{}#{}", payment.created_at, payment.id));

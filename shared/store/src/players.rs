@@ -1,26 +1,31 @@
 //! Players: `USER#id/PROFILE`, their password's hash apart from it (`SECRET`), their empty wallet,
-//! and a claim each on what is unique: `EMAIL#…`, `NAME#…`, `FPL#season#…`.
+//! and a claim each on what is unique: `EMAIL#…`, `NAME#…`, `FPL#season#…`, `ACCOUNT#…`.
 
+mod accounts;
 mod by_hand;
 mod directory;
+mod proofs;
 
-use aws_sdk_dynamodb::types::{Put, Update};
+use accounts::ACCOUNT_TRIES;
+use aws_sdk_dynamodb::types::Update;
 pub use by_hand::{Corrected, NewTeam};
 pub use directory::By;
-use directory::{by_team, found_by};
-use domain::{Email, FplId, Role, UserId, Username, influencer::ReferralCode};
+use directory::found_by;
+use domain::{Email, FplId, PaybillAccount, Role, UserId, Username, influencer::ReferralCode};
 use jiff::Timestamp;
+pub use proofs::{Challenge, Held, Proved, TeamOf};
 use serde::{Deserialize, Serialize};
 
 use crate::{
     Store, StoreError,
     audit::Act,
-    table::{Item, Key, n, s},
+    table::{Key, n, s},
     transaction::{Outcome, Transaction},
     wallets,
 };
 
-/// An account. `fpl_id` is `None` only for an admin who has no team. A team is one season's.
+/// An account. `fpl_id` is `None` for who has no team: an admin, or who has to prove or link one yet. A team is one
+/// season's.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Player {
@@ -37,6 +42,9 @@ pub struct Player {
     pub role: Role,
     #[serde(default)]
     pub suspended: bool,
+    /// Nobody logs in, and nothing is entered or paid out; credits, refunds and prizes still book.
+    #[serde(default)]
+    pub frozen: bool,
     /// The influencer's code that the player came by.
     #[serde(default)]
     pub referral: Option<ReferralCode>,
@@ -51,6 +59,10 @@ pub struct Player {
     /// Whether a log-in asks for a code of an authenticator app.
     #[serde(default)]
     pub totp: bool,
+    /// At the paybill. `None` before the account is made, and of one from before there were any:
+    /// [`Store::paybill_account`] gives it one.
+    #[serde(default)]
+    pub account: Option<PaybillAccount>,
 }
 
 /// What is unique about an account and already somebody's.
@@ -59,6 +71,8 @@ pub enum Taken {
     Email,
     Username,
     FplId,
+    /// Picked at random: picked again.
+    Account,
 }
 
 /// What became of linking a team.
@@ -78,6 +92,15 @@ struct Claim {
     /// A team that its player has given up: whoever comes next may take it.
     #[serde(default)]
     released_at: Option<Timestamp>,
+    /// A team whose player has shown that they manage it: nobody else can take it.
+    #[serde(default)]
+    proved_at: Option<Timestamp>,
+    /// Who had it without proof before that.
+    #[serde(default)]
+    taken_from: Option<UserId>,
+    /// The gameweek that was last entered with it: one team makes one entry in each.
+    #[serde(default)]
+    last_entered: Option<String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -111,7 +134,8 @@ fn team_key(season: u16, fpl_id: FplId) -> Key {
 }
 
 impl Store {
-    /// Makes an account with an empty wallet, all or nothing. The inner error says what was taken.
+    /// Makes an account with an empty wallet and an account at the paybill, all or nothing. The inner error says
+    /// what was taken.
     ///
     /// # Errors
     /// The table is not answering.
@@ -120,8 +144,7 @@ impl Store {
         player: &Player,
         password_hash: &str,
     ) -> Result<Result<(), Vec<Taken>>, StoreError> {
-        let creation = self.creation(player, password_hash);
-        Ok(self.commit(creation).await?.into_taken())
+        self.create(player, password_hash, None).await
     }
 
     /// As [`Store::create_player`], for an account that is an admin's from the beginning.
@@ -134,13 +157,36 @@ impl Store {
         password_hash: &str,
         act: &Act,
     ) -> Result<Result<(), Vec<Taken>>, StoreError> {
-        let mut creation = self.creation(player, password_hash);
-        creation.put(self.recorded(act), None);
-        Ok(self.commit(creation).await?.into_taken())
+        self.create(player, password_hash, Some(act)).await
+    }
+
+    async fn create(
+        &self,
+        player: &Player,
+        password_hash: &str,
+        act: Option<&Act>,
+    ) -> Result<Result<(), Vec<Taken>>, StoreError> {
+        for _ in 0..ACCOUNT_TRIES {
+            let account = accounts::picked();
+            let player = Player { account: Some(account), ..player.clone() };
+            let mut creation = self.creation(&player, password_hash);
+            creation.put(self.account_claim(account, &player.id), Some(Taken::Account));
+            if let Some(act) = act {
+                creation.put(self.recorded(act), None).put(self.adminship(&player.id, act.at), None);
+            }
+            match self.commit(creation).await?.into_taken() {
+                Err(taken) if taken == [Taken::Account] => {}
+                Err(taken) => {
+                    return Ok(Err(taken.into_iter().filter(|taken| *taken != Taken::Account).collect()));
+                }
+                Ok(()) => return Ok(Ok(())),
+            }
+        }
+        Err(StoreError::Contended("the accounts at the paybill"))
     }
 
     fn creation(&self, player: &Player, password_hash: &str) -> Transaction<Option<Taken>> {
-        let claim = Claim { user_id: player.id.clone(), released_at: None };
+        let claim = Claim::of(&player.id);
         let (email, name) = (By::Email(player.email.key()), By::Name(player.username.key()));
         let email = found_by(&email, email_key(&player.email).item(&claim));
         let name = found_by(&name, name_key(&player.username).item(&claim));
@@ -215,7 +261,7 @@ impl Store {
         fpl_id: FplId,
         name: Option<&str>,
     ) -> Result<Linked, StoreError> {
-        let claim = Claim { user_id: id.clone(), released_at: None };
+        let claim = Claim::of(id);
         let linked = Update::builder()
             .table_name(&self.name)
             .set_key(Some(profile_key(id).attributes()))
@@ -241,17 +287,6 @@ impl Store {
             Outcome::Refused(why) if why.contains(&Linked::AlreadyLinked) => Linked::AlreadyLinked,
             Outcome::Refused(_) => Linked::Taken,
         })
-    }
-
-    /// A team's claim, where nobody has it, or whoever had it has given it up.
-    fn new_claim(&self, season: u16, fpl_id: FplId, claim: &Claim) -> Put {
-        let item: Item = found_by(&by_team(season, fpl_id), team_key(season, fpl_id).item(claim));
-        Put::builder()
-            .table_name(&self.name)
-            .set_item(Some(item))
-            .condition_expression("attribute_not_exists(pk) OR attribute_exists(releasedAt)")
-            .build()
-            .expect("table and item are given")
     }
 
     /// Keeps the name that the official game has for the player's team.

@@ -2,13 +2,14 @@
 //! use, only the SHA-256 of the token in force and of the one before it are kept, and a replay of an
 //! older one ends the family (security.md, "Session").
 
-use aws_sdk_dynamodb::operation::update_item::builders::UpdateItemFluentBuilder;
+use aws_sdk_dynamodb::{operation::update_item::builders::UpdateItemFluentBuilder, types::Update};
 use domain::UserId;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::{
     Store, StoreError,
+    audit::Act,
     players::partition,
     table::{Key, n, s},
 };
@@ -30,9 +31,15 @@ pub struct Session {
     /// The player's `password_resets` when it began: a reset since then has ended it.
     #[serde(default)]
     pub password_resets: u32,
+    /// When a code of the second factor was last given in it.
+    #[serde(default)]
+    pub stepped_up_at: Option<Timestamp>,
     /// When DynamoDB may delete it (seconds since 1970). Expiry is checked as well: TTL is late.
     pub ttl: i64,
 }
+
+/// That a profile, or a session, has the count of resets that was `:seen`.
+pub(crate) const BEGAN_WITH: &str = "(attribute_not_exists(passwordResets) OR passwordResets = :seen)";
 
 fn key(user: &UserId, family: &str) -> Key {
     Key::new(partition(user), format!("SESSION#{family}"))
@@ -93,6 +100,35 @@ impl Store {
     /// The table is not answering.
     pub async fn sessions(&self, user: &UserId) -> Result<Vec<Session>, StoreError> {
         self.all("session", &partition(user), "SESSION#").await
+    }
+
+    /// Notes that a code of the second factor was given in a session. `false`: it has ended.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn step_session_up(&self, session: &Session, act: &Act) -> Result<bool, StoreError> {
+        let update = Update::builder()
+            .table_name(&self.name)
+            .set_key(Some(key(&session.user_id, &session.family).attributes()))
+            .update_expression("SET steppedUpAt = :at")
+            .condition_expression("attribute_exists(pk) AND attribute_not_exists(endedAt)")
+            .expression_attribute_values(":at", s(act.at.to_string()));
+        self.act(act, update.build().expect("table, key and expression are given")).await
+    }
+
+    /// For the transaction that ends the account's other sessions: this one goes on, with the code that was
+    /// given in it.
+    pub(crate) fn session_goes_on(&self, session: &Session, at: Timestamp) -> Update {
+        Update::builder()
+            .table_name(&self.name)
+            .set_key(Some(key(&session.user_id, &session.family).attributes()))
+            .update_expression("SET passwordResets = :next, steppedUpAt = :at")
+            .condition_expression(format!("attribute_not_exists(endedAt) AND {BEGAN_WITH}"))
+            .expression_attribute_values(":seen", n(session.password_resets))
+            .expression_attribute_values(":next", n(session.password_resets + 1))
+            .expression_attribute_values(":at", s(at.to_string()))
+            .build()
+            .expect("table, key and expression are given")
     }
 
     fn session_update(&self, session: &Session) -> UpdateItemFluentBuilder {

@@ -38,7 +38,7 @@ pub struct Settlement {
     pub rounding: Kes,
     /// Best first; who is not ranked comes last.
     pub ranking: Vec<Ranked>,
-    /// SHA-256 (hex) over the official figures as they stand here.
+    /// SHA-256 (hex) over the figures as they stand here.
     pub figures_hash: String,
 }
 
@@ -57,6 +57,11 @@ pub enum Basis {
     Refunded,
     /// Who has no official score is left out and gets the entry back: decided by an admin.
     LeftOut,
+    /// The official figures, and our own where the official game knows a team no more: decided by an admin, or
+    /// by itself after a while.
+    OwnFigures,
+    /// The gameweek was called off by an admin: everybody gets the entry back.
+    CalledOff,
 }
 
 impl Basis {
@@ -69,7 +74,15 @@ impl Basis {
             Self::OfficialFigures => "official-figures",
             Self::Refunded => "refunded",
             Self::LeftOut => "left-out",
+            Self::OwnFigures => "own-figures",
+            Self::CalledOff => "called-off",
         }
+    }
+
+    /// Whether nobody is ranked and every entry is given back.
+    #[must_use]
+    pub fn gives_everything_back(self) -> bool {
+        matches!(self, Self::Void | Self::Refunded | Self::CalledOff)
     }
 }
 
@@ -93,9 +106,12 @@ pub struct Ranked {
     pub fpl_id: FplId,
     #[serde(default)]
     pub team_name: Option<String>,
-    /// The official ones; `None` where there were none.
+    /// The official ones, or our own; `None` where there were none.
     #[serde(default)]
     pub figures: Option<Figures>,
+    /// Whether the figures are our own: the official game had none.
+    #[serde(default)]
+    pub own_figures: bool,
     #[serde(default)]
     pub score: Option<Score>,
     #[serde(default)]

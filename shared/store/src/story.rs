@@ -1,7 +1,8 @@
 //! What was heard of a payment or a payout: `PAY#id/EVENT#…` and `WITHDRAWAL#id/EVENT#…`. What is heard
-//! again is counted, so a body that is delivered fifty times is one event.
+//! again is counted, so a body that is delivered fifty times is one event; so is an answer that says the same
+//! under another id. What M-Pesa has sent expires (TTL): it names people. What was done stays.
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -14,6 +15,9 @@ use crate::{
 
 /// A text is kept up to so many bytes.
 const LONGEST: usize = 4096;
+
+/// What M-Pesa has sent is kept for so long after it was last heard.
+const BODIES_KEPT: SignedDuration = SignedDuration::from_hours(90 * 24);
 
 /// What something was heard about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,7 +50,7 @@ impl Subject<'_> {
 }
 
 impl Store {
-    /// Notes that `text` was heard.
+    /// Notes what was done, or what was found out: it stays.
     ///
     /// # Errors
     /// The table is not answering.
@@ -57,19 +61,50 @@ impl Store {
         text: &str,
         at: Timestamp,
     ) -> Result<(), StoreError> {
+        self.note(subject, (kind, text), text, at, None).await
+    }
+
+    /// Notes what M-Pesa has sent, as it came; what `means` the same is one event. It expires.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn note_body(
+        &self,
+        subject: Subject<'_>,
+        (kind, means): (&str, &str),
+        body: &str,
+        at: Timestamp,
+    ) -> Result<(), StoreError> {
+        self.note(subject, (kind, means), body, at, Some(at + BODIES_KEPT)).await
+    }
+
+    async fn note(
+        &self,
+        subject: Subject<'_>,
+        (kind, means): (&str, &str),
+        text: &str,
+        at: Timestamp,
+        until: Option<Timestamp>,
+    ) -> Result<(), StoreError> {
         let mut end = text.len().min(LONGEST);
         while !text.is_char_boundary(end) {
             end -= 1;
         }
-        let hash = hex::encode(&Sha256::digest(text)[..16]);
-        let update = self
+        let hash = hex::encode(&Sha256::digest(means)[..16]);
+        let set = "SET kind = :kind, #text = :text, firstAt = if_not_exists(firstAt, :at), lastAt = :at";
+        let mut update = self
             .client
             .update_item()
             .table_name(&self.name)
-            .set_key(Some(Key::new(subject.partition(), format!("EVENT#{kind}#{hash}")).attributes()))
-            .update_expression(
-                "SET kind = :kind, #text = :text, firstAt = if_not_exists(firstAt, :at), lastAt = :at ADD times :one",
-            )
+            .set_key(Some(Key::new(subject.partition(), format!("EVENT#{kind}#{hash}")).attributes()));
+        update = match until {
+            None => update.update_expression(format!("{set} ADD times :one")),
+            Some(until) => update
+                .update_expression(format!("{set}, #ttl = :ttl ADD times :one"))
+                .expression_attribute_names("#ttl", "ttl")
+                .expression_attribute_values(":ttl", n(until.as_second())),
+        };
+        let update = update
             .expression_attribute_names("#text", "text")
             .expression_attribute_values(":kind", s(kind))
             .expression_attribute_values(":text", s(&text[..end]))

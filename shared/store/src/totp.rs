@@ -13,7 +13,7 @@ use crate::{
     Store, StoreError,
     audit::Act,
     players::{partition, profile_key},
-    sessions::conditional,
+    sessions::{BEGAN_WITH, Session, conditional},
     table::{Key, n, s},
     transaction::{Outcome, Transaction},
 };
@@ -89,8 +89,9 @@ impl Store {
         Ok(self.commit(transaction).await? == Outcome::Written)
     }
 
-    /// Puts a secret that was shown to work in force, with the step of the code that showed it. `false`: it is
-    /// not the one that waits any more.
+    /// Puts a secret that was shown to work in force, with the step of the code that showed it. The account's
+    /// sessions end but for `kept`. `false`: the secret is not the one that waits any more, or the session has
+    /// ended.
     ///
     /// # Errors
     /// The table is not answering.
@@ -100,6 +101,7 @@ impl Store {
         sealed: &str,
         step: u64,
         recovery: &BTreeMap<String, bool>,
+        kept: &Session,
         act: &Act,
     ) -> Result<bool, StoreError> {
         let recovery = serde_dynamo::to_attribute_value(recovery)
@@ -115,16 +117,18 @@ impl Store {
             .expression_attribute_values(":recovery", recovery)
             .expression_attribute_values(":at", s(act.at.to_string()));
         let on_profile = Update::builder()
-            .update_expression("SET totp = :yes")
+            .update_expression("SET totp = :yes ADD passwordResets :one")
             .expression_attribute_values(":yes", aws_sdk_dynamodb::types::AttributeValue::Bool(true));
-        self.turn_totp(player, confirmed, on_profile, act).await
+        self.turn_totp(confirmed, on_profile, kept, act).await
     }
 
-    /// Takes it out of force. `false`: none was.
+    /// Takes it out of force. The account's sessions end but for `kept`. `false`: none was in force, or the
+    /// session has ended.
     ///
     /// # Errors
     /// The table is not answering.
-    pub async fn remove_totp(&self, player: &UserId, act: &Act) -> Result<bool, StoreError> {
+    pub async fn remove_totp(&self, kept: &Session, act: &Act) -> Result<bool, StoreError> {
+        let player = &kept.user_id;
         let removed = self
             .totp_update(player)
             .update_expression("SET #state = :next, since = :at REMOVE sealed, recovery")
@@ -132,25 +136,28 @@ impl Store {
             .expression_attribute_values(":seen", s(ACTIVE))
             .expression_attribute_values(":next", s(REMOVED))
             .expression_attribute_values(":at", s(act.at.to_string()));
-        let on_profile = Update::builder().update_expression("REMOVE totp");
-        self.turn_totp(player, removed, on_profile, act).await
+        let on_profile = Update::builder().update_expression("REMOVE totp ADD passwordResets :one");
+        self.turn_totp(removed, on_profile, kept, act).await
     }
 
     async fn turn_totp(
         &self,
-        player: &UserId,
         totp: UpdateBuilder,
         profile: UpdateBuilder,
+        kept: &Session,
         act: &Act,
     ) -> Result<bool, StoreError> {
         let profile = profile
             .table_name(&self.name)
-            .set_key(Some(profile_key(player).attributes()))
-            .condition_expression("attribute_exists(pk)");
+            .set_key(Some(profile_key(&kept.user_id).attributes()))
+            .condition_expression(format!("attribute_exists(pk) AND {BEGAN_WITH}"))
+            .expression_attribute_values(":seen", n(kept.password_resets))
+            .expression_attribute_values(":one", n(1));
         let mut transaction = Transaction::new();
         transaction
             .update(totp.build().expect("table, key and expression are given"), ())
             .update(profile.build().expect("table, key and expression are given"), ())
+            .update(self.session_goes_on(kept, act.at), ())
             .put(self.recorded(act), ());
         Ok(self.commit(transaction).await? == Outcome::Written)
     }
@@ -197,4 +204,25 @@ impl Store {
             .set_key(Some(key(player).attributes()))
             .expression_attribute_names("#state", "state")
     }
+}
+
+/// What takes a second factor out of force that its admin cannot remove, and ends every session.
+pub(crate) fn removed_by_operator(table: &str, player: &UserId, at: Timestamp) -> (Update, Update) {
+    let totp = Update::builder()
+        .table_name(table)
+        .set_key(Some(key(player).attributes()))
+        .update_expression("SET #state = :next, since = :at REMOVE sealed, recovery")
+        .condition_expression("#state = :seen")
+        .expression_attribute_names("#state", "state")
+        .expression_attribute_values(":seen", s(ACTIVE))
+        .expression_attribute_values(":next", s(REMOVED))
+        .expression_attribute_values(":at", s(at.to_string()));
+    let profile = Update::builder()
+        .table_name(table)
+        .set_key(Some(profile_key(player).attributes()))
+        .update_expression("REMOVE totp ADD passwordResets :one")
+        .condition_expression("attribute_exists(pk)")
+        .expression_attribute_values(":one", n(1));
+    let built = "table, key and expression are given";
+    (totp.build().expect(built), profile.build().expect(built))
 }

@@ -7,10 +7,14 @@ use std::time::Duration;
 
 use aws_sdk_dynamodb::{
     operation::transact_write_items::TransactWriteItemsError,
-    types::{ConditionCheck, Put, ReturnConsumedCapacity, TransactWriteItem, Update},
+    types::{ConditionCheck, ReturnConsumedCapacity, TransactWriteItem, Update},
 };
 
-use crate::{Store, StoreError, random_id};
+use crate::{
+    Store, StoreError,
+    permits::{Recorded, Withheld},
+    random_id,
+};
 
 /// Conflicts and throttling are met this often at most, with full jitter between.
 const TRIES: u32 = 8;
@@ -20,7 +24,16 @@ const LONGEST_PAUSE: Duration = Duration::from_millis(640);
 /// The items of a transaction; `R` names what a refused condition means.
 #[derive(Debug)]
 pub(crate) struct Transaction<R> {
-    items: Vec<(TransactWriteItem, R)>,
+    items: Vec<(TransactWriteItem, Says<R>)>,
+}
+
+/// What a refused condition says.
+#[derive(Debug, Clone, Copy)]
+enum Says<R> {
+    /// Of what is done.
+    Of(R),
+    /// Of the admin's leave to do it.
+    Withheld(Withheld),
 }
 
 /// What became of it.
@@ -36,19 +49,25 @@ impl<R: Copy + PartialEq> Transaction<R> {
         Self { items: Vec::new() }
     }
 
-    pub fn put(&mut self, put: Put, refusal: R) -> &mut Self {
-        self.items.push((TransactWriteItem::builder().put(put).build(), refusal));
+    /// A put; with an act's record comes what the act carries.
+    pub fn put(&mut self, put: impl Into<Recorded>, refusal: R) -> &mut Self {
+        let Recorded { put, beside } = put.into();
+        self.push(TransactWriteItem::builder().put(put).build(), refusal);
+        self.items.extend(beside.into_iter().map(|(item, withheld)| (item, Says::Withheld(withheld))));
         self
     }
 
     pub fn update(&mut self, update: Update, refusal: R) -> &mut Self {
-        self.items.push((TransactWriteItem::builder().update(update).build(), refusal));
-        self
+        self.push(TransactWriteItem::builder().update(update).build(), refusal)
     }
 
     /// An item that has to be as the condition says, and stays as it is.
     pub fn check(&mut self, check: ConditionCheck, refusal: R) -> &mut Self {
-        self.items.push((TransactWriteItem::builder().condition_check(check).build(), refusal));
+        self.push(TransactWriteItem::builder().condition_check(check).build(), refusal)
+    }
+
+    fn push(&mut self, item: TransactWriteItem, refusal: R) -> &mut Self {
+        self.items.push((item, Says::Of(refusal)));
         self
     }
 }
@@ -78,13 +97,20 @@ impl Store {
             if codes().any(|code| code == "ValidationError") {
                 return Err(StoreError::Refused(format!("{:?}", codes().collect::<Vec<_>>())));
             }
-            let refused: Vec<R> = codes()
-                .zip(&refusals)
-                .filter(|(code, _)| *code == "ConditionalCheckFailed")
-                .map(|(_, refusal)| *refusal)
-                .collect();
+            let said = codes().zip(&refusals).filter(|(code, _)| *code == "ConditionalCheckFailed");
+            let (mut refused, mut withheld) = (Vec::new(), None);
+            for (_, says) in said {
+                match says {
+                    Says::Of(refusal) => refused.push(*refusal),
+                    Says::Withheld(why) => withheld = withheld.or(Some(*why)),
+                }
+            }
+            // What the act itself says comes first: done twice it finds itself done.
             if !refused.is_empty() {
                 return Ok(Outcome::Refused(refused));
+            }
+            if let Some(why) = withheld {
+                return Err(StoreError::Withheld(why));
             }
             if attempt + 1 >= TRIES {
                 return Err(error.into());

@@ -3,11 +3,16 @@
 //!
 //! The wallet's version orders a player's postings and lets each of them carry the balance after it;
 //! a wallet that moved meanwhile refuses the transaction, which is then made again from a new read.
+//!
+//! What a player owes stands beside the balance. [`Store::book`] is the only way to change either: whatever a
+//! posting brings pays the debt first, in the same transaction, by a posting of its own. So with a debt there
+//! is nothing in the wallet.
 
-use aws_sdk_dynamodb::types::Update;
+use aws_sdk_dynamodb::types::{ConditionCheck, Put, Update};
 use domain::{
     Kes, UserId,
     ledger::{Leg, Posting},
+    taking_back::paid_at_once,
 };
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -26,8 +31,11 @@ pub(crate) const WALLET_TRIES: u32 = 16;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Wallet {
     pub balance: Kes,
-    /// How many postings have changed it.
+    /// How many postings have changed it, or what is owed.
     pub version: u64,
+    /// What the player owes.
+    #[serde(default)]
+    pub debt: Kes,
 }
 
 /// A posting as it is kept.
@@ -51,6 +59,9 @@ pub struct StoredPosting {
     pub entry_id: Option<String>,
     #[serde(default)]
     pub entry_amount: Option<Kes>,
+    /// Why, for the player to read, where the kind does not say it.
+    #[serde(default)]
+    pub note: Option<String>,
 }
 
 /// A posting to be written with a wallet's change.
@@ -58,11 +69,13 @@ pub(crate) struct Booking<'a> {
     pub posting: &'a Posting,
     pub receipt: Option<&'a str>,
     pub entry_id: Option<&'a str>,
+    /// For the player to read.
+    pub note: Option<&'a str>,
 }
 
 impl<'a> Booking<'a> {
     pub fn of(posting: &'a Posting) -> Self {
-        Self { posting, receipt: None, entry_id: None }
+        Self { posting, receipt: None, entry_id: None, note: None }
     }
 }
 
@@ -75,7 +88,7 @@ pub(crate) fn posting_key(pk: impl Into<String>, cause: &str) -> Key {
 }
 
 pub(crate) fn empty(player: &UserId) -> Item {
-    key(player).item(&Wallet { balance: Kes::ZERO, version: 0 })
+    key(player).item(&Wallet { balance: Kes::ZERO, version: 0, debt: Kes::ZERO })
 }
 
 /// A posting that changes no wallet, in the partition `pk`.
@@ -91,12 +104,24 @@ pub(crate) fn operator_posting(pk: String, posting: &Posting, at: Timestamp) -> 
         version: None,
         entry_id: None,
         entry_amount: None,
+        note: None,
         cause,
     };
     dated(posting_key(pk, &stored.cause).item(&stored), Journal::Postings, at)
 }
 
 impl Store {
+    /// For a transaction that lets money out: the player owes nothing.
+    pub(crate) fn owes_nothing(&self, player: &UserId) -> ConditionCheck {
+        ConditionCheck::builder()
+            .table_name(&self.name)
+            .set_key(Some(key(player).attributes()))
+            .condition_expression("attribute_not_exists(debt) OR debt = :nothing")
+            .expression_attribute_values(":nothing", n(0))
+            .build()
+            .expect("table, key and condition are given")
+    }
+
     /// # Errors
     /// The table is not answering, or there is no such wallet.
     pub async fn wallet(&self, player: &UserId) -> Result<Wallet, StoreError> {
@@ -136,8 +161,8 @@ impl Store {
     }
 
     /// Adds to `transaction`: the wallet from what was read to what `bookings` make of it, and their
-    /// postings. Refused with `moved` where the wallet is not as read, with `booked` where a cause is
-    /// booked already.
+    /// postings; what is owed is paid by what they bring. Refused with `moved` where the wallet is not as
+    /// read, with `booked` where a cause is booked already.
     ///
     /// # Panics
     /// The caller has checked that the wallet covers it: a balance below zero is never written.
@@ -152,37 +177,60 @@ impl Store {
     ) {
         let mut after = wallet;
         for booking in bookings {
-            let change = booking.posting.wallet_change();
-            after = Wallet { balance: after.balance + change, version: after.version + 1 };
-            assert!(after.balance >= Kes::ZERO, "a wallet is never below zero");
-            let entry_amount = booking.entry_id.map(|_| -change);
-            let stored = StoredPosting {
-                cause: booking.posting.cause().key(),
-                kind: booking.posting.cause().kind().to_owned(),
-                amount: change,
-                balance_after: after.balance,
-                legs: booking.posting.legs().to_vec(),
-                receipt: booking.receipt.map(str::to_owned),
-                at,
-                version: Some(after.version),
-                entry_id: booking.entry_id.map(str::to_owned),
-                entry_amount,
-            };
-            let item = posting_key(partition(player), &stored.cause).item(&stored);
-            let item = dated(item, Journal::Postings, at);
-            transaction.put(self.new_put(item), booked);
+            after = after.with(booking.posting);
+            transaction.put(self.posting_put(player, after, booking, at), booked);
+            let paid = paid_at_once(after.debt, after.balance);
+            if paid.is_positive() {
+                let payment = Posting::debt_paid(player, booking.posting.cause(), paid);
+                after = after.with(&payment);
+                transaction.put(self.posting_put(player, after, &Booking::of(&payment), at), booked);
+            }
         }
         let update = Update::builder()
             .table_name(&self.name)
             .set_key(Some(key(player).attributes()))
-            .update_expression("SET balance = :after, version = :version")
+            .update_expression("SET balance = :after, version = :version, debt = :debt")
             .condition_expression("version = :seen AND balance = :before")
             .expression_attribute_values(":after", n(after.balance.get()))
             .expression_attribute_values(":version", n(after.version))
+            .expression_attribute_values(":debt", n(after.debt.get()))
             .expression_attribute_values(":seen", n(wallet.version))
             .expression_attribute_values(":before", n(wallet.balance.get()))
             .build()
             .expect("table, key and expression are given");
         transaction.update(update, moved);
+    }
+
+    /// A posting that has made the wallet `after`.
+    fn posting_put(&self, player: &UserId, after: Wallet, booking: &Booking<'_>, at: Timestamp) -> Put {
+        let amount = booking.posting.wallet_change();
+        let stored = StoredPosting {
+            cause: booking.posting.cause().key(),
+            kind: booking.posting.cause().kind().to_owned(),
+            amount,
+            balance_after: after.balance,
+            legs: booking.posting.legs().to_vec(),
+            receipt: booking.receipt.map(str::to_owned),
+            at,
+            version: Some(after.version),
+            entry_id: booking.entry_id.map(str::to_owned),
+            entry_amount: booking.entry_id.map(|_| -amount),
+            note: booking.note.map(str::to_owned),
+        };
+        let item = posting_key(partition(player), &stored.cause).item(&stored);
+        self.new_put(dated(item, Journal::Postings, at))
+    }
+}
+
+impl Wallet {
+    fn with(self, posting: &Posting) -> Self {
+        let after = Self {
+            balance: self.balance + posting.wallet_change(),
+            version: self.version + 1,
+            debt: self.debt + posting.debt_change(),
+        };
+        assert!(after.balance >= Kes::ZERO, "a wallet is never below zero");
+        assert!(after.debt >= Kes::ZERO, "nobody pays more than they owe");
+        after
     }
 }

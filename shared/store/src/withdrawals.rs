@@ -2,13 +2,15 @@
 //! the request; done and rejected are conditional on pending, so each ends once. How one is paid by
 //! M-Pesa stands in `payout`.
 
+mod correct;
 mod payout;
 
 use aws_sdk_dynamodb::types::Update;
+pub use correct::Correcting;
 use domain::{
     Kes, MpesaPhone, UserId, Username,
     ledger::Posting,
-    withdrawal::{self, Status, WithdrawalError},
+    withdrawal::{Correction, Flag, Status},
 };
 use jiff::Timestamp;
 pub use payout::{PaidOut, Payout, Sending};
@@ -21,9 +23,10 @@ use crate::{
     idempotency::Binding,
     lists::{DELIST, enlist},
     players::partition,
-    table::{Key, s},
+    sessions::conditional,
+    table::{Key, n, s},
     transaction::{Outcome, Transaction},
-    wallets::{Booking, WALLET_TRIES, operator_posting},
+    wallets::{Booking, WALLET_TRIES, Wallet, operator_posting},
 };
 
 const PENDING: &str = "WITHDRAWALS#pending";
@@ -43,15 +46,27 @@ pub struct Withdrawal {
     /// Why it was rejected.
     #[serde(default)]
     pub reason: Option<String>,
-    /// To a number the player was never paid at, within a day of a password reset: for an admin to see.
+    /// What an admin is to look at, as it was when it was asked for.
+    #[serde(default)]
+    pub flags: Vec<Flag>,
+    /// Of one from before there were `flags`: to a new number, within a day of a password reset.
     #[serde(default)]
     pub flagged: bool,
+    /// Not to be paid, nor marked as done, before then: in milliseconds since 1970.
+    #[serde(default)]
+    pub waits_until: Option<i64>,
+    /// SHA-256 (hex) of the secret in the link that cancels it.
+    #[serde(default)]
+    pub cancel_hash: Option<String>,
     /// By M-Pesa, from before it is called.
     #[serde(default)]
     pub payout: Option<Payout>,
     /// What an admin has to look into.
     #[serde(default)]
     pub trouble: Option<String>,
+    /// What M-Pesa's word has made of it after it had ended.
+    #[serde(default)]
+    pub corrected: Option<Correction>,
     /// When the next question about its payout is due, in milliseconds since 1970.
     #[serde(default)]
     pub next_question: Option<i64>,
@@ -64,6 +79,10 @@ pub enum Requested {
     Done(Kes),
     /// Another request has bound the key meanwhile.
     KeyTaken,
+    /// The wallet is not as it was read.
+    WalletMoved,
+    /// The account is frozen.
+    Frozen,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -72,6 +91,29 @@ enum Refusal {
     WalletMoved,
     Booked,
     NotPending,
+    Frozen,
+    Owes,
+}
+
+impl Withdrawal {
+    /// What an admin is to look at, as far as the withdrawal itself says it.
+    #[must_use]
+    pub fn flags(&self) -> Vec<Flag> {
+        let before: &[Flag] = if self.flagged { &[Flag::NewNumber, Flag::AfterReset] } else { &[] };
+        before.iter().chain(&self.flags).copied().collect()
+    }
+
+    /// Until when it cannot be paid yet.
+    #[must_use]
+    pub fn waits_until(&self) -> Option<Timestamp> {
+        self.waits_until.and_then(|millis| Timestamp::from_millisecond(millis).ok())
+    }
+
+    /// Whether it is to be paid at `now` at the earliest, or was before.
+    #[must_use]
+    pub fn waits(&self, now: Timestamp) -> bool {
+        self.waits_until.is_some_and(|until| now.as_millisecond() < until)
+    }
 }
 
 pub(crate) fn key(id: &str) -> Key {
@@ -79,47 +121,41 @@ pub(crate) fn key(id: &str) -> Key {
 }
 
 impl Store {
-    /// Takes the money out of the wallet, notes the request and binds its key, in one step.
+    /// Takes the money out of `wallet`, as it was read and covers it, notes the request and binds its key, in
+    /// one step.
     ///
     /// # Errors
-    /// The table is not answering; the inner error is the player's.
+    /// The table is not answering.
     pub async fn request_withdrawal(
         &self,
         withdrawal: &Withdrawal,
+        wallet: Wallet,
         binding: Option<&Binding>,
-    ) -> Result<Result<Requested, WithdrawalError>, StoreError> {
+    ) -> Result<Requested, StoreError> {
         let posting = Posting::withdrawal_requested(&withdrawal.user_id, &withdrawal.id, withdrawal.amount);
         let item = key(&withdrawal.id).item(withdrawal);
         let mut item = dated(item, Journal::Withdrawals, withdrawal.created_at);
         enlist(&mut item, PENDING, &format!("{}#{}", withdrawal.created_at, withdrawal.id));
-        for _ in 0..WALLET_TRIES {
-            let wallet = self.wallet(&withdrawal.user_id).await?;
-            if let Err(refused) = withdrawal::check(withdrawal.amount, wallet.balance) {
-                return Ok(Err(refused));
-            }
-            let mut transaction = Transaction::new();
-            transaction
-                .put(self.new_put(item.clone()), Refusal::Booked)
-                .put(self.phone_of(&withdrawal.user_id, &withdrawal.phone), Refusal::Booked);
-            let at = withdrawal.created_at;
-            if let Some(binding) = binding {
-                transaction.put(self.bind(binding, &withdrawal.id, at), Refusal::KeyTaken);
-            }
-            let refusals = (Refusal::WalletMoved, Refusal::Booked);
-            let bookings = [Booking::of(&posting)];
-            self.book(&mut transaction, &withdrawal.user_id, wallet, &bookings, at, refusals);
-            match self.commit(transaction).await? {
-                Outcome::Written => return Ok(Ok(Requested::Done(wallet.balance - withdrawal.amount))),
-                Outcome::Refused(why) if why.contains(&Refusal::KeyTaken) => {
-                    return Ok(Ok(Requested::KeyTaken));
-                }
-                Outcome::Refused(why) if why.contains(&Refusal::Booked) => {
-                    return Err(StoreError::Refused("a new withdrawal's id was taken".into()));
-                }
-                Outcome::Refused(_) => {}
-            }
+        let mut transaction = Transaction::new();
+        transaction
+            .put(self.new_put(item), Refusal::Booked)
+            .put(self.phone_of(&withdrawal.user_id, &withdrawal.phone), Refusal::Booked)
+            .check(self.not_frozen(&withdrawal.user_id), Refusal::Frozen);
+        let at = withdrawal.created_at;
+        if let Some(binding) = binding {
+            transaction.put(self.bind(binding, &withdrawal.id, at), Refusal::KeyTaken);
         }
-        Err(StoreError::Contended("a wallet"))
+        let refusals = (Refusal::WalletMoved, Refusal::Booked);
+        self.book(&mut transaction, &withdrawal.user_id, wallet, &[Booking::of(&posting)], at, refusals);
+        Ok(match self.commit(transaction).await? {
+            Outcome::Written => Requested::Done(wallet.balance - withdrawal.amount),
+            Outcome::Refused(why) if why.contains(&Refusal::KeyTaken) => Requested::KeyTaken,
+            Outcome::Refused(why) if why.contains(&Refusal::Frozen) => Requested::Frozen,
+            Outcome::Refused(why) if why.contains(&Refusal::Booked) => {
+                return Err(StoreError::Refused("a new withdrawal's id was taken".into()));
+            }
+            Outcome::Refused(_) => Requested::WalletMoved,
+        })
     }
 
     /// # Errors
@@ -153,12 +189,13 @@ impl Store {
         Ok(found)
     }
 
-    /// Pending → done, by hand. `false` where it was not pending any more, or a payout is sent.
+    /// Pending → done, by hand. `false` where it was not pending any more, a payout is sent, it still waits,
+    /// the account is frozen, or its player owes something.
     ///
     /// # Errors
     /// The table is not answering.
     pub async fn complete_withdrawal(&self, withdrawal: &Withdrawal, act: &Act) -> Result<bool, StoreError> {
-        let end = End { status: Status::Done, reason: None, payout: None, at: act.at, act: Some(act) };
+        let end = End { payable_at: Some(act.at), ..End::new(Status::Done, act.at, Some(act)) };
         self.end_as_done(withdrawal, &end).await
     }
 
@@ -169,6 +206,11 @@ impl Store {
         transaction
             .update(self.ended(withdrawal, end), Refusal::NotPending)
             .put(self.new_put(item), Refusal::Booked);
+        if end.payable_at.is_some() {
+            transaction
+                .check(self.not_frozen(&withdrawal.user_id), Refusal::Frozen)
+                .check(self.owes_nothing(&withdrawal.user_id), Refusal::Owes);
+        }
         self.record_end(&mut transaction, end);
         Ok(self.commit(transaction).await? == Outcome::Written)
     }
@@ -184,8 +226,42 @@ impl Store {
         reason: &str,
         act: &Act,
     ) -> Result<bool, StoreError> {
-        let (status, reason) = (Status::Rejected, Some(reason));
-        let end = End { status, reason, payout: None, at: act.at, act: Some(act) };
+        let end = End { reason: Some(reason), ..End::new(Status::Rejected, act.at, Some(act)) };
+        self.end_with_the_money_back(withdrawal, &end).await
+    }
+
+    /// Keeps the hash of the secret in the link that cancels a withdrawal, in the place of the one before.
+    /// `false`: it cannot be cancelled any more.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn keep_cancel_hash(&self, id: &str, hash: &str) -> Result<bool, StoreError> {
+        let update = self
+            .client
+            .update_item()
+            .table_name(&self.name)
+            .set_key(Some(key(id).attributes()))
+            .update_expression("SET cancelHash = :hash")
+            .condition_expression("#status = :pending AND attribute_not_exists(payout)")
+            .expression_attribute_names("#status", "status")
+            .expression_attribute_values(":pending", s(Status::Pending.as_str()))
+            .expression_attribute_values(":hash", s(hash));
+        conditional(update).await
+    }
+
+    /// Pending → rejected, and the money back, by whoever has the link with the secret of `hash`. `false`
+    /// where it was not pending, a payout is sent, or a newer link has taken the place of this one.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn cancel_withdrawal(
+        &self,
+        withdrawal: &Withdrawal,
+        hash: &str,
+        reason: &str,
+        at: Timestamp,
+    ) -> Result<bool, StoreError> {
+        let end = End { reason: Some(reason), link: Some(hash), ..End::new(Status::Rejected, at, None) };
         self.end_with_the_money_back(withdrawal, &end).await
     }
 
@@ -200,6 +276,11 @@ impl Store {
             let mut transaction = Transaction::new();
             transaction.update(self.ended(withdrawal, end), Refusal::NotPending);
             self.record_end(&mut transaction, end);
+            // M-Pesa's word that it did not leave; an admin's is not certain.
+            if let Some(sent) = withdrawal.payout.as_ref().filter(|_| end.act.is_none()) {
+                let back = self.not_paid_out(withdrawal.amount, sent.sent_at);
+                transaction.update(back, Refusal::Booked);
+            }
             let refusals = (Refusal::WalletMoved, Refusal::Booked);
             let bookings = [Booking::of(&posting)];
             self.book(&mut transaction, &withdrawal.user_id, wallet, &bookings, end.at, refusals);
@@ -239,12 +320,24 @@ impl Store {
                 update = update.expression_attribute_values(":payout", payout::attribute(payout));
             }
         }
+        if let Some(hash) = end.link {
+            condition.push_str(" AND cancelHash = :link");
+            update = update.expression_attribute_values(":link", s(hash));
+        }
+        if let Some(now) = end.payable_at {
+            condition.push_str(" AND ");
+            condition.push_str(MAY_BE_PAID);
+            update = update.expression_attribute_values(":now", n(now.as_millisecond()));
+        }
         let update = update
             .update_expression(format!("{set} REMOVE {DELIST}, nextQuestion, trouble"))
             .condition_expression(condition);
         update.build().expect("table, key and expression are given")
     }
 }
+
+/// Of a withdrawal that has waited long enough at `:now`.
+const MAY_BE_PAID: &str = "(attribute_not_exists(waitsUntil) OR waitsUntil <= :now)";
 
 /// How a withdrawal ends.
 struct End<'a> {
@@ -253,6 +346,16 @@ struct End<'a> {
     /// Its payout as it is then; without one it has to have none.
     payout: Option<Payout>,
     at: Timestamp,
-    /// By hand; nobody's where M-Pesa has ended it.
+    /// By hand; nobody's where M-Pesa or the player has ended it.
     act: Option<&'a Act>,
+    /// It has to be one that may be paid at this time.
+    payable_at: Option<Timestamp>,
+    /// The hash of the link that has to be its own.
+    link: Option<&'a str>,
+}
+
+impl<'a> End<'a> {
+    fn new(status: Status, at: Timestamp, act: Option<&'a Act>) -> Self {
+        Self { status, reason: None, payout: None, at, act, payable_at: None, link: None }
+    }
 }

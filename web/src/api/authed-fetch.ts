@@ -4,6 +4,7 @@
  */
 import { currentSession } from "../lib/session";
 import { refreshSession } from "./refresh";
+import { wasGiven } from "./step-up";
 import { withTimeLimit } from "./time-limit";
 
 /** Calls that nobody's token belongs on: an expired one would turn a public answer into a 401. */
@@ -18,14 +19,27 @@ const WITHOUT_TOKEN = [
   "GET /api/deposits/status",
   "GET /api/settings",
 ];
-const WITHOUT_TOKEN_BELOW = ["GET /api/points/", "POST /api/reset-password/", "GET /api/influencer/ref/"];
+const WITHOUT_TOKEN_BELOW = [
+  "GET /api/points/",
+  "POST /api/reset-password/",
+  "GET /api/cancel-withdrawal/",
+  "POST /api/cancel-withdrawal/",
+  "GET /api/influencer/ref/",
+];
 
 function needsNoToken(request: Request): boolean {
   const call = `${request.method} ${new URL(request.url).pathname}`;
   return WITHOUT_TOKEN.includes(call) || WITHOUT_TOKEN_BELOW.some((start) => call.startsWith(start));
 }
 
+/** Sends a call; one that wants a fresh code of the authenticator app is made once more when it was given. */
 export async function authedFetch(request: Request): Promise<Response> {
+  const again = request.clone();
+  const answer = await withToken(request);
+  return (await wasGiven(answer)) ? withToken(again) : answer;
+}
+
+async function withToken(request: Request): Promise<Response> {
   const token = currentSession()?.token;
   if (!token || needsNoToken(request)) return withTimeLimit(request);
 

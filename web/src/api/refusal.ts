@@ -3,18 +3,23 @@
  * it gave some; anything else thrown means that no answer came.
  */
 
+type Paybill = { number: string; account: string };
+
 export class Refusal extends Error {
   readonly status: number;
   /** The server's message, or null where it gave none. */
   readonly told: string | null;
   /** Whether it said when the same call may come again (`Retry-After`). */
   readonly comesAgain: boolean;
+  /** Where to pay by hand instead, where the refusal names it. */
+  readonly paybill: Paybill | null;
 
-  constructor(status: number, told: string | null, comesAgain = false) {
+  constructor(status: number, told: string | null, comesAgain = false, paybill: Paybill | null = null) {
     super(told ?? `refused with ${status}`);
     this.status = status;
     this.told = told;
     this.comesAgain = comesAgain;
+    this.paybill = paybill;
   }
 }
 
@@ -23,7 +28,9 @@ export type Result<T> = { data?: T; error?: unknown; response: Response };
 /** The answer's body, or a Refusal. */
 export async function answerOf<T>(call: Promise<Result<T>>): Promise<T> {
   const { data, error, response } = await call;
-  if (!response.ok) throw new Refusal(response.status, messageIn(error), response.headers.has("retry-after"));
+  if (!response.ok) {
+    throw new Refusal(response.status, messageIn(error), response.headers.has("retry-after"), paybillOf(error));
+  }
   return data as T;
 }
 
@@ -33,6 +40,16 @@ function messageIn(body: unknown): string | null {
   const { message, error } = body as { message?: unknown; error?: unknown };
   return [message, error].find((text): text is string => typeof text === "string" && text !== "") ?? null;
 }
+
+function paybillOf(body: unknown): Paybill | null {
+  if (typeof body !== "object" || body === null) return null;
+  const { number, account } = (body as { paybill?: Partial<Paybill> | null }).paybill ?? {};
+  return number && account ? { number, account } : null;
+}
+
+/** The way that is left where no prompt is sent. */
+export const paybillIn = (error: unknown): { paybill?: Paybill } =>
+  error instanceof Refusal && error.paybill ? { paybill: error.paybill } : {};
 
 /** Whether the server's no is certain: after anything else it may have been done. */
 export const isCertain = (error: unknown) => error instanceof Refusal && error.status < 500;

@@ -4,6 +4,40 @@
  */
 
 export interface paths {
+    "/api/admin/approvals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The acts that wait for a second admin, and what became of those of the last ten days, oldest first. */
+        get: operations["list_approvals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/approvals/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A second admin's word on a proposed act: approved, it is done in the same step; refused, it never is. */
+        post: operations["decide_approval"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/audit": {
         parameters: {
             query?: never;
@@ -56,6 +90,41 @@ export interface paths {
         get: operations["export_table"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/gameweeks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The gameweeks that are closed and not paid in full, former seasons' included, oldest first. */
+        get: operations["list_owed_gameweeks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/gameweeks/{id}/void": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What calling a gameweek off would give back, and what is paid already. */
+        get: operations["preview_void"];
+        put?: never;
+        /** Calls a gameweek off whose points do not become final: every stake that is not paid out is given back. */
+        post: operations["void_gameweek"];
         delete?: never;
         options?: never;
         head?: never;
@@ -128,11 +197,48 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Changes one thing of an account: suspends it or ends that, corrects its team, or ends its sessions.
+         * Changes one thing of an account: suspends or freezes it or ends that, corrects its team, or ends its sessions.
          *     A team that another account has this season is not given away. An entry into a gameweek that is still open
          *     goes with the new team; what was entered before keeps the one that it had.
          */
         patch: operations["update_player"];
+        trace?: never;
+    };
+    "/api/admin/players/{id}/corrections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Corrects a player's wallet: gives, or takes what should not be the player's. With full safeguards another
+         *     admin approves it, whatever the amount.
+         */
+        post: operations["correct_wallet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/players/{id}/release-number": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes a number from the player whose own it is: it is nobody's until the next prompt to it is paid. */
+        post: operations["release_number"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/admin/set-asides": {
@@ -159,13 +265,34 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** A case with its whole story: what was asked for, what M-Pesa said, how often, and what admins did. */
+        get: operations["get_set_aside"];
         put?: never;
         /**
          * Closes a case: credits or dismisses a prompt, ends a payout that M-Pesa does not answer for, or notes
          *     that what has ended was seen.
          */
         post: operations["decide_set_aside"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/step-up": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Gives a code: what moves money wants one of the last five minutes, a log-in's or this one, and is refused
+         *     with `stepUp: true` otherwise.
+         */
+        post: operations["step_up"];
         delete?: never;
         options?: never;
         head?: never;
@@ -223,7 +350,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Puts it in force by a code: from now on a log-in asks for one. */
+        /** Puts it in force by a code: from now on a log-in asks for one. The account's other sessions end. */
         post: operations["confirm_totp"];
         delete?: never;
         options?: never;
@@ -240,7 +367,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Takes it out of force by a code. */
+        /** Takes it out of force by a code. The account's other sessions end. */
         post: operations["remove_totp"];
         delete?: never;
         options?: never;
@@ -259,6 +386,24 @@ export interface paths {
         get: operations["preview_winners"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cancel-withdrawal/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a link is about. Changes nothing: mail programs open links by themselves. */
+        get: operations["get_cancellation"];
+        put?: never;
+        /** Cancels the withdrawal: the money goes back into the wallet. Again, it answers the same. */
+        post: operations["cancel_withdrawal"];
         delete?: never;
         options?: never;
         head?: never;
@@ -377,7 +522,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A gameweek's draw: its secret's hash from the opening, everything else after the draw. */
+        /**
+         * A gameweek's draw: its secret's hash from the opening, the lists' hashes when they are fixed, everything
+         *     else after the draw.
+         */
         get: operations["get_draw"];
         put?: never;
         post?: never;
@@ -793,6 +941,44 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/user/team/proof": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How far the caller is with proving a team. */
+        get: operations["get_team_proof"];
+        put?: never;
+        /**
+         * Issues a code for a team, three a day at most: for the caller's own, or for one that another account has
+         *     without proof.
+         */
+        post: operations["start_team_proof"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/team/proof/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Looks for the code in the official team's name. Where it is there, the team is the caller's. */
+        post: operations["check_team_proof"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/users/{userId}/wallet": {
         parameters: {
             query?: never;
@@ -1016,7 +1202,8 @@ export interface components {
              */
             amount: number;
             /**
-             * @description `wallets`, `mpesa:in`, `mpesa:out`, `pot:2026-03`, `withdrawals`, `fees` or `rounding`.
+             * @description `wallets`, `debts` (what players owe), `mpesa:in`, `mpesa:out`, `pot:2026-03`, `withdrawals`, `fees`,
+             *     `rounding`, `losses` or `corrections`.
              * @example wallets
              */
             name: string;
@@ -1037,6 +1224,11 @@ export interface components {
              * @example null
              */
             alone?: string | null;
+            /**
+             * @description Its line in the list; null where there is none.
+             * @example null
+             */
+            aloneLine?: string | null;
             /**
              * Format: date-time
              * @description When the seed was fixed. RFC 3339, UTC.
@@ -1064,10 +1256,16 @@ export interface components {
              * @example b44679b9a59af2ec876b1a6b1ad52ea9
              */
             beaconSignature?: string | null;
+            /**
+             * @description `lines` or `ids`, as in `lists`.
+             * @example lines
+             * @enum {string}
+             */
+            covers: "lines" | "ids";
             /** @example 27 */
             entries: number;
             /**
-             * @description SHA-256 over the entry ids in order, a line each (hex).
+             * @description SHA-256 over what it covers of each entry (hex).
              * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
              */
             entriesHash: string;
@@ -1090,7 +1288,7 @@ export interface components {
             /** @description How many players each league has, in order of the leagues' numbers. */
             sizes: number[];
             /**
-             * @description Says so where the draw went on without the beacon; null where it did not.
+             * @description Says why where the draw went on without the beacon; null where it did not.
              * @example null
              */
             withoutBeacon?: string | null;
@@ -1174,11 +1372,28 @@ export interface components {
             /** @example 0 */
             waiting: number;
         };
+        ApprovalDecision: {
+            /**
+             * @description `approve` or `refuse`.
+             * @example approve
+             */
+            decision: string;
+            /**
+             * @description Why, in at most 200 characters; wanted to refuse.
+             * @example Compared with M-Pesa's portal.
+             */
+            reason?: string | null;
+        };
         AuditItem: {
             /** @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f */
             _id: string;
             /** @example rejected, KSh 60 */
             after?: string | null;
+            /**
+             * @description The name of the second admin, where one was wanted.
+             * @example null
+             */
+            approvedByName?: string | null;
             /**
              * Format: date-time
              * @description RFC 3339, UTC.
@@ -1188,7 +1403,7 @@ export interface components {
             /** @example pending */
             before?: string | null;
             /**
-             * @description `admin`, `operator` (a command on the server) or `reconciliation`.
+             * @description `admin`, `operator` (a command on the server), `reconciliation`, or `mpesa` (what M-Pesa answered).
              * @example admin
              */
             by: string;
@@ -1243,6 +1458,8 @@ export interface components {
              */
             readingSince?: string | null;
             report?: components["schemas"]["BooksReport"] | null;
+            /** @description Payments that M-Pesa has taken back, newest first, at most 50. */
+            reversals: components["schemas"]["ReversalItem"][];
         };
         /** @description What moved on a day, in KES. */
         BooksDay: {
@@ -1349,6 +1566,42 @@ export interface components {
              */
             wallets: number;
         };
+        Cancellable: {
+            /**
+             * Format: int64
+             * @description In KES.
+             * @example 500
+             */
+            amount: number;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC.
+             * @example 2026-08-20T09:00:00Z
+             */
+            createdAt: string;
+            /**
+             * @description With stars in it.
+             * @example 07******78
+             */
+            mpesaNumber: string;
+            /**
+             * @description `sent` until M-Pesa says what became of it, then `done` or `failed`; null where it was not sent.
+             * @example sent
+             * @enum {string|null}
+             */
+            payout?: "sent" | "done" | "failed" | null;
+            /**
+             * @description `pending`, `done` or `rejected`.
+             * @example pending
+             * @enum {string}
+             */
+            status: "pending" | "done" | "rejected";
+            /**
+             * @description RFC 3339, UTC: it is not paid before then. Null: it does not wait.
+             * @example null
+             */
+            waitsUntil?: string | null;
+        };
         /** @description The code is before an admin. */
         CodeTaken: {
             /** @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f */
@@ -1379,6 +1632,28 @@ export interface components {
              * @example Team 118670: 61 points (7 on the bench), paid on 60 (7).
              */
             what: string;
+        };
+        /** @description A correction, as it is booked. */
+        CorrectedWallet: {
+            /**
+             * Format: int64
+             * @description What the player owes after it, in KES.
+             * @example 0
+             */
+            owed: number;
+            transaction: components["schemas"]["Transaction"];
+            /**
+             * Format: int64
+             * @description In KES.
+             * @example 450
+             */
+            wallet: number;
+            /**
+             * Format: int64
+             * @description What the wallet did not cover, in KES: the operator's loss.
+             * @example 0
+             */
+            writtenOff: number;
         };
         CurrentGameweek: {
             /**
@@ -1434,7 +1709,7 @@ export interface components {
              * @example wallet
              * @enum {string}
              */
-            kind: "wallet" | "movements" | "posting" | "ledger" | "pot" | "prompts" | "codes" | "asked" | "returned" | "paid-out" | "paybill" | "unreadable";
+            kind: "wallet" | "movements" | "debt" | "posting" | "ledger" | "pot" | "prompts" | "codes" | "asked" | "returned" | "paid-out" | "paybill" | "unreadable";
             /**
              * @description The player, payment, withdrawal, code or gameweek; empty of a whole day.
              * @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f
@@ -1444,11 +1719,8 @@ export interface components {
             text: string;
         };
         Draw: {
-            /**
-             * @description Where the beacon is asked: drand's HTTP API.
-             * @example https://api.drand.sh
-             */
-            beaconAddress: string;
+            /** @description Where the beacon is asked: relays of drand's HTTP API. */
+            beaconAddresses: string[];
             /**
              * @description The hash (hex) of the beacon's chain, which names it.
              * @example 52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971
@@ -1456,10 +1728,11 @@ export interface components {
             beaconChain: string;
             /**
              * Format: int64
-             * @description The chain's first round at or after the fence.
+             * @description The round that counts: the chain's first one at least a minute after `listsAt`; null until that is known.
              * @example 5234567
              */
-            beaconRound: number;
+            beaconRound?: number | null;
+            beaconSilence?: components["schemas"]["SilenceView"] | null;
             /**
              * Format: date-time
              * @description The official deadline, RFC 3339, UTC. Once it has passed it does not move.
@@ -1485,6 +1758,21 @@ export interface components {
              * @example 3
              */
             gameweek: number;
+            /** @description Each amount's list of entries, as soon as it is fixed. */
+            lists: components["schemas"]["ListView"][];
+            /**
+             * Format: date-time
+             * @description When every list was fixed and its hash public, RFC 3339, UTC; null before that, and in draws from before
+             *     it was so.
+             * @example 2026-08-20T09:00:00Z
+             */
+            listsAt?: string | null;
+            /**
+             * Format: int32
+             * @description The year in which the season began.
+             * @example 2026
+             */
+            season: number;
             /**
              * @description SHA-256 of the operator's secret (hex): public since the gameweek opened; null before that.
              * @example fcde2b2edba56bf408601fb721fe9b5c338d10ee429ea04fae5511b68fbf8fb9
@@ -1565,6 +1853,12 @@ export interface components {
              * @example 2026-03-50-00001
              */
             league?: string | null;
+            /**
+             * @description How the entry stands in the draw's list, to be kept and looked for after the draw; null in entries from
+             *     before it was so.
+             * @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f 118670 60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752
+             */
+            line?: string | null;
             /**
              * Format: int32
              * @description The gameweek's number in it.
@@ -1650,9 +1944,16 @@ export interface components {
             /** @example wanjiku@example.co.ke */
             email: string;
         };
+        /** @description A gameweek: its number in this season, or season and number. */
+        GameweekName: number | string;
         GameweekSoFar: {
             /** @description What was drawn at each amount; empty before the draw. */
             amounts: components["schemas"]["AmountDrawn"][];
+            /**
+             * @description Why it was called off, and its stakes given back; null where it was not.
+             * @example null
+             */
+            calledOff?: string | null;
             /**
              * Format: date-time
              * @description RFC 3339, UTC.
@@ -1892,11 +2193,14 @@ export interface components {
         LeagueDecision: {
             /**
              * @description `retry`: ask the official game again. After a day of waiting also `official-figures` (where only
-             *     our own computation disagrees), `refund` (every entry) and `leave-out` (who has no official score).
+             *     our own computation disagrees) and `own-figures` (where the official game does not know a team any more:
+             *     it is ranked on our own figures, last where there are none, and its stake stays). Where the official game
+             *     has answered for nobody in the league also `refund` (every entry) and `leave-out` (who has no official
+             *     score).
              * @example retry
              * @enum {string}
              */
-            act?: "retry" | "official-figures" | "refund" | "leave-out";
+            act?: "retry" | "official-figures" | "own-figures" | "refund" | "leave-out";
             /**
              * @description Whom to leave out.
              * @example [
@@ -1957,6 +2261,35 @@ export interface components {
              * @example If the email exists, a reset link has been sent.
              */
             message: string;
+        };
+        /** @description A list of entries that is fixed: who is in it shows with the leagues, what it is can be noted now. */
+        ListView: {
+            /**
+             * Format: date-time
+             * @description When it was fixed. RFC 3339, UTC.
+             * @example 2026-08-20T09:00:00Z
+             */
+            at: string;
+            /**
+             * @description `lines`: "entryId fplId nameHash" of each entry, sorted, each ended by a line feed. `ids`, in draws from
+             *     before there were lines: the entry ids.
+             * @example lines
+             * @enum {string}
+             */
+            covers: "lines" | "ids";
+            /** @example 27 */
+            entries: number;
+            /**
+             * @description SHA-256 over what it covers of each entry (hex).
+             * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+             */
+            entriesHash: string;
+            /**
+             * Format: int64
+             * @description In KES.
+             * @example 50
+             */
+            entryAmount: number;
         };
         LogIn: {
             /** @example wanjiku@example.co.ke */
@@ -2033,9 +2366,9 @@ export interface components {
             /** @example NLJ7RT61SV */
             mpesaCode: string;
             /**
-             * @description Prompts of the last 48 hours that this code may belong to: the player's own that are open, set
-             *     aside, or credited without a receipt; and others' of the same amount that are open or credited
-             *     without a receipt. Empty once the payment has ended.
+             * @description Prompts of the last eight days that this code may belong to, by what M-Pesa tells of it: the player's own
+             *     that are open, set aside, or credited without a receipt; and others' of the same amount that are open or
+             *     credited without a receipt. Empty once the payment has ended.
              */
             prompts: components["schemas"]["PossiblePrompt"][];
             /**
@@ -2084,6 +2417,11 @@ export interface components {
              */
             gross?: number | null;
             /**
+             * @description SHA-256 over salt and name (hex), as the draw's list has it; null before the draw.
+             * @example 60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752
+             */
+            nameHash?: string | null;
+            /**
              * Format: int32
              * @description After the deduction setting; null until known.
              * @example 61
@@ -2112,6 +2450,11 @@ export interface components {
              * @example 0
              */
             refund?: number | null;
+            /**
+             * @description Null before the draw, and once the account is closed.
+             * @example 4f1c2d3b5a69788796a5b4c3d2e1f001
+             */
+            salt?: string | null;
             /**
              * @description `live`, `provisional` or `final`; null until there are points.
              * @example final
@@ -2161,8 +2504,80 @@ export interface components {
         NotPrompted: {
             /** @example Enter a valid Kenyan phone number (e.g. 07XXXXXXXX). */
             message: string;
+            paybill?: components["schemas"]["OwnPaybill"] | null;
             /** @example false */
             success: boolean;
+        };
+        OwedGameweek: {
+            /**
+             * @description Why it was called off; null where it was not.
+             * @example null
+             */
+            calledOff?: string | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC.
+             * @example 2026-08-20T09:00:00Z
+             */
+            deadline: string;
+            /**
+             * @description Its season has given way to another.
+             * @example false
+             */
+            former: boolean;
+            /**
+             * @description Season and number: `2026-03`.
+             * @example 2026-03
+             */
+            gameweek: string;
+            /**
+             * Format: int32
+             * @example 1
+             */
+            number: number;
+            /**
+             * Format: int32
+             * @description The year in which the season began.
+             * @example 2026
+             */
+            season: number;
+            /**
+             * @description `closed`, `final` or `settling`.
+             * @example closed
+             * @enum {string}
+             */
+            state: "closed" | "final" | "settling";
+        };
+        /** @description A number that is a player's own. */
+        OwnNumberItem: {
+            /** @example 0712345678 */
+            phone: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC: when the prompt was paid that proved it.
+             * @example 2026-08-20T09:00:00Z
+             */
+            since: string;
+        };
+        OwnPassword: {
+            /**
+             * @description The caller's own, once more.
+             * @example correct horse
+             */
+            password: string;
+        };
+        /** @description How money is sent by hand so that it is credited by itself. */
+        OwnPaybill: {
+            /**
+             * @description The player's own account there: six digits and a check digit.
+             * @example 5720014
+             */
+            account: string;
+            /**
+             * @description The paybill's number.
+             * @example 174379
+             */
+            number: string;
         };
         PasswordReset: {
             /** @example Password has been reset successfully. */
@@ -2180,10 +2595,20 @@ export interface components {
              */
             fplId?: string | null;
             /**
+             * @description Whether everything rests: sessions end, nobody logs in, and nothing is entered or paid out.
+             * @example false
+             */
+            frozen?: boolean | null;
+            /**
              * @description Why, in at most 200 characters.
              * @example Asked for by the player, by mail.
              */
             reason: string;
+            /**
+             * @description `true`: the prizes in the wallet can be withdrawn, though their teams are not proved.
+             * @example false
+             */
+            releasePrizes?: boolean | null;
             /**
              * @description Whether the player is kept from entering.
              * @example true
@@ -2206,6 +2631,11 @@ export interface components {
              * @example 118670
              */
             fplId: string;
+            /**
+             * @description Cannot log in, and nothing is entered or paid out.
+             * @example false
+             */
+            frozen: boolean;
             /**
              * @description `player` or `admin`.
              * @example player
@@ -2233,11 +2663,24 @@ export interface components {
              */
             needsTeam: boolean;
             /**
+             * Format: int64
+             * @description What the player owes, in KES.
+             * @example 0
+             */
+            owed: number;
+            /** @description Those of them that are the player's own: a prompt to each was paid. */
+            ownNumbers: components["schemas"]["OwnNumberItem"][];
+            /**
              * Format: date-time
              * @description RFC 3339, UTC: when a forgotten password was last replaced.
              * @example 2026-08-20T09:00:00Z
              */
             passwordResetAt?: string | null;
+            /**
+             * @description The player's account at the paybill; null of a player of before who has not asked for it yet.
+             * @example 5720014
+             */
+            paybillAccount?: string | null;
             /**
              * @description Numbers that the player has paid from, or asked to be paid at.
              * @example [
@@ -2261,6 +2704,11 @@ export interface components {
             sessions: components["schemas"]["SessionItem"][];
             /** @description Newest first, at most 50; the header `x-next-cursor` names the next ones. */
             transactions: components["schemas"]["Transaction"][];
+            /**
+             * @description Prizes in the wallet that were won with a team which the player has not proved: with the safeguards
+             *     full they cannot be withdrawn yet.
+             */
+            unprovedPrizes: components["schemas"]["UnprovedPrize"][];
             /**
              * Format: int64
              * @description Balance, in KES.
@@ -2342,12 +2790,7 @@ export interface components {
             userId: string;
         };
         ProcessWinners: {
-            /**
-             * Format: int64
-             * @description By default the oldest closed one that is not settled.
-             * @example 3
-             */
-            gameweek?: number | null;
+            gameweek?: components["schemas"]["GameweekName"] | null;
         };
         Prompt: {
             /**
@@ -2420,12 +2863,78 @@ export interface components {
             /** @example true */
             success: boolean;
         };
-        PublicSettings: {
+        ProposalItem: {
+            /** @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f */
+            _id: string;
             /**
-             * @description What to enter as the paybill's account number.
-             * @example FPL Leagues
+             * Format: int64
+             * @description In KES; null where it is about no amount.
+             * @example 500
              */
-            accountReference: string;
+            amount?: number | null;
+            /**
+             * @description RFC 3339, UTC.
+             * @example null
+             */
+            decidedAt?: string | null;
+            /** @example null */
+            decidedByName?: string | null;
+            /** @example null */
+            decisionReason?: string | null;
+            /**
+             * @description RFC 3339, UTC: until then it can be approved.
+             * @example 2026-08-23T09:00:00Z
+             */
+            expiresAt: string;
+            /**
+             * @description For the admin who asked for it, in plain words.
+             * @example The deadline has passed.
+             */
+            message: string;
+            /**
+             * @description What kind of thing, and its id.
+             * @example withdrawal 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f
+             */
+            on: string;
+            /**
+             * @description RFC 3339, UTC.
+             * @example 2026-08-20T09:00:00Z
+             */
+            proposedAt: string;
+            /** @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f */
+            proposedBy: string;
+            /** @example admin-0198c */
+            proposedByName: string;
+            /**
+             * @description The proposer's.
+             * @example The number is not registered for M-Pesa.
+             */
+            reason?: string | null;
+            /**
+             * @description `waiting`, `expired`, `approved` or `refused`.
+             * @example waiting
+             * @enum {string}
+             */
+            state: "waiting" | "expired" | "approved" | "refused";
+            /**
+             * @description The player whose it is.
+             * @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f
+             */
+            userId?: string | null;
+            /** @example Wanjiku */
+            username?: string | null;
+            /**
+             * @description The operation.
+             * @example pay-withdrawal
+             */
+            what: string;
+            /**
+             * @description Why a second admin is wanted, in a sentence.
+             * @example Team 118670: it has no official score for this gameweek.
+             */
+            why: string;
+        };
+        PublicSettings: {
             /**
              * Format: int64
              * @description The most that M-Pesa moves at once, in KES.
@@ -2439,10 +2948,15 @@ export interface components {
              */
             minimumWithdrawal: number;
             /**
-             * @description Where money is sent by hand; the code in M-Pesa's message is then typed in.
+             * @description Where money is sent by hand, each player's with an account of their own (`GET /api/user`).
              * @example 174379
              */
             paybillNumber: string;
+            /**
+             * @description `full`, or `light` where what gets in the way of playing on one machine is left out.
+             * @example full
+             */
+            safeguards: string;
         };
         RankedView: {
             /** @example bboost */
@@ -2451,10 +2965,15 @@ export interface components {
             fplId: string;
             /**
              * Format: int32
-             * @description Officially, like all figures here; null where there was none.
+             * @description Officially, or by our own computation; null where there was none.
              * @example 65
              */
             gross?: number | null;
+            /**
+             * @description Whether the figures are our own: the official game had none for this team.
+             * @example false
+             */
+            ownFigures: boolean;
             /**
              * Format: int32
              * @description What the league was ranked by.
@@ -2534,6 +3053,68 @@ export interface components {
              */
             reason?: string | null;
         };
+        RelayView: {
+            /** @example https://api.drand.sh */
+            address: string;
+            /**
+             * @description How often it failed.
+             * @example 31
+             */
+            failed: number;
+            /** @description In which ways, in words. */
+            reasons: string[];
+        };
+        Release: {
+            /** @example 0712345678 */
+            phone: string;
+            /**
+             * @description Why, in at most 200 characters.
+             * @example Safaricom gave the number to somebody else.
+             */
+            reason: string;
+        };
+        /** @description A payment that M-Pesa has taken back. */
+        ReversalItem: {
+            /**
+             * Format: int64
+             * @description In KES.
+             * @example 500
+             */
+            amount: number;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC.
+             * @example 2026-08-20T09:00:00Z
+             */
+            at: string;
+            /**
+             * Format: int64
+             * @description What came out of the player's wallet, in KES.
+             * @example 300
+             */
+            fromWallet: number;
+            /**
+             * Format: int64
+             * @description What the operator has lost, in KES.
+             * @example 0
+             */
+            lost: number;
+            /**
+             * Format: int64
+             * @description What the player owed for it, in KES.
+             * @example 0
+             */
+            owed: number;
+            /**
+             * @description M-Pesa's.
+             * @example NLJ7RT61SV
+             */
+            receipt: string;
+            /** @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f */
+            userId: string;
+            /** @example Wanjiku */
+            username: string;
+        };
         SecondFactor: {
             /**
              * @description Whether a log-in asks for a code.
@@ -2555,6 +3136,18 @@ export interface components {
              * @example 492039
              */
             code: string;
+        };
+        SecondFactorConfirmation: {
+            /**
+             * @description Six digits.
+             * @example 492039
+             */
+            code: string;
+            /**
+             * @description The caller's own, once more.
+             * @example correct horse
+             */
+            password: string;
         };
         SessionItem: {
             /**
@@ -2672,8 +3265,11 @@ export interface components {
              * @example SET_ASIDE
              */
             state: string;
-            /** @description Intent, push, callbacks, questions and acts, in the order in which they were heard first. */
-            story: components["schemas"]["StoryEvent"][];
+            /**
+             * @description Intent, push, callbacks, questions and acts, in the order in which they were heard first; only of a
+             *     case that is read by itself. What M-Pesa sent is kept for 90 days.
+             */
+            story?: components["schemas"]["StoryEvent"][] | null;
             /** @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f */
             userId: string;
             /** @example Wanjiku */
@@ -2688,11 +3284,13 @@ export interface components {
             at: string;
             /**
              * @description `two-readings`: our own computation and the official figures, which agree. `void`: nothing was
-             *     played. Decided by the operator: `official-figures`, `refunded`, `left-out`.
+             *     played. `own-figures`: the official figures, and our own where the official game knew a team no more.
+             *     Decided by the operator: `official-figures`, `own-figures`, `refunded`, `left-out`, and `called-off` for
+             *     the whole gameweek.
              * @example two-readings
              * @enum {string}
              */
-            basis: "two-readings" | "void" | "official-figures" | "refunded" | "left-out";
+            basis: "two-readings" | "void" | "official-figures" | "own-figures" | "refunded" | "left-out" | "called-off";
             /**
              * Format: int64
              * @description What the members paid in, refunds included; in KES, like all money here.
@@ -2751,15 +3349,48 @@ export interface components {
              */
             password: string;
             /**
+             * @description `true`: where the team is linked to another account, make this one without a team. The player then
+             *     proves the team, or links another one.
+             * @example false
+             */
+            proveTeam?: boolean | null;
+            /**
              * @description An influencer's code; one that nobody has is ignored.
              * @example 7kq2m9x4ab
              */
             ref?: unknown;
             /**
-             * @description 1 to 12 characters.
+             * @description 3 to 12 letters without accents, digits, `.`, `_` and `-`, at least one letter. What looks like us, an admin
+             *     or M-Pesa is reserved.
              * @example Wanjiku
              */
             username: string;
+        };
+        /** @description When and how often every relay was asked for the round and none gave it. */
+        SilenceView: {
+            relays: components["schemas"]["RelayView"][];
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC.
+             * @example 2026-08-20T09:00:00Z
+             */
+            since: string;
+            /** @example 31 */
+            tries: number;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC.
+             * @example 2026-08-20T09:00:00Z
+             */
+            until: string;
+        };
+        SteppedUp: {
+            /**
+             * Format: int64
+             * @description How long the session may move money by it.
+             * @example 300
+             */
+            goodForSeconds: number;
         };
         /** @description Something that was heard, or done. */
         StoryEvent: {
@@ -2878,6 +3509,40 @@ export interface components {
              */
             teamName?: string | null;
         };
+        TeamProof: {
+            /**
+             * @description To be put into the team's name in the official game; null where none can be met now.
+             * @example BCDF2345
+             */
+            code?: string | null;
+            /**
+             * @description RFC 3339, UTC: until then the code can be met.
+             * @example 2026-08-23T09:00:00Z
+             */
+            expiresAt?: string | null;
+            /**
+             * @description The team in question: the one that a code is issued for, or the caller's own. Empty: there is none.
+             * @example 118670
+             */
+            fplId: string;
+            /**
+             * @description Whether the caller has proved it.
+             * @example false
+             */
+            proved: boolean;
+            /**
+             * @description As the official game had it when the code was issued.
+             * @example Nairobi Rangers
+             */
+            teamName?: string | null;
+        };
+        TeamToProve: {
+            /**
+             * @description The caller's own; for who has none, the one that is the caller's in the official game.
+             * @example 118670
+             */
+            fplId: string;
+        };
         Transaction: {
             /** @example entry#2026-03 */
             _id: string;
@@ -2900,10 +3565,17 @@ export interface components {
              */
             balanceAfter: number;
             /**
-             * @description `deposit`, `manual`, `entry`, `prize`, `refund`, `withdrawal`, `withdrawal-done`, `withdrawal-rejected`.
+             * @description `deposit`, `manual`, `entry`, `prize`, `refund`, `withdrawal`, `withdrawal-done`, `withdrawal-rejected`;
+             *     `reversal` where M-Pesa has taken a payment back, `correction`, and `debt-paid` where what came in has
+             *     paid what was owed.
              * @example entry
              */
             kind: string;
+            /**
+             * @description Why, where the kind does not say it.
+             * @example null
+             */
+            note?: string | null;
             /**
              * @description M-Pesa's, where there is one.
              * @example NLJ7RT61SV
@@ -2916,6 +3588,24 @@ export interface components {
              * @example NLJ7RT61SV
              */
             mpesaCode: string;
+        };
+        UnprovedPrize: {
+            /**
+             * @description The team that won it.
+             * @example 118670
+             */
+            fplId: string;
+            /**
+             * @description The league's `_id`.
+             * @example 2026-03-50-00001
+             */
+            league: string;
+            /**
+             * Format: int64
+             * @description What is left of it in the wallet, in KES.
+             * @example 300
+             */
+            left: number;
         };
         User: {
             /** @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f */
@@ -2932,6 +3622,13 @@ export interface components {
              * @example false
              */
             needsTeam: boolean;
+            /**
+             * Format: int64
+             * @description What was taken back and was not in the wallet any more, in KES: whatever comes in pays it first.
+             * @example 0
+             */
+            owed: number;
+            paybill: components["schemas"]["OwnPaybill"];
             /**
              * @description `player` or `admin`.
              * @example player
@@ -2952,6 +3649,86 @@ export interface components {
              */
             wallet: number;
         };
+        VoidGameweek: {
+            /**
+             * @description Shown to everybody who had entered; at most 200 characters.
+             * @example The season was left.
+             */
+            reason?: string;
+        };
+        VoidPreview: {
+            /**
+             * @description Why it was called off; null where it was not.
+             * @example null
+             */
+            calledOff?: string | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC.
+             * @example 2026-08-20T09:00:00Z
+             */
+            deadline: string;
+            /**
+             * @description Entries in them, and those in no league that were not given back.
+             * @example 27
+             */
+            entries: number;
+            /**
+             * @description Season and number: `2026-03`.
+             * @example 2026-03
+             */
+            gameweek: string;
+            /**
+             * @description Leagues without a record: their stakes would be given back.
+             * @example 12
+             */
+            leagues: number;
+            /**
+             * Format: int32
+             * @example 1
+             */
+            number: number;
+            /**
+             * Format: int64
+             * @description What goes to players by these records, and went back to entries in no league, in KES.
+             * @example 50
+             */
+            paid: number;
+            /**
+             * Format: date-time
+             * @description From when it can be called off. RFC 3339, UTC.
+             * @example 2026-08-20T09:00:00Z
+             */
+            possibleFrom: string;
+            /**
+             * @description Why it would be refused now; null where it would not.
+             * @example null
+             */
+            refused?: string | null;
+            /**
+             * Format: int32
+             * @description The year in which the season began.
+             * @example 2026
+             */
+            season: number;
+            /**
+             * @description Leagues that have their record: they keep it.
+             * @example 4
+             */
+            settled: number;
+            /**
+             * @description `open`, `closed`, `final`, `settling` or `settled`.
+             * @example closed
+             * @enum {string}
+             */
+            state: "closed" | "open" | "final" | "settling" | "settled";
+            /**
+             * Format: int64
+             * @description What these cost, in KES: it goes back whole, without a fee.
+             * @example 3000
+             */
+            toRefund: number;
+        };
         WaitingLeague: {
             /** @example 2026-03-50-00001 */
             _id: string;
@@ -2961,6 +3738,8 @@ export interface components {
              * @example 2026-08-20T09:00:00Z
              */
             decidableFrom: string;
+            /** @description What can be decided then, of `official-figures`, `own-figures`, `refund` and `leave-out`. */
+            decisions: string[];
             /**
              * Format: int64
              * @description In KES.
@@ -2972,6 +3751,12 @@ export interface components {
              * @example 3
              */
             gameweek: number;
+            /**
+             * Format: int32
+             * @description The year in which its season began.
+             * @example 2026
+             */
+            season: number;
             /**
              * Format: date-time
              * @description RFC 3339, UTC.
@@ -3001,10 +3786,34 @@ export interface components {
         WalletBalance: {
             /**
              * Format: int64
+             * @description What is owed, in KES: whatever comes in pays it first.
+             * @example 0
+             */
+            owed: number;
+            /**
+             * Format: int64
              * @description In KES.
              * @example 450
              */
             wallet: number;
+        };
+        WalletCorrection: {
+            /**
+             * Format: int64
+             * @description Whole KES: more than 0 is given, less than 0 is taken. What the wallet does not cover is written off.
+             * @example -400
+             */
+            amount: number;
+            /**
+             * @description The caller's own, 32 hex digits: the same correction sent again is booked once.
+             * @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f
+             */
+            correctionId: string;
+            /**
+             * @description Why, in at most 200 characters; the player reads it.
+             * @example A code was confirmed with 500 in the place of 100.
+             */
+            reason: string;
         };
         WinnersPreview: {
             amounts: components["schemas"]["AmountToPay"][];
@@ -3040,6 +3849,12 @@ export interface components {
              * @example null
              */
             refused?: string | null;
+            /**
+             * Format: int32
+             * @description The year in which its season began.
+             * @example 2026
+             */
+            season: number;
             /** @example 4 */
             settled: number;
             /**
@@ -3077,6 +3892,12 @@ export interface components {
             leagues: number;
             /** @example Paying the winners of gameweek 3: 4 of 12 leagues done. */
             message: string;
+            /**
+             * Format: int32
+             * @description The year in which its season began.
+             * @example 2026
+             */
+            season: number;
             /** @example 4 */
             settled: number;
             /**
@@ -3107,16 +3928,31 @@ export interface components {
              */
             amount: number;
             /**
+             * @description What M-Pesa has said after it had ended: `paid` (the money that had gone back is taken again),
+             *     `failed` (it is back in the wallet), `paid-twice` (the operator's loss).
+             * @example paid
+             * @enum {string|null}
+             */
+            corrected?: "paid" | "paid-twice" | "failed" | null;
+            /**
              * Format: date-time
              * @description RFC 3339, UTC.
              * @example 2026-08-20T09:00:00Z
              */
             createdAt: string;
             /**
-             * @description To a new number within a day of a password reset: look twice.
+             * @description For the admin: whether there are flags.
              * @example false
              */
             flagged: boolean;
+            /**
+             * @description For the admin, what to look at before paying: `new-number`, `after-reset`, `never-played`, `suspended`,
+             *     `frozen`.
+             * @example [
+             *       "new-number"
+             *     ]
+             */
+            flags: string[];
             /**
              * @description `07…` or `01…`.
              * @example 0712345678
@@ -3159,6 +3995,11 @@ export interface components {
             userId: string;
             /** @example Wanjiku */
             username: string;
+            /**
+             * @description RFC 3339, UTC: it is not paid before then. Null: it does not wait, or has ended.
+             * @example null
+             */
+            waitsUntil?: string | null;
         };
         WithdrawalRequest: {
             /**
@@ -3175,6 +4016,12 @@ export interface components {
             _id: string;
             /** @example Withdrawal request submitted successfully! */
             message: string;
+            /**
+             * @description RFC 3339, UTC: to a number that is not the player's own it is not paid before then. Null: it does not
+             *     wait.
+             * @example null
+             */
+            waitsUntil?: string | null;
             /**
              * Format: int64
              * @description After the money has left it, in KES.
@@ -3310,6 +4157,139 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    list_approvals: {
+        parameters: {
+            query?: {
+                /** @description From the header `x-next-cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description At most 50 */
+            200: {
+                headers: {
+                    /** @description The next page's `cursor`, where there is one */
+                    "x-next-cursor"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProposalItem"][];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            /** @description Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not an admin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    decide_approval: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The proposal's `_id` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApprovalDecision"];
+            };
+        };
+        responses: {
+            /** @description As it stands now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProposalItem"];
+                };
+            };
+            /** @description Not a decision, or no reason */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not an admin, not for 24 hours, the proposer, the owner, or no fresh code */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description No such proposal */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description It does not wait any more, has expired, or what stands against the act */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            /** @description M-Pesa did not accept a payout: nothing was sent */
+            503: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
     list_audit: {
         parameters: {
             query?: {
@@ -3333,7 +4313,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AuditItem"][];
-                    /** @example id,at,by,byName,what,on,before,after,reason */
+                    /** @example id,at,by,byName,what,on,before,after,reason,approvedBy */
                     "text/csv": string;
                 };
             };
@@ -3482,6 +4462,186 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    list_owed_gameweeks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Oldest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwedGameweek"][];
+                };
+            };
+            /** @description Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not an admin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    preview_void: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Season and number: `2026-03` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the act would do now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VoidPreview"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            /** @description Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not an admin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description No such gameweek */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    void_gameweek: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Season and number: `2026-03` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VoidGameweek"];
+            };
+        };
+        responses: {
+            /** @description Called off; how far giving back is */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WinnersProgress"];
+                };
+            };
+            /** @description It waits for a second admin */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProposalItem"];
+                };
+            };
+            /** @description No reason */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not an admin, or a code is wanted first */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description No such gameweek */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too early, its points are final, or it is settled */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     list_waiting_leagues: {
         parameters: {
             query?: never;
@@ -3603,8 +4763,8 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The beginning of a username, an email or an FPL ID, the last three or more digits of a phone number, or
-                 *     an `_id`; at least two characters.
+                 * @description The beginning of a username, an email or an FPL ID, the last three or more digits of a phone number, a whole
+                 *     account at the paybill, or an `_id`; at least two characters.
                  */
                 q: string;
             };
@@ -3808,6 +4968,167 @@ export interface operations {
             };
         };
     };
+    correct_wallet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The player's `_id` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WalletCorrection"];
+            };
+        };
+        responses: {
+            /** @description Booked, now or by the same call before */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CorrectedWallet"];
+                };
+            };
+            /** @description Another admin has to approve it */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProposalItem"];
+                };
+            };
+            /** @description No amount, no id or no reason */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not an admin, one's own account, or a code is wanted first */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description No such player */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The id is another correction's */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    release_number: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The player's `_id` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Release"];
+            };
+        };
+        responses: {
+            /** @description The numbers that are still the player's own */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnNumberItem"][];
+                };
+            };
+            /** @description No number, or no reason */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not an admin, a code of the second factor is wanted, or the admin's own account */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description No such player */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not this player's own */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     list_set_asides: {
         parameters: {
             query?: {
@@ -3820,7 +5141,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description At most 25 prompts, each with its story */
+            /** @description At most 25 prompts, without their stories */
             200: {
                 headers: {
                     /** @description The next page's `cursor`, where there is one */
@@ -3843,6 +5164,60 @@ export interface operations {
             };
             /** @description Not an admin */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_set_aside: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The case's `_id` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As it stands */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SetAsideItem"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            /** @description Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not an admin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description No such case */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3878,6 +5253,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SetAsideItem"];
+                };
+            };
+            /** @description It waits for a second admin */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProposalItem"];
                 };
             };
             /** @description Not an act, no reason, no amount, or no receipt */
@@ -3927,6 +5311,80 @@ export interface operations {
             };
             413: components["responses"]["TooLarge"];
             429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    step_up: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecondFactorCode"];
+            };
+        };
+        responses: {
+            /** @description Taken */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SteppedUp"];
+                };
+            };
+            /** @description The code is not right */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not an admin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description No second factor is in force */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            /** @description Too many that were not right */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             500: components["responses"]["Failed"];
             503: components["responses"]["Unavailable"];
         };
@@ -4075,7 +5533,11 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OwnPassword"];
+            };
+        };
         responses: {
             /** @description The secret */
             200: {
@@ -4084,6 +5546,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Enrolment"];
+                };
+            };
+            /** @description The password is not right */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description Not logged in */
@@ -4113,7 +5584,18 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            429: components["responses"]["TooMany"];
+            413: components["responses"]["TooLarge"];
+            /** @description Too many that were not right */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             500: components["responses"]["Failed"];
             503: components["responses"]["Unavailable"];
         };
@@ -4127,7 +5609,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SecondFactorCode"];
+                "application/json": components["schemas"]["SecondFactorConfirmation"];
             };
         };
         responses: {
@@ -4140,7 +5622,7 @@ export interface operations {
                     "application/json": components["schemas"]["RecoveryCodes"];
                 };
             };
-            /** @description The code is not right */
+            /** @description The password or the code is not right */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4177,7 +5659,17 @@ export interface operations {
                 };
             };
             413: components["responses"]["TooLarge"];
-            429: components["responses"]["TooMany"];
+            /** @description Too many that were not right */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             500: components["responses"]["Failed"];
             503: components["responses"]["Unavailable"];
         };
@@ -4241,7 +5733,17 @@ export interface operations {
                 };
             };
             413: components["responses"]["TooLarge"];
-            429: components["responses"]["TooMany"];
+            /** @description Too many that were not right */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             500: components["responses"]["Failed"];
             503: components["responses"]["Unavailable"];
         };
@@ -4249,8 +5751,12 @@ export interface operations {
     preview_winners: {
         parameters: {
             query?: {
-                /** @description By default the oldest closed one that is not settled. */
-                gameweek?: number;
+                /**
+                 * @description Its number in this season, or season and number: `2026-38`. By default the oldest closed one of this
+                 *     season that is not settled.
+                 * @example 2026-38
+                 */
+                gameweek?: string;
             };
             header?: never;
             path?: never;
@@ -4287,6 +5793,85 @@ export interface operations {
             };
             /** @description Not an admin */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_cancellation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the link */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The withdrawal */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cancellable"];
+                };
+            };
+            /** @description No link of ours, or a newer one has taken its place */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    cancel_withdrawal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the link */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is not paid: as it stands now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cancellable"];
+                };
+            };
+            /** @description No link of ours, or a newer one has taken its place */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description M-Pesa is paying it, or it is done */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4351,7 +5936,7 @@ export interface operations {
                     "application/json": components["schemas"]["NotPrompted"];
                 };
             };
-            /** @description Another request is open on this phone, or the key is another request's */
+            /** @description Another player's number, another request is open on this phone, or the key is another request's */
             409: {
                 headers: {
                     /** @description Seconds to wait */
@@ -4363,7 +5948,7 @@ export interface operations {
                 };
             };
             413: components["responses"]["TooLarge"];
-            /** @description Too many prompts to this phone or of this player */
+            /** @description Too many prompts to this number, or today to numbers that are not the player's own */
             429: {
                 headers: {
                     /** @description Seconds to wait */
@@ -4589,8 +6174,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The gameweek's number in the current season */
-                n: number;
+                /** @description The gameweek's number in the current season, or season and number */
+                n: string;
             };
             cookie?: never;
         };
@@ -4883,8 +6468,8 @@ export interface operations {
     list_leagues: {
         parameters: {
             query?: {
-                /** @description The number in the current season; the current one where it is left out. */
-                gameweek?: number;
+                /** @description The number in the current season, or season and number; the current one where it is left out. */
+                gameweek?: string;
                 /** @description 50, 100 or 250 KES; 50 where it is left out. */
                 entryAmount?: 50 | 100 | 250;
                 /** @description From the header `x-next-cursor` of the page before. */
@@ -5020,7 +6605,7 @@ export interface operations {
                     "application/json": components["schemas"]["NotLoggedIn"];
                 };
             };
-            /** @description Called from another site */
+            /** @description Called from another site, or the account is frozen (`frozen`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5144,6 +6729,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ManualPaymentItem"];
+                };
+            };
+            /** @description It waits for a second admin */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProposalItem"];
                 };
             };
             /** @description Not an amount */
@@ -5493,7 +7087,7 @@ export interface operations {
                     "application/json": components["schemas"]["NotPrompted"];
                 };
             };
-            /** @description Already joined, a prompt is still open, or the key is another request's */
+            /** @description Already joined, another player's number, a prompt is still open, or the key is another request's */
             409: {
                 headers: {
                     /** @description Seconds to wait */
@@ -5505,7 +7099,7 @@ export interface operations {
                 };
             };
             413: components["responses"]["TooLarge"];
-            /** @description Too many prompts to this phone or of this player */
+            /** @description Too many prompts to this number, or today to numbers that are not the player's own */
             429: {
                 headers: {
                     /** @description Seconds to wait */
@@ -5908,6 +7502,174 @@ export interface operations {
             };
         };
     };
+    get_team_proof: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How far it is */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TeamProof"];
+                };
+            };
+            /** @description Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    start_team_proof: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TeamToProve"];
+            };
+        };
+        responses: {
+            /** @description The code */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TeamProof"];
+                };
+            };
+            /** @description Not a number, or no team of the official game */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Proved by another player, or the caller has another team */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            /** @description Too many codes today */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["Failed"];
+            /** @description The official game is not answering */
+            503: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    check_team_proof: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Proved */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TeamProof"];
+                };
+            };
+            /** @description Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not there yet, too late, or proved by another player */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Looked too often */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            500: components["responses"]["Failed"];
+            /** @description The official game is not answering */
+            503: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
     get_wallet: {
         parameters: {
             query?: never;
@@ -6063,7 +7825,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description The key is another request's */
+            /** @description The key is another request's, the account is frozen, or a prize is touched whose team is not proved (`prove`) */
             409: {
                 headers: {
                     /** @description Seconds to wait */
@@ -6105,6 +7867,15 @@ export interface operations {
                     "application/json": components["schemas"]["WithdrawalItem"];
                 };
             };
+            /** @description It waits for a second admin */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProposalItem"];
+                };
+            };
             /** @description Neither done nor rejected, or no reason */
             400: {
                 headers: {
@@ -6141,7 +7912,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description It has ended the other way, or M-Pesa is paying it */
+            /** @description It has ended the other way, M-Pesa is paying it, it still waits, the account is frozen, or the day's ceiling */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6177,6 +7948,15 @@ export interface operations {
                     "application/json": components["schemas"]["WithdrawalItem"];
                 };
             };
+            /** @description It waits for a second admin */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProposalItem"];
+                };
+            };
             400: components["responses"]["Malformed"];
             /** @description Not logged in */
             401: {
@@ -6205,7 +7985,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description It has ended, M-Pesa is paying it, or payouts are paused */
+            /** @description It has ended, M-Pesa is paying it, it still waits, the account is frozen, payouts are paused, or the day's ceiling */
             409: {
                 headers: {
                     [name: string]: unknown;

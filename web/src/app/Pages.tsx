@@ -17,6 +17,7 @@ const GetFplIdPage = page(() => import("./pages/GetFplIdPage"), "GetFplIdPage");
 const TutorialPage = page(() => import("./pages/TutorialPage"), "TutorialPage");
 const ForgotPasswordPage = page(() => import("./pages/ForgotPasswordPage"), "ForgotPasswordPage");
 const ResetPasswordPage = page(() => import("./pages/ResetPasswordPage"), "ResetPasswordPage");
+const CancelWithdrawalPage = page(() => import("./pages/CancelWithdrawalPage"), "CancelWithdrawalPage");
 const RefPage = page(() => import("./pages/RefPage"), "RefPage");
 const GameweekPage = page(() => import("./pages/GameweekPage"), "GameweekPage");
 const LeaguesPage = page(() => import("./pages/LeaguesPage"), "LeaguesPage");
@@ -24,6 +25,7 @@ const DrawPage = page(() => import("./pages/DrawPage"), "DrawPage");
 const SettlementPage = page(() => import("./pages/SettlementPage"), "SettlementPage");
 const EntriesPage = page(() => import("./pages/EntriesPage"), "EntriesPage");
 const TransactionsPage = page(() => import("./pages/TransactionsPage"), "TransactionsPage");
+const TeamPage = page(() => import("./pages/TeamPage"), "TeamPage");
 const WithdrawalsPage = page(() => import("./pages/WithdrawalsPage"), "WithdrawalsPage");
 const ContactPage = page(() => import("./pages/ContactPage"), "ContactPage");
 const TermsPage = page(() => import("./pages/TermsPage"), "TermsPage");
@@ -50,6 +52,7 @@ export function Pages() {
             <Route path="/tutorial" element={<TutorialPage />} />
             <Route path="/forgot-password" element={<ForgotPasswordPage />} />
             <Route path="/reset-password/:token?" element={<ResetPasswordPage />} />
+            <Route path="/cancel-withdrawal/:token" element={<CancelWithdrawalPage />} />
             <Route path="/ref/:code" element={<RefPage />} />
             <Route path="/gameweek" element={<GameweekPage />} />
             <Route path="/contact" element={<ContactPage />} />
@@ -64,6 +67,7 @@ export function Pages() {
               <Route path="/gameweeks/:gameweek/draw" element={<DrawPage />} />
               <Route path="/entries" element={<EntriesPage />} />
               <Route path="/transactions" element={<TransactionsPage />} />
+              <Route path="/team" element={<TeamPage />} />
               <Route path="/withdrawals" element={<WithdrawalsPage />} />
               <Route path="/panel/*" element={<PanelPage />} />
             </Route>

@@ -46,6 +46,7 @@ const BOOKS: Schemas["Books"] = {
   days: [moved("2026-08-18", { deposits: 1500 }), moved("2026-08-20", { deposits: 500, entries: 500, withdrawals: 60 })],
   payouts: { paused: false },
   report: REPORT,
+  reversals: [],
 };
 
 function having(books: Partial<Schemas["Books"]>) {
@@ -60,6 +61,27 @@ describe("books", () => {
     expect(section.getByText("Paid in by M-Pesa").nextSibling).toHaveTextContent("−KSh 2,000");
     expect(section.getByText("Pot of gameweek 2026-03").nextSibling).toHaveTextContent("KSh 500");
     expect(section.getByText("Together").nextSibling).toHaveTextContent("KSh 0");
+  });
+
+  test("what M-Pesa has taken back, whose it was and who makes good for it", async () => {
+    having({
+      reversals: [
+        {
+          receipt: "NLJ7RT61SV",
+          userId: "u7",
+          username: "otieno",
+          amount: 20_000,
+          fromWallet: 5000,
+          owed: 15_000,
+          lost: 0,
+          at: "2026-08-20T19:31:00Z",
+        },
+      ],
+    });
+    const section = await part("Taken back by M-Pesa", AT);
+    expect(section.getByRole("link", { name: "otieno" })).toHaveAttribute("href", "/panel/players/u7");
+    expect(section.getByText("Receipt NLJ7RT61SV")).toBeInTheDocument();
+    expect(section.getByText("KSh 5,000 from the wallet, KSh 15,000 owed by the player")).toBeInTheDocument();
   });
 
   test("a reading that found nothing says so, with M-Pesa's balance", async () => {

@@ -72,6 +72,18 @@ describe("deposit by prompt (spec section 4)", () => {
   });
 
   test.each([
+    [429, "Too many payment requests to this number. Try again in 9 minutes."],
+    [409, "This number belongs to another player. Use your own, or pay to the paybill with your account."],
+  ])("where no prompt is sent the paybill and the account are shown (%s)", async (status, message) => {
+    const paybill = { number: "174379", account: "1000004" };
+    server.use(http.post(url("/api/deposits"), () => json({ success: false, message, paybill }, { status })));
+    const dialog = await deposit();
+    expect(await dialog.findByText(message)).toBeInTheDocument();
+    expect(dialog.getByText("You were not charged.")).toBeInTheDocument();
+    expect(dialog.getByText("Account").nextSibling).toHaveTextContent("1000004");
+  });
+
+  test.each([
     ["FAILED", /^Your payment of KSh 200 failed\./],
     ["SUCCESS", "Deposit successful: KSh 200 is in your wallet."],
   ])("closed while it waits, it goes on: %s is shown on the page, which is not loaded again", async (state, text) => {

@@ -138,6 +138,7 @@ describe("withdrawal requests (spec sections 2 and 4)", () => {
     status: "pending",
     createdAt: "2026-08-23T09:00:00Z",
     flagged: false,
+    flags: [],
   };
 
   async function open(...list: Schemas["WithdrawalItem"][]) {
@@ -233,8 +234,10 @@ describe("withdrawal requests (spec sections 2 and 4)", () => {
   });
 
   test("one to look at twice says why, and whose number it is", async () => {
-    const section = await open({ ...WITHDRAWAL, flagged: true, recipientName: "WANJIKU MWANGI", trouble: "Paid twice?" });
-    expect(await section.findByText(/look twice\.$/)).toBeInTheDocument();
+    const section = await open({ ...WITHDRAWAL, flagged: true, flags: ["new-number", "frozen"], waitsUntil: "2026-08-21T09:00:00Z", recipientName: "WANJIKU MWANGI", trouble: "Paid twice?" });
+    expect(await section.findByText("To a number that is not the player's own.")).toBeInTheDocument();
+    expect(section.getByText(/^The account is frozen/)).toBeInTheDocument();
+    expect(section.getByText(/^Not to be paid before /)).toBeInTheDocument();
     expect(section.getByText(/WANJIKU MWANGI/)).toBeInTheDocument();
     expect(section.getByText("Paid twice?")).toBeInTheDocument();
   });
@@ -294,10 +297,12 @@ describe("waiting leagues (decisions, \"The gameweek\")", () => {
   const LEAGUE = {
     _id: "2026-03-50-00002",
     gameweek: 3,
+    season: 2026,
     entryAmount: 50,
     why: "Team 7: it has no official score for this gameweek.",
     since: "2026-08-24T09:00:00Z",
     decidableFrom: "2026-08-20T08:00:00Z",
+    decisions: ["official-figures", "own-figures", "refund", "leave-out"],
     teams: [
       { username: "wanjiru", fplId: "5", own: figures, official: figures },
       { username: "otieno", fplId: "7", own: null, official: null },
@@ -312,12 +317,13 @@ describe("waiting leagues (decisions, \"The gameweek\")", () => {
 
   test.each([
     ["Settle officially", { act: "official-figures", reason: "Checked." }],
+    ["Settle on our figures", { act: "own-figures", reason: "Checked." }],
     ["Refund all", { act: "refund", reason: "Checked." }],
     ["Leave out", { act: "leave-out", reason: "Checked.", fplIds: ["7"] }],
   ])("%s asks for a reason and says what happened", async (name, body) => {
     const sent = decided();
     const section = await open(LEAGUE);
-    expect(await section.findByText("Gameweek 3, KSh 50, league #2")).toBeInTheDocument();
+    expect(await section.findByText("Gameweek 3 of 2026, KSh 50, league #2")).toBeInTheDocument();
     await userEvent.click(await section.findByRole("button", { name }));
     const dialog = within(await screen.findByRole("dialog", { name }));
     await userEvent.click(dialog.getByRole("button", { name: "Decide" }));
@@ -326,6 +332,14 @@ describe("waiting leagues (decisions, \"The gameweek\")", () => {
     await userEvent.click(dialog.getByRole("button", { name: "Decide" }));
     expect(await section.findByText("It is decided.")).toBeInTheDocument();
     expect(sent).toEqual([body]);
+  });
+
+  test("what the server would refuse is not offered", async () => {
+    const section = await open({ ...LEAGUE, decisions: ["own-figures"] });
+    expect(await section.findByRole("button", { name: "Settle on our figures" })).toBeInTheDocument();
+    for (const name of ["Settle officially", "Refund all", "Leave out"]) {
+      expect(section.queryByRole("button", { name })).not.toBeInTheDocument();
+    }
   });
 
   test("before its time it can only be tried again, which needs no reason", async () => {

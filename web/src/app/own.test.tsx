@@ -76,6 +76,16 @@ describe("my entries", () => {
     expect(screen.getByText("−KSh 800")).toBeInTheDocument();
   });
 
+  test("an entry's line in the draw, to be kept, and the way to where it is looked for", async () => {
+    const line = "0198c6f8 118670 60303ae2";
+    server.use(http.get(url("/api/me/entries"), () => json({ entries: [entry("2026-05", { line })], profitAndLoss: -50 })));
+    openAt("/entries");
+    await userEvent.click(await screen.findByText("Your line in the draw"));
+    expect(screen.getByText(line)).toBeVisible();
+    expect(screen.getByRole("button", { name: "Copy your line of gameweek 5" })).toBeVisible();
+    expect(screen.getByRole("link", { name: "draw’s page" })).toHaveAttribute("href", "/gameweeks/2026-05/draw");
+  });
+
   test("seasons before this one come page by page, and say which they are", async () => {
     server.use(
       http.get(url("/api/me/entries"), ({ request }) =>
@@ -148,6 +158,7 @@ describe("withdrawals", () => {
     reason,
     createdAt: "2026-08-20T09:00:00Z",
     flagged: false,
+    flags: [],
   });
 
   test("each with its state, the receipt of what M-Pesa paid, and the reason of a rejection", async () => {
@@ -159,11 +170,13 @@ describe("withdrawals", () => {
           item("3", "rejected", "The number is not registered."),
           { ...item("4", "pending"), payout: "sent" },
           item("5", "done"),
+          { ...item("6", "pending"), waitsUntil: "2026-08-21T09:00:00Z" },
         ]),
       ),
     );
     openAt("/withdrawals");
-    const [pending, done, rejected, paying, byHand] = await rows();
+    const [pending, done, rejected, paying, byHand, waiting] = await rows();
+    expect(waiting).toHaveTextContent(/Waiting to be sentNot before .+: you have not paid from this number for a day\.$/);
     expect(within(pending!).getByText("Waiting to be sent")).toBeInTheDocument();
     expect(within(done!).getByText("Sent to M-Pesa")).toHaveTextContent("Receipt NLJ7RT61SV");
     expect(within(paying!).getByText("M-Pesa is sending it")).toBeInTheDocument();

@@ -18,6 +18,7 @@ const PLAYER: Schemas["PlayerItem"] = {
   teamName: "Nairobi Rangers",
   role: "player",
   suspended: false,
+  frozen: false,
   createdAt: at,
 };
 const PROFILE: Schemas["PlayerProfile"] = {
@@ -25,7 +26,11 @@ const PROFILE: Schemas["PlayerProfile"] = {
   season: 2026,
   needsTeam: false,
   wallet: 1250,
+  owed: 0,
   phones: ["0712345678"],
+  ownNumbers: [{ phone: "0712345678", since: at }],
+  paybillAccount: "5720014",
+  unprovedPrizes: [],
   sessions: [
     { createdAt: at, lastUsedAt: "2026-08-21T09:00:00Z", stands: true },
     { createdAt: "2026-08-01T09:00:00Z", lastUsedAt: "2026-08-02T09:00:00Z", stands: false },
@@ -104,6 +109,64 @@ describe("a player's profile", () => {
     expect(region("Acts of admins").getByText("Confirmed a typed code")).toBeInTheDocument();
   });
 
+  test("a number that has changed hands is released, with a reason", async () => {
+    let own = PROFILE.ownNumbers;
+    server.use(http.get(url(PATH), () => json({ ...PROFILE, ownNumbers: own })));
+    const sent = taking("post", `${PATH}/release-number`, () => {
+      own = [];
+      return json(own);
+    });
+    const numbers = await part("Own numbers", AT);
+    expect(numbers.getByText("Account at the paybill: 5720014")).toBeInTheDocument();
+    await userEvent.click(numbers.getByRole("button", { name: "Release 0712345678" }));
+    const question = await dialog("Release the number");
+    await userEvent.click(question.getByRole("button", { name: "Release" }));
+    expect(question.getByRole("alert")).toHaveTextContent("Give the reason");
+    await userEvent.type(question.getByLabelText("Reason"), "Changed hands.");
+    await userEvent.click(question.getByRole("button", { name: "Release" }));
+    expect(await numbers.findByText("0712345678 is no longer otieno's.")).toBeInTheDocument();
+    expect(await numbers.findByText("No prompt to a number of this player's was paid yet.")).toBeInTheDocument();
+    expect(sent).toEqual([{ phone: "0712345678", reason: "Changed hands." }]);
+  });
+
+  test("what is owed is said, with what it means", async () => {
+    shown({ ...PROFILE, wallet: 0, owed: 250 });
+    const account = await part("otieno", AT);
+    expect(account.getByText(/^Owes KSh 250: it was taken back after it was used\./)).toBeInTheDocument();
+  });
+
+  test("a wallet is corrected with a reason; tried again after a lost answer it is the same correction", async () => {
+    const sent: Record<string, unknown>[] = [];
+    server.use(
+      http.post(url(`${PATH}/corrections`), async ({ request }) => {
+        sent.push((await request.json()) as Record<string, unknown>);
+        return sent.length === 1
+          ? told(503, "Something went wrong on our side.")
+          : json({
+              wallet: 0,
+              owed: 0,
+              writtenOff: 150,
+              transaction: { _id: "correction#1", kind: "correction", amount: -1250, balanceAfter: 0, at },
+            });
+      }),
+    );
+    shown();
+    const account = await part("otieno", AT);
+    await userEvent.click(account.getByRole("button", { name: "Correct wallet" }));
+    const asked = within(await screen.findByRole("dialog", { name: "Correct the wallet" }));
+    await userEvent.click(asked.getByRole("button", { name: "Correct the wallet" }));
+    expect(asked.getByText("Give the reason: the player reads it.")).toBeInTheDocument();
+    await userEvent.type(asked.getByLabelText(/^Amount/), "-1400");
+    await userEvent.type(asked.getByLabelText("Reason"), "Confirmed twice.");
+    await userEvent.click(asked.getByRole("button", { name: "Correct the wallet" }));
+    await userEvent.click(await asked.findByRole("button", { name: "Correct the wallet" }));
+    const text = "The wallet is corrected: it holds KSh 0. KSh 150 was not there and is written off.";
+    expect(await screen.findByText(text)).toBeInTheDocument();
+    expect(sent).toHaveLength(2);
+    expect(sent[0]).toMatchObject({ amount: -1400, reason: "Confirmed twice." });
+    expect(sent[1]).toEqual(sent[0]);
+  });
+
   test("money pages", async () => {
     server.use(
       http.get(url(PATH), ({ request }) =>
@@ -144,6 +207,34 @@ describe("a player's profile", () => {
     expect(sent).toEqual([
       { suspended: true, reason: "Two accounts." },
       { suspended: false, reason: "It was a mistake." },
+    ]);
+  });
+
+  test("freezing says what rests, and can be ended", async () => {
+    const change = shown();
+    const sent: unknown[] = [];
+    server.use(
+      http.patch(url(PATH), async ({ request }) => {
+        const body = (await request.json()) as { frozen: boolean };
+        sent.push(body);
+        return json(change({ frozen: body.frozen }));
+      }),
+    );
+    const account = await part("otieno", AT);
+    await userEvent.click(account.getByRole("button", { name: "Freeze" }));
+    const question = await dialog("Freeze the account");
+    await userEvent.type(question.getByLabelText("Reason"), "A thief.");
+    await userEvent.click(question.getByRole("button", { name: "Freeze" }));
+    expect(await account.findByText("otieno is frozen.")).toBeInTheDocument();
+    expect(await account.findByText(/^Frozen: nobody logs in/)).toBeInTheDocument();
+    await userEvent.click(await account.findByRole("button", { name: "Unfreeze" }));
+    const end = await dialog("Unfreeze the account");
+    await userEvent.type(end.getByLabelText("Reason"), "It was the player.");
+    await userEvent.click(end.getByRole("button", { name: "Unfreeze" }));
+    expect(await account.findByText("otieno is no longer frozen.")).toBeInTheDocument();
+    expect(sent).toEqual([
+      { frozen: true, reason: "A thief." },
+      { frozen: false, reason: "It was the player." },
     ]);
   });
 

@@ -21,6 +21,8 @@ describe("profile and withdrawal (spec sections 2, 5 and 8)", () => {
     expect(card.getByText("W")).toBeInTheDocument();
     expect(card.getByText("FPL ID: 4242")).toBeInTheDocument();
     expect(await card.findByText("KSh 500")).toBeInTheDocument();
+    expect(card.getByText("Paybill").nextSibling).toHaveTextContent("174379");
+    expect(card.getByText("Account").nextSibling).toHaveTextContent("5720014");
     for (const name of ["Top Up Wallet", "Withdraw", "Log Out"]) expect(card.getByRole("button", { name })).toBeEnabled();
   });
 

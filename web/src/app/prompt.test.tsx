@@ -55,6 +55,17 @@ describe("payment by prompt (spec section 4)", () => {
     for (const [key, value] of Object.entries(stored)) expect(localStorage.getItem(key)).toBe(value);
   });
 
+  test("where no prompt is sent the paybill and the wallet are the ways that are left", async () => {
+    const message = "Too many payment requests to this number today. Try again in 20 hours.";
+    const paybill = { number: "174379", account: "5720014" };
+    server.use(http.post(url("/api/pay"), () => json({ success: false, message, paybill }, { status: 429 })));
+    const dialog = await payFor(50);
+    expect(await dialog.findByText(message)).toBeInTheDocument();
+    expect(dialog.getByText("Account").nextSibling).toHaveTextContent("5720014");
+    await user().click(dialog.getByRole("button", { name: "Use your wallet" }));
+    expect(await screen.findByRole("dialog", { name: /Select/ })).toBeInTheDocument();
+  });
+
   test("while the prompt is asked for the button says 'Processing KSh {n}...' and is disabled", async () => {
     statuses("/api/pay/status", "PENDING");
     const sent = gate<Response>();

@@ -12,8 +12,16 @@ const sha = (...parts: (Buffer | string)[]) => parts.reduce((hash, part) => hash
 /** A draw of thirteen, made here by node's own crypto. */
 function drawOf(players: number) {
   const ids = Array.from({ length: players }, (_, i) => `id${String(i).padStart(2, "0")}`);
+  const userOf = (entryId: string) => ({
+    entryId,
+    fplId: String(Number(entryId.slice(2)) + 1),
+    username: `name of ${entryId}`,
+    salt: `salt${entryId}`,
+    nameHash: sha(`salt${entryId}name of ${entryId}`).toString("hex"),
+  });
+  const lineOf = ({ entryId, fplId, nameHash }: ReturnType<typeof userOf>) => `${entryId} ${fplId} ${nameHash}\n`;
   const [secret, beacon] = [sha("the operator's secret"), sha("the beacon")];
-  const listHash = sha(ids.map((id) => `${id}\n`).join(""));
+  const listHash = sha(ids.map((id) => lineOf(userOf(id))).join(""));
   const seed = sha(secret, beacon, listHash);
   const place = (id: string) => createHmac("sha256", seed).update(id).digest("hex");
   const ordered = ids.toSorted((a, b) => (place(a) < place(b) ? -1 : 1));
@@ -23,18 +31,23 @@ function drawOf(players: number) {
       number: i + 1,
       state: "drawn",
       own: i === 1,
-      users: members.map((entryId, at) => ({ entryId, fplId: `${i}${at}`, username: entryId })),
+      users: members.map(userOf),
     }),
   );
   const draw: Schemas["Draw"] = {
     gameweek: 3,
+    season: 2026,
     secretHash: sha(secret).toString("hex"),
     deadline: "2026-08-22T10:30:00Z",
-    fence: "2026-08-22T10:32:00Z",
-    beaconAddress: "https://api.drand.sh",
+    fence: "2026-08-22T10:40:00Z",
+    beaconAddresses: ["https://api.drand.sh", "https://drand.cloudflare.com"],
     beaconChain: "52db9ba70e0c",
     beaconRound: 5234567,
-    drawnAt: "2026-08-22T10:33:00Z",
+    listsAt: "2026-08-22T10:40:01Z",
+    lists: [
+      { entryAmount: 50, entries: players, entriesHash: listHash.toString("hex"), covers: "lines", at: "2026-08-22T10:40:00Z" },
+    ],
+    drawnAt: "2026-08-22T10:42:00Z",
     draws: [
       {
         entryAmount: 50,
@@ -42,9 +55,10 @@ function drawOf(players: number) {
         beaconRound: 5234567,
         beacon: beacon.toString("hex"),
         entriesHash: listHash.toString("hex"),
+        covers: "lines",
         entries: players,
         seed: seed.toString("hex"),
-        at: "2026-08-22T10:32:30Z",
+        at: "2026-08-22T10:41:30Z",
         sizes: [7, 6],
       },
     ],
@@ -76,7 +90,7 @@ describe("the draw", () => {
     expect(await screen.findByText("Yes: the draw made these leagues.")).toBeInTheDocument();
     expect(screen.getByText("13 players in 2 leagues: one of 7, one of 6.")).toBeInTheDocument();
     expect(screen.getByText("Your league, #2, has exactly the players that the draw puts there.")).toBeInTheDocument();
-    expect(screen.getAllByText("Yes")).toHaveLength(5);
+    expect(screen.getAllByText("Yes")).toHaveLength(6);
   });
 
   test.each<[string, (made: ReturnType<typeof drawOf>) => void, RegExp]>([
@@ -86,6 +100,17 @@ describe("the draw", () => {
       /^All 2 leagues/,
     ],
     ["a player who was left out", ({ leagues: [a] }) => void a!.users.pop(), /are the list that was fixed/],
+    [
+      "two teams that were exchanged",
+      ({ leagues: [a, b] }) => ([a!.users[0]!.fplId, b!.users[0]!.fplId] = [b!.users[0]!.fplId, a!.users[0]!.fplId]),
+      /are the list that was fixed/,
+    ],
+    [
+      "two names that were exchanged",
+      ({ leagues: [a, b] }) =>
+        ([a!.users[0]!.username, b!.users[0]!.username] = [b!.users[0]!.username, a!.users[0]!.username]),
+      /^Each team and name/,
+    ],
     ["another secret", ({ draw }) => (draw.secretHash = "00"), /^The secret is the one/],
     ["another seed", ({ draw }) => (draw.draws[0]!.seed = "00"), /^The seed comes from/],
   ])("%s: no, and which", async (_what, change, which) => {
@@ -109,7 +134,9 @@ describe("the draw", () => {
     const { draw } = drawOf(13);
     server.use(http.get(url("/api/gameweeks/3/draw"), () => json({ ...draw, drawnAt: null, draws: [] })));
     openAt("/gameweeks/3/draw");
-    expect(await screen.findByText(/^Not drawn yet: that comes after Sat 22 Aug, 13:32\./)).toBeInTheDocument();
+    expect(await screen.findByText(/^Not drawn yet: that comes after Sat 22 Aug, 13:40\./)).toBeInTheDocument();
+    expect(screen.getByText(draw.lists[0]!.entriesHash)).toBeInTheDocument();
+    expect(screen.getByText(`cargo run -p local -- verify-draw 2026-03 ${location.origin} --entry '<your line>'`)).toBeInTheDocument();
     expect(screen.getByText(draw.secretHash!)).toBeInTheDocument();
   });
 
@@ -131,6 +158,7 @@ describe("a league's settlement", () => {
     pointsOnBench: 7,
     prize: 0,
     refund: 0,
+    ownFigures: false,
     ...change,
   });
   const RECORD = {
@@ -179,6 +207,12 @@ describe("a league's settlement", () => {
     open({ ...RECORD, basis: "left-out", reason: "The team was deleted.", ranking: [place(1, "wanjiru"), lost] });
     expect(await screen.findByText(/who had no official score was left out\. The team was deleted\./)).toBeInTheDocument();
     expect(screen.getByText("no official score").closest("li")).toHaveTextContent("–otienorefunded KSh 50no official score");
+  });
+
+  test("our own figures, where the official game knew a team no more", async () => {
+    open({ ...RECORD, basis: "own-figures", ranking: [place(1, "wanjiru"), place(2, "otieno", { ownFigures: true })] });
+    expect(await screen.findByText(/was ranked on our own/)).toBeInTheDocument();
+    expect(screen.getByText("65 points, bench 7 (our own figures)")).toBeInTheDocument();
   });
 
   test("one that is not settled", async () => {

@@ -28,6 +28,12 @@ const enter = async (section: Awaited<ReturnType<typeof open>>, code: string, bu
   await userEvent.click(section.getByRole("button", { name: button }));
 };
 
+/** Begins with the password. */
+const setUp = async (section: Awaited<ReturnType<typeof open>>) => {
+  await userEvent.type(await section.findByLabelText("Your password"), "correct horse");
+  await userEvent.click(section.getByRole("button", { name: "Set up" }));
+};
+
 describe("a code at log-in", () => {
   test("set up by a picture or a key, in force by a code; the recovery codes are shown until they are kept", async () => {
     const saved = vi.spyOn(file, "saveFile").mockReturnValue(undefined);
@@ -36,26 +42,26 @@ describe("a code at log-in", () => {
       return json({ recoveryCodes: ["k3mpq-7xw2a", "abcde-fghij"] });
     });
     const section = await open();
-    await userEvent.click(await section.findByRole("button", { name: "Set up" }));
+    await setUp(section);
     const picture = await section.findByRole("img", { name: "QR code for your authenticator app" });
     expect(picture).toHaveAttribute("src", `data:image/svg+xml,${encodeURIComponent(ENROLMENT.qrSvg)}`);
     expect(section.getByText("JBSWY3DPEHPK3PXP")).toBeInTheDocument();
     await enter(section, "492039", "Turn on");
     expect(await section.findByText("k3mpq-7xw2a")).toBeInTheDocument();
-    expect(section.getByText("From now on your log-in asks for a code.")).toBeInTheDocument();
+    expect(section.getByText(/^From now on your log-in asks for a code\./)).toBeInTheDocument();
     await userEvent.click(section.getByRole("button", { name: "Save as a file" }));
     expect(saved).toHaveBeenCalledWith("recovery-codes.txt", ["k3mpq-7xw2a\nabcde-fghij", "\n"], "text/plain");
     await userEvent.click(section.getByRole("button", { name: "I have kept them" }));
     expect(section.queryByText("k3mpq-7xw2a")).not.toBeInTheDocument();
     expect(await section.findByText("On since Thu 20 Aug, 12:00. 10 recovery codes are left.")).toBeInTheDocument();
-    expect(sent).toEqual([{ code: "492039" }]);
+    expect(sent).toEqual([{ password: "correct horse", code: "492039" }]);
   });
 
   test("a code that is not right: the server's words, and picture and code stay", async () => {
     vi.spyOn(console, "error").mockReturnValue(undefined);
     taking("post", `${PATH}/confirm`, () => told(400, "That code is not right."));
     const section = await open();
-    await userEvent.click(await section.findByRole("button", { name: "Set up" }));
+    await setUp(section);
     await section.findByRole("img");
     await userEvent.click(section.getByRole("button", { name: "Turn on" }));
     expect(section.getByRole("alert")).toHaveTextContent("Enter the code from your authenticator app.");
@@ -63,6 +69,18 @@ describe("a code at log-in", () => {
     expect(await section.findByText("That code is not right.")).toBeInTheDocument();
     expect(section.getByLabelText("Code")).toHaveValue("000000");
     expect(section.getByRole("img")).toBeInTheDocument();
+  });
+
+  test("it begins with the password", async () => {
+    vi.spyOn(console, "error").mockReturnValue(undefined);
+    const sent = taking("post", PATH, () => told(400, "That password is not right."));
+    const section = await open();
+    await userEvent.click(await section.findByRole("button", { name: "Set up" }));
+    expect(section.getByRole("alert")).toHaveTextContent("Enter your password once more.");
+    expect(sent).toEqual([]);
+    await setUp(section);
+    expect(await section.findByText("That password is not right.")).toBeInTheDocument();
+    expect(sent).toEqual([{ password: "correct horse" }]);
   });
 
   test("it takes a code to turn it off", async () => {
@@ -83,7 +101,7 @@ describe("a code at log-in", () => {
     vi.spyOn(console, "error").mockReturnValue(undefined);
     server.use(http.post(url(PATH), () => told(409, "You use codes of an authenticator app already. Remove that first.")));
     const section = await open();
-    await userEvent.click(await section.findByRole("button", { name: "Set up" }));
+    await setUp(section);
     expect(await section.findByRole("alert")).toHaveTextContent(/^You use codes of an authenticator app already/);
   });
 });

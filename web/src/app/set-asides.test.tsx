@@ -43,7 +43,9 @@ const PATH = "/api/admin/set-asides";
 
 async function open(...items: Schemas["SetAsideItem"][]) {
   let list = items;
-  server.use(http.get(url(PATH), () => json(list)));
+  // The list is without the stories; a case by itself has its own.
+  server.use(http.get(url(PATH), () => json(list.map(({ story: _, ...item }) => item))));
+  server.use(http.get(url(`${PATH}/:id`), ({ params }) => json(items.find(({ _id }) => _id === params.id))));
   const section = await part("Set Aside");
   return { section, shows: (...later: Schemas["SetAsideItem"][]) => (list = later) };
 }
@@ -54,9 +56,18 @@ describe("what is set aside", () => {
     expect(await section.findByText("KSh 500 asked for, an entry of KSh 50 · M-Pesa reports KSh 600")).toBeInTheDocument();
     expect(section.getByText("M-Pesa reports another amount than was asked for.")).toBeInTheDocument();
     await userEvent.click(section.getByText("The whole story"));
-    expect(section.getByText(/M-Pesa called 3 times, last Thu 20 Aug, 12:05/)).toBeInTheDocument();
+    expect(await section.findByText(/M-Pesa called 3 times, last Thu 20 Aug, 12:05/)).toBeInTheDocument();
     expect(section.getByText(/ws_CO_1/)).toBeInTheDocument();
     expect(section.getByRole("link", { name: "otieno" })).toHaveAttribute("href", "/panel/players/u7");
+  });
+
+  test("a story that cannot be read says so, and nothing else is lost", async () => {
+    vi.spyOn(console, "error").mockReturnValue(undefined);
+    const { section } = await open(CASE);
+    server.use(http.get(url(`${PATH}/:id`), () => told(404, "There is no such case.")));
+    await userEvent.click(await section.findByText("The whole story"));
+    expect(await section.findByText(/The story could not be read just now/)).toBeInTheDocument();
+    expect(section.getByRole("button", { name: "Credit" })).toBeInTheDocument();
   });
 
   test("credit: an amount, a receipt and a reason; it says what was credited and leaves the list", async () => {

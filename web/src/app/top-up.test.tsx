@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Schemas } from "../api/client";
 import { logInAs, openAt } from "../testing/app";
 import { gate } from "../testing/gate";
-import { json, server, told, url } from "../testing/server";
+import { json, server, told, url, USER } from "../testing/server";
 
 beforeEach(() => logInAs("player"));
 
@@ -26,21 +26,26 @@ describe("manual top-up (spec sections 2, 5 and 8)", () => {
   test("shows the paybill and the account to pay to", async () => {
     const dialog = await openTopUp();
     expect(await dialog.findByText("174379")).toBeInTheDocument();
-    expect(dialog.getByText("FPL Leagues")).toBeInTheDocument();
+    expect(dialog.getByText("5720014")).toBeInTheDocument();
+    for (const name of ["Copy the paybill number", "Copy your account number"]) {
+      expect(dialog.getByRole("button", { name })).toBeEnabled();
+    }
+    expect(dialog.getByText(/^Sent it to a wrong account, or it has not come\?/)).toBeInTheDocument();
   });
 
   test("a paybill that cannot be read is said, and asked for again", async () => {
-    let asked = 0;
+    let down = true;
     server.use(
-      http.get(url("/api/settings"), () => {
-        asked += 1;
-        return asked <= 2 ? json({}, { status: 500 }) : json({ paybillNumber: "600100", accountReference: "FPL" });
-      }),
+      http.get(url("/api/user"), () =>
+        down ? json({}, { status: 500 }) : json({ ...USER, paybill: { number: "600100", account: "1000004" } }),
+      ),
     );
     const dialog = await openTopUp();
-    await userEvent.click(await dialog.findByRole("button", { name: "Try again" }, { timeout: 5_000 }));
+    const again = await dialog.findByRole("button", { name: "Try again" }, { timeout: 10_000 });
+    down = false;
+    await userEvent.click(again);
     expect(await dialog.findByText("600100")).toBeInTheDocument();
-  });
+  }, 20_000);
 
   test("submits the code only, under a key of its own, and shows the server's message", async () => {
     const sent: unknown[] = [];

@@ -1,11 +1,13 @@
 import { Notice } from "./Notice";
+import { PaybillAccount, type Paybill } from "./PaybillAccount";
 
-/** What went wrong, in the words of its rule, and what became of the money. */
-export type Trouble = { text: string; money?: string };
+/** What went wrong, in the words of its rule, what became of the money, and the other way where there is one. */
+export type Trouble = { text: string; money?: string; paybill?: Paybill };
 
-export const Problem = ({ trouble: { text, money } }: { trouble: Trouble }) => (
+export const Problem = ({ trouble: { text, money, paybill } }: { trouble: Trouble }) => (
   <>
     <Notice tone="error">{text}</Notice>
     {money && <p className="small">{money}</p>}
+    {paybill && <PaybillAccount paybill={paybill} />}
   </>
 );

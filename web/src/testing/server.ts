@@ -25,21 +25,24 @@ export const USER = {
   _id: "u1",
   username: "wanjiru",
   wallet: 500,
+  owed: 0,
   fplId: "4242",
   needsTeam: false,
   email: "wanjiru@example.com",
   role: "player",
+  paybill: { number: "174379", account: "5720014" },
 } satisfies Schemas["User"];
 
 export const SETTINGS = {
   paybillNumber: "174379",
-  accountReference: "FPL Leagues",
   minimumWithdrawal: 60,
   maximumTransaction: 250_000,
+  safeguards: "light",
 } satisfies Schemas["PublicSettings"];
 
 /** The open gameweek: nobody can be paid yet. */
 export const PREVIEW = {
+  season: 2026,
   gameweek: 3,
   state: "open",
   refused: "Gameweek 3 is still open.",
@@ -78,7 +81,9 @@ export const server = setupServer(
   http.get(url("/api/gameweeks"), () => json([])),
   http.get(url("/api/admin/switches"), () => json(SWITCHES)),
   http.get(url("/api/admin/winners"), () => json(PREVIEW)),
+  http.get(url("/api/admin/gameweeks"), () => json([])),
   http.get(url("/api/admin/set-asides"), () => json([])),
+  http.get(url("/api/admin/approvals"), () => json([])),
   http.get(url("/api/admin/leagues/waiting"), () => json({ waiting: [], corrected: [] })),
   http.get(url("/api/manual-payment/pending"), () => json([])),
   http.get(url("/api/influencers"), () => json([])),

@@ -18,6 +18,8 @@ pub struct Ledger {
     pub sum: i64,
     /// By user id.
     pub wallets: BTreeMap<String, i64>,
+    /// What players owe, by user id; those who owe nothing are left out.
+    pub debts: BTreeMap<String, i64>,
 }
 
 pub async fn show(State(api): State<Api>) -> Result<Json<Ledger>, Refused> {
@@ -38,6 +40,9 @@ impl Ledger {
         if item["sk"]["S"] == "WALLET" {
             let user = item["pk"]["S"].as_str().and_then(|pk| pk.strip_prefix("USER#")).with_context(key)?;
             self.wallets.insert(user.to_owned(), whole(&item["balance"]).with_context(key)?);
+            if let Some(debt) = whole(&item["debt"]).filter(|debt| *debt != 0) {
+                self.debts.insert(user.to_owned(), debt);
+            }
             return Ok(());
         }
         for leg in item["legs"]["L"].as_array().with_context(key)? {
@@ -68,10 +73,14 @@ mod tests {
         ledger.add(&posting(json!([leg("mpesa-in", "-100"), leg("wallet:1", "100")]))).unwrap();
         ledger.add(&posting(json!([leg("wallet:1", "-50"), leg("pot", "50")]))).unwrap();
         ledger.add(&json!({"pk": {"S": "USER#1"}, "sk": {"S": "WALLET"}, "balance": {"N": "50"}})).unwrap();
+        let owing =
+            json!({"pk": {"S": "USER#2"}, "sk": {"S": "WALLET"}, "balance": {"N": "0"}, "debt": {"N": "70"}});
+        ledger.add(&owing).unwrap();
         let accounts = [("mpesa-in", -100), ("pot", 50), ("wallet:1", 50)];
         assert_eq!(ledger.accounts, accounts.map(|(name, kes)| (name.to_owned(), kes)).into());
         assert_eq!(ledger.sum, 0);
-        assert_eq!(ledger.wallets, [("1".to_owned(), 50)].into());
+        assert_eq!(ledger.wallets, [("1".to_owned(), 50), ("2".to_owned(), 0)].into());
+        assert_eq!(ledger.debts, [("2".to_owned(), 70)].into());
     }
 
     #[test]

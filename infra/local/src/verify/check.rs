@@ -5,53 +5,136 @@ use std::collections::BTreeSet;
 
 use domain::{
     EntryAmount,
-    gameweek::FENCE_AFTER_DEADLINE,
-    league::{self, BEACON_AWAITED_FOR, Seed},
+    beacon::{AWAITED_FOR, ROUND_AFTER_LISTS, TRIES},
+    entry_line,
+    gameweek::{FENCE_AFTER_DEADLINE, FENCE_BEFORE_LISTS_WERE_PUBLIC},
+    league::{self, Seed},
 };
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use sha2::{Digest, Sha256};
 
-use super::{AmountDraw, Chain, League, Published, Report};
+use super::{
+    AmountDraw, Chain, Draw, League, Published, Report,
+    members::{self, Listed},
+};
 
 /// So many leagues that differ are told one by one.
 const TOLD: usize = 5;
+/// The list is fixed by then.
+const LIST_FIXED_AFTER_DEADLINE: SignedDuration = SignedDuration::from_mins(25);
 
-/// Checks a whole gameweek. `noted` is the hash of the secret (hex) as it was before the deadline.
-pub fn check(published: &Published, chains: &[Chain], noted: Option<&str>, report: &mut Report) {
+/// So long after the fence the beacon was awaited before the lists were public.
+const OLD_AWAITED_FOR: SignedDuration = SignedDuration::from_mins(10);
+
+/// What somebody knows from before, or asks for.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Known {
+    /// The hash of the secret (hex) as it was noted before the deadline.
+    pub secret_hash: Option<String>,
+    /// The hashes of the lists (hex) as they were noted before the beacon's round, by amount in KES.
+    pub lists: Vec<(i64, String)>,
+    /// The lines of entries as they were shown from joining on.
+    pub entries: Vec<entry_line::EntryLine>,
+    /// Whether a draw by the rules of before is accepted.
+    pub old_rules: bool,
+}
+
+/// Checks a whole gameweek.
+pub fn check(published: &Published, chains: &[Chain], known: &Known, report: &mut Report) {
     let draw = &published.draw;
+    check_secret(draw, known, report);
+    let is_old = known.old_rules && draw.lists_at.is_none();
+    // The deadline itself is the official game's, to be compared by whoever reads this.
+    let times = |fence: Timestamp| format!("deadline {}, fence {fence}", draw.deadline);
+    let after = if is_old { FENCE_BEFORE_LISTS_WERE_PUBLIC } else { FENCE_AFTER_DEADLINE };
+    report.compare("all", "the fence", times(draw.deadline + after), times(draw.fence));
+    let amounts: Vec<i64> = draw.draws.iter().map(|draw| draw.entry_amount).collect();
+    report.compare("all", "the amounts", listed(&EntryAmount::ALL.map(i64::from)), listed(&amounts));
+    match draw.lists_at {
+        Some(_) => check_lists(draw, report),
+        None if is_old => report.note("drawn by the rules of before: the list's hash was not public first"),
+        None => {
+            report.failing("all", "when every list was fixed", "a time before the beacon's round", "none")
+        }
+    }
+    check_noted(draw, known, report);
+    let mut everybody = BTreeSet::new();
+    for of_amount in &draw.draws {
+        let leagues = published.leagues.get(&of_amount.entry_amount).map_or(&[][..], Vec::as_slice);
+        let of = format!("KES {}", of_amount.entry_amount);
+        let (secret_hash, old_rules) = (draw.secret_hash.as_deref().unwrap_or("none"), known.old_rules);
+        let amount = Amount { of: &of, all: draw, secret_hash, draw: of_amount, leagues, old_rules };
+        everybody.extend(amount.check(chains, report));
+    }
+    members::check_wanted(&known.entries, &everybody, report);
+}
+
+fn check_secret(draw: &Draw, known: &Known, report: &mut Report) {
     let secret_hash = draw.secret_hash.as_deref().unwrap_or("none");
-    match noted {
+    match &known.secret_hash {
         Some(noted) => report.compare("all", "the secret's hash as it was noted", noted, secret_hash),
         None => report.note(
             "the secret's hash is taken as it is published now; --secret-hash compares it with one that was \
              noted before the deadline",
         ),
     }
-    // The deadline itself is the official game's, to be compared by whoever reads this.
-    let times = |fence: Timestamp| format!("deadline {}, fence {fence}", draw.deadline);
-    let expected = times(draw.deadline + FENCE_AFTER_DEADLINE);
-    report.compare("all", "the fence is two minutes after the deadline", expected, times(draw.fence));
-    let amounts: Vec<i64> = draw.draws.iter().map(|draw| draw.entry_amount).collect();
-    report.compare("all", "the amounts", listed(&EntryAmount::ALL.map(i64::from)), listed(&amounts));
-    for of_amount in &draw.draws {
-        let leagues = published.leagues.get(&of_amount.entry_amount).map_or(&[][..], Vec::as_slice);
-        let of = format!("KES {}", of_amount.entry_amount);
-        let amount = Amount { of: &of, fence: draw.fence, secret_hash, draw: of_amount, leagues };
-        amount.check(chains, report);
+}
+
+/// The lists as they were public before the round, against what was drawn.
+fn check_lists(draw: &Draw, report: &mut Report) {
+    let told = |amount: i64, entries: usize, hash: &str| format!("KES {amount} {entries} {hash}");
+    let lists: Vec<String> =
+        draw.lists.iter().map(|list| told(list.entry_amount, list.entries, &list.entries_hash)).collect();
+    let drawn: Vec<String> =
+        draw.draws.iter().map(|of| told(of.entry_amount, of.entries, &of.entries_hash)).collect();
+    report.compare(
+        "all",
+        "the lists that were fixed are those that were drawn",
+        listed(&lists),
+        listed(&drawn),
+    );
+    let (first, last) = (draw.lists.iter().map(|l| l.at).min(), draw.lists.iter().map(|l| l.at).max());
+    let lists_at = draw.lists_at.unwrap_or(Timestamp::MIN);
+    let in_order =
+        first.is_some_and(|first| first >= draw.fence) && last.is_some_and(|last| last <= lists_at);
+    let what = "every list was fixed after the fence, and before the round was chosen";
+    let found = format!("{} to {}, chosen {lists_at}", or_none(first), or_none(last));
+    match in_order {
+        true => report.holding("all", what, found),
+        false => report.failing("all", what, format!("from {} on, in this order", draw.fence), found),
+    }
+    if lists_at > draw.deadline + LIST_FIXED_AFTER_DEADLINE {
+        report.note("the lists were fixed later than 25 minutes after the deadline");
+    }
+}
+
+fn check_noted(draw: &Draw, known: &Known, report: &mut Report) {
+    for (amount, noted) in &known.lists {
+        let found = draw.draws.iter().find(|of| of.entry_amount == *amount);
+        let found = found.map_or("none", |of| of.entries_hash.as_str());
+        report.compare(&format!("KES {amount}"), "the list's hash as it was noted", noted, found);
+    }
+    if known.lists.is_empty() && draw.lists_at.is_some() {
+        report.note(
+            "the lists' hashes are taken as they are published now; --entries-hash <amount>:<hex> compares one \
+             that was noted before the beacon's round",
+        );
     }
 }
 
 /// One amount's draw, as it is published.
 struct Amount<'a> {
     of: &'a str,
-    fence: Timestamp,
+    all: &'a Draw,
     secret_hash: &'a str,
     draw: &'a AmountDraw,
     leagues: &'a [League],
+    old_rules: bool,
 }
 
 impl Amount<'_> {
-    fn check(&self, chains: &[Chain], report: &mut Report) {
+    /// Answers the lines of everybody in it.
+    fn check(&self, chains: &[Chain], report: &mut Report) -> BTreeSet<String> {
         let what = "the secret has the hash that was public from the opening";
         let secret = hex::decode(&self.draw.secret);
         let hash = secret.as_deref().map_or_else(|_| "what is not hex".to_owned(), league::secret_hash);
@@ -59,23 +142,39 @@ impl Amount<'_> {
         let secret = secret.unwrap_or_default();
         self.check_beacon(chains, report);
 
-        let entries = self.entries(report);
-        report.compare(self.of, "how many entries", self.draw.entries, entries.len());
-        let hash = league::entries_hash(entries.iter().map(String::as_str));
+        let entries = Listed::of(self.of, self.draw, self.leagues, report);
+        report.compare(self.of, "how many entries", self.draw.entries, entries.ids.len());
+        let hash = self.list_hash(&entries, report);
         report.compare(self.of, "the entries' hash", hex::encode(hash), &self.draw.entries_hash);
         let beacon = bytes(self.draw.beacon.as_deref().unwrap_or_default());
         let seed = Seed::new(&secret, &beacon, &hash);
         report.compare(self.of, "the seed", seed.to_hex(), &self.draw.seed);
-        let sizes = league::sizes(entries.len());
+        let sizes = league::sizes(entries.ids.len());
         report.compare(self.of, "the leagues' sizes", listed(&sizes), listed(&self.draw.sizes));
 
-        report.entries += entries.len();
+        report.entries += entries.ids.len();
         report.leagues += sizes.len();
-        let drawn = league::draw(seed, entries.into_iter().collect(), String::as_str);
+        let drawn = league::draw(seed, entries.ids.into_iter().collect(), String::as_str);
         let none = || "none".to_owned();
         let alone = (drawn.alone.unwrap_or_else(none), self.draw.alone.clone().unwrap_or_else(none));
         report.compare(self.of, "the entry without a league", alone.0, alone.1);
         self.check_leagues(&drawn.leagues, report);
+        entries.lines.iter().map(ToString::to_string).collect()
+    }
+
+    /// The hash of the list, over what it covers.
+    fn list_hash(&self, entries: &Listed, report: &mut Report) -> [u8; 32] {
+        let covers = self.draw.covers.as_str();
+        if covers == "ids" && self.old_rules {
+            report.note(format!(
+                "{}: the list's hash covers the entries' ids only, not whose they are",
+                self.of
+            ));
+            return league::entries_hash(entries.ids.iter().map(String::as_str));
+        }
+        report.compare(self.of, "what the list's hash covers", "lines", covers);
+        entries.check_names(self.of, report);
+        entry_line::lines_hash(&entries.lines)
     }
 
     fn check_beacon(&self, chains: &[Chain], report: &mut Report) {
@@ -86,10 +185,11 @@ impl Amount<'_> {
             return report.failing(self.of, "the beacon's chain", known, told);
         };
         report.holding(self.of, "the beacon's chain", format!("{told} ({})", chain.name));
-        let round = chain.first_round_from(self.fence);
-        report.compare(self.of, "the first round after the fence", round, self.draw.beacon_round);
+        let counts_from = self.all.lists_at.map_or(self.all.fence, |at| at + ROUND_AFTER_LISTS);
+        let round = chain.first_round_from(counts_from);
+        report.compare(self.of, "the round that counts", round, self.draw.beacon_round);
         match (&self.draw.beacon, &self.draw.beacon_signature) {
-            (None, None) => self.check_silence(report),
+            (None, None) => self.check_silence(chain.time_of(round), report),
             (beacon, signature) => {
                 let signature = bytes(signature.as_deref().unwrap_or_default());
                 let value = hex::encode(Sha256::digest(&signature));
@@ -102,35 +202,38 @@ impl Amount<'_> {
         }
     }
 
-    /// A draw without the beacon says so, and was not made before the beacon's time was over.
-    fn check_silence(&self, report: &mut Report) {
+    /// A draw without the beacon says so, and was not made before the beacon was waited for.
+    fn check_silence(&self, round_at: Timestamp, report: &mut Report) {
         let what = "says that it was drawn without the beacon";
         let Some(statement) = &self.draw.without_beacon else {
             return report.failing(self.of, what, "a beacon's value, or a statement", "neither");
         };
         report.holding(self.of, what, statement);
-        let (what, from) = ("was not drawn while the beacon was awaited", self.fence + BEACON_AWAITED_FOR);
-        if self.draw.at >= from {
-            report.holding(self.of, what, self.draw.at);
-        } else {
-            report.failing(self.of, what, format!("{from} or later"), self.draw.at);
+        let what = "was not drawn while the beacon was awaited";
+        let is_old = self.old_rules && self.all.lists_at.is_none();
+        let (holds, expected, found) = match &self.all.beacon_silence {
+            None if is_old => {
+                let from = self.all.fence + OLD_AWAITED_FOR;
+                (self.draw.at >= from, format!("{from} or later"), self.draw.at.to_string())
+            }
+            silence => {
+                let waited = silence.as_ref().is_some_and(|s| {
+                    let long = s.until.duration_since(s.since) >= AWAITED_FOR && s.tries >= TRIES;
+                    long && s.since >= round_at && s.until <= self.draw.at
+                });
+                let asked = |s: &super::Silence| format!("{} times from {} to {}", s.tries, s.since, s.until);
+                let found = silence.as_ref().map_or("no times at which it was asked".to_owned(), asked);
+                (waited, format!("half an hour of asking, from {round_at} on"), found)
+            }
+        };
+        match holds {
+            true => report.holding(self.of, what, found),
+            false => report.failing(self.of, what, expected, found),
         }
         report.note(format!(
             "{}: without the beacon the operator could know the draw beforehand (docs/draw.md)",
             self.of
         ));
-    }
-
-    /// Every entry's id, from all leagues and the one without.
-    fn entries(&self, report: &mut Report) -> BTreeSet<String> {
-        let members = self.leagues.iter().flat_map(|league| &league.users);
-        let known = members.clone().filter_map(|member| member.entry_id.clone());
-        let ids: Vec<String> = known.chain(self.draw.alone.clone()).collect();
-        let nameless = members.filter(|member| member.entry_id.is_none()).count();
-        report.compare(self.of, "members without an entry's id", 0, nameless);
-        let distinct: BTreeSet<String> = ids.iter().cloned().collect();
-        report.compare(self.of, "entries that are there twice", 0, ids.len() - distinct.len());
-        distinct
     }
 
     /// Who is in which league. In which order a league tells them is not the draw's: they are ranked
@@ -180,7 +283,11 @@ fn bytes(hex: &str) -> Vec<u8> {
     hex::decode(hex).unwrap_or_default()
 }
 
-fn listed(numbers: &[impl ToString]) -> String {
-    let numbers: Vec<String> = numbers.iter().map(ToString::to_string).collect();
-    if numbers.is_empty() { "none".to_owned() } else { numbers.join(" ") }
+fn listed(these: &[impl ToString]) -> String {
+    let these: Vec<String> = these.iter().map(ToString::to_string).collect();
+    if these.is_empty() { "none".to_owned() } else { these.join(" ") }
+}
+
+fn or_none(at: Option<Timestamp>) -> String {
+    at.map_or_else(|| "none".to_owned(), |at| at.to_string())
 }

@@ -3,8 +3,8 @@
 //! Invariants: it reads what anybody can read, over HTTP; which chain's key it believes is its own
 //! decision or its user's, never the answer's.
 
-mod chain;
 mod check;
+mod members;
 mod published;
 mod report;
 #[cfg(test)]
@@ -14,27 +14,29 @@ use std::{net::IpAddr, path::PathBuf, time::Duration};
 
 use reqwest::{Client, Url};
 
-pub use chain::Chain;
-pub use check::check;
-pub use published::{AmountDraw, Draw, League, Member, Published};
+pub use check::{Known, check};
+pub use clients::beacon::Chain;
+use domain::{EntryAmount, GameweekId, entry_line::EntryLine};
+pub use published::{AmountDraw, Draw, League, List, Member, Published, Silence};
 pub use report::{Line, Report};
 
 use crate::{settings::Refusal, start::http_client};
 
 const DEFAULT_ORIGIN: &str = "http://localhost:4000";
-const USAGE: &str = "<gameweek> [<origin>] [--secret-hash <hex>] [--chain-info <file>]";
+const USAGE: &str = "<gameweek> [<origin>] [--entry '<line>'] [--secret-hash <hex>] \
+    [--entries-hash <amount>:<hex>] [--chain-info <file>] [--old-rules]; a gameweek is 3, or 2026-03 in a \
+    former season";
 /// For each request.
 const LIMIT: Duration = Duration::from_secs(30);
 
 /// What is to be verified, and against what.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
-    /// In the current season.
-    pub gameweek: u8,
+    /// A number in the current season, or season and number: `2026-03`.
+    pub gameweek: String,
     /// Without a trailing slash.
     pub origin: String,
-    /// The hash of the secret (hex) as somebody noted it before the deadline.
-    pub secret_hash: Option<String>,
+    pub known: Known,
     /// A file with what a further chain says of itself: the answer of its `/info`.
     pub chain_info: Option<PathBuf>,
 }
@@ -47,11 +49,14 @@ impl Options {
     pub fn parse(words: &[&str]) -> Result<Self, Refusal> {
         let mut words = words.iter().copied();
         let mut plain = Vec::new();
-        let (mut secret_hash, mut chain_info) = (None, None);
+        let (mut known, mut chain_info) = (Known::default(), None);
         while let Some(word) = words.next() {
             let mut value = || words.next().ok_or_else(|| Refusal::new(word, "needs a value"));
             match word {
-                "--secret-hash" => secret_hash = Some(hash(value()?)?),
+                "--secret-hash" => known.secret_hash = Some(hash(word, value()?)?),
+                "--entries-hash" => known.lists.push(list(word, value()?)?),
+                "--entry" => known.entries.push(line(value()?)?),
+                "--old-rules" => known.old_rules = true,
                 "--chain-info" => chain_info = Some(value()?.into()),
                 _ if word.starts_with('-') => return Err(Refusal::new(word, "is not an option")),
                 _ => plain.push(word),
@@ -62,20 +67,39 @@ impl Options {
             [gameweek, origin] => (gameweek, origin),
             _ => return Err(Refusal::new("verify-draw", USAGE)),
         };
-        let gameweek = gameweek.parse().map_err(|_| Refusal::new(gameweek, "is not a gameweek's number"))?;
+        if gameweek.parse::<u8>().is_err() && gameweek.parse::<GameweekId>().is_err() {
+            return Err(Refusal::new(
+                gameweek,
+                "is not a gameweek's number, nor season and number (2026-03)",
+            ));
+        }
         let sound = Url::parse(origin).is_ok_and(|url| matches!(url.scheme(), "http" | "https"));
         if !sound {
             return Err(Refusal::new(origin, "is not an http or https address"));
         }
         let origin = origin.trim_end_matches('/').to_owned();
-        Ok(Self { gameweek, origin, secret_hash, chain_info })
+        Ok(Self { gameweek: gameweek.to_owned(), origin, known, chain_info })
     }
 }
 
-fn hash(text: &str) -> Result<String, Refusal> {
+/// An entry's line. What a copy has put around it or between its parts does not matter.
+fn line(text: &str) -> Result<EntryLine, Refusal> {
+    let parts: Vec<&str> = text.split_whitespace().collect();
+    parts.join(" ").parse().map_err(|error: domain::entry_line::NotALine| Refusal::new("--entry", error))
+}
+
+/// An amount and a hash, parted by a colon.
+fn list(option: &str, text: &str) -> Result<(i64, String), Refusal> {
+    let wrong = || Refusal::new(option, "is not an amount and a hash: 50:<64 hex digits>");
+    let (amount, text) = text.split_once(':').ok_or_else(wrong)?;
+    let amount = amount.parse().ok().filter(|amount| EntryAmount::try_from(*amount).is_ok());
+    Ok((amount.ok_or_else(wrong)?, hash(option, text)?))
+}
+
+fn hash(option: &str, text: &str) -> Result<String, Refusal> {
     let text = text.to_ascii_lowercase();
     let sound = text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
-    if sound { Ok(text) } else { Err(Refusal::new("--secret-hash", "is not 64 hex digits")) }
+    if sound { Ok(text) } else { Err(Refusal::new(option, "is not 64 hex digits")) }
 }
 
 /// Fetches what is public of a gameweek's draw and checks it.
@@ -84,7 +108,7 @@ fn hash(text: &str) -> Result<String, Refusal> {
 /// There is nothing to check: it cannot be read, or the gameweek is not drawn.
 pub async fn run(options: &Options) -> Result<Report, Refusal> {
     let http = http_client(LIMIT)?;
-    let published = published::fetch(&http, &options.origin, options.gameweek).await?;
+    let published = published::fetch(&http, &options.origin, &options.gameweek).await?;
     let mut chains = vec![Chain::quicknet()];
     if let Some(path) = &options.chain_info {
         let name = path.display().to_string();
@@ -97,7 +121,7 @@ pub async fn run(options: &Options) -> Result<Report, Refusal> {
         report.note("the beacon is the local run's own stand-in: its key is believed as it says it");
         chains.push(chain);
     }
-    check(&published, &chains, options.secret_hash.as_deref(), &mut report);
+    check(&published, &chains, &options.known, &mut report);
     Ok(report)
 }
 
@@ -105,16 +129,35 @@ pub async fn run(options: &Options) -> Result<Report, Refusal> {
 /// machine that serves the beacon itself is believed so: elsewhere a beacon of the operator's own
 /// would prove nothing.
 async fn stand_in(http: &Client, origin: &str, draw: &Draw) -> Result<Option<Chain>, Refusal> {
-    let served = format!("{origin}/sim/beacon");
-    let parsed = [served.as_str(), draw.beacon_address.as_str()].map(Url::parse);
-    let [Ok(served), Ok(told)] = parsed else { return Ok(None) };
-    let same = (told.port_or_known_default(), told.path()) == (served.port_or_known_default(), served.path());
-    if !(same && is_this_machine(&served) && is_this_machine(&told)) {
+    let served = format!("{origin}/sim/beacon/");
+    let Ok(served) = Url::parse(&served) else { return Ok(None) };
+    let is_served = |told: &Url| {
+        let same_port = told.port_or_known_default() == served.port_or_known_default();
+        same_port && told.path().starts_with(served.path()) && is_this_machine(told)
+    };
+    let relays: Vec<Url> = draw.beacon_addresses.iter().filter_map(|told| Url::parse(told).ok()).collect();
+    if relays.is_empty() || !is_this_machine(&served) || !relays.iter().all(is_served) {
         return Ok(None);
     }
-    let address = format!("{served}/{}/info", draw.beacon_chain);
-    let text = published::text(http, &address).await?.1;
-    Chain::from_info(&text).map(Some).map_err(|error| Refusal::new(address, error))
+    // A relay may be down just now; what a chain says of itself is held to its hash.
+    let mut refused = None;
+    for relay in relays {
+        let address = format!(
+            "{}{}/{}/info",
+            served,
+            relay.path().trim_start_matches(served.path()),
+            draw.beacon_chain
+        );
+        let read = match published::text(http, &address).await {
+            Ok((_, text)) => Chain::from_info(&text).map_err(|error| Refusal::new(address, error)),
+            Err(refusal) => Err(refusal),
+        };
+        match read {
+            Ok(chain) => return Ok(Some(chain)),
+            Err(refusal) => refused = Some(refusal),
+        }
+    }
+    refused.map_or(Ok(None), Err)
 }
 
 fn is_this_machine(url: &Url) -> bool {

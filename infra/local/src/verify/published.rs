@@ -28,10 +28,32 @@ pub struct Draw {
     pub secret_hash: Option<String>,
     pub deadline: Timestamp,
     pub fence: Timestamp,
-    pub beacon_address: String,
+    pub beacon_addresses: Vec<String>,
     pub beacon_chain: String,
+    /// When every list was fixed and its hash public; none in a draw by the rules of before.
+    pub lists_at: Option<Timestamp>,
+    pub lists: Vec<List>,
+    pub beacon_silence: Option<Silence>,
     pub drawn_at: Option<Timestamp>,
     pub draws: Vec<AmountDraw>,
+}
+
+/// The list of an amount as it was public before the beacon's round.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct List {
+    pub entry_amount: i64,
+    pub entries: usize,
+    pub entries_hash: String,
+    pub at: Timestamp,
+}
+
+/// How the beacon was asked in vain, where the draw went on without it.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Silence {
+    pub since: Timestamp,
+    pub until: Timestamp,
+    pub tries: usize,
 }
 
 /// One amount's part of it.
@@ -46,11 +68,14 @@ pub struct AmountDraw {
     pub beacon_signature: Option<String>,
     pub without_beacon: Option<String>,
     pub entries_hash: String,
+    /// `lines`, or `ids` by the rules of before.
+    pub covers: String,
     pub entries: usize,
     pub seed: String,
     pub at: Timestamp,
     pub sizes: Vec<usize>,
     pub alone: Option<String>,
+    pub alone_line: Option<String>,
 }
 
 /// One of `GET /api/leagues`.
@@ -64,13 +89,17 @@ pub struct League {
 #[serde(rename_all = "camelCase")]
 pub struct Member {
     pub entry_id: Option<String>,
+    pub fpl_id: String,
+    pub username: Option<String>,
+    pub name_hash: Option<String>,
+    pub salt: Option<String>,
 }
 
 /// Reads the draw and every page of its leagues.
 ///
 /// # Errors
 /// Something does not answer or is not what it should be, or the gameweek is not drawn.
-pub async fn fetch(http: &Client, origin: &str, gameweek: u8) -> Result<Published, Refusal> {
+pub async fn fetch(http: &Client, origin: &str, gameweek: &str) -> Result<Published, Refusal> {
     let address = format!("{origin}/api/gameweeks/{gameweek}/draw");
     let draw: Draw = read(&address, &text(http, &address).await?.1)?;
     if draw.drawn_at.is_none() {

@@ -4,7 +4,11 @@
 use std::collections::BTreeMap;
 
 use blst::min_sig::SecretKey;
-use domain::league::{self, Seed};
+use domain::{
+    FplId, Username,
+    entry_line::{self, EntryLine, NameHash},
+    league::{self, Seed},
+};
 use jiff::{SignedDuration, Timestamp};
 use rstest::rstest;
 use serde_json::json;
@@ -16,7 +20,12 @@ const SECRET: [u8; 32] = [7; 32];
 const DOMAIN: &[u8] = b"BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_";
 
 fn fence() -> Timestamp {
-    "2026-08-22T10:32:00Z".parse().unwrap()
+    "2026-08-22T10:40:00Z".parse().unwrap()
+}
+
+/// When every list was fixed.
+fn lists_at() -> Timestamp {
+    fence() + SignedDuration::from_secs(2)
 }
 
 fn key(seed: u8) -> SecretKey {
@@ -47,17 +56,35 @@ struct Operator {
     rounds_later: u64,
     beacon_answers: bool,
     drawn_after: SignedDuration,
+    /// So long the beacon was asked in vain.
+    waited: SignedDuration,
+    /// By the rules of before the lists were public.
+    old: bool,
 }
 
 impl Default for Operator {
     fn default() -> Self {
-        let drawn_after = SignedDuration::from_secs(5);
-        Self { secret: SECRET, key: 1, rounds_later: 0, beacon_answers: true, drawn_after }
+        let drawn_after = SignedDuration::from_secs(70);
+        let waited = SignedDuration::from_mins(30);
+        Self {
+            secret: SECRET,
+            key: 1,
+            rounds_later: 0,
+            beacon_answers: true,
+            drawn_after,
+            waited,
+            old: false,
+        }
     }
 }
 
 impl Operator {
     /// 23 entries at 50, 12 at 100 and a lone one at 250: leagues of 10, 7 and 6; of 6 and 6; none.
+    /// The instant from which the round counts.
+    fn counts_from(&self) -> Timestamp {
+        if self.old { fence() } else { lists_at() + SignedDuration::from_secs(60) }
+    }
+
     fn draws(&self) -> Published {
         let mut leagues = BTreeMap::new();
         let mut draws = Vec::new();
@@ -66,12 +93,23 @@ impl Operator {
             draws.push(draw);
             leagues.insert(amount, of_amount);
         }
+        let list = |draw: &AmountDraw| List {
+            entry_amount: draw.entry_amount,
+            entries: draw.entries,
+            entries_hash: draw.entries_hash.clone(),
+            at: lists_at(),
+        };
+        let since = chain(1).time_of(chain(1).first_round_from(self.counts_from()));
+        let silence = Silence { since, until: since + self.waited, tries: 30 };
         let draw = Draw {
             secret_hash: Some(league::secret_hash(&SECRET)),
-            deadline: fence() - SignedDuration::from_mins(2),
+            deadline: fence() - SignedDuration::from_mins(if self.old { 2 } else { 10 }),
             fence: fence(),
-            beacon_address: "http://beacon.test".into(),
+            beacon_addresses: vec!["http://beacon.test".into()],
             beacon_chain: chain(1).hash,
+            lists_at: (!self.old).then(lists_at),
+            lists: draws.iter().map(list).collect(),
+            beacon_silence: (!self.beacon_answers && !self.old).then_some(silence),
             drawn_at: Some(fence() + self.drawn_after),
             draws,
         };
@@ -80,15 +118,18 @@ impl Operator {
 
     fn draw(&self, amount: i64, entries: usize) -> (AmountDraw, Vec<League>) {
         let ids: Vec<String> = (0..entries).map(|n| format!("{amount:016x}{n:016x}")).collect();
-        let beacon_round = chain(1).first_round_from(fence()) + self.rounds_later;
+        let beacon_round = chain(1).first_round_from(self.counts_from()) + self.rounds_later;
         let message = Sha256::digest(beacon_round.to_be_bytes());
         let signature = self.beacon_answers.then(|| key(self.key).sign(&message, DOMAIN, &[]).compress());
         let value = signature.map(|signature| Sha256::digest(signature).to_vec());
-        let hash = league::entries_hash(ids.iter().map(String::as_str));
+        let lines: Vec<EntryLine> = ids.iter().map(|id| line(id)).collect();
+        let hash = match self.old {
+            true => league::entries_hash(ids.iter().map(String::as_str)),
+            false => entry_line::lines_hash(&lines),
+        };
         let seed = Seed::new(&self.secret, value.as_deref().unwrap_or_default(), &hash);
         let sizes = league::sizes(entries);
         let drawn = league::draw(seed, ids, String::as_str);
-        let member = |id: String| Member { entry_id: Some(id) };
         let leagues = (1..)
             .zip(drawn.leagues)
             .map(|(number, ids)| League { number, users: ids.into_iter().map(member).collect() });
@@ -101,19 +142,55 @@ impl Operator {
             beacon_signature: signature.map(hex::encode),
             without_beacon: (!self.beacon_answers).then(|| "Drawn without the beacon.".into()),
             entries_hash: hex::encode(hash),
+            covers: if self.old { "ids" } else { "lines" }.into(),
             entries,
             seed: seed.to_hex(),
             at: fence() + self.drawn_after,
             sizes,
+            alone_line: drawn.alone.as_deref().map(|id| line(id).to_string()),
             alone: drawn.alone,
         };
         (draw, leagues.collect())
     }
 }
 
+/// Team, salt and name of the player whose entry it is.
+fn player_of(id: &str) -> (FplId, String, Username) {
+    let n = u32::from_str_radix(&id[24..], 16).unwrap() + 1;
+    (
+        FplId::parse(&n.to_string()).unwrap(),
+        format!("{n:032x}"),
+        Username::parse(&format!("name{n}")).unwrap(),
+    )
+}
+
+fn line(id: &str) -> EntryLine {
+    let (team, salt, name) = player_of(id);
+    EntryLine::new(id, team, &NameHash::new(&salt, &name))
+}
+
+fn member(id: String) -> Member {
+    let (team, salt, name) = player_of(&id);
+    Member {
+        fpl_id: team.to_string(),
+        username: Some(name.as_str().to_owned()),
+        name_hash: Some(entry_line::hash_of(&salt, name.as_str())),
+        salt: Some(salt),
+        entry_id: Some(id),
+    }
+}
+
+fn known() -> Known {
+    Known { secret_hash: Some(league::secret_hash(&SECRET)), ..Known::default() }
+}
+
 fn checked(published: &Published) -> Report {
+    checked_with(published, &known())
+}
+
+fn checked_with(published: &Published, known: &Known) -> Report {
     let mut report = Report::default();
-    check(published, &[Chain::quicknet(), chain(1)], Some(&league::secret_hash(&SECRET)), &mut report);
+    check(published, &[Chain::quicknet(), chain(1)], known, &mut report);
     report
 }
 
@@ -129,6 +206,9 @@ const HASH: &str = "KES 50: the entries' hash";
 const SEED: &str = "KES 50: the seed";
 const SIZES: &str = "KES 50: the leagues' sizes";
 const SIGNATURE: &str = "the beacon's signature";
+const LISTS: &str = "all: the lists that were fixed are those that were drawn";
+const NAMES: &str = "KES 50: each name that is shown is the one in the list";
+const ORDER: &str = "all: every list was fixed after the fence, and before the round was chosen";
 
 #[test]
 fn an_honest_draw_holds() {
@@ -161,7 +241,7 @@ fn in_which_order_a_league_tells_its_members_does_not_matter() {
 #[case::no_secret(|p: &mut Published| p.draw.draws[0].secret = "secret".into(),
     &["KES 50: the secret has the hash that was public from the opening", SEED, LEAGUES])]
 #[case::another_round(|p: &mut Published| p.draw.draws[0].beacon_round += 1,
-    &["KES 50: the first round after the fence", "KES 50: the beacon's signature"])]
+    &["KES 50: the round that counts", "KES 50: the beacon's signature"])]
 #[case::another_value(|p: &mut Published| p.draw.draws[0].beacon = Some("00".repeat(32)),
     &["KES 50: the beacon's value is its signature's hash", SEED, LEAGUES])]
 #[case::a_cut_signature(|p: &mut Published| p.draw.draws[0].beacon_signature.as_mut().unwrap().truncate(94),
@@ -177,15 +257,15 @@ fn in_which_order_a_league_tells_its_members_does_not_matter() {
 #[case::a_missing_league(|p: &mut Published| drop(fifty(p).pop()), &[COUNT, HASH, SEED, SIZES, LEAGUES])]
 #[case::a_league_twice(|p: &mut Published| { let again = fifty(p)[0].clone(); fifty(p).push(again); },
     &["KES 50: entries that are there twice", LEAGUES])]
-#[case::an_added_entry(|p: &mut Published| fifty(p)[2].users.push(Member { entry_id: Some("ff".repeat(16)) }),
+#[case::an_added_entry(|p: &mut Published| fifty(p)[2].users.push(member(format!("{}{:08x}", "ff".repeat(12), 99))),
     &[COUNT, HASH, SEED, SIZES, LEAGUES])]
 #[case::a_removed_entry(|p: &mut Published| drop(fifty(p)[2].users.pop()), &[COUNT, HASH, SEED, SIZES, LEAGUES])]
-#[case::another_entry(|p: &mut Published| fifty(p)[2].users[0].entry_id = Some("ff".repeat(16)),
+#[case::another_entry(|p: &mut Published| fifty(p)[2].users[0] = member(format!("{}{:08x}", "ff".repeat(12), 99)),
     &[HASH, SEED, LEAGUES])]
 #[case::a_member_without_its_entry(|p: &mut Published| fifty(p)[2].users[0].entry_id = None,
     &["KES 50: members without an entry's id", COUNT, HASH, SEED, SIZES, LEAGUES])]
-#[case::another_hash(|p: &mut Published| p.draw.draws[0].entries_hash = "00".repeat(32), &[HASH])]
-#[case::another_count(|p: &mut Published| p.draw.draws[0].entries = 22, &[COUNT])]
+#[case::another_hash(|p: &mut Published| p.draw.draws[0].entries_hash = "00".repeat(32), &[LISTS, HASH])]
+#[case::another_count(|p: &mut Published| p.draw.draws[0].entries = 22, &[LISTS, COUNT])]
 #[case::other_sizes(|p: &mut Published| p.draw.draws[0].sizes = vec![10, 8, 5], &[SIZES])]
 #[case::the_lone_one_left_out(|p: &mut Published| p.draw.draws[2].alone = None,
     &["KES 250: how many entries", "KES 250: the entries' hash", "KES 250: the seed"])]
@@ -194,11 +274,38 @@ fn in_which_order_a_league_tells_its_members_does_not_matter() {
     "KES 50: the secret has the hash that was public from the opening",
     "KES 100: the secret has the hash that was public from the opening",
     "KES 250: the secret has the hash that was public from the opening"])]
-#[case::an_amount_is_missing(|p: &mut Published| drop(p.draw.draws.pop()), &["all: the amounts"])]
+#[case::an_amount_is_missing(|p: &mut Published| drop(p.draw.draws.pop()), &["all: the amounts", LISTS])]
+#[case::another_list_than_was_public(|p: &mut Published| p.draw.lists[0].entries_hash = "00".repeat(32), &[LISTS])]
+#[case::a_list_that_was_not_public(|p: &mut Published| drop(p.draw.lists.pop()), &[LISTS])]
+#[case::a_list_from_before_the_fence(|p: &mut Published| p.draw.lists[0].at = fence() - SignedDuration::from_secs(1),
+    &[ORDER])]
+#[case::a_list_after_the_round_was_chosen(
+    |p: &mut Published| p.draw.lists[0].at = lists_at() + SignedDuration::from_secs(1), &[ORDER])]
+#[case::no_list_was_public(|p: &mut Published| p.draw.lists_at = None,
+    &["all: when every list was fixed", "KES 50: the round that counts", "KES 100: the round that counts",
+    "KES 250: the round that counts"])]
+#[case::a_hash_over_ids_only(|p: &mut Published| p.draw.draws[0].covers = "ids".into(),
+    &["KES 50: what the list's hash covers"])]
+#[case::two_teams_exchanged(|p: &mut Published| exchange(p, |a, b| std::mem::swap(&mut a.fpl_id, &mut b.fpl_id)),
+    &[HASH, SEED, LEAGUES])]
+#[case::two_names_exchanged(|p: &mut Published| exchange(p, |a, b| std::mem::swap(&mut a.username, &mut b.username)),
+    &[NAMES])]
+#[case::two_names_exchanged_with_their_hashes(|p: &mut Published| exchange(p, |a, b| {
+    std::mem::swap(&mut a.username, &mut b.username);
+    std::mem::swap(&mut a.salt, &mut b.salt);
+    std::mem::swap(&mut a.name_hash, &mut b.name_hash);
+}), &[HASH, SEED, LEAGUES])]
+#[case::everything_but_the_entries_exchanged(|p: &mut Published| exchange(p, |a, b| {
+    std::mem::swap(a, b);
+    std::mem::swap(&mut a.entry_id, &mut b.entry_id);
+}), &[HASH, SEED, LEAGUES])]
+#[case::another_name(|p: &mut Published| fifty(p)[0].users[0].username = Some("thief".into()), &[NAMES])]
+#[case::a_name_without_a_salt(|p: &mut Published| fifty(p)[0].users[0].salt = None, &[NAMES])]
+#[case::no_hash_of_a_name(|p: &mut Published| fifty(p)[0].users[0].name_hash = None, &[NAMES, HASH, SEED, LEAGUES])]
+#[case::the_lone_ones_line_of_another(|p: &mut Published| p.draw.draws[2].alone_line = Some(line(&"0".repeat(32)).to_string()),
+    &["KES 250: the entries' hash", "KES 250: the seed"])]
 #[case::another_fence(|p: &mut Published| p.draw.fence = fence() + SignedDuration::from_mins(1),
-    &["all: the fence is two minutes after the deadline",
-    "KES 50: the first round after the fence", "KES 100: the first round after the fence",
-    "KES 250: the first round after the fence"])]
+    &["all: the fence", ORDER])]
 fn whatever_is_changed_is_found(#[case] change: fn(&mut Published), #[case] expected: &[&str]) {
     let mut published = Operator::default().draws();
     change(&mut published);
@@ -212,6 +319,12 @@ fn fifty(published: &mut Published) -> &mut Vec<League> {
     published.leagues.get_mut(&50).unwrap()
 }
 
+/// Changes something between the first members of two leagues.
+fn exchange(published: &mut Published, what: fn(&mut Member, &mut Member)) {
+    let [first, second, ..] = &mut fifty(published)[..] else { unreachable!("three leagues") };
+    what(&mut first.users[0], &mut second.users[0]);
+}
+
 fn swap(published: &mut Published) {
     let [first, second, ..] = &mut fifty(published)[..] else { unreachable!("three leagues") };
     std::mem::swap(&mut first.users[0], &mut second.users[0]);
@@ -222,10 +335,12 @@ fn swap(published: &mut Published) {
 #[case::with_a_secret_chosen_later(Operator { secret: [8; 32], ..Operator::default() },
     "the secret has the hash that was public from the opening")]
 #[case::with_a_later_round(Operator { rounds_later: 1, ..Operator::default() },
-    "the first round after the fence")]
+    "the round that counts")]
 #[case::with_a_beacon_of_ones_own(Operator { key: 2, ..Operator::default() }, SIGNATURE)]
 #[case::without_waiting_for_the_beacon(Operator { beacon_answers: false, ..Operator::default() },
     "was not drawn while the beacon was awaited")]
+#[case::without_waiting_long_enough(Operator { beacon_answers: false, drawn_after: SignedDuration::from_mins(45),
+    waited: SignedDuration::from_mins(29), ..Operator::default() }, "was not drawn while the beacon was awaited")]
 fn a_draw_made_in_another_way_is_found(#[case] operator: Operator, #[case] expected: &str) {
     let report = checked(&operator.draws());
     let expected = [50, 100, 250].map(|amount| format!("KES {amount}: {expected}"));
@@ -234,7 +349,7 @@ fn a_draw_made_in_another_way_is_found(#[case] operator: Operator, #[case] expec
 
 #[test]
 fn a_draw_that_waited_for_the_beacon_in_vain_holds_and_is_remarked_on() {
-    let drawn_after = SignedDuration::from_mins(10);
+    let drawn_after = SignedDuration::from_mins(32);
     let report = checked(&Operator { beacon_answers: false, drawn_after, ..Operator::default() }.draws());
     assert!(report.holds(), "{report}");
     let remark = "note  KES 50: without the beacon the operator could know the draw beforehand";
@@ -248,7 +363,7 @@ fn a_hash_that_was_noted_is_what_counts() {
     published.draw.secret_hash = Some(league::secret_hash(&[8; 32]));
     assert_eq!(failures(&checked(&published)), ["all: the secret's hash as it was noted"]);
     let mut unaware = Report::default();
-    check(&published, &[chain(1)], None, &mut unaware);
+    check(&published, &[chain(1)], &Known::default(), &mut unaware);
     assert!(unaware.holds());
     assert!(unaware.to_string().contains("--secret-hash"), "{unaware}");
 }
@@ -272,6 +387,8 @@ fn of_many_leagues_that_differ_some_are_told() {
     }
     draw.entries = 200;
     let mut published = Operator::default().draws();
+    published.draw.lists[0].entries = 200;
+    published.draw.lists[0].entries_hash = draw.entries_hash.clone();
     published.draw.draws[0] = draw;
     published.leagues.insert(50, leagues);
     let report = checked(&published);
@@ -283,12 +400,19 @@ fn of_many_leagues_that_differ_some_are_told() {
 fn the_words_of_the_command() {
     let read = |words: &[&str]| Options::parse(words);
     let plain = read(&["3"]).unwrap();
-    assert_eq!((plain.gameweek, plain.origin.as_str()), (3, "http://localhost:4000"));
+    assert_eq!((plain.gameweek.as_str(), plain.origin.as_str()), ("3", "http://localhost:4000"));
+    assert_eq!(read(&["2025-38"]).unwrap().gameweek, "2025-38");
     let hash = "AB".repeat(32);
     let all = ["--secret-hash", &hash, "3", "https://fplleagues.example/", "--chain-info", "chain.json"];
     let all = read(&all).unwrap();
     assert_eq!(all.origin, "https://fplleagues.example");
-    assert_eq!(all.secret_hash, Some("ab".repeat(32)));
+    assert_eq!(all.known.secret_hash, Some("ab".repeat(32)));
+    let copied = format!("  {}\n", line(&"0".repeat(32)).to_string().replace(' ', "  "));
+    let more = ["3", "--entry", &copied, "--entries-hash", &format!("50:{hash}"), "--old-rules"];
+    let more = read(&more).unwrap().known;
+    assert_eq!(more.entries, [line(&"0".repeat(32))]);
+    assert_eq!(more.lists, [(50, "ab".repeat(32))]);
+    assert!(more.old_rules);
     assert_eq!(all.chain_info, Some("chain.json".into()));
     for wrong in [
         &[][..],
@@ -300,7 +424,62 @@ fn the_words_of_the_command() {
         &["3", "--secret-hash"],
         &["3", "--secret-hash", "abc"],
         &["3", "--secret"],
+        &["2025-3"],
+        &["3", "--entry", "a b c"],
+        &["3", "--entries-hash", &hash],
+        &["3", "--entries-hash", &format!("60:{hash}")],
     ] {
         assert!(read(wrong).is_err(), "{wrong:?}");
     }
+}
+
+/// What was noted beforehand is what counts, and a line that was kept.
+#[test]
+fn what_somebody_kept_is_held_against_what_is_published() {
+    let published = Operator::default().draws();
+    let list = |hash: &str| Known { lists: vec![(100, hash.to_owned())], ..known() };
+    assert!(checked_with(&published, &list(&published.draw.lists[1].entries_hash)).holds());
+    let report = checked_with(&published, &list(&"ab".repeat(32)));
+    assert_eq!(failures(&report), ["KES 100: the list's hash as it was noted"]);
+
+    let own = line(fifty(&mut published.clone())[1].users[0].entry_id.as_deref().unwrap());
+    let entry = |line: EntryLine| checked_with(&published, &Known { entries: vec![line], ..known() });
+    let alone = published.draw.draws[2].alone_line.as_ref().unwrap().parse().unwrap();
+    assert!(entry(own.clone()).holds() && entry(alone).holds());
+    for altered in [
+        EntryLine { fpl_id: "99".into(), ..own.clone() },
+        EntryLine { name_hash: "ab".repeat(32), ..own.clone() },
+        EntryLine { entry_id: "ff".repeat(16), ..own },
+    ] {
+        assert_eq!(failures(&entry(altered)), ["yours: your entry is in the list, as it was shown to you"]);
+    }
+}
+
+#[test]
+fn an_account_that_is_closed_shows_no_name_and_keeps_its_line() {
+    let mut published = Operator::default().draws();
+    let member = &mut fifty(&mut published)[0].users[0];
+    (member.username, member.salt) = (None, None);
+    let report = checked(&published);
+    assert!(report.holds(), "{report}");
+}
+
+/// A draw from before the lists were public is checked by the rules of then, for whoever asks for it: otherwise
+/// any draw could pass for one.
+#[test]
+fn a_draw_by_the_rules_of_before_holds_where_they_are_accepted() {
+    let published = Operator { old: true, ..Operator::default() }.draws();
+    let old = Known { old_rules: true, ..known() };
+    let report = checked_with(&published, &old);
+    assert!(report.holds(), "{report}");
+    assert!(report.to_string().contains("not whose they are"), "{report}");
+    let report = checked(&published);
+    assert!(!report.holds(), "{report}");
+    let mut other = published;
+    swap(&mut other);
+    assert_eq!(failures(&checked_with(&other, &old)), [LEAGUES]);
+    // What is drawn by today's rules is held to them all the same.
+    let mut today = Operator::default().draws();
+    exchange(&mut today, |a, b| std::mem::swap(&mut a.fpl_id, &mut b.fpl_id));
+    assert!(!checked_with(&today, &old).holds());
 }

@@ -39,7 +39,7 @@ pub trait Season: Send + Sync {
     /// Woken whenever something new may be due.
     fn changed(&self) -> Arc<Notify>;
     /// The instants after `after` and not after `until` at which rate rules fire while the clock
-    /// jumps, sorted: deadlines, their fences, kick-offs, ends of play, points checked, and when the
+    /// jumps, sorted: deadlines, what the draw waits for after them, kick-offs, ends of play, points checked, and when the
     /// calendar has changed.
     fn boundaries(&self, after: Timestamp, until: Timestamp) -> Vec<Timestamp>;
 }

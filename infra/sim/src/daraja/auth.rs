@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::DarajaError;
+use super::{DarajaError, Product};
 use crate::{Sim, db};
 
 const KEY: &str = "daraja_token";
@@ -54,15 +54,15 @@ pub(super) async fn generate(
     Ok(Json(json!({ "access_token": token.value, "expires_in": LIFETIME.to_string() })))
 }
 
-/// Refuses a call whose bearer token is not the latest, or has run out.
-pub(super) fn require_token(sim: &Sim, headers: &HeaderMap) -> Result<(), DarajaError> {
-    let sent = credential(headers, "bearer").ok_or(DarajaError::InvalidAccessToken)?;
+/// Refuses a call of `product` whose bearer token is not the latest, or has run out.
+pub(super) fn require_token(sim: &Sim, headers: &HeaderMap, product: Product) -> Result<(), DarajaError> {
+    let sent = credential(headers, "bearer").unwrap_or_default();
     let stored = sim.db().read(|connection| db::get(connection, KEY))?;
     let token: Option<Token> =
         stored.map(|stored| serde_json::from_str(&stored)).transpose().map_err(anyhow::Error::from)?;
     match token {
         Some(token) if token.value == sent && sim.now() < token.until => Ok(()),
-        _ => Err(DarajaError::InvalidAccessToken),
+        _ => Err(DarajaError::InvalidAccessToken(product, sent.to_owned())),
     }
 }
 

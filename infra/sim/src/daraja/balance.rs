@@ -4,7 +4,7 @@ use axum::{Json, body::Body, extract::State, http::HeaderMap};
 use serde_json::{Value, json};
 
 use super::{
-    DarajaError, auth, credential, fields,
+    DarajaError, Product, auth, credential, fields,
     receipts::float,
     results::{self, parameter},
     status::{check_party, take_on},
@@ -17,7 +17,7 @@ pub(super) async fn query(
     headers: HeaderMap,
     body: Body,
 ) -> Result<Json<Value>, DarajaError> {
-    auth::require_token(&sim, &headers)?;
+    auth::require_token(&sim, &headers, Product::Status)?;
     let fields = fields::read_object(body).await?;
     if fields::text(&fields, "CommandID")? != "AccountBalance" {
         return Err(DarajaError::Invalid("CommandID"));

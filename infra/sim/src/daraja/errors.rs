@@ -13,7 +13,8 @@ use uuid::Uuid;
 pub(crate) enum DarajaError {
     InvalidAuthType,
     InvalidGrantType,
-    InvalidAccessToken,
+    /// Each product has its own code for it.
+    InvalidAccessToken(Product, String),
     /// "Bad Request - Invalid {field}".
     Invalid(&'static str),
     MerchantUnknown,
@@ -28,6 +29,31 @@ pub(crate) enum DarajaError {
     Internal,
 }
 
+/// What of Daraja is called.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Product {
+    Stk,
+    Payouts,
+    /// Transaction status and account balance.
+    Status,
+    Paybill,
+}
+
+impl Product {
+    /// The refusal of a token that is not good. That of the paybill repeats the token, as Safaricom's does.
+    fn invalid_token(self, sent: &str) -> (StatusCode, &'static str, String) {
+        let said = "Invalid Access Token";
+        match self {
+            Self::Stk => (StatusCode::NOT_FOUND, "404.001.03", said.into()),
+            Self::Payouts => (StatusCode::UNAUTHORIZED, "401.002.01", format!("Error Occurred - {said}")),
+            Self::Status => (StatusCode::BAD_REQUEST, "400.003.01", said.into()),
+            Self::Paybill => {
+                (StatusCode::UNAUTHORIZED, "401.003.01", format!("Error Occurred - {said} - {sent}"))
+            }
+        }
+    }
+}
+
 impl DarajaError {
     fn parts(&self) -> (StatusCode, &'static str, String) {
         let bad = StatusCode::BAD_REQUEST;
@@ -36,7 +62,7 @@ impl DarajaError {
         match self {
             Self::InvalidAuthType => (bad, "400.008.01", "Invalid Authentication passed".into()),
             Self::InvalidGrantType => (bad, "400.008.02", "Invalid grant type passed".into()),
-            Self::InvalidAccessToken => (missing, "404.001.03", "Invalid Access Token".into()),
+            Self::InvalidAccessToken(product, sent) => product.invalid_token(sent),
             Self::Invalid(field) => (bad, "400.002.02", format!("Bad Request - Invalid {field}")),
             Self::MerchantUnknown => (failed, "500.001.1001", "Merchant does not exist".into()),
             Self::WrongCredentials => (failed, "500.001.1001", "Wrong credentials".into()),

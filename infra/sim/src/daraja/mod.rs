@@ -33,10 +33,11 @@ use axum::{
 pub(crate) use callbacks::{next_callback, send_next_callback};
 pub use credential::certificate;
 pub(crate) use errors::DarajaError;
+use errors::Product;
 pub(crate) use paybill::{Payment, pay};
 pub(crate) use payouts::{Decided, Decision, decide, list as list_payouts};
 pub(crate) use prompts::{Answer, Answered, answer, expire_next, list, next_expiry};
-pub(crate) use receipts::float;
+pub(crate) use receipts::{float, reverse};
 pub(crate) use stamps::parse_phone;
 
 use crate::{Sim, faults::DarajaFault};

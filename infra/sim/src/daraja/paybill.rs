@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{DarajaError, auth, callbacks, fields, prompts::instant, receipts, stamps};
+use super::{DarajaError, Product, auth, callbacks, fields, prompts::instant, receipts, stamps};
 use crate::{Sim, db};
 
 const CONFIRMATION_URL: &str = "paybill_confirmation_url";
@@ -35,7 +35,7 @@ pub(super) struct Paid {
     pub(super) receipt: String,
     pub(super) phone: String,
     pub(super) amount: i64,
-    reference: String,
+    pub(super) reference: String,
     pub(super) at: jiff::Timestamp,
 }
 
@@ -45,7 +45,7 @@ pub(super) async fn register_url(
     headers: HeaderMap,
     body: Body,
 ) -> Result<Json<Value>, DarajaError> {
-    auth::require_token(&sim, &headers)?;
+    auth::require_token(&sim, &headers, Product::Paybill)?;
     let fields = fields::read_object(body).await?;
     check_shortcode(&sim, &fields)?;
     if !["Completed", "Cancelled"].contains(&fields::text(&fields, "ResponseType")?) {
@@ -63,7 +63,7 @@ pub(super) async fn simulate(
     headers: HeaderMap,
     body: Body,
 ) -> Result<Json<Value>, DarajaError> {
-    auth::require_token(&sim, &headers)?;
+    auth::require_token(&sim, &headers, Product::Paybill)?;
     let fields = fields::read_object(body).await?;
     check_shortcode(&sim, &fields)?;
     if fields::text(&fields, "CommandID")? != "CustomerPayBillOnline" {
@@ -113,14 +113,19 @@ pub(crate) fn pay(sim: &Sim, phone: &str, payment: &Payment) -> anyhow::Result<R
             params![paid.receipt, paid.phone, paid.amount, paid.reference, at.as_millisecond()],
         )?;
         if payment.confirm {
-            confirm(tx, sim, &paid)?;
+            confirm(tx, sim, &paid, at)?;
         }
         Ok(Ok(paid.receipt))
     })
 }
 
-/// Plans the confirmation, where the shop has said where it wants it.
-fn confirm(tx: &Transaction<'_>, sim: &Sim, paid: &Paid) -> anyhow::Result<()> {
+/// Plans the confirmation for `due`, where the shop has said where it wants it.
+pub(super) fn confirm(
+    tx: &Transaction<'_>,
+    sim: &Sim,
+    paid: &Paid,
+    due: jiff::Timestamp,
+) -> anyhow::Result<()> {
     let Some(url) = db::get(tx, CONFIRMATION_URL)? else { return Ok(()) };
     let [first, middle, last] = stamps::registered_name(&paid.phone);
     let body = json!({
@@ -138,7 +143,7 @@ fn confirm(tx: &Transaction<'_>, sim: &Sim, paid: &Paid) -> anyhow::Result<()> {
         "MiddleName": middle,
         "LastName": last,
     });
-    callbacks::plan_post(tx, &paid.receipt, &url, &body, paid.at)
+    callbacks::plan_post(tx, &paid.receipt, &url, &body, due)
 }
 
 pub(super) fn find(connection: &Connection, receipt: &str) -> rusqlite::Result<Option<Paid>> {

@@ -9,8 +9,13 @@ use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 use serde::{Deserialize, Serialize};
 
-use super::{callbacks, outcome::Outcome, receipts, stamps};
-use crate::db::Db;
+use super::{
+    callbacks,
+    outcome::Outcome,
+    paybill::{self, Paid},
+    receipts, stamps,
+};
+use crate::{Sim, db::Db};
 
 /// How long a prompt stays on the phone.
 const OPEN_FOR: SignedDuration = SignedDuration::from_secs(60);
@@ -18,6 +23,8 @@ const OPEN_FOR: SignedDuration = SignedDuration::from_secs(60);
 const SAME_AMOUNT: SignedDuration = SignedDuration::from_secs(120);
 /// How late a callback is that is asked to be late.
 const LATE: SignedDuration = SignedDuration::from_secs(5 * 60);
+/// How late a confirmation is that is asked to be late.
+const CONFIRMED_LATE: SignedDuration = SignedDuration::from_hours(3);
 const LISTED: u32 = 200;
 
 /// How often and when the callback of an answer is sent.
@@ -32,6 +39,20 @@ pub(crate) enum CallbackPlan {
     Never,
 }
 
+/// When the paybill's confirmation of a paid prompt is sent: M-Pesa sends one for prompts too.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum ConfirmPlan {
+    /// At once, before the callback.
+    Before,
+    /// At once where the callback is, and after it; with a late callback as late as that.
+    #[default]
+    After,
+    /// Three hours later.
+    Late,
+    Never,
+}
+
 /// What a person does with a prompt.
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -39,6 +60,8 @@ pub(crate) struct Answer {
     pub(crate) outcome: Outcome,
     #[serde(default)]
     pub(crate) callback: CallbackPlan,
+    #[serde(default)]
+    pub(crate) confirm: ConfirmPlan,
     /// What the callback claims, in KES, where it lies.
     pub(crate) amount: Option<i64>,
 }
@@ -113,8 +136,9 @@ impl Prompt {
 
 /// Puts a prompt on a phone; `None` where one is open there already. One that M-Pesa's rule refuses
 /// ends at once, and its callback says so (`early`: whoever pushed sends it).
-pub(super) fn push(db: &Db, new: &NewPrompt, now: Timestamp, early: bool) -> anyhow::Result<Option<Prompt>> {
-    db.write(|tx| {
+pub(super) fn push(sim: &Sim, new: &NewPrompt, early: bool) -> anyhow::Result<Option<Prompt>> {
+    let now = sim.now();
+    sim.db().write(|tx| {
         let locked: bool = tx.query_row(
             "SELECT EXISTS (SELECT 1 FROM sim_prompts
              WHERE phone = ?1 AND code IS NULL AND expires_ms > ?2)",
@@ -138,7 +162,9 @@ pub(super) fn push(db: &Db, new: &NewPrompt, now: Timestamp, early: bool) -> any
         };
         if let Some(outcome) = outcome {
             end(tx, &mut prompt, outcome, now)?;
-            if !early {
+            if early {
+                confirm(tx, sim, &prompt, now)?;
+            } else {
                 callbacks::plan(tx, &prompt, prompt.amount, now)?;
             }
         }
@@ -176,13 +202,17 @@ fn insert(tx: &Transaction<'_>, new: &NewPrompt, now: Timestamp) -> anyhow::Resu
 }
 
 /// Answers an open prompt and plans its callbacks.
-pub(crate) fn answer(db: &Db, checkout_id: &str, answer: Answer, now: Timestamp) -> anyhow::Result<Answered> {
-    db.write(|tx| {
+pub(crate) fn answer(sim: &Sim, checkout_id: &str, answer: Answer) -> anyhow::Result<Answered> {
+    let now = sim.now();
+    sim.db().write(|tx| {
         let Some(mut prompt) = find(tx, checkout_id)? else { return Ok(Answered::Unknown) };
         if prompt.outcome_at(now).is_some() {
             return Ok(Answered::NotPending);
         }
         end(tx, &mut prompt, answer.outcome, now)?;
+        if answer.confirm == ConfirmPlan::Before {
+            confirm(tx, sim, &prompt, now)?;
+        }
         let due: &[Timestamp] = match answer.callback {
             CallbackPlan::Once => &[now],
             CallbackPlan::Duplicate => &[now, now],
@@ -192,8 +222,28 @@ pub(crate) fn answer(db: &Db, checkout_id: &str, answer: Answer, now: Timestamp)
         for due in due {
             callbacks::plan(tx, &prompt, answer.amount.unwrap_or(prompt.amount), *due)?;
         }
+        match answer.confirm {
+            ConfirmPlan::After => confirm(tx, sim, &prompt, due.last().copied().unwrap_or(now))?,
+            ConfirmPlan::Late => confirm(tx, sim, &prompt, now + CONFIRMED_LATE)?,
+            ConfirmPlan::Before | ConfirmPlan::Never => {}
+        }
         Ok(Answered::Done { receipt: prompt.receipt })
     })
+}
+
+/// Plans the paybill's confirmation of a prompt that was paid.
+fn confirm(tx: &Transaction<'_>, sim: &Sim, prompt: &Prompt, due: Timestamp) -> anyhow::Result<()> {
+    let (Some(receipt), Some((Outcome::Success, at))) = (&prompt.receipt, prompt.ended) else {
+        return Ok(());
+    };
+    let paid = Paid {
+        receipt: receipt.clone(),
+        phone: prompt.phone.clone(),
+        amount: prompt.amount,
+        reference: prompt.reference.clone(),
+        at,
+    };
+    paybill::confirm(tx, sim, &paid, due)
 }
 
 fn end(tx: &Transaction<'_>, prompt: &mut Prompt, outcome: Outcome, at: Timestamp) -> anyhow::Result<()> {

@@ -4,7 +4,7 @@ use axum::{Json, body::Body, extract::State, http::HeaderMap};
 use serde_json::{Value, json};
 
 use super::{
-    DarajaError, auth, callbacks,
+    DarajaError, Product, auth, callbacks,
     fields::{self, Fields, digits, short_text, text},
     prompts::{self, NewPrompt},
 };
@@ -19,7 +19,7 @@ pub(super) async fn process_request(
     headers: HeaderMap,
     body: Body,
 ) -> Result<Json<Value>, DarajaError> {
-    auth::require_token(&sim, &headers)?;
+    auth::require_token(&sim, &headers, Product::Stk)?;
     let fields = fields::read_object(body).await?;
     let new = check(&sim, &fields)?;
     let fault = sim.faults().daraja;
@@ -27,7 +27,7 @@ pub(super) async fn process_request(
         return Err(sim.next_refusal());
     }
     let early = fault == DarajaFault::Early;
-    let prompt = prompts::push(sim.db(), &new, sim.now(), early)?.ok_or(DarajaError::SubscriberLocked)?;
+    let prompt = prompts::push(&sim, &new, early)?.ok_or(DarajaError::SubscriberLocked)?;
     if early {
         let body = callbacks::body(&prompt, prompt.amount).to_string();
         callbacks::send(sim.http(), &prompt.checkout_id, &prompt.callback_url, body).await;

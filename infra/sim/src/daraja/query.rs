@@ -4,7 +4,7 @@
 use axum::{Json, body::Body, extract::State, http::HeaderMap};
 use serde_json::{Value, json};
 
-use super::{DarajaError, auth, fields, prompts};
+use super::{DarajaError, Product, auth, fields, prompts};
 use crate::{Sim, faults::DarajaFault};
 
 /// `POST /mpesa/stkpushquery/v1/query`.
@@ -13,7 +13,7 @@ pub(super) async fn query(
     headers: HeaderMap,
     body: Body,
 ) -> Result<Json<Value>, DarajaError> {
-    auth::require_token(&sim, &headers)?;
+    auth::require_token(&sim, &headers, Product::Stk)?;
     let fields = fields::read_object(body).await?;
     fields::check_caller(&sim, &fields)?;
     let id = fields::text(&fields, "CheckoutRequestID")?;

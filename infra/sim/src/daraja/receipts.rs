@@ -1,7 +1,7 @@
 //! What every movement of M-Pesa's has in common: one receipt, used once, and a share in the float.
 
 use jiff::Timestamp;
-use rusqlite::Transaction;
+use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
 use super::stamps;
 use crate::db::Db;
@@ -29,12 +29,39 @@ pub(crate) fn float(db: &Db) -> anyhow::Result<i64> {
     db.read(of)
 }
 
-pub(super) fn of(connection: &rusqlite::Connection) -> rusqlite::Result<i64> {
+pub(super) fn of(connection: &Connection) -> rusqlite::Result<i64> {
     connection.query_row(
         "SELECT (SELECT COALESCE(SUM(amount), 0) FROM sim_prompts WHERE code = 0)
               + (SELECT COALESCE(SUM(amount), 0) FROM sim_paybill)
-              - (SELECT COALESCE(SUM(amount), 0) FROM sim_payouts WHERE code = '0')",
+              - (SELECT COALESCE(SUM(amount), 0) FROM sim_payouts WHERE code = '0')
+              - (SELECT COALESCE(SUM(amount), 0) FROM sim_reversals)",
         [],
         |row| row.get(0),
     )
+}
+
+/// M-Pesa takes a payment to the shop back; once, however often it is told. `false`: no such payment.
+pub(crate) fn reverse(db: &Db, receipt: &str, now: Timestamp) -> anyhow::Result<bool> {
+    db.write(|tx| {
+        let paid: Option<i64> = tx
+            .query_row(
+                "SELECT amount FROM sim_prompts WHERE receipt = ?1
+                 UNION ALL SELECT amount FROM sim_paybill WHERE receipt = ?1",
+                [receipt],
+                |row| row.get(0),
+            )
+            .optional()?;
+        let Some(amount) = paid else { return Ok(false) };
+        tx.execute(
+            "INSERT OR IGNORE INTO sim_reversals (receipt, amount, reversed_ms) VALUES (?1, ?2, ?3)",
+            params![receipt, amount, now.as_millisecond()],
+        )?;
+        Ok(true)
+    })
+}
+
+/// Whether a payment was taken back.
+pub(super) fn is_reversed(connection: &Connection, receipt: &str) -> rusqlite::Result<bool> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM sim_reversals WHERE receipt = ?1)";
+    connection.query_row(sql, [receipt], |row| row.get(0))
 }

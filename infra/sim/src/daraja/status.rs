@@ -8,18 +8,22 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{
-    DarajaError, auth, callbacks, credential,
+    DarajaError, Product, auth, callbacks, credential,
     fields::{self, Fields, digits, text},
     paybill, payouts,
     prompts::instant,
+    receipts,
     results::{self, Order, envelope, parameter},
     stamps,
 };
-use crate::{Sim, faults::DarajaFault};
+use crate::{
+    Sim,
+    faults::{DarajaFault, PayerFault},
+};
 
 /// A transaction, whatever it was.
 struct Found {
-    /// `Completed`, `Failed` or `Pending`.
+    /// `Completed`, `Reversed`, `Failed` or `Pending`.
     state: &'static str,
     receipt: Option<String>,
     amount: i64,
@@ -36,7 +40,7 @@ pub(super) async fn query(
     headers: HeaderMap,
     body: Body,
 ) -> Result<Json<Value>, DarajaError> {
-    auth::require_token(&sim, &headers)?;
+    auth::require_token(&sim, &headers, Product::Status)?;
     let fields = fields::read_object(body).await?;
     if text(&fields, "CommandID")? != "TransactionStatusQuery" {
         return Err(DarajaError::Invalid("CommandID"));
@@ -45,7 +49,10 @@ pub(super) async fn query(
     let (result_url, _) =
         (fields::address(&fields, "ResultURL")?, fields::address(&fields, "QueueTimeOutURL")?);
     let signed = credential::is_signed(&fields, "Initiator", &sim.secrets().asker)?;
-    let found = find(&sim, &fields)?;
+    let mut found = find(&sim, &fields)?;
+    if let Some(found) = found.as_mut().filter(|_| sim.faults().payer == PayerFault::Masked) {
+        found.mask_payer();
+    }
     let (outcome, parameters) = match &found {
         _ if !signed => (results::WRONG_OPERATOR, Value::Null),
         None => (("R000002", "The transaction is not known."), Value::Null),
@@ -112,7 +119,8 @@ fn find(sim: &Sim, fields: &Fields) -> Result<Option<Found>, DarajaError> {
 
 fn by_receipt(connection: &Connection, receipt: &str, shop: &str) -> rusqlite::Result<Option<Found>> {
     if let Some(paid) = paybill::find(connection, receipt)? {
-        return Ok(Some(received(paid.receipt, &paid.phone, paid.amount, paid.at, shop)));
+        let found = received(paid.receipt, &paid.phone, paid.amount, paid.at, shop);
+        return Ok(Some(found.with_its_state(connection)?));
     }
     if let Some(payout) = payouts::find(connection, "receipt", receipt)? {
         return Ok(Some(of_payout(payout, shop)));
@@ -122,7 +130,29 @@ fn by_receipt(connection: &Connection, receipt: &str, shop: &str) -> rusqlite::R
             Ok((row.get::<_, String>(0)?, row.get(1)?, instant(row, 2)?))
         })
         .optional()?;
-    Ok(prompt.map(|(phone, amount, at)| received(receipt.to_owned(), &phone, amount, at, shop)))
+    let found = prompt.map(|(phone, amount, at)| received(receipt.to_owned(), &phone, amount, at, shop));
+    found.map(|found| found.with_its_state(connection)).transpose()
+}
+
+impl Found {
+    /// What was paid to the shop may have been taken back since.
+    fn with_its_state(mut self, connection: &Connection) -> rusqlite::Result<Self> {
+        if let Some(receipt) = &self.receipt
+            && receipts::is_reversed(connection, receipt)?
+        {
+            self.state = "Reversed";
+        }
+        Ok(self)
+    }
+
+    /// The payer's number as a confirmation shows it.
+    fn mask_payer(&mut self) {
+        if let Some((number, name)) = self.payer.split_once(" - ")
+            && stamps::is_msisdn(number)
+        {
+            self.payer = format!("{} - {name}", stamps::masked_phone(number));
+        }
+    }
 }
 
 fn received(receipt: String, phone: &str, amount: i64, at: Timestamp, shop: &str) -> Found {

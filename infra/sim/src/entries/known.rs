@@ -64,6 +64,7 @@ pub(crate) struct WeekSays {
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct EntryChange {
+    #[serde(alias = "name")]
     team_name: Option<String>,
     exists: Option<bool>,
     #[serde(default)]

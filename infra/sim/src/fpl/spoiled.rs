@@ -1,6 +1,8 @@
 //! Answers that are wrong in ways in which the real game's can be while a fault is switched on: cut
 //! off, with fields gone or new, of another gameweek, or inconsistent with each other.
 
+use std::cmp::Ordering;
+
 use axum::{
     body::{Body, Bytes, to_bytes},
     http::{StatusCode, header},
@@ -92,9 +94,19 @@ pub(super) fn told(sim: &Sim, calendar: &Calendar, asked: Gameweek, now: Timesta
     other.map_or((asked, now), |other| (other, now.max(other.checked())))
 }
 
-/// Whether a gameweek that was final is not any more: under `unfinal` the last one that was checked.
-pub(super) fn back_from_final(sim: &Sim, calendar: &Calendar, gameweek: Gameweek, now: Timestamp) -> bool {
-    sim.faults().fpl == FplFault::Unfinal && last_in(calendar, Phase::Checked, now) == Some(gameweek)
+/// A gameweek's phase as it is told of: under `unfinal` the last one that was checked when that began is live
+/// again, and none after it is checked.
+pub(super) fn told_phase(sim: &Sim, calendar: &Calendar, gameweek: Gameweek, now: Timestamp) -> Phase {
+    let phase = gameweek.phase_at(now);
+    let faults = sim.faults();
+    let Some(since) = faults.unfinal_since.filter(|_| faults.fpl == FplFault::Unfinal) else { return phase };
+    let last = last_in(calendar, Phase::Checked, since);
+    match last.map_or(0, Gameweek::number).cmp(&gameweek.number()) {
+        _ if phase != Phase::Checked => phase,
+        Ordering::Greater => phase,
+        Ordering::Equal => Phase::Live,
+        Ordering::Less => Phase::Finished,
+    }
 }
 
 /// Under `half_updated` the teams with an odd id have a point or two less in the last gameweek that

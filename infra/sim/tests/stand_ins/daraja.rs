@@ -32,6 +32,32 @@ async fn signing_in_again_ends_the_token_before() {
     assert_eq!(code(&late), (404, "404.001.03"));
 }
 
+/// Each product has its own words for a token that is not good; that of the paybill repeats the token.
+#[rstest]
+#[case::stk("/mpesa/stkpush/v1/processrequest", 404, "404.001.03", "Invalid Access Token")]
+#[case::stk_query("/mpesa/stkpushquery/v1/query", 404, "404.001.03", "Invalid Access Token")]
+#[case::payouts("/mpesa/b2c/v3/paymentrequest", 401, "401.002.01", "Error Occurred - Invalid Access Token")]
+#[case::status("/mpesa/transactionstatus/v1/query", 400, "400.003.01", "Invalid Access Token")]
+#[case::balance("/mpesa/accountbalance/v1/query", 400, "400.003.01", "Invalid Access Token")]
+#[case::paybill(
+    "/mpesa/c2b/v2/registerurl",
+    401,
+    "401.003.01",
+    "Error Occurred - Invalid Access Token - old"
+)]
+#[tokio::test]
+async fn an_invalid_token_is_refused_as_each_product_does(
+    #[case] path: &str,
+    #[case] status: u16,
+    #[case] errors_code: &str,
+    #[case] message: &str,
+) {
+    let world = World::new();
+    let answer = world.daraja(path, "old", &json!({})).await;
+    assert_eq!(code(&answer), (status, errors_code));
+    assert_eq!(answer.body["errorMessage"], message);
+}
+
 #[tokio::test]
 async fn signing_in_is_refused_with_the_documented_codes() {
     let world = World::new();

@@ -154,8 +154,16 @@ async fn what_was_final_is_not_any_more() {
     assert_eq!((flags(2).await, flags(3).await), ((false, false), (false, false)));
     let status = world.fpl("/event-status/").await.body;
     assert_eq!((&status["status"][0]["event"], &status["leagues"]), (&json!(3), &json!("")));
+
+    // And from then on none becomes final, though it is played to its end.
+    world.set(deadline(3) + SignedDuration::from_hours(72));
+    assert_eq!(
+        (flags(1).await, flags(2).await, flags(3).await),
+        ((true, true), (false, false), (true, false))
+    );
+    assert_eq!(world.fpl("/event-status/").await.body["leagues"], "Updating");
     fault(&world, "none").await;
-    assert_eq!(flags(2).await, (true, true));
+    assert_eq!((flags(2).await, flags(3).await), ((true, true), (true, true)));
 }
 
 #[tokio::test]

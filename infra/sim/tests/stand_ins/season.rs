@@ -210,10 +210,11 @@ async fn a_fault_left_out_keeps_its_value() {
 async fn a_beacon_round_comes_with_its_time_and_never_changes() {
     let world = World::new();
     let chain = world.sim.beacon_chain();
-    let ask = |round: String| {
-        let request = Request::get(format!("/sim/beacon/{chain}/{round}"));
+    let ask_of = |relay: &str, round: String| {
+        let request = Request::get(format!("/sim/beacon/{relay}/{chain}/{round}"));
         world.send(request.body(Body::empty()).unwrap())
     };
+    let ask = |round: String| ask_of("one", round);
     let info = ask("info".into()).await.body;
     assert_eq!((&info["period"], &info["genesis_time"]), (&json!(3), &json!(1_692_803_367)));
     let round = (world.now().as_second() - 1_692_803_367) / 3 + 2;
@@ -228,6 +229,18 @@ async fn a_beacon_round_comes_with_its_time_and_never_changes() {
     assert_eq!(ask(format!("public/{round}")).await.body, first);
     world.fault(json!({ "beacon": "down" })).await;
     assert_eq!(ask(format!("public/{round}")).await.status, StatusCode::SERVICE_UNAVAILABLE);
+    assert_eq!(ask_of("four", format!("public/{round}")).await.status, StatusCode::NOT_FOUND);
+
+    world.fault(json!({ "beacon": "one-lies-one-down" })).await;
+    let lie = ask_of("one", format!("public/{round}")).await.body;
+    assert_eq!(lie["round"], round);
+    assert_ne!(lie["signature"], first["signature"]);
+    let signature = hex::decode(lie["signature"].as_str().unwrap()).unwrap();
+    let randomness = <sha2::Sha256 as sha2::Digest>::digest(signature);
+    assert_eq!(lie["randomness"], hex::encode(randomness).as_str(), "it fits together");
+    let down = ask_of("two", format!("public/{round}")).await;
+    assert_eq!(down.status, StatusCode::SERVICE_UNAVAILABLE);
+    assert_eq!(ask_of("three", format!("public/{round}")).await.body, first);
 }
 
 #[test]

@@ -7,6 +7,7 @@ use domain::{
     books::{
         Booked, Difference, Kind, Line, Recorded, Scope, Totals, WalletSeen, WalletVerdict, judge_wallet,
     },
+    ledger::Account,
     manual_payment, payment,
     withdrawal::{PayoutState, Status},
 };
@@ -48,6 +49,9 @@ struct OpenWallet {
     player: UserId,
     sum: Kes,
     count: u64,
+    /// What is owed by the postings.
+    #[serde(default)]
+    debt: Kes,
     seen: Option<Wallet>,
 }
 
@@ -88,6 +92,7 @@ impl Folded {
                 if let Some(owner) = owner {
                     self.turn_to(app, &owner, |wallet| wallet.add(&posting)).await?;
                 }
+                self.paid_to_account(app, &posting).await?;
                 self.posting(scope, &posting);
             }
             Scanned::Wallet(owner, wallet) => {
@@ -189,6 +194,19 @@ impl Folded {
         Ok(())
     }
 
+    /// What was credited to an account at the paybill is what M-Pesa confirmed.
+    async fn paid_to_account(&mut self, app: &App, posting: &StoredPosting) -> Result<(), AppError> {
+        let Some(code) = posting.cause.strip_prefix("paybill#") else { return Ok(()) };
+        let taken_in = posting.legs.iter().filter(|leg| leg.account == "mpesa:in");
+        let booked = -taken_in.map(|leg| leg.amount).sum::<Kes>();
+        let paid = app.store().paybill_payment(code).await?.and_then(|paid| paid.amount);
+        if paid != Some(booked) {
+            let confirmed = paid.map_or(0, Kes::get);
+            self.note(Difference::of(Kind::Paybill, code, booked.get(), confirmed));
+        }
+        Ok(())
+    }
+
     /// Goes on with `player`'s items; the player's before are all read then.
     async fn turn_to(
         &mut self,
@@ -208,7 +226,7 @@ impl Folded {
     pub async fn close_wallet(&mut self, app: &App) -> Result<(), AppError> {
         let Some(open) = self.wallet.take() else { return Ok(()) };
         let seen = open.seen.map(seen);
-        if judge_wallet(seen, (open.sum, open.count), seen) == WalletVerdict::Fits {
+        if judge_wallet(seen, open.posted(), seen) == WalletVerdict::Fits {
             return Ok(());
         }
         match look_again(app, &open.player).await? {
@@ -224,19 +242,27 @@ impl Folded {
 
 impl OpenWallet {
     fn of(player: &UserId) -> Self {
-        Self { player: player.clone(), sum: Kes::ZERO, count: 0, seen: None }
+        Self { player: player.clone(), sum: Kes::ZERO, count: 0, debt: Kes::ZERO, seen: None }
     }
 
     fn add(&mut self, posting: &StoredPosting) {
-        let wallet = format!("wallet:{}", self.player);
-        let legs = posting.legs.iter().filter(|leg| leg.account == wallet);
-        self.sum = self.sum + legs.map(|leg| leg.amount).sum();
+        let on = |account: Account| -> Kes {
+            let name = account.to_string();
+            posting.legs.iter().filter(|leg| leg.account == name).map(|leg| leg.amount).sum()
+        };
+        self.sum = self.sum + on(Account::Wallet(self.player.clone()));
+        self.debt = self.debt - on(Account::Debt(self.player.clone()));
         self.count += u64::from(posting.version.is_some());
+    }
+
+    /// What the wallet is by its postings.
+    fn posted(&self) -> WalletSeen {
+        WalletSeen { balance: self.sum, version: self.count, debt: self.debt }
     }
 }
 
 fn seen(wallet: Wallet) -> WalletSeen {
-    WalletSeen { balance: wallet.balance, version: wallet.version }
+    WalletSeen { balance: wallet.balance, version: wallet.version, debt: wallet.debt }
 }
 
 /// Reads a wallet, its postings, and the wallet again, consistently, until it stands still.
@@ -247,7 +273,7 @@ async fn look_again(app: &App, player: &UserId) -> Result<WalletVerdict, AppErro
         let mut sums = OpenWallet::of(player);
         app.store().postings(player).await?.iter().for_each(|posting| sums.add(posting));
         let after = app.store().wallet_if_any(player).await?.map(seen);
-        verdict = judge_wallet(before, (sums.sum, sums.count), after);
+        verdict = judge_wallet(before, sums.posted(), after);
         if verdict != WalletVerdict::Moved {
             break;
         }

@@ -146,14 +146,16 @@ async fn read_again(app: &App, run: &Run, found: Vec<Difference>) -> Result<(), 
 
 /// The gameweeks of the pots in `totals` that owed nobody anything at the time.
 async fn paid_gameweeks(app: &App, run: &Run, totals: &Totals) -> Result<Vec<domain::GameweekId>, AppError> {
-    let Some(calendar) = app.calendar().await? else { return Ok(Vec::new()) };
+    let calendars = app.calendars().await?;
     let settled = run.as_of - SignedDuration::from_hours(1);
     let pots = totals.accounts.keys().filter_map(|name| name.strip_prefix("pot:")?.parse().ok());
     let is_paid = |id: &domain::GameweekId| {
-        let gameweek = calendar.gameweek(id.number);
-        let settled = gameweek.and_then(|gameweek| gameweek.settled_at).is_some_and(|at| at < settled);
-        // A season is over for good once the next is taken over.
-        id.season < calendar.season || (id.season == calendar.season && settled)
+        let calendar = calendars.iter().find(|calendar| calendar.season == id.season);
+        match calendar.and_then(|calendar| calendar.gameweek(id.number)) {
+            Some(gameweek) => gameweek.settled_at.is_some_and(|at| at < settled),
+            // A season of before former ones were kept gave way when it was paid in full.
+            None => calendars.first().is_some_and(|oldest| id.season < oldest.season),
+        }
     };
     Ok(pots.filter(is_paid).collect())
 }

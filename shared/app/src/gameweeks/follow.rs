@@ -2,7 +2,7 @@
 //! as a whole, then taken over as far as it may be.
 //!
 //! Invariants: what an answer leaves out stays; a deadline that has passed does not move; points are
-//! final while the official game says so, or paid; a season gives way to the next only when nothing of it is owed to anybody.
+//! final while the official game says so, or paid or called off; a season gives way to the next whatever it owes.
 
 use clients::fpl::{self, Bootstrap, Event, EventStatus};
 use domain::gameweek::{Calendar, Gameweek};
@@ -14,6 +14,9 @@ const READ_EVERY: SignedDuration = SignedDuration::from_mins(5);
 const NEAR: SignedDuration = SignedDuration::from_mins(10);
 /// So long without a reading somebody has to know.
 const STALE_AFTER: SignedDuration = SignedDuration::from_hours(24);
+
+/// A new season is shown about so long before its first deadline.
+const SOON: SignedDuration = SignedDuration::from_hours(60 * 24);
 
 /// Whether the official calendar is read now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,6 +80,16 @@ impl<'a> Official<'a> {
         self.season
     }
 
+    /// Whether it takes the place of the season that is played: it begins after everything that was closed there,
+    /// and soon, where something was still to come there.
+    fn comes_after(&self, played: &Calendar, now: Timestamp) -> bool {
+        let Some(first) = self.gameweeks.first().map(|gameweek| gameweek.deadline) else { return false };
+        let closed = played.gameweeks.iter().filter(|gameweek| !gameweek.is_open(now));
+        let all_closed = played.gameweeks.iter().all(|gameweek| !gameweek.is_open(now));
+        closed.map(|gameweek| gameweek.deadline).all(|deadline| deadline < first)
+            && (all_closed || first < now + SOON)
+    }
+
     /// Whether the official game itself has closed a gameweek.
     fn has_closed(&self, number: u8) -> bool {
         self.gameweeks.iter().any(|g| g.number >= number && (g.event.is_current || g.event.finished))
@@ -120,12 +133,11 @@ pub(super) fn followed(
             tracing::warn!(season, "the official game shows a season that is over");
             return None;
         }
-        Some(known) if !known.gameweeks.iter().all(Gameweek::is_paid) => {
+        Some(known) if !official.comes_after(&known, now) => {
             tracing::error!(
                 season,
-                owed = owed(&known),
                 alarm = "season",
-                "a new season is there, and the old one is not paid in full"
+                "a season is said to begin that cannot follow the one that is played"
             );
             return Some(Calendar { read_at: Some(asked_at), ..known });
         }
@@ -136,12 +148,6 @@ pub(super) fn followed(
     }
     calendar.read_at = Some(asked_at);
     Some(calendar)
-}
-
-/// The numbers of the gameweeks that are not paid, for the log.
-fn owed(calendar: &Calendar) -> String {
-    let owed = calendar.gameweeks.iter().filter(|gameweek| !gameweek.is_paid());
-    owed.map(|gameweek| gameweek.number.to_string()).collect::<Vec<_>>().join(",")
 }
 
 fn take_over(
@@ -162,7 +168,9 @@ fn take_over(
     if !gameweek.is_open(now) && event.finished {
         gameweek.ended_at.get_or_insert(now);
     }
-    if !gameweek.is_open(now) && fpl::is_final(event, official.status) {
+    if gameweek.called_off.is_some() {
+        // Its stakes are given back: whatever comes now decides nothing any more.
+    } else if !gameweek.is_open(now) && fpl::is_final(event, official.status) {
         gameweek.final_at.get_or_insert(now);
     } else if gameweek.final_at.is_some() && gameweek.settled_at.is_none() {
         tracing::warn!(gameweek = number, "points that were final are taken back");

@@ -178,25 +178,47 @@ fn a_new_season_takes_the_place_of_one_that_is_paid_in_full() {
     assert!(calendar.gameweeks.iter().all(|g| g.drawn_at.is_none() && g.opening.is_none()));
 }
 
+/// What is owed is kept with the old season: no debt keeps the new one from beginning.
 #[test]
-fn a_new_season_waits_while_anything_of_the_old_one_is_owed() {
+fn a_new_season_begins_whatever_the_old_one_owes() {
     let mut old = paid(known());
     old.gameweeks[1].settled_at = None;
-    let calendar = follow(Some(old.clone()), next_season(), 8_200).unwrap();
-    assert_eq!((calendar.season, &calendar.gameweeks), (2026, &old.gameweeks));
-    assert_eq!(owed(&calendar), "2");
-    // Nobody was in a league of it: nothing is owed.
-    old.gameweeks[1].drawn_entries = Some([0, 1, 0]);
-    assert_eq!(follow(Some(old), next_season(), 8_200).unwrap().season, 2027);
+    let calendar = follow(Some(old), next_season(), 8_200).unwrap();
+    assert_eq!((calendar.season, calendar.read_at), (2027, Some(hours(8_200))));
+    assert!(calendar.gameweeks.iter().all(|g| g.drawn_at.is_none() && g.settled_at.is_none()));
 }
 
-/// In mid-season an answer of another year is a mistake, whatever is settled.
-#[test]
-fn a_season_with_gameweeks_to_come_does_not_give_way() {
+/// In mid-season an answer of another year is a mistake; a season that was left gives way once the next is near.
+#[rstest]
+#[case::in_mid_season(210, 2026)]
+#[case::nine_weeks_before_the_next(7_500, 2026)]
+#[case::a_month_before_the_next(8_200, 2027)]
+fn a_season_with_gameweeks_to_come_gives_way_when_the_next_is_near(#[case] now: i64, #[case] expected: u16) {
     let mut calendar = known();
     calendar.gameweeks[0].settled_at = Some(hours(200));
-    let after = follow(Some(calendar.clone()), next_season(), 210).unwrap();
-    assert_eq!((after.season, after.gameweeks), (2026, calendar.gameweeks));
+    calendar.gameweeks[2].deadline = hours(9_500);
+    let after = follow(Some(calendar.clone()), next_season(), now).unwrap();
+    assert_eq!(after.season, expected);
+    assert_eq!(after.gameweeks == calendar.gameweeks, expected == 2026);
+}
+
+/// A season that begins before the last deadline of this one is not the next.
+#[test]
+fn a_season_that_begins_too_early_is_not_believed() {
+    let mut calendar = known();
+    calendar.gameweeks[2].deadline = hours(9_000 + 168);
+    assert_eq!(follow(Some(calendar), next_season(), 9_500).unwrap().season, 2026);
+}
+
+/// What a gameweek that is called off is said to have scored decides nothing any more.
+#[test]
+fn a_gameweek_that_is_called_off_does_not_become_final() {
+    let mut calendar = known();
+    let admin = domain::UserId::parse(&"a".repeat(32)).unwrap();
+    let called_off = domain::calling_off::CalledOff { at: hours(268), admin, reason: "Left.".to_owned() };
+    calendar.gameweeks[0].called_off = Some(called_off);
+    let after = follow(Some(calendar), events(1), 300).unwrap();
+    assert_eq!((after.gameweeks[0].final_at, after.gameweeks[0].ended_at), (None, Some(hours(300))));
 }
 
 #[test]
@@ -227,8 +249,8 @@ fn it_is_read_each_five_minutes(#[case] seconds: i64, #[case] expected: Due) {
 #[case::eleven_minutes_before(-660, Due::No)]
 #[case::ten_minutes_before(-600, Due::Yes)]
 #[case::at_it(0, Due::Yes)]
-#[case::at_the_fence(120, Due::Yes)]
-#[case::after_the_fence(121, Due::IfConfirmed(1))]
+#[case::at_the_fence(600, Due::Yes)]
+#[case::after_the_fence(601, Due::IfConfirmed(1))]
 fn around_a_deadline_it_is_read_at_each_run(#[case] seconds: i64, #[case] expected: Due) {
     let now = hours(100) + SignedDuration::from_secs(seconds);
     let calendar = Calendar { read_at: Some(now - SignedDuration::from_mins(1)), ..known() };

@@ -2,8 +2,12 @@
 //! Everything that comes from a person is escaped. A name stands only in mails that money made: a
 //! link for a new password goes to whatever address somebody typed, so it repeats nothing of theirs.
 
-use domain::{GameweekId, Kes, Username};
-use store::withdrawals::Withdrawal;
+use domain::{FplId, GameweekId, Kes, MpesaPhone, Username};
+use store::{
+    audit::{Act, What, Who},
+    wallets::StoredPosting,
+    withdrawals::Withdrawal,
+};
 
 use super::Group;
 
@@ -65,6 +69,41 @@ pub fn refund(origin: &str, name: &Username, gameweek: GameweekId, amount: Kes, 
     )
 }
 
+/// To a number that is not the player's own: `token` is of the link that cancels it.
+pub fn withdrawal_asked(origin: &str, withdrawal: &Withdrawal, token: &str) -> Letter {
+    let (amount, phone) = (withdrawal.amount, withdrawal.phone.masked());
+    let when = match withdrawal.waits_until {
+        Some(_) => "It is not paid before 24 hours have passed.",
+        None => "It may be paid soon.",
+    };
+    lay_out(
+        &format!("{amount} is about to leave your wallet"),
+        &hello(&withdrawal.username),
+        &[
+            format!(
+                "Somebody, hopefully you, asked to withdraw {amount} to {phone}. You have not paid from that number for a day, so we ask you. {when}"
+            ),
+            "If it was you, there is nothing to do. If it was not, open the link and press the button there: the money goes back into your wallet. Then choose a new password.".to_owned(),
+        ],
+        &Button { label: "Look at it, or cancel it", link: format!("{origin}/cancel-withdrawal/{token}") },
+    )
+}
+
+/// Somebody else has proved a team that this player had linked.
+pub fn team_lost(origin: &str, name: &Username, team: FplId) -> Letter {
+    lay_out(
+        &format!("Team {team} is another player's"),
+        &hello(name),
+        &[
+            format!(
+                "Another player has shown that team {team} is theirs: a code of ours was in its name in the official game. It is not linked to your account any more."
+            ),
+            "Entries that you made with it stay as they are. If you mistyped your own number, link your team now. If the team is yours, please contact us.".to_owned(),
+        ],
+        &Button { label: "Link your team", link: format!("{origin}/payment") },
+    )
+}
+
 pub fn withdrawal_done(origin: &str, withdrawal: &Withdrawal) -> Letter {
     let (amount, phone) = (withdrawal.amount, withdrawal.phone.masked());
     let receipt = withdrawal.payout.as_ref().and_then(|payout| payout.receipt.as_deref());
@@ -89,6 +128,95 @@ pub fn withdrawal_rejected(origin: &str, withdrawal: &Withdrawal) -> Letter {
         ],
         &Button { label: "Open your wallet", link: format!("{origin}/payment") },
     )
+}
+
+pub fn own_number(origin: &str, name: &Username, phone: &MpesaPhone) -> Letter {
+    let phone = phone.masked();
+    lay_out(
+        &format!("{phone} is your number now"),
+        &hello(name),
+        &[
+            format!(
+                "An M-Pesa request that you sent to {phone} was paid. From now on this number is yours: nobody else \
+                 can send payment requests to it. A day from now you can also be paid at it without waiting."
+            ),
+            "If you did not do this, set a new password at once, and write to us: somebody else may be in your account."
+                .to_owned(),
+        ],
+        &Button { label: "Open your wallet", link: format!("{origin}/payment") },
+    )
+}
+
+/// What an admin or the operator did: to the admins, or to whose log-in it is.
+pub fn act(origin: &str, name: &Username, act: &Act) -> Letter {
+    let by = act.who.person().map_or_else(|| "The operator".to_owned(), |(_, name)| name.to_string());
+    let subject = match act.what {
+        What::ConfirmTotp => "Your log-in asks for a code now".to_owned(),
+        What::RemoveTotp if act.who.person().is_some() => "Your log-in asks for no code any more".to_owned(),
+        What::RemoveTotp => "An admin's second factor was taken away".to_owned(),
+        What::GrantAdmin => "There is a new admin".to_owned(),
+        What::RevokeAdmin => "An admin is none any more".to_owned(),
+        other => format!("An admin's act: {}", other.word()),
+    };
+    let mut says = vec![format!("{by}: {} on {}.", act.what.word(), act.on)];
+    let was = act.before.as_ref().map(|before| format!("Before: {before}."));
+    says.extend(was);
+    says.extend(act.after.as_ref().map(|after| format!("Now: {after}.")));
+    says.extend(act.reason.as_ref().map(|reason| format!("Reason: {reason}")));
+    let approved = act.approved_by.as_ref().and_then(Who::person);
+    says.extend(approved.map(|(_, name)| format!("Approved by {name}.")));
+    says.push("If nobody should have done this, pause the payouts and look into it.".to_owned());
+    let button = Button { label: "Open the panel", link: format!("{origin}/panel") };
+    lay_out(&subject, &hello(name), &says, &button)
+}
+
+/// M-Pesa has taken the payment `receipt` back.
+pub fn reversal(origin: &str, name: &Username, receipt: &str, posting: &StoredPosting) -> Letter {
+    let amount = gained(posting, "mpesa:in");
+    lay_out(
+        &format!("M-Pesa has taken back your payment of {amount}"),
+        &hello(name),
+        &[
+            format!("M-Pesa has taken back the payment {receipt} of {amount}, which was in your wallet."),
+            format!("{} has been taken out of your wallet.{}", -posting.amount, owed(posting)),
+            "If you did not ask M-Pesa to take it back, ask M-Pesa why it was.".to_owned(),
+        ],
+        &Button { label: "Open your wallet", link: format!("{origin}/payment") },
+    )
+}
+
+/// Something was given to a wallet or taken from it, by an admin or on M-Pesa's word.
+pub fn correction(origin: &str, name: &Username, posting: &StoredPosting) -> Letter {
+    let amount = posting.amount;
+    let done = if amount.is_positive() {
+        format!("{amount} has been put into your wallet.")
+    } else {
+        format!("{} has been taken out of your wallet.{}", -amount, owed(posting))
+    };
+    let why = posting.note.as_deref().unwrap_or("No reason was given.");
+    lay_out(
+        "Your wallet has been corrected",
+        &hello(name),
+        &[done, format!("Reason: {why}")],
+        &Button { label: "Open your wallet", link: format!("{origin}/payment") },
+    )
+}
+
+/// What is owed since `posting`, and how it is paid.
+fn owed(posting: &StoredPosting) -> String {
+    let debts = posting.legs.iter().filter(|leg| leg.account.starts_with("debt:"));
+    let debt: Kes = debts.map(|leg| -leg.amount).sum();
+    if debt.is_positive() {
+        format!(
+            " {debt} was not there any more: you owe it, and whatever comes into your wallet pays it first."
+        )
+    } else {
+        String::new()
+    }
+}
+
+fn gained(posting: &StoredPosting, account: &str) -> Kes {
+    posting.legs.iter().filter(|leg| leg.account == account).map(|leg| leg.amount).sum()
 }
 
 fn hello(name: &Username) -> String {
@@ -132,7 +260,7 @@ fn escaped(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use domain::{MpesaPhone, UserId, withdrawal::Status};
+    use domain::{UserId, withdrawal::Status};
 
     use super::*;
 
@@ -148,9 +276,13 @@ mod tests {
             status: Status::Rejected,
             created_at: "2026-08-20T09:00:00Z".parse().unwrap(),
             ended_at: None,
+            flags: Vec::new(),
             flagged: false,
+            waits_until: None,
+            cancel_hash: None,
             payout: None,
             trouble: None,
+            corrected: None,
             next_question: None,
             reason: Some(reason.to_owned()),
         }
@@ -163,6 +295,14 @@ mod tests {
             assert!(body.contains("https://play.example/reset-password/0123abcd"), "{body}");
             assert!(body.contains("30 minutes"));
         }
+    }
+
+    #[test]
+    fn a_withdrawal_to_a_new_number_can_be_cancelled() {
+        let letter = withdrawal_asked(ORIGIN, &withdrawal(""), "0123abcd");
+        assert!(letter.text.contains("KSh 1,450 to 07******78"), "{}", letter.text);
+        assert!(letter.text.contains("https://play.example/cancel-withdrawal/0123abcd\n"));
+        assert!(letter.text.contains("It may be paid soon."));
     }
 
     #[test]

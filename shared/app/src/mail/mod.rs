@@ -9,11 +9,15 @@ mod letter;
 mod send;
 mod ses;
 
-use domain::{Email, GameweekId, Kes, UserId, ledger::Posting};
+use domain::{
+    Email, GameweekId, Kes, UserId,
+    ledger::{Cause, Posting},
+};
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
 pub use send::send;
+use store::players::TeamOf;
 
 use crate::{App, AppError, queues::Message};
 
@@ -27,10 +31,19 @@ pub enum About {
     /// Somebody asks for a new password. The address is in the message: whether it is an account's
     /// is found out by the job, where nobody can measure it.
     Reset { request: String, email: Email },
-    /// A prize or a refund; `why` is the reason for a refund.
+    /// A prize, a refund, or what was taken back or corrected; `why` is the reason for a refund. Nothing is sent
+    /// where it is not booked.
     Posting { user_id: UserId, cause: String, why: Option<String> },
+    /// An act of an admin or the operator: to `to`, or to every admin. Nothing is sent of one that was not done.
+    Act { act: String, at: Timestamp, to: Option<UserId> },
     /// A withdrawal that is done or rejected; nothing is sent for one that is still pending.
     Withdrawal { withdrawal: String },
+    /// A number that has become a player's own, by this prompt.
+    OwnNumber { payment: String },
+    /// A team that another player has proved: its former holder is told, once it is so.
+    TeamLost { user_id: UserId, team: TeamOf },
+    /// A withdrawal to a number that is not the player's own: how to cancel it, as long as that can be done.
+    WithdrawalAsked { withdrawal: String },
 }
 
 /// To `send-mail`.
@@ -97,7 +110,102 @@ impl App {
         }
     }
 
-    async fn mail(&self, about: About, delay: SignedDuration) -> Result<(), AppError> {
+    /// Has a player told that a number has become their own by a prompt. To be called at each repetition of the
+    /// step that claims it.
+    ///
+    /// # Errors
+    /// The queue does not answer: the step is to be repeated.
+    pub(crate) async fn mail_own_number(&self, payment: &str) -> Result<(), AppError> {
+        self.mail(About::OwnNumber { payment: payment.to_owned() }, SignedDuration::ZERO).await
+    }
+
+    /// Has a withdrawal to a new number looked at in a minute, and its player told how to cancel it. To be
+    /// called before it is asked for: dying in between then loses no mail.
+    ///
+    /// # Errors
+    /// The queue does not answer: nothing is to be asked for.
+    pub async fn mail_withdrawal_asked_later(&self, withdrawal: &str) -> Result<(), AppError> {
+        let about = About::WithdrawalAsked { withdrawal: withdrawal.to_owned() };
+        self.mail(about, WITHDRAWAL_IS_DECIDED_AFTER).await
+    }
+
+    /// The same at once, with the message from before behind it.
+    pub async fn mail_withdrawal_asked_now(&self, withdrawal: &str) {
+        let about = About::WithdrawalAsked { withdrawal: withdrawal.to_owned() };
+        if let Err(error) = self.mail(about, SignedDuration::ZERO).await {
+            tracing::warn!(%error, withdrawal, "the mail about a withdrawal comes a minute later");
+        }
+    }
+
+    /// Has a team that is about to be proved by somebody else looked at in a minute. To be called before it
+    /// is: whatever dies then, its former holder loses it and is told.
+    ///
+    /// # Errors
+    /// The queue does not answer: nothing is to be proved.
+    pub async fn mail_team_lost_later(&self, loser: &UserId, team: TeamOf) -> Result<(), AppError> {
+        self.mail(About::TeamLost { user_id: loser.clone(), team }, WITHDRAWAL_IS_DECIDED_AFTER).await
+    }
+
+    /// The same at once, with the message from before behind it.
+    pub async fn mail_team_lost_now(&self, loser: &UserId, team: TeamOf) {
+        let about = About::TeamLost { user_id: loser.clone(), team };
+        if let Err(error) = self.mail(about, SignedDuration::ZERO).await {
+            tracing::warn!(%error, player = %loser, "the mail about a team comes a minute later");
+        }
+    }
+
+    /// Has what was taken from a wallet, or given to it, by hand or on M-Pesa's word looked at in a minute, and
+    /// the player told if it is booked then. To be called before it is: dying in between then loses no mail.
+    ///
+    /// # Errors
+    /// The queue does not answer: nothing is to be booked.
+    pub async fn mail_taken_back_later(&self, player: &UserId, cause: &Cause) -> Result<(), AppError> {
+        let about = About::Posting { user_id: player.clone(), cause: cause.key(), why: None };
+        self.mail(about, WITHDRAWAL_IS_DECIDED_AFTER).await
+    }
+
+    /// Has the player told at once. The message from before makes up for this one.
+    pub async fn mail_taken_back_now(&self, player: &UserId, cause: &Cause) {
+        let about = About::Posting { user_id: player.clone(), cause: cause.key(), why: None };
+        if let Err(error) = self.mail(about, SignedDuration::ZERO).await {
+            tracing::warn!(%error, %player, cause = cause.key(), "the mail comes a minute later");
+        }
+    }
+
+    /// Has every admin told of an act, should it be done within a minute. To be called before it is.
+    ///
+    /// # Errors
+    /// The queue does not answer: nothing is to be done then.
+    pub async fn mail_admins_later(&self, act: &str, at: Timestamp) -> Result<(), AppError> {
+        self.mail(About::Act { act: act.to_owned(), at, to: None }, WITHDRAWAL_IS_DECIDED_AFTER).await
+    }
+
+    /// Has every admin told of an act now. The message from before makes up for this one.
+    pub async fn mail_admins_now(&self, act: &str, at: Timestamp) {
+        let about = About::Act { act: act.to_owned(), at, to: None };
+        if let Err(error) = self.mail(about, SignedDuration::ZERO).await {
+            tracing::warn!(%error, act, "the mail about an act comes a minute later");
+        }
+    }
+
+    /// Has the owner of an account told of what was done with its log-in, should it be done within a minute.
+    ///
+    /// # Errors
+    /// The queue does not answer: nothing is to be done then.
+    pub async fn mail_act_later(&self, to: &UserId, act: &str, at: Timestamp) -> Result<(), AppError> {
+        let about = About::Act { act: act.to_owned(), at, to: Some(to.clone()) };
+        self.mail(about, WITHDRAWAL_IS_DECIDED_AFTER).await
+    }
+
+    /// As [`App::mail_act_later`], now.
+    pub async fn mail_act_now(&self, to: &UserId, act: &str, at: Timestamp) {
+        let about = About::Act { act: act.to_owned(), at, to: Some(to.clone()) };
+        if let Err(error) = self.mail(about, SignedDuration::ZERO).await {
+            tracing::warn!(%error, act, "the mail about an act comes a minute later");
+        }
+    }
+
+    pub(super) async fn mail(&self, about: About, delay: SignedDuration) -> Result<(), AppError> {
         self.send(&SendMail { about, since: self.clock().now(), tried: 0 }, delay).await
     }
 }

@@ -1,10 +1,15 @@
 //! `send-mail`: one message, one mail at the most. It holds the mail, makes the text from the store,
 //! hands it to SES and notes that it is out (`store::mailed` says what dying in between means).
 
-use domain::withdrawal::Status;
-use jiff::SignedDuration;
+use domain::{MpesaPhone, withdrawal::Status};
+use jiff::{SignedDuration, Timestamp};
 use store::{
-    leagues::LeagueId, mailed::Hold, players::Player, wallets::StoredPosting, withdrawals::Withdrawal,
+    audit::{Act, month},
+    leagues::LeagueId,
+    mailed::Hold,
+    players::{Player, TeamOf},
+    wallets::StoredPosting,
+    withdrawals::Withdrawal,
 };
 
 use super::{
@@ -12,7 +17,7 @@ use super::{
     letter::{self, Letter},
     ses::{Undelivered, deliver},
 };
-use crate::{App, AppError};
+use crate::{App, AppError, cancellations, team_proofs};
 
 /// Longer than the function runs: who holds a mail for longer is gone.
 const HELD_FOR: SignedDuration = SignedDuration::from_secs(60);
@@ -26,6 +31,9 @@ const PUT_OFF_FOR: SignedDuration = SignedDuration::from_hours(24);
 /// # Errors
 /// The message is to be tried again.
 pub async fn send(app: &App, message: &SendMail) -> Result<(), AppError> {
+    if let About::Act { act, at, to: None } = &message.about {
+        return tell_admins(app, act, *at).await;
+    }
     let Some(mail) = find(app, &message.about).await? else { return Ok(()) };
     let (player, cause) = (&mail.to.id, mail.cause.as_str());
     let now = app.clock().now();
@@ -34,7 +42,9 @@ pub async fn send(app: &App, message: &SendMail) -> Result<(), AppError> {
         Hold::Sent => return Ok(()),
         Hold::Others => return app.send(message, HELD_FOR).await,
     }
-    let letter = mail.letter(app).await?;
+    let Some(letter) = mail.letter(app).await? else {
+        return Ok(app.store().note_mailed(player, cause, app.clock().now()).await?);
+    };
     match deliver(app, &mail.to.email, &letter).await? {
         Ok(()) => {
             app.store().note_mailed(player, cause, app.clock().now()).await?;
@@ -51,6 +61,28 @@ pub async fn send(app: &App, message: &SendMail) -> Result<(), AppError> {
             put_off(app, message, &why).await
         }
     }
+}
+
+/// A message to each admin about an act, if it was done.
+async fn tell_admins(app: &App, act: &str, at: Timestamp) -> Result<(), AppError> {
+    if recorded(app, act, at).await?.is_none() {
+        return Ok(());
+    }
+    for admin in app.store().admins().await? {
+        let about = About::Act { act: act.to_owned(), at, to: Some(admin) };
+        app.mail(about, SignedDuration::ZERO).await?;
+    }
+    Ok(())
+}
+
+/// The record of an act that was to be done at about `at`.
+async fn recorded(app: &App, act: &str, at: Timestamp) -> Result<Option<Act>, AppError> {
+    let (month, next) = (month(at), month(at + SignedDuration::from_hours(1)));
+    let found = app.store().act_recorded(&month, act).await?;
+    if found.is_some() || month == next {
+        return Ok(found);
+    }
+    Ok(app.store().act_recorded(&next, act).await?)
 }
 
 /// A service that is down must not use up a message's tries.
@@ -74,8 +106,12 @@ struct Mail {
 
 enum Says {
     ResetLink,
-    Posting { posting: StoredPosting, why: Option<String> },
+    Posting { posting: Box<StoredPosting>, why: Option<String> },
     Withdrawal(Box<Withdrawal>),
+    OwnNumber(MpesaPhone),
+    HowToCancel(Box<Withdrawal>),
+    TeamLost(TeamOf),
+    Act(Box<Act>),
 }
 
 /// Nothing, where there is no such account, nothing was booked, or nothing is decided.
@@ -91,7 +127,19 @@ async fn find(app: &App, about: &About) -> Result<Option<Mail>, AppError> {
             player.zip(posting).map(|(to, posting)| Mail {
                 to,
                 cause: cause.clone(),
-                says: Says::Posting { posting, why: why.clone() },
+                says: Says::Posting { posting: Box::new(posting), why: why.clone() },
+            })
+        }
+        About::Act { act, at, to } => {
+            let player = match to {
+                Some(to) => app.store().player(to).await?,
+                None => None,
+            };
+            let act = recorded(app, act, *at).await?;
+            player.zip(act).map(|(to, act)| Mail {
+                to,
+                cause: format!("act#{}", act.id),
+                says: Says::Act(Box::new(act)),
             })
         }
         About::Withdrawal { withdrawal } => match app.store().withdrawal(withdrawal).await? {
@@ -102,21 +150,58 @@ async fn find(app: &App, about: &About) -> Result<Option<Mail>, AppError> {
             }
             _ => None,
         },
+        About::OwnNumber { payment } => own_number(app, payment).await?,
+        About::TeamLost { user_id, team } => match team_proofs::settle_loss(app, user_id, *team).await? {
+            true => {
+                let cause = format!("team-lost#{}#{}", team.season, team.fpl_id);
+                let player = app.store().player(user_id).await?;
+                player.map(|to| Mail { to, cause, says: Says::TeamLost(*team) })
+            }
+            false => None,
+        },
+        About::WithdrawalAsked { withdrawal } => match app.store().withdrawal(withdrawal).await? {
+            Some(withdrawal) if withdrawal.status == Status::Pending => {
+                let cause = format!("withdrawal-asked#{}", withdrawal.id);
+                let player = app.store().player(&withdrawal.user_id).await?;
+                player.map(|to| Mail { to, cause, says: Says::HowToCancel(Box::new(withdrawal)) })
+            }
+            _ => None,
+        },
     };
     Ok(found)
 }
 
+/// Nothing, where the number is not the player's by this prompt, or not any more.
+async fn own_number(app: &App, payment: &str) -> Result<Option<Mail>, AppError> {
+    let Some(payment) = app.store().payment(payment).await? else { return Ok(None) };
+    let own = app.store().own_number(&payment.phone).await?;
+    let Some(own) = own.filter(|own| own.is_of(&payment.user_id) && own.payment_id == payment.id) else {
+        return Ok(None);
+    };
+    let cause = format!("own-number#{}", payment.id);
+    let player = app.store().player(&payment.user_id).await?;
+    Ok(player.map(|to| Mail { to, cause, says: Says::OwnNumber(own.phone) }))
+}
+
 impl Mail {
-    async fn letter(&self, app: &App) -> Result<Letter, AppError> {
+    /// `None`: there is nothing to say any more.
+    async fn letter(&self, app: &App) -> Result<Option<Letter>, AppError> {
         let origin = app.config().public_origin.as_str();
-        Ok(match &self.says {
+        Ok(Some(match &self.says {
             Says::ResetLink => letter::reset(origin, &app.issue_reset(&self.to).await?),
             Says::Posting { posting, why } => self.about_posting(origin, posting, why.as_deref())?,
+            Says::Act(act) => letter::act(origin, &self.to.username, act),
             Says::Withdrawal(withdrawal) if withdrawal.status == Status::Done => {
                 letter::withdrawal_done(origin, withdrawal)
             }
             Says::Withdrawal(withdrawal) => letter::withdrawal_rejected(origin, withdrawal),
-        })
+            Says::OwnNumber(phone) => letter::own_number(origin, &self.to.username, phone),
+            Says::TeamLost(team) => letter::team_lost(origin, &self.to.username, team.fpl_id),
+            Says::HowToCancel(withdrawal) => match cancellations::issue(app, withdrawal).await? {
+                Some(token) => letter::withdrawal_asked(origin, withdrawal, &token),
+                None => return Ok(None),
+            },
+        }))
     }
 
     fn about_posting(
@@ -137,6 +222,8 @@ impl Mail {
                 let gameweek = what.parse().map_err(|_| wrong())?;
                 Ok(letter::refund(origin, name, gameweek, posting.amount, why))
             }
+            "reversal" => Ok(letter::reversal(origin, name, what, posting)),
+            "correction" => Ok(letter::correction(origin, name, posting)),
             _ => Err(wrong()),
         }
     }

@@ -23,6 +23,7 @@ pub(super) async fn credit(
     flagged: bool,
 ) -> Result<(), AppError> {
     let at = app.clock().now();
+    let receipt = receipt.or(payment.told_receipt.as_deref());
     let (entry, reason) = match &payment.entry {
         None => (None, None),
         Some(wanted) => match entry_for(app, payment, wanted, at).await? {
@@ -32,8 +33,14 @@ pub(super) async fn credit(
     };
     let credit = Credit { receipt, flagged, reason: reason.as_deref(), at };
     let mut credited = app.store().credit_payment(payment, entry.as_ref(), credit).await?;
-    if credited == Credited::AlreadyJoined {
-        let reason = in_the_wallet(&JoinError::AlreadyJoined);
+    let no_entry = match credited {
+        Credited::AlreadyJoined => Some(in_the_wallet(&JoinError::AlreadyJoined)),
+        Credited::AccountChanged => Some(in_the_wallet(&why_not(app, payment).await?)),
+        Credited::TeamElsewhere => Some(in_the_wallet(&JoinError::TeamElsewhere)),
+        Credited::Owes(owes) => Some(format!("{owes} This payment has gone towards it.")),
+        _ => None,
+    };
+    if let Some(reason) = no_entry {
         let credit = Credit { reason: Some(&reason), ..credit };
         credited = app.store().credit_payment(payment, None, credit).await?;
     }
@@ -46,10 +53,18 @@ pub(super) async fn credit(
         },
         Credited::ReceiptTaken => credited_before(app, payment, credit).await,
         Credited::MayBeTyped => set_aside(app, payment, MAY_BE_TYPED, at).await,
-        Credited::AlreadyJoined => {
+        Credited::AlreadyJoined | Credited::AccountChanged | Credited::TeamElsewhere | Credited::Owes(_) => {
             Err(AppError::Internal(format!("payment {} is booked and undecided", payment.id)))
         }
     }
+}
+
+/// Why the account that a payment is of may not enter as it was about to.
+async fn why_not(app: &App, payment: &Payment) -> Result<JoinError, AppError> {
+    let player = app.store().player(&payment.user_id).await?;
+    let entering =
+        player.zip(payment.entry).map(|(player, entry)| teams::entering(&player, entry.gameweek.season));
+    Ok(entering.and_then(Result::err).unwrap_or(JoinError::AccountChanged))
 }
 
 /// A payment whose receipt was credited by another way credits nothing: to the same player it is paid
@@ -122,6 +137,12 @@ fn in_the_wallet(why: &JoinError) -> String {
     format!("{why} Your money is in your wallet.")
 }
 
+/// When M-Pesa's success first reached us, as far as it is kept.
+fn heard_at(payment: &Payment) -> Option<Timestamp> {
+    let claimed = payment.claim.as_ref().filter(|claim| claim.paid && claim.amount == Some(payment.amount));
+    [payment.success_heard_at, claimed.map(|claim| claim.at)].into_iter().flatten().min()
+}
+
 /// The entry that a payment makes now, or why it makes none any more.
 async fn entry_for(
     app: &App,
@@ -136,8 +157,10 @@ async fn entry_for(
     let Some(player) = app.store().player(&payment.user_id).await? else {
         return Err(AppError::Internal(format!("payment {} is nobody's", payment.id)));
     };
-    let admitted = gameweek.is_some_and(|gameweek| gameweek.admits_prompt(payment.created_at, at));
-    if !admitted {
+    // When M-Pesa's success reached us decides, not when it is processed; but nothing enters a list that is fixed.
+    let heard = heard_at(payment).unwrap_or(at);
+    let admitted = gameweek.is_some_and(|gameweek| gameweek.admits_prompt(payment.created_at, heard));
+    if !admitted || app.store().entry_list(wanted.gameweek, wanted.amount).await?.is_some() {
         return Ok(Err(JoinError::GameweekClosed));
     }
     Ok(teams::entering(&player, wanted.gameweek.season).map(|fpl_id| {

@@ -10,10 +10,11 @@ use jiff::{SignedDuration, Timestamp};
 use store::payments::Payment;
 
 use super::{
+    counted::answered_by_holder,
     credit::{credit, learn_receipt, set_aside},
-    hear,
+    hear, hear_body,
 };
-use crate::{App, AppError, queues::LookAtPayment};
+use crate::{App, AppError, numbers, queues::LookAtPayment};
 
 /// Takes a message about a payment: notes what a callback claims, asks M-Pesa, and does what follows.
 /// Any number of times, at once and in any order, to one result.
@@ -33,7 +34,10 @@ pub async fn look_at(app: &App, message: &LookAtPayment) -> Result<(), AppError>
         return Ok(());
     };
     match payment.state {
-        State::Success => return learn_receipt(app, &payment).await,
+        State::Success => {
+            learn_receipt(app, &payment).await?;
+            return numbers::claim_paid(app, &payment).await;
+        }
         State::SetAside | State::Dismissed => return Ok(()),
         State::Pending | State::Failed => {}
     }
@@ -43,7 +47,11 @@ pub async fn look_at(app: &App, message: &LookAtPayment) -> Result<(), AppError>
     let answer = ask(app, &payment).await?;
     hear(app, &payment.id, "query", answer.text()).await;
     if settle(app, &payment, &answer).await? {
-        return Ok(());
+        // As it is now: whoever was first may have credited it.
+        return match app.store().payment(&payment.id).await? {
+            Some(decided) => numbers::claim_paid(app, &decided).await,
+            None => Ok(()),
+        };
     }
     // One line of questions a payment. A callback for one that is pending finds the line there.
     let pause = payment::pause_before_next_question(message.asked);
@@ -58,9 +66,20 @@ pub async fn look_at(app: &App, message: &LookAtPayment) -> Result<(), AppError>
 async fn ask(app: &App, payment: &Payment) -> Result<Answer, AppError> {
     let Some(id) = &payment.checkout_request_id else { return Ok(Answer::None) };
     Ok(match app.query(id).await? {
-        Ok(QueryAnswer::Paid) => Answer::Paid,
+        Ok(QueryAnswer::Paid) => {
+            // An answer is evidence as a callback is: kept before anything follows from it.
+            if payment.entry.is_some() && payment.success_heard_at.is_none() {
+                app.store().note_success_heard(payment, None, app.clock().now()).await?;
+            }
+            Answer::Paid
+        }
         Ok(QueryAnswer::Pending) => Answer::Pending,
-        Ok(QueryAnswer::Failed(code)) => Answer::Failed { reason: code.player_message().to_owned() },
+        Ok(QueryAnswer::Failed(code)) => {
+            if code.is_of_phones_holder() {
+                answered_by_holder(app, payment).await?;
+            }
+            Answer::Failed { reason: code.player_message().to_owned() }
+        }
         Ok(QueryAnswer::Unknown(code)) => {
             tracing::warn!(payment = %payment.id, code = code.as_str(), "a result code that is not documented");
             Answer::None
@@ -96,9 +115,28 @@ pub async fn settle(app: &App, payment: &Payment, answer: &Answer) -> Result<boo
     }
 }
 
+/// Notes, before a callback is acknowledged, that it tells us of the success of an open prompt: by its ids, as far
+/// as they are known, and with its amount. What it says is processed later.
+///
+/// # Errors
+/// The table does not answer.
+pub async fn note_evidence(app: &App, payment_id: &str, body: &[u8], at: Timestamp) -> Result<(), AppError> {
+    let Ok(callback) = daraja::parse_stk_callback(body) else { return Ok(()) };
+    if !matches!(callback.result_code.outcome(), Outcome::Paid) {
+        return Ok(());
+    }
+    let Some(payment) = app.store().payment(payment_id).await? else { return Ok(()) };
+    let amount =
+        matches!(callback.amount, Some(CallbackAmount::Whole(kes)) if Kes::new(kes) == payment.amount);
+    if amount && payment.success_heard_at.is_none() {
+        app.store().note_success_heard(&payment, Some(&callback.checkout_request_id), at).await?;
+    }
+    Ok(())
+}
+
 /// Notes what a callback claims about our prompt. One whose ids are another prompt's is not noted.
 async fn note_callback(app: &App, payment_id: &str, body: &str, at: Timestamp) -> Result<(), AppError> {
-    hear(app, payment_id, "callback", body).await;
+    hear_body(app, payment_id, body).await;
     let callback = match daraja::parse_stk_callback(body.as_bytes()) {
         Ok(callback) => callback,
         Err(error) => {
@@ -115,6 +153,9 @@ async fn note_callback(app: &App, payment_id: &str, body: &str, at: Timestamp) -
     if known.is_none() {
         let (merchant, checkout) = (&callback.merchant_request_id, &callback.checkout_request_id);
         app.store().attach_daraja_ids(payment_id, merchant, checkout, at).await?;
+    }
+    if callback.result_code.is_of_phones_holder() {
+        answered_by_holder(app, &payment).await?;
     }
     let paid = match callback.result_code.outcome() {
         Outcome::Paid => true,

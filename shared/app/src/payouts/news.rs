@@ -6,7 +6,9 @@ use clients::daraja::{
 use domain::{
     Kes,
     payment::pause_before_next_question,
-    withdrawal::{PAYOUT_OVERDUE_AFTER, PayoutNews, PayoutState, PayoutVerdict, Status, decide_payout},
+    withdrawal::{
+        PAYOUT_OVERDUE_AFTER, PayoutNews, PayoutState, PayoutVerdict, Said, Standing, Status, decide_payout,
+    },
 };
 use jiff::{SignedDuration, Timestamp};
 use store::{
@@ -14,7 +16,10 @@ use store::{
     withdrawals::{PaidOut, Payout, Withdrawal},
 };
 
-use super::hear;
+use super::{
+    correct::{ask_whether, correct},
+    hear, hear_body,
+};
 use crate::{App, AppError, queues::TakeResult};
 
 /// Looks at a payout in its turn: asks M-Pesa what became of it, and takes on the next question.
@@ -44,7 +49,7 @@ fn in_flight(withdrawal: &Withdrawal) -> Option<&Payout> {
 
 /// Asks M-Pesa. Its answer comes later, as [`answered`]; where M-Pesa cannot be asked now, the next
 /// question does.
-async fn ask(app: &App, withdrawal: &Withdrawal) -> Result<(), AppError> {
+pub(super) async fn ask(app: &App, withdrawal: &Withdrawal) -> Result<(), AppError> {
     let shortcode = app.config().daraja.b2c_shortcode.clone();
     let asked = app.ask_status(StatusOf::Payout(&withdrawal.id), &shortcode, &withdrawal.id).await?;
     if let Err(error) = asked {
@@ -62,7 +67,7 @@ pub async fn take_result(app: &App, withdrawal_id: &str, body: &str) -> Result<(
         tracing::error!(withdrawal = withdrawal_id, "a payout's result without a withdrawal");
         return Ok(());
     };
-    hear(app, withdrawal_id, "result", body).await;
+    hear_body(app, withdrawal_id, "result", body).await;
     let Some(result) = read(withdrawal_id, body) else { return Ok(()) };
     if result.originator_conversation_id != withdrawal.id || !is_its_own(&withdrawal, &result.conversation_id)
     {
@@ -76,14 +81,15 @@ pub async fn take_result(app: &App, withdrawal_id: &str, body: &str) -> Result<(
         }
         PayoutOutcome::Failed(why) => {
             let reason = why.player_message();
-            return settle(app, &withdrawal, PayoutNews::Failed, PaidOut::default(), reason).await;
+            let heard = Heard { news: PayoutNews::Failed, said: Said::Posted, reason };
+            return settle(app, &withdrawal, heard, PaidOut::default()).await;
         }
         PayoutOutcome::Unknown => {
             tracing::warn!(withdrawal = withdrawal_id, ?result, "a result code that is not documented");
             (PayoutNews::Open, PaidOut::default())
         }
     };
-    settle(app, &withdrawal, news, paid, "").await
+    settle(app, &withdrawal, Heard { news, said: Said::Posted, reason: "" }, paid).await
 }
 
 /// M-Pesa says that a payout timed out in its queue: it may have been paid all the same. It is asked.
@@ -101,7 +107,7 @@ pub async fn take_timeout(app: &App, withdrawal_id: &str) -> Result<(), AppError
 /// # Errors
 /// The table or the queue do not answer: the message is to be tried again.
 pub async fn answered(app: &App, withdrawal: &Withdrawal, body: &str) -> Result<(), AppError> {
-    hear(app, &withdrawal.id, "answer", body).await;
+    hear_body(app, &withdrawal.id, "answer", body).await;
     let Some(result) = read(&withdrawal.id, body) else { return Ok(()) };
     let Some(found) = result.transaction() else {
         tracing::warn!(withdrawal = withdrawal.id, ?result, "M-Pesa does not find a payout");
@@ -114,10 +120,12 @@ pub async fn answered(app: &App, withdrawal: &Withdrawal, body: &str) -> Result<
     let news = match &found.state {
         TransactionState::Completed => paid_news(withdrawal, found.amount.as_ref()),
         TransactionState::Failed => PayoutNews::Failed,
-        TransactionState::Open(_) => PayoutNews::Open,
+        // What M-Pesa takes back is not returned by us: nothing is concluded from it.
+        TransactionState::Open(_) | TransactionState::Reversed => PayoutNews::Open,
     };
     let paid = paid_out(found.receipt, found.payee);
-    settle(app, withdrawal, news, paid, "M-Pesa could not make this payment.").await
+    let heard = Heard { news, said: Said::Asked, reason: "M-Pesa could not make this payment." };
+    settle(app, withdrawal, heard, paid).await
 }
 
 fn read(withdrawal_id: &str, body: &str) -> Option<LateResult> {
@@ -146,31 +154,38 @@ fn paid_out(receipt: Option<String>, recipient: Party) -> PaidOut {
     PaidOut { receipt, recipient: recipient.name }
 }
 
+/// What M-Pesa has said of a payout.
+#[derive(Debug, Clone, Copy)]
+struct Heard<'a> {
+    news: PayoutNews,
+    said: Said,
+    /// Why it failed, for the player.
+    reason: &'a str,
+}
+
 /// Does what follows from what M-Pesa says, and has the player told. The message about it goes out
 /// before the withdrawal ends, to be looked at a minute later, and once more after.
-async fn settle(
-    app: &App,
-    withdrawal: &Withdrawal,
-    news: PayoutNews,
-    paid: PaidOut,
-    reason: &str,
-) -> Result<(), AppError> {
-    let now = app.clock().now();
-    let state = withdrawal.payout.as_ref().map(|payout| payout.state);
-    let ended = match decide_payout(withdrawal.status, state, news) {
+async fn settle(app: &App, withdrawal: &Withdrawal, heard: Heard<'_>, paid: PaidOut) -> Result<(), AppError> {
+    let (now, news) = (app.clock().now(), heard.news);
+    let payout = withdrawal.payout.as_ref().map(|payout| payout.state);
+    let standing = Standing { status: withdrawal.status, payout, corrected: withdrawal.corrected };
+    let ended = match decide_payout(standing, news, heard.said) {
         PayoutVerdict::AskAgain => return Ok(()),
         PayoutVerdict::Nothing => {
             tracing::info!(withdrawal = withdrawal.id, ?news, "M-Pesa says of a payout what changes nothing");
             return Ok(());
         }
         PayoutVerdict::Contest(why) => return contest(app, withdrawal, why).await,
+        PayoutVerdict::Ask(correction) => return ask_whether(app, withdrawal, correction).await,
+        PayoutVerdict::Correct(correction) => correct(app, withdrawal, correction, &paid).await?,
         PayoutVerdict::Done => {
             app.mail_withdrawal_later(&withdrawal.id).await?;
             app.store().complete_payout(withdrawal, &payout_of(withdrawal, now), &paid, now, None).await?
         }
         PayoutVerdict::GiveBack => {
             app.mail_withdrawal_later(&withdrawal.id).await?;
-            app.store().return_payout(withdrawal, &payout_of(withdrawal, now), reason, now, None).await?
+            let payout = payout_of(withdrawal, now);
+            app.store().return_payout(withdrawal, &payout, heard.reason, now, None).await?
         }
     };
     tracing::info!(withdrawal = withdrawal.id, ?news, ended, "payout");
@@ -180,13 +195,15 @@ async fn settle(
     }
     // Of two at once the second meets what the first has made of it.
     match app.store().withdrawal(&withdrawal.id).await? {
-        Some(now) if now.status != withdrawal.status => Box::pin(settle(app, &now, news, paid, reason)).await,
+        Some(now) if now.status != withdrawal.status || now.corrected != withdrawal.corrected => {
+            Box::pin(settle(app, &now, heard, paid)).await
+        }
         _ => Ok(()),
     }
 }
 
 /// The payout as it stands; where the call seemed not to have arrived, M-Pesa has made it all the same.
-fn payout_of(withdrawal: &Withdrawal, now: Timestamp) -> Payout {
+pub(super) fn payout_of(withdrawal: &Withdrawal, now: Timestamp) -> Payout {
     withdrawal.payout.clone().unwrap_or_else(|| Payout {
         state: PayoutState::Sent,
         attempt: random_id(),
@@ -200,7 +217,7 @@ fn payout_of(withdrawal: &Withdrawal, now: Timestamp) -> Payout {
 }
 
 /// Puts a withdrawal before an admin, once for each reason.
-async fn contest(app: &App, withdrawal: &Withdrawal, why: &str) -> Result<(), AppError> {
+pub(super) async fn contest(app: &App, withdrawal: &Withdrawal, why: &str) -> Result<(), AppError> {
     if app.store().contest_withdrawal(withdrawal, why).await? {
         tracing::error!(withdrawal = withdrawal.id, why, alarm = "payout", "a payout that does not add up");
     }

@@ -22,6 +22,8 @@ use crate::{
 };
 
 const BODY_LIMIT: usize = 1024 * 1024;
+/// A shorter text is no token: it may stand anywhere.
+const SHORTEST_TOKEN: usize = 8;
 /// Kenya keeps UTC+3 all year.
 pub(super) const EAST_AFRICA_TIME: Offset = Offset::constant(3);
 
@@ -168,6 +170,7 @@ impl Daraja {
         read: impl Fn(&Answer) -> Result<T, DarajaError>,
     ) -> Result<T, DarajaError> {
         let url = self.url(path);
+        let read = |answer: &Answer| read(&without(token, answer));
         self.call(|| self.http.post(&url).bearer_auth(token).json(body), read).await
     }
 
@@ -204,6 +207,18 @@ impl Daraja {
         let shortcode = &self.config.shortcode;
         STANDARD.encode(format!("{shortcode}{}{timestamp}", passkey.0))
     }
+}
+
+/// `answer` without the very token that it was asked with: whatever is made of its texts, that one is in
+/// none of them.
+fn without(token: &str, answer: &Answer) -> Answer {
+    let text = String::from_utf8_lossy(&answer.body);
+    let body = if token.len() >= SHORTEST_TOKEN && text.contains(token) {
+        text.replace(token, "…").into_bytes()
+    } else {
+        answer.body.clone()
+    };
+    Answer { status: answer.status, retry_after: answer.retry_after, body }
 }
 
 /// `YYYYMMDDHHmmss`, East Africa Time.

@@ -4,7 +4,7 @@
 //!
 //! Invariants: what a call did is never guessed: [`DarajaError::definitely_not_sent`] is true only
 //! where it can have done nothing; only a listed result code is a failure; no `Debug` or `Display`
-//! here shows a secret or a whole phone number.
+//! here shows a secret, an access token or a whole phone number.
 
 mod balance;
 mod callback;
@@ -19,6 +19,7 @@ mod result;
 mod result_code;
 mod status;
 mod wire;
+mod words;
 
 pub use balance::{AccountBalance, BalanceError, parse_balances};
 pub use callback::{CallbackAmount, CallbackError, StkCallback, parse_stk_callback};
@@ -31,6 +32,7 @@ pub use push::StkPush;
 pub use result::{LateResult, PayoutFailure, PayoutOutcome, parse_result};
 pub use result_code::{FailureReason, Outcome, ResultCode};
 pub use status::{Party, TransactionState, TransactionStatus};
+pub use words::without_tokens;
 
 /// A phone number for a log line: its last three digits.
 fn masked(phone: &str) -> String {

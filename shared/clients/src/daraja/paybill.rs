@@ -5,6 +5,7 @@
 
 use std::fmt;
 
+use jiff::Timestamp;
 use serde_json::Value;
 
 use super::{
@@ -13,6 +14,7 @@ use super::{
     error::unreadable,
     push::has_banned_word,
     reply,
+    status::instant,
     wire::{ConfirmationBody, RegisterBody},
 };
 
@@ -38,6 +40,14 @@ pub struct PaybillConfirmation {
     pub name: Option<String>,
     /// `YYYYMMDDHHmmss`, East Africa Time.
     pub time: Option<String>,
+}
+
+impl PaybillConfirmation {
+    /// When M-Pesa took the payment, to the second, where that is told.
+    #[must_use]
+    pub fn paid_at(&self) -> Option<Timestamp> {
+        instant(self.time.as_deref()?)
+    }
 }
 
 impl Daraja {
@@ -126,6 +136,7 @@ mod tests {
         assert_eq!(confirmation.account_reference.as_deref(), Some("Sample Transaction"));
         assert_eq!(confirmation.phone.as_deref(), Some("2547 ***** 126"));
         assert_eq!(confirmation.name.as_deref(), Some("NICHOLAS"));
+        assert_eq!(confirmation.paid_at(), Some("2023-11-21T09:13:25Z".parse().expect("a time")));
         let shown = format!("{confirmation:?}");
         assert!(!shown.contains("NICHOLAS") && !shown.contains("126"), "{shown}");
     }

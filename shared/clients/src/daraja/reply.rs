@@ -83,6 +83,8 @@ pub(super) fn accepted(answer: &Answer) -> Result<(), DarajaError> {
     let head: ReplyHead = decode(&answer.body)?;
     if head.response_code.as_str() == "0" {
         Ok(())
+    } else if mentions(&head.response_description, "invalid access token") {
+        Err(DarajaError::InvalidToken)
     } else {
         let code = head.response_code.as_str();
         Err(DarajaError::refused(code, &head.response_description))
@@ -90,12 +92,17 @@ pub(super) fn accepted(answer: &Answer) -> Result<(), DarajaError> {
 }
 
 /// The error that an answer is, or none for a 200 without an error body.
+///
+/// Every 401, and every message that says "invalid access token", means the token: the codes differ by
+/// product, and new ones turn up (facts/daraja.md).
 fn error(answer: &Answer) -> Option<DarajaError> {
     let status = answer.status;
+    if status == StatusCode::UNAUTHORIZED {
+        return Some(DarajaError::InvalidToken);
+    }
     match serde_json::from_slice::<ErrorBody>(&answer.body) {
         Ok(body) => Some(coded_error(status, &body)),
         Err(_) if status == StatusCode::OK => None,
-        Err(_) if status == StatusCode::UNAUTHORIZED => Some(DarajaError::InvalidToken),
         Err(_) if is_refusal(status) => Some(DarajaError::refused(http_code(status), "")),
         Err(_) => Some(DarajaError::malformed(&http_code(status))),
     }
@@ -106,6 +113,7 @@ fn coded_error(status: StatusCode, body: &ErrorBody) -> DarajaError {
     match code {
         // STK and reversal; B2C; status.
         "404.001.03" | "401.002.01" | "400.003.01" => DarajaError::InvalidToken,
+        _ if mentions(message, "invalid access token") => DarajaError::InvalidToken,
         "500.003.02" | "500.003.03" => DarajaError::Busy,
         "500.002.1001" if mentions(message, "duplicate") => DarajaError::Duplicate,
         "500.001.1001" if mentions(message, "unable to lock subscriber") => DarajaError::SubscriberLocked,

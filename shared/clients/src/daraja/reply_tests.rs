@@ -76,13 +76,35 @@ fn a_push_is_accepted() {
 }
 
 #[rstest]
-#[case::stk("404.001.03", 404)]
-#[case::b2c("401.002.01", 401)]
-#[case::status("400.003.01", 400)]
-fn every_products_invalid_token(#[case] code: &str, #[case] status: u16) {
-    let error = push(&coded(status, code, "Invalid Access Token")).expect_err("refused");
+#[case::stk(coded(404, "404.001.03", "Invalid Access Token"))]
+#[case::b2c(coded(401, "401.002.01", "Error Occurred - Invalid Access Token"))]
+#[case::status(coded(400, "400.003.01", "Invalid Access Token"))]
+#[case::registering(coded(
+    401,
+    "401.003.01",
+    "Error Occurred - Invalid Access Token - c9SQxWWhmdVRlyh0zh8gZDTkubVF"
+))]
+#[case::any_401(coded(401, "401.999.99", "No."))]
+#[case::a_401_without_a_body(answer(401, ""))]
+#[case::any_code(coded(500, "500.009.09", "INVALID access token - c9SQxWWhmdVRlyh0zh8gZDTkubVF"))]
+#[case::in_a_200(answer(200, r#"{"ResponseCode":"1","ResponseDescription":"Invalid Access Token"}"#))]
+fn an_invalid_token_is_told_from_a_refusal(#[case] answer: Answer) {
+    let error = push(&answer).expect_err("refused");
     assert_eq!(error, DarajaError::InvalidToken);
     assert!(error.definitely_not_sent());
+}
+
+/// Whatever else a refusal says, no token of ours stays in it.
+#[rstest]
+#[case(coded(403, "403.001.01", "Access token c9SQxWWhmdVRlyh0zh8gZDTkubVF has no such product"))]
+#[case(coded(500, "500.003.1001", "Error Occurred - access token: c9SQxWWhmdVRlyh0zh8gZDTkubVF"))]
+#[case(answer(
+    200,
+    r#"{"ResponseCode":"1","ResponseDescription":"c9SQxWWhmdVRlyh0zh8gZDTkubVF has ended"}"#
+))]
+fn no_error_shows_a_token(#[case] answer: Answer) {
+    let error = push(&answer).expect_err("refused");
+    assert!(!format!("{error} {error:?}").contains("c9SQ"), "{error:?}");
 }
 
 #[rstest]

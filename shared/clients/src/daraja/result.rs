@@ -11,8 +11,9 @@ use serde_json::Value;
 use super::{
     CallbackAmount, CallbackError, Party, ResultCode,
     callback::{amount, plain},
-    error::{unreadable, without_numbers},
+    error::unreadable,
     wire::{ResultBody, ResultParameters},
+    words::kept,
 };
 
 /// What Daraja says became of an order.
@@ -66,7 +67,7 @@ pub fn parse_result(body: &[u8]) -> Result<LateResult, CallbackError> {
     let parameters = result.result_parameters.map(|ResultParameters { result_parameter }| result_parameter);
     Ok(LateResult {
         code: result.result_code,
-        description: without_numbers(&result.result_desc),
+        description: kept(&result.result_desc),
         originator_conversation_id: result.originator_conversation_id,
         conversation_id: result.conversation_id,
         parameters: parameters.unwrap_or_default().into_list(),

@@ -64,6 +64,16 @@ impl ResultCode {
         self.outcome() == Outcome::Paid
     }
 
+    /// Whether only somebody who holds the phone can have brought it about: a PIN was typed there.
+    #[must_use]
+    pub fn is_of_phones_holder(&self) -> bool {
+        let reason = match self.outcome() {
+            Outcome::Failed(reason) => reason,
+            Outcome::Paid | Outcome::Pending | Outcome::Unknown => return false,
+        };
+        matches!(reason, FailureReason::WrongPin | FailureReason::InsufficientBalance)
+    }
+
     /// What the code means (Safaricom's result codes for STK push).
     #[must_use]
     pub fn outcome(&self) -> Outcome {

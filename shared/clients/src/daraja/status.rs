@@ -27,6 +27,8 @@ pub struct TransactionStatus {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TransactionState {
     Completed,
+    /// It was made, and taken back.
+    Reversed,
     /// It did not happen and will not.
     Failed,
     /// In M-Pesa's own word; nothing is final.
@@ -47,6 +49,7 @@ impl LateResult {
     pub fn transaction(&self) -> Option<TransactionStatus> {
         let state = match self.text("TransactionStatus").filter(|_| self.code.is_paid())? {
             word if word == "Completed" => TransactionState::Completed,
+            word if word == "Reversed" => TransactionState::Reversed,
             word if ["Failed", "Cancelled", "Declined", "Expired"].contains(&word.as_str()) => {
                 TransactionState::Failed
             }
@@ -68,11 +71,17 @@ impl TransactionStatus {
     /// When it was finalised, where that is told.
     #[must_use]
     pub fn finalised_at(&self) -> Option<Timestamp> {
-        let whole = |text: &&str| text.len() == 14 && text.bytes().all(|byte| byte.is_ascii_digit());
-        let text = self.finalised.as_deref().filter(whole)?;
-        let time = DateTime::strptime("%Y%m%d%H%M%S", text).ok()?;
-        EAST_AFRICA_TIME.to_timestamp(time).ok()
+        instant(self.finalised.as_deref()?)
     }
+}
+
+/// The instant that `YYYYMMDDHHmmss` in East Africa Time means.
+pub(super) fn instant(text: &str) -> Option<Timestamp> {
+    if text.len() != 14 || !text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let time = DateTime::strptime("%Y%m%d%H%M%S", text).ok()?;
+    EAST_AFRICA_TIME.to_timestamp(time).ok()
 }
 
 impl Party {

@@ -148,3 +148,26 @@ async fn the_paybills_addresses_are_registered() {
     assert!(matches!(error, DarajaError::Invalid(_)));
     assert!(server.asked().is_empty());
 }
+
+/// Whatever M-Pesa says to a call, the token that it was made with is in no error of it.
+#[tokio::test]
+async fn a_refusal_never_shows_the_token() {
+    let token = "c9SQxWWhmdVRlyh0zh8gZDTkubVF";
+    let said = |text: &str| format!("Error Occurred - {text} - {token}");
+    let registered = (401, "401.003.01", said("Invalid Access Token"));
+    let script = [registered, (403, "403.001.01", said("No such product")), (500, "500.003.1001", said("x"))];
+    let urls = PaybillUrls {
+        confirmation: "https://x.test/hooks/c2b/confirm/1b".into(),
+        validation: "https://x.test/hooks/c2b/validate/2c".into(),
+    };
+    for (nth, (status, code, message)) in script.into_iter().enumerate() {
+        let (_server, base) = Server::start([error(status, code, &message)]).await;
+        let answer = daraja(base).register_paybill(token, "600984", &urls).await;
+        let error = answer.expect_err("refused");
+        assert_eq!(error == DarajaError::InvalidToken, nth == 0, "{error:?}");
+        assert!(!format!("{error} {error:?}").contains(token), "{error:?}");
+    }
+    // A short one that is no token's is not looked for in what is read.
+    let (_server, base) = Server::start([taken_on()]).await;
+    assert!(daraja(base).pay_out("A", &initiator(), &payout()).await.is_ok());
+}

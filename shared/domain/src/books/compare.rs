@@ -15,6 +15,8 @@ pub enum Kind {
     Wallet,
     /// How many postings a wallet says to have, and how many there are.
     Movements,
+    /// What a player owes and the sum of its postings.
+    Debt,
     /// A posting's legs and zero.
     Posting,
     /// All accounts together and zero.
@@ -50,6 +52,7 @@ impl Kind {
         match self {
             Self::Wallet => "wallet",
             Self::Movements => "movements",
+            Self::Debt => "debt",
             Self::Posting => "posting",
             Self::Ledger => "ledger",
             Self::Pot => "pot",
@@ -69,6 +72,9 @@ impl Kind {
         match self {
             Self::Wallet => "A wallet is not what its postings say.",
             Self::Movements => "A wallet has moved more often, or less, than it has postings.",
+            Self::Debt => {
+                "What a player owes is not what its postings say, or lies beside money in the wallet."
+            }
             Self::Posting => "A posting's sides are not equal.",
             Self::Ledger => "All accounts together are not zero.",
             Self::Pot => "A gameweek's pot is not empty after it was paid, or is below zero.",
@@ -174,6 +180,8 @@ pub struct WalletSeen {
     pub balance: Kes,
     /// How many postings have changed it.
     pub version: u64,
+    /// What its player owes.
+    pub debt: Kes,
 }
 
 /// What a reading of a wallet and its postings says.
@@ -190,24 +198,29 @@ pub enum WalletVerdict {
     },
 }
 
-/// Judges a wallet that was read before and after its postings, which sum to `sum` over `count` that have
-/// changed it. No wallet at all is one with nothing in it.
+/// Judges a wallet that was read before and after its postings, which come to `posted`. No wallet at all is
+/// one with nothing in it.
 #[must_use]
 pub fn judge_wallet(
     before: Option<WalletSeen>,
-    (sum, count): (Kes, u64),
+    posted: WalletSeen,
     after: Option<WalletSeen>,
 ) -> WalletVerdict {
     if before != after {
         return WalletVerdict::Moved;
     }
-    let seen = after.unwrap_or(WalletSeen { balance: Kes::ZERO, version: 0 });
+    let seen = after.unwrap_or(WalletSeen { balance: Kes::ZERO, version: 0, debt: Kes::ZERO });
     let differs = |kind, expected, found| WalletVerdict::Differs { kind, expected, found };
-    if seen.balance != sum {
-        differs(Kind::Wallet, sum.get(), seen.balance.get())
-    } else if seen.version != count {
+    if seen.balance != posted.balance {
+        differs(Kind::Wallet, posted.balance.get(), seen.balance.get())
+    } else if seen.debt != posted.debt {
+        differs(Kind::Debt, posted.debt.get(), seen.debt.get())
+    } else if seen.debt.is_positive() && seen.balance.is_positive() {
+        // Whatever comes into a wallet pays what is owed first.
+        differs(Kind::Debt, 0, seen.debt.get())
+    } else if seen.version != posted.version {
         let whole = |n: u64| i64::try_from(n).unwrap_or(i64::MAX);
-        differs(Kind::Movements, whole(count), whole(seen.version))
+        differs(Kind::Movements, whole(posted.version), whole(seen.version))
     } else {
         WalletVerdict::Fits
     }

@@ -21,6 +21,8 @@ pub const SETTLED_AFTER: SignedDuration = SignedDuration::from_mins(10);
 
 /// All wallets together, as one account.
 pub const WALLETS: &str = "wallets";
+/// What all players owe together (negative), as one account.
+pub const DEBTS: &str = "debts";
 
 /// So many records of suspect days are kept apart in one part of the table. A day with more is told as a
 /// whole.
@@ -182,14 +184,21 @@ impl Totals {
         for leg in posting.legs {
             let is_wallet = leg.account.starts_with("wallet:");
             to_wallet = if is_wallet { to_wallet + leg.amount } else { to_wallet };
-            let name = if is_wallet { WALLETS } else { leg.account.as_str() };
+            let is_debt = leg.account.starts_with("debt:");
+            let name = if is_wallet {
+                WALLETS
+            } else if is_debt {
+                DEBTS
+            } else {
+                leg.account.as_str()
+            };
             let account = self.accounts.entry(name.to_owned()).or_default();
             *account = *account + leg.amount;
         }
         let on =
             |name: &str| posting.legs.iter().filter(|leg| leg.account == name).map(|leg| leg.amount).sum();
         let figures: &[(Figure, Kes)] = match kind {
-            "deposit" | "manual" => &[(Figure::Deposits, to_wallet)],
+            "deposit" | "manual" | "paybill" => &[(Figure::Deposits, to_wallet)],
             "entry" => &[(Figure::Entries, -to_wallet)],
             "prize" => &[(Figure::Prizes, to_wallet)],
             "refund" => &[(Figure::Refunds, to_wallet)],

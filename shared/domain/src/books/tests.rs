@@ -149,9 +149,11 @@ proptest! {
     fn only_a_wallet_that_stood_still_is_judged(
         balance in 0..1000_i64, version in 0..50_u64, off in -3..=3_i64, missing in 0..3_u64, moved in any::<bool>(),
     ) {
-        let seen = Some(WalletSeen { balance: Kes::new(balance), version });
-        let after = if moved { Some(WalletSeen { balance: Kes::new(balance), version: version + 1 }) } else { seen };
-        let verdict = judge_wallet(seen, (Kes::new(balance + off), version + missing), after);
+        let debt = Kes::ZERO;
+        let seen = Some(WalletSeen { balance: Kes::new(balance), version, debt });
+        let after = if moved { Some(WalletSeen { balance: Kes::new(balance), version: version + 1, debt }) } else { seen };
+        let posted = WalletSeen { balance: Kes::new(balance + off), version: version + missing, debt };
+        let verdict = judge_wallet(seen, posted, after);
         match (moved, off, missing) {
             (true, ..) => prop_assert_eq!(verdict, WalletVerdict::Moved),
             (false, 0, 0) => prop_assert_eq!(verdict, WalletVerdict::Fits),
@@ -181,6 +183,23 @@ proptest! {
         prop_assert_eq!(differs, off.abs() > uncertain);
         prop_assert_eq!(judge_float(None, &now), FloatVerdict::First);
     }
+}
+
+#[rstest]
+#[case::none(50, 0, 0, None)]
+#[case::owed(0, 70, 70, None)]
+#[case::not_as_posted(0, 70, 60, Some((60, 70)))]
+#[case::beside_money(50, 70, 70, Some((0, 70)))]
+fn what_is_owed_is_what_was_posted_and_leaves_nothing_in_the_wallet(
+    #[case] balance: i64,
+    #[case] debt: i64,
+    #[case] posted: i64,
+    #[case] off: Option<(i64, i64)>,
+) {
+    let seen = WalletSeen { balance: Kes::new(balance), version: 3, debt: Kes::new(debt) };
+    let verdict = judge_wallet(Some(seen), WalletSeen { debt: Kes::new(posted), ..seen }, Some(seen));
+    let differs = |(expected, found)| WalletVerdict::Differs { kind: Kind::Debt, expected, found };
+    assert_eq!(verdict, off.map_or(WalletVerdict::Fits, differs));
 }
 
 #[test]

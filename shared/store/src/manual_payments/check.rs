@@ -1,13 +1,12 @@
-//! What M-Pesa says of typed codes, and which numbers a player has paid from by them.
+//! What M-Pesa says of typed codes.
 
-use domain::{MpesaPhone, UserId, code_check::Answered, manual_payment::Status};
+use domain::{code_check::Answered, manual_payment::Status};
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use super::{ManualPayment, Pointer, key};
+use super::key;
 use crate::{
     Store, StoreError,
-    players::partition,
     sessions::conditional,
     table::{n, s},
 };
@@ -70,19 +69,5 @@ impl Store {
             .expression_attribute_values(":next", n((now + pause).as_millisecond()))
             .expression_attribute_values(":now", n(now.as_millisecond()));
         conditional(update).await
-    }
-
-    /// The numbers that a player's codes were paid from, as far as M-Pesa told them, of codes that were
-    /// credited.
-    ///
-    /// # Errors
-    /// The table is not answering.
-    pub async fn phones_of_credited_codes(&self, player: &UserId) -> Result<Vec<MpesaPhone>, StoreError> {
-        let pointers: Vec<Pointer> =
-            self.all("manual payment pointer", &partition(player), "MANUAL#").await?;
-        let keys = pointers.iter().map(|pointer| key(&pointer.manual_id)).collect();
-        let codes: Vec<ManualPayment> = self.get_many("manual payment", keys).await?;
-        let credited = codes.into_iter().filter(|code| code.status == Status::Confirmed);
-        Ok(credited.filter_map(|code| code.known?.answered.payer).collect())
     }
 }

@@ -7,7 +7,13 @@
 //! wallet has moved since: whichever is second sees the first.
 
 use aws_sdk_dynamodb::types::{AttributeValue, Update};
-use domain::{Kes, ledger::Posting, manual_payment::may_be_the_prompts, payment::State};
+use domain::{
+    Kes,
+    ledger::Posting,
+    payment::State,
+    receipt::may_be_credited_before,
+    taking_back::{Owes, check_debt},
+};
 use jiff::Timestamp;
 
 use super::{Payment, SET_ASIDE, WITHOUT_RECEIPT, key, position};
@@ -15,6 +21,7 @@ use crate::{
     Store, StoreError,
     entries::{self, Entry},
     lists::{DELIST, enlist},
+    manual_payments::as_prompt,
     players::partition,
     receipts::Receipt,
     table::{Item, n, s},
@@ -30,6 +37,12 @@ pub enum Credited {
     AlreadyDecided,
     /// The player has joined that gameweek meanwhile: credit without an entry.
     AlreadyJoined,
+    /// The account is frozen or suspended: read it again.
+    AccountChanged,
+    /// The team is another account's by now, or is in this gameweek already.
+    TeamElsewhere,
+    /// The player owes something, which this payment pays first: credit without an entry.
+    Owes(Owes),
     /// This receipt was credited before.
     ReceiptTaken,
     /// No receipt is known, and a typed code that may be it was credited to this player since the push.
@@ -67,6 +80,8 @@ enum Refusal {
     WalletMoved,
     DepositBooked,
     EntryBooked,
+    Account,
+    Team,
     Payment,
     Receipt,
     Posting,
@@ -89,6 +104,11 @@ impl Store {
         let debit = entry.map(|entry| Posting::entry(&entry.user_id, entry.gameweek, entry.amount));
         for _ in 0..WALLET_TRIES {
             let wallet = self.wallet(&payment.user_id).await?;
+            if entry.is_some()
+                && let Err(owes) = check_debt(wallet.debt)
+            {
+                return Ok(Credited::Owes(owes));
+            }
             if credit.receipt.is_none() && self.typed_since(payment).await? {
                 return Ok(Credited::MayBeTyped);
             }
@@ -101,7 +121,10 @@ impl Store {
             let mut bookings = vec![Booking { receipt: credit.receipt, ..Booking::of(&deposit) }];
             if let (Some(entry), Some(debit)) = (entry, &debit) {
                 bookings.push(Booking { entry_id: Some(&entry.id), ..Booking::of(debit) });
-                transaction.put(self.new_put(entries::item(entry)), Refusal::EntryBooked);
+                transaction
+                    .put(self.new_put(entries::item(entry)), Refusal::EntryBooked)
+                    .check(self.may_enter(entry), Refusal::Account)
+                    .update(self.enters_with_team(entry), Refusal::Team);
                 if let Some(code) = &entry.referral {
                     transaction.update(self.paid_by(code, &entry.user_id, entry.at), Refusal::Never);
                 }
@@ -116,17 +139,28 @@ impl Store {
             } else if why.contains(&Refusal::DepositBooked) {
                 // The payment is undecided, so its deposit is not booked: it is the entry that is.
                 return Ok(Credited::AlreadyJoined);
+            } else if why.contains(&Refusal::Account) {
+                return Ok(Credited::AccountChanged);
+            } else if why.contains(&Refusal::Team) {
+                return Ok(Credited::TeamElsewhere);
             }
         }
         Err(StoreError::Contended("a wallet"))
     }
 
-    /// Whether a typed code of this payment's amount was credited to its player since it was pushed.
+    /// Whether a code that may be this payment's receipt was credited to its player since it was pushed.
     async fn typed_since(&self, payment: &Payment) -> Result<bool, StoreError> {
-        let typed = self.typed_code_postings(&payment.user_id).await?;
-        Ok(typed.iter().any(|posting| {
-            may_be_the_prompts(posting.amount, posting.at, payment.amount, payment.created_at)
-        }))
+        let prompt = as_prompt(payment);
+        for posting in self.code_postings(&payment.user_id).await? {
+            if posting.amount != payment.amount || posting.at < payment.created_at {
+                continue;
+            }
+            let told = self.told_of_posting(&payment.user_id, &posting).await?;
+            if may_be_credited_before(&told, posting.amount, posting.at, &prompt) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Ends a payment as paid without crediting it: its receipt was credited to this player by another
@@ -274,5 +308,5 @@ impl Store {
 }
 
 fn claim(payment: &Payment, deposit: &Posting, at: Timestamp) -> Receipt {
-    Receipt { user_id: payment.user_id.clone(), cause: deposit.cause().key(), at }
+    Receipt::of(&payment.user_id, deposit, at)
 }

@@ -37,6 +37,57 @@ impl Store {
         conditional(update).await.map(drop)
     }
 
+    /// Notes when M-Pesa's success first reached us, on condition that it names this prompt (`checkout`, as far
+    /// as its ids are known) and its amount; a failed one is among the open ones again, so that whoever waits
+    /// for what is undecided finds it. Of one that is decided nothing is noted.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn note_success_heard(
+        &self,
+        payment: &Payment,
+        checkout: Option<&str>,
+        at: Timestamp,
+    ) -> Result<bool, StoreError> {
+        let mut listed = Item::new();
+        enlist(&mut listed, OPEN, &position(payment));
+        let undecided = "#state IN (:pending, :failed) AND attribute_not_exists(successHeardAt)";
+        let mut update = self
+            .payment_update(&payment.id)
+            .update_expression("SET successHeardAt = :at, listPk = :list, listSk = :position")
+            .expression_attribute_names("#state", "state")
+            .expression_attribute_values(":pending", s(State::Pending.as_str()))
+            .expression_attribute_values(":failed", s(State::Failed.as_str()))
+            .expression_attribute_values(":at", s(at.to_string()))
+            .expression_attribute_values(":list", listed["listPk"].clone())
+            .expression_attribute_values(":position", listed["listSk"].clone());
+        update = match checkout {
+            None => update.condition_expression(undecided),
+            Some(checkout) => update
+                .condition_expression(format!(
+                    "{undecided} AND (attribute_not_exists(checkoutRequestId) OR checkoutRequestId = :checkout)"
+                ))
+                .expression_attribute_values(":checkout", s(checkout)),
+        };
+        conditional(update).await
+    }
+
+    /// Notes the receipt that fits a prompt which is open. `false`: it is not open any more, or one fitted
+    /// before.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn note_told_receipt(&self, id: &str, receipt: &str) -> Result<bool, StoreError> {
+        let update = self
+            .payment_update(id)
+            .update_expression("SET toldReceipt = :receipt")
+            .condition_expression("#state = :pending AND attribute_not_exists(toldReceipt)")
+            .expression_attribute_names("#state", "state")
+            .expression_attribute_values(":pending", s(State::Pending.as_str()))
+            .expression_attribute_values(":receipt", s(receipt));
+        conditional(update).await
+    }
+
     /// Notes what a callback claimed. The first claim stays, but that a claim of success takes the
     /// place of one of failure, puts a failed payment back among the open ones, and a dismissed one
     /// before the admins.

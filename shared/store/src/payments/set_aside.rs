@@ -67,7 +67,7 @@ impl Store {
     ) -> Result<CreditedByHand, StoreError> {
         let deposit = Posting::deposit(&payment.user_id, &payment.id, by.amount);
         let at = by.word.at;
-        let claim = Receipt { user_id: payment.user_id.clone(), cause: deposit.cause().key(), at };
+        let claim = Receipt::of(&payment.user_id, &deposit, at);
         for _ in 0..WALLET_TRIES {
             let wallet = self.wallet(&payment.user_id).await?;
             let mut transaction = Transaction::new();

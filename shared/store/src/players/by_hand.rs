@@ -1,7 +1,7 @@
 //! What is done to an account by hand: each act one transaction with its record.
 
-use aws_sdk_dynamodb::types::{AttributeValue, Update, builders::UpdateBuilder};
-use domain::{FplId, Role, UserId};
+use aws_sdk_dynamodb::types::{AttributeValue, ConditionCheck, Update, builders::UpdateBuilder};
+use domain::{FplId, UserId};
 
 use super::{Claim, Player, profile_key, team_key};
 use crate::{
@@ -32,24 +32,6 @@ pub struct NewTeam<'a> {
 }
 
 impl Store {
-    /// Gives `id` a role: the operator's command, never a request's. `false`: it had it.
-    ///
-    /// # Errors
-    /// The table is not answering.
-    pub async fn set_role(&self, id: &UserId, role: Role, act: &Act) -> Result<bool, StoreError> {
-        let word = match role {
-            Role::Player => "player",
-            Role::Admin => "admin",
-        };
-        let update = self
-            .profile_update(id)
-            .update_expression("SET #role = :role")
-            .condition_expression("attribute_exists(pk) AND #role <> :role")
-            .expression_attribute_names("#role", "role")
-            .expression_attribute_values(":role", s(word));
-        self.act(act, update.build().expect("table, key and expression are given")).await
-    }
-
     /// Suspends an account, or ends that. `false`: it is so already.
     ///
     /// # Errors
@@ -64,6 +46,50 @@ impl Store {
             update.update_expression("REMOVE suspended").condition_expression("suspended = :true")
         };
         self.act(act, update.build().expect("table, key and expression are given")).await
+    }
+
+    /// Freezes an account, or ends that. Freezing ends every session for good. `false`: it is so already.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn set_frozen(&self, id: &UserId, frozen: bool, act: &Act) -> Result<bool, StoreError> {
+        let update = self.profile_update(id).expression_attribute_values(":true", AttributeValue::Bool(true));
+        let update = if frozen {
+            update
+                .update_expression("SET frozen = :true ADD passwordResets :one")
+                .condition_expression(
+                    "attribute_exists(pk) AND (attribute_not_exists(frozen) OR frozen <> :true)",
+                )
+                .expression_attribute_values(":one", n(1))
+        } else {
+            update.update_expression("REMOVE frozen").condition_expression("frozen = :true")
+        };
+        self.act(act, update.build().expect("table, key and expression are given")).await
+    }
+
+    /// For the transaction that moves an account's money out: it is not frozen.
+    pub(crate) fn not_frozen(&self, id: &UserId) -> ConditionCheck {
+        ConditionCheck::builder()
+            .table_name(&self.name)
+            .set_key(Some(profile_key(id).attributes()))
+            .condition_expression("attribute_not_exists(frozen) OR frozen <> :true")
+            .expression_attribute_values(":true", AttributeValue::Bool(true))
+            .build()
+            .expect("table, key and condition are given")
+    }
+
+    /// For the transaction that enters: the account is neither frozen nor suspended. (That the team is its
+    /// own stands on the team's claim.)
+    pub(crate) fn may_enter(&self, entry: &Entry) -> ConditionCheck {
+        let not = |what: &str| format!("(attribute_not_exists({what}) OR {what} <> :true)");
+        let allowed = [not("frozen"), not("suspended")].join(" AND ");
+        ConditionCheck::builder()
+            .table_name(&self.name)
+            .set_key(Some(profile_key(&entry.user_id).attributes()))
+            .condition_expression(format!("attribute_exists(pk) AND {allowed}"))
+            .expression_attribute_values(":true", AttributeValue::Bool(true))
+            .build()
+            .expect("table, key and condition are given")
     }
 
     /// Ends every session of an account: a session stands only with the count that it began with.
@@ -95,7 +121,7 @@ impl Store {
         entry: Option<&Entry>,
         act: &Act,
     ) -> Result<Corrected, StoreError> {
-        let claim = Claim { user_id: player.id.clone(), released_at: None };
+        let claim = Claim::of(&player.id).entered(entry.map(|entry| entry.gameweek));
         let mut transaction = Transaction::new();
         transaction
             .put(self.new_claim(team.season, team.fpl_id, &claim), Corrected::Taken)

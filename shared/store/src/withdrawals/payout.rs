@@ -13,7 +13,7 @@ use domain::{
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use super::{End, Withdrawal, key};
+use super::{End, MAY_BE_PAID, Withdrawal, key};
 use crate::{
     Page, Store, StoreError, Word,
     audit::Act,
@@ -23,7 +23,7 @@ use crate::{
     transaction::{Outcome, Transaction},
 };
 
-const CONTESTED: &str = "WITHDRAWALS#contested";
+pub(super) const CONTESTED: &str = "WITHDRAWALS#contested";
 
 /// A payout by M-Pesa. Its OriginatorConversationID is the withdrawal's id.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -63,6 +63,10 @@ pub enum Sending {
     NotPending,
     /// Payouts are paused.
     Paused,
+    /// The account is frozen.
+    Frozen,
+    /// The player owes something.
+    Owes,
 }
 
 /// A payout as an attribute.
@@ -71,31 +75,39 @@ pub(super) fn attribute(payout: &Payout) -> AttributeValue {
 }
 
 impl Store {
-    /// Notes that a payout is about to be sent, and when it is asked about, unless payouts are paused.
+    /// Notes that a payout is about to be sent, and when it is asked about, unless payouts are paused, the
+    /// account is frozen, its player owes something, or the withdrawal still waits.
     ///
     /// # Errors
     /// The table is not answering.
     pub async fn send_payout(
         &self,
-        id: &str,
+        withdrawal: &Withdrawal,
         payout: &Payout,
         first_question: Timestamp,
         act: &Act,
     ) -> Result<Sending, StoreError> {
         let update = self
-            .payout_update(id)
+            .payout_update(&withdrawal.id)
             .update_expression("SET payout = :payout, nextQuestion = :next")
-            .condition_expression("#status = :pending AND attribute_not_exists(payout)")
+            .condition_expression(format!(
+                "#status = :pending AND attribute_not_exists(payout) AND {MAY_BE_PAID}"
+            ))
+            .expression_attribute_values(":now", n(payout.sent_at.as_millisecond()))
             .expression_attribute_values(":payout", attribute(payout))
             .expression_attribute_values(":next", n(first_question.as_millisecond()));
         let mut transaction = Transaction::new();
         transaction
             .check(self.payouts_run(), Sending::Paused)
+            .check(self.not_frozen(&withdrawal.user_id), Sending::Frozen)
+            .check(self.owes_nothing(&withdrawal.user_id), Sending::Owes)
             .update(update.build().expect("table, key and expression are given"), Sending::NotPending)
             .put(self.recorded(act), Sending::NotPending);
         Ok(match self.commit(transaction).await? {
             Outcome::Written => Sending::Noted,
             Outcome::Refused(why) if why.contains(&Sending::NotPending) => Sending::NotPending,
+            Outcome::Refused(why) if why.contains(&Sending::Frozen) => Sending::Frozen,
+            Outcome::Refused(why) if why.contains(&Sending::Owes) => Sending::Owes,
             Outcome::Refused(_) => Sending::Paused,
         })
     }
@@ -105,17 +117,27 @@ impl Store {
     ///
     /// # Errors
     /// The table is not answering.
-    pub async fn unsend_payout(&self, id: &str, attempt: &str, act: &Act) -> Result<bool, StoreError> {
+    pub async fn unsend_payout(
+        &self,
+        withdrawal: &Withdrawal,
+        payout: &Payout,
+        act: &Act,
+    ) -> Result<bool, StoreError> {
         let update = self
-            .payout_update(id)
+            .payout_update(&withdrawal.id)
             .update_expression("REMOVE payout, nextQuestion")
             .condition_expression(
                 "#status = :pending AND payout.#state = :sent AND payout.attempt = :attempt",
             )
             .expression_attribute_names("#state", "state")
             .expression_attribute_values(":sent", s(PayoutState::Sent.as_str()))
-            .expression_attribute_values(":attempt", s(attempt));
-        self.act(act, update.build().expect("table, key and expression are given")).await
+            .expression_attribute_values(":attempt", s(&payout.attempt));
+        let mut transaction = Transaction::new();
+        transaction
+            .update(update.build().expect("table, key and expression are given"), ())
+            .update(self.not_paid_out(withdrawal.amount, payout.sent_at), ())
+            .put(self.recorded(act), ());
+        Ok(self.commit(transaction).await? == Outcome::Written)
     }
 
     fn payout_update(&self, id: &str) -> UpdateBuilder {
@@ -157,7 +179,7 @@ impl Store {
             recipient: paid.recipient.clone(),
             ..payout.clone()
         };
-        let end = End { status: Status::Done, reason: None, payout: Some(payout), at, act };
+        let end = End { payout: Some(payout), ..End::new(Status::Done, at, act) };
         self.end_as_done(withdrawal, &end).await
     }
 
@@ -175,7 +197,7 @@ impl Store {
         act: Option<&Act>,
     ) -> Result<bool, StoreError> {
         let payout = Payout { state: PayoutState::Failed, ..payout.clone() };
-        let end = End { status: Status::Rejected, reason: Some(reason), payout: Some(payout), at, act };
+        let end = End { reason: Some(reason), payout: Some(payout), ..End::new(Status::Rejected, at, act) };
         self.end_with_the_money_back(withdrawal, &end).await
     }
 

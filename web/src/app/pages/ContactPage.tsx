@@ -1,10 +1,12 @@
 import { Link } from "react-router";
 import { ContactOptions } from "../../features/contact/ContactOptions";
+import { MoneyHelp } from "../../features/contact/MoneyHelp";
 import { Door } from "../Door";
 
 export const ContactPage = () => (
   <Door title="Contact" lead="About a payment, please have the M-Pesa code at hand.">
     <ContactOptions />
+    <MoneyHelp />
     <Link className="link-row" to="/payment">
       Back to the main page
     </Link>

@@ -5,10 +5,11 @@ import { Shell } from "../Shell";
 /** How a gameweek's leagues came about, for anybody to check. */
 export function DrawPage() {
   const { gameweek = "" } = useParams();
+  const title = `Draw of gameweek ${gameweek}`;
   return (
-    <Shell title={`Draw of gameweek ${gameweek}`} home="/payment">
-      <h1 className="page-title">Draw of gameweek {gameweek}</h1>
-      <DrawReport gameweek={Number(gameweek)} />
+    <Shell title={title} home="/payment">
+      <h1 className="page-title">{title}</h1>
+      <DrawReport gameweek={gameweek} />
       <Link className="link-row" to="/leagues">
         Back to the leagues
       </Link>

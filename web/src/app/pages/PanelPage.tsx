@@ -2,6 +2,8 @@ import { lazy, Suspense } from "react";
 import { Navigate, NavLink, Route, Routes, useNavigate } from "react-router";
 import { Skeleton } from "../../components/Skeleton";
 import { LogOutDialog } from "../../features/account/LogOutDialog";
+import { LightSafeguards } from "../../features/panel/LightSafeguards";
+import { StepUp } from "../../features/panel/StepUp";
 import { useSession } from "../../lib/session";
 import { LogInFirst } from "../LogInFirst";
 import { PanelDesk } from "../PanelDesk";
@@ -9,6 +11,7 @@ import { BarButton, Shell } from "../Shell";
 import { useDialogs } from "../use-dialogs";
 import styles from "../Panel.module.css";
 
+const PanelApprovals = lazy(() => import("../PanelApprovals").then((m) => ({ default: m.PanelApprovals })));
 const PanelBooks = lazy(() => import("../PanelBooks").then((m) => ({ default: m.PanelBooks })));
 const PanelPlayers = lazy(() => import("../PanelPlayers").then((m) => ({ default: m.PanelPlayers })));
 const PanelRecords = lazy(() => import("../PanelRecords").then((m) => ({ default: m.PanelRecords })));
@@ -16,6 +19,7 @@ const PanelSecurity = lazy(() => import("../PanelSecurity").then((m) => ({ defau
 
 const PARTS = [
   { to: "/panel", name: "Desk" },
+  { to: "/panel/approvals", name: "Approvals" },
   { to: "/panel/players", name: "Players" },
   { to: "/panel/books", name: "Books" },
   { to: "/panel/records", name: "Records" },
@@ -34,6 +38,7 @@ export function PanelPage() {
   return (
     <Shell title="Admin panel" home="/panel" actions={<BarButton label="Log out" onClick={() => dialogs.open("logout")} />}>
       <h1 className="page-title">Admin panel</h1>
+      <LightSafeguards />
       <nav className={styles.parts} aria-label="Parts of the panel">
         {PARTS.map(({ to, name }) => (
           <NavLink key={to} to={to} end={to === "/panel"} className={styles.part ?? ""}>
@@ -44,6 +49,7 @@ export function PanelPage() {
       <Suspense fallback={<Skeleton height="20rem" />}>
         <Routes>
           <Route index element={<PanelDesk />} />
+          <Route path="approvals" element={<PanelApprovals />} />
           <Route path="players/:player?" element={<PanelPlayers />} />
           <Route path="books" element={<PanelBooks />} />
           <Route path="records" element={<PanelRecords />} />
@@ -51,6 +57,7 @@ export function PanelPage() {
           <Route path="*" element={<Navigate to="/panel" replace />} />
         </Routes>
       </Suspense>
+      <StepUp />
       <LogOutDialog
         open={dialogs.shown === "logout"}
         onClose={dialogs.close}

@@ -14,7 +14,7 @@ export const TermsPage = () => (
       <li>An entry costs KSh 50, 100 or 250. You can enter each gameweek once, whatever the amount.</li>
       <li>Entries close at the official deadline. After it an entry can be neither made nor taken back.</li>
       <li>
-        A prompt that you asked for before the deadline and pay within two minutes after it still counts. Paid later,
+        A prompt that you asked for before the deadline and pay within ten minutes after it still counts. Paid later,
         the money is in your wallet.
       </li>
     </ul>

@@ -16,13 +16,13 @@ type Props = {
 
 /** A new account. `children` stand under the team id. */
 export function RegisterForm({ referral, onRegistered, children }: Props) {
-  const { form, typed, set, adult, setAdult, errors, problem, busy, onSubmit } = useRegistration(referral, onRegistered);
+  const { form, typed, set, adult, setAdult, errors, problem, busy, onSubmit, onProve } = useRegistration(referral, onRegistered);
   return (
     <form ref={form} className="form" onSubmit={onSubmit} noValidate aria-label="Register">
       <EmailField value={typed.email} onChange={set("email")} error={errors.email} />
       <Field
         label="Username"
-        hint="12 characters at most. Other players see it."
+        hint="3 to 12 letters, digits, '.', '_' or '-'. Other players see it, and M-Pesa shows it."
         value={typed.username}
         onChange={set("username")}
         error={errors.username}
@@ -47,6 +47,14 @@ export function RegisterForm({ referral, onRegistered, children }: Props) {
       {children}
       <Adult checked={adult} onChange={setAdult} error={errors.adult} />
       {problem && <Notice tone="error">{problem}</Notice>}
+      {onProve && (
+        <>
+          <p>Is it only the FPL ID, and is the team yours? Register without it, and prove it then: whoever took it loses it.</p>
+          <Button isDisabled={busy} isFullWidth onClick={onProve}>
+            Register and prove my team
+          </Button>
+        </>
+      )}
       <Button type="submit" variation="primary" isDisabled={busy} isFullWidth>
         Register
       </Button>

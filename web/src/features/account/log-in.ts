@@ -23,6 +23,8 @@ export async function logIn(email: string, password: string, code?: string): Pro
   } catch (error) {
     if (!(error instanceof Refusal)) return { error: NO_ANSWER };
     if (error.status === 401 || error.status === 400) return { error: REJECTED };
+    // Frozen: what to do about it.
+    if (error.status === 403 && error.told) return { error: error.told };
     // Too many tries: the server says when the next one counts.
     if (error.status === 429) return { error: error.told ?? "Too many tries. Please wait a few minutes." };
     return { error: NO_ANSWER };

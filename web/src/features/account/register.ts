@@ -2,9 +2,11 @@ import { api } from "../../api/client";
 import { answerOf, explain, Refusal } from "../../api/refusal";
 import { badPasswordIn } from "./passwords";
 
-export type NewAccount = { email: string; username: string; password: string; fplId: string; ref?: string };
+/** `proveTeam`: without a team, where it is linked to another account; the player proves it then. */
+export type NewAccount = { email: string; username: string; password: string; fplId: string; ref?: string; proveTeam?: true };
 /** `badPassword`: what the server has against the password, for its field. */
-export type Registered = { done: true } | { badPassword: string } | { error: string };
+/** `taken`: email, name or team are somebody's; which one is not told. */
+export type Registered = { done: true } | { badPassword: string } | { error: string; taken?: true };
 
 /** Where the spec only stops the loading, the player is told (departure, docs/departures.md). */
 const TAKEN = "These details are already registered. Log in, or reset your password.";
@@ -13,9 +15,9 @@ const NO_ANSWER = "Server error. Please try again later.";
 export async function register(account: NewAccount): Promise<Registered> {
   try {
     const answer = await answerOf(api.POST("/api/signup", { body: { ...account, over18: true }, parseAs: "text" }));
-    return answer === "notexist" ? { done: true } : { error: TAKEN };
+    return answer === "notexist" ? { done: true } : { error: TAKEN, taken: true };
   } catch (error) {
-    if (error instanceof Refusal && error.status === 409) return { error: TAKEN };
+    if (error instanceof Refusal && error.status === 409) return { error: TAKEN, taken: true };
     const badPassword = badPasswordIn(error);
     if (badPassword) return { badPassword };
     return { error: explain(error, { refused: NO_ANSWER, failed: NO_ANSWER }) };

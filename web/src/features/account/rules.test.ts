@@ -31,11 +31,16 @@ describe("registration (spec section 5)", () => {
     expect(errorOf(readNewPassword("  five5 "))).toBe("Password must be at least 6 characters long.");
   });
 
-  test("an email is one, a username has at most 12 characters", () => {
+  test("an email is one, a username is three to twelve characters that M-Pesa can show", () => {
     expect(readEmail(" a@b.ke ").ok).toBe(true);
     for (const typed of ["", "a", "a@b", "a b@c.ke"]) expect(readEmail(typed).ok).toBe(false);
     expect(readUsername("twelve_chars").ok).toBe(true);
     expect(readUsername("thirteen_char").ok).toBe(false);
-    expect(readUsername(" ").ok).toBe(false);
+    expect(readUsername("K-1.2").ok).toBe(true);
+    expect(errorOf(readUsername("ab"))).toBe("Enter a username of 3 to 12 characters.");
+    expect(errorOf(readUsername("two words"))).toBe("A username has only letters without accents, digits, '.', '_' and '-'.");
+    expect(errorOf(readUsername("Żółw"))).toBe("A username has only letters without accents, digits, '.', '_' and '-'.");
+    expect(errorOf(readUsername("12345"))).toBe("A username has at least one letter.");
+    expect(errorOf(readUsername(" "))).toBe("Choose a username.");
   });
 });

@@ -19,7 +19,9 @@ export function readEmail(typed: string): Parsed<string> {
 export function readUsername(typed: string): Parsed<string> {
   const text = typed.trim();
   if (text === "") return refused("Choose a username.");
-  return text.length <= 12 ? parsed(text) : refused("A username has 12 characters at most.");
+  if (text.length < 3 || text.length > 12) return refused("Enter a username of 3 to 12 characters.");
+  if (!/^[A-Za-z0-9._-]+$/.test(text)) return refused("A username has only letters without accents, digits, '.', '_' and '-'.");
+  return /[A-Za-z]/.test(text) ? parsed(text) : refused("A username has at least one letter.");
 }
 
 /** At log-in the password is only required; whether it is right is for the server. */

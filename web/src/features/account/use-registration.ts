@@ -34,14 +34,13 @@ export function useRegistration(referral: string | null, onRegistered: () => voi
     adult: adult ? undefined : "You must be 18 or older to play.",
   };
 
-  const onSubmit = async (event: SubmitEvent) => {
-    event.preventDefault();
+  const send = async (proveTeam: boolean) => {
     setTried(true);
     setOutcome(undefined);
     if (!email.ok || !username.ok || !password.ok || !fplId.ok || !adult) return focusFirstError();
     const account = { email: email.value, username: username.value, password: password.value, fplId: fplId.value };
     await submit(async () => {
-      const now = await register(typed.ref ? { ...account, ref: typed.ref } : account);
+      const now = await register({ ...account, ...(typed.ref && { ref: typed.ref }), ...(proveTeam && { proveTeam }) });
       setOutcome({ ...now, password: typed.password });
       if (!("done" in now)) return;
       forgetDraft();
@@ -59,6 +58,11 @@ export function useRegistration(referral: string | null, onRegistered: () => voi
     errors,
     problem: outcome && "error" in outcome ? outcome.error : undefined,
     busy,
-    onSubmit: (event: SubmitEvent) => void onSubmit(event),
+    onSubmit: (event: SubmitEvent) => {
+      event.preventDefault();
+      void send(false);
+    },
+    /** Where it may be the team that is taken: once more, to prove it afterwards. */
+    onProve: outcome && "error" in outcome && outcome.taken ? () => void send(true) : undefined,
   };
 }

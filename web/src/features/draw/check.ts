@@ -1,5 +1,5 @@
-import { allLeagues, type AmountDraw, type Draw, type League } from "./queries";
-import { entriesHash, fromHex, leagues as drawLeagues, sha256, toHex } from "./recompute";
+import { allLeagues, named, type AmountDraw, type Draw, type League } from "./queries";
+import { entriesHash, fromHex, leagues as drawLeagues, nameHash, sha256, toHex } from "./recompute";
 
 /** One thing that has to hold, in words, and whether it does. */
 export type Check = { what: string; holds: boolean };
@@ -8,10 +8,10 @@ export const canCheck = () => typeof crypto !== "undefined" && "subtle" in crypt
 
 /** Makes the draw of one amount again and holds it against the leagues that are shown. */
 export async function checkDraw(draw: Draw, amount: AmountDraw): Promise<Check[]> {
-  const shown = await allLeagues(draw.gameweek, amount.entryAmount);
+  const shown = await allLeagues(named(draw), amount.entryAmount);
   const ids = idsOf(shown, amount);
   const secret = fromHex(amount.secret);
-  const listHash = await entriesHash(ids);
+  const listHash = await entriesHash(amount.covers === "lines" ? linesOf(shown, amount) : ids);
   const seed = await sha256(secret, fromHex(amount.beacon ?? ""), listHash);
   const made = await drawLeagues(new Uint8Array(seed), ids);
   const checks: Check[] = [
@@ -20,7 +20,7 @@ export async function checkDraw(draw: Draw, amount: AmountDraw): Promise<Check[]
       holds: toHex(await sha256(secret)) === draw.secretHash,
     },
     {
-      what: `The ${ids.length} entries in the leagues are the list that was fixed at the fence.`,
+      what: `The ${ids.length} entries in the leagues are the list that was fixed before the beacon's round.`,
       holds: toHex(listHash) === amount.entriesHash && ids.length === amount.entries,
     },
     { what: "The seed comes from that secret, the beacon's value and that list.", holds: toHex(seed) === amount.seed },
@@ -29,6 +29,10 @@ export async function checkDraw(draw: Draw, amount: AmountDraw): Promise<Check[]
       holds: shown.length === made.length && shown.every((league) => isMade(league, made)),
     },
   ];
+  if (amount.covers === "lines") {
+    const what = "Each team and name in the leagues is the one that joined: the list's hash is over them.";
+    checks.splice(2, 0, { what, holds: await namesHold(shown) });
+  }
   const own = shown.find((league) => league.own);
   if (own) {
     checks.push({ what: `Your league, #${own.number}, has exactly the players that the draw puts there.`, holds: isMade(own, made) });
@@ -39,6 +43,19 @@ export async function checkDraw(draw: Draw, amount: AmountDraw): Promise<Check[]
 function idsOf(shown: readonly League[], { alone }: AmountDraw): string[] {
   const ids = shown.flatMap(({ users }) => users.flatMap(({ entryId }) => (entryId ? [entryId] : [])));
   return alone ? [...ids, alone] : ids;
+}
+
+/** The lines that the list's hash is over, as the leagues show them. */
+function linesOf(shown: readonly League[], { aloneLine }: AmountDraw): string[] {
+  const lines = shown.flatMap(({ users }) => users.map(({ entryId, fplId, nameHash }) => `${entryId} ${fplId} ${nameHash}`));
+  return aloneLine ? [...lines, aloneLine] : lines;
+}
+
+/** Whether each name that is shown is the one whose hash is in the list. */
+async function namesHold(shown: readonly League[]): Promise<boolean> {
+  const users = shown.flatMap(({ users }) => users).filter(({ username }) => username);
+  const hashes = await Promise.all(users.map(({ salt, username }) => nameHash(salt ?? "", username)));
+  return users.every((user, i) => user.nameHash === hashes[i]);
 }
 
 /** Whether a league's members are those of the league of its number that was made here. */

@@ -8,7 +8,8 @@ export type Draw = Schemas["Draw"];
 export type AmountDraw = Schemas["AmountDraw"];
 export type League = Schemas["LeagueView"];
 
-export const drawQuery = (gameweek: number) =>
+/** `gameweek` is a number in the season that is played, or season and number: `2026-03`. */
+export const drawQuery = (gameweek: string) =>
   queryOptions({
     queryKey: ["draw", gameweek],
     queryFn: ({ signal }) => answerOf(api.GET("/api/gameweeks/{n}/draw", { params: { path: { n: gameweek } }, signal })),
@@ -16,8 +17,11 @@ export const drawQuery = (gameweek: number) =>
     staleTime: ({ state }) => (state.data?.drawnAt ? Infinity : 5_000),
   });
 
+/** A draw's gameweek as it is called in every season. */
+export const named = ({ season, gameweek }: Draw) => `${season}-${String(gameweek).padStart(2, "0")}`;
+
 /** Every league of a gameweek and amount: all pages of them. */
-export async function allLeagues(gameweek: number, entryAmount: number): Promise<League[]> {
+export async function allLeagues(gameweek: string, entryAmount: number): Promise<League[]> {
   const found = new Map<string, League>();
   let cursor: string | null = null;
   do {

@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
-import { entriesHash, fromHex, leagues, sha256, sizes, toHex } from "./recompute";
+import { entriesHash, fromHex, leagues, nameHash, sha256, sizes, toHex } from "./recompute";
 
 // The rule as decisions ("Leagues") has it.
 test.each([
@@ -23,7 +23,12 @@ test("hashes are SHA-256 over the parts, one after the other", async () => {
   expect(fromHex("00ff10")).toEqual(new Uint8Array([0, 255, 16]));
 });
 
-test("the list's hash is over the ids in order, a line each, whatever order they come in", async () => {
+test("a name's hash is over the salt and the name as they are written", async () => {
+  const expected = createHash("sha256").update("00ffwanjiku").digest("hex");
+  expect(await nameHash("00ff", "wanjiku")).toBe(expected);
+});
+
+test("the list's hash is over the lines in order, whatever order they come in", async () => {
   const expected = createHash("sha256").update("a1\nb2\nc3\n").digest("hex");
   expect(toHex(await entriesHash(["c3", "a1", "b2"]))).toBe(expected);
 });

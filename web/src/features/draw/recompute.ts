@@ -23,9 +23,12 @@ export async function sha256(...parts: Uint8Array[]): Promise<Uint8Array> {
   return new Uint8Array(await crypto.subtle.digest("SHA-256", whole));
 }
 
-/** Over the entries' ids in ascending order, a line each. */
-export const entriesHash = (ids: readonly string[]) =>
-  sha256(text.encode(ids.toSorted().map((id) => `${id}\n`).join("")));
+/** Over the entries' lines in ascending order, each ended by a line feed. */
+export const entriesHash = (lines: readonly string[]) =>
+  sha256(text.encode(lines.toSorted().map((line) => `${line}\n`).join("")));
+
+/** A name as the list has it: over the salt's characters and the name's. */
+export const nameHash = async (salt: string, name: string) => toHex(await sha256(text.encode(salt), text.encode(name)));
 
 /** How many players each league has. */
 export function sizes(entries: number): number[] {

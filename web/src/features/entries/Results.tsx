@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { Card } from "../../components/Card";
+import { CopyButton } from "../../components/CopyButton";
 import { Rows } from "../../components/Rows";
 import { leagueNumber } from "../../lib/gameweek";
 import { ksh, signedKsh } from "../../lib/money";
@@ -62,7 +63,21 @@ const Row = ({ entry, isPast }: { entry: Entry; isPast: boolean }) => (
         </span>
       )}
     </p>
+    {entry.line && <Line line={entry.line} gameweek={entry.gameweek} number={entry.number} />}
   </>
+);
+
+/** How the entry stands in the draw's list: to be kept, and looked for in it afterwards. */
+const Line = ({ line, gameweek, number }: { line: string; gameweek: string; number: number }) => (
+  <details className={styles.line}>
+    <summary className="small">Your line in the draw</summary>
+    <p className="quiet small">
+      Keep it. The draw of gameweek {number} is made from a list of such lines, and the{" "}
+      <Link to={`/gameweeks/${gameweek}/draw`}>draw&rsquo;s page</Link> tells how to see that yours is in it as it is here.
+    </p>
+    <p className={styles.hash}>{line}</p>
+    <CopyButton text={line} label={`Copy your line of gameweek ${number}`} />
+  </details>
 );
 
 /** A league's number; once it is settled, the way to how. */

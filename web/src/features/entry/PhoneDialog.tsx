@@ -51,13 +51,18 @@ export function PhoneDialog({ amount, offers, feePercent, late, busy, problem, o
           )}
           <Field
             label="Phone number"
-            hint="M-Pesa sends the prompt to this phone."
+            hint="Your own: M-Pesa sends the prompt there."
             value={phone}
             onChange={(typed) => setPhone(localDigits(typed))}
             error={tried ? errorOf(read) : undefined}
             input={{ type: "tel", inputMode: "tel", autoComplete: "tel-national", placeholder: "07XXXXXXXX", name: "phone" }}
           />
           {problem && <Problem trouble={problem} />}
+          {problem?.paybill && (
+            <Button isFullWidth onClick={onWallet}>
+              Use your wallet
+            </Button>
+          )}
           <Button
             type="submit"
             variation="primary"

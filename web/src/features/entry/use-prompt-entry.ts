@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { api } from "../../api/client";
 import { notePrompt, tooSoon } from "../../api/prompt-pace";
 import { currentGameweekQuery, ENTRIES, paymentsQuery, refreshWallet } from "../../api/queries";
-import { answerOf, explain, isCertain, withReason } from "../../api/refusal";
+import { answerOf, explain, isCertain, paybillIn, withReason } from "../../api/refusal";
 import { SubmitKey } from "../../api/submit-key";
 import type { Trouble } from "../../components/Problem";
 import { ksh } from "../../lib/money";
@@ -45,10 +45,11 @@ export function usePromptEntry(onJoined: (paid: number) => void) {
       setStep("initiating");
       setPaying({ phone, amount: entryAmount });
       const { signal } = (life.current = new AbortController());
-      const stop = (text: string, money?: string) => {
+      const stopFor = (trouble: Trouble) => {
         setStep("idle");
-        setProblem(money ? { text, money } : { text });
+        setProblem(trouble);
       };
+      const stop = (text: string, money?: string) => stopFor(money ? { text, money } : { text });
 
       const wait = await tooSoon(client, phone, entryAmount);
       if (wait) return stop(wait);
@@ -56,7 +57,7 @@ export function usePromptEntry(onJoined: (paid: number) => void) {
       if (gameweek === null) return stop(`${UNKNOWN_GAMEWEEK} Try again.`, NOT_CHARGED);
 
       const started = await initiate(key.current, phone, entryAmount, gameweek);
-      if ("text" in started) return stop(started.text, started.money);
+      if ("text" in started) return stopFor(started);
       const { checkoutId } = started;
       rememberPhone(phone);
       void notePrompt(client, phone, entryAmount);
@@ -102,7 +103,7 @@ async function initiate(key: SubmitKey, phone: string, amount: number, gameweek:
       : { text: answer.message ?? "Payment initiation failed", money: NOT_CHARGED };
   } catch (error) {
     const text = explain(error, { refused: "Payment initiation failed", failed: "Error initiating payment" });
-    return { text, money: isCertain(error) ? NOT_CHARGED : PERHAPS_SENT };
+    return { text, money: isCertain(error) ? NOT_CHARGED : PERHAPS_SENT, ...paybillIn(error) };
   }
 }
 

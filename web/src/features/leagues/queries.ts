@@ -12,7 +12,7 @@ const EVERY_MINUTE_MS = 60_000;
 export const leaguesQuery = (gameweek: number, entryAmount: Amount) =>
   listQuery<League>(
     ["leagues", gameweek, entryAmount],
-    (page, signal) => api.GET("/api/leagues", { params: { query: { gameweek, entryAmount, ...page } }, signal }),
+    (page, signal) => api.GET("/api/leagues", { params: { query: { gameweek: String(gameweek), entryAmount, ...page } }, signal }),
     EVERY_MINUTE_MS,
   );
 

@@ -6,6 +6,7 @@ import { booksQuery } from "./books";
 import styles from "./Books.module.css";
 import { LastReading } from "./LastReading";
 import { MoneyByDay } from "./MoneyByDay";
+import { Reversals } from "./Reversals";
 
 /** The books: accounts, what the last reading found, and what moved by day. */
 export function BooksReport() {
@@ -21,6 +22,7 @@ export function BooksReport() {
     <>
       <Accounts books={books} refreshing={isFetching} onRefresh={() => void refetch()} />
       {books.report && <LastReading report={books.report} />}
+      <Reversals reversals={books.reversals} />
       <div className={styles.wide}>
         <MoneyByDay days={books.days} />
       </div>

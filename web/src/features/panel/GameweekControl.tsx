@@ -13,6 +13,7 @@ import { eastAfricaTime } from "../../lib/time";
 import { DeductionSwitch } from "./DeductionSwitch";
 import styles from "./GameweekControl.module.css";
 import { NextToSettle } from "./NextToSettle";
+import { OwedGameweeks } from "./OwedGameweeks";
 import { ProgressOfWinners } from "./ProgressOfWinners";
 import { RefreshButton } from "./RefreshButton";
 import { useSettling } from "./use-settling";
@@ -62,6 +63,7 @@ export function GameweekControl() {
         <WhatItPays preview={preview} unknown={unknown} />
         {!none && !preview?.refused && <p>Winners are paid by the official points. This is not taken back.</p>}
       </Confirm>
+      <OwedGameweeks />
       {status && <DeductionSwitch status={status} />}
     </Card>
   );

@@ -43,7 +43,7 @@ export function LastReading({ report }: { report: Schemas["BooksReport"] }) {
       )}
       {unclaimedPayments > 0 && (
         <p>
-          {times(unclaimedPayments, "payment", "payments")} to the paybill in the last seven days, {ksh(unclaimed)}, are in nobody’s wallet: their codes were not typed.
+          {times(unclaimedPayments, "payment", "payments")} to the paybill in the last seven days, {ksh(unclaimed)}, are in nobody’s wallet: they name no player’s account, and their codes were not typed.
         </p>
       )}
     </Card>

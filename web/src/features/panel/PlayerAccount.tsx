@@ -3,6 +3,7 @@ import { Card } from "../../components/Card";
 import { ksh } from "../../lib/money";
 import { eastAfricaTime } from "../../lib/time";
 import { ActNotice } from "./ActNotice";
+import { CorrectionDialog } from "./CorrectionDialog";
 import facts from "./GameweekControl.module.css";
 import styles from "./Panel.module.css";
 import { seasonName, type Profile, type usePlayer } from "./players";
@@ -12,9 +13,9 @@ import { TeamDialog } from "./TeamDialog";
 import { problemOf } from "./use-act";
 import { useAsking } from "./use-asking";
 
-type What = "suspend" | "resume" | "team" | "sessions";
+type What = "suspend" | "resume" | "freeze" | "unfreeze" | "release" | "team" | "sessions" | "wallet";
 
-const ASKS: Record<Exclude<What, "team">, { title: string; text: string; action: string; change: object }> = {
+const ASKS: Record<Exclude<What, "team" | "wallet">, { title: string; text: string; action: string; change: object }> = {
   suspend: {
     title: "Suspend the player",
     text: "The player can log in and withdraw, and cannot enter. Entries that are made stay.",
@@ -22,9 +23,22 @@ const ASKS: Record<Exclude<What, "team">, { title: string; text: string; action:
     change: { suspended: true },
   },
   resume: { title: "End the suspension", text: "The player can enter again.", action: "End suspension", change: { suspended: false } },
+  freeze: {
+    title: "Freeze the account",
+    text: "Every session ends, nobody logs in, and nothing is entered or paid out. Money that comes in is credited.",
+    action: "Freeze",
+    change: { frozen: true },
+  },
+  unfreeze: { title: "Unfreeze the account", text: "The player can log in, enter and withdraw again.", action: "Unfreeze", change: { frozen: false } },
+  release: {
+    title: "Release the prizes",
+    text: "What was won with a team that is not proved can be withdrawn. Look first who manages the team.",
+    action: "Release",
+    change: { releasePrizes: true },
+  },
   sessions: {
     title: "End all sessions",
-    text: "The player is logged out on every device within fifteen minutes at most, and logs in again.",
+    text: "The player is logged out on every device at once, and logs in again.",
     action: "End sessions",
     change: { endSessions: true },
   },
@@ -33,15 +47,22 @@ const ASKS: Record<Exclude<What, "team">, { title: string; text: string; action:
 type Props = { profile: Profile; player: ReturnType<typeof usePlayer> };
 
 /** Who a player is, and the account's changes: each asks for its reason. */
-export function PlayerAccount({ profile, player: { outcome, busy, forget, change, refreshing, refresh } }: Props) {
+export function PlayerAccount({ profile, player: { outcome, busy, forget, change, correct, refreshing, refresh } }: Props) {
   const { asking, ask, close, closeAfter } = useAsking<What>(forget);
-  const { player, wallet, phones, referral, passwordResetAt, season, needsTeam } = profile;
-  const asked = asking && asking !== "team" ? ASKS[asking] : null;
+  const { player, wallet, owed, phones, referral, passwordResetAt, season, needsTeam, unprovedPrizes } = profile;
+  const asked = asking && asking !== "team" && asking !== "wallet" ? ASKS[asking] : null;
   const question = { busy, problem: problemOf(outcome), onClose: close };
   return (
     <Card title={player.username} aside={<RefreshButton busy={refreshing} onRefresh={refresh} />}>
       <ActNotice outcome={asking ? null : outcome} />
       {player.suspended && <p className={styles.warning}>Suspended: can withdraw, and cannot enter.</p>}
+      {player.frozen && <p className={styles.warning}>Frozen: nobody logs in, and nothing is entered or paid out.</p>}
+      {owed > 0 && (
+        <p className={styles.warning}>
+          Owes {ksh(owed)}: it was taken back after it was used. Whatever comes into the wallet pays it first; until then the
+          player can neither enter nor withdraw.
+        </p>
+      )}
       <dl className={facts.standing}>
         <Fact name="Wallet" value={ksh(wallet)} />
         <Fact name="Email" value={player.email} />
@@ -52,17 +73,34 @@ export function PlayerAccount({ profile, player: { outcome, busy, forget, change
         <Fact name="Registered" value={eastAfricaTime(new Date(player.createdAt))} />
         {referral && <Fact name="Came by the link" value={referral} />}
         {passwordResetAt && <Fact name="Password reset" value={eastAfricaTime(new Date(passwordResetAt))} />}
+        {unprovedPrizes.length > 0 && (
+          <Fact
+            name="Prizes of teams not proved"
+            value={unprovedPrizes.map(({ left, fplId, league }) => `${ksh(left)} (team ${fplId}, league ${league})`).join(", ")}
+          />
+        )}
         <Fact name="Id" value={player._id} />
       </dl>
       <div className={styles.choices}>
         <Button isDisabled={busy} onClick={() => ask(player.suspended ? "resume" : "suspend")}>
           {player.suspended ? "End suspension" : "Suspend"}
         </Button>
+        <Button isDisabled={busy} onClick={() => ask(player.frozen ? "unfreeze" : "freeze")}>
+          {player.frozen ? "Unfreeze" : "Freeze"}
+        </Button>
         <Button isDisabled={busy} onClick={() => ask("team")}>
           Change team
         </Button>
+        {unprovedPrizes.length > 0 && (
+          <Button isDisabled={busy} onClick={() => ask("release")}>
+            Release prizes
+          </Button>
+        )}
         <Button isDisabled={busy} onClick={() => ask("sessions")}>
           End sessions
+        </Button>
+        <Button isDisabled={busy} onClick={() => ask("wallet")}>
+          Correct wallet
         </Button>
       </div>
       <ReasonDialog
@@ -79,6 +117,12 @@ export function PlayerAccount({ profile, player: { outcome, busy, forget, change
         open={asking === "team"}
         player={player}
         onGiven={(fplId, reason) => void closeAfter(change({ fplId }, reason))}
+        {...question}
+      />
+      <CorrectionDialog
+        open={asking === "wallet"}
+        username={player.username}
+        onGiven={(amount, reason) => void closeAfter(correct(amount, reason))}
         {...question}
       />
     </Card>

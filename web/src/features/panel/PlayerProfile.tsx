@@ -9,6 +9,7 @@ import { nameOfPosting } from "../../lib/postings";
 import { eastAfricaTime } from "../../lib/time";
 import { Act } from "./AuditLog";
 import { auditId } from "./audit";
+import { OwnNumbers } from "./OwnNumbers";
 import styles from "./Panel.module.css";
 import { PlayerAccount } from "./PlayerAccount";
 import { usePlayer } from "./players";
@@ -23,6 +24,7 @@ export function PlayerProfile({ id }: { id: string }) {
   return (
     <>
       <PlayerAccount profile={profile} player={player} />
+      <OwnNumbers profile={profile} />
       <Card title="Money">
         <Rows items={transactions} more={more} empty="No money has moved yet." id={({ _id }) => _id} {...list}>
           {(transaction) => <Movement transaction={transaction} />}
@@ -57,12 +59,13 @@ export function PlayerProfile({ id }: { id: string }) {
   );
 }
 
-const Movement = ({ transaction: { kind, amount, balanceAfter, receipt, at } }: { transaction: Schemas["Transaction"] }) => (
+const Movement = ({ transaction: { kind, amount, balanceAfter, receipt, note, at } }: { transaction: Schemas["Transaction"] }) => (
   <>
     <div className={styles.half}>
       <p className={styles.name}>{nameOfPosting(kind)}</p>
       <p className="quiet small">{eastAfricaTime(new Date(at))}</p>
       {receipt && <p className="quiet small">Receipt {receipt}</p>}
+      {note && <p className="quiet small">{note}</p>}
     </div>
     <div className={styles.amounts}>
       <p className={`money ${styles.name}`}>{signedKsh(amount)}</p>

@@ -61,7 +61,7 @@ export function PlayerSearch() {
   );
 }
 
-const Row = ({ player: { _id, username, email, fplId, role, suspended } }: { player: PlayerItem }) => (
+const Row = ({ player: { _id, username, email, fplId, role, suspended, frozen } }: { player: PlayerItem }) => (
   <div className={styles.what}>
     <p className={styles.main}>
       <Link to={`/panel/players/${_id}`}>{username}</Link>
@@ -72,5 +72,6 @@ const Row = ({ player: { _id, username, email, fplId, role, suspended } }: { pla
       {role === "admin" && " · admin"}
     </p>
     {suspended && <p className={styles.warning}>Suspended</p>}
+    {frozen && <p className={styles.warning}>Frozen</p>}
   </div>
 );

@@ -30,7 +30,8 @@ export const ReasonDialog = ({ open, title, onClose, ...form }: Props) => (
   </Dialog>
 );
 
-function ReasonForm({ text, action, required, missing, busy, problem, onGiven }: Omit<Props, "open" | "title" | "onClose">) {
+/** The question itself, for a dialog that tells more. */
+export function ReasonForm({ text, action, required, missing, busy, problem, onGiven }: Omit<Props, "open" | "title" | "onClose">) {
   const [reason, setReason] = useState("");
   const [tried, setTried] = useState(false);
   const isMissing = required && reason.trim() === "";

@@ -10,6 +10,7 @@ import { saveFile } from "../../lib/save-file";
 import { eastAfricaTime } from "../../lib/time";
 import { ActNotice } from "./ActNotice";
 import { AuthCodeForm } from "./AuthCodeForm";
+import { OwnPasswordForm } from "./OwnPasswordForm";
 import { FEW, useSecondFactor } from "./second-factor";
 import styles from "./SecondFactor.module.css";
 import { problemOf } from "./use-act";
@@ -19,11 +20,11 @@ export function SecondFactor() {
   const { factor, failed, refresh, enrolment, recoveryCodes, kept, giveUp, outcome, busy, forget, start, confirm, remove } = useSecondFactor();
   const [removing, setRemoving] = useState(false);
   const problem = problemOf(outcome);
-  const asks = removing || enrolment !== null;
+  const asks = removing || enrolment !== null || factor?.enrolled === false;
 
   return (
     <Card title="Code at log-in">
-      <ActNotice outcome={asks ? null : outcome} />
+      <ActNotice outcome={asks && problem ? null : outcome} />
       {failed && <ErrorState text="How your log-in stands could not be read just now." onRetry={refresh} />}
       {!factor && !failed && <Skeleton height="6rem" />}
       {recoveryCodes && <Codes codes={recoveryCodes} onKept={kept} />}
@@ -50,9 +51,7 @@ export function SecondFactor() {
               Turn off
             </Button>
           ) : (
-            <Button isLoading={busy} loadingText="Starting…" onClick={() => void start()}>
-              Set up
-            </Button>
+            <OwnPasswordForm action="Set up" busy={busy} problem={problem} onPassword={(password) => void start(password)} />
           )}
         </>
       )}

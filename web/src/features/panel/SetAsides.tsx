@@ -1,6 +1,6 @@
 import { Button } from "@aws-amplify/ui-react";
+import { useState } from "react";
 import { Link } from "react-router";
-import type { Schemas } from "../../api/client";
 import { Card } from "../../components/Card";
 import { Rows } from "../../components/Rows";
 import { eastAfricaTime } from "../../lib/time";
@@ -8,13 +8,13 @@ import { ActNotice } from "./ActNotice";
 import { CaseDialog } from "./CaseDialog";
 import styles from "./Panel.module.css";
 import { RefreshButton } from "./RefreshButton";
-import { ACTS, actsOf, figuresOf, setAsideId, useSetAsides, type CaseAct, type SetAside } from "./set-asides";
+import { ACTS, actsOf, figuresOf, setAsideId, useSetAsides, useStory, type CaseAct, type SetAside } from "./set-asides";
 import { problemOf } from "./use-act";
 import { useAsking } from "./use-asking";
 
 type Asking = { item: SetAside; act: CaseAct };
 
-/** Payments and payouts that do not add up, each with its whole story, until an admin closes them. */
+/** Payments and payouts that do not add up, until an admin closes them. The story of each is read when it is opened. */
 export function SetAsides() {
   const { list, outcome, busy, forget, decide } = useSetAsides();
   const { asking, ask, close, closeAfter } = useAsking<Asking>(forget);
@@ -60,7 +60,7 @@ function Row({ item, busy, onAsk }: RowProps) {
         {receipt && <p className="small">Receipt {receipt}</p>}
         {creditedBy && <p className="small">This receipt was credited by {creditedBy}.</p>}
         {closedBecause && <p className="small">Closed before: “{closedBecause}”</p>}
-        <Story events={item.story} mpesaIds={mpesaIds} />
+        <Story id={_id} mpesaIds={mpesaIds} />
       </div>
       <div className={styles.acts}>
         {actsOf(item).map((act) => (
@@ -84,21 +84,30 @@ const NAMES: Record<string, string> = {
   act: "An admin",
 };
 
-const Story = ({ events, mpesaIds }: { events: readonly Schemas["StoryEvent"][]; mpesaIds: readonly string[] }) => (
-  <details className={styles.story}>
-    <summary>The whole story</summary>
-    <ol>
-      {events.map(({ kind, text, times, firstAt, lastAt }) => (
-        <li key={`${firstAt} ${kind} ${text}`}>
-          <span className="quiet small">
-            {eastAfricaTime(new Date(firstAt))} · {NAMES[kind] ?? kind}
-            {times > 1 && ` ${times} times, last ${eastAfricaTime(new Date(lastAt))}`}
-          </span>
-          <br />
-          {text}
-        </li>
-      ))}
-    </ol>
-    {mpesaIds.length > 0 && <p className="quiet small">M-Pesa’s ids: {mpesaIds.join(", ")}</p>}
-  </details>
-);
+function Story({ id, mpesaIds }: { id: string; mpesaIds: readonly string[] }) {
+  const [open, setOpen] = useState(false);
+  const { events, failed } = useStory(id, open);
+  return (
+    <details className={styles.story} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>The whole story</summary>
+      {open && !events && (
+        <p className="quiet small" role="status">
+          {failed ? "The story could not be read just now. Close it and open it again." : "Reading…"}
+        </p>
+      )}
+      <ol>
+        {events?.map(({ kind, text, times, firstAt, lastAt }) => (
+          <li key={`${firstAt} ${kind} ${text}`}>
+            <span className="quiet small">
+              {eastAfricaTime(new Date(firstAt))} · {NAMES[kind] ?? kind}
+              {times > 1 && ` ${times} times, last ${eastAfricaTime(new Date(lastAt))}`}
+            </span>
+            <br />
+            {text}
+          </li>
+        ))}
+      </ol>
+      {mpesaIds.length > 0 && <p className="quiet small">M-Pesa’s ids: {mpesaIds.join(", ")}</p>}
+    </details>
+  );
+}

@@ -11,12 +11,16 @@ import { ReasonDialog } from "./ReasonDialog";
 import { RefreshButton } from "./RefreshButton";
 import { problemOf } from "./use-act";
 import { useAsking } from "./use-asking";
-import { unscored, useWaitingLeagues, type Decision, type WaitingLeague } from "./waiting-leagues";
+import { useWaitingLeagues, type Decision, type WaitingLeague } from "./waiting-leagues";
 
 const DECISIONS: Record<Exclude<Decision, "retry">, { name: string; text: string }> = {
   "official-figures": {
     name: "Settle officially",
     text: "The league is settled and paid on the official figures, though our own computation disagrees.",
+  },
+  "own-figures": {
+    name: "Settle on our figures",
+    text: "Teams that the official game knows no more are ranked on our own figures, last where there are none. Their stakes stay.",
   },
   refund: { name: "Refund all", text: "Every entry of the league is given back." },
   "leave-out": {
@@ -26,8 +30,8 @@ const DECISIONS: Record<Exclude<Decision, "retry">, { name: string; text: string
 };
 type Asking = { decision: Exclude<Decision, "retry">; league: WaitingLeague };
 
-const nameOf = ({ gameweek, entryAmount, _id }: WaitingLeague) =>
-  `Gameweek ${gameweek}, ${ksh(entryAmount)}, league #${leagueNumber(_id)}`;
+const nameOf = ({ gameweek, season, entryAmount, _id }: WaitingLeague) =>
+  `Gameweek ${gameweek} of ${season}, ${ksh(entryAmount)}, league #${leagueNumber(_id)}`;
 
 /** Leagues that cannot be paid yet: why, and the admin's ways out. */
 export function WaitingLeagues() {
@@ -97,8 +101,8 @@ const Row = ({ league, busy, decidable, onRetry, onAsk }: RowProps) => (
         Try again
       </Button>
       {decidable &&
-        (["official-figures", "refund", "leave-out"] as const)
-          .filter((decision) => decision !== "leave-out" || unscored(league).length > 0)
+        (["official-figures", "own-figures", "refund", "leave-out"] as const)
+          .filter((decision) => league.decisions.includes(decision))
           .map((decision) => (
             <Button
               key={decision}

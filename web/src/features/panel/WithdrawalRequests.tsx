@@ -11,7 +11,7 @@ import { ReasonDialog } from "./ReasonDialog";
 import { RefreshButton } from "./RefreshButton";
 import { problemOf } from "./use-act";
 import { useAsking } from "./use-asking";
-import { isDecidable, useWithdrawals, withdrawalId, type Withdrawal } from "./withdrawals";
+import { isDecidable, useWithdrawals, warningsOf, withdrawalId, type Withdrawal } from "./withdrawals";
 
 type What = "done" | "pay" | "reject";
 type Asking = { what: What; withdrawal: Withdrawal };
@@ -66,7 +66,7 @@ export function WithdrawalRequests() {
 type RowProps = { withdrawal: Withdrawal; busy: boolean; onAsk: (what: What) => void };
 
 function Row({ withdrawal, busy, onAsk }: RowProps) {
-  const { _id, amount, userId, username, mpesaNumber, createdAt, status, payout, recipientName, trouble, flagged } = withdrawal;
+  const { _id, amount, userId, username, mpesaNumber, createdAt, status, payout, recipientName, trouble, waitsUntil } = withdrawal;
   const button = { isDisabled: busy, "aria-describedby": `withdrawal-${_id}` };
   return (
     <>
@@ -79,7 +79,12 @@ function Row({ withdrawal, busy, onAsk }: RowProps) {
         <p className="quiet small">
           {eastAfricaTime(new Date(createdAt))} · {payout === "sent" ? "M-Pesa is paying it" : status}
         </p>
-        {flagged && <p className={styles.warning}>A new number, within a day of a password reset: look twice.</p>}
+        {waitsUntil && <p className="small">Not to be paid before {eastAfricaTime(new Date(waitsUntil))}.</p>}
+        {warningsOf(withdrawal).map((warning) => (
+          <p key={warning} className={styles.warning}>
+            {warning}
+          </p>
+        ))}
         {trouble && <p className={styles.warning}>{trouble}</p>}
       </div>
       {isDecidable(withdrawal) && (

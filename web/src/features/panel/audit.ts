@@ -32,15 +32,23 @@ export const auditTable = (month: string): Wanted => ({
 const WORDS: Record<string, string> = {
   "confirm-manual-payment": "Confirmed a typed code",
   "confirm-totp": "Turned the code at log-in on",
+  "correct-payout": "M-Pesa's word on a payout was booked",
+  "correct-wallet": "Corrected a wallet",
   "create-influencer": "Made an influencer's link",
+  "decide-approval": "Refused a proposed act",
   "decide-league": "Decided a waiting league",
   "decide-set-aside": "Closed what was set aside",
   "grant-admin": "Made somebody an admin",
   "pay-withdrawal": "Paid a withdrawal by M-Pesa",
   "process-winners": "Ended a gameweek",
+  "void-gameweek": "Called a gameweek off",
   "reject-manual-payment": "Rejected a typed code",
+  "release-number": "Released a player's number",
+  "revoke-admin": "Took the admin's role away",
   "remove-totp": "Turned the code at log-in off",
+  "reverse-receipt": "M-Pesa took a payment back",
   "set-switches": "Turned a switch",
+  "step-up": "Gave a code to move money",
   "start-totp": "Began to set up the code at log-in",
   "toggle-deduction": "Switched the transfer deduction",
   "update-player": "Changed a player's account",
@@ -50,8 +58,13 @@ const WORDS: Record<string, string> = {
 /** What was done; something newer than this page by the name it has. */
 export const nameOfAct = (what: string) => WORDS[what] ?? what;
 
+const MACHINES: Record<string, string> = { reconciliation: "Comparison of the books", mpesa: "M-Pesa" };
+
 /** Who did it. */
-export const nameOfActor = ({ by, byName }: AuditItem) => byName ?? (by === "reconciliation" ? "Comparison of the books" : by);
+export const nameOfActor = ({ by, byName }: AuditItem) => byName ?? MACHINES[by] ?? by;
 
 /** What it changed: `pending → rejected, KSh 60`. */
-export const changeOf = ({ before, after }: AuditItem) => [before, after].filter(Boolean).join(" → ");
+export const changeOf = ({ before, after, approvedByName }: AuditItem) => {
+  const change = [before, after].filter(Boolean).join(" → ");
+  return approvedByName ? `${change} (approved by ${approvedByName})` : change;
+};

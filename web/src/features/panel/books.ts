@@ -7,6 +7,7 @@ export type Books = Schemas["Books"];
 export type BooksDay = Schemas["BooksDay"];
 export type Difference = Schemas["DifferenceItem"];
 export type Float = Schemas["FloatItem"];
+export type Reversal = Schemas["ReversalItem"];
 
 export const booksQuery = queryOptions({
   queryKey: ["books"],
@@ -30,6 +31,9 @@ const ACCOUNTS: Record<string, string> = {
   withdrawals: "Withdrawals on their way",
   fees: "Fees",
   rounding: "What did not divide",
+  debts: "Owed by players",
+  losses: "Losses",
+  corrections: "Corrected by hand",
 };
 
 /** An account by a name that people read; a new one by the name it has. */
@@ -58,7 +62,7 @@ export function floatSays({ said, cents, changeCents, expectedChangeCents }: Flo
 }
 
 /** Whose page a difference leads to: of wallets it is the player's. */
-export const playerOf = ({ kind, on }: Difference) => (kind === "wallet" || kind === "movements" ? on : null);
+export const playerOf = ({ kind, on }: Difference) => (kind === "wallet" || kind === "movements" || kind === "debt" ? on : null);
 
 /** `expected` and `found` in their unit: movements are counted. */
 export const figureOf = ({ kind }: Difference, figure: number) => (kind === "movements" ? `${figure} movements` : balance(figure));

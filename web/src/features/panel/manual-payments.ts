@@ -5,6 +5,7 @@ import { answerOf } from "../../api/refusal";
 import { ksh, parseAmount } from "../../lib/money";
 import { parsed, refused, type Parsed } from "../../lib/parsed";
 import { eastAfricaTime } from "../../lib/time";
+import { unlessProposed } from "./approvals";
 import { useAct } from "./use-act";
 
 export type ManualPayment = Schemas["ManualPaymentItem"];
@@ -52,8 +53,8 @@ export function useManualPayments() {
 
   const confirm = async ({ _id, userId, username, mpesaCode }: ManualPayment, amount: number) => {
     const done = await act(async () => {
-      await answerOf(api.POST("/api/manual-payment/confirm", { body: { paymentId: _id, userId, amount } }));
-      return `${ksh(amount)} is credited to ${username} for ${mpesaCode}.`;
+      const answer = await answerOf(api.POST("/api/manual-payment/confirm", { body: { paymentId: _id, userId, amount } }));
+      return unlessProposed(answer, () => `${ksh(amount)} is credited to ${username} for ${mpesaCode}.`);
     }, "The payment could not be confirmed. Nothing was credited.");
     void reread();
     return done;

@@ -1,7 +1,9 @@
 import { infiniteQueryOptions, queryOptions, useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
+import { useRef } from "react";
 import { api, type Schemas } from "../../api/client";
 import { answerOf, Refusal } from "../../api/refusal";
 import { parsed, refused, type Parsed } from "../../lib/parsed";
+import { correctWallet, newCorrectionId } from "./corrections";
 import { useAct } from "./use-act";
 
 export type PlayerItem = Schemas["PlayerItem"];
@@ -40,7 +42,10 @@ export type Change = Omit<Schemas["PlayerChange"], "reason">;
 
 const saidOf = (change: Change, { username, fplId }: PlayerItem) => {
   if (change.endSessions) return `Every session of ${username} has ended.`;
+  if (change.releasePrizes) return `The prizes of ${username} can be withdrawn.`;
   if (change.fplId) return `${username} plays with team ${fplId} now.`;
+  if (change.frozen !== undefined && change.frozen !== null)
+    return change.frozen ? `${username} is frozen.` : `${username} is no longer frozen.`;
   return change.suspended ? `${username} is suspended.` : `${username} is no longer suspended.`;
 };
 
@@ -61,6 +66,18 @@ export function usePlayer(id: string) {
     return done;
   };
 
+  // Kept until it is booked: a correction whose answer was lost is sent again as the same one.
+  const correction = useRef<{ id: string; of: string } | null>(null);
+  const correct = async (amount: number, reason: string) => {
+    const of = `${amount} ${reason}`;
+    if (correction.current?.of !== of) correction.current = { id: newCorrectionId(), of };
+    const { id: correctionId } = correction.current;
+    const done = await act(() => correctWallet(id, correctionId, amount, reason), "It could not be corrected. Nothing has moved.");
+    if (done) correction.current = null;
+    void client.invalidateQueries({ queryKey: ["player", id] });
+    return done;
+  };
+
   return {
     profile: data?.pages[0]?.profile,
     transactions: [...new Map(transactions.map((item) => [item._id, item])).values()],
@@ -72,6 +89,7 @@ export function usePlayer(id: string) {
     busy,
     forget,
     change,
+    correct,
   };
 }
 

@@ -23,22 +23,26 @@ export function useSecondFactor() {
   const client = useQueryClient();
   const { data, isError, refetch } = useQuery(secondFactorQuery);
   const [enrolment, setEnrolment] = useState<Schemas["Enrolment"] | null>(null);
+  // The password of this setting up: it is asked for at its start and at its end.
+  const [password, setPassword] = useState("");
   const [recoveryCodes, setRecoveryCodes] = useState<readonly string[] | null>(null);
   const { outcome, busy, act, forget } = useAct();
   const reread = () => void client.invalidateQueries({ queryKey: secondFactorQuery.queryKey });
 
-  const start = () =>
+  const start = (password: string) =>
     act(async () => {
-      setEnrolment(await answerOf(api.POST("/api/admin/totp")));
+      setEnrolment(await answerOf(api.POST("/api/admin/totp", { body: { password } })));
+      setPassword(password);
       return "Scan the picture, then enter the code that the app shows.";
     }, "It could not be begun. Nothing has changed.");
 
   const confirm = async (code: string) => {
     const done = await act(async () => {
-      const answer = await answerOf(api.POST("/api/admin/totp/confirm", { body: { code } }));
+      const answer = await answerOf(api.POST("/api/admin/totp/confirm", { body: { password, code } }));
       setRecoveryCodes(answer.recoveryCodes);
       setEnrolment(null);
-      return "From now on your log-in asks for a code.";
+      setPassword("");
+      return "From now on your log-in asks for a code. Your other sessions have ended.";
     }, "The code was not taken. Nothing has changed.");
     reread();
     return done;
@@ -48,7 +52,7 @@ export function useSecondFactor() {
     const done = await act(async () => {
       client.setQueryData(secondFactorQuery.queryKey, await answerOf(api.POST("/api/admin/totp/remove", { body: { code } })));
       setRecoveryCodes(null);
-      return "Your log-in no longer asks for a code.";
+      return "Your log-in no longer asks for a code. Your other sessions have ended.";
     }, "The code was not taken. Nothing has changed.");
     reread();
     return done;
@@ -63,6 +67,7 @@ export function useSecondFactor() {
     kept: () => setRecoveryCodes(null),
     giveUp: () => {
       setEnrolment(null);
+      setPassword("");
       forget();
     },
     outcome,

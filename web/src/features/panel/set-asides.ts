@@ -1,8 +1,9 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { api, type Schemas } from "../../api/client";
 import { listQuery, useList } from "../../api/list";
 import { answerOf } from "../../api/refusal";
 import { ksh } from "../../lib/money";
+import { unlessProposed } from "./approvals";
 import { useAct } from "./use-act";
 
 export type SetAside = Schemas["SetAsideItem"];
@@ -66,6 +67,16 @@ export function figuresOf({ kind, amount, entryAmount, reportedAmount, creditedA
     .join(" · ");
 }
 
+/** What was heard of a case and done about it, read while it is wanted. */
+export function useStory(id: string, wanted: boolean) {
+  const { data, isError } = useQuery({
+    queryKey: [...setAsidesQuery.queryKey, id],
+    queryFn: ({ signal }) => answerOf(api.GET("/api/admin/set-asides/{id}", { params: { path: { id } }, signal })),
+    enabled: wanted,
+  });
+  return { events: data?.story, failed: isError };
+}
+
 /** The cases, and closing one. */
 export function useSetAsides() {
   const client = useQueryClient();
@@ -75,7 +86,7 @@ export function useSetAsides() {
   const decide = async (item: SetAside, body: Schemas["SetAsideDecision"] & { act: CaseAct }) => {
     const done = await act(async () => {
       const call = api.POST("/api/admin/set-asides/{id}", { params: { path: { id: item._id } }, body });
-      return ACTS[body.act].said(await answerOf(call));
+      return unlessProposed(await answerOf(call), ACTS[body.act].said);
     }, "It could not be closed. Nothing has changed.");
     void client.invalidateQueries({ queryKey: setAsidesQuery.queryKey });
     return done;

@@ -3,6 +3,7 @@ import { api, type Schemas } from "../../api/client";
 import { listQuery, useList } from "../../api/list";
 import { answerOf } from "../../api/refusal";
 import { ksh } from "../../lib/money";
+import { unlessProposed } from "./approvals";
 import { useAct } from "./use-act";
 
 export type Withdrawal = Schemas["WithdrawalItem"];
@@ -21,6 +22,17 @@ export const withdrawalId = (withdrawal: Withdrawal) => withdrawal._id;
 /** Only what waits, and is not in M-Pesa's hands, can be decided. */
 export const isDecidable = ({ status, payout }: Withdrawal) => status === "pending" && payout !== "sent";
 
+const FLAGS: Record<string, string> = {
+  "new-number": "To a number that is not the player's own.",
+  "after-reset": "Asked for within a day of a password reset.",
+  "never-played": "Takes out deposits that were never played.",
+  suspended: "The player is suspended.",
+  frozen: "The account is frozen: reject it, or unfreeze the account first.",
+};
+
+/** What to look at before it is paid. */
+export const warningsOf = ({ flags }: Withdrawal) => (flags ?? []).map((flag) => FLAGS[flag] ?? flag);
+
 /** The requests for money out, and what can be done with one. */
 export function useWithdrawals() {
   const client = useQueryClient();
@@ -30,8 +42,8 @@ export function useWithdrawals() {
 
   const decide = async ({ _id }: Withdrawal, body: Schemas["WithdrawalUpdate"], said: string) => {
     const done = await act(async () => {
-      await answerOf(api.PUT("/api/withdraw/{id}", { params: { path: { id: _id } }, body }));
-      return said;
+      const answer = await answerOf(api.PUT("/api/withdraw/{id}", { params: { path: { id: _id } }, body }));
+      return unlessProposed(answer, () => said);
     }, unchanged);
     void client.invalidateQueries({ queryKey: withdrawalsQuery.queryKey });
     return done;
@@ -44,8 +56,9 @@ export function useWithdrawals() {
 
   const pay = async ({ _id, amount, username }: Withdrawal) => {
     const done = await act(async () => {
-      await answerOf(api.POST("/api/withdraw/{id}/pay", { params: { path: { id: _id } } }));
-      return `M-Pesa was asked to pay ${ksh(amount)} to ${username}. It stays here until M-Pesa says what became of it.`;
+      const answer = await answerOf(api.POST("/api/withdraw/{id}/pay", { params: { path: { id: _id } } }));
+      const said = `M-Pesa was asked to pay ${ksh(amount)} to ${username}. It stays here until M-Pesa says what became of it.`;
+      return unlessProposed(answer, () => said);
     }, "M-Pesa did not accept it. Nothing was sent.");
     void client.invalidateQueries({ queryKey: withdrawalsQuery.queryKey });
     return done;

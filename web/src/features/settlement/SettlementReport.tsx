@@ -45,7 +45,7 @@ const Report = ({ settlement }: { settlement: Settlement }) => (
       </p>
     </Card>
     <Card title="To check it">
-      <p className="quiet small">SHA-256 of the official figures that this was paid on:</p>
+      <p className="quiet small">SHA-256 of the figures that this was paid on:</p>
       <p className={styles.hash}>{settlement.figuresHash}</p>
     </Card>
   </>

@@ -21,8 +21,15 @@ export function LinkTeam() {
   if (!user?.needsTeam) return null;
   return (
     <Card title="Link your team of this season">
-      <p>A new season has begun, and your team has a new id. You can enter a league once it is linked.</p>
+      <p>
+        {user.fplId
+          ? "A new season has begun, and your team has a new id. You can enter a league once it is linked."
+          : "Your account has no team yet. You can enter a league once it is linked."}
+      </p>
       <TeamForm busy={busy} problem={problem} onLink={(fplId) => void link(fplId)} />
+      <Link className="link-row" to="/team">
+        Linked to another account? Prove that it is yours
+      </Link>
     </Card>
   );
 }

@@ -29,12 +29,13 @@ export function Transactions() {
   );
 }
 
-const Row = ({ transaction: { kind, at, receipt, amount, balanceAfter } }: { transaction: Transaction }) => (
+const Row = ({ transaction: { kind, at, receipt, note, amount, balanceAfter } }: { transaction: Transaction }) => (
   <>
     <p className={styles.what}>
       <span className={styles.name}>{nameOfPosting(kind)}</span>
       <span className="quiet small">{eastAfricaTime(new Date(at))}</span>
       {receipt && <span className="quiet small">Receipt {receipt}</span>}
+      {note && <span className="quiet small">{note}</span>}
     </p>
     <p className={styles.amounts}>
       <span className={`money ${styles.amount} ${amount > 0 ? styles.in : ""}`}>{signedKsh(amount)}</span>

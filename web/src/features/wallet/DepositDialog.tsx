@@ -1,8 +1,11 @@
 import { Button } from "@aws-amplify/ui-react";
+import { useQuery } from "@tanstack/react-query";
 import { useState, type SubmitEvent } from "react";
+import { userQuery } from "../../api/queries";
 import { Dialog } from "../../components/Dialog";
 import { Field } from "../../components/Field";
 import { Notice } from "../../components/Notice";
+import { PaybillAccount } from "../../components/PaybillAccount";
 import { Problem } from "../../components/Problem";
 import { errorOf } from "../../lib/parsed";
 import { rememberedPhone, tenDigits } from "../../lib/phone";
@@ -24,10 +27,12 @@ export function DepositDialog({ open, onClose, reason, onCode }: Props) {
   const [amount, setAmount] = useState("");
   const [tried, setTried] = useState(false);
   const { state, busy, deposit } = useDeposit(open);
+  const { data: user } = useQuery(userQuery);
 
   const readPhone = readDepositPhone(phone);
   const readAmount = readDepositAmount(amount);
   const waiting = state.step === "sent" || state.step === "done";
+  const refusedThere = state.step === "failed" && state.trouble.paybill !== undefined;
 
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -66,9 +71,17 @@ export function DepositDialog({ open, onClose, reason, onCode }: Props) {
           Deposit
         </Button>
         {!waiting && (
-          <Button variation="link" isFullWidth isDisabled={busy} onClick={onCode}>
-            Paid by hand? Type the M-Pesa code
-          </Button>
+          <>
+            {!refusedThere && (
+              <div>
+                <p className="small">Or pay by hand in M-Pesa; it is credited by itself:</p>
+                <PaybillAccount paybill={user?.paybill} />
+              </div>
+            )}
+            <Button variation="link" isFullWidth isDisabled={busy} onClick={onCode}>
+              Paid by hand, and it has not come? Type the M-Pesa code
+            </Button>
+          </>
         )}
       </form>
     </Dialog>

@@ -1,14 +1,14 @@
 import { Button } from "@aws-amplify/ui-react";
 import { Skeleton } from "../../components/Skeleton";
 import { ksh } from "../../lib/money";
-import { useBalance } from "./use-balance";
+import { useBalance, whatIsOwed } from "./use-balance";
 import styles from "./WalletBox.module.css";
 
 type Props = { onCheckout: () => void; onTopUp: () => void; closed: boolean };
 
 /** The money a player has here, and what can be done with it. */
 export function WalletBox({ onCheckout, onTopUp, closed }: Props) {
-  const { balance, isError, refetch } = useBalance();
+  const { balance, owed, isError, refetch } = useBalance();
   return (
     <section className={styles.wallet} aria-label="Wallet">
       <p className={styles.label}>Wallet balance</p>
@@ -21,6 +21,7 @@ export function WalletBox({ onCheckout, onTopUp, closed }: Props) {
           </button>
         </p>
       )}
+      {owed > 0 && <p className={styles.problem}>{whatIsOwed(owed)}</p>}
       <div className={styles.actions}>
         <Button variation="primary" onClick={onCheckout} isDisabled={closed}>
           Checkout from Wallet

@@ -1,5 +1,6 @@
 import { Button } from "@aws-amplify/ui-react";
 import { useState, type SubmitEvent } from "react";
+import { Link } from "react-router";
 import { Dialog } from "../../components/Dialog";
 import { Field } from "../../components/Field";
 import { Notice } from "../../components/Notice";
@@ -7,6 +8,7 @@ import { Problem } from "../../components/Problem";
 import { ksh } from "../../lib/money";
 import { errorOf } from "../../lib/parsed";
 import { localDigits, rememberedPhone, withoutPlus } from "../../lib/phone";
+import { eastAfricaTime } from "../../lib/time";
 import { useFirstError } from "../../lib/use-first-error";
 import { readWithdrawalAmount, readWithdrawalPhone, withdrawalHint } from "./rules";
 import { useBalance } from "./use-balance";
@@ -48,6 +50,12 @@ function WithdrawForm({ withdrawal: { outcome, busy, withdraw }, onClose }: Form
           {ksh(outcome.amount)} goes to {localDigits(outcome.mpesaNumber)}. It has left your wallet, and the operator sends it by
           M-Pesa.
         </p>
+        {outcome.waitsUntil && (
+          <p>
+            You have not paid from this number for a day, so it is sent after {eastAfricaTime(new Date(outcome.waitsUntil))}. We have
+            mailed you a link to cancel it until then.
+          </p>
+        )}
         <Button variation="primary" onClick={onClose}>
           Close
         </Button>
@@ -80,6 +88,11 @@ function WithdrawForm({ withdrawal: { outcome, busy, withdraw }, onClose }: Form
         input={{ inputMode: "numeric", autoComplete: "off", name: "amount" }}
       />
       {outcome && <Problem trouble={outcome.trouble} />}
+      {outcome?.trouble.text.includes("Prove that the team") && (
+        <Link className="link-row" to="/team">
+          Prove your team
+        </Link>
+      )}
       <Button type="submit" variation="primary" isFullWidth isLoading={busy} loadingText="Sending…">
         Withdraw
       </Button>

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { api } from "../../api/client";
 import { notePrompt, tooSoon } from "../../api/prompt-pace";
 import { paymentsQuery, refreshWallet } from "../../api/queries";
-import { answerOf, explain, isCertain, withReason } from "../../api/refusal";
+import { answerOf, explain, isCertain, paybillIn, withReason } from "../../api/refusal";
 import { SubmitKey } from "../../api/submit-key";
 import type { Trouble } from "../../components/Problem";
 import { reloadPage } from "../../lib/page";
@@ -78,7 +78,7 @@ export function useDeposit(shown: boolean) {
         void watch(started.checkoutId);
       } catch (error) {
         const text = explain(error, { refused: "Failed to start deposit", failed: "Server error" });
-        fail({ text, money: isCertain(error) ? NOT_CHARGED : PERHAPS_SENT });
+        fail({ text, money: isCertain(error) ? NOT_CHARGED : PERHAPS_SENT, ...paybillIn(error) });
       }
     });
 

@@ -8,7 +8,7 @@ import type { Trouble } from "../../components/Problem";
 import { useSubmit } from "../../lib/use-submit";
 
 /** `amount` in KES and where it goes are what was sent. */
-export type WithdrawalOutcome = { done: string; amount: number; mpesaNumber: string } | { trouble: Trouble } | null;
+export type WithdrawalOutcome = { done: string; amount: number; mpesaNumber: string; waitsUntil: string | null } | { trouble: Trouble } | null;
 
 /** Asks for money out. It leaves the wallet at once and is sent by hand; the answer says the new balance. */
 export function useWithdrawal() {
@@ -26,7 +26,8 @@ export function useWithdrawal() {
           answerOf(api.POST("/api/withdraw", { body, headers: { "Idempotency-Key": idempotencyKey } })),
         );
         showWallet(client, answer.walletBalance);
-        setOutcome({ done: "Withdrawal request submitted successfully!", amount, mpesaNumber });
+        const waitsUntil = answer.waitsUntil ?? null;
+        setOutcome({ done: "Withdrawal request submitted successfully!", amount, mpesaNumber, waitsUntil });
       } catch (error) {
         const text = explain(error, {
           refused: "Withdrawal failed",

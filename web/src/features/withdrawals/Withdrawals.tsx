@@ -3,7 +3,7 @@ import { Card } from "../../components/Card";
 import { Rows } from "../../components/Rows";
 import { ksh } from "../../lib/money";
 import { eastAfricaTime } from "../../lib/time";
-import { stateOf, withdrawalsQuery, type Withdrawal } from "./withdrawals";
+import { stateOf, waitOf, withdrawalsQuery, type Withdrawal } from "./withdrawals";
 import styles from "./Withdrawals.module.css";
 
 const idOf = (withdrawal: Withdrawal) => withdrawal._id;
@@ -30,6 +30,7 @@ export function Withdrawals() {
 
 const Row = ({ withdrawal }: { withdrawal: Withdrawal }) => {
   const { amount, mpesaNumber, createdAt, status, reason, receipt } = withdrawal;
+  const wait = waitOf(withdrawal);
   return (
     <>
       <p className={styles.what}>
@@ -40,6 +41,7 @@ const Row = ({ withdrawal }: { withdrawal: Withdrawal }) => {
       </p>
       <p className={styles.state} data-status={status}>
         {stateOf(withdrawal)}
+        {wait && <span className="quiet small">{wait}</span>}
         {reason && <span className="quiet small">{reason}</span>}
         {receipt && <span className="quiet small">Receipt {receipt}</span>}
       </p>

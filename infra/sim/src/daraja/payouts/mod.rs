@@ -16,7 +16,7 @@ pub(crate) use stored::list;
 pub(super) use stored::{Payout, find};
 
 use super::{
-    DarajaError, auth, callbacks, credential,
+    DarajaError, Product, auth, callbacks, credential,
     fields::{self, Fields, digits, short_text, text},
     receipts,
     results::{self, Order, envelope, parameter},
@@ -95,7 +95,7 @@ pub(super) async fn payment_request(
     headers: HeaderMap,
     body: Body,
 ) -> Result<Json<Value>, DarajaError> {
-    auth::require_token(&sim, &headers)?;
+    auth::require_token(&sim, &headers, Product::Payouts)?;
     let fields = fields::read_object(body).await?;
     let payout = check(&sim, &fields)?;
     let faults = sim.faults();

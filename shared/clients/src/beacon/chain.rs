@@ -1,5 +1,5 @@
 //! A drand chain of the scheme `bls-unchained-g1-rfc9380`, as its `/info` describes it, and its
-//! signatures.
+//! signatures: for the draw, and for whoever checks it.
 //!
 //! Invariant: a chain's hash is the hash over its key and its times, so whoever knows the hash knows
 //! them all. A key alone would not do: who tells the times tells which round counts.
@@ -29,13 +29,14 @@ const QUICKNET: &str = r#"{
 }"#;
 
 /// A chain whose signatures can be checked.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chain {
     /// Lowercase hex.
     pub hash: String,
     /// What it calls itself.
     pub name: String,
-    key: PublicKey,
+    /// Compressed. It is unpacked where a signature is checked: most functions never do.
+    key: Vec<u8>,
     /// Seconds UTC since 1970: the instant of round 1.
     genesis: i64,
     /// Seconds between rounds.
@@ -79,7 +80,7 @@ struct Metadata {
 impl Chain {
     #[must_use]
     pub fn quicknet() -> Self {
-        Self::from_info(QUICKNET).expect("a constant that a test reads")
+        Self::read(QUICKNET).expect("a constant that a test reads")
     }
 
     /// Reads the answer of a chain's `/info` (JSON).
@@ -87,6 +88,12 @@ impl Chain {
     /// # Errors
     /// It is none, or its hash is not the hash of what it says.
     pub fn from_info(text: &str) -> Result<Self, ChainError> {
+        let chain = Self::read(text)?;
+        PublicKey::key_validate(&chain.key).map_err(|_| ChainError::Key)?;
+        Ok(chain)
+    }
+
+    fn read(text: &str) -> Result<Self, ChainError> {
         let info: Info = serde_json::from_str(text)?;
         if info.scheme_id != SCHEME {
             return Err(ChainError::Scheme(info.scheme_id));
@@ -105,8 +112,6 @@ impl Chain {
         if computed != info.hash {
             return Err(ChainError::Hash { computed, told: info.hash });
         }
-        let key = PublicKey::uncompress(&key).map_err(|_| ChainError::Key)?;
-        key.validate().map_err(|_| ChainError::Key)?;
         let (genesis, period) = (info.genesis_time, info.period);
         Ok(Self { hash: computed, name: info.metadata.beacon_id, key, genesis, period })
     }
@@ -120,13 +125,22 @@ impl Chain {
         u64::try_from((since + period - 1) / period + 1).expect("a count of seconds since 1970 fits")
     }
 
+    /// The instant at which `round` is published: nobody has it before.
+    #[must_use]
+    pub fn time_of(&self, round: u64) -> Timestamp {
+        let periods = i64::try_from(round.saturating_sub(1)).unwrap_or(i64::MAX);
+        let since = periods.saturating_mul(i64::from(self.period));
+        Timestamp::from_second(self.genesis.saturating_add(since)).unwrap_or(Timestamp::MAX)
+    }
+
     /// Whether the chain signed `round` so. Only the compressed form counts, the one there is: the
     /// round's value is a hash over it.
     #[must_use]
     pub fn signed(&self, round: u64, signature: &[u8]) -> bool {
+        let Ok(key) = PublicKey::uncompress(&self.key) else { return false };
         let Ok(signature) = Signature::uncompress(signature) else { return false };
         let message = Sha256::digest(round.to_be_bytes());
-        signature.verify(true, &message, DOMAIN, &[], &self.key, false) == BLST_ERROR::BLST_SUCCESS
+        signature.verify(true, &message, DOMAIN, &[], &key, false) == BLST_ERROR::BLST_SUCCESS
     }
 }
 
@@ -143,6 +157,7 @@ mod tests {
     #[test]
     fn a_published_round_of_quicknet_is_quicknets() {
         let quicknet = Chain::quicknet();
+        assert_eq!(Chain::from_info(QUICKNET).unwrap(), quicknet);
         let signature = hex::decode(ROUND_1000).unwrap();
         assert!(quicknet.signed(1000, &signature));
         let value = "fe290beca10872ef2fb164d2aa4442de4566183ec51c56ff3cd603d930e54fdd";
@@ -178,5 +193,15 @@ mod tests {
     #[case::of_the_thousandth("2023-08-23T15:59:24Z", 1000)]
     fn the_first_round_at_or_after(#[case] instant: Timestamp, #[case] round: u64) {
         assert_eq!(Chain::quicknet().first_round_from(instant), round);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn the_round_is_not_before_the_instant_and_the_one_before_is(second in 0i64..4_000_000_000) {
+            let (chain, instant) = (Chain::quicknet(), Timestamp::from_second(second).unwrap());
+            let round = chain.first_round_from(instant);
+            proptest::prop_assert!(chain.time_of(round) >= instant);
+            proptest::prop_assert!(round == 1 || chain.time_of(round - 1) < instant);
+        }
     }
 }

@@ -1,0 +1,183 @@
+//! Money that is sent to the paybill with a player's account: credited by itself, once, on M-Pesa's own word.
+
+use reqwest::Method;
+use rstest::rstest;
+use serde_json::{Value, json};
+
+use crate::{
+    kills::at_every_step,
+    support::{PASSWORD, Person, World},
+};
+
+/// A number that is nobody's own.
+const PAYER: &str = "0733000001";
+
+async fn account(player: &Person) -> String {
+    player.get("/api/user").await.expect(200)["paybill"]["account"].as_str().unwrap().to_owned()
+}
+
+/// Somebody pays by hand, and what follows happens. Answers the receipt.
+async fn send(world: &World, amount: i64, account: &str, confirm: bool) -> String {
+    let body = json!({"phone": PAYER, "amount": amount, "accountReference": account, "confirm": confirm});
+    let receipt = world.sim(Method::POST, "/paybill", body).await["receipt"].as_str().unwrap().to_owned();
+    world.advance(0).await;
+    receipt
+}
+
+async fn confirm(world: &World, body: &Value) {
+    let hook = world.app().secrets().hook_path("/hooks/c2b/confirm").await.unwrap();
+    world.nobody().post(&hook, body.clone()).await.expect(200);
+    world.advance(0).await;
+}
+
+/// As M-Pesa would confirm it.
+fn confirmation(receipt: &str, amount: i64, account: &str) -> Value {
+    json!({"TransactionType": "Pay Bill", "TransID": receipt, "TransTime": "20260820120000",
+        "TransAmount": format!("{amount}.00"), "BusinessShortCode": "174379", "BillRefNumber": account,
+        "MSISDN": "2547 ***** 001", "FirstName": "NICHOLAS"})
+}
+
+async fn judged(world: &World, receipt: &str) -> Option<String> {
+    world.app().store().paybill_payment(receipt).await.unwrap().expect("confirmed").judged
+}
+
+#[tokio::test]
+async fn money_with_a_players_account_is_credited_by_itself_once() {
+    let world = World::start().await;
+    let player = world.player().await;
+    let own = account(&player).await;
+    let spaced = format!(" {} {}", &own[..3], &own[3..]);
+    for (paid, written) in [(300, own.as_str()), (200, spaced.as_str())] {
+        let before = player.wallet().await;
+        let receipt = send(&world, paid, written, true).await;
+        assert_eq!(player.wallet().await, before + paid);
+        let movements = player.get("/api/me/transactions").await.expect(200);
+        assert_eq!((&movements[0]["kind"], &movements[0]["receipt"]), (&json!("paybill"), &json!(receipt)));
+        assert_eq!(judged(&world, &receipt).await, Some(format!("paybill#{receipt}")));
+        // M-Pesa confirms again, and the player types the code as well.
+        confirm(&world, &confirmation(&receipt, paid, written)).await;
+        let typed = player.post("/api/manual-payment", json!({"mpesaCode": receipt})).await;
+        assert_eq!(typed.refused(409), "This M-Pesa code has already been credited.");
+        assert_eq!(player.wallet().await, before + paid);
+    }
+    assert_eq!(world.books().await.account("mpesa:in"), -500);
+    // The nightly reading finds nothing off.
+    world.start_job("reconcile").await;
+    world.advance(3600).await;
+    let report = app::books::latest(world.app()).await.unwrap().expect("the books are read");
+    assert_eq!(report.found, 0, "{:?}", report.differences);
+}
+
+/// One wrong digit, or two exchanged, is nobody's; and nobody's stays unclaimed until its code is typed.
+#[tokio::test]
+async fn a_mistyped_account_credits_nobody_and_a_typed_code_finds_the_money() {
+    let world = World::start().await;
+    let player = world.player().await;
+    let own = account(&player).await;
+    let mut swapped: Vec<char> = own.chars().collect();
+    let at = (0..6).find(|at| swapped[*at] != swapped[*at + 1]).expect("not all digits are the same");
+    swapped.swap(at, at + 1);
+    let swapped: String = swapped.into_iter().collect();
+    let last = (own.as_bytes()[6] - b'0' + 1) % 10;
+    let mut receipts = Vec::new();
+    for wrong in [swapped, format!("{}{last}", &own[..6]), "player1".to_owned(), "FPL Leagues".to_owned()] {
+        let receipt = send(&world, 250, &wrong, true).await;
+        assert_eq!(judged(&world, &receipt).await.as_deref(), Some("unclaimed"), "{wrong}");
+        receipts.push(receipt);
+    }
+    world.advance(7200).await;
+    let player = world.log_in("player1@example.co.ke", PASSWORD).await;
+    assert_eq!(player.wallet().await, 0);
+    let typed = player.post("/api/manual-payment", json!({"mpesaCode": receipts[0]})).await.expect(201);
+    world.advance(0).await;
+    let body = json!({"paymentId": typed["_id"], "amount": 250});
+    world.admin().await.post("/api/manual-payment/confirm", body).await.expect(200);
+    assert_eq!(player.wallet().await, 250);
+    world.books().await;
+}
+
+/// A confirmation alone credits nothing: M-Pesa is asked, and asked again until it answers.
+#[tokio::test]
+async fn m_pesa_is_asked_before_anything_is_credited() {
+    let world = World::start().await;
+    let player = world.player().await;
+    let own = account(&player).await;
+    world.faults(json!({"daraja": "down"})).await;
+    let receipt = send(&world, 400, &own, true).await;
+    // The stand-in is down: it is confirmed by hand.
+    confirm(&world, &confirmation(&receipt, 400, &own)).await;
+    assert_eq!((player.wallet().await, judged(&world, &receipt).await), (0, None));
+    world.faults(json!({"daraja": "none"})).await;
+    world.advance(600).await;
+    assert_eq!(player.wallet().await, 400);
+    // What nobody paid, and what was paid with another amount.
+    for (code, amount) in [("UHK7RT61SV", 100), (send(&world, 100, "nobody", false).await.as_str(), 100_000)]
+    {
+        confirm(&world, &confirmation(code, amount, &own)).await;
+        world.advance(4 * 3600).await;
+        assert_eq!(judged(&world, code).await.as_deref(), Some("unclaimed"));
+    }
+    let player = world.log_in("player1@example.co.ke", PASSWORD).await;
+    assert_eq!(player.wallet().await, 400);
+    world.books().await;
+}
+
+#[tokio::test]
+async fn what_m_pesa_has_taken_back_is_not_credited() {
+    let world = World::start().await;
+    let player = world.player().await;
+    let own = account(&player).await;
+    let receipt = send(&world, 400, &own, false).await;
+    world.sim(Method::POST, "/reversals", json!({"receipt": receipt})).await;
+    confirm(&world, &confirmation(&receipt, 400, &own)).await;
+    assert_eq!(judged(&world, &receipt).await.as_deref(), Some("unclaimed"));
+    assert_eq!(player.wallet().await, 0);
+}
+
+/// A prompt of a player whose name M-Pesa cannot show carries the same account: its confirmation is the prompt's,
+/// whenever it comes; a payment by hand of the same amount, later, is another.
+#[rstest]
+#[case("before")]
+#[case("after")]
+#[case("late")]
+#[case("never")]
+#[tokio::test]
+async fn a_prompt_that_shows_the_account_is_credited_once(#[case] confirm: &str) {
+    let world = World::start().await;
+    let form =
+        json!({"email": "d@example.co.ke", "username": "Otieno.K", "password": PASSWORD, "fplId": "9"});
+    world.nobody().post("/api/signup", form).await.expect(201);
+    let player = world.log_in("d@example.co.ke", PASSWORD).await;
+    let own = account(&player).await;
+    let prompt = json!({"phone": PAYER, "amount": 350});
+    player.post("/api/deposits", prompt).await.expect(200);
+    world.answer_prompt(PAYER, json!({"outcome": "success", "callback": "once", "confirm": confirm})).await;
+    world.advance(4 * 3600).await;
+    let player = world.log_in("d@example.co.ke", PASSWORD).await;
+    assert_eq!(player.wallet().await, 350);
+    send(&world, 350, &own, true).await;
+    assert_eq!(player.wallet().await, 700);
+    assert_eq!(world.books().await.account("mpesa:in"), -700);
+}
+
+/// Confirmed in a process that dies at each of its steps, and then again: credited once.
+#[tokio::test]
+async fn it_is_credited_once_wherever_its_taking_ends() {
+    let world = World::start().await;
+    let paid = async || {
+        let player = world.player().await;
+        let own = account(&player).await;
+        let receipt = send(&world, 100, &own, false).await;
+        (player, confirmation(&receipt, 100, &own).to_string())
+    };
+    let take = async |app: &app::App, (_, body): &(Person, String)| {
+        app::paybill::take_confirmation(app, body, app.clock().now()).await.unwrap();
+    };
+    let (subjects, steps) = at_every_step(&world, paid, take).await;
+    assert!(steps >= 3, "{steps}");
+    world.advance(600).await;
+    let books = world.books().await;
+    for (player, _) in &subjects {
+        assert_eq!(books.wallets[&player.id], 100);
+    }
+}

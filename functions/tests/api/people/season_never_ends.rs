@@ -1,0 +1,372 @@
+//! The official game never says that points are final, and the season is left.
+
+use app::{App, Safeguards, calling_off, gameweeks::seasons, settling, winners};
+use domain::{EntryAmount, GameweekId, calling_off::CalledOff};
+use jiff::SignedDuration;
+use local::{DataDir, Settings, by_hand};
+use reqwest::Method;
+use rstest::rstest;
+use serde_json::{Value, json};
+use store::{leagues::LeagueId, players::Player, settlements::Basis};
+
+use crate::{
+    kills, meetings,
+    support::{PASSWORD, World},
+};
+
+const DAY: i64 = 24 * 3600;
+const PROCESS: &str = "/api/gameweek/process-winners";
+
+fn void_of(gameweek: &str) -> String {
+    format!("/api/admin/gameweeks/{gameweek}/void")
+}
+
+fn permit(app: &app::App, admin: &Player) -> store::permits::Permit {
+    store::permits::Permit::plain(store::audit::Who::admin(admin), app.clock().now())
+}
+
+fn because() -> Value {
+    json!({"reason": "The season was left."})
+}
+
+async fn current(world: &World) -> Value {
+    world.nobody().get("/current-gameweek").await.expect(200)["currentGameweek"].clone()
+}
+
+async fn state(world: &World, number: u8) -> Value {
+    let gameweeks = world.nobody().get("/api/gameweeks").await.expect(200);
+    let found = gameweeks.as_array().unwrap().iter().find(|gameweek| gameweek["number"] == number);
+    found.unwrap_or_else(|| panic!("gameweek {number} in {gameweeks}")).clone()
+}
+
+#[rstest]
+#[tokio::test]
+async fn the_stakes_come_back_after_seven_days(
+    #[values(Safeguards::Light, Safeguards::Full)] safeguards: Safeguards,
+) {
+    let world = World::start_guarded(safeguards).await;
+    world.crowd(12, 250).await;
+    let alone = world.player_with(50).await;
+    alone.join(50, 1).await.expect(201);
+    let admin = world.admin().await;
+    let open = admin.post(&void_of("2026-01"), because()).await.refused(409);
+    assert_eq!(open, "Gameweek 1 can be called off from 2026-08-29T10:30:00Z on.");
+    world.faults(json!({"fpl": "unfinal"})).await;
+    world.phase(1, "checked").await;
+    world.sim(Method::POST, "/clock", json!({"to": "2026-08-29T10:29:30Z"})).await;
+
+    let admin = world.admin().await;
+    admin.post(PROCESS, json!({"gameweek": 1})).await.refused(409);
+    let too_early = admin.post(&void_of("2026-01"), because()).await.refused(409);
+    assert_eq!(too_early, open);
+    let preview = admin.get(&void_of("2026-01")).await.expect(200);
+    assert_eq!(
+        (&preview["possibleFrom"], &preview["refused"]),
+        (&json!("2026-08-29T10:30:00Z"), &json!(open))
+    );
+    assert_eq!(
+        (
+            &preview["leagues"],
+            &preview["entries"],
+            &preview["toRefund"],
+            &preview["settled"],
+            &preview["paid"]
+        ),
+        (&json!(2), &json!(12), &json!(3_000), &json!(0), &json!(50)),
+        "the one alone has it back since the draw"
+    );
+    world.advance(30).await;
+    let admin = world.admin().await;
+    assert_eq!(admin.get(&void_of("2026-01")).await.expect(200)["refused"], Value::Null);
+    admin.post(&void_of("2026-01"), json!({})).await.refused(400);
+    admin.post(&void_of("2026-39"), because()).await.refused(404);
+    admin.post(&void_of("2025-01"), because()).await.refused(404);
+    admin.post(&void_of("1"), because()).await.refused(404);
+    let told = world.by_two(Method::POST, &void_of("2026-01"), Some(because())).await.expect(200);
+    // With full safeguards a second admin approves it.
+    if told["state"] != "approved" {
+        assert_eq!(
+            (&told["state"], &told["leagues"], &told["toPay"]),
+            (&json!("settling"), &json!(2), &json!(3_000))
+        );
+    }
+    world.advance(60).await;
+
+    let books = world.books().await;
+    assert_eq!((books.account("pot:2026-01"), books.account("fees"), books.account("rounding")), (0, 0, 0));
+    assert_eq!(books.wallets.values().filter(|balance| **balance == 250).count(), 12);
+    let settled = state(&world, 1).await;
+    assert_eq!(
+        (&settled["state"], &settled["calledOff"]),
+        (&json!("settled"), &json!("The season was left."))
+    );
+    let admin = world.admin().await;
+    assert_eq!(admin.post(&void_of("2026-01"), because()).await.refused(409), "Gameweek 1 is settled.");
+    let after = admin.get(&void_of("2026-01")).await.expect(200);
+    assert_eq!(
+        (&after["leagues"], &after["toRefund"], &after["settled"], &after["paid"]),
+        (&json!(0), &json!(0), &json!(2), &json!(3_050))
+    );
+    let record = world.nobody().get("/api/leagues/2026-01-250-00001/settlement").await.expect(200);
+    assert_eq!((&record["basis"], &record["fee"]), (&json!("called-off"), &json!(0)));
+
+    // Its points become final after all: nothing more is paid.
+    world.faults(json!({"fpl": "none"})).await;
+    world.advance(DAY).await;
+    assert_eq!(world.books().await.wallets, books.wallets);
+}
+
+/// Players read why, in "My entries" and by mail.
+#[tokio::test]
+async fn players_are_told_that_it_was_called_off() {
+    let world = World::start().await;
+    let player = world.player_with(100).await;
+    player.join(100, 1).await.expect(201);
+    world.crowd(4, 100).await;
+    world.faults(json!({"fpl": "unfinal"})).await;
+    world.phase(1, "checked").await;
+    world.advance(7 * DAY).await;
+    world.by_two(Method::POST, &void_of("2026-01"), Some(because())).await.expect(200);
+    world.advance(60).await;
+    let email = format!("player{}@example.co.ke", player.n);
+    let player = world.log_in(&email, PASSWORD).await;
+    let entry = player.get("/api/me/entries").await.expect(200)["entries"][0].clone();
+    let why = "The gameweek was called off: The season was left.";
+    assert_eq!(
+        (&entry["refund"], &entry["refundReason"], &entry["rank"]),
+        (&json!(100), &json!(why), &Value::Null)
+    );
+    assert_eq!(player.wallet().await, 100);
+    let mails = world.mails(&email).await;
+    assert!(mails.iter().any(|mail| mail["text"].as_str().unwrap().contains(why)), "{mails:?}");
+}
+
+/// A world that begins in the last gameweek of the season, three days before its deadline.
+async fn last_gameweek(safeguards: Safeguards) -> World {
+    let sim_clock = "2027-05-05T10:30:00Z".parse().unwrap();
+    let settings = Settings { data_dir: DataDir::Memory, sim_clock, safeguards, ..Settings::default() };
+    World::start_with(settings).await
+}
+
+/// The last gameweek is never final. The next season begins all the same, and the stakes come back before or
+/// after that.
+#[rstest]
+#[tokio::test]
+async fn the_next_season_begins_and_the_stakes_of_the_last_one_come_back(
+    #[values(Safeguards::Light, Safeguards::Full)] safeguards: Safeguards,
+    #[values(true, false)] in_time: bool,
+) {
+    let world = last_gameweek(safeguards).await;
+    world.crowd(10, 250).await;
+    world.faults(json!({"fpl": "unfinal"})).await;
+    world.phase(38, "checked").await;
+    world.advance(8 * DAY).await;
+    if in_time {
+        world.by_two(Method::POST, &void_of("2026-38"), Some(because())).await.expect(200);
+    }
+    world.sim(Method::POST, "/clock", json!({"to": "2027-07-10T10:00:00Z"})).await;
+    assert_eq!(current(&world).await, 1, "the next season is there");
+    let owed = world.admin().await.get("/api/admin/gameweeks").await.expect(200);
+    assert_eq!(owed.as_array().unwrap().len(), usize::from(!in_time), "{owed}");
+    if !in_time {
+        let admin = world.admin().await;
+        let preview = admin.get(&void_of("2026-38")).await.expect(200);
+        assert_eq!((&preview["leagues"], &preview["toRefund"]), (&json!(1), &json!(2_500)));
+        let not_final = admin.post(PROCESS, json!({"gameweek": "2026-38"})).await.refused(409);
+        assert_eq!(not_final, "Official points for gameweek 38 are not final yet.");
+        world.by_two(Method::POST, &void_of("2026-38"), Some(because())).await.expect(200);
+        world.advance(60).await;
+    }
+    let books = world.books().await;
+    assert_eq!((books.account("pot:2026-38"), books.account("fees")), (0, 0));
+    assert_eq!(books.wallets.values().filter(|balance| **balance == 250).count(), 10);
+    assert_eq!(world.admin().await.get("/api/admin/gameweeks").await.expect(200), json!([]));
+    // And it is played.
+    let player = world.player_with(50).await;
+    player.join(50, 1).await.expect(201);
+}
+
+/// Some leagues were paid before the official game took its points back: they keep what they have, and the others
+/// get their stakes.
+#[rstest]
+#[tokio::test]
+async fn what_was_settled_before_stays(
+    #[values(Safeguards::Light, Safeguards::Full)] safeguards: Safeguards,
+) {
+    let world = World::start_guarded(safeguards).await;
+    world.crowd(5, 50).await;
+    let unknown = world.crowd(5, 100).await;
+    for player in &unknown {
+        let path = format!("/fpl/entries/{}", player["fplId"].as_str().unwrap());
+        world.sim(Method::PUT, &path, json!({"exists": false})).await;
+    }
+    world.phase(1, "checked").await;
+    world.admin().await.post(PROCESS, json!({"gameweek": 1})).await.expect(200);
+    world.advance(60).await;
+    let paid = world.books().await;
+    assert_eq!((paid.account("fees"), paid.account("pot:2026-01")), (25, 500));
+    let still_final = world.admin().await.post(&void_of("2026-01"), because()).await.refused(409);
+    assert_eq!(still_final, "The official points for gameweek 1 are final: its winners can be paid.");
+
+    world.faults(json!({"fpl": "unfinal"})).await;
+    world.advance(7 * DAY).await;
+    let admin = world.admin().await;
+    let preview = admin.get(&void_of("2026-01")).await.expect(200);
+    assert_eq!(
+        (
+            &preview["leagues"],
+            &preview["entries"],
+            &preview["toRefund"],
+            &preview["settled"],
+            &preview["paid"]
+        ),
+        (&json!(1), &json!(5), &json!(500), &json!(1), &json!(225))
+    );
+    world.by_two(Method::POST, &void_of("2026-01"), Some(because())).await.expect(200);
+    world.advance(60).await;
+    let books = world.books().await;
+    assert_eq!((books.account("fees"), books.account("pot:2026-01")), (25, 0));
+    assert_eq!(books.wallets.values().filter(|balance| **balance == 100).count(), 5);
+    assert_eq!(state(&world, 1).await["state"], "settled");
+}
+
+fn this_week() -> GameweekId {
+    "2026-01".parse().unwrap()
+}
+
+/// Leagues of ten at 50, played and read, of a gameweek whose points are final.
+async fn leagues(world: &World, count: u32) -> Vec<LeagueId> {
+    let (app, id, amount) = (world.app(), this_week(), EntryAmount::Fifty);
+    world.faults(json!({"fpl": "down"})).await;
+    for n in 0..count * 10 {
+        by_hand::enter(app, id, amount, n).await;
+    }
+    by_hand::end_play(app, id).await;
+    app::draw::close(app, id).await.unwrap();
+    by_hand::read_teams(app, id, amount, |_| ()).await
+}
+
+async fn set(app: &App, is_final: bool, called_off: Option<&CalledOff>) {
+    let now = app.clock().now();
+    seasons::change(app, this_week(), |gameweek| {
+        gameweek.final_at = is_final.then_some(now - SignedDuration::from_mins(1));
+        gameweek.called_off = called_off.cloned();
+    })
+    .await
+    .unwrap();
+}
+
+async fn called_off(world: &World) -> CalledOff {
+    let admin = domain::UserId::parse(&world.admin().await.id).unwrap();
+    CalledOff { at: world.app().clock().now(), admin, reason: "The season was left.".to_owned() }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Does {
+    Settles,
+    CallsOff,
+}
+
+impl Does {
+    async fn act(self, app: &App, off: &CalledOff, league: LeagueId) {
+        if self == Self::CallsOff {
+            set(app, false, Some(off)).await;
+        }
+        settling::settle_league(app, league).await.unwrap();
+    }
+}
+
+/// A league is settled while its gameweek is called off: it has one record, and is paid by that alone. Points that
+/// become final afterwards change nothing.
+#[rstest]
+#[case::settling_is_held_up(Does::Settles, Does::CallsOff)]
+#[case::calling_off_is_held_up(Does::CallsOff, Does::Settles)]
+#[tokio::test]
+async fn a_league_is_settled_or_given_back_and_not_both(#[case] one: Does, #[case] other: Does) {
+    const LEAGUES: u32 = 30;
+    let world = World::start().await;
+    let mut left = leagues(&world, LEAGUES).await.into_iter();
+    let off = called_off(&world).await;
+    let subjects = meetings::at_every_step(
+        &world,
+        async || {
+            set(world.app(), true, None).await;
+            left.next().expect("a league for each case")
+        },
+        async |app, league: &LeagueId| one.act(app, &off, *league).await,
+        async |app, league: &LeagueId| other.act(app, &off, *league).await,
+    )
+    .await;
+    set(world.app(), true, Some(&off)).await;
+    let (mut fees, mut bases) = (0, Vec::new());
+    for league in &subjects {
+        settling::settle_league(world.app(), *league).await.unwrap();
+        let record = world.app().store().settlement(*league).await.unwrap().unwrap();
+        fees += record.fee.get();
+        assert_eq!(record.fee.get() == 0, record.basis == Basis::CalledOff);
+        assert!(record.ranking.iter().all(|who| who.refund.get() == 0 || who.prize.get() == 0));
+        bases.push(record.basis);
+    }
+    assert!(bases.contains(&Basis::CalledOff) && bases.contains(&Basis::TwoReadings), "{bases:?}");
+    let books = world.books().await;
+    let done = i64::try_from(subjects.len()).unwrap();
+    assert_eq!(books.account("pot:2026-01"), (i64::from(LEAGUES) - done) * 500);
+    assert_eq!(books.account("fees"), fees);
+}
+
+#[tokio::test]
+async fn stakes_come_back_once_wherever_giving_them_back_ends() {
+    const LEAGUES: u32 = 75;
+    let world = World::start().await;
+    let mut left = leagues(&world, LEAGUES).await.into_iter();
+    set(world.app(), false, Some(&called_off(&world).await)).await;
+    let (given_back, steps) = kills::at_every_step(
+        &world,
+        async || left.next().expect("a league for each case"),
+        async |app, league: &LeagueId| assert!(settling::settle_league(app, *league).await.unwrap()),
+    )
+    .await;
+    // The record, ten refunds and their mails, the league's end.
+    assert!(steps >= 20, "{steps}");
+    let books = world.books().await;
+    let done = i64::try_from(given_back.len()).unwrap();
+    assert_eq!((books.account("fees"), books.account("pot:2026-01")), (0, (i64::from(LEAGUES) - done) * 500));
+    assert_eq!(books.wallets.values().filter(|balance| **balance == 100).count(), given_back.len() * 10);
+}
+
+/// Nobody had entered. The press ends anywhere and is made again: the gameweek is called off once, and ends.
+#[tokio::test]
+async fn it_is_called_off_wherever_the_press_ends() {
+    let world = World::start().await;
+    let (app, id) = (world.app(), this_week());
+    world.schedule("sync-gameweek", false).await;
+    world.phase(1, "live").await;
+    app::draw::close(app, id).await.unwrap();
+    let admin = domain::UserId::parse(&world.admin().await.id).unwrap();
+    let admin: Player = app.store().player(&admin).await.unwrap().unwrap();
+    world.advance(7 * DAY).await;
+    let (_, steps) = kills::at_every_step(
+        &world,
+        async || {
+            // What the press before sent is done before everything is as it was.
+            world.advance(0).await;
+            let anew = |gameweek: &mut domain::gameweek::Gameweek| {
+                (gameweek.called_off, gameweek.settling_since) = (None, None);
+                (gameweek.settled_at, gameweek.final_at, gameweek.fanned_out_at) = (None, None, None);
+            };
+            seasons::change(app, id, anew).await.unwrap();
+        },
+        async |app, ()| {
+            // Refused where an attempt before this one has got to the end.
+            let _pressed =
+                calling_off::call_off(app, id, &permit(app, &admin), "The season was left.").await.unwrap();
+            winners::settle_gameweek(app, id).await.unwrap();
+            let gameweek = app.gameweek(id).await.unwrap().unwrap();
+            assert!(gameweek.called_off.is_some() && gameweek.settled_at.is_some(), "{gameweek:?}");
+        },
+    )
+    .await;
+    // The calendar and the message; the message may have ended the gameweek before the press looks at it.
+    assert!(steps >= 2, "{steps}");
+    world.books().await;
+}

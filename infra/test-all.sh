@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# Every check of `make test`, and those that take longer than a change may wait for: hours on two cores.
+# The next is tried though one has failed; in the end it says which did.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+
+failed=()
+step() {
+  printf '\n== %s (%d min)\n' "$1" $((SECONDS / 60))
+  "${@:2}" || failed+=("$1")
+}
+
+long_tests() { cargo test --locked --workspace -- --ignored; }
+screens() { (cd web && npm run build && npm run screens); }
+fuzz() { CASES=120 infra/fuzz.sh; }
+
+step "make test" infra/test.sh
+step "the long tests (Rust): a month of two hundred players of whom one in ten cheats" long_tests
+step "every screen on a phone and a desktop, light and dark" screens
+step "every call against its own document, three times the cases" fuzz
+step "every planted bug" infra/planted.sh
+
+if [ ${#failed[@]} = 0 ]; then printf '\nall of it passes (%d min)\n' $((SECONDS / 60)); exit; fi
+printf '\nfailed: %s' "${failed[@]}" >&2
+echo >&2
+exit 1

@@ -1,0 +1,60 @@
+//! Receipts and prompts: whether a receipt that was confirmed or typed is a prompt's (the rule is
+//! `domain::receipt`). One that is, is given to its prompt; one that may be, waits.
+
+use domain::receipt::{Meeting, Told};
+use store::payments::LateReceipt;
+
+use crate::{App, AppError};
+
+/// How a receipt stands to the prompts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stands {
+    /// It is no prompt's: it may be credited.
+    Free,
+    /// A prompt that it fits is open: it waits for how that ends.
+    Waits,
+    /// It is a prompt's own, and credited by it.
+    Prompts,
+    /// M-Pesa tells too little: it may be a prompt's, and an admin has to say.
+    MayBe,
+}
+
+/// Gives a receipt to the prompt that it belongs to, or says how it stands. Any number of times, at once and in
+/// any order, to one result.
+///
+/// # Errors
+/// The table does not answer.
+pub async fn meet_prompts(app: &App, receipt: &str, told: &Told) -> Result<Stands, AppError> {
+    let now = app.clock().now();
+    let found = app.store().prompts_that_meet(told, now).await?;
+    let mut stands = Stands::Free;
+    // The newest first: of two that it fits the later one was the one to be paid.
+    for (payment, means) in found {
+        match means {
+            Meeting::Its => match app.store().claim_late_receipt(&payment, receipt, now).await? {
+                LateReceipt::Claimed => {
+                    tracing::info!(payment = %payment.id, "a prompt has its receipt");
+                    return Ok(Stands::Prompts);
+                }
+                LateReceipt::Taken(holder) => {
+                    tracing::error!(
+                        payment = %payment.id,
+                        holder = holder.cause,
+                        alarm = "receipt",
+                        "a prompt was credited, and its receipt too: the money may be credited twice"
+                    );
+                    return Ok(Stands::Prompts);
+                }
+                // It has learned its receipt a moment before.
+                LateReceipt::NotWanted => {}
+            },
+            Meeting::Waits => {
+                app.store().note_told_receipt(&payment.id, receipt).await?;
+                return Ok(Stands::Waits);
+            }
+            Meeting::MayBe => stands = Stands::MayBe,
+            Meeting::Free => {}
+        }
+    }
+    Ok(stands)
+}

@@ -1,0 +1,94 @@
+//! When a second admin is wanted for what moves money, and what was done without one lately (decisions,
+//! "Against people").
+
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
+
+use crate::Kes;
+
+/// What is done without a second admin is summed over so long.
+pub const SUMMED_OVER: SignedDuration = SignedDuration::from_hours(24);
+/// A proposal can be approved for so long.
+pub const PROPOSAL_LASTS: SignedDuration = SignedDuration::from_hours(3 * 24);
+/// Whoever approves has been an admin for so long.
+pub const ADMIN_FOR: SignedDuration = SignedDuration::from_hours(24);
+
+/// One act that no second admin has approved.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Done {
+    /// What it was on: done again on the same, it takes the place of the one before.
+    pub on: String,
+    pub at: Timestamp,
+    pub amount: Kes,
+}
+
+/// What was done lately without a second admin: by one admin, for one player, or to one number.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Sum(Vec<Done>);
+
+impl Sum {
+    /// What it is with `one` at its time.
+    #[must_use]
+    pub fn with(&self, one: Done) -> Self {
+        let counts = |done: &&Done| done.on != one.on && one.at < done.at + SUMMED_OVER;
+        let mut done: Vec<Done> = self.0.iter().filter(counts).cloned().collect();
+        done.push(one);
+        Self(done)
+    }
+
+    #[must_use]
+    pub fn total(&self) -> Kes {
+        Kes::new(self.0.iter().map(|done| done.amount.get()).sum())
+    }
+
+    /// When the last of it counts no more.
+    #[must_use]
+    pub fn ends(&self) -> Option<Timestamp> {
+        self.0.iter().map(|done| done.at + SUMMED_OVER).max()
+    }
+}
+
+/// Why a second admin is wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[serde(rename_all = "kebab-case")]
+pub enum Wanted {
+    #[error("Acts of this kind always need a second admin.")]
+    Always,
+    #[error("It is above the amount that one admin may move alone.")]
+    Amount,
+    #[error("What you have moved alone within 24 hours would pass the amount that one admin may.")]
+    Admin,
+    #[error("What was moved for this player within 24 hours would pass the amount that one admin may.")]
+    Player,
+    #[error("What was moved for this number within 24 hours would pass the amount that one admin may.")]
+    Number,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(hour: i64) -> Timestamp {
+        "2026-08-20T09:00:00Z".parse::<Timestamp>().unwrap() + SignedDuration::from_hours(hour)
+    }
+
+    fn done(on: &str, hour: i64, amount: i64) -> Done {
+        Done { on: on.to_owned(), at: at(hour), amount: Kes::new(amount) }
+    }
+
+    #[test]
+    fn what_is_a_day_old_counts_no_more() {
+        let sum = Sum::default().with(done("a", 0, 6000)).with(done("b", 1, 3000));
+        assert_eq!(sum.total(), Kes::new(9000));
+        assert_eq!(sum.with(done("c", 23, 500)).total(), Kes::new(9500));
+        assert_eq!(sum.with(done("c", 24, 500)).total(), Kes::new(3500));
+        assert_eq!(sum.with(done("c", 24, 500)).ends(), Some(at(48)));
+    }
+
+    #[test]
+    fn the_same_again_counts_once() {
+        let sum = Sum::default().with(done("a", 0, 6000)).with(done("a", 2, 6000));
+        assert_eq!(sum.total(), Kes::new(6000));
+    }
+}

@@ -1,0 +1,125 @@
+//! A withdrawal that had ended, and of which M-Pesa says something else: the books follow M-Pesa, once, in the
+//! transaction that notes it on the withdrawal (decisions, "Taking back").
+
+use aws_sdk_dynamodb::types::Update;
+use domain::{
+    ledger::Posting,
+    taking_back::Taken,
+    withdrawal::{Correction, PayoutState},
+};
+use jiff::Timestamp;
+
+use super::{Refusal, Withdrawal, key, payout};
+use crate::{
+    Store, StoreError,
+    audit::Act,
+    lists::enlist,
+    players::partition,
+    table::{Item, s},
+    transaction::{Outcome, Transaction},
+    wallets::{Booking, WALLET_TRIES, operator_posting},
+    withdrawals::{PaidOut, Payout},
+};
+
+/// How a withdrawal is corrected.
+#[derive(Debug, Clone, Copy)]
+pub struct Correcting<'a> {
+    pub correction: Correction,
+    /// The payout as it was.
+    pub payout: &'a Payout,
+    /// What M-Pesa tells of it.
+    pub paid: &'a PaidOut,
+    /// What the wallet does not cover is owed by the player, and not the operator's loss.
+    pub owes: bool,
+    /// For the admins.
+    pub trouble: &'a str,
+    pub act: &'a Act,
+    pub at: Timestamp,
+}
+
+impl Store {
+    /// Books what M-Pesa says and notes it. `false`: it is not as it was read any more, or was corrected
+    /// before.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn correct_withdrawal(
+        &self,
+        withdrawal: &Withdrawal,
+        by: Correcting<'_>,
+    ) -> Result<bool, StoreError> {
+        let (player, id, amount) = (&withdrawal.user_id, &withdrawal.id, withdrawal.amount);
+        for _ in 0..WALLET_TRIES {
+            let mut transaction = Transaction::new();
+            transaction
+                .update(self.ended_otherwise(withdrawal, by), Refusal::NotPending)
+                .put(self.recorded(by.act), Refusal::Booked);
+            let posting = match by.correction {
+                Correction::PaidTwice => {
+                    let posting = Posting::paid_twice(id, amount);
+                    let item = operator_posting(partition(player), &posting, by.at);
+                    transaction.put(self.new_put(item), Refusal::Booked);
+                    None
+                }
+                Correction::Failed => {
+                    Some((self.wallet(player).await?, Posting::failed_after_all(player, id, amount)))
+                }
+                Correction::Paid => {
+                    let wallet = self.wallet(player).await?;
+                    let taken = Taken::of(amount, wallet.balance, by.owes);
+                    Some((wallet, Posting::paid_after_all(player, id, taken)))
+                }
+            };
+            if let Some((wallet, posting)) = &posting {
+                let bookings = [Booking { note: Some(note_of(by.correction)), ..Booking::of(posting) }];
+                let refusals = (Refusal::WalletMoved, Refusal::Booked);
+                self.book(&mut transaction, player, *wallet, &bookings, by.at, refusals);
+            }
+            match self.commit(transaction).await? {
+                Outcome::Written => return Ok(true),
+                Outcome::Refused(why) if why == [Refusal::WalletMoved] => {}
+                Outcome::Refused(_) => return Ok(false),
+            }
+        }
+        Err(StoreError::Contended("a wallet"))
+    }
+
+    fn ended_otherwise(&self, withdrawal: &Withdrawal, by: Correcting<'_>) -> Update {
+        let state = if by.correction == Correction::Failed { PayoutState::Failed } else { PayoutState::Done };
+        let payout = Payout {
+            state,
+            receipt: by.paid.receipt.clone().or_else(|| by.payout.receipt.clone()),
+            recipient: by.paid.recipient.clone().or_else(|| by.payout.recipient.clone()),
+            ..by.payout.clone()
+        };
+        let mut listed = Item::new();
+        let position = format!("{}#{}", withdrawal.created_at, withdrawal.id);
+        enlist(&mut listed, payout::CONTESTED, &position);
+        Update::builder()
+            .table_name(&self.name)
+            .set_key(Some(key(&withdrawal.id).attributes()))
+            .update_expression(
+                "SET corrected = :corrected, payout = :payout, trouble = :trouble, listPk = :list, \
+                 listSk = :position",
+            )
+            .condition_expression("#status = :seen AND attribute_not_exists(corrected)")
+            .expression_attribute_names("#status", "status")
+            .expression_attribute_values(":seen", s(withdrawal.status.as_str()))
+            .expression_attribute_values(":corrected", s(by.correction.as_str()))
+            .expression_attribute_values(":payout", payout::attribute(&payout))
+            .expression_attribute_values(":trouble", s(by.trouble))
+            .expression_attribute_values(":list", listed["listPk"].clone())
+            .expression_attribute_values(":position", listed["listSk"].clone())
+            .build()
+            .expect("table, key and expression are given")
+    }
+}
+
+/// For the player.
+fn note_of(correction: Correction) -> &'static str {
+    match correction {
+        Correction::Paid => "M-Pesa has paid a withdrawal after its money had gone back to your wallet.",
+        Correction::PaidTwice => "M-Pesa has paid a withdrawal that was paid already.",
+        Correction::Failed => "M-Pesa has not paid a withdrawal that counted as paid.",
+    }
+}

@@ -1,0 +1,9 @@
+import { Approvals } from "../features/panel/Approvals";
+import styles from "./Panel.module.css";
+
+/** What waits for a second admin. */
+export const PanelApprovals = () => (
+  <div className={styles.sections}>
+    <Approvals />
+  </div>
+);

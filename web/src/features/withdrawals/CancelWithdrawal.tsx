@@ -1,0 +1,78 @@
+import { Button } from "@aws-amplify/ui-react";
+import { useEffect, useState, type ReactNode } from "react";
+import { Notice } from "../../components/Notice";
+import { ksh } from "../../lib/money";
+import { eastAfricaTime } from "../../lib/time";
+import { useSubmit } from "../../lib/use-submit";
+import { cancel, openLink, type Cancellable, type Looked } from "./cancellation";
+
+type Props = {
+  /** From the link. */
+  token: string;
+  /** The way on once it is cancelled. */
+  children: ReactNode;
+};
+
+/** What the mailed link is about, and the button that cancels it: opening the link alone changes nothing. */
+export function CancelWithdrawal({ token, children }: Props) {
+  const [found, setFound] = useState<Looked>();
+  const [refused, setRefused] = useState<string>();
+  const { busy, submit } = useSubmit();
+  useEffect(() => {
+    let left = false;
+    void openLink(token).then((looked) => left || setFound(looked));
+    return () => void (left = true);
+  }, [token]);
+
+  if (!found) return <p>Loading...</p>;
+  if ("error" in found) return <Notice tone="error">{found.error}</Notice>;
+  const { withdrawal } = found;
+  const onCancel = () => {
+    setRefused(undefined);
+    void submit(async () => {
+      const answer = await cancel(token);
+      if ("error" in answer) return setRefused(answer.error);
+      setFound(answer);
+    });
+  };
+  return (
+    <>
+      <p>
+        <b className="money">{ksh(withdrawal.amount)}</b> to <span className="money">{withdrawal.mpesaNumber}</span>, asked for on{" "}
+        {eastAfricaTime(new Date(withdrawal.createdAt))}.
+      </p>
+      {refused && <Notice tone="error">{refused}</Notice>}
+      {canBeCancelled(withdrawal) ? (
+        <>
+          <p>{whenOf(withdrawal)} If it was you, leave it as it is.</p>
+          <Button variation="primary" isFullWidth isLoading={busy} loadingText="Cancelling..." isDisabled={busy} onClick={onCancel}>
+            Cancel this withdrawal
+          </Button>
+        </>
+      ) : (
+        <End withdrawal={withdrawal}>{children}</End>
+      )}
+    </>
+  );
+}
+
+const canBeCancelled = ({ status, payout }: Cancellable) => status === "pending" && !payout;
+
+const whenOf = ({ waitsUntil }: Cancellable) =>
+  waitsUntil ? `It is not paid before ${eastAfricaTime(new Date(waitsUntil))}.` : "It may be paid at any time.";
+
+function End({ withdrawal: { status }, children }: { withdrawal: Cancellable; children: ReactNode }) {
+  if (status === "rejected")
+    return (
+      <>
+        <Notice tone="success">It is not paid: the money is back in the wallet.</Notice>
+        <p>If it was not you who asked for it, somebody knows your password. Choose a new one now.</p>
+        {children}
+      </>
+    );
+  return (
+    <Notice tone="error">
+      {status === "done" ? "It was paid: it cannot be cancelled any more." : "M-Pesa is paying it: it cannot be cancelled any more."}
+    </Notice>
+  );
+}
