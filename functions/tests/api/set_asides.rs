@@ -261,7 +261,7 @@ async fn a_contradiction_is_shown_with_both_sides() {
     call_back(&world, &player, &id, 500, RECEIPT).await;
     assert_eq!(cases(&world).await, Vec::<Value>::new(), "M-Pesa is asked for an hour first");
     world.advance(2 * 3600).await;
-    let case = cases(&world).await[0].clone();
+    let case = case(&world, &id).await;
     assert_eq!(case["reason"], "The callback says paid, M-Pesa's answer says not.");
     assert!(kinds(&case).contains(&"callback") && kinds(&case).contains(&"query"));
     decide(&world, &id, credit(500)).await.expect(200);
