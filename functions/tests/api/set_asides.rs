@@ -344,7 +344,7 @@ async fn a_payout_without_an_answer_is_ended_by_an_admin(
     assert_eq!(cases(&world).await, Vec::<Value>::new());
     decide(&world, &id, json!({"act": act, "reason": WHY})).await.refused(404);
     world.advance(24 * 3600).await;
-    let case = cases(&world).await[0].clone();
+    let case = case(&world, &id).await;
     assert_eq!((&case["_id"], &case["kind"]), (&json!(id), &json!("payout")));
     assert_eq!(case["acts"], json!(["paid", "return"]));
     assert_eq!(case["reason"], "M-Pesa has not said for a day what became of the payout.");
