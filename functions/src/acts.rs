@@ -191,7 +191,9 @@ impl Actor {
         self.step_up(app)?;
         for _ in 0..TRIES {
             let stakes = act.stakes(app).await?;
-            if let Some((whose, _)) = &stakes.player {
+            let plays = approvals::plays(app, &self.admin, stakes.gameweek).await?;
+            let whose = stakes.player.as_ref().map(|(id, _)| id).or(plays.then_some(&self.admin.id));
+            if let Some(whose) = whose {
                 self.not_own(whose)?;
             }
             let permit = match approvals::weigh(app, &self.admin, &stakes).await? {
