@@ -51,6 +51,17 @@ async fn a_lost_second_factor_ends_the_sessions_and_all_admins_are_told() {
     }
 }
 
+#[tokio::test]
+async fn an_admin_by_a_setting_is_told_of_as_well() {
+    let world = World::start().await;
+    let email = format!("player{}@example.co.ke", world.player().await.n);
+    for _ in 0..2 {
+        admin::ensure(world.app(), &email, None).await.unwrap();
+    }
+    admin::ensure(world.app(), "made@example.co.ke", Some("a plain password")).await.unwrap();
+    assert_eq!(told(&world, &world.admin_account().0, "There is a new admin").await, 2);
+}
+
 /// Wherever the command ends, whoever has the role is known to the others.
 #[tokio::test]
 async fn a_new_admin_is_told_of_once_wherever_the_command_ends() {
