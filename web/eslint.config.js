@@ -31,6 +31,7 @@ export default tseslint.config(
       "max-lines": ["error", { max: 350, skipBlankLines: true }],
       "max-lines-per-function": ["error", { max: 70, skipBlankLines: true, skipComments: true }],
       "@typescript-eslint/no-misused-promises": ["error", { checksVoidReturn: { attributes: false } }],
+      "@typescript-eslint/no-unused-vars": ["error", { ignoreRestSiblings: true }],
       "@typescript-eslint/no-confusing-void-expression": "off",
     },
   },

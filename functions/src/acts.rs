@@ -21,7 +21,7 @@ use crate::{
     calling_off, corrections,
     http::{Actor, ApiError},
     manual_payments::review,
-    set_asides as cases, withdrawals,
+    players, set_asides as cases, withdrawals,
 };
 
 /// Acts of one admin at once are met this often.
@@ -55,6 +55,11 @@ pub enum MoneyAct {
     },
     Pay {
         id: String,
+    },
+    /// The prizes in the player `id`'s wallet that were won with teams which are not proved.
+    ReleasePrizes {
+        id: String,
+        reason: String,
     },
     VoidGameweek {
         gameweek: String,
@@ -90,6 +95,7 @@ impl MoneyAct {
                 Ok(of_withdrawal(What::UpdateWithdrawal, &withdrawals::find(app, id).await?))
             }
             Self::Pay { id } => Ok(of_withdrawal(What::PayWithdrawal, &withdrawals::find(app, id).await?)),
+            Self::ReleasePrizes { id, reason } => players::release_stakes(app, id, reason).await,
             Self::VoidGameweek { gameweek, reason } => calling_off::stakes(app, gameweek, reason).await,
         }
     }
@@ -107,6 +113,7 @@ impl MoneyAct {
             }
             Self::MarkDone { id } => withdrawals::mark_done(app, id, permit).await,
             Self::Pay { id } => withdrawals::pay(app, id, permit).await,
+            Self::ReleasePrizes { id, reason } => players::release_prizes(app, id, reason, permit).await,
             Self::VoidGameweek { gameweek, reason } => {
                 calling_off::call_off(app, gameweek, reason, permit).await
             }
@@ -191,7 +198,9 @@ impl Actor {
         self.step_up(app)?;
         for _ in 0..TRIES {
             let stakes = act.stakes(app).await?;
-            if let Some((whose, _)) = &stakes.player {
+            let plays = approvals::plays(app, &self.admin, stakes.gameweek).await?;
+            let whose = stakes.player.as_ref().map(|(id, _)| id).or(plays.then_some(&self.admin.id));
+            if let Some(whose) = whose {
                 self.not_own(whose)?;
             }
             let permit = match approvals::weigh(app, &self.admin, &stakes).await? {

@@ -46,7 +46,7 @@ pub struct AuditItem {
     by_id: Option<String>,
     /// The admin's name as it was then.
     by_name: Option<String>,
-    /// The operation, or `grant-admin`.
+    /// The operation, `grant-admin`, or `release-prizes` (of `update-player`).
     what: &'static str,
     /// What kind of thing, and its id.
     on: String,

@@ -13,7 +13,9 @@ use axum::{
     extract::State,
     response::{IntoResponse, Response},
 };
-use domain::{Email, FplId, Password, Role, UserId, Username, account::AccountError, join::JoinError};
+use domain::{
+    Email, FplId, Password, Role, UserId, Username, account::AccountError, join::JoinError, limits::Limited,
+};
 use http::{HeaderMap, StatusCode, header};
 use serde::{Deserialize, Serialize};
 use store::{
@@ -200,7 +202,17 @@ pub async fn log_in(
     };
     match second_factor(&app, &player, code).await? {
         SecondFactor::Shown => log_in.succeeded(&app).await??,
-        SecondFactor::Asked => return Err(with_a_code("Enter the code from your authenticator app.")),
+        // Both tell that the password is right: of many tries at once, of no more than are judged.
+        SecondFactor::Asked => {
+            log_in.check(&app).await??;
+            app.log_security(line(Event::SecondFactorAsked).of(&player.id)).await;
+            return Err(with_a_code("Enter the code from your authenticator app."));
+        }
+        SecondFactor::Limited(limited) => {
+            log_in.check(&app).await??;
+            app.log_security(line(Event::SecondFactorLimited).of(&player.id)).await;
+            return Err(limited.into());
+        }
         SecondFactor::Wrong => {
             app.log_security(line(Event::SecondFactorRefused).of(&player.id)).await;
             log_in.failed(&app).await??;
@@ -234,6 +246,8 @@ enum SecondFactor {
     /// Nothing, and a code is needed.
     Asked,
     Wrong,
+    /// Too many codes were wrong before.
+    Limited(Limited),
 }
 
 async fn second_factor(app: &App, player: &Player, code: &str) -> Result<SecondFactor, ApiError> {
@@ -245,7 +259,7 @@ async fn second_factor(app: &App, player: &Player, code: &str) -> Result<SecondF
     }
     match totp::check(app, &player.id, code).await? {
         Ok(()) => Ok(SecondFactor::Shown),
-        Err(TotpError::Limited(limited)) => Err(limited.into()),
+        Err(TotpError::Limited(limited)) => Ok(SecondFactor::Limited(limited)),
         Err(_) => Ok(SecondFactor::Wrong),
     }
 }

@@ -162,7 +162,7 @@ pub struct VoidGameweek {
         (status = 202, description = "It waits for a second admin", body = ProposalItem),
         (status = 400, description = "No reason", body = Refusal),
         (status = 401, description = "Not logged in", body = Refusal),
-        (status = 403, description = "Not an admin, or a code is wanted first", body = Refusal),
+        (status = 403, description = "Not an admin, an entry of one's own, or a code is wanted first", body = Refusal),
         (status = 404, description = "No such gameweek", body = Refusal),
         (status = 409, description = "Too early, its points are final, or it is settled", body = Refusal),
     ))]
@@ -176,7 +176,7 @@ pub async fn void_gameweek(
     actor.does(&app, MoneyAct::VoidGameweek { gameweek: id.to_string(), reason }).await
 }
 
-/// What is at stake with calling a gameweek off: everybody's, so two admins do it.
+/// What is at stake with calling a gameweek off: everybody's, so two admins do it who have no entry in it.
 pub(crate) async fn stakes(app: &App, id: &str, reason: &str) -> Result<Stakes, ApiError> {
     let id = gameweek_id(id)?;
     let preview = calling_off::preview(app, id).await?;
@@ -185,6 +185,7 @@ pub(crate) async fn stakes(app: &App, id: &str, reason: &str) -> Result<Stakes, 
         what: What::VoidGameweek,
         on: format!("gameweek {id}"),
         player: None,
+        gameweek: Some(id),
         number: None,
         amount: None,
         always_two: true,

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use store::audit::{Act, What, Who};
 use utoipa::ToSchema;
 
-use crate::http::{Admin, ApiError, Body, Loose, OptionalCaller, Refusal};
+use crate::http::{Actor, Admin, ApiError, Body, Loose, OptionalCaller, Refusal};
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -226,14 +226,13 @@ pub struct Deduction {
     responses(
         (status = 200, description = "Switched", body = Deduction),
         (status = 401, description = "Not logged in", body = Refusal),
-        (status = 403, description = "Not an admin", body = Refusal),
+        (status = 403, description = "Not an admin, or a code is wanted first", body = Refusal),
     ))]
-pub async fn toggle_deduction(
-    State(app): State<App>,
-    Admin(admin): Admin,
-) -> Result<Json<Deduction>, ApiError> {
-    let now = app.clock().now();
-    let act = Act::new(Who::admin(&admin), What::ToggleDeduction, "the deduction for transfers", now);
+pub async fn toggle_deduction(State(app): State<App>, actor: Actor) -> Result<Json<Deduction>, ApiError> {
+    // It decides who wins.
+    actor.step_up(&app)?;
+    let (admin, now) = (&actor.admin, app.clock().now());
+    let act = Act::new(Who::admin(admin), What::ToggleDeduction, "the deduction for transfers", now);
     let on = app.store().toggle_deduction(&act).await?;
     tracing::info!(admin = %admin.id, on, "deduction switched");
     let word = if on { "ON" } else { "OFF" };

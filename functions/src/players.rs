@@ -2,6 +2,7 @@
 
 use app::{
     App,
+    approvals::Stakes,
     players::{self, Change, ChangeError, SHORTEST_SEARCH},
     security_log::{Event, Line},
     teams::{self, LinkError},
@@ -14,11 +15,18 @@ use axum::{
 };
 use domain::{FplId, MpesaPhone, Role, UserId};
 use serde::{Deserialize, Serialize};
-use store::{audit::Who, players::Player, sessions::Session};
+use store::{
+    audit::{What, Who},
+    permits::Permit,
+    players::Player,
+    sessions::Session,
+};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::{
     account::{Transaction, transactions_page},
+    acts::MoneyAct,
+    approvals::ProposalItem,
     audit::AuditItem,
     auth::{no_season, role},
     entries::{Entries, entries_page},
@@ -260,7 +268,8 @@ pub struct PlayerChange {
     #[serde(default)]
     #[schema(value_type = Option<bool>)]
     frozen: Loose,
-    /// `true`: the prizes in the wallet can be withdrawn, though their teams are not proved.
+    /// `true`: the prizes in the wallet can be withdrawn, though their teams are not proved. Weighed like money that
+    /// is paid: above what one admin may do alone a second one approves it.
     #[serde(default)]
     #[schema(value_type = Option<bool>, example = false)]
     release_prizes: Loose,
@@ -284,11 +293,13 @@ pub struct PlayerChange {
 #[utoipa::path(patch, path = "/api/admin/players/{id}", tag = "admin", security(("bearer" = [])),
     params(("id" = String, Path, description = "The player's `_id`")), request_body = PlayerChange, responses(
         (status = 200, description = "As the player is now", body = PlayerItem),
+        (status = 202, description = "It waits for a second admin", body = ProposalItem),
         (status = 400, description = "Not one change, no reason, or no such team", body = Refusal),
         (status = 401, description = "Not logged in", body = Refusal),
-        (status = 403, description = "Not an admin", body = Refusal),
+        (status = 403, description = "Not an admin, one's own account, or a code is wanted first", body = Refusal),
         (status = 404, description = "No such player", body = Refusal),
-        (status = 409, description = "Another account's team, or the player's own already", body = Refusal),
+        (status = 409, description = "Another account's team, the player's own already, or nothing to release",
+            body = Refusal),
         (status = 503, description = "The official game is not answering", body = Refusal),
     ))]
 pub async fn update_player(
@@ -296,7 +307,7 @@ pub async fn update_player(
     actor: Actor,
     Path(id): Path<String>,
     Body(form): Body<PlayerChange>,
-) -> Result<Json<PlayerItem>, ApiError> {
+) -> Result<Response, ApiError> {
     let id = user_id(&id)?;
     actor.not_own(&id)?;
     // Whoever has stolen one admin's session must not shut the others out.
@@ -304,49 +315,101 @@ pub async fn update_player(
     if whose.is_some_and(|player| player.role == Role::Admin) {
         actor.step_up(&app)?;
     }
+    let (asked, reason) = (asked(&form)?, form.reason.reason()?);
+    match asked {
+        Asked::ReleasePrizes => {
+            actor.does(&app, MoneyAct::ReleasePrizes { id: id.to_string(), reason }).await
+        }
+        Asked::Change(change) => update(&app, &actor, &id, change, &reason).await,
+    }
+}
+
+/// What is asked for.
+enum Asked {
+    Change(Change),
+    /// It lets money out.
+    ReleasePrizes,
+}
+
+async fn update(
+    app: &App,
+    actor: &Actor,
+    id: &UserId,
+    change: Change,
+    reason: &str,
+) -> Result<Response, ApiError> {
+    // What lets money out, and what says who wins it.
+    if matches!(change, Change::Team(_) | Change::Frozen(false)) {
+        actor.step_up(app)?;
+    }
     let admin = &actor.admin;
-    let change = change_of(&form)?;
-    let reason = form.reason.reason()?;
-    // What lets money out.
-    if matches!(change, Change::ReleasePrizes | Change::Frozen(false)) {
-        actor.step_up(&app)?;
-    }
-    players::change(&app, &id, change, Who::admin(admin), &reason).await?.map_err(refusal)?;
+    players::change(app, id, change, Who::admin(admin), reason).await?.map_err(refusal)?;
     tracing::info!(admin = %admin.id, player = %id, ?change, "player");
-    if let Some(event) = event_of(change) {
-        app.log_security(Line::new(event).of(&id).by(&admin.id)).await;
-    }
-    let player = app.store().player(&id).await?.ok_or_else(no_such)?;
-    Ok(Json(player.into()))
+    app.log_security(Line::new(event_of(change)).of(id).by(&admin.id)).await;
+    as_it_is(app, id).await
 }
 
-fn event_of(change: Change) -> Option<Event> {
+async fn as_it_is(app: &App, id: &UserId) -> Result<Response, ApiError> {
+    Ok(Json(PlayerItem::from(find(app, id).await?)).into_response())
+}
+
+async fn find(app: &App, id: &UserId) -> Result<Player, ApiError> {
+    app.store().player(id).await?.ok_or_else(no_such)
+}
+
+/// What is at stake with releasing a player's prizes: what is left of them.
+pub(crate) async fn release_stakes(app: &App, id: &str, reason: &str) -> Result<Stakes, ApiError> {
+    let player = find(app, &user_id(id)?).await?;
+    let held = players::held_prizes(app, &player).await?;
+    let on = format!("player {}, prizes of team {}", player.id, held.names());
+    let stakes = Stakes::of(What::ReleasePrizes, on, (&player.id, &player.username), held.amount);
+    Ok(Stakes { is_open: !held.teams.is_empty(), reason: Some(reason.to_owned()), ..stakes })
+}
+
+/// Releases a player's prizes by `permit`.
+pub(crate) async fn release_prizes(
+    app: &App,
+    id: &str,
+    reason: &str,
+    permit: &Permit,
+) -> Result<Response, ApiError> {
+    let player = find(app, &user_id(id)?).await?;
+    players::release_prizes(app, &player, reason, permit).await?.map_err(refusal)?;
+    let by = permit.who.person();
+    tracing::info!(?by, player = %player.id, "prizes released");
+    let line = Line::new(Event::PrizesReleased).of(&player.id);
+    app.log_security(by.map_or(line, |(admin, _)| line.by(admin))).await;
+    as_it_is(app, &player.id).await
+}
+
+fn event_of(change: Change) -> Event {
     match change {
-        Change::Suspended(true) => Some(Event::AccountSuspended),
-        Change::Suspended(false) => Some(Event::AccountUnsuspended),
-        Change::Frozen(true) => Some(Event::AccountFrozen),
-        Change::Frozen(false) => Some(Event::AccountUnfrozen),
-        Change::EndSessions => Some(Event::SessionsEnded),
-        Change::Team(_) | Change::ReleasePrizes => None,
+        Change::Suspended(true) => Event::AccountSuspended,
+        Change::Suspended(false) => Event::AccountUnsuspended,
+        Change::Frozen(true) => Event::AccountFrozen,
+        Change::Frozen(false) => Event::AccountUnfrozen,
+        Change::EndSessions => Event::SessionsEnded,
+        Change::Team(_) => Event::TeamChanged,
     }
 }
 
-fn change_of(form: &PlayerChange) -> Result<Change, ApiError> {
+fn asked(form: &PlayerChange) -> Result<Asked, ApiError> {
     let one =
         || ApiError::bad_request("Say one change: suspended, frozen, fplId, releasePrizes or endSessions.");
     let suspended = form.suspended.boolean("suspended")?.map(Change::Suspended);
     let frozen = form.frozen.boolean("frozen")?.map(Change::Frozen);
     let release = form.release_prizes.boolean("releasePrizes")?;
-    let release = release.filter(|release| *release).map(|_| Change::ReleasePrizes);
+    let release = release.filter(|release| *release).map(|_| Asked::ReleasePrizes);
     let sessions = form.end_sessions.boolean("endSessions")?;
     let sessions = sessions.filter(|end| *end).map(|_| Change::EndSessions);
     let team = match form.fpl_id.is_absent() {
         true => None,
         false => Some(FplId::parse(form.fpl_id.text()).map(Change::Team).map_err(ApiError::bad_request)?),
     };
-    let mut changes = [suspended, frozen, release, sessions, team].into_iter().flatten();
-    match (changes.next(), changes.next()) {
-        (Some(change), None) => Ok(change),
+    let changes = [suspended, frozen, sessions, team].into_iter().flatten().map(Asked::Change);
+    let mut asked = changes.chain(release);
+    match (asked.next(), asked.next()) {
+        (Some(asked), None) => Ok(asked),
         _ => Err(one()),
     }
 }

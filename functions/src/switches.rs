@@ -9,7 +9,7 @@ use store::{
 };
 use utoipa::ToSchema;
 
-use crate::http::{Admin, ApiError, Body, Loose, Refusal};
+use crate::http::{Actor, Admin, ApiError, Body, Loose, Refusal};
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -84,17 +84,17 @@ pub struct SwitchesChange {
 }
 
 /// Pauses or resumes entries and payouts. A prompt that was sent before still makes its entry, and
-/// withdrawals can be asked for in any case.
+/// withdrawals can be asked for in any case. To resume payouts wants a code; to pause anything never does.
 #[utoipa::path(put, path = "/api/admin/switches", tag = "admin", security(("bearer" = [])),
     request_body = SwitchesChange, responses(
         (status = 200, description = "As they are now", body = SwitchesView),
         (status = 400, description = "No switch, or no reason", body = Refusal),
         (status = 401, description = "Not logged in", body = Refusal),
-        (status = 403, description = "Not an admin", body = Refusal),
+        (status = 403, description = "Not an admin, or a code is wanted first", body = Refusal),
     ))]
 pub async fn set_switches(
     State(app): State<App>,
-    Admin(admin): Admin,
+    actor: Actor,
     Body(form): Body<SwitchesChange>,
 ) -> Result<Json<SwitchesView>, ApiError> {
     let turns = [
@@ -105,9 +105,14 @@ pub async fn set_switches(
         return Err(ApiError::bad_request("Say what to pause or resume: entriesPaused or payoutsPaused."));
     }
     let reason = form.reason.reason()?;
+    // Whoever has stolen a session may stop the money, and not let it go on.
+    if turns.contains(&(Pausable::Payouts, Some(false))) {
+        actor.step_up(&app)?;
+    }
+    let admin = &actor.admin;
     for (what, paused) in turns {
         let Some(paused) = paused else { continue };
-        switches::set(&app, what, paused, &Who::admin(&admin), &reason).await?;
+        switches::set(&app, what, paused, &Who::admin(admin), &reason).await?;
         tracing::info!(admin = %admin.id, switch = what.word(), paused, "switch");
     }
     Ok(view(&app, app.store().switches().await?))

@@ -259,7 +259,7 @@ export const PANEL = {
   "GET /api/admin/switches": SWITCHES,
   "PUT /api/admin/switches": SWITCHES,
   "GET /api/admin/audit": AUDIT,
-  "GET /api/admin/set-asides": SET_ASIDES.map(({ story: _, ...item }) => item),
+  "GET /api/admin/set-asides": SET_ASIDES.map(({ story, ...item }) => item),
   "GET /api/admin/set-asides/w9": SET_ASIDES[0],
   "GET /api/admin/set-asides/p1": SET_ASIDES[1],
   "GET /api/admin/books": BOOKS,

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use store::{leagues::LeagueId, settlements::Settlement};
 use utoipa::ToSchema;
 
-use crate::http::{Admin, ApiError, Body, Loose, Refusal};
+use crate::http::{Actor, Admin, ApiError, Body, Loose, Refusal};
 
 #[derive(Serialize, ToSchema)]
 pub struct WaitingLeagues {
@@ -156,13 +156,13 @@ pub struct LeagueDecided {
         (status = 200, description = "Done, or asked for", body = LeagueDecided),
         (status = 400, description = "Not an act, no reason, or not a team of that league", body = Refusal),
         (status = 401, description = "Not logged in", body = Refusal),
-        (status = 403, description = "Not an admin", body = Refusal),
+        (status = 403, description = "Not an admin, or a code is wanted first (not for `retry`)", body = Refusal),
         (status = 404, description = "No such league", body = Refusal),
         (status = 409, description = "It does not wait, not for a day yet, or not for that", body = Refusal),
     ))]
 pub async fn decide_league(
     State(app): State<App>,
-    Admin(admin): Admin,
+    actor: Actor,
     Path(id): Path<String>,
     Body(form): Body<LeagueDecision>,
 ) -> Result<Json<LeagueDecided>, ApiError> {
@@ -172,7 +172,11 @@ pub async fn decide_league(
         Act::Retry => String::new(),
         _ => form.reason.reason()?,
     };
-    match waiting::act(&app, id, act, &admin, &reason).await? {
+    // All but asking again decides who is paid.
+    if act != Act::Retry {
+        actor.step_up(&app)?;
+    }
+    match waiting::act(&app, id, act, &actor.admin, &reason).await? {
         Ok(record) => Ok(Json(LeagueDecided { message: told(id, record.as_ref()) })),
         Err(error @ ActError::NoLeague) => Err(ApiError::not_found(error)),
         Err(error @ ActError::NotAMember(_)) => Err(ApiError::bad_request(error)),

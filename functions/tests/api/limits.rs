@@ -90,6 +90,28 @@ async fn tries_at_once_are_no_way_around_it() {
     assert_eq!(judged, 5);
 }
 
+/// Nor is the question for a code: of many at once it tells the right password no more often than it is judged.
+#[tokio::test]
+async fn the_question_for_a_code_is_no_way_around_it() {
+    let world = World::start().await;
+    crate::totp::enrol(&world).await;
+    let (email, password) = world.admin_account();
+    let tries = (0..40).map(|i| {
+        let guess = if i < 30 { format!("wrong password {i}") } else { password.clone() };
+        let request = world.nobody().request(Method::POST, "/api/login").header("x-sim-address", HERE);
+        let request = request.json(&json!({"email": email, "password": guess}));
+        tokio::spawn(async move { read(request).await.body["status"].clone() })
+    });
+    let (mut judged, mut asked) = (0, 0);
+    for one in tries.collect::<Vec<_>>() {
+        let status = one.await.unwrap();
+        judged += usize::from(status == "notexist");
+        asked += usize::from(status == "totp");
+    }
+    assert_eq!(judged, 5);
+    assert!(asked < 10, "all that came too late are told nothing");
+}
+
 /// Nobody can lock another player out: the limit over all addresses never refuses one of their own.
 #[rstest]
 #[case::an_account(EMAIL)]

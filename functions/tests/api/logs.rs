@@ -127,6 +127,85 @@ async fn a_request_is_one_line_and_no_secret_is_in_any() {
         let line = text.lines().find(|line| line.contains(secret));
         assert!(line.is_none(), "{secret} is in the log: {line:?}");
     }
+    payouts_are_told(&log).await;
+    a_second_factor_is_told(&log).await;
+}
+
+/// The events of the security log in whose lines `field` is `value`.
+fn events(log: &Lines, field: &str, value: &str) -> Vec<String> {
+    let lines = log.all().into_iter().filter(|line| line["target"] == "security" && line[field] == value);
+    lines.map(|line| line["event"].as_str().unwrap().to_owned()).collect()
+}
+
+/// How each payout ends, whoever says so.
+async fn payouts_are_told(log: &Lines) {
+    let world = World::start().await;
+    let (player, admin) = (world.player_with(1_000).await, world.admin().await);
+    let pay = async |phone: &str| {
+        let body = json!({"mpesaNumber": phone, "amount": 100});
+        let id = player.post("/api/withdraw", body).await.expect(201)["_id"].as_str().unwrap().to_owned();
+        admin.send(Method::POST, &format!("/api/withdraw/{id}/pay"), None).await.expect(200);
+        world.advance(0).await;
+        id
+    };
+    let done = pay("0733000701").await;
+    world.faults(json!({"payouts": "failed"})).await;
+    let failed = pay("0733000702").await;
+    world.faults(json!({"payouts": "unknown"})).await;
+    let (paid, returned) = (pay("0733000703").await, pay("0733000704").await);
+    world.advance(25 * 3600).await;
+    let admin = world.admin().await;
+    for (id, act) in [(&paid, "paid"), (&returned, "return")] {
+        let body = json!({"act": act, "reason": "As the portal has it."});
+        admin.post(&format!("/api/admin/set-asides/{id}"), body).await.expect(200);
+    }
+    // What was returned is paid after all.
+    world.faults(json!({"payouts": "none"})).await;
+    let payouts = world.nobody().get("/sim/api/payouts?phone=0733000704").await.expect(200);
+    let path = format!("/payouts/{}", payouts[0]["conversationId"].as_str().unwrap());
+    world.sim(Method::POST, &path, json!({"outcome": "completed"})).await;
+    world.advance(0).await;
+    world.advance(120).await;
+    for (id, event) in [
+        (&done, "payout-done"),
+        (&failed, "payout-failed"),
+        (&paid, "withdrawal-done"),
+        (&returned, "withdrawal-rejected"),
+        (&returned, "payout-corrected"),
+    ] {
+        let told = events(log, "on", id);
+        assert!(told.contains(&event.to_owned()), "{event} in {told:?}");
+    }
+}
+
+/// Wherever something is not right, and where it was tried too often.
+async fn a_second_factor_is_told(log: &Lines) {
+    let world = World::start().await;
+    let (admin, (email, password)) = (world.admin().await, world.admin_account());
+    let with = |code: &str| json!({"password": password, "code": code});
+    admin.post("/api/admin/totp", json!({"password": "not the password"})).await.refused(400);
+    let secret = crate::totp::start(&world, &admin).await;
+    admin.post("/api/admin/totp/confirm", with("000000")).await.refused(400);
+    let right = crate::totp::code(&world, &secret, 0);
+    admin.post("/api/admin/totp/confirm", with(&right)).await.expect(200);
+    let mut last = 0;
+    for _ in 0..11 {
+        let wrong = json!({"code": "000000"});
+        last = admin.post("/api/admin/totp/remove", wrong).await.status.as_u16();
+    }
+    assert_eq!(last, 429);
+    let body = json!({"email": email, "password": password});
+    world.nobody().post("/api/login", body).await.expect(401);
+    let told = events(log, "player", &admin.id);
+    for (event, least) in [
+        ("second-factor-started", 1),
+        ("second-factor-refused", 3),
+        ("second-factor-enrolled", 1),
+        ("second-factor-limited", 1),
+        ("second-factor-asked", 1),
+    ] {
+        assert!(told.iter().filter(|one| *one == event).count() >= least, "{event} in {told:?}");
+    }
 }
 
 /// The security log: lines of one shape, which name nobody to whoever reads them.

@@ -35,6 +35,7 @@ mod manual_payments;
 mod meetings;
 mod money_in;
 mod month;
+mod operator;
 mod passwords;
 mod paybill;
 mod paybill_accounts;

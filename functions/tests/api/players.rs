@@ -129,6 +129,21 @@ async fn a_wrong_team_is_corrected_with_the_entry_of_an_open_gameweek() {
 }
 
 #[tokio::test]
+async fn a_player_is_told_once_that_the_team_was_changed() {
+    let world = World::start().await;
+    let player = world.player().await;
+    let correct = json!({"fplId": "760001", "reason": "Asked for by mail."});
+    change(&world, &player.id, correct.clone()).await.expect(200);
+    change(&world, &player.id, correct).await.refused(409);
+    world.advance(120).await;
+    let mails = world.mails("player1@example.co.ke").await;
+    assert_eq!((mails.len(), &mails[0]["subject"]), (1, &json!("Your FPL team has been changed")));
+    let text = mails[0]["text"].as_str().unwrap();
+    let told = "Before: team 700001 of 2026. Now: team 760001 of 2026.";
+    assert!(text.contains(told) && text.contains("Reason: Asked for by mail."), "{text}");
+}
+
+#[tokio::test]
 async fn a_correction_after_the_deadline_leaves_what_was_entered() {
     let world = World::start().await;
     let player = world.player_with(100).await;

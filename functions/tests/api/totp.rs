@@ -214,6 +214,23 @@ async fn it_begins_with_the_password_and_ends_the_other_sessions() {
     admin.get(TOTP).await.refused(401);
 }
 
+#[tokio::test]
+async fn whose_it_is_is_mailed_when_it_begins_and_when_it_ends() {
+    let world = World::start().await;
+    let (email, _) = world.admin_account();
+    let told = async |subject: &str| {
+        world.advance(120).await;
+        world.mails(&email).await.iter().filter(|mail| mail["subject"] == subject).count()
+    };
+    let (secret, _) = enrol(&world).await;
+    assert_eq!(told("Your log-in asks for a code now").await, 1);
+    let admin = admin_of(&world).await;
+    let body = json!({"code": code(&world, &secret, 0)});
+    admin.post("/api/admin/totp/remove", body).await.expect(200);
+    assert_eq!(told("Your log-in asks for no code any more").await, 1);
+    assert_eq!(told("Your log-in asks for a code now").await, 1);
+}
+
 async fn admin_by_code(world: &World, secret: &str) -> Person {
     let (email, password) = world.admin_account();
     world.log_in_with(&email, &password, Some(&code(world, secret, 0))).await

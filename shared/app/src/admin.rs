@@ -56,17 +56,13 @@ pub enum GrantError {
     App(#[from] AppError),
 }
 
-/// Gives the account of `email` the admin's role.
+/// Gives the account of `email` the admin's role. All admins are told.
 ///
 /// # Errors
 /// There is no such account, or the table does not answer.
 pub async fn grant(app: &App, email: &str) -> Result<(), GrantError> {
     let player = account_of(app, email).await?;
-    let act = make_admin(app, &player).await?;
-    if let Some(act) = act {
-        tell(app, &player, &act).await?;
-    }
-    Ok(())
+    Ok(make_admin(app, &player).await?)
 }
 
 /// Takes the admin's role from the account of `email`, and ends its sessions' power at once. All admins are told.
@@ -76,8 +72,9 @@ pub async fn grant(app: &App, email: &str) -> Result<(), GrantError> {
 pub async fn revoke(app: &App, email: &str) -> Result<(), GrantError> {
     let player = account_of(app, email).await?;
     let act = by_operator(app, What::RevokeAdmin, &player.id).from_to("admin", "player");
+    tell_later(app, &player, &act).await?;
     if app.store().set_role(&player.id, Role::Player, &act).await.map_err(AppError::from)? {
-        tell(app, &player, &act).await?;
+        tell_now(app, &player, &act).await;
     }
     Ok(())
 }
@@ -90,8 +87,9 @@ pub async fn revoke(app: &App, email: &str) -> Result<(), GrantError> {
 pub async fn lose_second_factor(app: &App, email: &str) -> Result<(), GrantError> {
     let player = account_of(app, email).await?;
     let act = by_operator(app, What::RemoveTotp, &player.id).from_to("password and code", "password alone");
+    tell_later(app, &player, &act).await?;
     if app.store().lose_totp(&player.id, &act).await.map_err(AppError::from)? {
-        tell(app, &player, &act).await?;
+        tell_now(app, &player, &act).await;
     }
     Ok(())
 }
@@ -102,24 +100,33 @@ async fn account_of(app: &App, email: &str) -> Result<Player, GrantError> {
     found.ok_or(GrantError::NoAccount)
 }
 
-/// All admins are told, and whose account it is.
-async fn tell(app: &App, player: &Player, act: &Act) -> Result<(), AppError> {
+/// Has all admins told, and whose account it is, should it be done within a minute: dying right after it is done
+/// then keeps nobody in the dark.
+async fn tell_later(app: &App, player: &Player, act: &Act) -> Result<(), AppError> {
+    app.mail_admins_later(&act.id, act.at).await?;
+    app.mail_act_later(&player.id, &act.id, act.at).await
+}
+
+/// The same at once, with the messages from before behind it.
+async fn tell_now(app: &App, player: &Player, act: &Act) {
     app.mail_admins_now(&act.id, act.at).await;
     app.mail_act_now(&player.id, &act.id, act.at).await;
     let event = if act.what == What::RemoveTotp { Event::SecondFactorRemoved } else { Event::RoleChanged };
     app.log_security(Line::new(event).of(&player.id)).await;
-    Ok(())
 }
 
-/// One who is an admin already stays one, and nothing is recorded. Answers what was.
-async fn make_admin(app: &App, player: &Player) -> Result<Option<Act>, AppError> {
+/// One who is an admin already stays one, and nothing is recorded or told.
+async fn make_admin(app: &App, player: &Player) -> Result<(), AppError> {
     let act = by_operator(app, What::GrantAdmin, &player.id).from_to("player", "admin");
-    if app.store().set_role(&player.id, Role::Admin, &act).await? {
-        return Ok(Some(act));
+    if player.role == Role::Admin {
+        // Who was one before it was kept since when may approve a day from now on.
+        return Ok(app.store().note_admin(&player.id, act.at).await?);
     }
-    // Who was one before it was kept since when may approve a day from now on.
-    app.store().note_admin(&player.id, act.at).await?;
-    Ok(None)
+    tell_later(app, player, &act).await?;
+    if app.store().set_role(&player.id, Role::Admin, &act).await? {
+        tell_now(app, player, &act).await;
+    }
+    Ok(())
 }
 
 fn by_operator(app: &App, what: What, id: &UserId) -> Act {
@@ -148,7 +155,16 @@ async fn create(app: &App, email: Email, password: Password) -> Result<(), AppEr
     };
     let hash = passwords::hash(password).await?;
     let act = by_operator(app, What::GrantAdmin, &player.id).to("admin");
+    // Of the first one there is nobody to tell.
+    let others = !app.store().admins().await?.is_empty();
+    if others {
+        tell_later(app, &player, &act).await?;
+    }
     match app.store().create_admin(&player, &hash, &act).await? {
+        Ok(()) if others => {
+            tell_now(app, &player, &act).await;
+            Ok(())
+        }
         Ok(()) => Ok(()),
         Err(taken) => Err(AppError::Internal(format!("the admin's account: {taken:?} taken"))),
     }

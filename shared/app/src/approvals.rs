@@ -3,7 +3,7 @@
 //! or a proposal that waits for another admin.
 
 use domain::{
-    Kes, MpesaPhone, Role, UserId, Username,
+    GameweekId, Kes, MpesaPhone, Role, UserId, Username,
     approval::{ADMIN_FOR, Done, Wanted},
 };
 use store::{
@@ -27,6 +27,8 @@ pub struct Stakes {
     pub on: String,
     /// Whose it is; nobody's, or many players', where it is not one player's.
     pub player: Option<(UserId, Username)>,
+    /// Whose stakes it is about: everybody's who has entered that gameweek.
+    pub gameweek: Option<GameweekId>,
     /// The number that the money goes to or came from, where it is known.
     pub number: Option<MpesaPhone>,
     pub amount: Option<Kes>,
@@ -47,6 +49,7 @@ impl Stakes {
             what,
             on,
             player: Some((player.0.clone(), player.1.clone())),
+            gameweek: None,
             number: None,
             amount: Some(amount),
             always_two: false,
@@ -142,6 +145,7 @@ pub async fn propose(
         proposer_name: admin.username.clone(),
         user_id,
         username,
+        gameweek: stakes.gameweek,
         amount: stakes.amount,
         reason: stakes.reason.clone(),
         proposed_at: now,
@@ -184,7 +188,7 @@ pub enum ApprovalError {
     Refused,
     #[error("This proposal has expired. It has to be proposed again.")]
     Expired,
-    #[error("Whoever proposed this is no admin any more. It has to be proposed again.")]
+    #[error("Whoever proposed this may not act any more. It has to be proposed again.")]
     ProposerGone,
     #[error("What it is about has changed since it was proposed. Refuse it; it can be proposed again.")]
     Changed,
@@ -195,6 +199,17 @@ impl ApprovalError {
     #[must_use]
     pub fn is_about_who(self) -> bool {
         matches!(self, Self::Own | Self::OwnAccount | Self::TooNew)
+    }
+}
+
+/// Whether an admin has an entry of their own in what an act is about: it is their own account's too.
+///
+/// # Errors
+/// The table does not answer.
+pub async fn plays(app: &App, admin: &Player, gameweek: Option<GameweekId>) -> Result<bool, AppError> {
+    match gameweek {
+        Some(gameweek) => Ok(app.store().entry_of(&admin.id, gameweek).await?.is_some()),
+        None => Ok(false),
     }
 }
 
@@ -228,6 +243,9 @@ pub async fn approve(
     } else if stakes.whose() == Some(&approver.id) {
         return Ok(Err(ApprovalError::OwnAccount));
     }
+    if plays(app, approver, stakes.gameweek).await? {
+        return Ok(Err(ApprovalError::OwnAccount));
+    }
     let since = app.store().admin_since(&approver.id).await?;
     if since.is_none_or(|since| now < since + ADMIN_FOR) {
         return Ok(Err(ApprovalError::TooNew));
@@ -236,10 +254,12 @@ pub async fn approve(
         return Ok(Err(ended));
     }
     let proposer = app.store().player(&proposal.proposer).await?;
-    let Some(proposer) = proposer.filter(|proposer| proposer.role == Role::Admin) else {
+    let Some(proposer) = proposer.filter(may_act) else {
         return Ok(Err(ApprovalError::ProposerGone));
     };
-    let same = stakes.amount == proposal.amount && stakes.whose() == proposal.user_id.as_ref();
+    let same = stakes.amount == proposal.amount
+        && stakes.whose() == proposal.user_id.as_ref()
+        && stakes.on == proposal.on;
     if !same || !stakes.is_open {
         return Ok(Err(ApprovalError::Changed));
     }
@@ -253,7 +273,12 @@ pub async fn approve(
     Ok(Ok(permit(app, Who::admin(&proposer), by, stakes)))
 }
 
-/// Refuses a proposal; whoever proposed it may do so too.
+/// Whether an admin's word still counts: taken over, they are frozen or suspended before their role is gone.
+fn may_act(admin: &Player) -> bool {
+    admin.role == Role::Admin && !admin.frozen && !admin.suspended
+}
+
+/// Refuses a proposal; whoever proposed it may do so too, whoever it is about may not.
 ///
 /// # Errors
 /// The table does not answer; the inner error is the admin's.
@@ -263,6 +288,10 @@ pub async fn refuse(
     proposal: &Proposal,
     reason: &str,
 ) -> Result<Result<(), ApprovalError>, AppError> {
+    let own = proposal.user_id.as_ref() == Some(&admin.id);
+    if own || plays(app, admin, proposal.gameweek).await? {
+        return Ok(Err(ApprovalError::OwnAccount));
+    }
     let now = app.clock().now();
     let mut act = Act::new(Who::admin(admin), What::DecideApproval, format!("proposal {}", proposal.id), now)
         .from_to(format!("{} on {} was proposed", proposal.what.word(), proposal.on), "refused")

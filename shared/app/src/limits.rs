@@ -79,7 +79,11 @@ impl LogInTry {
         Ok(Ok(()))
     }
 
-    async fn check(&self, app: &App) -> Result<Result<(), Limited>, AppError> {
+    /// Whether too many have failed meanwhile. To be asked before anything is told that only a right password is.
+    ///
+    /// # Errors
+    /// The table does not answer; the inner error: too many have.
+    pub async fn check(&self, app: &App) -> Result<Result<(), Limited>, AppError> {
         let now = app.clock().now();
         for counter in self.refusing() {
             if let Err(limited) = app.store().check_limit(counter, now).await? {

@@ -96,13 +96,15 @@ pub async fn pay(
     permit: &Permit,
 ) -> Result<Result<(), PayError>, AppError> {
     let now = app.clock().now();
+    // The day that the ceiling counts it on is the day that it is given back to.
+    let sent_at = permit.paid_out.as_ref().map_or(now, |paid_out| paid_out.at);
     let Some((admin, _)) = permit.who.person() else {
         return Err(AppError::Internal("a payout is an admin's to send".to_owned()));
     };
     let payout = Payout {
         state: PayoutState::Sent,
         attempt: random_id(),
-        sent_at: now,
+        sent_at,
         sent_by: admin.clone(),
         conversation_id: None,
         receipt: None,

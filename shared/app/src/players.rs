@@ -1,9 +1,10 @@
 //! An admin's acts on an account: each with a reason, in one transaction with its record.
 
-use domain::{FplId, PaybillAccount, UserId};
+use domain::{FplId, Kes, PaybillAccount, UserId};
 use store::{
     audit::{Act, What, Who},
     entries::Entry,
+    permits::Permit,
     players::{By, Corrected, NewTeam, Player, TeamOf},
 };
 
@@ -37,13 +38,11 @@ pub enum ChangeError {
     Moved,
 }
 
-/// What an admin can do to an account.
+/// What an admin can do to an account by themself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Change {
     Suspended(bool),
     Frozen(bool),
-    /// The prizes in the wallet can be withdrawn, whoever manages the teams that won them.
-    ReleasePrizes,
     Team(FplId),
     EndSessions,
 }
@@ -115,7 +114,6 @@ pub async fn change(
             app.store().set_frozen(id, frozen, &act).await?;
             Ok(Ok(()))
         }
-        Change::ReleasePrizes => release_prizes(app, &player, act).await,
         Change::EndSessions => {
             app.store().end_all_sessions(id, &act.to("every session ended")).await?;
             Ok(Ok(()))
@@ -124,8 +122,29 @@ pub async fn change(
     }
 }
 
-/// Takes the teams for proved that won what is in the wallet: the admin's word in the place of a challenge.
-async fn release_prizes(app: &App, player: &Player, act: Act) -> Result<Result<(), ChangeError>, AppError> {
+/// Prizes in a wallet that cannot be withdrawn, as an admin would release them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Held {
+    /// That won them, and are not proved.
+    pub teams: Vec<TeamOf>,
+    /// What is left of them.
+    pub amount: Kes,
+}
+
+impl Held {
+    /// The teams, for people: `118670 of 2026, 118671 of 2026`.
+    #[must_use]
+    pub fn names(&self) -> String {
+        let name = |team: &TeamOf| format!("{} of {}", team.fpl_id, team.season);
+        self.teams.iter().map(name).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// What an admin would release of a player's prizes now.
+///
+/// # Errors
+/// The table does not answer.
+pub async fn held_prizes(app: &App, player: &Player) -> Result<Held, AppError> {
     let unproved = withdrawals::unproved_prizes_of(app, player).await?;
     let mut teams: Vec<TeamOf> = Vec::new();
     for prize in &unproved {
@@ -135,17 +154,37 @@ async fn release_prizes(app: &App, player: &Player, act: Act) -> Result<Result<(
     }
     // A transaction takes a hundred items; a wallet with prizes of more teams than that is released in parts.
     teams.truncate(50);
-    if teams.is_empty() {
+    let released = unproved.iter().filter(|prize| teams.contains(&prize.team));
+    let amount: Kes = released.map(|prize| prize.left).sum();
+    Ok(Held { teams, amount })
+}
+
+/// Takes the teams for proved that won what is in the wallet: the admin's word in the place of a challenge. It
+/// lets money out, so it is done by a permit.
+///
+/// # Errors
+/// The table does not answer; the inner error is the admin's.
+pub async fn release_prizes(
+    app: &App,
+    player: &Player,
+    reason: &str,
+    permit: &Permit,
+) -> Result<Result<(), ChangeError>, AppError> {
+    let held = held_prizes(app, player).await?;
+    if held.teams.is_empty() {
         return Ok(Err(ChangeError::NothingToRelease));
     }
-    let names: Vec<String> = teams.iter().map(|team| format!("{} of {}", team.fpl_id, team.season)).collect();
-    let act = act.to(format!("prizes of team {} can be withdrawn", names.join(", ")));
-    let done = app.store().accept_teams(&player.id, &teams, &act).await?;
+    let on = format!("player {}", player.id);
+    let act = Act::permitted(permit, What::ReleasePrizes, on, app.clock().now())
+        .of(&player.id)
+        .to(format!("prizes of team {} can be withdrawn, {}", held.names(), held.amount))
+        .because(reason);
+    let done = app.store().accept_teams(&player.id, &held.teams, &act).await?;
     Ok(if done { Ok(()) } else { Err(ChangeError::Moved) })
 }
 
-/// Gives an account another team in this season. An entry into a gameweek that is still open goes with it;
-/// what was entered before keeps the team that it had.
+/// Gives an account another team in this season, and has the player told. An entry into a gameweek that is
+/// still open goes with it; what was entered before keeps the team that it had.
 async fn correct_team(
     app: &App,
     player: &Player,
@@ -170,8 +209,12 @@ async fn correct_team(
     let entry = open_entry(app, player).await?;
     let act = act.from_to(before, format!("team {fpl_id} of {season}"));
     let team = NewTeam { season, fpl_id, name: &name };
+    app.mail_team_changed_later(&player.id, &act).await?;
     Ok(match app.store().correct_team(player, team, entry.as_ref(), &act).await? {
-        Corrected::Done => Ok(()),
+        Corrected::Done => {
+            app.mail_team_changed_now(&player.id, &act).await;
+            Ok(())
+        }
         Corrected::Taken => Err(ChangeError::Team(LinkError::Taken)),
         Corrected::Moved => Err(ChangeError::Moved),
     })

@@ -30,7 +30,12 @@ pub enum Event {
     SessionsEnded,
     PasswordResetAsked,
     PasswordReset,
+    /// The right password without the code that is wanted beside it.
+    SecondFactorAsked,
+    /// A wrong code, or a wrong password where a second factor is set up.
     SecondFactorRefused,
+    /// Too many were wrong before.
+    SecondFactorLimited,
     SecondFactorStarted,
     SecondFactorEnrolled,
     SecondFactorRemoved,
@@ -42,6 +47,9 @@ pub enum Event {
     NumberReleased,
     TeamProved,
     TeamLost,
+    /// By an admin, in the place of another one.
+    TeamChanged,
+    PrizesReleased,
     AccountSuspended,
     AccountUnsuspended,
     AccountFrozen,
@@ -51,6 +59,12 @@ pub enum Event {
     WithdrawalRejected,
     WithdrawalDone,
     PayoutSent,
+    /// As M-Pesa says.
+    PayoutDone,
+    /// As M-Pesa says: the money is in the wallet again.
+    PayoutFailed,
+    /// M-Pesa said something else of a withdrawal that had ended.
+    PayoutCorrected,
     ApprovalProposed,
     ApprovalGiven,
     ApprovalRefused,
@@ -71,6 +85,8 @@ impl Event {
             Self::SessionsEnded => "sessions-ended",
             Self::PasswordResetAsked => "password-reset-asked",
             Self::PasswordReset => "password-reset",
+            Self::SecondFactorAsked => "second-factor-asked",
+            Self::SecondFactorLimited => "second-factor-limited",
             Self::SecondFactorRefused => "second-factor-refused",
             Self::SecondFactorStarted => "second-factor-started",
             Self::SecondFactorEnrolled => "second-factor-enrolled",
@@ -83,6 +99,8 @@ impl Event {
             Self::NumberReleased => "number-released",
             Self::TeamProved => "team-proved",
             Self::TeamLost => "team-lost",
+            Self::TeamChanged => "team-changed",
+            Self::PrizesReleased => "prizes-released",
             Self::AccountSuspended => "account-suspended",
             Self::AccountUnsuspended => "account-unsuspended",
             Self::AccountFrozen => "account-frozen",
@@ -92,6 +110,9 @@ impl Event {
             Self::WithdrawalRejected => "withdrawal-rejected",
             Self::WithdrawalDone => "withdrawal-done",
             Self::PayoutSent => "payout-sent",
+            Self::PayoutDone => "payout-done",
+            Self::PayoutFailed => "payout-failed",
+            Self::PayoutCorrected => "payout-corrected",
             Self::ApprovalProposed => "approval-proposed",
             Self::ApprovalGiven => "approval-given",
             Self::ApprovalRefused => "approval-refused",

@@ -18,7 +18,11 @@ use store::{
     withdrawals::{PaidOut, Payout, Withdrawal},
 };
 
-use crate::{App, AppError, payments::differs};
+use crate::{
+    App, AppError,
+    payments::differs,
+    security_log::{self, Line},
+};
 
 /// Payouts that are shown at once, before the first page of prompts.
 const PAYOUTS: usize = 100;
@@ -327,11 +331,23 @@ async fn resolve(
         _ => app.store().return_payout(withdrawal, &payout, &reason, at, Some(&record)).await?,
     };
     if ended {
+        log(app, withdrawal, act, decision.permit).await;
         app.mail_withdrawal_now(id).await;
         return Ok(Ok(true));
     }
     let now = app.store().withdrawal(id).await?;
     Ok(now.map_or(Err(SetAsideError::Closed), |now| closed_as(&now, ends)))
+}
+
+/// That a payout has ended on an admin's word.
+async fn log(app: &App, withdrawal: &Withdrawal, act: Act, permit: &Permit) {
+    let event = match act {
+        Act::Paid => security_log::Event::WithdrawalDone,
+        _ => security_log::Event::WithdrawalRejected,
+    };
+    let line = Line::new(event).of(&withdrawal.user_id).on(&withdrawal.id);
+    let by = permit.who.person();
+    app.log_security(by.map_or(line, |(admin, _)| line.by(admin))).await;
 }
 
 /// Of the same act twice the second finds it done.

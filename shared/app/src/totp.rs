@@ -80,7 +80,7 @@ pub async fn start(
 ) -> Result<Result<Enrolment, TotpError>, AppError> {
     let admin = who.admin;
     if let Err(refused) = show_password(app, who, password).await? {
-        return Ok(Err(refused));
+        return Ok(Err(noted(app, who, refused).await));
     }
     let random = random_32();
     let secret = random.first_chunk::<SECRET>().expect("32 bytes have 20");
@@ -89,6 +89,7 @@ pub async fn start(
     if !app.store().start_totp(&admin.id, &sealed, &act).await? {
         return Ok(Err(TotpError::Enrolled));
     }
+    app.log_security(Line::new(Event::SecondFactorStarted).of(&admin.id)).await;
     let secret = totp_rs::Secret::from(*secret).to_base32();
     let uri = uri(&secret, admin);
     let qr_svg = svg(&uri)?;
@@ -114,6 +115,17 @@ async fn show_password(
     Ok(Ok(()))
 }
 
+/// Notes in the security log what was not right: whoever has stolen a session is seen guessing.
+async fn noted(app: &App, who: InSession<'_>, refused: TotpError) -> TotpError {
+    let event = match refused {
+        TotpError::Limited(_) => Event::SecondFactorLimited,
+        TotpError::WrongCode | TotpError::WrongPassword => Event::SecondFactorRefused,
+        TotpError::Enrolled | TotpError::NotStarted | TotpError::NotEnrolled => return refused,
+    };
+    app.log_security(Line::new(event).of(&who.admin.id)).await;
+    refused
+}
+
 impl InSession<'_> {
     /// What tries in this session count against: whoever has stolen one must not use up the tries of a log-in.
     fn counter(self) -> Counter {
@@ -134,16 +146,16 @@ pub async fn confirm(
 ) -> Result<Result<Vec<String>, TotpError>, AppError> {
     let admin = who.admin;
     if let Err(refused) = show_password(app, who, password).await? {
-        return Ok(Err(refused));
+        return Ok(Err(noted(app, who, refused).await));
     }
     let counted = match count(app, &who.counter()).await? {
         Ok(counted) => counted,
-        Err(limited) => return Ok(Err(limited.into())),
+        Err(limited) => return Ok(Err(noted(app, who, limited.into()).await)),
     };
     let kept = app.store().totp(&admin.id).await?.filter(Totp::is_pending);
     let Some(sealed) = kept.and_then(|totp| totp.sealed) else { return Ok(Err(TotpError::NotStarted)) };
     let Some(step) = matching(app, &open(app, &admin.id, &sealed).await?, code)? else {
-        return Ok(Err(TotpError::WrongCode));
+        return Ok(Err(noted(app, who, TotpError::WrongCode).await));
     };
     let codes: Vec<String> = (0..RECOVERY_CODES).map(|_| recovery_code()).collect();
     let mut hashes = BTreeMap::new();
@@ -167,7 +179,7 @@ pub async fn confirm(
 /// The table or the secrets do not answer; the inner error is the admin's.
 pub async fn remove(app: &App, who: InSession<'_>, code: &str) -> Result<Result<(), TotpError>, AppError> {
     if let Err(refused) = check_counted(app, &who.admin.id, &who.counter(), code).await? {
-        return Ok(Err(refused));
+        return Ok(Err(noted(app, who, refused).await));
     }
     let act = act(app, who.admin, What::RemoveTotp).from_to("password and code", "password alone");
     let admin = &who.admin.id;
@@ -186,7 +198,9 @@ pub async fn remove(app: &App, who: InSession<'_>, code: &str) -> Result<Result<
 /// The table or the secrets do not answer; the inner error is the admin's.
 pub async fn step_up(app: &App, who: InSession<'_>, code: &str) -> Result<Result<(), TotpError>, AppError> {
     if let Err(refused) = check_counted(app, &who.admin.id, &who.counter(), code).await? {
-        app.log_security(Line::new(Event::StepUpRefused).of(&who.admin.id)).await;
+        let limited = matches!(refused, TotpError::Limited(_));
+        let event = if limited { Event::SecondFactorLimited } else { Event::StepUpRefused };
+        app.log_security(Line::new(event).of(&who.admin.id)).await;
         return Ok(Err(refused));
     }
     app.log_security(Line::new(Event::StepUp).of(&who.admin.id)).await;

@@ -3,7 +3,7 @@
 
 use aws_sdk_dynamodb::types::{Put, Update, builders::UpdateBuilder};
 use domain::{
-    Kes, UserId, Username,
+    GameweekId, Kes, UserId, Username,
     approval::{PROPOSAL_LASTS, Wanted},
 };
 use jiff::{SignedDuration, Timestamp};
@@ -62,6 +62,9 @@ pub struct Proposal {
     pub proposer_name: Username,
     pub user_id: Option<UserId>,
     pub username: Option<Username>,
+    /// The gameweek whose entries it is about.
+    #[serde(default)]
+    pub gameweek: Option<GameweekId>,
     pub amount: Option<Kes>,
     #[serde(default)]
     pub reason: Option<String>,

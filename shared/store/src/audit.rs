@@ -77,6 +77,8 @@ pub enum What {
     ProcessWinners,
     RejectManualPayment,
     ReleaseNumber,
+    /// One of `update-player`'s changes: a second admin reads it in a list.
+    ReleasePrizes,
     RemoveTotp,
     ReverseReceipt,
     SetSwitches,
@@ -110,6 +112,7 @@ impl What {
             Self::ProcessWinners => "process-winners",
             Self::RejectManualPayment => "reject-manual-payment",
             Self::ReleaseNumber => "release-number",
+            Self::ReleasePrizes => "release-prizes",
             Self::ReverseReceipt => "reverse-receipt",
             Self::SetSwitches => "set-switches",
             Self::ToggleDeduction => "toggle-deduction",

@@ -224,7 +224,8 @@ impl Store {
             .expect("table, key and expression are given")
     }
 
-    /// For the transaction that finds that a payout of `sent_at` certainly did not leave.
+    /// For the transaction that finds that a payout of `sent_at` certainly did not leave. That is when its permit was
+    /// given, so it takes back what that day has counted, and needs no floor.
     pub(crate) fn not_paid_out(&self, amount: Kes, sent_at: Timestamp) -> Update {
         Update::builder()
             .table_name(&self.name)

@@ -44,7 +44,7 @@ const PATH = "/api/admin/set-asides";
 async function open(...items: Schemas["SetAsideItem"][]) {
   let list = items;
   // The list is without the stories; a case by itself has its own.
-  server.use(http.get(url(PATH), () => json(list.map(({ story: _, ...item }) => item))));
+  server.use(http.get(url(PATH), () => json(list.map(({ story, ...item }) => item))));
   server.use(http.get(url(`${PATH}/:id`), ({ params }) => json(items.find(({ _id }) => _id === params.id))));
   const section = await part("Set Aside");
   return { section, shows: (...later: Schemas["SetAsideItem"][]) => (list = later) };

@@ -2,9 +2,14 @@
 //! it out to themself.
 
 use app::Safeguards;
+use domain::Kes;
 use reqwest::Method;
 use rstest::rstest;
 use serde_json::{Value, json};
+use store::{
+    audit::Who,
+    permits::{PaidOut, Permit},
+};
 
 use crate::support::{Answer, PASSWORD, Person, World};
 
@@ -236,6 +241,9 @@ async fn who_is_new_or_concerned_does_not_approve() {
     let approve = json!({"decision": "approve"});
     let own = "This is your own account's. Another admin has to approve it.";
     assert_eq!(second.post(&path, approve.clone()).await.refused(403), own);
+    let refuse = json!({"decision": "refuse", "reason": "I would rather have it twice."});
+    assert_eq!(second.post(&path, refuse).await.refused(403), own);
+    assert_eq!(second.get("/api/admin/approvals").await.expect(200)[0]["state"], "waiting");
     // One who was made an admin just now.
     let player = world.player().await;
     app::admin::grant(world.app(), &format!("player{}@example.co.ke", player.n)).await.unwrap();
@@ -246,6 +254,157 @@ async fn who_is_new_or_concerned_does_not_approve() {
     let new = world.admin_again(&format!("player{}@example.co.ke", player.n)).await;
     new.post(&path, approve).await.expect(200);
     world.books().await;
+}
+
+/// An admin whose account was taken over is frozen, or suspended: what was proposed in their name waits for nobody.
+#[rstest]
+#[case("frozen")]
+#[case("suspended")]
+#[tokio::test]
+async fn what_was_proposed_by_who_may_not_act_any_more_is_not_approved(#[case] how: &str) {
+    let world = World::start_guarded(Safeguards::Full).await;
+    let player = known_player(&world, 20_000).await;
+    let (admin, second) = (world.admin().await, world.second_admin().await);
+    let pay = format!("/api/withdraw/{}/pay", withdrawal(&player, 15_000).await);
+    let proposed = admin.send(Method::POST, &pay, None).await.expect(202);
+    let path = format!("/api/admin/approvals/{}", proposed["_id"].as_str().unwrap());
+    let account = format!("/api/admin/players/{}", admin.id);
+    let change = async |is_so: bool| {
+        let mut body = json!({"reason": "Looked into."});
+        body[how] = json!(is_so);
+        second.send(Method::PATCH, &account, Some(body)).await.expect(200);
+    };
+    change(true).await;
+    let approve = json!({"decision": "approve"});
+    let gone = "Whoever proposed this may not act any more. It has to be proposed again.";
+    assert_eq!(second.post(&path, approve.clone()).await.refused(409), gone);
+    assert_eq!(world.books().await.account("mpesa:out"), 0);
+    change(false).await;
+    second.post(&path, approve).await.expect(200);
+    world.books().await;
+}
+
+/// Marked as done by hand, and paid by M-Pesa: each is proposed, and both are approved.
+#[tokio::test]
+async fn two_proposals_for_one_withdrawal_pay_it_once() {
+    let world = World::start_guarded(Safeguards::Full).await;
+    let player = known_player(&world, 60_000).await;
+    let (admin, second) = (world.admin().await, world.second_admin().await);
+    for at_once in [false, true, true] {
+        let path = format!("/api/withdraw/{}", withdrawal(&player, 15_000).await);
+        let done = json!({"status": "done"});
+        let done = admin.send(Method::PUT, &path, Some(done)).await.expect(202);
+        let paid = admin.send(Method::POST, &format!("{path}/pay"), None).await.expect(202);
+        assert_ne!(done["_id"], paid["_id"]);
+        let [paid, done] = [paid, done].map(|proposed| {
+            let path = format!("/api/admin/approvals/{}", proposed["_id"].as_str().unwrap());
+            let second = second.clone();
+            async move { second.post(&path, json!({"decision": "approve"})).await.status.as_u16() }
+        });
+        let mut statuses = if at_once {
+            let (paid, done) = (tokio::spawn(paid), tokio::spawn(done));
+            [paid.await.unwrap(), done.await.unwrap()]
+        } else {
+            [paid.await, done.await]
+        };
+        statuses.sort_unstable();
+        assert_eq!(statuses, [200, 409]);
+    }
+    world.advance(120).await;
+    assert_eq!(world.books().await.account("mpesa:out"), 45_000);
+}
+
+const SWITCHES: &str = "/api/admin/switches";
+
+/// A code of five minutes ago: nothing is even looked up. To stop things is free.
+#[tokio::test]
+async fn a_stale_code_is_refused_wherever_one_is_wanted() {
+    let world = World::start_guarded(Safeguards::Full).await;
+    let (admin, second) = (world.admin().await, world.second_admin().await);
+    let player = world.player().await;
+    world.advance(5 * 60).await;
+    let pause = json!({"payoutsPaused": true, "reason": "Something is wrong."});
+    let paused = admin.send_once(Method::PUT, SWITCHES, Some(pause)).await.expect(200);
+    let (id, reason) = ("0".repeat(32), "Looked into.");
+    let withdrawal = format!("/api/withdraw/{id}");
+    let (case, approval) = (format!("/api/admin/set-asides/{id}"), format!("/api/admin/approvals/{id}"));
+    let (profile, admins) =
+        (format!("/api/admin/players/{}", player.id), format!("/api/admin/players/{}", second.id));
+    let (league, void) = ("/api/admin/leagues/2026-01-50-00001", "/api/admin/gameweeks/2026-01/void");
+    let correction = json!({"correctionId": "a".repeat(32), "amount": 60, "reason": reason});
+    let refund = json!({"act": "refund", "reason": reason});
+    let wanted = [
+        (Method::POST, format!("{withdrawal}/pay"), json!({})),
+        (Method::PUT, withdrawal, json!({"status": "done"})),
+        (Method::POST, case.clone(), json!({"act": "credit", "reason": reason, "amount": 500})),
+        (Method::POST, case.clone(), json!({"act": "paid", "reason": reason})),
+        (Method::POST, case, json!({"act": "return", "reason": reason})),
+        (Method::POST, approval, json!({"decision": "approve"})),
+        (Method::POST, format!("{profile}/corrections"), correction),
+        (Method::POST, format!("{profile}/release-number"), json!({"phone": "0712000001", "reason": reason})),
+        (Method::PATCH, profile.clone(), json!({"frozen": false, "reason": reason})),
+        (Method::PATCH, profile.clone(), json!({"releasePrizes": true, "reason": reason})),
+        (Method::PATCH, profile, json!({"fplId": "760001", "reason": reason})),
+        (Method::PATCH, admins, json!({"suspended": true, "reason": reason})),
+        (Method::POST, void.to_owned(), json!({"reason": reason})),
+        (Method::POST, league.to_owned(), refund),
+        (Method::PUT, SWITCHES.to_owned(), json!({"payoutsPaused": false, "reason": reason})),
+        (Method::POST, "/api/points/toggle-deduction".to_owned(), json!({})),
+    ];
+    for (method, path, body) in wanted {
+        let refused = admin.send_once(method, &path, Some(body.clone())).await.expect(403);
+        assert_eq!(refused["stepUp"], true, "{path} {body}");
+    }
+    assert_eq!(admin.get(SWITCHES).await.expect(200), paused);
+    // Asking the official game again decides nothing: it looks for the league.
+    admin.send_once(Method::POST, league, Some(json!({"act": "retry"}))).await.refused(404);
+    // With a code it is done.
+    let resume = json!({"payoutsPaused": false, "reason": reason});
+    assert_eq!(admin.send(Method::PUT, SWITCHES, Some(resume)).await.expect(200)["payouts"]["paused"], false);
+}
+
+#[rstest]
+#[case(Safeguards::Light)]
+#[case(Safeguards::Full)]
+#[tokio::test]
+async fn nothing_is_credited_corrected_or_released_for_oneself(#[case] safeguards: Safeguards) {
+    let world = World::start_guarded(safeguards).await;
+    let admin = world.admin().await;
+    let (id, _) = crate::set_asides::of_another_amount(&world, &admin, 600).await;
+    let case = format!("/api/admin/set-asides/{id}");
+    let account = format!("/api/admin/players/{}", admin.id);
+    let own = "This is your own account's. Another admin has to do it.";
+    for (path, body) in [
+        (case.clone(), json!({"act": "credit", "reason": "Seen in the portal.", "amount": 500})),
+        (case, json!({"act": "dismiss", "reason": "Seen in the portal."})),
+        (
+            format!("{account}/corrections"),
+            json!({"correctionId": "a".repeat(32), "amount": 400, "reason": "Seen in the portal."}),
+        ),
+        (format!("{account}/release-number"), json!({"phone": admin.phone(), "reason": "Another one's."})),
+    ] {
+        assert_eq!(admin.post(&path, body).await.refused(403), own, "{path}");
+    }
+    assert_eq!(admin.wallet().await, 0);
+    world.books().await;
+}
+
+/// Weighed a moment before midnight, and not taken by M-Pesa a moment after.
+#[tokio::test]
+async fn what_was_not_sent_is_given_back_to_the_day_that_counted_it() {
+    let world = World::start().await;
+    let id = withdrawal(&world.player_with(500).await, 100).await;
+    let admin = crate::meetings::player(world.app(), &world.admin().await).await;
+    let (app, today) = (world.app(), world.app().clock().now());
+    let day_before = today - jiff::SignedDuration::from_hours(24);
+    let paid_out = PaidOut { amount: Kes::new(100), most: Kes::new(1_000), at: day_before };
+    let permit = Permit { paid_out: Some(paid_out), ..Permit::plain(Who::admin(&admin), day_before) };
+    world.faults(json!({"daraja": "reject"})).await;
+    let kept = app.store().withdrawal(&id).await.unwrap().unwrap();
+    assert!(app::payouts::pay(app, &kept, &permit).await.unwrap().is_err());
+    for day in [day_before, today] {
+        assert_eq!(app.store().paid_out_on(day).await.unwrap(), Kes::new(0));
+    }
 }
 
 #[rstest]

@@ -116,6 +116,43 @@ async fn the_stakes_come_back_after_seven_days(
     assert_eq!(world.books().await.wallets, books.wallets);
 }
 
+/// Whoever has an entry in a gameweek decides nothing about its stakes: an admin who has none does.
+#[rstest]
+#[tokio::test]
+async fn an_admin_who_plays_calls_nothing_off(
+    #[values(Safeguards::Light, Safeguards::Full)] safeguards: Safeguards,
+) {
+    let world = World::start_guarded(safeguards).await;
+    let third = format!("player{}@example.co.ke", world.player().await.n);
+    app::admin::grant(world.app(), &third).await.unwrap();
+    let plays = world.second_admin().await;
+    world.fund(&plays, 50).await;
+    plays.join(50, 1).await.expect(201);
+    world.crowd(4, 50).await;
+    world.faults(json!({"fpl": "unfinal"})).await;
+    world.phase(1, "checked").await;
+    world.advance(8 * DAY).await;
+
+    let (admin, plays) = (world.admin().await, world.second_admin().await);
+    let own = "This is your own account's. Another admin has to do it.";
+    assert_eq!(plays.post(&void_of("2026-01"), because()).await.refused(403), own);
+    let told = admin.post(&void_of("2026-01"), because()).await;
+    if safeguards.are_full() {
+        let path = format!("/api/admin/approvals/{}", told.expect(202)["_id"].as_str().unwrap());
+        let own = "This is your own account's. Another admin has to approve it.";
+        for decision in ["approve", "refuse"] {
+            let body = json!({"decision": decision, "reason": "I am the last."});
+            assert_eq!(plays.post(&path, body).await.refused(403), own);
+        }
+        let third = world.admin_again(&third).await;
+        third.post(&path, json!({"decision": "approve"})).await.expect(200);
+    } else {
+        told.expect(200);
+    }
+    world.advance(60).await;
+    assert_eq!(world.books().await.account("pot:2026-01"), 0);
+}
+
 /// Players read why, in "My entries" and by mail.
 #[tokio::test]
 async fn players_are_told_that_it_was_called_off() {

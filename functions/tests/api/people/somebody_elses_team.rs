@@ -205,6 +205,32 @@ async fn a_prize_of_a_team_that_was_lost_waits_for_an_admin(#[case] safeguards: 
     assert_eq!(world.books().await.wallets[&thief.id], 0);
 }
 
+/// It lets money out: with what an admin has moved alone that day a second one is wanted.
+#[tokio::test]
+async fn releasing_prizes_is_weighed_like_money() {
+    let world = World::start_guarded(Safeguards::Full).await;
+    let winner = world.player_with(50).await;
+    win(&world, &winner).await;
+    let winner = again(&world, &winner).await;
+    let typed = winner.post("/api/manual-payment", json!({"mpesaCode": "NLJ7RT61SV"})).await.expect(201);
+    let admin = world.admin().await;
+    let body = json!({"paymentId": typed["_id"], "amount": 9_900});
+    admin.post("/api/manual-payment/confirm", body).await.expect(200);
+
+    let path = format!("/api/admin/players/{}", winner.id);
+    let release = json!({"releasePrizes": true, "reason": "The team is the player's own."});
+    let proposed = admin.send(Method::PATCH, &path, Some(release.clone())).await.expect(202);
+    assert_eq!((&proposed["what"], &proposed["amount"]), (&json!("release-prizes"), &json!(450)));
+    withdraw(&winner, 10_000).await.expect(409);
+    let approval = format!("/api/admin/approvals/{}", proposed["_id"].as_str().unwrap());
+    let second = world.second_admin().await;
+    second.post(&approval, json!({"decision": "approve"})).await.expect(200);
+    withdraw(&winner, 10_000).await.expect(201);
+    let nothing = "There is no prize in this wallet that waits for a proof.";
+    assert_eq!(admin.send(Method::PATCH, &path, Some(release)).await.refused(409), nothing);
+    world.books().await;
+}
+
 /// Wherever the proof ends: asked again the team is the owner's, and its former holder has lost it and is told
 /// once.
 #[tokio::test]

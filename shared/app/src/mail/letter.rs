@@ -104,6 +104,24 @@ pub fn team_lost(origin: &str, name: &Username, team: FplId) -> Letter {
     )
 }
 
+/// An admin has given an account another team: `act` says which.
+pub fn team_changed(origin: &str, name: &Username, act: &Act) -> Letter {
+    let (before, now) =
+        (act.before.as_deref().unwrap_or("no team"), act.after.as_deref().unwrap_or("no team"));
+    let why = act.reason.as_deref().unwrap_or("No reason was given.");
+    lay_out(
+        "Your FPL team has been changed",
+        &hello(name),
+        &[
+            format!("We have changed the team that your account plays with. Before: {before}. Now: {now}."),
+            format!("Reason: {why}"),
+            "An entry into a gameweek that is still open goes with the new team. If you did not ask for this, please contact us."
+                .to_owned(),
+        ],
+        &Button { label: "Open your wallet", link: format!("{origin}/payment") },
+    )
+}
+
 pub fn withdrawal_done(origin: &str, withdrawal: &Withdrawal) -> Letter {
     let (amount, phone) = (withdrawal.amount, withdrawal.phone.masked());
     let receipt = withdrawal.payout.as_ref().and_then(|payout| payout.receipt.as_deref());

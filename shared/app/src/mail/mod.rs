@@ -17,7 +17,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
 pub use send::send;
-use store::players::TeamOf;
+use store::{audit::Act, players::TeamOf};
 
 use crate::{App, AppError, queues::Message};
 
@@ -42,8 +42,16 @@ pub enum About {
     OwnNumber { payment: String },
     /// A team that another player has proved: its former holder is told, once it is so.
     TeamLost { user_id: UserId, team: TeamOf },
+    /// A team that an admin has given an account, in the place of another or of none.
+    TeamChanged { user_id: UserId, act: String, at: Timestamp },
     /// A withdrawal to a number that is not the player's own: how to cancel it, as long as that can be done.
     WithdrawalAsked { withdrawal: String },
+}
+
+impl About {
+    fn team_changed(player: &UserId, act: &Act) -> Self {
+        Self::TeamChanged { user_id: player.clone(), act: act.id.clone(), at: act.at }
+    }
 }
 
 /// To `send-mail`.
@@ -202,6 +210,21 @@ impl App {
         let about = About::Act { act: act.to_owned(), at, to: Some(to.clone()) };
         if let Err(error) = self.mail(about, SignedDuration::ZERO).await {
             tracing::warn!(%error, act, "the mail about an act comes a minute later");
+        }
+    }
+
+    /// Has a player told that an admin has given their account another team, should it be done within a minute.
+    ///
+    /// # Errors
+    /// The queue does not answer: nothing is to be done then.
+    pub(crate) async fn mail_team_changed_later(&self, player: &UserId, act: &Act) -> Result<(), AppError> {
+        self.mail(About::team_changed(player, act), WITHDRAWAL_IS_DECIDED_AFTER).await
+    }
+
+    /// As [`App::mail_team_changed_later`], now.
+    pub(crate) async fn mail_team_changed_now(&self, player: &UserId, act: &Act) {
+        if let Err(error) = self.mail(About::team_changed(player, act), SignedDuration::ZERO).await {
+            tracing::warn!(%error, %player, "the mail about a team comes a minute later");
         }
     }
 

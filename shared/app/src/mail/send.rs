@@ -112,6 +112,7 @@ enum Says {
     HowToCancel(Box<Withdrawal>),
     TeamLost(TeamOf),
     Act(Box<Act>),
+    TeamChanged(Box<Act>),
 }
 
 /// Nothing, where there is no such account, nothing was booked, or nothing is decided.
@@ -159,6 +160,14 @@ async fn find(app: &App, about: &About) -> Result<Option<Mail>, AppError> {
             }
             false => None,
         },
+        About::TeamChanged { user_id, act, at } => {
+            let player = app.store().player(user_id).await?;
+            player.zip(recorded(app, act, *at).await?).map(|(to, act)| Mail {
+                to,
+                cause: format!("team-changed#{}", act.id),
+                says: Says::TeamChanged(Box::new(act)),
+            })
+        }
         About::WithdrawalAsked { withdrawal } => match app.store().withdrawal(withdrawal).await? {
             Some(withdrawal) if withdrawal.status == Status::Pending => {
                 let cause = format!("withdrawal-asked#{}", withdrawal.id);
@@ -196,6 +205,7 @@ impl Mail {
             }
             Says::Withdrawal(withdrawal) => letter::withdrawal_rejected(origin, withdrawal),
             Says::OwnNumber(phone) => letter::own_number(origin, &self.to.username, phone),
+            Says::TeamChanged(act) => letter::team_changed(origin, &self.to.username, act),
             Says::TeamLost(team) => letter::team_lost(origin, &self.to.username, team.fpl_id),
             Says::HowToCancel(withdrawal) => match cancellations::issue(app, withdrawal).await? {
                 Some(token) => letter::withdrawal_asked(origin, withdrawal, &token),

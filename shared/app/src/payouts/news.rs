@@ -20,7 +20,11 @@ use super::{
     correct::{ask_whether, correct},
     hear, hear_body,
 };
-use crate::{App, AppError, queues::TakeResult};
+use crate::{
+    App, AppError,
+    queues::TakeResult,
+    security_log::{Event, Line},
+};
 
 /// Looks at a payout in its turn: asks M-Pesa what became of it, and takes on the next question.
 ///
@@ -169,7 +173,7 @@ async fn settle(app: &App, withdrawal: &Withdrawal, heard: Heard<'_>, paid: Paid
     let (now, news) = (app.clock().now(), heard.news);
     let payout = withdrawal.payout.as_ref().map(|payout| payout.state);
     let standing = Standing { status: withdrawal.status, payout, corrected: withdrawal.corrected };
-    let ended = match decide_payout(standing, news, heard.said) {
+    let (ended, event) = match decide_payout(standing, news, heard.said) {
         PayoutVerdict::AskAgain => return Ok(()),
         PayoutVerdict::Nothing => {
             tracing::info!(withdrawal = withdrawal.id, ?news, "M-Pesa says of a payout what changes nothing");
@@ -177,19 +181,25 @@ async fn settle(app: &App, withdrawal: &Withdrawal, heard: Heard<'_>, paid: Paid
         }
         PayoutVerdict::Contest(why) => return contest(app, withdrawal, why).await,
         PayoutVerdict::Ask(correction) => return ask_whether(app, withdrawal, correction).await,
-        PayoutVerdict::Correct(correction) => correct(app, withdrawal, correction, &paid).await?,
+        PayoutVerdict::Correct(correction) => {
+            (correct(app, withdrawal, correction, &paid).await?, Event::PayoutCorrected)
+        }
         PayoutVerdict::Done => {
             app.mail_withdrawal_later(&withdrawal.id).await?;
-            app.store().complete_payout(withdrawal, &payout_of(withdrawal, now), &paid, now, None).await?
+            let payout = payout_of(withdrawal, now);
+            let ended = app.store().complete_payout(withdrawal, &payout, &paid, now, None).await?;
+            (ended, Event::PayoutDone)
         }
         PayoutVerdict::GiveBack => {
             app.mail_withdrawal_later(&withdrawal.id).await?;
             let payout = payout_of(withdrawal, now);
-            app.store().return_payout(withdrawal, &payout, heard.reason, now, None).await?
+            let ended = app.store().return_payout(withdrawal, &payout, heard.reason, now, None).await?;
+            (ended, Event::PayoutFailed)
         }
     };
     tracing::info!(withdrawal = withdrawal.id, ?news, ended, "payout");
     if ended {
+        app.log_security(Line::new(event).of(&withdrawal.user_id).on(&withdrawal.id)).await;
         app.mail_withdrawal_now(&withdrawal.id).await;
         return Ok(());
     }

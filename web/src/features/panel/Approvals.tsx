@@ -79,7 +79,7 @@ function Row({ proposal, busy, onAsk }: RowProps) {
           {proposal.decisionReason && `: ${proposal.decisionReason}`}
         </p>
       </div>
-      {canRefuse(proposal) && (
+      {canRefuse(proposal, session?.userId) && (
         <div className={styles.acts}>
           {canApprove(proposal, session?.userId) && (
             <Button isDisabled={busy} onClick={() => onAsk("approve")} aria-describedby={`proposal-${proposal._id}`}>

@@ -49,7 +49,7 @@ type Props = { profile: Profile; player: ReturnType<typeof usePlayer> };
 /** Who a player is, and the account's changes: each asks for its reason. */
 export function PlayerAccount({ profile, player: { outcome, busy, forget, change, correct, refreshing, refresh } }: Props) {
   const { asking, ask, close, closeAfter } = useAsking<What>(forget);
-  const { player, wallet, owed, phones, referral, passwordResetAt, season, needsTeam, unprovedPrizes } = profile;
+  const { player, owed, unprovedPrizes } = profile;
   const asked = asking && asking !== "team" && asking !== "wallet" ? ASKS[asking] : null;
   const question = { busy, problem: problemOf(outcome), onClose: close };
   return (
@@ -63,24 +63,7 @@ export function PlayerAccount({ profile, player: { outcome, busy, forget, change
           player can neither enter nor withdraw.
         </p>
       )}
-      <dl className={facts.standing}>
-        <Fact name="Wallet" value={ksh(wallet)} />
-        <Fact name="Email" value={player.email} />
-        <Fact name="FPL ID" value={player.fplId ? `${player.fplId}${player.teamName ? `, ${player.teamName}` : ""}` : "none"} />
-        <Fact name="Season" value={`${seasonName(season)}${needsTeam ? ": over, a new team is needed" : ""}`} />
-        <Fact name="Phones" value={phones.join(", ") || "none yet"} />
-        <Fact name="Role" value={player.role} />
-        <Fact name="Registered" value={eastAfricaTime(new Date(player.createdAt))} />
-        {referral && <Fact name="Came by the link" value={referral} />}
-        {passwordResetAt && <Fact name="Password reset" value={eastAfricaTime(new Date(passwordResetAt))} />}
-        {unprovedPrizes.length > 0 && (
-          <Fact
-            name="Prizes of teams not proved"
-            value={unprovedPrizes.map(({ left, fplId, league }) => `${ksh(left)} (team ${fplId}, league ${league})`).join(", ")}
-          />
-        )}
-        <Fact name="Id" value={player._id} />
-      </dl>
+      <Facts profile={profile} />
       <div className={styles.choices}>
         <Button isDisabled={busy} onClick={() => ask(player.suspended ? "resume" : "suspend")}>
           {player.suspended ? "End suspension" : "Suspend"}
@@ -126,6 +109,31 @@ export function PlayerAccount({ profile, player: { outcome, busy, forget, change
         {...question}
       />
     </Card>
+  );
+}
+
+/** What is known of a player, as rows of a name and a value. */
+function Facts({ profile }: { profile: Profile }) {
+  const { player, wallet, phones, referral, passwordResetAt, season, needsTeam, unprovedPrizes } = profile;
+  return (
+    <dl className={facts.standing}>
+      <Fact name="Wallet" value={ksh(wallet)} />
+      <Fact name="Email" value={player.email} />
+      <Fact name="FPL ID" value={player.fplId ? `${player.fplId}${player.teamName ? `, ${player.teamName}` : ""}` : "none"} />
+      <Fact name="Season" value={`${seasonName(season)}${needsTeam ? ": over, a new team is needed" : ""}`} />
+      <Fact name="Phones" value={phones.join(", ") || "none yet"} />
+      <Fact name="Role" value={player.role} />
+      <Fact name="Registered" value={eastAfricaTime(new Date(player.createdAt))} />
+      {referral && <Fact name="Came by the link" value={referral} />}
+      {passwordResetAt && <Fact name="Password reset" value={eastAfricaTime(new Date(passwordResetAt))} />}
+      {unprovedPrizes.length > 0 && (
+        <Fact
+          name="Prizes of teams not proved"
+          value={unprovedPrizes.map(({ left, fplId, league }) => `${ksh(left)} (team ${fplId}, league ${league})`).join(", ")}
+        />
+      )}
+      <Fact name="Id" value={player._id} />
+    </dl>
   );
 }
 

@@ -31,7 +31,8 @@ export const stateOf = ({ state, decidedByName }: Proposal) =>
 /** Whether it can still be decided: an expired one is only cleared away. */
 export const canApprove = ({ state, proposedBy, userId }: Proposal, ownId: string | undefined) =>
   state === "waiting" && proposedBy !== ownId && userId !== ownId;
-export const canRefuse = ({ state }: Proposal) => state === "waiting" || state === "expired";
+export const canRefuse = ({ state, userId }: Proposal, ownId: string | undefined) =>
+  (state === "waiting" || state === "expired") && userId !== ownId;
 
 /** What waits for a second admin, and this admin's word on it. */
 export function useApprovals() {

@@ -44,6 +44,7 @@ const WORDS: Record<string, string> = {
   "void-gameweek": "Called a gameweek off",
   "reject-manual-payment": "Rejected a typed code",
   "release-number": "Released a player's number",
+  "release-prizes": "Released a player's prizes",
   "revoke-admin": "Took the admin's role away",
   "remove-totp": "Turned the code at log-in off",
   "reverse-receipt": "M-Pesa took a payment back",

@@ -3,6 +3,7 @@ import { useRef } from "react";
 import { api, type Schemas } from "../../api/client";
 import { answerOf, Refusal } from "../../api/refusal";
 import { parsed, refused, type Parsed } from "../../lib/parsed";
+import { unlessProposed } from "./approvals";
 import { correctWallet, newCorrectionId } from "./corrections";
 import { useAct } from "./use-act";
 
@@ -59,7 +60,7 @@ export function usePlayer(id: string) {
   const change = async (what: Change, reason: string) => {
     const done = await act(async () => {
       const call = api.PATCH("/api/admin/players/{id}", { params: { path: { id } }, body: { ...what, reason } });
-      return saidOf(what, await answerOf(call));
+      return unlessProposed(await answerOf(call), (player) => saidOf(what, player));
     }, "It could not be changed. Nothing has changed.");
     void client.invalidateQueries({ queryKey: ["player", id] });
     void client.invalidateQueries({ queryKey: ["players"] });
