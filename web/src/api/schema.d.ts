@@ -310,7 +310,7 @@ export interface paths {
         get: operations["get_switches"];
         /**
          * Pauses or resumes entries and payouts. A prompt that was sent before still makes its entry, and
-         *     withdrawals can be asked for in any case.
+         *     withdrawals can be asked for in any case. To resume payouts wants a code; to pause anything never does.
          */
         put: operations["set_switches"];
         post?: never;
@@ -1430,7 +1430,7 @@ export interface components {
              */
             userId?: string | null;
             /**
-             * @description The operation, or `grant-admin`.
+             * @description The operation, `grant-admin`, or `release-prizes` (of `update-player`).
              * @example update-withdrawal
              */
             what: string;
@@ -2605,7 +2605,8 @@ export interface components {
              */
             reason: string;
             /**
-             * @description `true`: the prizes in the wallet can be withdrawn, though their teams are not proved.
+             * @description `true`: the prizes in the wallet can be withdrawn, though their teams are not proved. Weighed like money that
+             *     is paid: above what one admin may do alone a second one approves it.
              * @example false
              */
             releasePrizes?: boolean | null;
@@ -4609,7 +4610,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description Not an admin, or a code is wanted first */
+            /** @description Not an admin, an entry of one's own, or a code is wanted first */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4726,7 +4727,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description Not an admin */
+            /** @description Not an admin, or a code is wanted first (not for `retry`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4907,6 +4908,15 @@ export interface operations {
                     "application/json": components["schemas"]["PlayerItem"];
                 };
             };
+            /** @description It waits for a second admin */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProposalItem"];
+                };
+            };
             /** @description Not one change, no reason, or no such team */
             400: {
                 headers: {
@@ -4925,7 +4935,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description Not an admin */
+            /** @description Not an admin, one's own account, or a code is wanted first */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4943,7 +4953,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description Another account's team, or the player's own already */
+            /** @description Another account's team, the player's own already, or nothing to release */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5470,7 +5480,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description Not an admin */
+            /** @description Not an admin, or a code is wanted first */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7188,7 +7198,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description Not an admin */
+            /** @description Not an admin, or a code is wanted first */
             403: {
                 headers: {
                     [name: string]: unknown;
