@@ -113,12 +113,16 @@ async fn a_credit_that_stands_still_over_the_draw_loses_nothing() {
 }
 
 /// M-Pesa's word of a prompt comes before the fence, and cannot be confirmed before it: the list waits until
-/// that is decided, and the entry is in it.
+/// that is decided, and the entry is in it. Of the one that was sent first the next question would come after the
+/// list has stopped waiting.
+#[rstest]
+#[case(-50)]
+#[case(-170)]
 #[tokio::test]
-async fn the_list_waits_for_a_prompt_that_was_heard_of_in_time() {
+async fn the_list_waits_for_a_prompt_that_was_heard_of_in_time(#[case] sent: i64) {
     let world = World::start().await;
     world.crowd(6, 50).await;
-    to(&world, -50).await;
+    to(&world, sent).await;
     let paid = prompt(&world, "/api/pay", 50).await;
     world.faults(json!({"daraja": "pending"})).await;
     to(&world, 540).await;
