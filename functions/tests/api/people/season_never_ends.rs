@@ -116,6 +116,40 @@ async fn the_stakes_come_back_after_seven_days(
     assert_eq!(world.books().await.wallets, books.wallets);
 }
 
+/// Pressed again while the stakes go back: what is left is taken up, without a second admin's word on it.
+#[rstest]
+#[tokio::test]
+async fn another_press_takes_up_what_is_left(
+    #[values(Safeguards::Light, Safeguards::Full)] safeguards: Safeguards,
+) {
+    let world = World::start_guarded(safeguards).await;
+    world.crowd(12, 250).await;
+    world.faults(json!({"fpl": "unfinal"})).await;
+    world.phase(1, "checked").await;
+    world.advance(7 * DAY).await;
+    let off = called_off(&world).await;
+    // The message of the press that called it off was lost.
+    seasons::change(world.app(), this_week(), |gameweek| {
+        gameweek.called_off = Some(off.clone());
+        (gameweek.settling_since, gameweek.fanned_out_at) = (Some(off.at), Some(off.at));
+    })
+    .await
+    .unwrap();
+    let again = json!({"reason": "Once more."});
+    let pressed = world.admin().await.post(&void_of("2026-01"), again).await.expect(200);
+    assert_eq!(
+        (&pressed["state"], &pressed["leagues"], &pressed["settled"]),
+        (&json!("settling"), &json!(2), &json!(0))
+    );
+    world.advance(60).await;
+    let books = world.books().await;
+    assert_eq!((books.account("pot:2026-01"), books.account("fees")), (0, 0));
+    assert_eq!(books.wallets.values().filter(|balance| **balance == 250).count(), 12);
+    assert_eq!(state(&world, 1).await["calledOff"], off.reason, "the first word stands");
+    let settled = world.admin().await.post(&void_of("2026-01"), because()).await.refused(409);
+    assert_eq!(settled, "Gameweek 1 is settled.");
+}
+
 /// Players read why, in "My entries" and by mail.
 #[tokio::test]
 async fn players_are_told_that_it_was_called_off() {
