@@ -72,7 +72,7 @@ pub async fn settle_league(app: &App, id: LeagueId) -> Result<bool, AppError> {
             Err(Held { why, vanished }) => {
                 tracing::warn!(league = %id, %why, "a league waits");
                 let why = why.to_string();
-                app.store().mark_league_waiting(id, (&why, vanished), app.clock().now()).await?;
+                app.store().mark_league_waiting(id, (why.as_str(), vanished), app.clock().now()).await?;
                 return Ok(false);
             }
         },
