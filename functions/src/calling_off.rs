@@ -173,6 +173,9 @@ pub async fn void_gameweek(
     Body(form): Body<VoidGameweek>,
 ) -> Result<Response, ApiError> {
     let (id, reason) = (gameweek_id(&id)?, form.reason.reason()?);
+    if let Some(progress) = calling_off::go_on(&app, id).await? {
+        return Ok(Json(WinnersProgress::from(progress)).into_response());
+    }
     actor.does(&app, MoneyAct::VoidGameweek { gameweek: id.to_string(), reason }).await
 }
 

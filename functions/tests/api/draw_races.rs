@@ -1,13 +1,16 @@
 //! A process that stands still over the deadline and the draw, two draws at once, and clocks that are off: an
 //! entry is in one league, or its price is back in the wallet (faults 9, 13 and 25).
 
-use app::{App, draw};
+use app::{
+    App, draw,
+    players::{self, Change, ChangeError},
+};
 use domain::{EntryAmount, GameweekId, gameweek::Gameweek};
 use local::{by_hand, process::Fate};
 use reqwest::Method;
 use rstest::rstest;
 use serde_json::json;
-use store::entries::Joined;
+use store::{audit::Who, draw_rounds::DrawRound, entries::Joined};
 
 use crate::{
     kills::{Paid, look, prompt},
@@ -113,12 +116,16 @@ async fn a_credit_that_stands_still_over_the_draw_loses_nothing() {
 }
 
 /// M-Pesa's word of a prompt comes before the fence, and cannot be confirmed before it: the list waits until
-/// that is decided, and the entry is in it.
+/// that is decided, and the entry is in it. Of the one that was sent first the next question would come after the
+/// list has stopped waiting.
+#[rstest]
+#[case(-50)]
+#[case(-170)]
 #[tokio::test]
-async fn the_list_waits_for_a_prompt_that_was_heard_of_in_time() {
+async fn the_list_waits_for_a_prompt_that_was_heard_of_in_time(#[case] sent: i64) {
     let world = World::start().await;
     world.crowd(6, 50).await;
-    to(&world, -50).await;
+    to(&world, sent).await;
     let paid = prompt(&world, "/api/pay", 50).await;
     world.faults(json!({"daraja": "pending"})).await;
     to(&world, 540).await;
@@ -134,6 +141,42 @@ async fn the_list_waits_for_a_prompt_that_was_heard_of_in_time() {
     assert_eq!((books.wallets[&paid.player.id], books.account("pot:2026-01")), (0, 350));
     assert_eq!(app_list(&world).await.unwrap().count, 7);
     assert!(is_drawn(&world).await);
+}
+
+/// An admin's correction of a team stands still over the draw's list: it is refused, and the entry is as it is
+/// listed.
+#[tokio::test]
+async fn a_team_is_not_corrected_in_a_list_that_is_fixed() {
+    let world = World::start().await;
+    world.crowd(6, 50).await;
+    let player = world.player_with(50).await;
+    player.join(50, 1).await.expect(201);
+    to(&world, -15).await;
+    let id = domain::UserId::parse(&player.id).unwrap();
+    let team = Change::Team(domain::FplId::parse("880001").unwrap());
+    let process = world.process(Fate::WaitsBefore(1));
+    let correcting = players::change(process.app(), &id, team, Who::Operator, "Mistyped.");
+    let corrected = process.run_around(correcting, to(&world, 1600)).await.unwrap();
+    assert!(matches!(corrected, Err(ChangeError::Moved)), "{corrected:?}");
+    assert!(is_drawn(&world).await);
+    let entry = world.app().store().entry_of(&id, this_week()).await.unwrap().unwrap();
+    assert_eq!(entry.fpl_id.to_string(), player.fpl_id);
+    world.books().await;
+}
+
+/// The beacon is set to another chain than the one whose round was published: nothing is drawn from that.
+#[tokio::test]
+async fn a_round_of_another_chain_draws_nothing() {
+    let world = World::start().await;
+    world.crowd(6, 50).await;
+    let (app, at) = (world.app(), DEADLINE.parse::<jiff::Timestamp>().unwrap());
+    let round = app.beacon().chain().first_round_from(at);
+    let round = DrawRound { chain: "0".repeat(64), round, at };
+    app.store().fix_draw_round(this_week(), &round).await.unwrap();
+    to(&world, 1600).await;
+    assert!(app_list(&world).await.is_some());
+    draw::close(app, this_week()).await.unwrap_err();
+    assert!(!is_drawn(&world).await);
 }
 
 async fn app_list(world: &World) -> Option<store::draws::EntryList> {

@@ -173,6 +173,49 @@ async fn a_payment_is_taken_back_once_wherever_that_ends() {
     }
 }
 
+/// The money waits in two withdrawals when it is taken back: they cover it, each once, wherever that ends.
+#[tokio::test]
+async fn what_waits_covers_what_is_taken_back_wherever_that_ends() {
+    let world = World::start().await;
+    let mut reversals = Vec::new();
+    for step in 1.. {
+        let mut reached = false;
+        for fate in [Fate::DiesBefore(step), Fate::DiesAfter(step), Fate::Misses(step)] {
+            let player = world.player().await;
+            let phone = player.phone();
+            player.post("/api/deposits", json!({"phone": phone, "amount": 150})).await.expect(200);
+            let paid = world.answer_prompt(&phone, json!({"outcome": "success"})).await;
+            let receipt = paid["receipt"].as_str().unwrap().to_owned();
+            for amount in [60, 70] {
+                assert!(meetings::withdraw(world.app(), &player, amount, None).await);
+            }
+            let process = world.process(fate);
+            let _lived = process.run(app::reversals::take_back(process.app(), &receipt, None)).await;
+            reached |= process.tally().steps >= step;
+            take_back(world.app(), &receipt).await;
+            take_back(world.app(), &receipt).await;
+            reversals.push(player);
+        }
+        if !reached {
+            assert!(step > 6, "two rejections with their mails, and the taking back: {step}");
+            break;
+        }
+    }
+    let books = world.books().await;
+    for player in &reversals {
+        let owed = books.account(&format!("debt:{}", player.id));
+        assert_eq!((books.wallets[&player.id], owed), (0, 0));
+    }
+    assert_eq!((books.account("mpesa:in"), books.account("withdrawals"), books.account("losses")), (0, 0, 0));
+    world.advance(120).await;
+    for player in &reversals {
+        let mails = world.mails(&format!("player{}@example.co.ke", player.n)).await;
+        let rejected =
+            mails.iter().filter(|mail| mail["subject"].as_str().unwrap().ends_with("was rejected"));
+        assert_eq!(rejected.count(), 2, "{mails:?}");
+    }
+}
+
 #[derive(Debug, Clone, Copy)]
 enum Meets {
     Itself,
@@ -181,6 +224,7 @@ enum Meets {
 }
 
 /// A payment that is taken back while its money is spent, or taken back by another: each once, whoever is first.
+/// A withdrawal that was first covers it.
 #[rstest]
 #[case(Meets::Itself)]
 #[case(Meets::AWithdrawal)]
@@ -206,9 +250,19 @@ async fn a_payment_that_is_taken_back_meets(#[case] other: Meets) {
         assert!(books.wallets[&player.id] == 0 && [0, 100].contains(&owed), "{owed}");
         spent += owed;
     }
-    assert_eq!(books.account("mpesa:in"), 0);
-    assert_eq!(books.account("withdrawals") + books.account("pot:2026-01"), spent);
-    assert_eq!(matches!(other, Meets::Itself), spent == 0, "the other one was first somewhere");
+    assert_eq!((books.account("mpesa:in"), books.account("withdrawals")), (0, 0));
+    assert_eq!(books.account("pot:2026-01"), spent);
+    let mut asked = 0;
+    for (player, _) in &subjects {
+        let id = domain::UserId::parse(&player.id).unwrap();
+        asked += world.app().store().withdrawals_of(&id).await.unwrap().len();
+    }
+    let first = match other {
+        Meets::Itself => spent == 0 && asked == 0,
+        Meets::AWithdrawal => spent == 0 && asked > 0,
+        Meets::AnEntry => spent > 0 && asked == 0,
+    };
+    assert!(first, "the other one was first somewhere: {spent}, {asked}");
 }
 
 /// The questions of a night go on wherever one of them ends, and find what was taken back.
@@ -241,7 +295,7 @@ async fn the_questions_of_a_night_go_on_wherever_they_end() {
     }
 }
 
-/// Whoever is first: what was taken out is not taken twice, and what is missing is owed.
+/// Whoever is first: what was taken out is not taken twice, and what was asked for and not paid covers it.
 #[tokio::test]
 async fn what_is_taken_back_meets_a_withdrawal() {
     let world = World::start().await;
@@ -256,9 +310,10 @@ async fn what_is_taken_back_meets_a_withdrawal() {
     for (player, _) in &subjects {
         let owed = -books.account(&format!("debt:{}", player.id));
         let balance = books.wallets[&player.id];
-        // Taken back first: 50 is left, and does not cover the withdrawal. Withdrawn first: 100 was left.
-        assert!([(50, 0), (0, 350)].contains(&(balance, owed)), "{balance} and {owed} owed");
+        // Taken back first: 50 is left, and does not cover the withdrawal. Withdrawn first: it is rejected.
+        assert_eq!((balance, owed), (50, 0));
     }
+    assert_eq!(books.account("withdrawals"), 0);
 }
 
 /// The same answer by two processes at once corrects once.

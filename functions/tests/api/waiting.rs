@@ -1,10 +1,17 @@
 //! Leagues that cannot be settled by two equal readings: they wait and say why, and the admin has
 //! ways out once they have waited for a day.
 
+use app::{settling, waiting::ActError};
+use domain::EntryAmount;
+use local::by_hand;
 use reqwest::Method;
 use serde_json::{Value, json};
+use store::{leagues::Reading, settlements::Basis};
 
-use crate::support::{Person, World};
+use crate::{
+    meetings::{player, this_week},
+    support::{Person, World},
+};
 
 const DAY: i64 = 24 * 3600;
 const PROCESS: &str = "/api/gameweek/process-winners";
@@ -145,6 +152,40 @@ async fn an_admin_gives_every_entry_back_once_where_nobody_is_known() {
     assert_eq!((books.account("pot:2026-01"), books.account("fees")), (0, 0));
     assert_eq!(books.wallets.values().filter(|balance| **balance == 50).count(), 6);
     assert!(waiting(&world.admin().await).await.is_empty());
+}
+
+/// Nothing that is answered of one team can be read, neither its picks nor its score: after 36 hours an admin
+/// settles the league without them, and the team is last.
+#[tokio::test]
+async fn a_team_that_cannot_be_read_does_not_keep_the_stakes() {
+    let world = World::start().await;
+    let (app, id, amount) = (world.app(), this_week(), EntryAmount::Fifty);
+    world.faults(json!({"fpl": "down"})).await;
+    for n in 0..10 {
+        by_hand::enter(app, id, amount, n).await;
+    }
+    by_hand::end_play(app, id).await;
+    app::draw::close(app, id).await.unwrap();
+    let unread = |readings: &mut Vec<Reading>| readings[9] = Reading::default();
+    let league = by_hand::read_teams(app, id, amount, unread).await[0];
+    assert!(!settling::settle_league(app, league).await.unwrap(), "it waits");
+
+    let admin = player(app, &world.admin().await).await;
+    let act = async |hours: i64, act: app::waiting::Act| {
+        let later = world.process_with_clock(hours * 3600);
+        app::waiting::act(later.app(), league, act, &admin, "It cannot be read.").await.unwrap()
+    };
+    let own_figures = app::waiting::Act::OwnFigures;
+    assert!(matches!(act(25, own_figures.clone()).await, Err(ActError::Unread(_))));
+    assert!(matches!(act(37, app::waiting::Act::Refund).await, Err(ActError::Answered(9, 10))));
+    let record = act(37, own_figures).await.unwrap().expect("a record");
+    assert_eq!(record.basis, Basis::OwnFigures);
+    let last = record.ranking.last().unwrap();
+    assert_eq!((last.rank, last.figures), (Some(10), None));
+    assert_eq!((last.prize.get(), last.refund.get()), (0, 0));
+    assert!(settling::settle_league(app, league).await.unwrap());
+    let books = world.books().await;
+    assert_eq!((books.account("pot:2026-01"), books.account("fees")), (0, 50));
 }
 
 /// The official game is half updated: its figures and our computation differ, and nothing is paid; once

@@ -15,7 +15,7 @@ use store::{audit, entries::Entry, leagues::League, permits::Permit};
 
 use crate::{
     App, AppError,
-    gameweeks::seasons::changing,
+    gameweeks::seasons::{self, changing},
     queues::{ForGameweek, Settle},
     settling,
     winners::{self, Progress},
@@ -131,6 +131,21 @@ async fn count_unplaced(
         }
     }
     Ok(())
+}
+
+/// Takes up what is left of a gameweek that is called off and whose stakes are not all given back: another press
+/// decides nothing. `None`: it is any other.
+///
+/// # Errors
+/// The table or the queue do not answer: pressed again, it goes on.
+pub async fn go_on(app: &App, id: GameweekId) -> Result<Option<Progress>, AppError> {
+    let left = |gameweek: &Gameweek| gameweek.called_off.is_some() && gameweek.settled_at.is_none();
+    if app.gameweek(id).await?.filter(left).is_none() {
+        return Ok(None);
+    }
+    seasons::change(app, id, |gameweek| gameweek.fanned_out_at = None).await?;
+    app.send(&Settle(ForGameweek { gameweek: id }), SignedDuration::ZERO).await?;
+    Ok(Some(winners::progress(app, id).await?))
 }
 
 /// Calls a gameweek off; pressed again while stakes are being given back, it takes up what is left.

@@ -17,7 +17,7 @@ use store::{
 use crate::{
     App, AppError, ask_afresh,
     queues::TakeResult,
-    receipts::{Stands, meet_prompts},
+    receipts::{Stands, meet_prompts, note_heard},
 };
 
 /// Tells M-Pesa where to confirm payments, unless it was told this address before. Answers whether it
@@ -126,8 +126,12 @@ async fn judge(
         return Ok(Judged::Ended(holder.cause.clone()));
     }
     // Also where a code was credited with it: that a prompt was credited as well is seen here.
-    Ok(match meet_prompts(app, &payment.code, &told(known, Some(payment))).await? {
-        Stands::Waits => Judged::Waits,
+    let told = told(known, Some(payment));
+    Ok(match meet_prompts(app, &payment.code, &told).await? {
+        Stands::Waits => {
+            note_heard(app, &told, payment.at).await?;
+            Judged::Waits
+        }
         Stands::Prompts => Judged::Ended("prompt".to_owned()),
         Stands::Free if credited.is_none() => by_account::judge(app, payment, known, asked).await?,
         Stands::Free | Stands::MayBe => {

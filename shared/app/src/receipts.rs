@@ -1,10 +1,14 @@
 //! Receipts and prompts: whether a receipt that was confirmed or typed is a prompt's (the rule is
 //! `domain::receipt`). One that is, is given to its prompt; one that may be, waits.
 
-use domain::receipt::{Meeting, Told};
+use domain::{
+    payment::CALLBACK_STANDS_AFTER,
+    receipt::{Meeting, Told},
+};
+use jiff::{SignedDuration, Timestamp};
 use store::payments::LateReceipt;
 
-use crate::{App, AppError};
+use crate::{App, AppError, queues::LookAtPayment};
 
 /// How a receipt stands to the prompts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,4 +61,26 @@ pub async fn meet_prompts(app: &App, receipt: &str, told: &Told) -> Result<Stand
         }
     }
     Ok(stands)
+}
+
+/// Notes with the open prompt for an entry that a confirmation fits when it reached us (`at`, by our clock): it is
+/// evidence of the prompt's success as a callback is. Where it fits more than one it may be of either, and
+/// nothing is noted. M-Pesa is asked about it at once and a little later; the questions go out before the note,
+/// so that dying in between loses none.
+///
+/// # Errors
+/// The table or the queue do not answer.
+pub async fn note_heard(app: &App, told: &Told, at: Timestamp) -> Result<(), AppError> {
+    let found = app.store().prompts_that_meet(told, app.clock().now()).await?;
+    let mut open = found.into_iter().filter(|(_, means)| *means == Meeting::Waits);
+    let (Some((payment, _)), None) = (open.next(), open.next()) else { return Ok(()) };
+    if payment.entry.is_none() || payment.success_heard_at.is_some() {
+        return Ok(());
+    }
+    let look = LookAtPayment::line(&payment.id, 0);
+    for delay in [SignedDuration::ZERO, CALLBACK_STANDS_AFTER] {
+        app.send(&look, delay).await?;
+    }
+    app.store().note_success_heard(&payment, None, at).await?;
+    Ok(())
 }

@@ -33,7 +33,8 @@ use crate::{
 };
 
 /// So long a league waits for a team that the official game does not know any more, though it knows others of the
-/// league: a day until an admin can decide it, and half a day for that.
+/// league: a day until an admin can decide it, and half a day for that. It counts from when nothing else was waited
+/// for: another reason before that uses none of it up.
 pub const VANISHED_AWAITED_FOR: SignedDuration = SignedDuration::from_hours(36);
 
 /// The footballers' points that a gameweek is settled on, final since `since`. Of a former season the last ones
@@ -68,9 +69,10 @@ pub async fn settle_league(app: &App, id: LeagueId) -> Result<bool, AppError> {
         Some(record) => record,
         None => match recorded(app, &league).await? {
             Ok(record) => record,
-            Err(why) => {
+            Err(Held { why, vanished }) => {
                 tracing::warn!(league = %id, %why, "a league waits");
-                app.store().mark_league_waiting(id, &why.to_string(), app.clock().now()).await?;
+                let why = why.to_string();
+                app.store().mark_league_waiting(id, (why.as_str(), vanished), app.clock().now()).await?;
                 return Ok(false);
             }
         },
@@ -114,8 +116,21 @@ pub fn why_refunded(record: &Settlement) -> String {
     }
 }
 
+/// That a league is not settled now.
+struct Held {
+    why: Wait,
+    /// Nothing is waited for but teams that have vanished.
+    vanished: bool,
+}
+
+impl From<Wait> for Held {
+    fn from(why: Wait) -> Self {
+        Self { why, vanished: false }
+    }
+}
+
 /// The league's record, written once. The inner error: why it waits.
-async fn recorded(app: &App, league: &League) -> Result<Result<Settlement, Wait>, AppError> {
+async fn recorded(app: &App, league: &League) -> Result<Result<Settlement, Held>, AppError> {
     let gameweek = winners::gameweek(app, league.gameweek).await?;
     let judged = match &gameweek.called_off {
         Some(called_off) => Ok(called_off_record(app, league, &gameweek, called_off).await?),
@@ -148,23 +163,28 @@ async fn judged(
     app: &App,
     league: &League,
     gameweek: &Gameweek,
-) -> Result<Result<Settlement, Wait>, AppError> {
-    let Some(since) = gameweek.final_at else { return Ok(Err(Wait::NotFinal)) };
+) -> Result<Result<Settlement, Held>, AppError> {
+    let Some(since) = gameweek.final_at else { return Ok(Err(Wait::NotFinal.into())) };
     let Some(scores) = scores_since(app, league.gameweek, since).await? else {
-        return Ok(Err(Wait::NoScores));
+        return Ok(Err(Wait::NoScores.into()));
     };
     let former = app.is_former(league.gameweek.season).await?;
     let readings = readings(league, Some(&scores), former);
     let basis = match basis(&readings, scores.void) {
         Ok(basis) => basis,
-        Err(why) if is_vanished(&why, &readings) && has_waited(app, league.id()).await? => Basis::OwnFigures,
-        Err(why) => return Ok(Err(why)),
+        Err(why) => {
+            let vanished = is_vanished(&why, &readings);
+            if !vanished || !has_waited(app, league.id()).await? {
+                return Ok(Err(Held { why, vanished }));
+            }
+            Basis::OwnFigures
+        }
     };
     Ok(Ok(settlement(app, league, gameweek, &readings, (basis, None)).await?))
 }
 
 async fn has_waited(app: &App, id: LeagueId) -> Result<bool, AppError> {
-    let since = app.store().mark(id).await?.and_then(|mark| mark.waiting_since);
+    let since = app.store().mark(id).await?.and_then(|mark| mark.vanished_since);
     Ok(since.is_some_and(|since| app.clock().now() >= since + VANISHED_AWAITED_FOR))
 }
 

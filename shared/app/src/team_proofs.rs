@@ -136,6 +136,10 @@ pub async fn check(app: &App, player: &Player) -> Result<Result<FplId, ProofErro
     let Some(challenge) = app.store().challenge(&player.id).await? else {
         return Ok(Err(ProofError::NoChallenge));
     };
+    // The official game shows one season: the id that a code was issued for is another team in the next one.
+    if app.calendar().await?.is_none_or(|calendar| calendar.season != challenge.season) {
+        return Ok(Err(ProofError::Expired));
+    }
     let team = TeamOf { season: challenge.season, fpl_id: challenge.fpl_id };
     let held = app.store().team_held(team).await?;
     match &held {

@@ -83,6 +83,8 @@ pub struct Waiting {
     pub readings: Vec<Readings>,
     /// Whether the footballers' points are there that it would be settled on.
     has_scores: bool,
+    /// It has waited so long that what could not be read of a team counts as not to be read at all.
+    given_up: bool,
 }
 
 impl Waiting {
@@ -120,7 +122,8 @@ pub async fn list(app: &App) -> Result<Vec<Waiting>, AppError> {
             let Some((why, since)) = mark.waiting.clone().zip(mark.waiting_since) else { continue };
             let Some(league) = app.store().league(mark.league()?).await? else { continue };
             let readings = settling::readings(&league, scores.as_ref(), former);
-            waiting.push(Waiting { league, why, since, readings, has_scores: scores.is_some() });
+            let given_up = is_given_up(app, since);
+            waiting.push(Waiting { league, why, since, readings, has_scores: scores.is_some(), given_up });
         }
     }
     Ok(waiting)
@@ -235,7 +238,13 @@ async fn waits(app: &App, id: LeagueId) -> Result<Result<Waiting, ActError>, App
     };
     let scores = settling::scores_since(app, id.gameweek, final_at).await?;
     let readings = settling::readings(&league, scores.as_ref(), app.is_former(id.gameweek.season).await?);
-    Ok(Ok(Waiting { league, why, since, readings, has_scores: scores.is_some() }))
+    let given_up = is_given_up(app, since);
+    Ok(Ok(Waiting { league, why, since, readings, has_scores: scores.is_some(), given_up }))
+}
+
+/// As long as for a team that has vanished.
+fn is_given_up(app: &App, since: Timestamp) -> bool {
+    app.clock().now() >= since + settling::VANISHED_AWAITED_FOR
 }
 
 /// What was asked for came about by itself, or the answer to it was lost.
@@ -263,9 +272,12 @@ fn own_figures(waiting: &Waiting) -> Result<Basis, ActError> {
     if readings.iter().all(|reading| nothing(&reading)) {
         return Err(ActError::NothingKnown);
     }
+    // A team of which neither can be read for so long, though others are, must not keep the stakes for ever: it is
+    // last, as one that vanished before its picks were read.
+    let given_up = waiting.given_up && settling::has_answered(readings);
     match readings.iter().filter(nothing).find(|reading| !reading.no_score) {
-        Some(unread) => Err(ActError::Unread(unread.fpl_id)),
-        None => Ok(Basis::OwnFigures),
+        Some(unread) if !given_up => Err(ActError::Unread(unread.fpl_id)),
+        _ => Ok(Basis::OwnFigures),
     }
 }
 

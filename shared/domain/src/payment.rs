@@ -12,7 +12,7 @@ use crate::Kes;
 pub const MAXIMUM: Kes = Kes::new(250_000);
 
 /// Without a clear answer a callback stands alone after this long.
-const CALLBACK_STANDS_AFTER: SignedDuration = SignedDuration::from_mins(5);
+pub const CALLBACK_STANDS_AFTER: SignedDuration = SignedDuration::from_mins(5);
 /// A contradiction is asked about for this long.
 const CONTRADICTION_SET_ASIDE_AFTER: SignedDuration = SignedDuration::from_hours(1);
 /// A prompt that nothing was heard of for this long is for an admin.

@@ -13,6 +13,7 @@ use crate::{
     audit::Act,
     transaction::{Outcome, Transaction},
     wallets::{Booking, StoredPosting, WALLET_TRIES},
+    withdrawals::Taking,
 };
 
 /// What became of a correction.
@@ -32,8 +33,8 @@ enum Refusal {
 }
 
 impl Store {
-    /// Gives `amount` to a wallet, or (negative) takes it: what the wallet does not cover is the operator's
-    /// loss.
+    /// Gives `amount` to a wallet, or (negative) takes it: what the player has asked for and nobody has paid goes
+    /// back into it first, and what is not covered then is the operator's loss.
     ///
     /// # Errors
     /// The table is not answering, or the player has no wallet.
@@ -43,7 +44,7 @@ impl Store {
         (id, amount): (&str, Kes),
         act: &Act,
         at: Timestamp,
-    ) -> Result<Correction, StoreError> {
+    ) -> Result<Taking<Correction>, StoreError> {
         for _ in 0..WALLET_TRIES {
             let wallet = self.wallet(player).await?;
             let posting = if amount.is_positive() {
@@ -55,7 +56,12 @@ impl Store {
             if let Some(booked) = self.posting(player, &cause).await? {
                 let same = |leg: &Leg| leg.account == "corrections" && leg.amount == -amount;
                 let same = booked.legs.iter().any(same);
-                return Ok(if same { Correction::Before(booked) } else { Correction::Another });
+                let before = if same { Correction::Before(booked) } else { Correction::Another };
+                return Ok(Taking::Is(before));
+            }
+            let unpaid = self.unpaid_to_cover(player, -amount, wallet).await?;
+            if !unpaid.is_empty() {
+                return Ok(Taking::First(unpaid));
             }
             let mut transaction = Transaction::new();
             transaction.put(self.recorded(act), Refusal::Booked);
@@ -65,7 +71,7 @@ impl Store {
             if self.commit(transaction).await? == Outcome::Written {
                 let booked = self.posting(player, &cause).await?;
                 let gone = || StoreError::Refused(format!("{cause} is booked and is not there"));
-                return Ok(Correction::Done(booked.ok_or_else(gone)?));
+                return Ok(Taking::Is(Correction::Done(booked.ok_or_else(gone)?)));
             }
         }
         Err(StoreError::Contended("a wallet"))

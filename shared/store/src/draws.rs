@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use aws_sdk_dynamodb::types::ConditionCheck;
 use domain::{EntryAmount, GameweekId};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -100,6 +101,16 @@ fn unplaced_key(pk: &str, entry_id: &str) -> Key {
 }
 
 impl Store {
+    /// For the transaction that changes an entry: its draw's list is not fixed yet.
+    pub(crate) fn list_is_open(&self, gameweek: GameweekId, amount: EntryAmount) -> ConditionCheck {
+        ConditionCheck::builder()
+            .table_name(&self.name)
+            .set_key(Some(Key::new(partition(gameweek, amount), "LIST").attributes()))
+            .condition_expression("attribute_not_exists(pk)")
+            .build()
+            .expect("table, key and condition are given")
+    }
+
     /// Keeps `entries` as a draw's list, unless one is kept already. Answers the one that counts.
     ///
     /// # Errors

@@ -29,6 +29,9 @@ pub struct Mark {
     pub waiting: Option<String>,
     #[serde(default)]
     pub waiting_since: Option<Timestamp>,
+    /// Since when nothing is waited for but teams that have vanished.
+    #[serde(default)]
+    pub vanished_since: Option<Timestamp>,
     /// What the official game corrected after it was paid.
     #[serde(default)]
     pub corrected: Option<String>,
@@ -62,6 +65,7 @@ pub(crate) fn new_item(id: LeagueId) -> Item {
         settled_at: None,
         waiting: None,
         waiting_since: None,
+        vanished_since: None,
         corrected: None,
     };
     let mut item = key(id).item(&mark);
@@ -103,25 +107,33 @@ impl Store {
         let mark = Update::builder()
             .table_name(&self.name)
             .set_key(Some(key(id).attributes()))
-            .update_expression(format!("SET settledAt = :at REMOVE waiting, waitingSince, {DELIST}"))
+            .update_expression(format!(
+                "SET settledAt = :at REMOVE waiting, waitingSince, vanishedSince, {DELIST}"
+            ))
             .expression_attribute_values(":at", s(at.to_string()));
         transaction.update(mark.build().expect("table, key and expression are given"), ());
         self.commit(transaction).await.map(drop)
     }
 
-    /// Notes why a league waits; since when stays as it was first noted.
+    /// Notes why a league waits; since when stays as it was first noted. `vanished`: for nothing but teams that
+    /// have vanished, and since when that is so is noted beside it for as long as it is.
     ///
     /// # Errors
     /// The table is not answering.
     pub async fn mark_league_waiting(
         &self,
         id: LeagueId,
-        why: &str,
+        (why, vanished): (&str, bool),
         now: Timestamp,
     ) -> Result<(), StoreError> {
         let values = HashMap::from([(":why".into(), s(why)), (":now".into(), s(now.to_string()))]);
-        let expression = "SET waiting = :why, waitingSince = if_not_exists(waitingSince, :now)";
-        self.change_mark(id, expression, values).await
+        let set = "SET waiting = :why, waitingSince = if_not_exists(waitingSince, :now)";
+        let expression = if vanished {
+            format!("{set}, vanishedSince = if_not_exists(vanishedSince, :now)")
+        } else {
+            format!("{set} REMOVE vanishedSince")
+        };
+        self.change_mark(id, &expression, values).await
     }
 
     /// Notes what was corrected after a league was paid.

@@ -26,7 +26,7 @@ use crate::{
     sessions::conditional,
     table::{Key, n, s},
     transaction::{Outcome, Transaction},
-    wallets::{Booking, WALLET_TRIES, Wallet, operator_posting},
+    wallets::{Booking, StoredPosting, WALLET_TRIES, Wallet, operator_posting},
 };
 
 const PENDING: &str = "WITHDRAWALS#pending";
@@ -72,6 +72,15 @@ pub struct Withdrawal {
     pub next_question: Option<i64>,
 }
 
+/// What takes money from a player, or what has to go back into the wallet before.
+#[derive(Debug, Clone)]
+pub enum Taking<T> {
+    /// What the player has asked for and nobody has paid covers it: it is rejected first, and then this is tried
+    /// again. Nothing was written.
+    First(Vec<Withdrawal>),
+    Is(T),
+}
+
 /// What became of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Requested {
@@ -103,6 +112,11 @@ impl Withdrawal {
         before.iter().chain(&self.flags).copied().collect()
     }
 
+    /// Whether it is asked for and nothing more: no payout is sent, and there is no word of M-Pesa's on it.
+    fn is_nobodys_yet(&self) -> bool {
+        self.status == Status::Pending && self.payout.is_none() && self.trouble.is_none()
+    }
+
     /// Until when it cannot be paid yet.
     #[must_use]
     pub fn waits_until(&self) -> Option<Timestamp> {
@@ -118,6 +132,12 @@ impl Withdrawal {
 
 pub(crate) fn key(id: &str) -> Key {
     Key::new(format!("WITHDRAWAL#{id}"), "WITHDRAWAL")
+}
+
+/// The withdrawals that these postings took out of a wallet.
+fn asked_for(postings: &[StoredPosting]) -> Vec<Key> {
+    let ids = postings.iter().filter_map(|posting| posting.cause.split_once('#'));
+    ids.map(|(_, id)| key(id)).collect()
 }
 
 impl Store {
@@ -182,11 +202,36 @@ impl Store {
     /// The table is not answering.
     pub async fn withdrawals_of(&self, player: &UserId) -> Result<Vec<Withdrawal>, StoreError> {
         let postings = self.postings_of_kind(player, "withdrawal#", 100).await?.items;
-        let id = |cause: &str| cause.split_once('#').map(|(_, id)| key(id));
-        let keys = postings.iter().filter_map(|posting| id(&posting.cause)).collect();
-        let mut found: Vec<Withdrawal> = self.get_many("withdrawal", keys).await?;
+        let mut found: Vec<Withdrawal> = self.get_many("withdrawal", asked_for(&postings)).await?;
         found.sort_by_key(|withdrawal| std::cmp::Reverse(withdrawal.created_at));
         Ok(found)
+    }
+
+    /// What `player` has asked for and nobody pays yet, newest first: as many as it takes for `wallet`, as it was
+    /// read, to cover `amount`. A debt is paid first by what comes back. What M-Pesa has said something of is
+    /// left to the admins: it may have been paid.
+    pub(crate) async fn unpaid_to_cover(
+        &self,
+        player: &UserId,
+        amount: Kes,
+        wallet: Wallet,
+    ) -> Result<Vec<Withdrawal>, StoreError> {
+        if wallet.balance >= amount {
+            return Ok(Vec::new());
+        }
+        let postings: Vec<StoredPosting> =
+            self.all("posting", &partition(player), "POST#withdrawal#").await?;
+        let mut unpaid: Vec<Withdrawal> = self.get_many("withdrawal", asked_for(&postings)).await?;
+        unpaid.retain(Withdrawal::is_nobodys_yet);
+        unpaid.sort_by(|one, other| (other.created_at, &other.id).cmp(&(one.created_at, &one.id)));
+        let (mut lacking, mut covering) = (amount - wallet.balance + wallet.debt, Vec::new());
+        for withdrawal in unpaid {
+            if lacking.is_positive() {
+                lacking = lacking - withdrawal.amount;
+                covering.push(withdrawal);
+            }
+        }
+        Ok(covering)
     }
 
     /// Pending → done, by hand. `false` where it was not pending any more, a payout is sent, it still waits,

@@ -141,6 +141,32 @@ async fn the_winner_vanishes_and_a_loser_comes_back(
     assert_eq!(own, [true, false, false, false, false, false, false, false, false, false]);
 }
 
+/// The league waits for another reason, and then a team vanishes: what was waited for before uses nothing up of the
+/// time in which it may come back.
+#[rstest]
+#[tokio::test]
+async fn a_team_that_vanishes_late_is_waited_for_as_long(
+    #[values(Safeguards::Light, Safeguards::Full)] safeguards: Safeguards,
+) {
+    let world = World::start_guarded(safeguards).await;
+    let crowd = league(&world).await;
+    world.phase(1, "finished").await;
+    world.faults(json!({"fpl": "half_updated"})).await;
+    world.phase(1, "checked").await;
+    press(&world).await;
+    world.advance(40 * 3600).await;
+    assert_eq!(world.books().await.account("pot:2026-01"), 2_500, "the figures disagree");
+
+    // Of two neighbours one has an odd number: of those the official game says something else so far.
+    exist(&world, &crowd[8..], false).await;
+    world.faults(json!({"fpl": "none"})).await;
+    decide(&world, json!({"act": "retry"})).await.expect(200);
+    world.advance(6 * 3600).await;
+    assert_eq!(world.books().await.account("pot:2026-01"), 2_500, "they may come back");
+    world.advance(3 * DAY).await;
+    the_winner_has_it_all(&world, &crowd, 0).await;
+}
+
 /// A team is read, the official game corrects itself to that team's loss, and the team vanishes before it is read
 /// again: what it had before does not win, and keeps nobody waiting.
 #[rstest]

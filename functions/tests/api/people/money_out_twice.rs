@@ -169,8 +169,115 @@ async fn who_owes_spends_nothing_until_it_is_paid(#[case] safeguards: Safeguards
     player.join(50, 1).await.expect(201);
 }
 
-/// A withdrawal waits while its player comes to owe something: it is neither paid nor marked as done. Rejected, what
-/// comes back pays the debt.
+/// What was asked for and nobody has paid covers what is taken back: neither is anything owed, nor is the rest
+/// lost to the player.
+#[rstest]
+#[case(Safeguards::Light)]
+#[case(Safeguards::Full)]
+#[tokio::test]
+async fn a_withdrawal_that_waits_covers_what_is_taken_back(#[case] safeguards: Safeguards) {
+    let world = World::start_guarded(safeguards).await;
+    let player = world.player_with(500).await;
+    world.advance(26 * 3600).await;
+    let first = asks(&world, &player, 300, &player.phone()).await;
+    rejected(&world, &first).await;
+    let second = asks(&world, &player, 500, &player.phone()).await;
+    payouts::answered(world.app(), &kept(&world, &first).await, &completed(&first)).await.unwrap();
+    let books = world.books().await;
+    assert_eq!((books.wallets[&player.id], books.account(&format!("debt:{}", player.id))), (200, 0));
+    assert_eq!((books.account("withdrawals"), books.account("losses")), (0, 0));
+    let withdrawal = kept(&world, &second).await;
+    assert_eq!(withdrawal.status.as_str(), "rejected");
+    assert!(withdrawal.reason.unwrap().contains("M-Pesa has paid another withdrawal"));
+    let third = asks(&world, &player, 200, &player.phone()).await;
+    world.admin().await.send(Method::POST, &format!("/api/withdraw/{third}/pay"), None).await.expect(200);
+}
+
+/// A number of nobody's, from which a thief pays.
+const UNPROMPTED: &str = "0733000001";
+
+/// A payment to the player's account from a phone that is nobody's. Answers its receipt.
+async fn pays_by_hand(world: &World, player: &Person, amount: i64) -> String {
+    let user = again(world, player).await.get("/api/user").await.expect(200);
+    let body = json!({"phone": UNPROMPTED, "amount": amount, "accountReference": user["paybill"]["account"]});
+    let receipt = world.sim(Method::POST, "/paybill", body).await["receipt"].as_str().unwrap().to_owned();
+    world.advance(5).await;
+    receipt
+}
+
+/// Paid in from a phone that was never asked, asked for at once at the player's own number, and taken back: the
+/// money that waits covers it, newest first and no more than it takes. Nobody has lost anything.
+#[rstest]
+#[case(Safeguards::Light)]
+#[case(Safeguards::Full)]
+#[tokio::test]
+async fn what_waits_to_be_paid_is_not_written_off(#[case] safeguards: Safeguards) {
+    let world = World::start_guarded(safeguards).await;
+    let player = world.player_with(500).await;
+    world.advance(26 * 3600).await;
+    let older = asks(&world, &player, 400, &player.phone()).await;
+    let receipt = pays_by_hand(&world, &player, 150_000).await;
+    assert_eq!(world.books().await.wallets[&player.id], 150_100);
+    let newer = asks(&world, &player, 150_000, &player.phone()).await;
+    world.sim(Method::POST, "/reversals", json!({"receipt": receipt})).await;
+    world.advance(24 * 3600).await;
+
+    let books = world.books().await;
+    assert_eq!((books.account("losses"), books.account(&format!("debt:{}", player.id))), (0, 0));
+    assert_eq!((books.wallets[&player.id], books.account("withdrawals")), (100, 400));
+    assert_eq!((books.account("mpesa:in"), books.account("mpesa:out")), (-500, 0));
+    let rejected = kept(&world, &newer).await;
+    let why = "M-Pesa has taken back a payment of yours, and this covers it.";
+    assert_eq!((rejected.status.as_str(), rejected.reason.as_deref()), ("rejected", Some(why)));
+    assert_eq!(kept(&world, &older).await.status.as_str(), "pending", "no more than it takes");
+    let mails = world.mails(&format!("player{}@example.co.ke", player.n)).await;
+    let told = mails.iter().filter(|mail| mail["subject"] == "Your withdrawal of KSh 150,000 was rejected");
+    assert_eq!(told.count(), 1, "{mails:?}");
+    // What is left is paid as ever.
+    let admin = world.admin().await;
+    admin.send(Method::POST, &format!("/api/withdraw/{newer}/pay"), None).await.refused(409);
+    admin.send(Method::POST, &format!("/api/withdraw/{older}/pay"), None).await.expect(200);
+}
+
+/// Nothing covers it: what was paid from another's phone and is spent is our loss, and the player goes on.
+#[rstest]
+#[case::masked_light(Safeguards::Light, true)]
+#[case::masked_full(Safeguards::Full, true)]
+#[case::released_light(Safeguards::Light, false)]
+#[case::released_full(Safeguards::Full, false)]
+#[tokio::test]
+async fn what_is_taken_back_from_another_phone_is_lost(#[case] safeguards: Safeguards, #[case] masked: bool) {
+    let world = World::start_guarded(safeguards).await;
+    let player = world.player().await;
+    let receipt = if masked {
+        world.faults(json!({"payer": "masked"})).await;
+        pays_by_hand(&world, &player, 300).await
+    } else {
+        // Of the player's own number, which an admin has released since.
+        let receipt = deposits(&world, &player, 300).await;
+        let path = format!("/api/admin/players/{}/release-number", player.id);
+        let body = json!({"phone": player.phone(), "reason": "The line has another holder now."});
+        world.admin().await.post(&path, body).await.expect(200);
+        receipt
+    };
+    again(&world, &player).await.join(250, 1).await.expect(201);
+    world.sim(Method::POST, "/reversals", json!({"receipt": receipt})).await;
+    app::reversals::take_back(world.app(), &receipt, None).await.unwrap();
+    let books = world.books().await;
+    assert_eq!((books.account("losses"), books.account(&format!("debt:{}", player.id))), (-250, 0));
+    assert_eq!((books.wallets[&player.id], books.account("mpesa:in")), (0, 0));
+    let seen = world.admin().await.get("/api/admin/books").await.expect(200);
+    assert_eq!(
+        (&seen["reversals"][0]["owed"], &seen["reversals"][0]["lost"]),
+        (&json!(0), &json!(250)),
+        "{seen}"
+    );
+    let fresh = again(&world, &player).await;
+    assert_eq!(fresh.get("/api/user").await.expect(200)["owed"], 0);
+}
+
+/// A withdrawal of which M-Pesa has said something is left to the admins, and waits while its player comes to owe
+/// something: it is neither paid nor marked as done. Rejected, what comes back pays the debt.
 #[rstest]
 #[case(Safeguards::Light)]
 #[case(Safeguards::Full)]
@@ -182,6 +289,8 @@ async fn a_withdrawal_that_waits_is_not_paid_to_who_owes(#[case] safeguards: Saf
     let first = asks(&world, &player, 300, &player.phone()).await;
     rejected(&world, &first).await;
     let second = asks(&world, &player, 500, &player.phone()).await;
+    let trouble = "M-Pesa reports another amount than was asked for.";
+    assert!(world.app().store().contest_withdrawal(&kept(&world, &second).await, trouble).await.unwrap());
     payouts::answered(world.app(), &kept(&world, &first).await, &completed(&first)).await.unwrap();
     assert_eq!(world.books().await.account(&format!("debt:{}", player.id)), -300);
 

@@ -78,6 +78,31 @@ async fn it_makes_its_entry(
     world.books().await;
 }
 
+/// The paybill's confirmation is evidence as a callback is, by when it reached us: the callback is lost, and M-Pesa
+/// answers no question before the fence.
+#[rstest]
+#[case(Safeguards::Light)]
+#[case(Safeguards::Full)]
+#[tokio::test]
+async fn what_was_confirmed_before_the_fence_makes_its_entry(#[case] safeguards: Safeguards) {
+    let world = World::start_guarded(safeguards).await;
+    world.crowd(5, 100).await;
+    world.player().await;
+    let id = pay(&world, -10).await;
+    world.faults(json!({"daraja": "pending"})).await;
+    world.decide_prompt("0712000001", json!({"outcome": "success", "callback": "never"})).await;
+    to_deadline(&world, FENCE_AFTER_DEADLINE.as_secs() + 5).await;
+    assert_eq!(status(&world, &id).await["status"], "PENDING", "it is not decided at the fence");
+    let drawn = world.app().store().entry_list("2026-01".parse().unwrap(), domain::EntryAmount::Hundred);
+    assert!(drawn.await.unwrap().is_none(), "the list waits for it");
+    world.faults(json!({"daraja": "none"})).await;
+    until_drawn(&world, 660).await;
+    let status = status(&world, &id).await;
+    assert_eq!((&status["status"], &status["entered"]), (&json!("SUCCESS"), &json!(true)), "{status}");
+    assert_eq!(members(&world).await, 6);
+    world.books().await;
+}
+
 /// What nobody heard of before the fence is credited to the wallet, and holds no draw up.
 #[rstest]
 #[case(Safeguards::Light)]
@@ -89,7 +114,8 @@ async fn what_is_heard_after_the_fence_is_in_the_wallet(#[case] safeguards: Safe
     world.player().await;
     let id = pay(&world, -10).await;
     world.faults(json!({"daraja": "pending"})).await;
-    world.decide_prompt("0712000001", json!({"outcome": "success", "callback": "never"})).await;
+    let how = json!({"outcome": "success", "callback": "never", "confirm": "never"});
+    world.decide_prompt("0712000001", how).await;
     until_drawn(&world, 0).await;
     let drawn = world.app().store().entry_list("2026-01".parse().unwrap(), domain::EntryAmount::Hundred);
     assert!(drawn.await.unwrap().is_some(), "nothing was heard of: nothing is waited for");

@@ -1,13 +1,18 @@
 //! The official game never says that points are final, and the season is left.
 
-use app::{App, Safeguards, calling_off, gameweeks::seasons, settling, winners};
+use app::{App, Safeguards, calling_off, gameweeks::seasons, settling, waiting, winners};
 use domain::{EntryAmount, GameweekId, calling_off::CalledOff};
 use jiff::SignedDuration;
-use local::{DataDir, Settings, by_hand};
+use local::{DataDir, Settings, by_hand, process::Fate};
 use reqwest::Method;
 use rstest::rstest;
 use serde_json::{Value, json};
-use store::{leagues::LeagueId, players::Player, settlements::Basis};
+use store::{
+    entries::Joined,
+    leagues::{LeagueId, Reading},
+    players::Player,
+    settlements::Basis,
+};
 
 use crate::{
     kills, meetings,
@@ -153,6 +158,40 @@ async fn an_admin_who_plays_calls_nothing_off(
     assert_eq!(world.books().await.account("pot:2026-01"), 0);
 }
 
+/// Pressed again while the stakes go back: what is left is taken up, without a second admin's word on it.
+#[rstest]
+#[tokio::test]
+async fn another_press_takes_up_what_is_left(
+    #[values(Safeguards::Light, Safeguards::Full)] safeguards: Safeguards,
+) {
+    let world = World::start_guarded(safeguards).await;
+    world.crowd(12, 250).await;
+    world.faults(json!({"fpl": "unfinal"})).await;
+    world.phase(1, "checked").await;
+    world.advance(7 * DAY).await;
+    let off = called_off(&world).await;
+    // The message of the press that called it off was lost.
+    seasons::change(world.app(), this_week(), |gameweek| {
+        gameweek.called_off = Some(off.clone());
+        (gameweek.settling_since, gameweek.fanned_out_at) = (Some(off.at), Some(off.at));
+    })
+    .await
+    .unwrap();
+    let again = json!({"reason": "Once more."});
+    let pressed = world.admin().await.post(&void_of("2026-01"), again).await.expect(200);
+    assert_eq!(
+        (&pressed["state"], &pressed["leagues"], &pressed["settled"]),
+        (&json!("settling"), &json!(2), &json!(0))
+    );
+    world.advance(60).await;
+    let books = world.books().await;
+    assert_eq!((books.account("pot:2026-01"), books.account("fees")), (0, 0));
+    assert_eq!(books.wallets.values().filter(|balance| **balance == 250).count(), 12);
+    assert_eq!(state(&world, 1).await["calledOff"], off.reason, "the first word stands");
+    let settled = world.admin().await.post(&void_of("2026-01"), because()).await.refused(409);
+    assert_eq!(settled, "Gameweek 1 is settled.");
+}
+
 /// Players read why, in "My entries" and by mail.
 #[tokio::test]
 async fn players_are_told_that_it_was_called_off() {
@@ -273,6 +312,11 @@ fn this_week() -> GameweekId {
 
 /// Leagues of ten at 50, played and read, of a gameweek whose points are final.
 async fn leagues(world: &World, count: u32) -> Vec<LeagueId> {
+    leagues_read(world, count, |_| ()).await
+}
+
+/// As [`leagues`], with what was read of each changed.
+async fn leagues_read(world: &World, count: u32, change: impl Fn(&mut Vec<Reading>)) -> Vec<LeagueId> {
     let (app, id, amount) = (world.app(), this_week(), EntryAmount::Fifty);
     world.faults(json!({"fpl": "down"})).await;
     for n in 0..count * 10 {
@@ -280,7 +324,7 @@ async fn leagues(world: &World, count: u32) -> Vec<LeagueId> {
     }
     by_hand::end_play(app, id).await;
     app::draw::close(app, id).await.unwrap();
-    by_hand::read_teams(app, id, amount, |_| ()).await
+    by_hand::read_teams(app, id, amount, change).await
 }
 
 async fn set(app: &App, is_final: bool, called_off: Option<&CalledOff>) {
@@ -349,6 +393,156 @@ async fn a_league_is_settled_or_given_back_and_not_both(#[case] one: Does, #[cas
     let done = i64::try_from(subjects.len()).unwrap();
     assert_eq!(books.account("pot:2026-01"), (i64::from(LEAGUES) - done) * 500);
     assert_eq!(books.account("fees"), fees);
+}
+
+/// An admin decides a league that waits.
+async fn decides(app: &App, admin: &Player, league: LeagueId) {
+    let _decided_or_refused =
+        waiting::act(app, league, waiting::Act::OfficialFigures, admin, "Checked by hand.").await.unwrap();
+    settling::settle_league(app, league).await.unwrap();
+}
+
+/// A league that waits is decided by an admin while its gameweek is called off: it has one record, and is paid by
+/// that alone.
+#[rstest]
+#[case::deciding_is_held_up(true)]
+#[case::calling_off_is_held_up(false)]
+#[tokio::test]
+async fn a_league_is_decided_or_given_back_and_not_both(#[case] deciding_is_held_up: bool) {
+    const LEAGUES: u32 = 30;
+    let world = World::start().await;
+    let disagree = |readings: &mut Vec<Reading>| readings[0].official.as_mut().unwrap().figures.gross += 1;
+    let mut left = leagues_read(&world, LEAGUES, disagree).await.into_iter();
+    let off = called_off(&world).await;
+    let admin: Player = meetings::player(world.app(), &world.admin().await).await;
+    let act = async |app: &App, decides_it: bool, league: LeagueId| {
+        if decides_it {
+            decides(app, &admin, league).await;
+        } else {
+            Does::CallsOff.act(app, &off, league).await;
+        }
+    };
+    let subjects = meetings::at_every_step(
+        &world,
+        async || {
+            set(world.app(), true, None).await;
+            let league = left.next().expect("a league for each case");
+            let since = world.app().clock().now() - SignedDuration::from_hours(25);
+            world.app().store().mark_league_waiting(league, ("They disagree.", false), since).await.unwrap();
+            league
+        },
+        async |app, league: &LeagueId| act(app, deciding_is_held_up, *league).await,
+        async |app, league: &LeagueId| act(app, !deciding_is_held_up, *league).await,
+    )
+    .await;
+    set(world.app(), true, Some(&off)).await;
+    let (mut fees, mut bases) = (0, Vec::new());
+    for league in &subjects {
+        settling::settle_league(world.app(), *league).await.unwrap();
+        let record = world.app().store().settlement(*league).await.unwrap().unwrap();
+        fees += record.fee.get();
+        assert_eq!(record.fee.get() == 0, record.basis == Basis::CalledOff);
+        assert!(record.ranking.iter().all(|who| who.refund.get() == 0 || who.prize.get() == 0));
+        bases.push(record.basis);
+    }
+    assert!(bases.contains(&Basis::CalledOff) && bases.contains(&Basis::OfficialFigures), "{bases:?}");
+    let books = world.books().await;
+    let done = i64::try_from(subjects.len()).unwrap();
+    assert_eq!(books.account("pot:2026-01"), (i64::from(LEAGUES) - done) * 500);
+    assert_eq!(books.account("fees"), fees);
+}
+
+/// Nobody has drawn it in seven days: it is drawn, for its leagues are what the stakes go back by.
+#[rstest]
+#[tokio::test]
+async fn a_gameweek_that_was_never_drawn_is_given_back(
+    #[values(Safeguards::Light, Safeguards::Full)] safeguards: Safeguards,
+) {
+    let world = World::start_guarded(safeguards).await;
+    world.crowd(12, 250).await;
+    let alone = world.player_with(50).await;
+    alone.join(50, 1).await.expect(201);
+    for job in ["sync-gameweek", "close-gameweek"] {
+        world.schedule(job, false).await;
+    }
+    world.sim(Method::POST, "/clock", json!({"to": "2026-08-29T10:30:00Z"})).await;
+    let preview = world.admin().await.get(&void_of("2026-01")).await.expect(200);
+    assert_eq!(
+        (&preview["leagues"], &preview["entries"], &preview["toRefund"], &preview["paid"]),
+        (&json!(2), &json!(13), &json!(3_050), &json!(0))
+    );
+    world.by_two(Method::POST, &void_of("2026-01"), Some(because())).await.expect(200);
+    world.schedule("sync-gameweek", true).await;
+    world.advance(600).await;
+    let books = world.books().await;
+    assert_eq!((books.account("pot:2026-01"), books.account("fees")), (0, 0));
+    assert_eq!(books.wallets.values().filter(|balance| **balance == 250).count(), 12);
+    assert_eq!(books.wallets[&alone.id], 50);
+    assert_eq!(state(&world, 1).await["state"], "settled");
+}
+
+/// A join that stood still over the draw and both sweeps: its entry is in no list, and comes back with the others.
+#[rstest]
+#[tokio::test]
+async fn an_entry_in_no_list_comes_back_too(
+    #[values(Safeguards::Light, Safeguards::Full)] safeguards: Safeguards,
+) {
+    let world = World::start_guarded(safeguards).await;
+    world.crowd(6, 50).await;
+    let late = world.player_with(50).await;
+    let to = async |at: &str| drop(world.sim(Method::POST, "/clock", json!({"to": at})).await);
+    to("2026-08-22T10:29:45Z").await;
+    let process = world.process(Fate::WaitsBefore(1));
+    let joins = meetings::join(process.app(), &late, EntryAmount::Fifty);
+    assert_eq!(process.run_around(joins, to("2026-08-22T11:30:00Z")).await, Joined::Entered);
+    world.faults(json!({"fpl": "unfinal"})).await;
+    world.phase(1, "checked").await;
+    to("2026-08-29T10:30:00Z").await;
+    let preview = world.admin().await.get(&void_of("2026-01")).await.expect(200);
+    assert_eq!(
+        (&preview["leagues"], &preview["entries"], &preview["toRefund"]),
+        (&json!(1), &json!(7), &json!(350))
+    );
+    world.by_two(Method::POST, &void_of("2026-01"), Some(because())).await.expect(200);
+    world.advance(60).await;
+    let books = world.books().await;
+    assert_eq!((books.account("pot:2026-01"), books.account("fees")), (0, 0));
+    assert_eq!(books.wallets[&late.id], 50);
+}
+
+/// Whose stake was paid with money that M-Pesa has taken back since owes it: the stake that comes back pays that.
+#[rstest]
+#[tokio::test]
+async fn a_stake_that_comes_back_pays_what_is_owed(
+    #[values(Safeguards::Light, Safeguards::Full)] safeguards: Safeguards,
+) {
+    let world = World::start_guarded(safeguards).await;
+    let player = world.player().await;
+    let phone = player.phone();
+    player.post("/api/deposits", json!({"phone": phone, "amount": 250})).await.expect(200);
+    let paid = world.answer_prompt(&phone, json!({"outcome": "success"})).await;
+    let receipt = paid["receipt"].as_str().unwrap();
+    player.join(250, 1).await.expect(201);
+    world.crowd(5, 250).await;
+    world.sim(Method::POST, "/reversals", json!({"receipt": receipt})).await;
+    app::reversals::take_back(world.app(), receipt, None).await.unwrap();
+    let debt = format!("debt:{}", player.id);
+    assert_eq!(world.books().await.account(&debt), -250);
+    world.faults(json!({"fpl": "unfinal"})).await;
+    world.phase(1, "checked").await;
+    world.advance(7 * DAY).await;
+    world.by_two(Method::POST, &void_of("2026-01"), Some(because())).await.expect(200);
+    world.advance(60).await;
+    let books = world.books().await;
+    assert_eq!((books.account(&debt), books.wallets[&player.id]), (0, 0));
+    assert_eq!((books.account("pot:2026-01"), books.account("losses")), (0, 0));
+    assert_eq!(books.wallets.values().filter(|balance| **balance == 250).count(), 5);
+    let player = world.log_in(&format!("player{}@example.co.ke", player.n), PASSWORD).await;
+    let movements = player.get("/api/me/transactions").await.expect(200);
+    assert_eq!(
+        (&movements[0]["kind"], &movements[0]["amount"], &movements[1]["kind"]),
+        (&json!("debt-paid"), &json!(-250), &json!("refund"))
+    );
 }
 
 #[tokio::test]

@@ -1,9 +1,11 @@
 //! Row 14: somebody else's public team id is claimed at sign-up. Whoever manages the team proves it, and has it.
 
 use app::{App, Safeguards, team_proofs};
+use domain::FplId;
 use reqwest::Method;
 use rstest::rstest;
 use serde_json::{Value, json};
+use store::players::TeamOf;
 
 use crate::{
     kills::at_every_step,
@@ -129,6 +131,25 @@ async fn a_code_is_good_for_a_day_and_three_are_issued(#[case] safeguards: Safeg
     player.refresh().await;
     assert!(check(&player).await.refused(409).contains("not good any more"));
     prove(&world, &player, &team).await;
+}
+
+/// The season turns before the code is looked for: under the same id there is another team now.
+#[rstest]
+#[case::light(Safeguards::Light)]
+#[case::full(Safeguards::Full)]
+#[tokio::test]
+async fn a_code_of_the_season_before_proves_nothing(#[case] safeguards: Safeguards) {
+    let world = World::start_guarded(safeguards).await;
+    let player = world.player().await;
+    let before = code(&player, &player.fpl_id).await;
+    name_team(&world, &player.fpl_id, &format!("FC {before}")).await;
+    crate::seasons::new_season(&world).await;
+    assert!(check(&player).await.refused(409).contains("not good any more"));
+    let team = TeamOf { season: 2026, fpl_id: FplId::parse(&player.fpl_id).unwrap() };
+    let held = world.app().store().team_held(team).await.unwrap().unwrap();
+    assert!(!held.proved);
+    // Of this season's own it is asked for anew.
+    prove(&world, &player, "880001").await;
 }
 
 /// `person` wins a league of ten with 450, beside `deposited` that was not played.

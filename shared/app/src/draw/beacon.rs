@@ -36,6 +36,15 @@ pub(super) async fn awaited(app: &App, gameweek: GameweekId, round: &DrawRound) 
     if let Some(beacon) = app.store().draw_beacon(gameweek).await? {
         return Ok(Awaited::Known(beacon));
     }
+    if app.beacon().chain().hash != round.chain {
+        tracing::error!(
+            %gameweek,
+            published = round.chain,
+            alarm = "draw",
+            "the beacon is set to another chain than the one whose round was published"
+        );
+        return Err(AppError::Internal(format!("the draw of {gameweek} is of another chain")));
+    }
     if app.clock().now() < app.beacon().chain().time_of(round.round) {
         return Ok(Awaited::NotYet);
     }

@@ -53,6 +53,11 @@ pub async fn look_at(app: &App, message: &LookAtPayment) -> Result<(), AppError>
             None => Ok(()),
         };
     }
+    // A draw's list may wait for this one: it is looked at when the callback stands alone, wherever its line is.
+    let claimed = payment.claim.as_ref().is_some_and(|claim| claim.paid);
+    if message.callback.is_some() && payment.entry.is_some() && claimed {
+        app.send(&LookAtPayment::line(&payment.id, 0), payment::CALLBACK_STANDS_AFTER).await?;
+    }
     // One line of questions a payment. A callback for one that is pending finds the line there.
     let pause = payment::pause_before_next_question(message.asked);
     let in_line = message.callback.is_none() || payment.state == State::Failed;

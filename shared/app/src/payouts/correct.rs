@@ -5,8 +5,9 @@
 use domain::{ledger::Cause, payment::pause_before_next_question, withdrawal::Correction};
 use jiff::SignedDuration;
 use store::{
+    StoreError,
     audit::{Act, What, Who},
-    withdrawals::{Correcting, PaidOut, Withdrawal},
+    withdrawals::{Correcting, PaidOut, Taking, Withdrawal},
 };
 
 use super::news::{ask, contest, payout_of};
@@ -14,6 +15,9 @@ use crate::{App, AppError, queues::TakeResult, taking_back};
 
 /// After so many questions, some two hours, what M-Pesa has said by itself is the admin's alone.
 const QUESTIONS: u32 = 12;
+/// What the player reads as the reason why another one that waits is rejected.
+const COVERS: &str =
+    "M-Pesa has paid another withdrawal after its money had gone back to your wallet, and this covers it.";
 
 /// Has M-Pesa asked whether it is so, and an admin see it. The question goes out before it is noted: dying in
 /// between then loses none.
@@ -82,7 +86,7 @@ pub(super) async fn correct(
     }
     let payout = payout_of(withdrawal, at);
     let by = Correcting { correction, payout: &payout, paid, owes, trouble, act: &act, at };
-    let corrected = app.store().correct_withdrawal(withdrawal, by).await?;
+    let corrected = booked(app, withdrawal, by).await?;
     if corrected {
         tracing::error!(withdrawal = withdrawal.id, ?correction, alarm = "payout", "a payout is corrected");
         if let Some(cause) = &cause {
@@ -90,4 +94,15 @@ pub(super) async fn correct(
         }
     }
     Ok(corrected)
+}
+
+/// Books it, with what the player has asked for and nobody has paid back in the wallet before.
+async fn booked(app: &App, withdrawal: &Withdrawal, by: Correcting<'_>) -> Result<bool, AppError> {
+    for _ in 0..taking_back::ROUNDS {
+        match app.store().correct_withdrawal(withdrawal, by).await? {
+            Taking::Is(corrected) => return Ok(corrected),
+            Taking::First(unpaid) => taking_back::give_back(app, &unpaid, &Who::Mpesa, COVERS).await?,
+        }
+    }
+    Err(StoreError::Contended("a wallet").into())
 }

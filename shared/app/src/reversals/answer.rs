@@ -3,11 +3,16 @@
 use clients::daraja::{TransactionState, parse_result};
 use domain::{MpesaPhone, UserId, ledger::Cause};
 use store::{
+    StoreError,
     audit::{Act, What, Who},
     receipts::{Receipt, Reversal, Reversed},
+    withdrawals::Taking,
 };
 
 use crate::{App, AppError, taking_back};
+
+/// What the player reads as the reason.
+const COVERS: &str = "M-Pesa has taken back a payment of yours, and this covers it.";
 
 /// An answer's path carries 32 hex digits: these, and the receipt's ten characters.
 const PREFIX: &str = "000000000000";
@@ -72,10 +77,9 @@ pub async fn take_back(app: &App, code: &str, payer: Option<&MpesaPhone>) -> Res
         Some(phone) => taking_back::owes(app, player, &phone).await?,
         None => false,
     };
-    let (at, cause) = (app.clock().now(), Cause::Reversal { receipt: code.to_owned() });
+    let cause = Cause::Reversal { receipt: code.to_owned() };
     app.mail_taken_back_later(player, &cause).await?;
-    let act = |reversal: &Reversal| record(code, player, reversal);
-    match app.store().reverse_receipt(code, owes, act, at).await? {
+    match reversed(app, code, player, owes).await? {
         Reversed::Now(reversal) => {
             let (wallet, debt, loss) = (reversal.wallet.get(), reversal.debt.get(), reversal.loss.get());
             tracing::error!(receipt = code, %player, wallet, debt, loss, alarm = "reversal", "M-Pesa has taken a payment back");
@@ -92,6 +96,18 @@ pub async fn take_back(app: &App, code: &str, payer: Option<&MpesaPhone>) -> Res
     }
     app.mail_taken_back_now(player, &cause).await;
     Ok(())
+}
+
+/// Books it, with what the player has asked for and nobody has paid back in the wallet before.
+async fn reversed(app: &App, code: &str, player: &UserId, owes: bool) -> Result<Reversed, AppError> {
+    for _ in 0..taking_back::ROUNDS {
+        let act = |reversal: &Reversal| record(code, player, reversal);
+        match app.store().reverse_receipt(code, owes, act, app.clock().now()).await? {
+            Taking::Is(reversed) => return Ok(reversed),
+            Taking::First(unpaid) => taking_back::give_back(app, &unpaid, &Who::Mpesa, COVERS).await?,
+        }
+    }
+    Err(StoreError::Contended("a wallet").into())
 }
 
 /// The number that a payment came from: a prompt's is known, another's only where M-Pesa tells it.

@@ -92,7 +92,7 @@ fn a_code_in_text_is_paid_too() {
 #[case("Failed", TransactionState::Failed)]
 #[case("Cancelled", TransactionState::Failed)]
 #[case("Pending", TransactionState::Open("Pending".into()))]
-#[case("Reversed", TransactionState::Open("Reversed".into()))]
+#[case("Reversed", TransactionState::Reversed)]
 fn a_transaction_has_a_state(#[case] word: &str, #[case] state: TransactionState) {
     let found = read(&status(word)).transaction().expect("a transaction");
     assert_eq!(found.state, state);

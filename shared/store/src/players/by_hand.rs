@@ -18,7 +18,7 @@ pub enum Corrected {
     Done,
     /// Another account has this team in this season.
     Taken,
-    /// The account, or its entry, is not as it was read.
+    /// The account, or its entry, is not as it was read, or the entry is in a draw's list.
     Moved,
 }
 
@@ -110,7 +110,8 @@ impl Store {
     }
 
     /// Puts `team` in the place of the one that `player` has: claims, profile and, where the player has
-    /// entered a gameweek that is still open, that entry. The team that it had this season is free again.
+    /// entered a gameweek that is still open, that entry, as long as its draw's list is not fixed. The team that
+    /// it had this season is free again.
     ///
     /// # Errors
     /// The table is not answering.
@@ -139,7 +140,10 @@ impl Store {
                 .expression_attribute_values(":team", n(team.fpl_id.get()))
                 .expression_attribute_values(":name", s(team.name));
             let update = update.build().expect("table, key and expression are given");
-            transaction.update(update, Corrected::Moved);
+            // One that is listed stays as it is listed.
+            transaction
+                .update(update, Corrected::Moved)
+                .check(self.list_is_open(entry.gameweek, entry.amount), Corrected::Moved);
         }
         Ok(match self.commit(transaction).await? {
             Outcome::Written => Corrected::Done,

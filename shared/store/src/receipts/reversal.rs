@@ -15,6 +15,7 @@ use crate::{
     table::{Item, n, s},
     transaction::{Outcome, Transaction},
     wallets::{Booking, WALLET_TRIES},
+    withdrawals::Taking,
 };
 
 /// For the admins: what M-Pesa has taken back.
@@ -73,8 +74,9 @@ enum Refusal {
 }
 
 impl Store {
-    /// Takes what `code` was credited with out of its player's wallet again. `owes`: what the wallet does not
-    /// cover is a debt of the player, and not the operator's loss.
+    /// Takes what `code` was credited with out of its player's wallet again; what the player has asked for and
+    /// nobody has paid goes back into it first. `owes`: what is not covered then is a debt of the player, and
+    /// not the operator's loss.
     ///
     /// # Errors
     /// The table is not answering, or there is no such receipt.
@@ -84,19 +86,23 @@ impl Store {
         owes: bool,
         act: impl Fn(&Reversal) -> Act,
         at: Timestamp,
-    ) -> Result<Reversed, StoreError> {
+    ) -> Result<Taking<Reversed>, StoreError> {
         for _ in 0..WALLET_TRIES {
             let receipt = self.receipt(code).await?;
             let receipt =
                 receipt.ok_or_else(|| StoreError::Refused(format!("receipt {code} is nobody's")))?;
             if let Some(before) = receipt.reversal {
-                return Ok(Reversed::Before(before));
+                return Ok(Taking::Is(Reversed::Before(before)));
             }
             let player = &receipt.user_id;
             let wallet = self.wallet(player).await?;
             let credited = self.posting(player, &receipt.cause).await?.map_or(Kes::ZERO, |p| p.amount);
             if !credited.is_positive() {
-                return Ok(Reversed::NothingCredited);
+                return Ok(Taking::Is(Reversed::NothingCredited));
+            }
+            let unpaid = self.unpaid_to_cover(player, credited, wallet).await?;
+            if !unpaid.is_empty() {
+                return Ok(Taking::First(unpaid));
             }
             let taken = Taken::of(credited, wallet.balance, owes);
             let reversal = Reversal { at, wallet: taken.wallet, debt: taken.debt, loss: taken.loss };
@@ -108,7 +114,7 @@ impl Store {
             let refusals = (Refusal::WalletMoved, Refusal::Booked);
             self.book(&mut transaction, player, wallet, &[Booking::of(&posting)], at, refusals);
             match self.commit(transaction).await? {
-                Outcome::Written => return Ok(Reversed::Now(reversal)),
+                Outcome::Written => return Ok(Taking::Is(Reversed::Now(reversal))),
                 Outcome::Refused(why)
                     if why.contains(&Refusal::Booked) && !why.contains(&Refusal::Receipt) =>
                 {

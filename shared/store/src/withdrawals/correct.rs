@@ -9,7 +9,7 @@ use domain::{
 };
 use jiff::Timestamp;
 
-use super::{Refusal, Withdrawal, key, payout};
+use super::{Refusal, Taking, Withdrawal, key, payout};
 use crate::{
     Store, StoreError,
     audit::Act,
@@ -38,7 +38,8 @@ pub struct Correcting<'a> {
 }
 
 impl Store {
-    /// Books what M-Pesa says and notes it. `false`: it is not as it was read any more, or was corrected
+    /// Books what M-Pesa says and notes it; what is taken out of the wallet by it is covered first by what the
+    /// player has asked for and nobody has paid. `false`: it is not as it was read any more, or was corrected
     /// before.
     ///
     /// # Errors
@@ -47,7 +48,7 @@ impl Store {
         &self,
         withdrawal: &Withdrawal,
         by: Correcting<'_>,
-    ) -> Result<bool, StoreError> {
+    ) -> Result<Taking<bool>, StoreError> {
         let (player, id, amount) = (&withdrawal.user_id, &withdrawal.id, withdrawal.amount);
         for _ in 0..WALLET_TRIES {
             let mut transaction = Transaction::new();
@@ -66,6 +67,10 @@ impl Store {
                 }
                 Correction::Paid => {
                     let wallet = self.wallet(player).await?;
+                    let unpaid = self.unpaid_to_cover(player, amount, wallet).await?;
+                    if !unpaid.is_empty() && !self.is_corrected(id).await? {
+                        return Ok(Taking::First(unpaid));
+                    }
                     let taken = Taken::of(amount, wallet.balance, by.owes);
                     Some((wallet, Posting::paid_after_all(player, id, taken)))
                 }
@@ -76,12 +81,17 @@ impl Store {
                 self.book(&mut transaction, player, *wallet, &bookings, by.at, refusals);
             }
             match self.commit(transaction).await? {
-                Outcome::Written => return Ok(true),
+                Outcome::Written => return Ok(Taking::Is(true)),
                 Outcome::Refused(why) if why == [Refusal::WalletMoved] => {}
-                Outcome::Refused(_) => return Ok(false),
+                Outcome::Refused(_) => return Ok(Taking::Is(false)),
             }
         }
         Err(StoreError::Contended("a wallet"))
+    }
+
+    /// Whether M-Pesa's word has corrected it before: then nothing is taken once more.
+    async fn is_corrected(&self, id: &str) -> Result<bool, StoreError> {
+        Ok(self.withdrawal(id).await?.is_some_and(|withdrawal| withdrawal.corrected.is_some()))
     }
 
     fn ended_otherwise(&self, withdrawal: &Withdrawal, by: Correcting<'_>) -> Update {
