@@ -1,5 +1,5 @@
 //! M-Pesa with the one token that all functions share: whoever finds it old renews it, and an
-//! invalid-token answer renews it once (facts/daraja.md).
+//! invalid-token answer renews it once (docs/daraja.md).
 
 use std::time::Duration;
 

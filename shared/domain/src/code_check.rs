@@ -1,4 +1,4 @@
-//! Whether a machine credits a typed code (decisions, "Money"; facts/daraja.md, "A typed code"). It does
+//! Whether a machine credits a typed code (decisions, "Money"; docs/daraja.md, "A typed code"). It does
 //! only what nobody could dispute: M-Pesa's own answer, a payment to us, lately, by a number that is this
 //! player's own. Everything else is the admin's to judge, with the reason shown.
 

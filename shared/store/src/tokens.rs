@@ -1,5 +1,5 @@
 //! M-Pesa's access token, `TOKEN#daraja`: one for all functions, since each sign-in ends the token
-//! before it (facts/daraja.md).
+//! before it (docs/daraja.md).
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
