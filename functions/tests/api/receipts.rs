@@ -235,6 +235,27 @@ async fn a_late_receipt_that_is_taken_changes_nothing() {
     assert_eq!(movements[0]["receipt"], json!(null));
 }
 
+/// A prompt is credited on M-Pesa's answer, and another player types its receipt while M-Pesa is silent. An admin's
+/// confirmation goes by what M-Pesa says then: whose the receipt is.
+#[tokio::test]
+async fn an_admins_confirmation_goes_by_what_m_pesa_says_now() {
+    let world = World::start().await;
+    let (player, other) = (world.player().await, world.player().await);
+    let id = deposit(&player, 1000).await;
+    let how = json!({"outcome": "success", "callback": "never", "confirm": "never"});
+    let receipt = world.answer_prompt(&player.phone(), how).await["receipt"].as_str().unwrap().to_owned();
+    world.advance(120).await;
+    world.faults(json!({"daraja": "down"})).await;
+    let typed = submit(&other, &receipt).await;
+    world.advance(0).await;
+    world.faults(json!({"daraja": "none"})).await;
+    let credited = "This M-Pesa code has already been credited.";
+    assert_eq!(confirm(&world, &typed, 1000).await.refused(409), credited);
+    assert_eq!((balance(&world, &player).await, balance(&world, &other).await), (1000, 0));
+    let claim = world.app().store().receipt(&receipt).await.unwrap().expect("it is the prompt's");
+    assert_eq!(claim.cause, format!("deposit#{id}"));
+}
+
 /// The code's confirmation and the prompt's success at once, with and without a receipt in the callback:
 /// 500 is credited, by one or by the other.
 #[rstest]
