@@ -5,6 +5,7 @@ use rstest::rstest;
 use serde_json::{Value, json};
 
 use crate::{
+    codes::with_own_number,
     kills::at_every_step,
     support::{PASSWORD, Person, World},
 };
@@ -123,6 +124,28 @@ async fn m_pesa_is_asked_before_anything_is_credited() {
     let player = world.log_in("player1@example.co.ke", PASSWORD).await;
     assert_eq!(player.wallet().await, 400);
     world.books().await;
+}
+
+/// A payment from one player's own number that names another's account is that one's, however soon its code is typed.
+#[tokio::test]
+async fn a_typed_code_does_not_beat_the_account_that_the_payment_names() {
+    let world = World::start().await;
+    let payer = with_own_number(&world).await;
+    let other = world.player().await;
+    let theirs = account(&other).await;
+    // M-Pesa answers the question about the code, and not the one of before that the confirmation has started.
+    world.faults(json!({"daraja": "pending"})).await;
+    let body = json!({"phone": payer.phone(), "amount": 250, "accountReference": theirs});
+    let receipt = world.sim(Method::POST, "/paybill", body).await["receipt"].as_str().unwrap().to_owned();
+    world.advance(0).await;
+    world.faults(json!({"daraja": "none"})).await;
+    payer.post("/api/manual-payment", json!({"mpesaCode": receipt})).await.expect(201);
+    world.advance(0).await;
+    let pending = world.admin().await.get("/api/manual-payment/pending").await.expect(200);
+    assert_eq!(pending[0]["waitsBecause"], "The payment names another player's account.");
+    world.advance(120).await;
+    let books = world.books().await;
+    assert_eq!((books.wallets[&payer.id], books.wallets[&other.id]), (100, 250));
 }
 
 /// M-Pesa takes questions and answers none for hours: the money is credited when it does.

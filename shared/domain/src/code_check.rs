@@ -84,6 +84,8 @@ pub enum NotByMachine {
     NoPayer,
     #[error("The payer's number is not this player's own, or was not a day before it was paid.")]
     AnotherPayer,
+    #[error("The payment names another player's account.")]
+    AnothersAccount,
     #[error(
         "A prompt of this amount is open, or credited without a receipt so far: the code may be that prompt's."
     )]
