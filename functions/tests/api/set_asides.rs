@@ -339,6 +339,25 @@ async fn the_receipt_that_a_confirmation_told_is_the_cases() {
     assert_eq!(balance(&world, &player).await, 500);
 }
 
+/// An admin's credit proves nothing about the phone, whatever is called back afterwards: as it was credited, or otherwise.
+#[rstest]
+#[case::as_it_was_credited(500)]
+#[case::otherwise(501)]
+#[tokio::test]
+async fn what_an_admin_credits_makes_no_number_an_own_one(#[case] reported: i64) {
+    let world = World::start().await;
+    let player = world.player().await;
+    let id = silent(&world, &player).await;
+    world.faults(json!({"daraja": "none"})).await;
+    let closed = decide(&world, &id, credit(500)).await.expect(200);
+    for _ in 0..2 {
+        call_back(&world, &player, &id, reported, closed["receipt"].as_str().unwrap()).await;
+    }
+    let phone = domain::MpesaPhone::for_deposit(&player.phone()).unwrap();
+    assert_eq!(world.app().store().own_number(&phone).await.unwrap(), None);
+    assert_eq!(balance(&world, &player).await, 500);
+}
+
 /// The callback says paid, M-Pesa's answer says not: an hour later an admin sees both.
 #[tokio::test]
 async fn a_contradiction_is_shown_with_both_sides() {
