@@ -339,6 +339,24 @@ async fn the_receipt_that_a_confirmation_told_is_the_cases() {
     assert_eq!(balance(&world, &player).await, 500);
 }
 
+/// What M-Pesa has sent names people, and expires 90 days after it was last heard; what was asked and done stays.
+#[tokio::test]
+async fn what_m_pesa_has_sent_expires() {
+    let world = World::start().await;
+    let player = world.player().await;
+    let (id, _) = of_another_amount(&world, &player, 600).await;
+    decide(&world, &id, credit(500)).await.expect(200);
+    let ninety_days = world.app().clock().now().as_second() + 90 * 24 * 3600;
+    let mut kept = crate::invariants::items(&world).await;
+    kept.retain(|item| {
+        item["pk"] == format!("PAY#{id}") && item["sk"].as_str().is_some_and(|sk| sk.starts_with("EVENT#"))
+    });
+    let until = |kind: &str| kept.iter().find(|event| event["kind"] == kind).expect(kind)["ttl"].as_i64();
+    let expires = until("callback").expect("it expires");
+    assert!((ninety_days - 60..=ninety_days).contains(&expires), "{expires}");
+    assert_eq!((until("query"), until("act")), (None, None));
+}
+
 /// An admin's credit proves nothing about the phone, whatever is called back afterwards: as it was credited, or otherwise.
 #[rstest]
 #[case::as_it_was_credited(500)]
