@@ -244,7 +244,8 @@ pub struct SetAsideDecision {
         (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Not an admin", body = Refusal),
         (status = 404, description = "No such case", body = Refusal),
-        (status = 409, description = "Closed already, another act's, or its receipt is credited", body = Refusal),
+        (status = 409, description = "Closed already, another act's, its receipt is credited or another prompt's, or \
+            M-Pesa says otherwise", body = Refusal),
     ))]
 pub async fn decide_set_aside(
     State(app): State<App>,
