@@ -28,7 +28,7 @@ pub struct Acknowledged {
 
 const ACKNOWLEDGED: Acknowledged = Acknowledged { result_code: 0, result_desc: "Success" };
 
-/// A prompt's callback (facts/daraja.md).
+/// A prompt's callback (docs/daraja.md).
 #[utoipa::path(post, path = "/hooks/stk/{paymentId}/{mac}", tag = "hooks",
     params(
         ("paymentId" = String, Path, description = "Ours: 32 hex digits"),
@@ -55,7 +55,7 @@ pub async fn receive_stk_callback(
     Ok(Json(ACKNOWLEDGED))
 }
 
-/// A payout's result (facts/daraja.md).
+/// A payout's result (docs/daraja.md).
 #[utoipa::path(post, path = "/hooks/b2c/result/{withdrawalId}/{mac}", tag = "hooks",
     params(
         ("withdrawalId" = String, Path, description = "Ours: 32 hex digits"),

@@ -2,7 +2,7 @@
 //! wrong: it fails until it is in the dead-letter queue, where it is seen.
 
 use app::{
-    App, AppError, books, collecting, corrections, draw, float, gameweeks,
+    App, AppError, books, codes, collecting, corrections, draw, float, gameweeks,
     mail::{self, SendMail},
     paybill, payments, payouts,
     queues::{Collect, ForGameweek, LookAtPayment, ReadBooks, SettleLeague, TakeResult},
@@ -113,8 +113,8 @@ pub async fn close_gameweek(app: App) -> Result<(), AppError> {
     troubles.into_iter().next().map_or(Ok(()), Err)
 }
 
-/// Every quarter of an hour: the backstop for payments, payouts, what is paid to the paybill, the books' reading and
-/// the questions about receipts, where a message was lost.
+/// Every quarter of an hour: the backstop for payments, payouts, what is paid to the paybill, typed codes, the books'
+/// reading and the questions about receipts, where a message was lost.
 ///
 /// # Errors
 /// Something did not answer; the next run makes it good.
@@ -122,11 +122,12 @@ pub async fn remind_of_payments(app: App) -> Result<(), AppError> {
     let payments = payments::remind_of_open_payments(&app).await;
     let payouts = payouts::remind(&app).await;
     let confirmed = paybill::remind(&app).await;
+    let typed = codes::remind(&app).await;
     books::remind(&app).await?;
     reversals::remind(&app).await?;
-    let (payments, payouts, confirmed) = (payments?, payouts?, confirmed?);
-    if payments + payouts + confirmed > 0 {
-        tracing::warn!(payments, payouts, confirmed, "their questions had stopped");
+    let (payments, payouts, confirmed, typed) = (payments?, payouts?, confirmed?, typed?);
+    if payments + payouts + confirmed + typed > 0 {
+        tracing::warn!(payments, payouts, confirmed, typed, "their questions had stopped");
     }
     Ok(())
 }

@@ -117,7 +117,7 @@ async fn item(app: &App, case: Case) -> Result<SetAsideItem, ApiError> {
 
 fn prompt(payment: Payment) -> (SetAsideItem, UserId) {
     let reported = set_asides::reported(&payment);
-    let told = payment.claim.as_ref().and_then(|claim| claim.receipt.clone());
+    let told = set_asides::told_receipt(&payment);
     let item = SetAsideItem {
         kind: "prompt",
         reason: set_asides::why(&payment),
@@ -244,7 +244,8 @@ pub struct SetAsideDecision {
         (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Not an admin", body = Refusal),
         (status = 404, description = "No such case", body = Refusal),
-        (status = 409, description = "Closed already, another act's, or its receipt is credited", body = Refusal),
+        (status = 409, description = "Closed already, another act's, its receipt is credited or another prompt's, or \
+            M-Pesa says otherwise", body = Refusal),
     ))]
 pub async fn decide_set_aside(
     State(app): State<App>,
@@ -280,7 +281,7 @@ pub(crate) async fn decide(app: &App, id: &str, decision: Decision<'_>) -> Resul
     }
 }
 
-/// That M-Pesa does not say otherwise, where it is asked now.
+/// That M-Pesa, asked now, does not say otherwise, and that the receipt is no other prompt's.
 async fn check_word(app: &App, payment: &Payment, decision: &Decision<'_>) -> Result<(), ApiError> {
     let receipt = set_asides::receipt_of(payment, decision.receipt).ok();
     let receipt = receipt.and_then(|receipt| ReceiptCode::parse(&receipt).ok());
@@ -288,8 +289,9 @@ async fn check_word(app: &App, payment: &Payment, decision: &Decision<'_>) -> Re
     if payment.state != payment::State::SetAside {
         return Ok(());
     }
-    let says = mpesa_word::against(app, &receipt, None, amount).await?;
-    says.map_or(Ok(()), |says| Err(ApiError::conflict(says)))
+    let known = mpesa_word::check(app, &receipt, None, amount).await?.map_err(ApiError::conflict)?;
+    let checked = set_asides::check_receipt(app, payment, (&receipt, amount), known.as_ref()).await?;
+    checked.map_err(ApiError::conflict)
 }
 
 pub(crate) async fn find(app: &App, id: &str) -> Result<Case, ApiError> {

@@ -96,6 +96,7 @@ async fn submit(
         reason: None,
         known: None,
         next_look: None,
+        looks_over: false,
     };
     let counter = limits::manual_codes(&player.id);
     match app.store().submit_manual_payment(&manual, &counter, binding.as_ref()).await? {

@@ -72,20 +72,22 @@ pub async fn confirm_manual_payment(
 
 /// Confirms a typed code by `permit`.
 pub(crate) async fn confirm(app: &App, id: &str, amount: Kes, permit: &Permit) -> Result<Response, ApiError> {
-    let (manual, now) = (find(app, id).await?, app.clock().now());
-    if manual.status == Status::Pending
-        && let Some(says) = mpesa_word::against(app, &manual.code, manual.known.as_ref(), amount).await?
-    {
-        return Err(ApiError::conflict(says));
+    let (mut manual, now) = (find(app, id).await?, app.clock().now());
+    if manual.status == Status::Pending {
+        let known = mpesa_word::check(app, &manual.code, manual.known.as_ref(), amount).await?;
+        if let Some(known) = known.map_err(ApiError::conflict)? {
+            // Who paid and when, as M-Pesa says it now: the prompts are held against that.
+            app.store().note_known_code(&manual.id, &known).await?;
+            manual.known = Some(known);
+        }
+        // A code that is a prompt's own receipt is given to it, and its claim then refuses the credit below.
+        if codes::meet(app, &manual).await? == Some(Stands::Waits) {
+            return Err(ApiError::conflict(ManualPaymentError::OwnPrompt));
+        }
     }
     let act = Act::permitted(permit, What::ConfirmManualPayment, format!("typed code {id}"), now)
         .of(&manual.user_id)
         .from_to("pending", format!("confirmed, {amount}"));
-    // A code that is a prompt's own receipt is given to it, and credits nothing more.
-    let waiting = manual.status == Status::Pending;
-    if waiting && codes::meet(app, &manual).await? == Some(Stands::Waits) {
-        return Err(ApiError::conflict(ManualPaymentError::OwnPrompt));
-    }
     let confirmed = app.store().confirm_manual_payment(&manual, amount, Some(&act), now).await?;
     tracing::info!(by = ?permit.who.person(), payment = id, amount = amount.get(), ?confirmed, "manual payment");
     let manual = find(app, id).await?;

@@ -132,6 +132,32 @@ async fn a_code_that_nobody_knows_waits_and_is_asked_for_again() {
     assert_eq!(balance(&world, &player).await, 350);
 }
 
+async fn questions(world: &World) -> usize {
+    crate::invariants::items(world).await.iter().filter(|item| item["sk"] == "QUESTION").count()
+}
+
+/// Sent in again and again a code is one request, and M-Pesa is asked about it once a minute at the most.
+#[tokio::test]
+async fn a_code_that_is_sent_in_again_and_again_is_not_asked_about_each_time() {
+    let world = World::start().await;
+    let player = world.player().await;
+    submit(&world, &player, "UHK0000001").await;
+    let again = async || {
+        player.post("/api/manual-payment", json!({"mpesaCode": "UHK0000001"})).await.expect(200);
+    };
+    for _ in 0..20 {
+        again().await;
+    }
+    world.advance(0).await;
+    assert_eq!(questions(&world).await, 1);
+    world.advance(62).await;
+    assert_eq!(questions(&world).await, 2, "its own second look");
+    world.advance(62).await;
+    again().await;
+    world.advance(0).await;
+    assert_eq!(questions(&world).await, 3, "who types it again later has it asked about again");
+}
+
 /// What was paid to somebody else, here the receipt of a payout, is no payment to us.
 #[tokio::test]
 async fn the_receipt_of_a_payout_credits_nothing() {

@@ -2,13 +2,18 @@
 //! again by another one, and has happened once (faults 4 and 15).
 
 use app::{
-    App, cancellations,
+    App, cancellations, codes,
     payments::{self, Prompt},
     payouts,
     queues::LookAtPayment,
     set_asides, settling, withdrawals,
 };
-use domain::{EntryAmount, GameweekId, Kes, MpesaPhone, idempotency::Call, set_aside::Act};
+use domain::{
+    EntryAmount, GameweekId, Kes, MpesaPhone,
+    idempotency::Call,
+    manual_payment::{self, ReceiptCode},
+    set_aside::Act,
+};
 use local::{by_hand, process::Fate, verify};
 use reqwest::Method;
 use rstest::rstest;
@@ -19,6 +24,7 @@ use store::{
     entries::Joined,
     idempotency::Binding,
     leagues::{LeagueId, Reading},
+    manual_payments::ManualPayment,
     permits::Permit,
 };
 
@@ -230,6 +236,57 @@ async fn a_receipt_is_its_prompts_wherever_its_judging_ends() {
         assert_eq!(claim.cause, format!("deposit#{id}"));
         let confirmed = world.app().store().paybill_payment(receipt).await.unwrap().expect("it is kept");
         assert!(confirmed.judged.is_some());
+    }
+}
+
+/// A look at a typed code ends anywhere, while M-Pesa is silent: once that answers the code is asked about again, and
+/// credited once, also where the look that was to come is lost.
+#[tokio::test]
+async fn a_typed_code_is_credited_wherever_a_look_at_it_ends() {
+    let world = World::start().await;
+    let mut people = Vec::new();
+    for _ in 0..21 {
+        people.push(world.player_with(100).await);
+    }
+    world.advance(24 * 3600 + 60).await;
+    // M-Pesa's token is fresh, so no look has to see to that.
+    world.fund(&world.player().await, 100).await;
+    world.faults(json!({"daraja": "pending"})).await;
+    let mut left = people.into_iter();
+    let sent_in = async || {
+        let person = left.next().expect("one for each case");
+        let body = json!({"phone": person.phone(), "amount": 250, "confirm": false});
+        let receipt = world.sim(Method::POST, "/paybill", body).await["receipt"].as_str().unwrap().to_owned();
+        let payer = player(world.app(), &person).await;
+        let counter = app::limits::manual_codes(&payer.id);
+        let manual = ManualPayment {
+            id: store::random_id(),
+            user_id: payer.id,
+            username: payer.username,
+            code: ReceiptCode::parse(&receipt).unwrap(),
+            status: manual_payment::Status::Pending,
+            created_at: world.app().clock().now(),
+            ended_at: None,
+            ended_by: None,
+            amount: None,
+            reason: None,
+            known: None,
+            next_look: None,
+            looks_over: false,
+        };
+        world.app().store().submit_manual_payment(&manual, &counter, None).await.unwrap();
+        (person, manual.id)
+    };
+    let (sent, steps) = at_every_step(&world, sent_in, async |app, (_, id)| {
+        codes::look_at(app, id, 0).await.unwrap();
+    })
+    .await;
+    assert!(steps >= 4, "the question twice, the next look, its message: {steps}");
+    world.faults(json!({"daraja": "none"})).await;
+    world.advance(2 * 3600).await;
+    let books = world.books().await;
+    for (person, id) in &sent {
+        assert_eq!(books.wallets[&person.id], 350, "player{} {id}", person.n);
     }
 }
 

@@ -226,7 +226,7 @@ async fn another_players_user_id_is_refused() {
     assert_eq!(one.send(Method::POST, "/api/deposits", Some(body)).await.expect(403)["success"], false);
 }
 
-/// A query that says failed for a payment that succeeded (facts/daraja.md): the callback's claim is
+/// A query that says failed for a payment that succeeded (docs/daraja.md): the callback's claim is
 /// not lost, and is asked about for an hour before an admin is.
 #[tokio::test]
 async fn a_claim_of_success_after_a_failure_is_taken_up() {

@@ -64,9 +64,14 @@ async fn a_token_that_has_ended_is_renewed_by_every_call() {
         confirmation: format!("{}/hooks/c2b/confirm/1b", world.base),
         validation: format!("{}/hooks/c2b/validate/2c", world.base),
     };
+    let prompted = world.player().await;
+    world.fund(&prompted, 100).await;
+    let prompts = format!("/sim/api/prompts?phone={}", prompted.phone());
+    let prompts = world.nobody().get(&prompts).await.expect(200);
     let mut tokens = std::collections::BTreeSet::new();
-    for call in 0..4 {
+    for call in 0..6 {
         end_token(&world).await;
+        world.advance(31).await;
         match call {
             0 => app.register_paybill(&app.config().paybill.number, &urls).await.unwrap().unwrap(),
             1 => drop(
@@ -77,11 +82,55 @@ async fn a_token_that_has_ended_is_renewed_by_every_call() {
                 let shortcode = &app.config().paybill.number;
                 drop(app.ask_status(of, shortcode, &"0".repeat(32)).await.unwrap().unwrap());
             }
+            3 => {
+                let said = app.query(prompts[0]["checkoutRequestId"].as_str().unwrap()).await.unwrap();
+                assert_eq!(said, Ok(clients::daraja::QueryAnswer::Paid));
+            }
+            4 => drop(app.pay_out(&payout(&world).await).await.unwrap().unwrap()),
             _ => world.fund(&world.player().await, 100).await,
         }
         tokens.insert(app.store().daraja_token().await.unwrap().unwrap().token);
     }
-    assert_eq!(tokens.len(), 4, "each call has signed in anew");
+    assert_eq!(tokens.len(), 6, "each call has signed in anew");
+}
+
+/// An order of a shilling, which the float covers.
+async fn payout(world: &World) -> clients::daraja::Payout {
+    let (app, id) = (world.app(), "0".repeat(32));
+    let hook = async |of: &str| {
+        let path = app.secrets().hook_path(&format!("/hooks/b2c/{of}/{id}")).await.unwrap();
+        format!("{}{path}", world.base)
+    };
+    clients::daraja::Payout {
+        shortcode: app.config().daraja.b2c_shortcode.clone(),
+        phone: "254712345678".to_owned(),
+        amount: 1,
+        remarks: "Withdrawal".to_owned(),
+        urls: clients::daraja::ResultUrls { result: hook("result").await, timeout: hook("timeout").await },
+        id: id.clone(),
+    }
+}
+
+/// What is refused with a new token too is not tried with a newer one: that would end the others' again and again.
+#[tokio::test]
+async fn a_new_token_is_not_renewed_because_it_is_refused() {
+    let world = World::start().await;
+    let app = world.app();
+    let token = async || app.store().daraja_token().await.unwrap().unwrap().token;
+    let shortcode = app.config().daraja.b2c_shortcode.clone();
+    let ask = async || app.ask_balance(&shortcode, &"0".repeat(32)).await.unwrap().map(drop);
+    end_token(&world).await;
+    world.advance(31).await;
+    ask().await.unwrap();
+    let renewed = token().await;
+    end_token(&world).await;
+    for _ in 0..3 {
+        assert_eq!(ask().await, Err(clients::daraja::DarajaError::InvalidToken));
+    }
+    assert_eq!(token().await, renewed);
+    world.advance(31).await;
+    ask().await.unwrap();
+    assert_ne!(token().await, renewed);
 }
 
 /// Signs in as the product does, which ends the token that it keeps.

@@ -5,6 +5,7 @@ use rstest::rstest;
 use serde_json::{Value, json};
 
 use crate::{
+    codes::with_own_number,
     kills::at_every_step,
     support::{PASSWORD, Person, World},
 };
@@ -110,16 +111,102 @@ async fn m_pesa_is_asked_before_anything_is_credited() {
     world.faults(json!({"daraja": "none"})).await;
     world.advance(600).await;
     assert_eq!(player.wallet().await, 400);
-    // What nobody paid, and what was paid with another amount.
-    for (code, amount) in [("UHK7RT61SV", 100), (send(&world, 100, "nobody", false).await.as_str(), 100_000)]
-    {
-        confirm(&world, &confirmation(code, amount, &own)).await;
-        world.advance(4 * 3600).await;
-        assert_eq!(judged(&world, code).await.as_deref(), Some("unclaimed"));
-    }
+    // What was paid with another amount, and what nobody paid: M-Pesa may not know that yet, and is asked for a week.
+    let another = send(&world, 100, "nobody", false).await;
+    confirm(&world, &confirmation(&another, 100_000, &own)).await;
+    assert_eq!(judged(&world, &another).await.as_deref(), Some("unclaimed"));
+    let invented = "UHK7RT61SV";
+    confirm(&world, &confirmation(invented, 100, &own)).await;
+    world.advance(6 * 24 * 3600).await;
+    assert_eq!(judged(&world, invented).await, None);
+    world.advance(25 * 3600).await;
+    assert_eq!(judged(&world, invented).await.as_deref(), Some("unclaimed"));
     let player = world.log_in("player1@example.co.ke", PASSWORD).await;
     assert_eq!(player.wallet().await, 400);
     world.books().await;
+}
+
+/// A payment from one player's own number that names another's account is that one's, however soon its code is typed.
+#[tokio::test]
+async fn a_typed_code_does_not_beat_the_account_that_the_payment_names() {
+    let world = World::start().await;
+    let payer = with_own_number(&world).await;
+    let other = world.player().await;
+    let theirs = account(&other).await;
+    // M-Pesa answers the question about the code, and not the one of before that the confirmation has started.
+    world.faults(json!({"daraja": "pending"})).await;
+    let body = json!({"phone": payer.phone(), "amount": 250, "accountReference": theirs});
+    let receipt = world.sim(Method::POST, "/paybill", body).await["receipt"].as_str().unwrap().to_owned();
+    world.advance(0).await;
+    world.faults(json!({"daraja": "none"})).await;
+    payer.post("/api/manual-payment", json!({"mpesaCode": receipt})).await.expect(201);
+    world.advance(0).await;
+    let pending = world.admin().await.get("/api/manual-payment/pending").await.expect(200);
+    assert_eq!(pending[0]["waitsBecause"], "The payment names another player's account.");
+    world.advance(120).await;
+    let books = world.books().await;
+    assert_eq!((books.wallets[&payer.id], books.wallets[&other.id]), (100, 250));
+}
+
+/// M-Pesa takes questions and answers none for hours: the money is credited when it does.
+#[tokio::test]
+async fn it_is_credited_however_long_m_pesa_is_silent() {
+    let world = World::start().await;
+    let player = world.player().await;
+    let own = account(&player).await;
+    world.faults(json!({"daraja": "pending"})).await;
+    let receipt = send(&world, 400, &own, true).await;
+    world.advance(4 * 3600).await;
+    assert_eq!(judged(&world, &receipt).await, None);
+    assert_eq!(world.books().await.wallets[&player.id], 0);
+    world.faults(json!({"daraja": "none"})).await;
+    world.advance(1800).await;
+    assert_eq!(world.books().await.wallets[&player.id], 400);
+    assert_eq!(judged(&world, &receipt).await, Some(format!("paybill#{receipt}")));
+}
+
+/// A prompt that shows the account is open for hours, since M-Pesa does not say how it ended. Once it has, M-Pesa is
+/// asked about the payment by hand that fitted it.
+#[tokio::test]
+async fn it_is_asked_about_however_long_it_waited_for_a_prompt() {
+    let world = World::start().await;
+    let form =
+        json!({"email": "d@example.co.ke", "username": "Otieno.K", "password": PASSWORD, "fplId": "9"});
+    world.nobody().post("/api/signup", form).await.expect(201);
+    let player = world.log_in("d@example.co.ke", PASSWORD).await;
+    let own = account(&player).await;
+    world.faults(json!({"daraja": "pending"})).await;
+    player.post("/api/deposits", json!({"phone": PAYER, "amount": 350})).await.expect(200);
+    world.decide_prompt(PAYER, json!({"outcome": "cancelled", "callback": "never"})).await;
+    let receipt = send(&world, 350, &own, true).await;
+    world.advance(4 * 3600).await;
+    assert_eq!(judged(&world, &receipt).await, None);
+    world.faults(json!({"daraja": "none"})).await;
+    world.advance(3600).await;
+    assert_eq!(world.books().await.wallets[&player.id], 350);
+    assert_eq!(judged(&world, &receipt).await, Some(format!("paybill#{receipt}")));
+}
+
+/// M-Pesa bears the payment out and tells no whole amount of it: nobody is credited by a machine.
+#[tokio::test]
+async fn what_m_pesa_tells_no_amount_of_is_not_credited() {
+    let world = World::start().await;
+    let player = world.player().await;
+    let own = account(&player).await;
+    world.faults(json!({"daraja": "pending"})).await;
+    let receipt = send(&world, 400, &own, true).await;
+    let question = crate::codes::question(&world).await;
+    let hook = world.app().secrets().hook_path(&format!("/hooks/status/{question}")).await.unwrap();
+    let told = json!({"Result": {"ResultCode": "0", "ResultDesc": "", "ResultParameters": {"ResultParameter": [
+        {"Key": "DebitPartyName", "Value": "254733000001 - JANE DOE"},
+        {"Key": "CreditPartyName", "Value": "174379 - FPL Leagues"},
+        {"Key": "TransactionStatus", "Value": "Completed"},
+        {"Key": "FinalisedTime", "Value": "20260820120000"},
+        {"Key": "Amount", "Value": "400.50"}, {"Key": "ReceiptNo", "Value": receipt}]}}});
+    world.nobody().post(&hook, told).await.expect(200);
+    world.advance(0).await;
+    assert_eq!(judged(&world, &receipt).await.as_deref(), Some("unclaimed"));
+    assert_eq!(world.books().await.wallets[&player.id], 0);
 }
 
 #[tokio::test]

@@ -90,7 +90,7 @@ async fn what_cannot_be_read_leaves_the_last_good_points() {
     assert!(totals(&later).iter().map(|t| t.0).sum::<i64>() > totals(&good).iter().map(|t| t.0).sum());
 }
 
-/// facts/fpl.md, performance.md: picks once a team, one result a team, one live call a tick.
+/// docs/fpl.md: picks once a team, one result a team, one live call a tick.
 #[tokio::test]
 async fn a_thousand_teams_cost_little_more_than_two_calls_each() {
     let world = World::start().await;

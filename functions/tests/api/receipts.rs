@@ -235,6 +235,96 @@ async fn a_late_receipt_that_is_taken_changes_nothing() {
     assert_eq!(movements[0]["receipt"], json!(null));
 }
 
+/// A prompt is credited on M-Pesa's answer, and another player types its receipt while M-Pesa is silent. An admin's
+/// confirmation goes by what M-Pesa says then: whose the receipt is.
+#[tokio::test]
+async fn an_admins_confirmation_goes_by_what_m_pesa_says_now() {
+    let world = World::start().await;
+    let (player, other) = (world.player().await, world.player().await);
+    let id = deposit(&player, 1000).await;
+    let how = json!({"outcome": "success", "callback": "never", "confirm": "never"});
+    let receipt = world.answer_prompt(&player.phone(), how).await["receipt"].as_str().unwrap().to_owned();
+    world.advance(120).await;
+    world.faults(json!({"daraja": "down"})).await;
+    let typed = submit(&other, &receipt).await;
+    world.advance(0).await;
+    world.faults(json!({"daraja": "none"})).await;
+    let credited = "This M-Pesa code has already been credited.";
+    assert_eq!(confirm(&world, &typed, 1000).await.refused(409), credited);
+    assert_eq!((balance(&world, &player).await, balance(&world, &other).await), (1000, 0));
+    let claim = world.app().store().receipt(&receipt).await.unwrap().expect("it is the prompt's");
+    assert_eq!(claim.cause, format!("deposit#{id}"));
+}
+
+/// Two phones that a confirmation, which masks them, does not tell apart.
+const ALIKE: [&str; 2] = ["0712345126", "0722999126"];
+
+/// A deposit's prompt to the one and an entry's to the other, of one amount and minute. Answers their ids.
+async fn alike(world: &World, player: &Person) -> (String, String) {
+    let id = |answer: &Value| answer["checkoutId"].as_str().unwrap().to_owned();
+    let body = json!({"phone": ALIKE[0], "amount": 100});
+    let deposit = id(&player.post("/api/deposits", body).await.expect(200));
+    let body = json!({"phone": ALIKE[1], "amount": 100, "fplId": player.fpl_id, "entryAmount": 100,
+        "gameweek": 1});
+    let entry = id(&player.post("/api/pay", body).await.expect(200));
+    assert_eq!(world.books().await.wallets[&player.id], 0);
+    (deposit, entry)
+}
+
+/// Each of both is credited, the entry is made, and the receipt is the deposit's.
+async fn both_are_credited(world: &World, player: &Person, (deposit, entry): (&str, &str), receipt: &str) {
+    let status = world.nobody().get(&format!("/api/pay/status?checkoutId={entry}")).await.expect(200);
+    assert_eq!((&status["status"], &status["entered"]), (&json!("SUCCESS"), &json!(true)), "{status}");
+    let books = world.books().await;
+    assert_eq!((books.wallets[&player.id], books.account("mpesa:in")), (100, -200));
+    let claim = world.app().store().receipt(receipt).await.unwrap().expect("it is the deposit's");
+    assert_eq!(claim.cause, format!("deposit#{deposit}"));
+}
+
+/// Both prompts are open when the confirmation of the one comes: it is noted with neither.
+#[tokio::test]
+async fn a_confirmation_that_fits_two_open_prompts_is_neithers_yet() {
+    let world = World::start().await;
+    let player = world.player().await;
+    let (first, second) = alike(&world, &player).await;
+    let how = json!({"outcome": "success", "callback": "never", "confirm": "before"});
+    let receipt = world.answer_prompt(ALIKE[0], how).await["receipt"].as_str().unwrap().to_owned();
+    for id in [&first, &second] {
+        assert_eq!(world.app().store().payment(id).await.unwrap().unwrap().told_receipt, None);
+    }
+    call_back(&world, &player.clone().with_number(345_126), &first, 0, Some(&receipt)).await;
+    world.advance(0).await;
+    let how = json!({"outcome": "success", "callback": "never", "confirm": "never"});
+    world.decide_prompt(ALIKE[1], how).await;
+    world.advance(120).await;
+    both_are_credited(&world, &player, (&first, &second), &receipt).await;
+}
+
+/// The first one was reported as failed, so its late confirmation is taken for that of the second one, until its own
+/// callback names it: the second one is paid all the same.
+#[tokio::test]
+async fn a_receipt_that_was_taken_for_a_prompts_swallows_no_payment() {
+    let world = World::start().await;
+    let player = world.player().await;
+    world.faults(json!({"daraja": "pending"})).await;
+    let (first, second) = alike(&world, &player).await;
+    let payer = player.clone().with_number(345_126);
+    let how = json!({"outcome": "success", "callback": "never", "confirm": "late"});
+    let receipt = world.answer_prompt(ALIKE[0], how).await["receipt"].as_str().unwrap().to_owned();
+    call_back(&world, &payer, &first, 1032, None).await;
+    let how = json!({"outcome": "success", "callback": "never", "confirm": "never"});
+    world.decide_prompt(ALIKE[1], how).await;
+    world.advance(3 * 3600 + 60).await;
+    assert_eq!(status(&world, &first).await["status"], "FAILED");
+    let told = world.app().store().payment(&second).await.unwrap().unwrap().told_receipt;
+    assert_eq!(told.as_ref(), Some(&receipt));
+    world.faults(json!({"daraja": "none"})).await;
+    call_back(&world, &payer, &first, 0, Some(&receipt)).await;
+    world.advance(0).await;
+    world.advance(1800).await;
+    both_are_credited(&world, &player, (&first, &second), &receipt).await;
+}
+
 /// The code's confirmation and the prompt's success at once, with and without a receipt in the callback:
 /// 500 is credited, by one or by the other.
 #[rstest]

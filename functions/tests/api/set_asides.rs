@@ -33,6 +33,16 @@ async fn silent(world: &World, player: &Person) -> String {
     id
 }
 
+/// A deposit that nobody pays, and of which M-Pesa says nothing for a day.
+async fn unpaid(world: &World, player: &Person, amount: i64) -> String {
+    world.faults(json!({"daraja": "pending"})).await;
+    let id = deposit(player, amount).await;
+    world.decide_prompt(&player.phone(), json!({"outcome": "cancelled", "callback": "never"})).await;
+    world.advance(25 * 3600).await;
+    world.faults(json!({"daraja": "none"})).await;
+    id
+}
+
 async fn cases(world: &World) -> Vec<Value> {
     world.admin().await.get("/api/admin/set-asides").await.expect(200).as_array().unwrap().clone()
 }
@@ -248,6 +258,122 @@ async fn a_receipt_that_is_taken_credits_nothing() {
     assert_eq!(decide(&world, &id, named).await.refused(400), another);
     assert_eq!((balance(&world, &player).await, balance(&world, &other).await), (0, 500));
     decide(&world, &id, dismissal()).await.expect(200);
+}
+
+fn under(receipt: &str, amount: i64) -> Value {
+    json!({"act": "credit", "reason": WHY, "amount": amount, "receipt": receipt})
+}
+
+/// A prompt was credited on M-Pesa's answer, which names no receipt. Its receipt credits no other prompt's case, of
+/// the same player or of another one: it is the prompt's that was paid with it.
+#[rstest]
+#[case::the_same_players(true)]
+#[case::another_players(false)]
+#[tokio::test]
+async fn the_receipt_of_another_prompt_credits_nothing(#[case] same: bool) {
+    let world = World::start().await;
+    let player = world.player().await;
+    let payer = if same { player.clone() } else { world.player().await };
+    let paid = deposit(&payer, 1000).await;
+    let how = json!({"outcome": "success", "callback": "never", "confirm": "never"});
+    let receipt = world.answer_prompt(&payer.phone(), how).await["receipt"].as_str().unwrap().to_owned();
+    world.advance(130).await;
+    assert_eq!(balance(&world, &payer).await, 1000);
+    let id = unpaid(&world, &player, 1000).await;
+    assert_eq!(case(&world, &id).await["reason"], "M-Pesa has said nothing for a day.");
+    for _ in 0..2 {
+        decide(&world, &id, under(&receipt, 1000)).await.refused(409);
+    }
+    assert_eq!(world.books().await.account("mpesa:in"), -1000);
+    let claim = world.app().store().receipt(&receipt).await.unwrap().expect("it is the paid prompt's");
+    assert_eq!(claim.cause, format!("deposit#{paid}"));
+    assert_eq!(case(&world, &id).await["state"], "SET_ASIDE");
+}
+
+/// M-Pesa does not say whose a receipt is: where another prompt of the player's may have it, nothing is credited.
+#[tokio::test]
+async fn a_receipt_that_may_be_another_prompts_waits() {
+    let world = World::start().await;
+    let player = world.player().await;
+    deposit(&player, 1000).await;
+    let how = json!({"outcome": "success", "callback": "never", "confirm": "never"});
+    world.answer_prompt(&player.phone(), how).await;
+    world.advance(130).await;
+    let id = unpaid(&world, &player, 1000).await;
+    let refused = decide(&world, &id, under(RECEIPT, 1000)).await.refused(409);
+    assert!(refused.starts_with("Another prompt of this amount is open, or credited without"), "{refused}");
+    assert_eq!(balance(&world, &player).await, 1000);
+}
+
+#[tokio::test]
+async fn what_was_paid_by_another_number_or_at_another_time_is_not_this_prompts() {
+    let world = World::start().await;
+    let player = world.player().await;
+    let id = unpaid(&world, &player, 1000).await;
+    for phone in [player.phone(), "0722000001".to_owned()] {
+        let body = json!({"phone": phone, "amount": 1000, "accountReference": "FPL Leagues"});
+        let receipt = world.sim(Method::POST, "/paybill", body).await["receipt"].as_str().unwrap().to_owned();
+        let refused = decide(&world, &id, under(&receipt, 1000)).await.refused(409);
+        assert!(refused.starts_with("M-Pesa says that another number has paid this"), "{refused}");
+    }
+    assert_eq!(balance(&world, &player).await, 0);
+    // What M-Pesa does not know it does not contradict.
+    decide(&world, &id, under(RECEIPT, 1000)).await.expect(200);
+    assert_eq!(balance(&world, &player).await, 1000);
+}
+
+/// The paybill's confirmation told the receipt while the prompt was open: that is shown, and it is credited under that.
+#[tokio::test]
+async fn the_receipt_that_a_confirmation_told_is_the_cases() {
+    let world = World::start().await;
+    let player = world.player().await;
+    let id = silent(&world, &player).await;
+    world.faults(json!({"daraja": "none"})).await;
+    let prompts = world.nobody().get(&format!("/sim/api/prompts?phone={}", player.phone())).await.expect(200);
+    let receipt = prompts[0]["receipt"].as_str().unwrap();
+    assert_eq!(case(&world, &id).await["receipt"], receipt);
+    let another = "M-Pesa names another receipt for this payment.";
+    assert_eq!(decide(&world, &id, under(RECEIPT, 500)).await.refused(400), another);
+    let closed = decide(&world, &id, credit(500)).await.expect(200);
+    assert_eq!((&closed["state"], &closed["receipt"]), (&json!("SUCCESS"), &json!(receipt)));
+    assert_eq!(balance(&world, &player).await, 500);
+}
+
+/// What M-Pesa has sent names people, and expires 90 days after it was last heard; what was asked and done stays.
+#[tokio::test]
+async fn what_m_pesa_has_sent_expires() {
+    let world = World::start().await;
+    let player = world.player().await;
+    let (id, _) = of_another_amount(&world, &player, 600).await;
+    decide(&world, &id, credit(500)).await.expect(200);
+    let ninety_days = world.app().clock().now().as_second() + 90 * 24 * 3600;
+    let mut kept = crate::invariants::items(&world).await;
+    kept.retain(|item| {
+        item["pk"] == format!("PAY#{id}") && item["sk"].as_str().is_some_and(|sk| sk.starts_with("EVENT#"))
+    });
+    let until = |kind: &str| kept.iter().find(|event| event["kind"] == kind).expect(kind)["ttl"].as_i64();
+    let expires = until("callback").expect("it expires");
+    assert!((ninety_days - 60..=ninety_days).contains(&expires), "{expires}");
+    assert_eq!((until("query"), until("act")), (None, None));
+}
+
+/// An admin's credit proves nothing about the phone, whatever is called back afterwards: as it was credited, or otherwise.
+#[rstest]
+#[case::as_it_was_credited(500)]
+#[case::otherwise(501)]
+#[tokio::test]
+async fn what_an_admin_credits_makes_no_number_an_own_one(#[case] reported: i64) {
+    let world = World::start().await;
+    let player = world.player().await;
+    let id = silent(&world, &player).await;
+    world.faults(json!({"daraja": "none"})).await;
+    let closed = decide(&world, &id, credit(500)).await.expect(200);
+    for _ in 0..2 {
+        call_back(&world, &player, &id, reported, closed["receipt"].as_str().unwrap()).await;
+    }
+    let phone = domain::MpesaPhone::for_deposit(&player.phone()).unwrap();
+    assert_eq!(world.app().store().own_number(&phone).await.unwrap(), None);
+    assert_eq!(balance(&world, &player).await, 500);
 }
 
 /// The callback says paid, M-Pesa's answer says not: an hour later an admin sees both.

@@ -29,7 +29,7 @@ const LOOKS: u32 = 60;
 /// An answer is acted on for this long after its question: what is later may have been taken back since.
 const FRESH_FOR: SignedDuration = SignedDuration::from_mins(15);
 
-/// "The transaction is not known", as far as that is documented (facts/daraja.md).
+/// "The transaction is not known", as far as that is documented (docs/daraja.md).
 const NOT_FOUND: [&str; 2] = ["R000001", "R000002"];
 
 /// Asks M-Pesa about a receipt and waits for the answer, ten seconds at most. `None`: it is not known.

@@ -6,7 +6,7 @@
 //! nothing is credited on a callback alone, nor on an answer of before: M-Pesa is asked in any case.
 
 use domain::{
-    Kes, MpesaPhone, UserId,
+    Kes, MpesaPhone, PaybillAccount, UserId,
     code_check::{NotByMachine, judge},
     manual_payment::Status,
     payment::pause_before_next_question,
@@ -15,6 +15,7 @@ use domain::{
 use jiff::{SignedDuration, Timestamp};
 use store::{
     manual_payments::{Confirmed, KnownCode, ManualPayment, told},
+    paybill::PaybillPayment,
     questions::{About, Question},
 };
 
@@ -28,8 +29,14 @@ use crate::{
 const LOOKS: u32 = 12;
 /// One that waits for a prompt is looked at for longer than a prompt can be open.
 const LOOKS_FOR_A_PROMPT: u32 = 120;
+/// However often a code is sent in and a message delivered.
+const ASKED_AT_MOST_EVERY: SignedDuration = SignedDuration::from_mins(1);
+/// A look that is this late is not coming any more.
+const BACKSTOP_AFTER: SignedDuration = SignedDuration::from_mins(20);
+/// A line that is taken up again goes on at its longest pause.
+const LATE_IN_THE_LINE: u32 = 8;
 
-/// Has a code looked at now. The admin's list makes up for a message that is lost.
+/// Has a code looked at now. A message that is lost is made up for by [`remind`].
 pub async fn look_soon(app: &App, manual_id: &str) {
     let look = TakeResult::Code { manual_id: manual_id.to_owned(), asked: 0 };
     if let Err(error) = app.send(&look, SignedDuration::ZERO).await {
@@ -37,39 +44,71 @@ pub async fn look_soon(app: &App, manual_id: &str) {
     }
 }
 
-/// Looks at a code in its turn: gives it to the prompt that it belongs to, or asks M-Pesa, and takes on the
-/// next look where waiting may help.
+/// Looks at a code in its turn, and takes on the next look where waiting may help.
 ///
 /// # Errors
 /// The table, the queue or the secrets do not answer: the message is to be tried again.
 pub async fn look_at(app: &App, manual_id: &str, asked: u32) -> Result<(), AppError> {
-    let Some(manual) = app.store().manual_payment(manual_id).await? else { return Ok(()) };
-    if !is_open(app, &manual).await? {
-        return Ok(());
-    }
-    let looks = match meet(app, &manual).await? {
-        Some(Stands::Prompts) => return Ok(()),
-        // Nothing that M-Pesa could say now helps.
-        Some(Stands::Waits) => LOOKS_FOR_A_PROMPT,
-        Some(Stands::Free | Stands::MayBe) | None => {
-            let why = check(app, &manual).await?.err();
-            let may_change = matches!(
-                why,
-                None | Some(NotByMachine::NotAnswered | NotByMachine::NotCompleted | NotByMachine::Prompts)
-            );
-            // Who types a code again has it asked about again.
-            if may_change || asked == 0 {
-                ask_afresh::ask(app, &manual.code, About::Code, Some(manual.id.clone())).await?;
-            }
-            if may_change { LOOKS } else { 0 }
-        }
-    };
+    let manual = app.store().manual_payment(manual_id).await?;
+    let Some(manual) = manual.filter(|manual| manual.status == Status::Pending) else { return Ok(()) };
+    let looks = if is_open(app, &manual).await? { look(app, &manual, asked).await? } else { 0 };
     let (now, pause) = (app.clock().now(), pause_before_next_question(asked));
-    if asked < looks && app.store().take_on_code_look(manual_id, now, pause).await? {
+    if asked >= looks {
+        return Ok(app.store().end_code_looks(manual_id, now).await?);
+    }
+    if app.store().take_on_code_look(manual_id, now, pause).await? {
         let next = TakeResult::Code { manual_id: manual_id.to_owned(), asked: asked + 1 };
         app.send(&next, pause).await?;
     }
     Ok(())
+}
+
+/// Gives a code to the prompt that it belongs to, or asks M-Pesa. Answers how many looks it is worth.
+async fn look(app: &App, manual: &ManualPayment, asked: u32) -> Result<u32, AppError> {
+    match meet(app, manual).await? {
+        Some(Stands::Prompts) => return Ok(0),
+        // Nothing that M-Pesa could say now helps.
+        Some(Stands::Waits) => return Ok(LOOKS_FOR_A_PROMPT),
+        Some(Stands::Free | Stands::MayBe) | None => {}
+    }
+    let why = check(app, manual).await?.err();
+    let may_change = matches!(
+        why,
+        None | Some(NotByMachine::NotAnswered | NotByMachine::NotCompleted | NotByMachine::Prompts)
+    );
+    // Who types a code again has it asked about again, but not without end.
+    let now = app.clock().now();
+    if (may_change || asked == 0)
+        && app.store().take_on_code_question(&manual.id, now, now - ASKED_AT_MOST_EVERY).await?
+    {
+        ask_afresh::ask(app, &manual.code, About::Code, Some(manual.id.clone())).await?;
+    }
+    Ok(if may_change { LOOKS } else { 0 })
+}
+
+/// The backstop: takes up each code whose look was lost.
+///
+/// # Errors
+/// The table or the queue do not answer.
+pub async fn remind(app: &App) -> Result<usize, AppError> {
+    let now = app.clock().now();
+    let overdue = |manual: &&ManualPayment| {
+        let due = manual.next_look.and_then(|millis| Timestamp::from_millisecond(millis).ok());
+        !manual.looks_over && due.unwrap_or(manual.created_at) + BACKSTOP_AFTER < now
+    };
+    let (mut sent, mut cursor) = (0, None);
+    loop {
+        let page = app.store().pending_manual_payments(cursor.as_deref(), 100).await?;
+        for manual in page.items.iter().filter(overdue) {
+            let look = TakeResult::Code { manual_id: manual.id.clone(), asked: LATE_IN_THE_LINE };
+            app.send(&look, SignedDuration::ZERO).await?;
+            sent += 1;
+        }
+        match page.cursor {
+            Some(next) => cursor = Some(next),
+            None => return Ok(sent),
+        }
+    }
 }
 
 /// Whether there is anything to do about a code.
@@ -141,7 +180,10 @@ pub async fn check(app: &App, manual: &ManualPayment) -> Result<Result<Kes, NotB
         Some((payer, paid_at)) => is_own_number(app, &manual.user_id, payer, paid_at).await?,
         None => false,
     };
-    let judged = judge(answered, confirmed.as_ref().and_then(|confirmed| confirmed.amount), own, now);
+    let mut judged = judge(answered, confirmed.as_ref().and_then(|confirmed| confirmed.amount), own, now);
+    if judged.is_ok() && names_another(app, manual, confirmed.as_ref()).await? {
+        judged = Err(NotByMachine::AnothersAccount);
+    }
     // One that waits for a prompt is not asked about before that has ended: the prompt is why.
     let asks_prompts = match judged {
         Ok(_) => app.config().credit_verified_codes,
@@ -155,6 +197,18 @@ pub async fn check(app: &App, manual: &ManualPayment) -> Result<Result<Kes, NotB
         }
     }
     Ok(if app.config().credit_verified_codes { judged } else { judged.and(Err(NotByMachine::Off)) })
+}
+
+/// Whether a payment names the account of another player: it is that player's then, whoever paid and types its code.
+async fn names_another(
+    app: &App,
+    manual: &ManualPayment,
+    confirmed: Option<&PaybillPayment>,
+) -> Result<bool, AppError> {
+    let named = confirmed.and_then(|confirmed| confirmed.account_reference.as_deref());
+    let Some(account) = named.and_then(|text| PaybillAccount::parse(text).ok()) else { return Ok(false) };
+    let whose = app.store().player_by_account(account).await?;
+    Ok(whose.is_some_and(|whose| whose.id != manual.user_id))
 }
 
 /// Whether a payment at `paid_at` from this number is this player's without anybody's word.

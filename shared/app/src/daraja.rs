@@ -1,5 +1,5 @@
 //! M-Pesa with the one token that all functions share: whoever finds it old renews it, and an
-//! invalid-token answer renews it once (facts/daraja.md).
+//! invalid-token answer renews it once (docs/daraja.md).
 
 use std::time::Duration;
 
@@ -16,6 +16,8 @@ use crate::{App, AppError, secrets::names};
 const RENEWED_BEFORE_END: SignedDuration = SignedDuration::from_mins(10);
 /// A function that has taken on the renewal and does not end it is given up after this long.
 const RENEWAL_TAKES: SignedDuration = SignedDuration::from_secs(15);
+/// A token that is refused this soon is not what is wrong.
+const NOT_AT_FAULT_FOR: SignedDuration = SignedDuration::from_secs(30);
 /// The others look this often, and this many times: some eight seconds in all.
 const RENEWAL_LOOKED_AT_EVERY: Duration = Duration::from_millis(100);
 const RENEWAL_LOOKS: u32 = 80;
@@ -137,6 +139,14 @@ impl App {
         if !matches!(answer, Err(DarajaError::InvalidToken)) {
             return Ok(answer);
         }
+        // An operator or a product that is out of order is refused with every token: a sign-in for each of its calls
+        // would end the token of all others again and again.
+        let kept = self.store().daraja_token().await?;
+        let is_kept = kept.is_none_or(|kept| kept.token == first.token);
+        if is_kept && now < first.signed_in_at + NOT_AT_FAULT_FOR {
+            tracing::error!("M-Pesa refuses a token that is new");
+            return Ok(answer);
+        }
         // The one that somebody else has renewed meanwhile, or a new one.
         Ok(match self.token(&credentials, |kept| kept.token != first.token).await? {
             Ok(other) => call(other.token).await,
@@ -182,9 +192,11 @@ impl App {
             }
         };
         let life = SignedDuration::from_secs(i64::from(signed_in.expires_in_seconds));
+        let signed_in_at = self.clock().now();
         let next = SharedToken {
             token: signed_in.token,
-            renew_at: self.clock().now() + (life - RENEWED_BEFORE_END).max(SignedDuration::ZERO),
+            renew_at: signed_in_at + (life - RENEWED_BEFORE_END).max(SignedDuration::ZERO),
+            signed_in_at,
         };
         self.store().end_daraja_renewal(&renewal, Some(&next)).await?;
         Ok(Ok(next))

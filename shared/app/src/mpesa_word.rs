@@ -10,25 +10,26 @@ use store::manual_payments::KnownCode;
 
 use crate::{App, AppError, ask_afresh};
 
-/// What of M-Pesa's stands against crediting `amount` for a receipt; `known` is what it has answered before.
+/// Whether `amount` may be credited for a receipt, by M-Pesa's word. Answers what it has said just now, where it
+/// knows the payment: whoever goes on goes by that. `known` is what it has answered before.
 ///
 /// # Errors
-/// The table or the secrets do not answer.
-pub async fn against(
+/// The table or the secrets do not answer; the inner error: what of M-Pesa's stands against it.
+pub async fn check(
     app: &App,
     receipt: &ReceiptCode,
     known: Option<&KnownCode>,
     amount: Kes,
-) -> Result<Option<MpesaSays>, AppError> {
+) -> Result<Result<Option<KnownCode>, MpesaSays>, AppError> {
     let asked = ask_afresh::ask_and_wait(app, receipt).await?;
-    if let Some(said) = asked.as_ref().map(|asked| &asked.answered).filter(|said| says_something(said)) {
-        return Ok(bears_out(said, amount).err());
+    if let Some(asked) = asked.filter(|asked| says_something(&asked.answered)) {
+        return Ok(bears_out(&asked.answered, amount).map(|()| Some(asked)));
     }
     let confirmed = app.store().paybill_payment(receipt.as_str()).await?.and_then(|paid| paid.amount);
     let answered = known.map(|known| &known.answered).filter(|said| said.completed || said.reversed);
     let before = answered.and_then(|said| bears_out(said, amount).err());
     let another = confirmed.filter(|told| *told != amount).map(MpesaSays::AnotherAmount);
-    Ok(before.or(another))
+    Ok(before.or(another).map_or(Ok(None), Err))
 }
 
 /// Whether M-Pesa knows the payment at all.

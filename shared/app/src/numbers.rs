@@ -29,12 +29,12 @@ pub async fn is_own(app: &App, player: &Player, phone: &MpesaPhone, at: Timestam
 /// Makes the number of a prompt that was paid its player's own, where it is nobody's. To be called after the
 /// credit, and again at each look at the payment: what was lost in between is made good then.
 ///
-/// One that was credited on the callback alone, or that does not add up, proves nothing.
+/// One that was credited on the callback alone or by an admin, or that does not add up, proves nothing.
 ///
 /// # Errors
 /// The table or the queue do not answer: the step is to be repeated.
 pub(crate) async fn claim_paid(app: &App, payment: &Payment) -> Result<(), AppError> {
-    if payment.state != State::Success || payment.flagged {
+    if payment.state != State::Success || payment.flagged || payment.closed.is_some() {
         return Ok(());
     }
     let Some(player) = app.store().player(&payment.user_id).await? else {

@@ -31,6 +31,8 @@ pub enum Stands {
 pub async fn meet_prompts(app: &App, receipt: &str, told: &Told) -> Result<Stands, AppError> {
     let now = app.clock().now();
     let found = app.store().prompts_that_meet(told, now).await?;
+    // Which of two open ones it is, nobody can say yet.
+    let is_clear = found.iter().filter(|(_, means)| *means == Meeting::Waits).count() == 1;
     let mut stands = Stands::Free;
     // The newest first: of two that it fits the later one was the one to be paid.
     for (payment, means) in found {
@@ -53,7 +55,9 @@ pub async fn meet_prompts(app: &App, receipt: &str, told: &Told) -> Result<Stand
                 LateReceipt::NotWanted => {}
             },
             Meeting::Waits => {
-                app.store().note_told_receipt(&payment.id, receipt).await?;
+                if is_clear {
+                    app.store().note_told_receipt(&payment.id, receipt).await?;
+                }
                 return Ok(Stands::Waits);
             }
             Meeting::MayBe => stands = Stands::MayBe,

@@ -5,6 +5,7 @@ use domain::{
     Kes, UserId,
     manual_payment::{ReceiptCode, check_amount},
     payment::State,
+    receipt::{Fit, HELD_FOR, Meeting, Told, fit, meet},
     set_aside::{Act, SetAsideError, check_reason, for_payout, for_prompt},
     withdrawal::Status,
 };
@@ -12,6 +13,7 @@ use jiff::Timestamp;
 use store::{
     Word,
     audit::{self, What},
+    manual_payments::{KnownCode, as_prompt, told},
     payments::{ByHand, CreditedByHand, Payment},
     permits::Permit,
     story::{Event, Subject},
@@ -21,6 +23,7 @@ use store::{
 use crate::{
     App, AppError,
     payments::differs,
+    receipts::{Stands, meet_prompts},
     security_log::{self, Line},
 };
 
@@ -247,12 +250,19 @@ fn of_payout(withdrawal: &Withdrawal) -> (String, &UserId, &str) {
     (format!("withdrawal {}", withdrawal.id), &withdrawal.user_id, withdrawal.status.as_str())
 }
 
+/// The receipt that M-Pesa has told of a prompt: with its callback, or else with a confirmation that fits it.
+#[must_use]
+pub fn told_receipt(payment: &Payment) -> Option<String> {
+    let claimed = payment.claim.as_ref().filter(|claim| claim.paid).and_then(|claim| claim.receipt.clone());
+    claimed.or_else(|| payment.told_receipt.clone())
+}
+
 /// The receipt that is claimed: the one that M-Pesa told, or the one that the admin has found.
 ///
 /// # Errors
 /// There is none, or M-Pesa names another.
 pub fn receipt_of(payment: &Payment, typed: &str) -> Result<String, SetAsideError> {
-    let told = payment.claim.as_ref().filter(|claim| claim.paid).and_then(|claim| claim.receipt.clone());
+    let told = told_receipt(payment);
     if typed.trim().is_empty() {
         return told.ok_or(SetAsideError::Receipt);
     }
@@ -261,6 +271,47 @@ pub fn receipt_of(payment: &Payment, typed: &str) -> Result<String, SetAsideErro
         Some(told) if told != typed => Err(SetAsideError::AnotherReceipt),
         _ => Ok(typed),
     }
+}
+
+/// Whether the receipt that a case is to be credited under may be its prompt's. One that is another prompt's, whoever's,
+/// is given to that. `known` is what M-Pesa has said of it just now.
+///
+/// # Errors
+/// The table does not answer; the inner error is the admin's.
+pub async fn check_receipt(
+    app: &App,
+    payment: &Payment,
+    (receipt, amount): (&ReceiptCode, Kes),
+    known: Option<&KnownCode>,
+) -> Result<Result<(), SetAsideError>, AppError> {
+    let confirmed = app.store().paybill_payment(receipt.as_str()).await?;
+    // What is credited is what the prompts are held against, whatever M-Pesa says it is.
+    let told = Told { amount: Some(amount), ..told(known, confirmed.as_ref()) };
+    let may_be_anothers = match meet_prompts(app, receipt.as_str(), &told).await? {
+        Stands::Prompts => return Ok(Err(SetAsideError::AnotherPrompts)),
+        Stands::Waits => true,
+        Stands::MayBe => has_another(app, payment, &told).await?,
+        Stands::Free => false,
+    };
+    if may_be_anothers {
+        return Ok(Err(SetAsideError::MayBeAnothers));
+    }
+    // Another amount than was asked for may be credited: by whom and when it was paid has to fit.
+    let paid = Told { amount: Some(payment.amount), account: None, ..told };
+    Ok(if fit(&paid, &as_prompt(payment)) == Fit::Another {
+        Err(SetAsideError::NotThisPrompts)
+    } else {
+        Ok(())
+    })
+}
+
+/// Whether another prompt of the same player's may have this receipt: where M-Pesa tells too little it holds the
+/// receipt back, as it does a typed code.
+async fn has_another(app: &App, payment: &Payment, told: &Told) -> Result<bool, AppError> {
+    let now = app.clock().now();
+    let prompts = app.store().payments_since(&payment.user_id, now - HELD_FOR).await?;
+    let mut others = prompts.iter().filter(|other| other.id != payment.id);
+    Ok(others.any(|other| meet(told, &as_prompt(other), now) != Meeting::Free))
 }
 
 async fn dismiss(

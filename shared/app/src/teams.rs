@@ -56,7 +56,7 @@ pub fn entering(player: &Player, season: u16) -> Result<FplId, JoinError> {
 }
 
 /// Whether the player has to link a team before entering: there is none, or it is of a season that is over,
-/// since entry ids are given out anew each year (facts/fpl.md, "Errors").
+/// since entry ids are given out anew each year (docs/fpl.md, "Errors").
 #[must_use]
 pub fn is_needed(player: &Player, calendar: Option<&Calendar>) -> bool {
     match player.fpl_id {

@@ -1,4 +1,4 @@
-//! Whether a machine credits a typed code (decisions, "Money"; facts/daraja.md, "A typed code"). It does
+//! Whether a machine credits a typed code (decisions, "Money"; docs/daraja.md, "A typed code"). It does
 //! only what nobody could dispute: M-Pesa's own answer, a payment to us, lately, by a number that is this
 //! player's own. Everything else is the admin's to judge, with the reason shown.
 
@@ -84,6 +84,8 @@ pub enum NotByMachine {
     NoPayer,
     #[error("The payer's number is not this player's own, or was not a day before it was paid.")]
     AnotherPayer,
+    #[error("The payment names another player's account.")]
+    AnothersAccount,
     #[error(
         "A prompt of this amount is open, or credited without a receipt so far: the code may be that prompt's."
     )]

@@ -28,6 +28,8 @@ pub enum Limit {
     PromptsToOthers,
     /// Prompts that one number was sent by players whose own it is not, all together.
     PromptsByStrangers,
+    /// The first prompt of a day by one player to a number that is not the player's own: others cannot shut that out.
+    FirstPrompt,
     /// Codes that one player typed.
     ManualCodes,
     /// Teams that one player had looked up to link one.
@@ -69,6 +71,7 @@ impl Limit {
             // A first-timer's wrong PIN, too little money and cancelled leave room for a fourth.
             Self::PromptsToNumber => (4, SignedDuration::from_mins(10), false),
             Self::PromptsToOthers => (6, SignedDuration::from_hours(24), false),
+            Self::FirstPrompt => (1, SignedDuration::from_hours(24), false),
             Self::PromptsByStrangers | Self::ManualCodes => (5, SignedDuration::from_hours(24), false),
         };
         Rule { most, within, delays }
@@ -86,6 +89,7 @@ impl Limit {
             Self::PromptsToNumber => "prompts-number",
             Self::PromptsToOthers => "prompts-others",
             Self::PromptsByStrangers => "prompts-strangers",
+            Self::FirstPrompt => "prompts-first",
             Self::ManualCodes => "codes",
             Self::TeamLinks => "team-links",
             Self::TeamProofs => "team-proofs",
@@ -111,7 +115,9 @@ impl fmt::Display for Limited {
             Limit::Forgot => "Too many reset links were asked for.",
             Limit::PromptsToNumber => "Too many payment requests to this number.",
             Limit::PromptsToOthers => "Too many payment requests today to numbers that are not yours yet.",
-            Limit::PromptsByStrangers => "Too many payment requests to this number today.",
+            Limit::PromptsByStrangers | Limit::FirstPrompt => {
+                "Too many payment requests to this number today."
+            }
             Limit::ManualCodes => "Too many codes today.",
             Limit::TeamLinks => "Too many team ids.",
             Limit::TeamProofs => "Too many codes for a team today.",

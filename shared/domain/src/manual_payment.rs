@@ -1,4 +1,4 @@
-//! M-Pesa codes that players type in (spec §2 "Top up", §4 "Manual payment"; facts/daraja.md, "A typed
+//! M-Pesa codes that players type in (spec §2 "Top up", §4 "Manual payment"; docs/daraja.md, "A typed
 //! code"): an admin looks each up and confirms it with its amount, or rejects it.
 //! Which of them are a prompt's own receipt is [`crate::receipt`]'s.
 

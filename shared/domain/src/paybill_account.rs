@@ -21,7 +21,7 @@ pub struct PaybillAccount(u32);
 #[error("not an account number")]
 pub struct NotAnAccount;
 
-/// What M-Pesa shows of an account at most (facts/daraja.md).
+/// What M-Pesa shows of an account at most (docs/daraja.md).
 pub const REFERENCE_MAX: usize = 12;
 
 const FIRST: u32 = 100_000;

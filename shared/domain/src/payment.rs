@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Kes;
 
-/// The most M-Pesa moves at once, and the least (facts/daraja.md, limits).
+/// The most M-Pesa moves at once, and the least (docs/daraja.md, limits).
 pub const MAXIMUM: Kes = Kes::new(250_000);
 
 /// Without a clear answer a callback stands alone after this long.

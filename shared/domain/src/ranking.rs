@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Figures {
-    /// Σ multiplier × points, before transfers are paid for (facts/fpl.md: `points` is gross).
+    /// Σ multiplier × points, before transfers are paid for (docs/fpl.md: `points` is gross).
     pub gross: i32,
     /// What extra transfers cost.
     pub transfers_cost: i32,

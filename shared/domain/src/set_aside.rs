@@ -45,6 +45,17 @@ pub enum SetAsideError {
     AnotherReceipt,
     #[error("This M-Pesa code has already been credited.")]
     ReceiptTaken,
+    #[error("This receipt is another prompt's, which was credited before its receipt was known.")]
+    AnotherPrompts,
+    #[error(
+        "Another prompt of this amount is open, or credited without a receipt so far: the receipt may be that \
+         prompt's."
+    )]
+    MayBeAnothers,
+    #[error(
+        "M-Pesa says that another number has paid this, or that it was paid at another time than this prompt."
+    )]
+    NotThisPrompts,
     #[error("This case is closed already.")]
     Closed,
     #[error("M-Pesa has reported a success meanwhile. Look at the case once more.")]
@@ -55,7 +66,16 @@ impl SetAsideError {
     /// Whether what was sent is in order, and the case is not as it would have to be.
     #[must_use]
     pub const fn is_conflict(self) -> bool {
-        matches!(self, Self::NotForThis | Self::ReceiptTaken | Self::Closed | Self::News)
+        matches!(
+            self,
+            Self::NotForThis
+                | Self::ReceiptTaken
+                | Self::AnotherPrompts
+                | Self::MayBeAnothers
+                | Self::NotThisPrompts
+                | Self::Closed
+                | Self::News
+        )
     }
 }
 

@@ -12,7 +12,7 @@ use crate::{Kes, taking_back::Owes};
 /// The least that is paid out (spec §9).
 pub const MINIMUM: Kes = Kes::new(60);
 
-/// M-Pesa moves no more than this in one transaction (facts/daraja.md, limits).
+/// M-Pesa moves no more than this in one transaction (docs/daraja.md, limits).
 pub const MAXIMUM: Kes = Kes::new(250_000);
 
 /// A withdrawal is flagged this long after a password reset: whoever has reset it may not be the player.

@@ -63,6 +63,9 @@ pub struct ManualPayment {
     /// When the next look at it is due, in milliseconds since 1970.
     #[serde(default)]
     pub next_look: Option<i64>,
+    /// No further look is wanted: it is the admin's alone.
+    #[serde(default)]
+    pub looks_over: bool,
 }
 
 /// What became of a code that was sent in.

@@ -1,5 +1,5 @@
 //! M-Pesa's access token, `TOKEN#daraja`: one for all functions, since each sign-in ends the token
-//! before it (facts/daraja.md).
+//! before it (docs/daraja.md).
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -16,6 +16,8 @@ pub struct SharedToken {
     pub token: String,
     /// From here on it is renewed, well before it ends.
     pub renew_at: Timestamp,
+    /// The beginning of time for one that an older version kept.
+    pub signed_in_at: Timestamp,
 }
 
 #[derive(Deserialize)]
@@ -25,6 +27,8 @@ struct Stored {
     token: Option<String>,
     #[serde(default)]
     renew_at: Option<Timestamp>,
+    #[serde(default)]
+    signed_in_at: Option<Timestamp>,
     /// Who is renewing it.
     #[serde(default)]
     renewal: Option<String>,
@@ -39,8 +43,11 @@ impl Store {
     /// The table is not answering.
     pub async fn daraja_token(&self) -> Result<Option<SharedToken>, StoreError> {
         let stored: Option<Stored> = self.get("token", key()).await?;
-        let kept = stored.and_then(|stored| stored.token.zip(stored.renew_at));
-        Ok(kept.map(|(token, renew_at)| SharedToken { token, renew_at }))
+        Ok(stored.and_then(|stored| {
+            let (token, renew_at) = stored.token.zip(stored.renew_at)?;
+            let signed_in_at = stored.signed_in_at.unwrap_or(Timestamp::UNIX_EPOCH);
+            Some(SharedToken { token, renew_at, signed_in_at })
+        }))
     }
 
     /// Takes on the renewal of the token that was seen, until `until`, under an id of the caller's: one
@@ -99,8 +106,11 @@ impl Store {
         let update = match next {
             None => update.update_expression("REMOVE renewingUntil, renewal"),
             Some(next) => update
-                .update_expression("SET #token = :token, renewAt = :renew REMOVE renewingUntil, renewal")
+                .update_expression(
+                    "SET #token = :token, renewAt = :renew, signedInAt = :since REMOVE renewingUntil, renewal",
+                )
                 .expression_attribute_names("#token", "token")
+                .expression_attribute_values(":since", s(next.signed_in_at.to_string()))
                 .expression_attribute_values(":token", s(&next.token))
                 .expression_attribute_values(":renew", s(next.renew_at.to_string())),
         };

@@ -1,4 +1,4 @@
-//! Row 12: logged out, and kept the token. Every call is asked with a token whose session has ended.
+//! Logged out, and kept the token. Every call is asked with a token whose session has ended.
 
 use app::Safeguards;
 use domain::{Role, UserId};

@@ -1,4 +1,4 @@
-//! Row 7: a payout was returned by an admin, then reported as paid; a deposit was reversed by M-Pesa. The money
+//! A payout was returned by an admin, then reported as paid; a deposit was reversed by M-Pesa. The money
 //! was out twice, and nothing could take it back.
 
 use app::{

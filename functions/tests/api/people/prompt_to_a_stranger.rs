@@ -136,6 +136,35 @@ async fn a_strangers_open_prompt_locks_a_first_timer_out_for_m_pesas_minute(#[ca
     deposit(&thief, PHONE, 1000).await.refused(409);
 }
 
+/// One account sends all that strangers may in a day: who holds the phone gets a prompt all the same, and after a
+/// wrong PIN another one.
+#[rstest]
+#[case(Light)]
+#[case(Full)]
+#[tokio::test]
+async fn one_account_does_not_shut_a_first_timers_phone(#[case] safeguards: Safeguards) {
+    let world = World::start_guarded(safeguards).await;
+    let mut thief = world.player().await;
+    for n in 0..5 {
+        deposit(&thief, PHONE, 1000 + n).await.expect(200);
+        world.advance(200).await;
+        thief = again(&world, &thief).await;
+    }
+    assert!(retry_after(&deposit(&thief, PHONE, 1100).await) > 80_000);
+    let first = world.player().await;
+    for (amount, outcome) in [(100, "wrong_pin"), (101, "cancelled")] {
+        deposit(&first, PHONE, amount).await.expect(200);
+        world.answer_prompt(PHONE, json!({"outcome": outcome})).await;
+    }
+    // What is not answered by who holds the phone counts, and a second one of the day does not pass.
+    assert!(retry_after(&deposit(&first, PHONE, 102).await) > 80_000);
+    let other = world.player().await;
+    deposit(&other, PHONE, 103).await.expect(200);
+    world.answer_prompt(PHONE, json!({"outcome": "success"})).await;
+    assert_eq!(other.wallet().await, 103);
+    assert_eq!(deposit(&thief, PHONE, 1200).await.refused(409), ANOTHERS);
+}
+
 /// Of all that strangers try in a day five reach the phone.
 #[rstest]
 #[case(Light)]

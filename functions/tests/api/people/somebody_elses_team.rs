@@ -1,4 +1,4 @@
-//! Row 14: somebody else's public team id is claimed at sign-up. Whoever manages the team proves it, and has it.
+//! Somebody else's public team id is claimed at sign-up. Whoever manages the team proves it, and has it.
 
 use app::{App, Safeguards, team_proofs};
 use domain::FplId;

@@ -1,4 +1,4 @@
-//! Row 13: 250,000 of unplayed deposits are withdrawn to a stranger's number, also from a suspended account.
+//! 250,000 of unplayed deposits are withdrawn to a stranger's number, also from a suspended account.
 //! It is flagged, waits, is mailed at once, and can be cancelled by whoever reads that mail.
 
 use app::{

@@ -1,4 +1,4 @@
-//! Safaricom's Daraja as documented (facts/daraja.md): sign-in, STK push and query with the phones
+//! Safaricom's Daraja as documented (docs/daraja.md): sign-in, STK push and query with the phones
 //! behind them, payouts (B2C), the paybill (C2B), transaction status, account balance, and what is
 //! posted back. An independent reading of the documents: it shares no type with the client.
 

@@ -1,4 +1,4 @@
-//! Results of orders, in the one envelope that they all have (facts/daraja.md).
+//! Results of orders, in the one envelope that they all have (docs/daraja.md).
 
 use serde_json::{Value, json};
 

@@ -1,6 +1,6 @@
 //! Who starts, who captains, who sits on the bench, and what the official game does about those who
 //! did not play. Substitutions and the vice-captain's promotion happen only at the end of play
-//! (facts/fpl.md, "Timing and settlement").
+//! (docs/fpl.md, "Times").
 
 use super::plan::Chip;
 use crate::{

@@ -1,4 +1,4 @@
-//! The official game's API as it answers a companion app (facts/fpl.md): the same paths, statuses and
+//! The official game's API as it answers a companion app (docs/fpl.md): the same paths, statuses and
 //! shapes, with faults on demand. It is read only, and it refuses clients that do not say who they are.
 
 mod bootstrap;

@@ -22,11 +22,11 @@ const TO_CHECKED: SignedDuration = SignedDuration::from_mins((2 * 24 + 22) * 60 
 /// How long a gameweek is open at least, and how far its deadline stays from the next one's.
 const LEAST_OPEN: SignedDuration = SignedDuration::from_hours(1);
 const LEAST_APART: SignedDuration = SignedDuration::from_hours(72);
-/// Whoever follows the official game has read of a moved deadline after so long (facts/fpl.md,
+/// Whoever follows the official game has read of a moved deadline after so long (docs/fpl.md,
 /// "Errors": an answer is good for five minutes).
 const HEARD_AFTER: SignedDuration = SignedDuration::from_mins(5);
 
-/// What a gameweek is doing (facts/fpl.md, "The simulator's states").
+/// What a gameweek is doing (docs/fpl.md, "The stand-in").
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Phase {
@@ -42,7 +42,7 @@ pub enum Phase {
     Checked,
 }
 
-/// Who plays in a gameweek (facts/fpl.md, "The simulator's states").
+/// Who plays in a gameweek (docs/fpl.md, "The stand-in").
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {

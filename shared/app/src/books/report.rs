@@ -16,7 +16,7 @@ use crate::{App, AppError, switches};
 const MOST_SHOWN: usize = 100;
 /// The days that are kept for the picture.
 const DAYS: usize = 400;
-/// What withdrawals are paid from (facts/daraja.md, "Others").
+/// What withdrawals are paid from (docs/daraja.md, "Others").
 const PAID_FROM: &str = "Utility Account";
 
 /// The books as of an instant, and what is off in them.

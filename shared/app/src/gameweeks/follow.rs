@@ -8,7 +8,7 @@ use clients::fpl::{self, Bootstrap, Event, EventStatus};
 use domain::gameweek::{Calendar, Gameweek};
 use jiff::{SignedDuration, Timestamp, tz::TimeZone};
 
-/// So long an answer is good enough (facts/fpl.md, "Errors").
+/// So long an answer is good enough (docs/fpl.md, "Errors").
 const READ_EVERY: SignedDuration = SignedDuration::from_mins(5);
 /// From so long before a deadline to its fence it is read at each run.
 const NEAR: SignedDuration = SignedDuration::from_mins(10);

@@ -6,6 +6,7 @@ use domain::{
     code_check::{MpesaSays, bears_out},
     manual_payment::{ReceiptCode, check_amount},
 };
+use jiff::SignedDuration;
 use store::{
     manual_payments::{KnownCode, told},
     paybill::{CreditedToAccount, PaybillPayment},
@@ -18,7 +19,10 @@ use crate::{App, AppError, ask_afresh};
 
 /// Nobody's so far.
 const UNCLAIMED: &str = "unclaimed";
-/// After so many looks, some two hours, a payment that M-Pesa does not bear out is left to a typed code.
+/// So long after its confirmation a payment that M-Pesa does not bear out is left to a typed code.
+const ASKED_FOR: SignedDuration = SignedDuration::from_hours(7 * 24);
+/// After so many looks, some two hours, somebody is told that M-Pesa does not bear it out. As many are made before it is
+/// given up, however late the first one is: it is asked about.
 const LOOKS: u32 = 12;
 
 /// Credits a payment that is no prompt's to the player whose account it names, or says what it waits for.
@@ -32,15 +36,29 @@ pub(super) async fn judge(
     let unclaimed = || Judged::Ended(UNCLAIMED.to_owned());
     let Some((player, code, amount)) = addressee(app, payment).await? else { return Ok(unclaimed()) };
     let Some(known) = known else {
-        if asked >= LOOKS {
-            tracing::error!(receipt = payment.code, "M-Pesa does not bear a payment to the paybill out");
+        if asked >= LOOKS && app.clock().now() >= payment.at + ASKED_FOR {
+            tracing::error!(receipt = payment.code, "M-Pesa has not borne a payment to the paybill out");
             return Ok(unclaimed());
+        }
+        if asked == LOOKS {
+            tracing::error!(
+                receipt = payment.code,
+                alarm = "paybill",
+                "M-Pesa does not bear a payment to an account out: it is asked on"
+            );
         }
         ask_afresh::ask(app, &code, About::Paybill, None).await?;
         return Ok(Judged::Waits);
     };
     match bears_out(&known.answered, amount) {
-        Ok(()) => {}
+        Ok(()) if known.answered.amount == Some(amount) => {}
+        Ok(()) => {
+            tracing::error!(
+                receipt = payment.code,
+                "M-Pesa tells no whole amount of a payment to the paybill"
+            );
+            return Ok(unclaimed());
+        }
         // It may not know it yet.
         Err(MpesaSays::Unpaid) => return Ok(Judged::Waits),
         Err(against) => {

@@ -23,26 +23,13 @@ pub(super) async fn credit(
     flagged: bool,
 ) -> Result<(), AppError> {
     let at = app.clock().now();
+    let named = receipt.is_some();
     let receipt = receipt.or(payment.told_receipt.as_deref());
-    let (entry, reason) = match &payment.entry {
-        None => (None, None),
-        Some(wanted) => match entry_for(app, payment, wanted, at).await? {
-            Ok(entry) => (Some(entry), None),
-            Err(why) => (None, Some(in_the_wallet(&why))),
-        },
-    };
-    let credit = Credit { receipt, flagged, reason: reason.as_deref(), at };
-    let mut credited = app.store().credit_payment(payment, entry.as_ref(), credit).await?;
-    let no_entry = match credited {
-        Credited::AlreadyJoined => Some(in_the_wallet(&JoinError::AlreadyJoined)),
-        Credited::AccountChanged => Some(in_the_wallet(&why_not(app, payment).await?)),
-        Credited::TeamElsewhere => Some(in_the_wallet(&JoinError::TeamElsewhere)),
-        Credited::Owes(owes) => Some(format!("{owes} This payment has gone towards it.")),
-        _ => None,
-    };
-    if let Some(reason) = no_entry {
-        let credit = Credit { reason: Some(&reason), ..credit };
-        credited = app.store().credit_payment(payment, None, credit).await?;
+    let credit = Credit { receipt, flagged, reason: None, at };
+    let mut credited = book(app, payment, credit).await?;
+    if credited == Credited::ReceiptTaken && is_held_by_a_guess(app, payment, receipt, named).await? {
+        tracing::warn!(payment = %payment.id, "credited without a receipt: the one that fitted is another prompt's");
+        credited = book(app, payment, Credit { receipt: None, ..credit }).await?;
     }
     match credited {
         Credited::Done => Ok(()),
@@ -57,6 +44,50 @@ pub(super) async fn credit(
             Err(AppError::Internal(format!("payment {} is booked and undecided", payment.id)))
         }
     }
+}
+
+/// Books a credit with the entry that it makes, or else without one.
+async fn book(app: &App, payment: &Payment, credit: Credit<'_>) -> Result<Credited, AppError> {
+    let (entry, reason) = match &payment.entry {
+        None => (None, None),
+        Some(wanted) => match entry_for(app, payment, wanted, credit.at).await? {
+            Ok(entry) => (Some(entry), None),
+            Err(why) => (None, Some(in_the_wallet(&why))),
+        },
+    };
+    let credit = Credit { reason: reason.as_deref(), ..credit };
+    let credited = app.store().credit_payment(payment, entry.as_ref(), credit).await?;
+    let no_entry = match credited {
+        Credited::AlreadyJoined => Some(in_the_wallet(&JoinError::AlreadyJoined)),
+        Credited::AccountChanged => Some(in_the_wallet(&why_not(app, payment).await?)),
+        Credited::TeamElsewhere => Some(in_the_wallet(&JoinError::TeamElsewhere)),
+        Credited::Owes(owes) => Some(format!("{owes} This payment has gone towards it.")),
+        _ => None,
+    };
+    let Some(reason) = no_entry else { return Ok(credited) };
+    let credit = Credit { reason: Some(&reason), ..credit };
+    Ok(app.store().credit_payment(payment, None, credit).await?)
+}
+
+/// Whether the receipt that stands against a credit is held by another prompt, and which of the two it belongs to was
+/// only taken for granted, from a confirmation that fits both: M-Pesa's callback has not `named` it here, or not there.
+/// Both are paid then, by M-Pesa's own answers. What an admin has credited by hand was looked into.
+async fn is_held_by_a_guess(
+    app: &App,
+    payment: &Payment,
+    receipt: Option<&str>,
+    named: bool,
+) -> Result<bool, AppError> {
+    let Some(receipt) = receipt else { return Ok(false) };
+    let Some(holder) = app.store().receipt(receipt).await? else { return Ok(false) };
+    let Some(id) = holder.cause.strip_prefix("deposit#").filter(|id| *id != payment.id) else {
+        return Ok(false);
+    };
+    let Some(other) = app.store().payment(id).await? else { return Ok(false) };
+    let claim = other.claim.as_ref().filter(|claim| claim.paid);
+    let named_there = claim.is_some_and(|claim| claim.receipt.as_deref() == Some(receipt));
+    let own = holder.user_id == payment.user_id;
+    Ok(other.credited.is_none() && (!named || (own && !named_there)))
 }
 
 /// Why the account that a payment is of may not enter as it was about to.

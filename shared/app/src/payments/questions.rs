@@ -36,7 +36,7 @@ pub async fn look_at(app: &App, message: &LookAtPayment) -> Result<(), AppError>
     match payment.state {
         State::Success => {
             learn_receipt(app, &payment).await?;
-            return numbers::claim_paid(app, &payment).await;
+            return claim_number(app, &payment.id).await;
         }
         State::SetAside | State::Dismissed => return Ok(()),
         State::Pending | State::Failed => {}
@@ -47,11 +47,7 @@ pub async fn look_at(app: &App, message: &LookAtPayment) -> Result<(), AppError>
     let answer = ask(app, &payment).await?;
     hear(app, &payment.id, "query", answer.text()).await;
     if settle(app, &payment, &answer).await? {
-        // As it is now: whoever was first may have credited it.
-        return match app.store().payment(&payment.id).await? {
-            Some(decided) => numbers::claim_paid(app, &decided).await,
-            None => Ok(()),
-        };
+        return claim_number(app, &payment.id).await;
     }
     // A draw's list may wait for this one: it is looked at when the callback stands alone, wherever its line is.
     let claimed = payment.claim.as_ref().is_some_and(|claim| claim.paid);
@@ -65,6 +61,14 @@ pub async fn look_at(app: &App, message: &LookAtPayment) -> Result<(), AppError>
         app.send(&LookAtPayment::line(&payment.id, message.asked + 1), pause).await?;
     }
     Ok(())
+}
+
+/// Claims the number of a payment as it is now: whoever was first may have credited it, or an admin have to see it.
+async fn claim_number(app: &App, payment_id: &str) -> Result<(), AppError> {
+    match app.store().payment(payment_id).await? {
+        Some(payment) => numbers::claim_paid(app, &payment).await,
+        None => Ok(()),
+    }
 }
 
 /// Asks M-Pesa what became of a payment.

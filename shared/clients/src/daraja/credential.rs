@@ -1,5 +1,5 @@
 //! The security credential of an initiator: its password under the public key of Safaricom's
-//! certificate (facts/daraja.md, "B2C payout").
+//! certificate (docs/daraja.md, "A payout (B2C)").
 //!
 //! Only the public half of RSA is used here: nothing that an attacker could time.
 

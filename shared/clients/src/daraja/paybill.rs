@@ -1,4 +1,4 @@
-//! Payments to the paybill (C2B, facts/daraja.md): where M-Pesa confirms them, and what it confirms.
+//! Payments to the paybill (C2B, docs/daraja.md): where M-Pesa confirms them, and what it confirms.
 //!
 //! Invariant: a confirmation is read, never believed here; its phone is masked, so it says who paid
 //! only nearly.

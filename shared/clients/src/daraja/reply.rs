@@ -94,7 +94,7 @@ pub(super) fn accepted(answer: &Answer) -> Result<(), DarajaError> {
 /// The error that an answer is, or none for a 200 without an error body.
 ///
 /// Every 401, and every message that says "invalid access token", means the token: the codes differ by
-/// product, and new ones turn up (facts/daraja.md).
+/// product, and new ones turn up (docs/daraja.md).
 fn error(answer: &Answer) -> Option<DarajaError> {
     let status = answer.status;
     if status == StatusCode::UNAUTHORIZED {

@@ -1,5 +1,5 @@
 //! Results that Daraja posts after it has taken an order on: of payouts, of transaction status and of
-//! account balance, all in one envelope (facts/daraja.md).
+//! account balance, all in one envelope (docs/daraja.md).
 //!
 //! Invariants: read, never believed here; only a listed code says that a payout failed; whatever else
 //! is not understood says nothing.

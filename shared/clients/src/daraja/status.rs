@@ -1,4 +1,4 @@
-//! What a transaction status query's result says (facts/daraja.md, "Transaction status").
+//! What a transaction status query's result says (docs/daraja.md, "Asking about a transaction (status)").
 //!
 //! The words for a transaction that did not happen are not in Safaricom's documents; those here are its
 //! portal's. Any other word says that nothing is final.

@@ -1,6 +1,6 @@
 //! Texts of M-Pesa's, as they may be kept, logged and shown: without access tokens and phone numbers.
 //!
-//! A refusal's text can carry our access token (`Invalid Access Token - <token>`, facts/daraja.md). Whoever
+//! A refusal's text can carry our access token (`Invalid Access Token - <token>`, docs/daraja.md). Whoever
 //! reads it could call M-Pesa in our name until it ends.
 
 /// No text of M-Pesa's is kept longer, in characters.

@@ -1,4 +1,4 @@
-//! Points (facts/fpl.md, "Points"): from a squad as it froze at the deadline and every footballer's
+//! Points (docs/fpl.md, "Points"): from a squad as it froze at the deadline and every footballer's
 //! points to a team's gameweek. While play is on nobody is substituted; once it has ended, whoever
 //! did not play is replaced as the official game does it, and the vice-captain takes the armband.
 //!

@@ -1,5 +1,6 @@
 //! What M-Pesa says of typed codes.
 
+use aws_sdk_dynamodb::types::AttributeValue;
 use domain::{code_check::Answered, manual_payment::Status};
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -44,6 +45,53 @@ impl Store {
         conditional(update).await.map(drop)
     }
 
+    /// Takes on a question to M-Pesa about a code that waits. `false`: it was asked about after `since`.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn take_on_code_question(
+        &self,
+        id: &str,
+        now: Timestamp,
+        since: Timestamp,
+    ) -> Result<bool, StoreError> {
+        let update = self
+            .client
+            .update_item()
+            .table_name(&self.name)
+            .set_key(Some(key(id).attributes()))
+            .update_expression("SET askedAt = :now")
+            .condition_expression(
+                "#status = :pending AND (attribute_not_exists(askedAt) OR askedAt <= :since)",
+            )
+            .expression_attribute_names("#status", "status")
+            .expression_attribute_values(":pending", s(Status::Pending.as_str()))
+            .expression_attribute_values(":now", n(now.as_millisecond()))
+            .expression_attribute_values(":since", n(since.as_millisecond()));
+        conditional(update).await
+    }
+
+    /// Notes that no further look at a code is wanted, unless a later one is taken on.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn end_code_looks(&self, id: &str, now: Timestamp) -> Result<(), StoreError> {
+        let update = self
+            .client
+            .update_item()
+            .table_name(&self.name)
+            .set_key(Some(key(id).attributes()))
+            .update_expression("SET looksOver = :yes")
+            .condition_expression(
+                "#status = :pending AND (attribute_not_exists(nextLook) OR nextLook <= :now)",
+            )
+            .expression_attribute_names("#status", "status")
+            .expression_attribute_values(":pending", s(Status::Pending.as_str()))
+            .expression_attribute_values(":yes", AttributeValue::Bool(true))
+            .expression_attribute_values(":now", n(now.as_millisecond()));
+        conditional(update).await.map(drop)
+    }
+
     /// Takes on the next look at a code, due after `pause`. `false`: a later one is taken on already, or
     /// it does not wait any more.
     ///
@@ -60,7 +108,7 @@ impl Store {
             .update_item()
             .table_name(&self.name)
             .set_key(Some(key(id).attributes()))
-            .update_expression("SET nextLook = :next")
+            .update_expression("SET nextLook = :next REMOVE looksOver")
             .condition_expression(
                 "#status = :pending AND (attribute_not_exists(nextLook) OR nextLook <= :now)",
             )

@@ -166,7 +166,7 @@ async fn a_gameweek_in_which_every_third_cheats_brings_nobody_more(#[case] safeg
     month(safeguards, WAYS.len() * 3, 3, 1).await;
 }
 
-/// What the issue asks for: two hundred players, four gameweeks.
+/// Two hundred players, four gameweeks.
 #[rstest]
 #[case::light(Safeguards::Light)]
 #[case::full(Safeguards::Full)]
