@@ -1080,7 +1080,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A payout's result (facts/daraja.md). */
+        /** A payout's result (docs/daraja.md). */
         post: operations["receive_payout_result"];
         delete?: never;
         options?: never;
@@ -1148,7 +1148,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A prompt's callback (facts/daraja.md). */
+        /** A prompt's callback (docs/daraja.md). */
         post: operations["receive_stk_callback"];
         delete?: never;
         options?: never;
@@ -5310,7 +5310,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description Closed already, another act's, or its receipt is credited */
+            /** @description Closed already, another act's, its receipt is credited or another prompt's, or M-Pesa says otherwise */
             409: {
                 headers: {
                     [name: string]: unknown;
