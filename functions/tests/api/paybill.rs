@@ -94,7 +94,7 @@ async fn a_token_that_has_ended_is_renewed_by_every_call() {
     assert_eq!(tokens.len(), 6, "each call has signed in anew");
 }
 
-/// An order of a shilling, which the float covers.
+/// An order of ten shillings, the least that M-Pesa pays out and what the float covers.
 async fn payout(world: &World) -> clients::daraja::Payout {
     let (app, id) = (world.app(), "0".repeat(32));
     let hook = async |of: &str| {
@@ -104,7 +104,7 @@ async fn payout(world: &World) -> clients::daraja::Payout {
     clients::daraja::Payout {
         shortcode: app.config().daraja.b2c_shortcode.clone(),
         phone: "254712345678".to_owned(),
-        amount: 1,
+        amount: 10,
         remarks: "Withdrawal".to_owned(),
         urls: clients::daraja::ResultUrls { result: hook("result").await, timeout: hook("timeout").await },
         id: id.clone(),

@@ -26,9 +26,15 @@ pub async fn of_another_amount(world: &World, player: &Person, reported: i64) ->
 
 /// A deposit of 500 of which M-Pesa says nothing for a day.
 async fn silent(world: &World, player: &Person) -> String {
+    silent_but_for(world, player, "after").await
+}
+
+/// The same; the paybill's confirmation comes as `confirm` says.
+async fn silent_but_for(world: &World, player: &Person, confirm: &str) -> String {
     world.faults(json!({"daraja": "pending"})).await;
     let id = deposit(player, 500).await;
-    world.answer_prompt(&player.phone(), json!({"outcome": "success", "callback": "never"})).await;
+    let how = json!({"outcome": "success", "callback": "never", "confirm": confirm});
+    world.answer_prompt(&player.phone(), how).await;
     world.advance(25 * 3600).await;
     id
 }
@@ -431,7 +437,7 @@ async fn what_is_credited_on_the_callback_alone_is_shown_until_it_was_seen() {
 async fn another_receipt_than_the_admins_is_shown() {
     let world = World::start().await;
     let player = world.player().await;
-    let id = silent(&world, &player).await;
+    let id = silent_but_for(&world, &player, "never").await;
     let lacking = decide(&world, &id, credit(500)).await.refused(400);
     assert_eq!(lacking, "Give the M-Pesa receipt of this payment.");
     let named = json!({"act": "credit", "reason": WHY, "amount": 500, "receipt": " nlj7rt62sv "});

@@ -369,7 +369,7 @@ async fn a_stale_code_is_refused_wherever_one_is_wanted() {
 #[tokio::test]
 async fn nothing_is_credited_corrected_or_released_for_oneself(#[case] safeguards: Safeguards) {
     let world = World::start_guarded(safeguards).await;
-    let admin = world.admin().await;
+    let admin = world.second_admin().await;
     let (id, _) = crate::set_asides::of_another_amount(&world, &admin, 600).await;
     let case = format!("/api/admin/set-asides/{id}");
     let account = format!("/api/admin/players/{}", admin.id);
