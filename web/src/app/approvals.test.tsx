@@ -110,6 +110,7 @@ describe("the panel", () => {
 
   test.each(["/panel", "/panel/approvals", "/panel/security"])("%s says where the safeguards are light", async (address) => {
     server.use(http.get(url("/api/settings"), () => json({ ...SETTINGS, safeguards: "light" })));
+    server.use(http.get(url("/api/admin/totp"), () => json({ enrolled: false, recoveryCodesLeft: 0 })));
     await part(address === "/panel" ? "Switches" : address === "/panel/security" ? "Code at log-in" : "Approvals", address);
     expect(await screen.findByText(/^Safeguards are light/)).toBeInTheDocument();
   });

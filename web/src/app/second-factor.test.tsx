@@ -92,7 +92,7 @@ describe("a code at log-in", () => {
     await userEvent.click(section.getByRole("button", { name: "Turn off" }));
     const question = await dialog("Turn off the code at log-in");
     await enter(question, "k3mpq-7xw2a", "Turn off");
-    expect(await section.findByText("Your log-in no longer asks for a code.")).toBeInTheDocument();
+    expect(await section.findByText("Your log-in no longer asks for a code. Your other sessions have ended.")).toBeInTheDocument();
     expect(screen.getByRole("button", { name: "Set up" })).toBeInTheDocument();
     expect(sent).toEqual([{ code: "k3mpq-7xw2a" }]);
   });
