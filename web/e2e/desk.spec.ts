@@ -44,7 +44,7 @@ test("a pause, a payment that does not add up, a suspension, and the records of 
     await expect(page.getByRole("button", { name: "KSh 50", exact: true })).toBeEnabled();
   });
 
-  await test.step("M-Pesa reports another amount: it is set aside, and credited with a reason", async () => {
+  await test.step("M-Pesa reports another amount: it is set aside, and credited with a reason as M-Pesa says when it is asked", async () => {
     await askForDeposit(page, who.phone, 200);
     await world.decide(who.phone, { outcome: "success", amount: 150 });
     const cases = desk.getByRole("region", { name: "Set Aside" });
@@ -58,9 +58,13 @@ test("a pause, a payment that does not add up, a suspension, and the records of 
     await item.first().getByRole("button", { name: "Credit" }).click();
     await expect(desk.getByRole("dialog").getByLabel("Amount (KSh)")).toHaveValue("150");
     await decide(desk, "Credit");
-    await expect(cases.getByText(`KSh 150 is credited to ${who.username}.`)).toBeVisible();
+    const asked = desk.getByRole("dialog");
+    await expect(asked.getByText("M-Pesa says that this payment is KSh 200.")).toBeVisible();
+    await asked.getByLabel("Amount (KSh)").fill("200");
+    await decide(desk, "Credit");
+    await expect(cases.getByText(`KSh 200 is credited to ${who.username}.`)).toBeVisible();
     await page.goto("/payment");
-    await expect(balance(page)).toContainText("KSh 150");
+    await expect(balance(page)).toContainText("KSh 200");
   });
 
   await test.step("a player is found, suspended, and cannot join", async () => {
@@ -69,8 +73,8 @@ test("a pause, a payment that does not add up, a suspension, and the records of 
     await desk.getByRole("button", { name: "Search" }).click();
     await desk.getByRole("link", { name: who.username }).click();
     const account = desk.getByRole("region", { name: who.username });
-    await expect(account.getByText("KSh 150")).toBeVisible();
-    await expect(desk.getByRole("region", { name: "Money" }).getByText("+KSh 150")).toBeVisible();
+    await expect(account.getByText("KSh 200")).toBeVisible();
+    await expect(desk.getByRole("region", { name: "Money" }).getByText("+KSh 200")).toBeVisible();
     await account.getByRole("button", { name: "Suspend" }).click();
     await decide(desk, "Suspend");
     await expect(account.getByText(`${who.username} is suspended.`)).toBeVisible();
@@ -101,7 +105,7 @@ test("a pause, a payment that does not add up, a suspension, and the records of 
     expect(acts.text).toContain("decide-set-aside");
     const postings = await downloaded(desk, () => desk.getByRole("button", { name: "Download CSV" }).click());
     expect(postings.text).toMatch(/^at,userId,cause,kind,amount,balanceAfter,receipt,legs\r\n/);
-    expect(postings.text).toContain(",deposit,150,150,");
+    expect(postings.text).toContain(",deposit,200,200,");
     await expect(desk.getByText(/^Saved postings-/)).toBeVisible();
   });
 });

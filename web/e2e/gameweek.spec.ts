@@ -72,7 +72,7 @@ test("a gameweek, from a referral link to the prize and its withdrawal (spec sec
   });
 
   await test.step("the deadline passes: no more entries, the draw makes the league", async () => {
-    await world.clockTo(new Date(Date.parse(deadline) + 10 * 60_000));
+    await world.clockTo(new Date(Date.parse(deadline) + 15 * 60_000));
     await page.goto("/payment");
     await expect(page.getByText("The deadline has passed.").first()).toBeVisible();
     await expect(page.getByRole("button", { name: "Checkout from Wallet" })).toBeDisabled();

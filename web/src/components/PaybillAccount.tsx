@@ -7,15 +7,17 @@ export type Paybill = { number: string; account: string };
 
 export const PaybillAccount = ({ paybill }: { paybill: Paybill | undefined }) => (
   <dl className={styles.paybill}>
-    <div>
-      <dt>Paybill</dt>
-      <dd>{paybill?.number ?? <Skeleton width="5rem" />}</dd>
-      {paybill && <CopyButton text={paybill.number} label="Copy the paybill number" />}
-    </div>
-    <div>
-      <dt>Account</dt>
-      <dd>{paybill?.account ?? <Skeleton width="5rem" />}</dd>
-      {paybill && <CopyButton text={paybill.account} label="Copy your account number" />}
-    </div>
+    <Line name="Paybill" value={paybill?.number} copy="Copy the paybill number" />
+    <Line name="Account" value={paybill?.account} copy="Copy your account number" />
   </dl>
+);
+
+const Line = ({ name, value, copy }: { name: string; value: string | undefined; copy: string }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>
+      {value ? <span>{value}</span> : <Skeleton width="5rem" />}
+      {value && <CopyButton text={value} label={copy} />}
+    </dd>
+  </div>
 );
