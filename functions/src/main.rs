@@ -10,7 +10,7 @@ use serde_json::Value;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Error> {
-    tracing::subscriber::set_global_default(functions::http::log::subscriber(std::io::stdout))?;
+    tracing::subscriber::set_global_default(functions::platform::http::log::subscriber(std::io::stdout))?;
     let handler = std::env::var("_HANDLER").unwrap_or_default();
     let config = Config::from_vars(|name| std::env::var(name).ok())?;
     let app = App::new(config, Clock::system(), None);

@@ -8,15 +8,15 @@ use axum::{
     extract::{Query, State},
     response::{IntoResponse, Response},
 };
-use domain::{EntryAmount, GameweekId, league::LEAGUE_SIZE, money::NotAnEntryAmount};
+use domain::{EntryAmount, GameweekId, leagues::draw::LEAGUE_SIZE, ledger::money::NotAnEntryAmount};
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use jiff::Timestamp;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use store::{
+    accounts::players::Player,
     entries::Entry,
     leagues::{League, LeagueId, Member},
-    players::Player,
 };
 use utoipa::IntoParams;
 
@@ -24,7 +24,7 @@ use super::{
     asked_gameweek, not_a_gameweek,
     view::{self, LeagueView},
 };
-use crate::http::{ApiError, OptionalCaller, Refusal};
+use crate::platform::http::{ApiError, OptionalCaller, Refusal};
 
 /// Leagues on one page.
 const PAGE: usize = 50;
@@ -123,7 +123,7 @@ impl Page<'_> {
                 let parts = cursor
                     .split_once('-')
                     .and_then(|(n, id)| Some((usize::from(n.parse::<u16>().ok()?), id)));
-                let sound = parts.filter(|(_, id)| domain::account::is_hex_id(id));
+                let sound = parts.filter(|(_, id)| domain::accounts::account::is_hex_id(id));
                 let (n, id) = sound.ok_or_else(not_a_cursor)?;
                 (n, Some(id))
             }
@@ -147,7 +147,7 @@ impl Page<'_> {
     /// The caller's own group.
     async fn own_group(&self) -> Result<Option<LeagueView>, ApiError> {
         let Some(caller) = self.caller else { return Ok(None) };
-        let cause = domain::ledger::Cause::Entry { gameweek: self.gameweek }.key();
+        let cause = domain::ledger::postings::Cause::Entry { gameweek: self.gameweek }.key();
         let posting = self.app.store().posting(&caller.id, &cause).await?;
         let joined = posting.filter(|posting| posting.entry_amount == Some(self.amount.kes()));
         let Some(entry) = joined.and_then(|posting| posting.entry_id) else { return Ok(None) };

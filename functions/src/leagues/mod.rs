@@ -1,18 +1,16 @@
-//! Leagues: joining, seeing them, points, and the record that was paid from.
+//! Leagues: the draw, seeing them, and points.
 
-pub mod join;
+pub mod draw;
 pub mod list;
 pub mod points;
-pub mod settlement;
 mod view;
-pub mod waiting;
 
 use app::{App, AppError};
-use domain::{GameweekId, gameweek::Gameweek};
+use domain::{GameweekId, gameweeks::calendar::Gameweek};
 
-use store::scores::Stage;
+use store::leagues::scores::Stage;
 
-use crate::http::ApiError;
+use crate::platform::http::ApiError;
 
 /// The gameweek that a call names: by its number in the current season, or by season and number (`2026-03`),
 /// which stay; the current one where it names none. `None`: there is no such gameweek.

@@ -2,18 +2,18 @@
 
 use app::{
     App,
-    scores::{self, TeamPoints},
+    leagues::scores::{self, TeamPoints},
 };
 use axum::{
     Json,
     extract::{Path, Query, State},
 };
-use domain::{FplId, GameweekId, UserId, ranking::Score};
+use domain::{FplId, GameweekId, UserId, leagues::ranking::Score};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::{asked_gameweek, not_a_gameweek, stage_word};
-use crate::http::{ApiError, OptionalCaller, Refusal};
+use crate::platform::http::{ApiError, OptionalCaller, Refusal};
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]

@@ -1,13 +1,15 @@
 //! How a league and its members are shown: in order of joining before there are points, ranked after,
 //! as its record says once it is settled.
 
-use app::scores::{self, TeamPoints};
-use domain::ranking::{self, Score};
+use app::leagues::scores::{self, TeamPoints};
+use domain::leagues::ranking::{self, Score};
 use serde::Serialize;
 use store::{
-    leagues::{League, Member},
-    scores::{Scores, Stage},
-    settlements::{Ranked, Settlement},
+    leagues::{
+        League, Member,
+        scores::{Scores, Stage},
+    },
+    settlement::record::{Ranked, Settlement},
 };
 use utoipa::ToSchema;
 

@@ -15,7 +15,7 @@ use local::{
 use reqwest::{Client, Method, StatusCode};
 use serde_json::{Value, json};
 
-use crate::{authenticator::Authenticator, document, invariants};
+use crate::{accounts::authenticator::Authenticator, document, invariants};
 
 pub const PASSWORD: &str = "correct horse";
 
@@ -183,8 +183,8 @@ impl World {
             self.nobody().post("/api/signup", form).await.expect(201);
             let id = self.app().store().player_by_email(&parsed).await.unwrap().unwrap().id;
             let since = self.app().clock().now() - jiff::SignedDuration::from_hours(48);
-            let (who, what) = (store::audit::Who::Operator, store::audit::What::GrantAdmin);
-            let act = store::audit::Act::new(who, what, format!("player {id}"), since).of(&id);
+            let (who, what) = (store::admin::audit::Who::Operator, store::admin::audit::What::GrantAdmin);
+            let act = store::admin::audit::Act::new(who, what, format!("player {id}"), since).of(&id);
             self.app()
                 .store()
                 .set_role(&id, domain::Role::Admin, &act.from_to("player", "admin"))
@@ -248,7 +248,7 @@ impl World {
         let gameweek = "2026-01".parse().unwrap();
         let mut entries = Vec::new();
         for n in 0..count {
-            let player = store::players::Player {
+            let player = store::accounts::players::Player {
                 id: domain::UserId::parse(&store::random_id()).unwrap(),
                 email: domain::Email::parse(&format!("many{n}@example.co.ke")).unwrap(),
                 username: domain::Username::parse(&format!("many{n}")).unwrap(),
@@ -267,10 +267,12 @@ impl World {
             };
             app.store().create_player(&player, "nobody logs in").await.unwrap().unwrap();
             let amount = domain::EntryAmount::try_from(amount).unwrap();
-            let money = domain::ledger::Posting::deposit(&player.id, &store::random_id(), amount.kes());
+            let money =
+                domain::ledger::postings::Posting::deposit(&player.id, &store::random_id(), amount.kes());
             app.store().pay_out(&player.id, &money, app.clock().now()).await.unwrap();
             let fpl_id = player.fpl_id.unwrap();
-            let entry = app::payments::new_entry(&player, fpl_id, gameweek, amount, app.clock().now());
+            let entry =
+                app::payments::prompts::new_entry(&player, fpl_id, gameweek, amount, app.clock().now());
             app.store().join_by_wallet(&entry).await.unwrap();
             entries.push(entry);
         }

@@ -61,7 +61,7 @@ fn fields_have_examples_that_are_valid() {
     }
     assert!(
         without.is_empty(),
-        "no example: {}. Give each one, or its name in src/openapi/fields.rs",
+        "no example: {}. Give each one, or its name in src/platform/openapi/fields.rs",
         without.join(", ")
     );
 }

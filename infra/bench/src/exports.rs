@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use domain::{Kes, ledger::Posting};
+use domain::{Kes, ledger::postings::Posting};
 use local::{DataDir, Settings, World, by_hand};
 use serde_json::{Value, json};
 

@@ -7,7 +7,7 @@
 
 use std::time::Duration;
 
-use app::{draw, settling};
+use app::{leagues::draw, settlement::settling};
 use domain::{EntryAmount, GameweekId};
 use local::{
     DataDir, Settings, World, by_hand,

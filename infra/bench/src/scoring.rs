@@ -4,7 +4,7 @@
 use std::{hint::black_box, time::Duration};
 
 use clients::fpl::{Live, LiveElement, decode};
-use domain::points::{Element, FootballerPoints, Pick, Position, Scored, Squad};
+use domain::leagues::points::{Element, FootballerPoints, Pick, Position, Scored, Squad};
 use serde_json::{Value, json};
 
 use crate::measure::{instructions, limit, time};
@@ -64,7 +64,7 @@ fn scored(element: &LiveElement) -> Scored {
 fn score(
     points: &FootballerPoints,
     squads: &[[u8; Squad::PACKED]],
-    figures: fn(&Squad, &FootballerPoints) -> domain::ranking::Figures,
+    figures: fn(&Squad, &FootballerPoints) -> domain::leagues::ranking::Figures,
 ) -> i32 {
     let of = |packed| figures(&Squad::unpack(packed).expect("our own squad"), points).score(true);
     squads.iter().map(|packed| of(packed)).map(|score| score.points ^ score.points_on_bench).sum()

@@ -4,16 +4,18 @@
 use app::App;
 use domain::{
     Email, EntryAmount, FplId, GameweekId, Kes, Role, UserId, Username,
-    ledger::Posting,
-    points::{FootballerPoints, Pick, Position, Scored, Squad},
+    leagues::points::{FootballerPoints, Pick, Position, Scored, Squad},
+    ledger::postings::Posting,
 };
 use jiff::SignedDuration;
 use store::{
-    draw_rounds::DrawRound,
+    accounts::players::Player,
     entries::Entry,
-    leagues::{LeagueId, OfficialResult, Reading},
-    players::Player,
-    scores::{Scores, Stage},
+    leagues::{
+        LeagueId, OfficialResult, Reading,
+        draw_rounds::DrawRound,
+        scores::{Scores, Stage},
+    },
 };
 
 /// The player number `n` signs up.
@@ -52,7 +54,7 @@ pub async fn enter(app: &App, id: GameweekId, amount: EntryAmount, n: u32) -> En
     let fpl_id = player.fpl_id.expect("it signs up with one");
     let money = Posting::deposit(&player.id, &store::random_id(), amount.kes() + Kes::new(50));
     app.store().pay_out(&player.id, &money, now).await.expect("the table");
-    let entry = app::payments::new_entry(&player, fpl_id, id, amount, now);
+    let entry = app::payments::prompts::new_entry(&player, fpl_id, id, amount, now);
     app.store().join_by_wallet(&entry).await.expect("the table");
     entry
 }
@@ -63,7 +65,7 @@ pub async fn enter(app: &App, id: GameweekId, amount: EntryAmount, n: u32) -> En
 /// The table does not answer.
 pub async fn pass_deadline(app: &App, id: GameweekId) {
     let now = app.clock().now();
-    let changed = |known: Option<domain::gameweek::Calendar>| {
+    let changed = |known: Option<domain::gameweeks::calendar::Calendar>| {
         let mut known = known?;
         let gameweek = known.gameweeks.iter_mut().find(|g| g.number == id.number)?;
         gameweek.deadline = now - SignedDuration::from_mins(15);
@@ -80,7 +82,7 @@ pub async fn pass_deadline(app: &App, id: GameweekId) {
 pub async fn end_play(app: &App, id: GameweekId) {
     pass_deadline(app, id).await;
     let now = app.clock().now();
-    let changed = |known: Option<domain::gameweek::Calendar>| {
+    let changed = |known: Option<domain::gameweeks::calendar::Calendar>| {
         let mut known = known?;
         let gameweek = known.gameweeks.iter_mut().find(|g| g.number == id.number)?;
         gameweek.final_at = Some(now - SignedDuration::from_mins(1));
@@ -88,7 +90,7 @@ pub async fn end_play(app: &App, id: GameweekId) {
     };
     app.store().update_calendar(changed).await.expect("the table");
     let (chain, at) = (app.beacon().chain(), now - SignedDuration::from_mins(2));
-    let round = chain.first_round_from(at + domain::beacon::ROUND_AFTER_LISTS);
+    let round = chain.first_round_from(at + domain::leagues::beacon::ROUND_AFTER_LISTS);
     let round = DrawRound { chain: chain.hash.clone(), round, at };
     app.store().fix_draw_round(id, &round).await.expect("the table");
 }

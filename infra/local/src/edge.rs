@@ -17,7 +17,7 @@ use axum::{
     middleware::Next,
     response::{IntoResponse, Response},
 };
-use functions::http::edge::{ORIGIN_SECRET, VIEWER_ADDRESS};
+use functions::platform::http::edge::{ORIGIN_SECRET, VIEWER_ADDRESS};
 use http_body_util::BodyExt;
 use serde_json::json;
 

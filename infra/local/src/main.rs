@@ -10,7 +10,7 @@ use tokio::signal::unix::{SignalKind, signal};
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {
-    let log = functions::http::log::subscriber(std::io::stderr);
+    let log = functions::platform::http::log::subscriber(std::io::stderr);
     if tracing::subscriber::set_global_default(log).is_err() {
         eprintln!("local: something else has taken the log");
     }

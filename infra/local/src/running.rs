@@ -9,7 +9,7 @@ use std::{
     time::Duration,
 };
 
-use app::{App, admin::GrantError};
+use app::{App, admin::commands::GrantError};
 use clients::Clock;
 use jiff::SignedDuration;
 use tokio::{
@@ -226,9 +226,9 @@ pub async fn operator(settings: &Settings, act: OperatorsAct, email: &str) -> Re
     // Nothing is served: any port will do for what is put together.
     let parts = start::assemble(&Settings { port: 0, ..settings.clone() }).await?;
     let done = match act {
-        OperatorsAct::Grant => app::admin::grant(&parts.app, email).await,
-        OperatorsAct::Revoke => app::admin::revoke(&parts.app, email).await,
-        OperatorsAct::LostSecondFactor => app::admin::lose_second_factor(&parts.app, email).await,
+        OperatorsAct::Grant => app::admin::commands::grant(&parts.app, email).await,
+        OperatorsAct::Revoke => app::admin::commands::revoke(&parts.app, email).await,
+        OperatorsAct::LostSecondFactor => app::admin::commands::lose_second_factor(&parts.app, email).await,
     };
     done.map_err(|error| match error {
         GrantError::App(error) => Refusal::new("DATA_DIR", error),
@@ -249,9 +249,10 @@ async fn run(settings: Settings) -> Result<(String, Admin, Inside), Refusal> {
         };
         servers.spawn(server::serve(listener, router.clone(), stop));
     }
-    let password = app::admin::ensure(&app, &settings.admin_email, settings.admin_password.as_deref())
-        .await
-        .map_err(|error| match error.to_string().split_once(": ") {
+    let password =
+        app::admin::commands::ensure(&app, &settings.admin_email, settings.admin_password.as_deref())
+            .await
+            .map_err(|error| match error.to_string().split_once(": ") {
             Some((name @ ("ADMIN_EMAIL" | "ADMIN_PASSWORD"), what)) => Refusal::new(name, what),
             _ => Refusal::new("ADMIN_EMAIL", &error),
         })?;

@@ -10,7 +10,7 @@ use std::{
     time::Duration,
 };
 
-use app::{App, Config, secrets::names};
+use app::{App, Config, platform::secrets::names};
 use axum::http::HeaderValue;
 use clients::Clock;
 use jiff::{SignedDuration, Timestamp};
@@ -65,7 +65,7 @@ pub struct Parts {
 pub async fn assemble(settings: &Settings) -> Result<Parts, Refusal> {
     let (port, listeners) = server::listen(settings.port).await?;
     let origin = format!("http://localhost:{port}");
-    let edge_secret = hex::encode(app::secrets::random_32());
+    let edge_secret = hex::encode(app::platform::secrets::random_32());
     let template = Template::read(&settings.template, &parameters(&origin, &edge_secret))?;
     let endpoints = server::routed(&template, functions::endpoints())?;
     let joined = jobs::joined(&template, functions::jobs())?;
@@ -77,7 +77,7 @@ pub async fn assemble(settings: &Settings) -> Result<Parts, Refusal> {
     let now = clock.as_clock();
     let mut variables = variables(&template, settings);
     let prefix = variables.get("SECRETS_PREFIX").cloned().unwrap_or_default();
-    let secrets = Parameters::open(&world, &prefix, app::secrets::generate()).map_err(broken)?;
+    let secrets = Parameters::open(&world, &prefix, app::platform::secrets::generate()).map_err(broken)?;
     let http = http_client(CALLBACK_LIMIT)?;
     let sim = open_sim(&world, now.clone(), &secrets, &variables, http.clone()).map_err(broken)?;
     // The stand-in signs with a key of its own, so its chain is its own.

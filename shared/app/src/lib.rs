@@ -3,58 +3,19 @@
 //! A flow strings steps together; each step that moves money is one transaction in `store`, decided
 //! by a rule in `domain`. The world's answers are arguments of the step that writes.
 
-pub mod access;
+pub mod accounts;
 pub mod admin;
-pub mod approvals;
-pub mod ask_afresh;
-pub mod aws;
-pub mod books;
-pub mod calling_off;
-pub mod cancellations;
-pub mod codes;
-pub mod collecting;
-pub mod config;
-pub mod corrections;
-pub mod daraja;
-pub mod draw;
-mod error;
-pub mod float;
 pub mod gameweeks;
-pub mod idempotency;
-pub mod limits;
-pub mod mail;
-pub mod mpesa_word;
-pub mod numbers;
-pub mod passwords;
-pub mod paybill;
+pub mod leagues;
+pub mod ledger;
 pub mod payments;
-pub mod payouts;
-pub mod players;
-pub mod preview;
-pub mod queues;
-pub mod receipts;
-mod resets;
-pub mod results;
-pub mod reversals;
-pub mod scores;
-pub mod secrets;
-pub mod security_log;
-pub mod sessions;
-pub mod set_asides;
-pub mod settling;
-pub mod step_up;
-pub mod switches;
-pub mod taking_back;
-pub mod team_proofs;
+pub mod platform;
+pub mod settlement;
 pub mod teams;
-pub mod totp;
-pub mod waiting;
-pub mod winners;
 pub mod withdrawals;
 
 use std::{sync::Arc, time::Duration};
 
-use aws::Aws;
 use aws_smithy_runtime_api::client::http::SharedHttpClient;
 use clients::{
     Clock,
@@ -63,9 +24,10 @@ use clients::{
     fpl::Fpl,
     http::Http,
 };
-pub use config::{Config, ConfigError, Safeguards};
-pub use error::AppError;
-use secrets::Secrets;
+use platform::aws::Aws;
+pub use platform::config::{Config, ConfigError, Safeguards};
+pub use platform::error::AppError;
+use platform::secrets::Secrets;
 use store::Store;
 
 /// No call to the outside world takes longer.

@@ -5,9 +5,11 @@ use std::collections::BTreeMap;
 
 use domain::{
     EntryAmount, Kes,
-    league::{Seed, draw, entries_hash},
-    prize::{Settled, Standing, settle},
-    ranking::Figures,
+    leagues::{
+        draw::{Seed, draw, entries_hash},
+        ranking::Figures,
+    },
+    settlement::prize::{Settled, Standing, settle},
 };
 use proptest::prelude::*;
 

@@ -8,7 +8,7 @@
 
 use std::collections::BTreeMap;
 
-use domain::{
+use domain::leagues::{
     points::{Chip, Element, FootballerPoints, Pick, Position, Scored, Squad},
     ranking::Figures,
 };

@@ -6,7 +6,7 @@ use domain::Kes;
 use reqwest::Method;
 use rstest::rstest;
 use serde_json::{Value, json};
-use store::{
+use store::admin::{
     audit::Who,
     permits::{PaidOut, Permit},
 };
@@ -123,7 +123,7 @@ async fn above_the_threshold_another_admin_approves() {
         let about = |mail: &&Value| mail["subject"] == "An admin's act: confirm-manual-payment";
         assert_eq!(mails.iter().filter(about).count(), 2, "{email}: {mails:?}");
     }
-    let acts = crate::audit::acts(&world).await;
+    let acts = crate::admin::audit::acts(&world).await;
     let act = acts.iter().find(|act| act.approved_by.is_some()).unwrap();
     assert_eq!(act.who.person().unwrap().0.as_str(), admin.id);
     assert_eq!(act.approved_by.as_ref().unwrap().person().unwrap().0.as_str(), second.id);
@@ -246,7 +246,7 @@ async fn who_is_new_or_concerned_does_not_approve() {
     assert_eq!(second.get("/api/admin/approvals").await.expect(200)[0]["state"], "waiting");
     // One who was made an admin just now.
     let player = world.player().await;
-    app::admin::grant(world.app(), &format!("player{}@example.co.ke", player.n)).await.unwrap();
+    app::admin::commands::grant(world.app(), &format!("player{}@example.co.ke", player.n)).await.unwrap();
     let new = world.admin_again(&format!("player{}@example.co.ke", player.n)).await;
     let too_new = "You have not been an admin for 24 hours. Another admin has to approve it.";
     assert_eq!(new.post(&path, approve.clone()).await.refused(403), too_new);
@@ -370,7 +370,7 @@ async fn a_stale_code_is_refused_wherever_one_is_wanted() {
 async fn nothing_is_credited_corrected_or_released_for_oneself(#[case] safeguards: Safeguards) {
     let world = World::start_guarded(safeguards).await;
     let admin = world.second_admin().await;
-    let (id, _) = crate::set_asides::of_another_amount(&world, &admin, 600).await;
+    let (id, _) = crate::payments::set_asides::of_another_amount(&world, &admin, 600).await;
     let case = format!("/api/admin/set-asides/{id}");
     let account = format!("/api/admin/players/{}", admin.id);
     let own = "This is your own account's. Another admin has to do it.";
@@ -394,14 +394,14 @@ async fn nothing_is_credited_corrected_or_released_for_oneself(#[case] safeguard
 async fn what_was_not_sent_is_given_back_to_the_day_that_counted_it() {
     let world = World::start().await;
     let id = withdrawal(&world.player_with(500).await, 100).await;
-    let admin = crate::meetings::player(world.app(), &world.admin().await).await;
+    let admin = crate::platform::interleavings::player(world.app(), &world.admin().await).await;
     let (app, today) = (world.app(), world.app().clock().now());
     let day_before = today - jiff::SignedDuration::from_hours(24);
     let paid_out = PaidOut { amount: Kes::new(100), most: Kes::new(1_000), at: day_before };
     let permit = Permit { paid_out: Some(paid_out), ..Permit::plain(Who::admin(&admin), day_before) };
     world.faults(json!({"daraja": "reject"})).await;
     let kept = app.store().withdrawal(&id).await.unwrap().unwrap();
-    assert!(app::payouts::pay(app, &kept, &permit).await.unwrap().is_err());
+    assert!(app::withdrawals::payouts::pay(app, &kept, &permit).await.unwrap().is_err());
     for day in [day_before, today] {
         assert_eq!(app.store().paid_out_on(day).await.unwrap(), Kes::new(0));
     }
@@ -454,7 +454,7 @@ async fn mpesas_word_stands_over_an_admins(#[case] safeguards: Safeguards) {
     admin.post("/api/manual-payment/confirm", body).await.expect(200);
     assert_eq!(player.wallet().await, 100);
     // Credited what was set aside: the callback said more than was paid.
-    let (id, _) = crate::set_asides::of_another_amount(&world, &player, 600).await;
+    let (id, _) = crate::payments::set_asides::of_another_amount(&world, &player, 600).await;
     let path = format!("/api/admin/set-asides/{id}");
     let credit = |amount: i64| json!({"act": "credit", "reason": "As told.", "amount": amount});
     let refused = world.admin().await.post(&path, credit(600)).await.refused(409);

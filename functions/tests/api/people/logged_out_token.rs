@@ -6,10 +6,10 @@ use functions::Endpoint;
 use reqwest::Method;
 use rstest::rstest;
 use serde_json::json;
-use store::audit::{Act, What, Who};
+use store::admin::audit::{Act, What, Who};
 
 use crate::{
-    authz::{For, call, serves},
+    platform::authz::{For, call, serves},
     support::{PASSWORD, Person, World, read},
 };
 

@@ -2,19 +2,22 @@
 //! was out twice, and nothing could take it back.
 
 use app::{
-    Safeguards, payouts,
-    set_asides::{self, Decision},
-    withdrawals::{self, Ending},
+    Safeguards,
+    payments::set_asides::{self, Decision},
+    withdrawals::{
+        payouts,
+        requests::{self, Ending},
+    },
 };
 use clients::daraja::{Payout as Order, ResultUrls};
-use domain::set_aside::Act;
+use domain::payments::set_aside::Act;
 use reqwest::Method;
 use rstest::rstest;
 use serde_json::{Value, json};
-use store::{audit::Who, permits::Permit};
+use store::admin::{audit::Who, permits::Permit};
 
 use crate::{
-    meetings,
+    platform::interleavings,
     support::{PASSWORD, Person, World},
 };
 
@@ -31,11 +34,11 @@ async fn asks(world: &World, player: &Person, amount: i64, phone: &str) -> Strin
     player.post("/api/withdraw", body).await.expect(201)["_id"].as_str().unwrap().to_owned()
 }
 
-async fn kept(world: &World, id: &str) -> store::withdrawals::Withdrawal {
+async fn kept(world: &World, id: &str) -> store::withdrawals::requests::Withdrawal {
     world.app().store().withdrawal(id).await.unwrap().unwrap()
 }
 
-fn by(world: &World, admin: &store::players::Player) -> Permit {
+fn by(world: &World, admin: &store::accounts::players::Player) -> Permit {
     Permit::plain(Who::admin(admin), world.app().clock().now())
 }
 
@@ -45,7 +48,7 @@ fn operator(world: &World) -> Permit {
 
 /// An admin's word on a payout that M-Pesa says nothing of for a day.
 async fn resolved(world: &World, id: &str, act: Act) {
-    let admin = meetings::player(world.app(), &world.admin().await).await;
+    let admin = interleavings::player(world.app(), &world.admin().await).await;
     world.faults(json!({"payouts": "unknown"})).await;
     payouts::pay(world.app(), &kept(world, id).await, &by(world, &admin)).await.unwrap().unwrap();
     world.advance(25 * 3600).await;
@@ -95,9 +98,7 @@ async fn a_payout_that_was_returned_and_is_then_paid_is_taken_back(
     assert_eq!(world.books().await.wallets[&player.id], 500, "it went back");
     // It is spent: three hundred are paid out once more.
     let second = asks(&world, &player, 300, &player.phone()).await;
-    withdrawals::end(world.app(), &kept(&world, &second).await, &Ending::Done, &operator(&world))
-        .await
-        .unwrap();
+    requests::end(world.app(), &kept(&world, &second).await, &Ending::Done, &operator(&world)).await.unwrap();
 
     mpesa_decides(&world, &phone, json!({"outcome": "completed"})).await;
     let books = world.books().await;
@@ -262,7 +263,7 @@ async fn what_is_taken_back_from_another_phone_is_lost(#[case] safeguards: Safeg
     };
     again(&world, &player).await.join(250, 1).await.expect(201);
     world.sim(Method::POST, "/reversals", json!({"receipt": receipt})).await;
-    app::reversals::take_back(world.app(), &receipt, None).await.unwrap();
+    app::ledger::reversals::take_back(world.app(), &receipt, None).await.unwrap();
     let books = world.books().await;
     assert_eq!((books.account("losses"), books.account(&format!("debt:{}", player.id))), (-250, 0));
     assert_eq!((books.wallets[&player.id], books.account("mpesa:in")), (0, 0));
@@ -317,9 +318,7 @@ async fn a_prompt_for_an_entry_pays_what_is_owed_first() {
     let id = asks(&world, &player, 450, &player.phone()).await;
     rejected(&world, &id).await;
     let again = asks(&world, &player, 430, &player.phone()).await;
-    withdrawals::end(world.app(), &kept(&world, &again).await, &Ending::Done, &operator(&world))
-        .await
-        .unwrap();
+    requests::end(world.app(), &kept(&world, &again).await, &Ending::Done, &operator(&world)).await.unwrap();
     let checkout = player.pay(50, 1).await.expect(200)["checkoutId"].as_str().unwrap().to_owned();
     payouts::answered(world.app(), &kept(&world, &id).await, &completed(&id)).await.unwrap();
     assert_eq!(player.get("/api/user").await.expect(200)["owed"], 430);
@@ -339,16 +338,14 @@ pub async fn owing(world: &World, amount: i64) -> Person {
     let id = asks(world, &player, amount, &player.phone()).await;
     rejected(world, &id).await;
     let second = asks(world, &player, amount, &player.phone()).await;
-    withdrawals::end(world.app(), &kept(world, &second).await, &Ending::Done, &operator(world))
-        .await
-        .unwrap();
+    requests::end(world.app(), &kept(world, &second).await, &Ending::Done, &operator(world)).await.unwrap();
     payouts::answered(world.app(), &kept(world, &id).await, &completed(&id)).await.unwrap();
     again(world, &player).await
 }
 
 async fn rejected(world: &World, id: &str) {
     let ending = Ending::Rejected { reason: "Wrong number.".to_owned() };
-    assert!(withdrawals::end(world.app(), &kept(world, id).await, &ending, &operator(world)).await.unwrap());
+    assert!(requests::end(world.app(), &kept(world, id).await, &ending, &operator(world)).await.unwrap());
 }
 
 /// M-Pesa's answer to a question about a payout: it is paid.
@@ -391,7 +388,7 @@ async fn what_was_marked_as_done_and_paid_too_is_a_loss(#[case] safeguards: Safe
         urls,
     };
     world.app().pay_out(&order).await.unwrap().unwrap();
-    withdrawals::end(world.app(), &kept(&world, &id).await, &Ending::Done, &operator(&world)).await.unwrap();
+    requests::end(world.app(), &kept(&world, &id).await, &Ending::Done, &operator(&world)).await.unwrap();
     mpesa_decides(&world, &player.phone(), json!({"outcome": "completed"})).await;
     let books = world.books().await;
     assert_eq!((books.account("mpesa:out"), books.account("losses")), (900, -450));
@@ -449,7 +446,7 @@ async fn a_deposit_that_m_pesa_takes_back_is_booked_the_next_night(#[case] safeg
     let receipt = deposits(&world, &player, 20_000).await;
     world.advance(26 * 3600).await;
     let id = asks(&world, &player, 15_000, &player.phone()).await;
-    let admin = meetings::player(world.app(), &world.admin().await).await;
+    let admin = interleavings::player(world.app(), &world.admin().await).await;
     payouts::pay(world.app(), &kept(&world, &id).await, &by(&world, &admin)).await.unwrap().unwrap();
     world.advance(60).await;
     assert_eq!(kept(&world, &id).await.status.as_str(), "done");
@@ -509,7 +506,7 @@ async fn an_entry_whose_payment_is_taken_back_stays_and_is_owed() {
     let paid = world.answer_prompt(&player.phone(), json!({"outcome": "success"})).await;
     let receipt = paid["receipt"].as_str().unwrap();
     world.sim(Method::POST, "/reversals", json!({"receipt": receipt})).await;
-    app::reversals::take_back(world.app(), receipt, None).await.unwrap();
+    app::ledger::reversals::take_back(world.app(), receipt, None).await.unwrap();
     let books = world.books().await;
     assert_eq!((books.account("pot:2026-01"), books.account(&format!("debt:{}", player.id))), (50, -50));
     assert_eq!(player.join(50, 1).await.refused(409), "You already joined this gameweek.");

@@ -1,7 +1,7 @@
 //! Paid 175 seconds before the deadline, the success callback in hand, M-Pesa's query slow.
 
 use app::Safeguards;
-use domain::gameweek::FENCE_AFTER_DEADLINE;
+use domain::gameweeks::calendar::FENCE_AFTER_DEADLINE;
 use jiff::{SignedDuration, Timestamp};
 use reqwest::Method;
 use rstest::rstest;

@@ -121,7 +121,7 @@ async fn a_players_own_line_is_looked_for(#[case] safeguards: Safeguards) {
     let me = users.iter().find(|user| user["fplId"] == player.fpl_id.as_str()).unwrap();
     let text = |field: &str| me[field].as_str().unwrap().to_owned();
     assert_eq!(shown, format!("{} {} {}", text("entryId"), text("fplId"), text("nameHash")));
-    assert_eq!(text("nameHash"), domain::entry_line::hash_of(&text("salt"), "player1"));
+    assert_eq!(text("nameHash"), domain::leagues::entry_line::hash_of(&text("salt"), "player1"));
 
     let [id, team, hash] = shown.split(' ').collect::<Vec<_>>().try_into().unwrap();
     let altered = [
@@ -155,7 +155,7 @@ async fn a_list_that_was_altered_is_not_drawn(#[case] safeguards: Safeguards) {
     put(&world, &part).await;
     world.faults(json!({"beacon": "none"})).await;
     world.advance(600).await;
-    let error = app::draw::close(world.app(), "2026-01".parse().unwrap()).await.unwrap_err();
+    let error = app::leagues::draw::close(world.app(), "2026-01".parse().unwrap()).await.unwrap_err();
     assert!(error.to_string().contains("was changed after it was fixed"), "{error}");
     let draw: Value = world.nobody().get("/api/gameweeks/1/draw").await.expect(200);
     assert!(draw["drawnAt"].is_null());

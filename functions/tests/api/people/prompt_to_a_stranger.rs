@@ -303,12 +303,13 @@ async fn a_released_number_is_the_next_ones(#[case] safeguards: Safeguards) {
     let id = domain::UserId::parse(&before.id).unwrap();
     let admin = domain::UserId::parse(&world.admin().await.id).unwrap();
     let admin = world.app().store().player(&admin).await.unwrap().unwrap();
-    let released = app::numbers::release(world.app(), &id, &number, &admin, "Given to another.").await;
+    let released =
+        app::payments::numbers::release(world.app(), &id, &number, &admin, "Given to another.").await;
     assert_eq!(released.unwrap(), Ok(()));
-    let twice = app::numbers::release(world.app(), &id, &number, &admin, "Again.").await.unwrap();
-    assert_eq!(twice, Err(app::numbers::ReleaseError::NotOwn));
-    let news = app::queues::LookAtPayment::line(&first, 0);
-    app::payments::look_at(world.app(), &news).await.unwrap();
+    let twice = app::payments::numbers::release(world.app(), &id, &number, &admin, "Again.").await.unwrap();
+    assert_eq!(twice, Err(app::payments::numbers::ReleaseError::NotOwn));
+    let news = app::platform::queues::LookAtPayment::line(&first, 0);
+    app::payments::prompts::look_at(world.app(), &news).await.unwrap();
     let kept = world.app().store().own_number(&number).await.unwrap().unwrap();
     assert!(kept.released_at.is_some(), "late news does not claim it again");
 

@@ -6,7 +6,7 @@ use rstest::rstest;
 use serde_json::json;
 
 use crate::{
-    codes::{again, with_own_number},
+    payments::codes::{again, with_own_number},
     support::{Person, World},
 };
 

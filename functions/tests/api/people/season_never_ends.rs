@@ -1,21 +1,25 @@
 //! The official game never says that points are final, and the season is left.
 
-use app::{App, Safeguards, calling_off, gameweeks::seasons, settling, waiting, winners};
-use domain::{EntryAmount, GameweekId, calling_off::CalledOff};
+use app::{
+    App, Safeguards,
+    gameweeks::{calling_off, seasons},
+    settlement::{settling, waiting, winners},
+};
+use domain::{EntryAmount, GameweekId, gameweeks::calling_off::CalledOff};
 use jiff::SignedDuration;
 use local::{DataDir, Settings, by_hand, process::Fate};
 use reqwest::Method;
 use rstest::rstest;
 use serde_json::{Value, json};
 use store::{
+    accounts::players::Player,
     entries::Joined,
     leagues::{LeagueId, Reading},
-    players::Player,
-    settlements::Basis,
+    settlement::record::Basis,
 };
 
 use crate::{
-    kills, meetings,
+    platform::{crash_recovery, interleavings},
     support::{PASSWORD, World},
 };
 
@@ -26,8 +30,8 @@ fn void_of(gameweek: &str) -> String {
     format!("/api/admin/gameweeks/{gameweek}/void")
 }
 
-fn permit(app: &app::App, admin: &Player) -> store::permits::Permit {
-    store::permits::Permit::plain(store::audit::Who::admin(admin), app.clock().now())
+fn permit(app: &app::App, admin: &Player) -> store::admin::permits::Permit {
+    store::admin::permits::Permit::plain(store::admin::audit::Who::admin(admin), app.clock().now())
 }
 
 fn because() -> Value {
@@ -129,7 +133,7 @@ async fn an_admin_who_plays_calls_nothing_off(
 ) {
     let world = World::start_guarded(safeguards).await;
     let third = format!("player{}@example.co.ke", world.player().await.n);
-    app::admin::grant(world.app(), &third).await.unwrap();
+    app::admin::commands::grant(world.app(), &third).await.unwrap();
     let plays = world.second_admin().await;
     world.fund(&plays, 50).await;
     plays.join(50, 1).await.expect(201);
@@ -315,7 +319,7 @@ async fn leagues(world: &World, count: u32) -> Vec<LeagueId> {
     leagues_read(world, count, |_| ()).await
 }
 
-/// As [`leagues`], with what was read of each changed.
+/// As [`leagues::list`], with what was read of each changed.
 async fn leagues_read(world: &World, count: u32, change: impl Fn(&mut Vec<Reading>)) -> Vec<LeagueId> {
     let (app, id, amount) = (world.app(), this_week(), EntryAmount::Fifty);
     world.faults(json!({"fpl": "down"})).await;
@@ -323,7 +327,7 @@ async fn leagues_read(world: &World, count: u32, change: impl Fn(&mut Vec<Readin
         by_hand::enter(app, id, amount, n).await;
     }
     by_hand::end_play(app, id).await;
-    app::draw::close(app, id).await.unwrap();
+    app::leagues::draw::close(app, id).await.unwrap();
     by_hand::read_teams(app, id, amount, change).await
 }
 
@@ -368,7 +372,7 @@ async fn a_league_is_settled_or_given_back_and_not_both(#[case] one: Does, #[cas
     let world = World::start().await;
     let mut left = leagues(&world, LEAGUES).await.into_iter();
     let off = called_off(&world).await;
-    let subjects = meetings::at_every_step(
+    let subjects = interleavings::at_every_step(
         &world,
         async || {
             set(world.app(), true, None).await;
@@ -414,7 +418,7 @@ async fn a_league_is_decided_or_given_back_and_not_both(#[case] deciding_is_held
     let disagree = |readings: &mut Vec<Reading>| readings[0].official.as_mut().unwrap().figures.gross += 1;
     let mut left = leagues_read(&world, LEAGUES, disagree).await.into_iter();
     let off = called_off(&world).await;
-    let admin: Player = meetings::player(world.app(), &world.admin().await).await;
+    let admin: Player = interleavings::player(world.app(), &world.admin().await).await;
     let act = async |app: &App, decides_it: bool, league: LeagueId| {
         if decides_it {
             decides(app, &admin, league).await;
@@ -422,7 +426,7 @@ async fn a_league_is_decided_or_given_back_and_not_both(#[case] deciding_is_held
             Does::CallsOff.act(app, &off, league).await;
         }
     };
-    let subjects = meetings::at_every_step(
+    let subjects = interleavings::at_every_step(
         &world,
         async || {
             set(world.app(), true, None).await;
@@ -493,7 +497,7 @@ async fn an_entry_in_no_list_comes_back_too(
     let to = async |at: &str| drop(world.sim(Method::POST, "/clock", json!({"to": at})).await);
     to("2026-08-22T10:29:45Z").await;
     let process = world.process(Fate::WaitsBefore(1));
-    let joins = meetings::join(process.app(), &late, EntryAmount::Fifty);
+    let joins = interleavings::join(process.app(), &late, EntryAmount::Fifty);
     assert_eq!(process.run_around(joins, to("2026-08-22T11:30:00Z")).await, Joined::Entered);
     world.faults(json!({"fpl": "unfinal"})).await;
     world.phase(1, "checked").await;
@@ -525,7 +529,7 @@ async fn a_stake_that_comes_back_pays_what_is_owed(
     player.join(250, 1).await.expect(201);
     world.crowd(5, 250).await;
     world.sim(Method::POST, "/reversals", json!({"receipt": receipt})).await;
-    app::reversals::take_back(world.app(), receipt, None).await.unwrap();
+    app::ledger::reversals::take_back(world.app(), receipt, None).await.unwrap();
     let debt = format!("debt:{}", player.id);
     assert_eq!(world.books().await.account(&debt), -250);
     world.faults(json!({"fpl": "unfinal"})).await;
@@ -551,7 +555,7 @@ async fn stakes_come_back_once_wherever_giving_them_back_ends() {
     let world = World::start().await;
     let mut left = leagues(&world, LEAGUES).await.into_iter();
     set(world.app(), false, Some(&called_off(&world).await)).await;
-    let (given_back, steps) = kills::at_every_step(
+    let (given_back, steps) = crash_recovery::at_every_step(
         &world,
         async || left.next().expect("a league for each case"),
         async |app, league: &LeagueId| assert!(settling::settle_league(app, *league).await.unwrap()),
@@ -572,16 +576,16 @@ async fn it_is_called_off_wherever_the_press_ends() {
     let (app, id) = (world.app(), this_week());
     world.schedule("sync-gameweek", false).await;
     world.phase(1, "live").await;
-    app::draw::close(app, id).await.unwrap();
+    app::leagues::draw::close(app, id).await.unwrap();
     let admin = domain::UserId::parse(&world.admin().await.id).unwrap();
     let admin: Player = app.store().player(&admin).await.unwrap().unwrap();
     world.advance(7 * DAY).await;
-    let (_, steps) = kills::at_every_step(
+    let (_, steps) = crash_recovery::at_every_step(
         &world,
         async || {
             // What the press before sent is done before everything is as it was.
             world.advance(0).await;
-            let anew = |gameweek: &mut domain::gameweek::Gameweek| {
+            let anew = |gameweek: &mut domain::gameweeks::calendar::Gameweek| {
                 (gameweek.called_off, gameweek.settling_since) = (None, None);
                 (gameweek.settled_at, gameweek.final_at, gameweek.fanned_out_at) = (None, None, None);
             };

@@ -1,15 +1,14 @@
 //! Somebody else's public team id is claimed at sign-up. Whoever manages the team proves it, and has it.
 
-use app::{App, Safeguards, team_proofs};
+use app::{App, Safeguards, teams::proofs};
 use domain::FplId;
 use reqwest::Method;
 use rstest::rstest;
 use serde_json::{Value, json};
-use store::players::TeamOf;
+use store::teams::proofs::TeamOf;
 
 use crate::{
-    kills::at_every_step,
-    meetings::player,
+    platform::{crash_recovery::at_every_step, interleavings::player},
     support::{PASSWORD, Person, World},
 };
 
@@ -143,7 +142,7 @@ async fn a_code_of_the_season_before_proves_nothing(#[case] safeguards: Safeguar
     let player = world.player().await;
     let before = code(&player, &player.fpl_id).await;
     name_team(&world, &player.fpl_id, &format!("FC {before}")).await;
-    crate::seasons::new_season(&world).await;
+    crate::gameweeks::seasons::new_season(&world).await;
     assert!(check(&player).await.refused(409).contains("not good any more"));
     let team = TeamOf { season: 2026, fpl_id: FplId::parse(&player.fpl_id).unwrap() };
     let held = world.app().store().team_held(team).await.unwrap().unwrap();
@@ -270,7 +269,7 @@ async fn a_team_changes_hands_once_wherever_the_proof_ends() {
         },
         async |app: &App, (owner, _)| {
             let owner = player(app, owner).await;
-            assert!(team_proofs::check(app, &owner).await.unwrap().is_ok());
+            assert!(proofs::check(app, &owner).await.unwrap().is_ok());
         },
     )
     .await;

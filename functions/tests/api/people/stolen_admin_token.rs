@@ -6,8 +6,8 @@ use rstest::rstest;
 use serde_json::json;
 
 use crate::{
+    accounts::totp::code,
     support::{Person, World},
-    totp::code,
 };
 
 const TOTP: &str = "/api/admin/totp";
@@ -31,7 +31,7 @@ async fn a_stolen_token_enrols_nothing(#[case] safeguards: Safeguards) {
         thief.post(TOTP, guess).await.refused(400);
     }
     // The admin begins: the thief can neither put another secret in its place nor confirm that one.
-    let secret = crate::totp::start(&world, &admin).await;
+    let secret = crate::accounts::totp::start(&world, &admin).await;
     thief.post(TOTP, json!({"password": "password1"})).await.refused(400);
     let right = code(&world, &secret, 0);
     thief.post(CONFIRM, json!({"code": right})).await.refused(400);
@@ -86,7 +86,7 @@ async fn a_second_factor_ends_what_was_stolen_before(#[case] safeguards: Safegua
     let thief = stolen(&world, &world.log_in(&email, &password).await);
     thief.get(TOTP).await.expect(200);
     let admin = world.log_in(&email, &password).await;
-    let secret = crate::totp::start(&world, &admin).await;
+    let secret = crate::accounts::totp::start(&world, &admin).await;
     let body = json!({"password": password, "code": code(&world, &secret, 0)});
     admin.post(CONFIRM, body).await.expect(200);
     thief.get(TOTP).await.refused(401);

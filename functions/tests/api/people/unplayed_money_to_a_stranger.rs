@@ -3,23 +3,28 @@
 
 use app::{
     Safeguards,
-    payouts::{self, PayError},
-    withdrawals::{self, Ending},
+    withdrawals::{
+        payouts::{self, PayError},
+        requests::{self, Ending},
+    },
 };
-use domain::{FplId, UserId, withdrawal::Status};
+use domain::{FplId, UserId, withdrawals::requests::Status};
 use jiff::{SignedDuration, Timestamp};
 use reqwest::Method;
 use rstest::rstest;
 use serde_json::{Value, json};
 use store::{
-    audit::{Act, What, Who},
-    permits::Permit,
-    players::{Player, TeamOf},
-    withdrawals::Withdrawal,
+    accounts::players::Player,
+    admin::{
+        audit::{Act, What, Who},
+        permits::Permit,
+    },
+    teams::proofs::TeamOf,
+    withdrawals::requests::Withdrawal,
 };
 
 use crate::{
-    meetings::link_of,
+    platform::interleavings::link_of,
     support::{PASSWORD, Person, World},
 };
 
@@ -52,7 +57,7 @@ async fn pay(world: &World, id: &str) -> Result<(), PayError> {
 
 async fn mark_done(world: &World, id: &str) -> bool {
     let withdrawal = kept(world, id).await;
-    withdrawals::end(
+    requests::end(
         world.app(),
         &withdrawal,
         &Ending::Done,

@@ -1,5 +1,5 @@
 //! Reading the whole table: for the ledger that `/sim` shows, and to take away what has expired.
-//! The product scans at night only (`store::books`).
+//! The product scans at night only (`store::ledger::reconciliation`).
 
 use jiff::Timestamp;
 use serde_json::{Value, json};

@@ -1,14 +1,16 @@
-//! The checks. They make the draw again with the product's own rules (`domain::league`) from what is
+//! The checks. They make the draw again with the product's own rules (`domain::leagues::draw`) from what is
 //! published, and compare.
 
 use std::collections::BTreeSet;
 
 use domain::{
     EntryAmount,
-    beacon::{AWAITED_FOR, ROUND_AFTER_LISTS, TRIES},
-    entry_line,
-    gameweek::{FENCE_AFTER_DEADLINE, FENCE_BEFORE_LISTS_WERE_PUBLIC},
-    league::{self, Seed},
+    gameweeks::calendar::{FENCE_AFTER_DEADLINE, FENCE_BEFORE_LISTS_WERE_PUBLIC},
+    leagues::{
+        beacon::{AWAITED_FOR, ROUND_AFTER_LISTS, TRIES},
+        draw::{self, Seed},
+        entry_line,
+    },
 };
 use jiff::{SignedDuration, Timestamp};
 use sha2::{Digest, Sha256};
@@ -137,7 +139,7 @@ impl Amount<'_> {
     fn check(&self, chains: &[Chain], report: &mut Report) -> BTreeSet<String> {
         let what = "the secret has the hash that was public from the opening";
         let secret = hex::decode(&self.draw.secret);
-        let hash = secret.as_deref().map_or_else(|_| "what is not hex".to_owned(), league::secret_hash);
+        let hash = secret.as_deref().map_or_else(|_| "what is not hex".to_owned(), draw::secret_hash);
         report.compare(self.of, what, self.secret_hash, hash);
         let secret = secret.unwrap_or_default();
         self.check_beacon(chains, report);
@@ -149,12 +151,12 @@ impl Amount<'_> {
         let beacon = bytes(self.draw.beacon.as_deref().unwrap_or_default());
         let seed = Seed::new(&secret, &beacon, &hash);
         report.compare(self.of, "the seed", seed.to_hex(), &self.draw.seed);
-        let sizes = league::sizes(entries.ids.len());
+        let sizes = draw::sizes(entries.ids.len());
         report.compare(self.of, "the leagues' sizes", listed(&sizes), listed(&self.draw.sizes));
 
         report.entries += entries.ids.len();
         report.leagues += sizes.len();
-        let drawn = league::draw(seed, entries.ids.into_iter().collect(), String::as_str);
+        let drawn = draw::draw(seed, entries.ids.into_iter().collect(), String::as_str);
         let none = || "none".to_owned();
         let alone = (drawn.alone.unwrap_or_else(none), self.draw.alone.clone().unwrap_or_else(none));
         report.compare(self.of, "the entry without a league", alone.0, alone.1);
@@ -170,7 +172,7 @@ impl Amount<'_> {
                 "{}: the list's hash covers the entries' ids only, not whose they are",
                 self.of
             ));
-            return league::entries_hash(entries.ids.iter().map(String::as_str));
+            return draw::entries_hash(entries.ids.iter().map(String::as_str));
         }
         report.compare(self.of, "what the list's hash covers", "lines", covers);
         entries.check_names(self.of, report);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use domain::entry_line::{self, EntryLine};
+use domain::leagues::entry_line::{self, EntryLine};
 
 use super::{AmountDraw, League, Member, Report};
 

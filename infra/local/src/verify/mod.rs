@@ -16,7 +16,7 @@ use reqwest::{Client, Url};
 
 pub use check::{Known, check};
 pub use clients::beacon::Chain;
-use domain::{EntryAmount, GameweekId, entry_line::EntryLine};
+use domain::{EntryAmount, GameweekId, leagues::entry_line::EntryLine};
 pub use published::{AmountDraw, Draw, League, List, Member, Published, Silence};
 pub use report::{Line, Report};
 
@@ -85,7 +85,10 @@ impl Options {
 /// An entry's line. What a copy has put around it or between its parts does not matter.
 fn line(text: &str) -> Result<EntryLine, Refusal> {
     let parts: Vec<&str> = text.split_whitespace().collect();
-    parts.join(" ").parse().map_err(|error: domain::entry_line::NotALine| Refusal::new("--entry", error))
+    parts
+        .join(" ")
+        .parse()
+        .map_err(|error: domain::leagues::entry_line::NotALine| Refusal::new("--entry", error))
 }
 
 /// An amount and a hash, parted by a colon.

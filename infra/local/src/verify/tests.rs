@@ -6,8 +6,10 @@ use std::collections::BTreeMap;
 use blst::min_sig::SecretKey;
 use domain::{
     FplId, Username,
-    entry_line::{self, EntryLine, NameHash},
-    league::{self, Seed},
+    leagues::{
+        draw::{self, Seed},
+        entry_line::{self, EntryLine, NameHash},
+    },
 };
 use jiff::{SignedDuration, Timestamp};
 use rstest::rstest;
@@ -102,7 +104,7 @@ impl Operator {
         let since = chain(1).time_of(chain(1).first_round_from(self.counts_from()));
         let silence = Silence { since, until: since + self.waited, tries: 30 };
         let draw = Draw {
-            secret_hash: Some(league::secret_hash(&SECRET)),
+            secret_hash: Some(draw::secret_hash(&SECRET)),
             deadline: fence() - SignedDuration::from_mins(if self.old { 2 } else { 10 }),
             fence: fence(),
             beacon_addresses: vec!["http://beacon.test".into()],
@@ -124,12 +126,12 @@ impl Operator {
         let value = signature.map(|signature| Sha256::digest(signature).to_vec());
         let lines: Vec<EntryLine> = ids.iter().map(|id| line(id)).collect();
         let hash = match self.old {
-            true => league::entries_hash(ids.iter().map(String::as_str)),
+            true => draw::entries_hash(ids.iter().map(String::as_str)),
             false => entry_line::lines_hash(&lines),
         };
         let seed = Seed::new(&self.secret, value.as_deref().unwrap_or_default(), &hash);
-        let sizes = league::sizes(entries);
-        let drawn = league::draw(seed, ids, String::as_str);
+        let sizes = draw::sizes(entries);
+        let drawn = draw::draw(seed, ids, String::as_str);
         let leagues = (1..)
             .zip(drawn.leagues)
             .map(|(number, ids)| League { number, users: ids.into_iter().map(member).collect() });
@@ -181,7 +183,7 @@ fn member(id: String) -> Member {
 }
 
 fn known() -> Known {
-    Known { secret_hash: Some(league::secret_hash(&SECRET)), ..Known::default() }
+    Known { secret_hash: Some(draw::secret_hash(&SECRET)), ..Known::default() }
 }
 
 fn checked(published: &Published) -> Report {
@@ -360,7 +362,7 @@ fn a_draw_that_waited_for_the_beacon_in_vain_holds_and_is_remarked_on() {
 fn a_hash_that_was_noted_is_what_counts() {
     // Secret and hash agree, and are not those from before the deadline.
     let mut published = Operator { secret: [8; 32], ..Operator::default() }.draws();
-    published.draw.secret_hash = Some(league::secret_hash(&[8; 32]));
+    published.draw.secret_hash = Some(draw::secret_hash(&[8; 32]));
     assert_eq!(failures(&checked(&published)), ["all: the secret's hash as it was noted"]);
     let mut unaware = Report::default();
     check(&published, &[chain(1)], &Known::default(), &mut unaware);

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use domain::{
     GameweekId,
-    gameweek::{Calendar, Gameweek},
+    gameweeks::calendar::{Calendar, Gameweek},
 };
 use jiff::Timestamp;
 
@@ -20,7 +20,7 @@ pub enum Named {
 }
 
 impl FromStr for Named {
-    type Err = domain::gameweek::NotAGameweek;
+    type Err = domain::gameweeks::calendar::NotAGameweek;
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         text.parse().map(Self::Number).or_else(|_| text.parse().map(Self::Of))
     }
@@ -121,7 +121,7 @@ pub(super) async fn take_up_former(app: &App) -> Result<(), AppError> {
             continue;
         }
         for gameweek in former.gameweeks.iter().filter(|g| !g.is_paid() && now >= g.fence()) {
-            troubles.extend(super::take_up(app, former.id(gameweek.number), gameweek).await.err());
+            troubles.extend(super::sync::take_up(app, former.id(gameweek.number), gameweek).await.err());
         }
     }
     troubles.into_iter().next().map_or(Ok(()), Err)

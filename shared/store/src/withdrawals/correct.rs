@@ -3,22 +3,26 @@
 
 use aws_sdk_dynamodb::types::Update;
 use domain::{
-    ledger::Posting,
-    taking_back::Taken,
-    withdrawal::{Correction, PayoutState},
+    ledger::{postings::Posting, taking_back::Taken},
+    withdrawals::requests::{Correction, PayoutState},
 };
 use jiff::Timestamp;
 
-use super::{Refusal, Taking, Withdrawal, key, payout};
+use super::{
+    payouts,
+    requests::{Refusal, Taking, Withdrawal, key},
+};
 use crate::{
     Store, StoreError,
-    audit::Act,
-    lists::enlist,
-    players::partition,
-    table::{Item, s},
-    transaction::{Outcome, Transaction},
-    wallets::{Booking, WALLET_TRIES, operator_posting},
-    withdrawals::{PaidOut, Payout},
+    accounts::players::partition,
+    admin::audit::Act,
+    ledger::wallets::{Booking, WALLET_TRIES, operator_posting},
+    platform::{
+        lists::enlist,
+        table::{Item, s},
+        transaction::{Outcome, Transaction},
+    },
+    withdrawals::payouts::{PaidOut, Payout},
 };
 
 /// How a withdrawal is corrected.
@@ -104,7 +108,7 @@ impl Store {
         };
         let mut listed = Item::new();
         let position = format!("{}#{}", withdrawal.created_at, withdrawal.id);
-        enlist(&mut listed, payout::CONTESTED, &position);
+        enlist(&mut listed, payouts::CONTESTED, &position);
         Update::builder()
             .table_name(&self.name)
             .set_key(Some(key(&withdrawal.id).attributes()))
@@ -116,7 +120,7 @@ impl Store {
             .expression_attribute_names("#status", "status")
             .expression_attribute_values(":seen", s(withdrawal.status.as_str()))
             .expression_attribute_values(":corrected", s(by.correction.as_str()))
-            .expression_attribute_values(":payout", payout::attribute(&payout))
+            .expression_attribute_values(":payout", payouts::attribute(&payout))
             .expression_attribute_values(":trouble", s(by.trouble))
             .expression_attribute_values(":list", listed["listPk"].clone())
             .expression_attribute_values(":position", listed["listSk"].clone())

@@ -186,7 +186,7 @@ pub async fn after(world: &World, seats: &mut [Seat], cheat: usize, loot: &Loot)
 
 /// An admin who plays confirms an invented code of their own, as the list of codes lets an admin do.
 async fn confirms_their_own_code(world: &World, seat: &mut Seat, gameweek: u8) {
-    app::admin::grant(world.app(), &seat.email).await.unwrap();
+    app::admin::commands::grant(world.app(), &seat.email).await.unwrap();
     let admin = world.log_in(&seat.email, PASSWORD).await;
     let code = format!("UHK{gameweek}{:06}", seat.person.n);
     let typed = admin.post("/api/manual-payment", json!({"mpesaCode": code})).await;
@@ -217,6 +217,6 @@ pub async fn withdraw(person: &Person, number: &str, amount: i64) -> Answer {
 /// The owner finds a mail at once, and the button behind its link gives the money back.
 async fn withdraws_anothers_money(world: &World, victim: &Seat, mule: &str) {
     withdraw(&victim.person, mule, 150).await.expect(201);
-    let link = crate::meetings::link_of(world, &victim.person).await;
+    let link = crate::platform::interleavings::link_of(world, &victim.person).await;
     world.nobody().post(&format!("/api/cancel-withdrawal/{link}"), json!({})).await.expect(200);
 }

@@ -1,0 +1,86 @@
+//! Forgotten passwords (spec §2, §4, §8): a link by mail, and a new password by the link.
+
+use app::{
+    App,
+    platform::{
+        limits,
+        security_log::{Event, Line},
+    },
+};
+use axum::{
+    Json,
+    extract::{Path, State},
+};
+use domain::{Email, Password};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::platform::http::{ApiError, Body, CallerAddress, Loose, Refusal};
+
+#[derive(Deserialize, ToSchema)]
+pub struct ForgottenPassword {
+    #[serde(default)]
+    #[schema(value_type = String, required = true, example = "wanjiku@example.co.ke")]
+    email: Loose,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct LinkSent {
+    /// The same whether the email is an account's or not.
+    #[schema(example = "If the email exists, a reset link has been sent.")]
+    message: &'static str,
+}
+
+/// Has a link for a new password sent. Whether the email is an account's shows neither in the answer
+/// nor in its time: that is looked up when the mail is sent.
+#[utoipa::path(post, path = "/api/forgot-password", tag = "auth", request_body = ForgottenPassword, responses(
+    (status = 200, description = "Sent, if there is such an account", body = LinkSent),
+    (status = 400, description = "No email", body = Refusal),
+    (status = 429, description = "Asked for too often for this account", body = Refusal),
+))]
+pub async fn forgot_password(
+    State(app): State<App>,
+    address: CallerAddress,
+    Body(form): Body<ForgottenPassword>,
+) -> Result<Json<LinkSent>, ApiError> {
+    let email = Email::parse(form.email.text()).map_err(ApiError::bad_request)?;
+    limits::forgot(&app, &email).await??;
+    let line = Line::new(Event::PasswordResetAsked).email(form.email.text()).from(address.ip());
+    app.log_security(line).await;
+    app.mail_reset_link(email).await?;
+    Ok(Json(LinkSent { message: "If the email exists, a reset link has been sent." }))
+}
+
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct NewPassword {
+    /// At least 6 characters once trimmed, and not one of the commonest.
+    #[serde(default)]
+    #[schema(value_type = String, required = true, example = "correct horse")]
+    new_password: Loose,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct PasswordReset {
+    #[schema(example = "Password has been reset successfully.")]
+    message: &'static str,
+}
+
+/// Sets a new password and ends every session of the account. A link is good once, for thirty
+/// minutes, and until a newer one is sent.
+#[utoipa::path(post, path = "/api/reset-password/{token}", tag = "auth",
+    params(("token" = String, Path, description = "From the link")),
+    request_body = NewPassword, responses(
+        (status = 200, description = "The password is set", body = PasswordReset),
+        (status = 400, description = "The password is not in order, or the link not good any more",
+            body = Refusal, example = json!({"message": "Invalid or expired token."})),
+    ))]
+pub async fn reset_password(
+    State(app): State<App>,
+    Path(token): Path<String>,
+    Body(form): Body<NewPassword>,
+) -> Result<Json<PasswordReset>, ApiError> {
+    let password = Password::choose(form.new_password.text()).map_err(ApiError::bad_request)?;
+    app.reset_password(&token, password).await?.map_err(ApiError::bad_request)?;
+    Ok(Json(PasswordReset { message: "Password has been reset successfully." }))
+}

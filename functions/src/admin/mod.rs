@@ -1,0 +1,9 @@
+//! Calls in the area `admin`: what an admin does.
+
+pub mod acts;
+pub mod approvals;
+pub mod audit;
+pub mod exports;
+pub mod players;
+pub mod settings;
+pub mod switches;

@@ -1,0 +1,5 @@
+//! Calls in the area `entries`: joining a gameweek.
+
+pub mod join;
+pub mod list;
+pub mod payments;

@@ -1,0 +1,89 @@
+//! The season so far: every gameweek up to the current one, and how far each is.
+
+use app::App;
+use axum::{Json, extract::State, response::IntoResponse};
+use domain::{
+    EntryAmount,
+    gameweeks::calendar::{Calendar, Gameweek},
+    leagues::draw,
+};
+use http::header;
+use jiff::Timestamp;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::platform::http::{ApiError, OptionalCaller};
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct GameweekSoFar {
+    /// The year in which the season began.
+    season: u16,
+    /// From 1.
+    number: u8,
+    /// RFC 3339, UTC.
+    deadline: String,
+    /// `open`, `closed`, `final`, `settling` or `settled`.
+    state: &'static str,
+    /// When its leagues were drawn (RFC 3339, UTC); null before.
+    drawn_at: Option<String>,
+    /// When its official points were final (RFC 3339, UTC); null before.
+    final_at: Option<String>,
+    /// When its last league was paid (RFC 3339, UTC); null before.
+    settled_at: Option<String>,
+    /// Why it was called off, and its stakes given back; null where it was not.
+    called_off: Option<String>,
+    /// What was drawn at each amount; empty before the draw.
+    amounts: Vec<AmountDrawn>,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AmountDrawn {
+    /// In KES.
+    entry_amount: i64,
+    /// How many had joined.
+    entries: usize,
+    /// How many leagues they made.
+    leagues: usize,
+}
+
+/// The gameweeks of the season up to the current one, newest first.
+#[utoipa::path(get, path = "/api/gameweeks", tag = "gameweek", security((), ("bearer" = [])), responses(
+    (status = 200, description = "All of them once the season is over, none before it is known",
+        body = Vec<GameweekSoFar>),
+))]
+pub async fn list_gameweeks(
+    State(app): State<App>,
+    _: OptionalCaller,
+) -> Result<impl IntoResponse, ApiError> {
+    let (calendar, now) = (app.calendar().await?, app.clock().now());
+    let current = calendar.as_ref().and_then(|calendar| app.current_of(calendar));
+    let last = current.map_or(u8::MAX, |current| current.number);
+    let shown = calendar.iter().flat_map(|calendar| {
+        let so_far = calendar.gameweeks.iter().filter(move |gameweek| gameweek.number <= last);
+        so_far.rev().map(|gameweek| view(calendar, gameweek, now))
+    });
+    Ok(([(header::CACHE_CONTROL, "public, max-age=5")], Json(shown.collect::<Vec<_>>())))
+}
+
+fn view(calendar: &Calendar, gameweek: &Gameweek, now: Timestamp) -> GameweekSoFar {
+    let text = |at: Option<Timestamp>| at.map(|at| at.to_string());
+    let drawn = gameweek.drawn_entries.filter(|_| gameweek.drawn_at.is_some());
+    let amounts = EntryAmount::ALL.into_iter().zip(drawn.into_iter().flatten());
+    GameweekSoFar {
+        season: calendar.season,
+        number: gameweek.number,
+        deadline: gameweek.deadline.to_string(),
+        state: gameweek.state(now).word(),
+        drawn_at: text(gameweek.drawn_at),
+        final_at: text(gameweek.final_at),
+        settled_at: text(gameweek.settled_at),
+        called_off: gameweek.called_off.as_ref().map(|called_off| called_off.reason.clone()),
+        amounts: amounts.map(|(amount, entries)| drawn_at_amount(amount, entries)).collect(),
+    }
+}
+
+fn drawn_at_amount(amount: EntryAmount, entries: usize) -> AmountDrawn {
+    AmountDrawn { entry_amount: amount.into(), entries, leagues: draw::sizes(entries).len() }
+}

@@ -1,0 +1,218 @@
+//! Calling a gameweek off: what that would give back, the act, and which gameweeks still owe somebody something.
+
+use app::{
+    App,
+    admin::approvals::Stakes,
+    gameweeks::calling_off::{self, Preview},
+};
+use axum::{
+    Json,
+    extract::{Path, State},
+    response::{IntoResponse, Response},
+};
+use domain::{
+    GameweekId,
+    gameweeks::{
+        calendar::{Calendar, Gameweek},
+        calling_off::CallOffError,
+    },
+};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use store::admin::{audit::What, permits::Permit};
+use utoipa::ToSchema;
+
+use crate::{
+    admin::{acts::MoneyAct, approvals::ProposalItem},
+    gameweeks::status::WinnersProgress,
+    platform::http::{Actor, Admin, ApiError, Body, Loose, Refusal},
+};
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct OwedGameweek {
+    /// Season and number: `2026-03`.
+    #[schema(example = "2026-03")]
+    gameweek: String,
+    /// The year in which the season began.
+    season: u16,
+    number: u8,
+    /// RFC 3339, UTC.
+    deadline: String,
+    /// `closed`, `final` or `settling`.
+    state: &'static str,
+    /// Why it was called off; null where it was not.
+    called_off: Option<String>,
+    /// Its season has given way to another.
+    former: bool,
+}
+
+/// The gameweeks that are closed and not paid in full, former seasons' included, oldest first.
+#[utoipa::path(get, path = "/api/admin/gameweeks", tag = "admin", security(("bearer" = [])), responses(
+    (status = 200, description = "Oldest first", body = Vec<OwedGameweek>),
+    (status = 401, description = "Not logged in", body = Refusal),
+    (status = 403, description = "Not an admin", body = Refusal),
+))]
+pub async fn list_owed_gameweeks(
+    State(app): State<App>,
+    _: Admin,
+) -> Result<Json<Vec<OwedGameweek>>, ApiError> {
+    let (calendars, now) = (app.calendars().await?, app.clock().now());
+    let played = calendars.last().map(|calendar| calendar.season);
+    let of = |calendar: &Calendar| {
+        let former = Some(calendar.season) != played;
+        calendar.owed(now).map(|gameweek| owed((calendar, former), gameweek, now)).collect::<Vec<_>>()
+    };
+    Ok(Json(calendars.iter().flat_map(of).collect()))
+}
+
+fn owed((calendar, former): (&Calendar, bool), gameweek: &Gameweek, now: Timestamp) -> OwedGameweek {
+    OwedGameweek {
+        gameweek: calendar.id(gameweek.number).to_string(),
+        season: calendar.season,
+        number: gameweek.number,
+        deadline: gameweek.deadline.to_string(),
+        state: gameweek.state(now).word(),
+        called_off: gameweek.called_off.as_ref().map(|called_off| called_off.reason.clone()),
+        former,
+    }
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct VoidPreview {
+    /// Season and number: `2026-03`.
+    #[schema(example = "2026-03")]
+    gameweek: String,
+    /// The year in which the season began.
+    season: u16,
+    number: u8,
+    /// RFC 3339, UTC.
+    deadline: String,
+    /// `open`, `closed`, `final`, `settling` or `settled`.
+    state: &'static str,
+    /// From when it can be called off. RFC 3339, UTC.
+    possible_from: String,
+    /// Why it would be refused now; null where it would not.
+    refused: Option<String>,
+    /// Why it was called off; null where it was not.
+    called_off: Option<String>,
+    /// Leagues without a record: their stakes would be given back.
+    leagues: usize,
+    /// Entries in them, and those in no league that were not given back.
+    entries: usize,
+    /// What these cost, in KES: it goes back whole, without a fee.
+    to_refund: i64,
+    /// Leagues that have their record: they keep it.
+    settled: usize,
+    /// What goes to players by these records, and went back to entries in no league, in KES.
+    paid: i64,
+}
+
+impl From<Preview> for VoidPreview {
+    fn from(Preview { id, gameweek, state, from, refused, left }: Preview) -> Self {
+        Self {
+            gameweek: id.to_string(),
+            season: id.season,
+            number: id.number,
+            deadline: gameweek.deadline.to_string(),
+            state: state.word(),
+            possible_from: from.to_string(),
+            refused: refused.as_ref().map(ToString::to_string),
+            called_off: gameweek.called_off.map(|called_off| called_off.reason),
+            leagues: left.leagues,
+            entries: left.entries,
+            to_refund: left.to_refund.get(),
+            settled: left.settled,
+            paid: left.paid.get(),
+        }
+    }
+}
+
+/// What calling a gameweek off would give back, and what is paid already.
+#[utoipa::path(get, path = "/api/admin/gameweeks/{id}/void", tag = "admin", security(("bearer" = [])),
+    params(("id" = String, Path, description = "Season and number: `2026-03`")), responses(
+        (status = 200, description = "What the act would do now", body = VoidPreview),
+        (status = 401, description = "Not logged in", body = Refusal),
+        (status = 403, description = "Not an admin", body = Refusal),
+        (status = 404, description = "No such gameweek", body = Refusal),
+    ))]
+pub async fn preview_void(
+    State(app): State<App>,
+    _: Admin,
+    Path(id): Path<String>,
+) -> Result<Json<VoidPreview>, ApiError> {
+    let preview = calling_off::preview(&app, gameweek_id(&id)?).await?;
+    let preview = preview.ok_or_else(|| ApiError::not_found(CallOffError::NoGameweek))?;
+    Ok(Json(preview.into()))
+}
+
+#[derive(Deserialize, ToSchema)]
+pub struct VoidGameweek {
+    /// Shown to everybody who had entered; at most 200 characters.
+    #[serde(default)]
+    #[schema(value_type = String)]
+    reason: Loose,
+}
+
+/// Calls a gameweek off whose points do not become final: every stake that is not paid out is given back.
+#[utoipa::path(post, path = "/api/admin/gameweeks/{id}/void", tag = "admin", security(("bearer" = [])),
+    params(("id" = String, Path, description = "Season and number: `2026-03`")),
+    request_body = VoidGameweek, responses(
+        (status = 200, description = "Called off; how far giving back is", body = WinnersProgress),
+        (status = 202, description = "It waits for a second admin", body = ProposalItem),
+        (status = 400, description = "No reason", body = Refusal),
+        (status = 401, description = "Not logged in", body = Refusal),
+        (status = 403, description = "Not an admin, an entry of one's own, or a code is wanted first", body = Refusal),
+        (status = 404, description = "No such gameweek", body = Refusal),
+        (status = 409, description = "Too early, its points are final, or it is settled", body = Refusal),
+    ))]
+pub async fn void_gameweek(
+    State(app): State<App>,
+    actor: Actor,
+    Path(id): Path<String>,
+    Body(form): Body<VoidGameweek>,
+) -> Result<Response, ApiError> {
+    let (id, reason) = (gameweek_id(&id)?, form.reason.reason()?);
+    if let Some(progress) = calling_off::go_on(&app, id).await? {
+        return Ok(Json(WinnersProgress::from(progress)).into_response());
+    }
+    actor.does(&app, MoneyAct::VoidGameweek { gameweek: id.to_string(), reason }).await
+}
+
+/// What is at stake with calling a gameweek off: everybody's, so two admins do it who have no entry in it.
+pub(crate) async fn stakes(app: &App, id: &str, reason: &str) -> Result<Stakes, ApiError> {
+    let id = gameweek_id(id)?;
+    let preview = calling_off::preview(app, id).await?;
+    let preview = preview.ok_or_else(|| ApiError::not_found(CallOffError::NoGameweek))?;
+    Ok(Stakes {
+        what: What::VoidGameweek,
+        on: format!("gameweek {id}"),
+        player: None,
+        gameweek: Some(id),
+        number: None,
+        amount: None,
+        always_two: true,
+        pays_out: false,
+        is_open: preview.refused.is_none() && preview.gameweek.called_off.is_none(),
+        reason: Some(reason.to_owned()),
+    })
+}
+
+/// Calls a gameweek off by `permit`.
+pub(crate) async fn call_off(
+    app: &App,
+    id: &str,
+    reason: &str,
+    permit: &Permit,
+) -> Result<Response, ApiError> {
+    match calling_off::call_off(app, gameweek_id(id)?, permit, reason).await? {
+        Ok(progress) => Ok(Json(WinnersProgress::from(progress)).into_response()),
+        Err(error @ CallOffError::NoGameweek) => Err(ApiError::not_found(error)),
+        Err(error) => Err(ApiError::conflict(error)),
+    }
+}
+
+fn gameweek_id(text: &str) -> Result<GameweekId, ApiError> {
+    text.parse().map_err(|_| ApiError::not_found(CallOffError::NoGameweek))
+}

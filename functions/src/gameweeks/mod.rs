@@ -1,0 +1,5 @@
+//! Calls in the area `gameweeks`: the calendar and what is open.
+
+pub mod calendar;
+pub mod calling_off;
+pub mod status;

@@ -1,0 +1,4 @@
+//! Calls in the area `ledger`: postings, wallets and the books.
+
+pub mod corrections;
+pub mod reconciliation;

@@ -1,0 +1,123 @@
+//! Top-up by a typed M-Pesa code (spec §2 "Top up", §4 "Manual payment"): a player sends the code in, a
+//! machine credits what M-Pesa bears out, an admin confirms the rest with its amount, or rejects it.
+
+pub mod list;
+pub mod review;
+
+use app::{
+    App,
+    payments::codes,
+    platform::{
+        idempotency::{self, Look},
+        limits,
+    },
+};
+use axum::{Json, extract::State};
+use domain::{
+    payments::manual_payment::{ManualPaymentError, ReceiptCode, Status},
+    platform::idempotency::{Call, KeyError},
+};
+use http::StatusCode;
+use serde::{Deserialize, Serialize};
+use store::{
+    accounts::players::Player,
+    payments::manual_payments::{ManualPayment, Submitted},
+    platform::idempotency::Binding,
+    random_id,
+};
+use utoipa::ToSchema;
+
+use crate::platform::http::{ApiError, Caller, Loose, Refusal, Submission};
+
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TypedCode {
+    /// From M-Pesa's message; spaces and case do not matter.
+    #[serde(default)]
+    #[schema(value_type = String, required = true, example = "NLJ7RT61SV")]
+    mpesa_code: Loose,
+}
+
+/// The code is before an admin.
+#[derive(Serialize, ToSchema)]
+pub struct CodeTaken {
+    message: &'static str,
+    #[serde(rename = "_id")]
+    id: String,
+}
+
+/// Sends a typed code in. It is credited once M-Pesa has borne it out, or an admin has confirmed it;
+/// nobody holds it before.
+#[utoipa::path(post, path = "/api/manual-payment", tag = "manual payments", security(("bearer" = [])),
+    params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body act once")),
+    request_body = TypedCode, responses(
+        (status = 200, description = "This player's same code waits already: that request", body = CodeTaken),
+        (status = 201, description = "Taken", body = CodeTaken),
+        (status = 400, description = "Not an M-Pesa code", body = Refusal),
+        (status = 401, description = "Not logged in", body = Refusal),
+        (status = 409, description = "This code has been credited, or the key is another request's",
+            body = Refusal),
+        (status = 429, description = "Too many codes today", body = Refusal),
+    ))]
+pub async fn submit_manual_payment(
+    State(app): State<App>,
+    Caller(player): Caller,
+    Submission { form, key }: Submission<TypedCode>,
+) -> Result<(StatusCode, Json<CodeTaken>), ApiError> {
+    let look = async || idempotency::look(&app, &player.id, Call::ManualPayment, key.as_ref()).await;
+    let binding = match look().await?? {
+        Look::Again(id) => return Ok(taken(StatusCode::CREATED, id)),
+        Look::Act(binding) => binding,
+    };
+    match submit(&app, &player, &form, binding).await {
+        // Of two at once, the one that is refused because the other has acted has its answer too.
+        Err(refused) if key.is_some() => match look().await?? {
+            Look::Again(id) => Ok(taken(StatusCode::CREATED, id)),
+            Look::Act(_) => Err(refused),
+        },
+        outcome => outcome,
+    }
+}
+
+async fn submit(
+    app: &App,
+    player: &Player,
+    form: &TypedCode,
+    binding: Option<Binding>,
+) -> Result<(StatusCode, Json<CodeTaken>), ApiError> {
+    let code = ReceiptCode::parse(form.mpesa_code.text()).map_err(ApiError::bad_request)?;
+    let manual = ManualPayment {
+        id: random_id(),
+        user_id: player.id.clone(),
+        username: player.username.clone(),
+        code,
+        status: Status::Pending,
+        created_at: app.clock().now(),
+        ended_at: None,
+        ended_by: None,
+        amount: None,
+        reason: None,
+        known: None,
+        next_look: None,
+        looks_over: false,
+    };
+    let counter = limits::manual_codes(&player.id);
+    match app.store().submit_manual_payment(&manual, &counter, binding.as_ref()).await? {
+        Submitted::New => {
+            codes::look_soon(app, &manual.id).await;
+            Ok(taken(StatusCode::CREATED, manual.id))
+        }
+        // Nothing was made for a key to stand for; the code itself is the key.
+        Submitted::Waiting(id) => {
+            codes::look_soon(app, &id).await;
+            Ok(taken(StatusCode::OK, id))
+        }
+        Submitted::AlreadyCredited => Err(ApiError::conflict(ManualPaymentError::AlreadyCredited)),
+        Submitted::Limited(limited) => Err(limited.into()),
+        Submitted::KeyTaken => Err(KeyError::UnderWay.into()),
+    }
+}
+
+fn taken(status: StatusCode, id: String) -> (StatusCode, Json<CodeTaken>) {
+    (status, Json(CodeTaken { message: "Success wallet updated shortly", id }))
+}

@@ -1,0 +1,143 @@
+//! Who is calling. A token that is sent is judged on every call, public ones too: a browser learns
+//! from the 401 that it must refresh. Every call asks whether the session still stands, so nothing is shown
+//! to a token that outlived its log-out; the account and its role are read from the store, never believed.
+
+use app::{
+    App,
+    accounts::{
+        access::Identity,
+        step_up::{self, StepUpError},
+        totp::InSession,
+    },
+};
+use axum::extract::{FromRef, FromRequestParts, OptionalFromRequestParts};
+use domain::{Role, UserId};
+use http::{StatusCode, header, request::Parts};
+use store::accounts::{players::Player, sessions::Session};
+
+use super::{ApiError, service::CallerId};
+
+/// Somebody logged in: the session stands, the account is read.
+pub struct Caller(pub Player);
+
+/// Somebody logged in, or nobody.
+pub struct OptionalCaller(pub Option<Player>);
+
+/// An admin: the session stands, the role is on the account now.
+pub struct Admin(pub Player);
+
+/// An admin in one of their sessions: who moves money, or changes how they log in.
+pub struct Actor {
+    pub admin: Player,
+    pub session: Session,
+}
+
+impl Actor {
+    /// That a code of the second factor was given in this session just now, where the safeguards want it.
+    ///
+    /// # Errors
+    /// 403 with `stepUp` (give a code, then the same call again) or `enrol` (there is no second factor).
+    pub fn step_up(&self, app: &App) -> Result<(), ApiError> {
+        step_up::check(app, &self.admin, &self.session).map_err(|missing| {
+            let field = match missing {
+                StepUpError::NotEnrolled => "enrol",
+                StepUpError::NoFreshCode => "stepUp",
+            };
+            ApiError::new(StatusCode::FORBIDDEN, missing).with(field, true)
+        })
+    }
+
+    /// That what is acted on is not the admin's own player's, whatever the safeguards.
+    ///
+    /// # Errors
+    /// 403: it is.
+    pub fn not_own(&self, whose: &UserId) -> Result<(), ApiError> {
+        let own =
+            ApiError::new(StatusCode::FORBIDDEN, "This is your own account's. Another admin has to do it.");
+        if self.admin.id == *whose { Err(own) } else { Ok(()) }
+    }
+
+    #[must_use]
+    pub fn in_session(&self) -> InSession<'_> {
+        InSession { admin: &self.admin, session: &self.session }
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Caller
+where
+    App: FromRef<S>,
+{
+    type Rejection = ApiError;
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        account(parts, &App::from_ref(state)).await?.map(Self).ok_or_else(ApiError::unauthorized)
+    }
+}
+
+impl<S: Send + Sync> OptionalFromRequestParts<S> for Caller
+where
+    App: FromRef<S>,
+{
+    type Rejection = ApiError;
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Option<Self>, ApiError> {
+        Ok(account(parts, &App::from_ref(state)).await?.map(Self))
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for OptionalCaller
+where
+    App: FromRef<S>,
+{
+    type Rejection = ApiError;
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        account(parts, &App::from_ref(state)).await.map(Self)
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Actor
+where
+    App: FromRef<S>,
+{
+    type Rejection = ApiError;
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let app = App::from_ref(state);
+        let (admin, session) = standing(parts, &app).await?.ok_or_else(ApiError::unauthorized)?;
+        if admin.role == Role::Admin { Ok(Self { admin, session }) } else { Err(ApiError::forbidden()) }
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Admin
+where
+    App: FromRef<S>,
+{
+    type Rejection = ApiError;
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let Caller(player) = <Caller as FromRequestParts<S>>::from_request_parts(parts, state).await?;
+        if player.role == Role::Admin { Ok(Self(player)) } else { Err(ApiError::forbidden()) }
+    }
+}
+
+/// What the bearer token says; `None` where none was sent.
+async fn identity(parts: &Parts, app: &App) -> Result<Option<Identity>, ApiError> {
+    let Some(header) = parts.headers.get(header::AUTHORIZATION) else { return Ok(None) };
+    let token = header.to_str().ok().and_then(|value| {
+        let (scheme, token) = value.split_once(' ')?;
+        scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+    });
+    let token = token.ok_or_else(ApiError::unauthorized)?;
+    let identity = app.verify_access_token(token).await?.map_err(|_| ApiError::unauthorized())?;
+    if let Some(caller) = parts.extensions.get::<CallerId>() {
+        caller.note(&identity.user_id);
+    }
+    Ok(Some(identity))
+}
+
+/// The account behind the bearer token, as long as its session stands; `None` where no token was sent.
+async fn account(parts: &Parts, app: &App) -> Result<Option<Player>, ApiError> {
+    Ok(standing(parts, app).await?.map(|(player, _)| player))
+}
+
+async fn standing(parts: &Parts, app: &App) -> Result<Option<(Player, Session)>, ApiError> {
+    let Some(identity) = identity(parts, app).await? else { return Ok(None) };
+    let standing = app.standing_session(&identity.user_id, &identity.session).await?;
+    standing.map(Some).ok_or_else(ApiError::unauthorized)
+}

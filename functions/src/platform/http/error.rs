@@ -1,0 +1,154 @@
+//! Refusals: `{"message": "…"}` with the right status. What went wrong inside is logged once, here,
+//! and never shown.
+
+use app::AppError;
+use axum::{
+    Json,
+    response::{IntoResponse, Response},
+};
+use domain::platform::limits::Limited;
+use http::{HeaderValue, StatusCode, header};
+use serde_json::{Map, Value};
+use store::{StoreError, admin::permits::Withheld};
+use utoipa::ToSchema;
+
+/// The body of every refusal.
+#[derive(serde::Serialize, ToSchema)]
+#[schema(example = json!({"message": "The deadline has passed."}))]
+pub struct Refusal {
+    /// For the player, in plain words.
+    pub message: String,
+}
+
+/// The body where it went wrong on our side.
+#[derive(serde::Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Failure {
+    /// Always the same.
+    message: String,
+    /// Names the request in our log.
+    request_id: String,
+}
+
+/// A refusal on its way out.
+#[derive(Debug, Clone)]
+pub struct ApiError {
+    status: StatusCode,
+    message: String,
+    retry_after_seconds: Option<u32>,
+    extra: Map<String, Value>,
+    /// What an act was weighed by has changed meanwhile.
+    weigh_again: bool,
+}
+
+pub(crate) const TRY_AGAIN: &str = "Something went wrong on our side. Nothing was lost. Please try again.";
+
+impl ApiError {
+    pub fn new(status: StatusCode, message: impl ToString) -> Self {
+        Self {
+            status,
+            message: message.to_string(),
+            retry_after_seconds: None,
+            extra: Map::new(),
+            weigh_again: false,
+        }
+    }
+
+    pub fn bad_request(message: impl ToString) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, message)
+    }
+
+    pub fn unauthorized() -> Self {
+        Self::new(StatusCode::UNAUTHORIZED, "Please log in.")
+    }
+
+    pub fn forbidden() -> Self {
+        Self::new(StatusCode::FORBIDDEN, "You are not allowed to do this.")
+    }
+
+    pub fn not_found(message: impl ToString) -> Self {
+        Self::new(StatusCode::NOT_FOUND, message)
+    }
+
+    pub fn conflict(message: impl ToString) -> Self {
+        Self::new(StatusCode::CONFLICT, message)
+    }
+
+    /// With one more field in the body: `success: false`, for one.
+    #[must_use]
+    pub fn with(mut self, field: &str, value: impl Into<Value>) -> Self {
+        self.extra.insert(field.to_owned(), value.into());
+        self
+    }
+
+    /// Whether an admin's act is to be weighed anew: nothing was written.
+    pub(crate) fn is_to_be_weighed_again(&self) -> bool {
+        self.weigh_again
+    }
+
+    #[must_use]
+    pub fn retry_after(mut self, seconds: u32) -> Self {
+        self.retry_after_seconds = Some(seconds);
+        self
+    }
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        let mut body = self.extra.clone();
+        body.insert("message".to_owned(), Value::String(self.message.clone()));
+        let mut response = (self.status, Json(Value::Object(body))).into_response();
+        if let Some(seconds) = self.retry_after_seconds {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        response.extensions_mut().insert(self);
+        response
+    }
+}
+
+impl From<Limited> for ApiError {
+    fn from(limited: Limited) -> Self {
+        Self::new(StatusCode::TOO_MANY_REQUESTS, limited).retry_after(limited.retry_after)
+    }
+}
+
+/// Around the calls whose refusals carry `success: false` (spec §3): whoever refuses, the handler or
+/// what stands before it.
+pub async fn unsuccessful(mut response: Response) -> Response {
+    match response.extensions_mut().remove::<ApiError>() {
+        Some(refusal) => refusal.with("success", false).into_response(),
+        None => response,
+    }
+}
+
+/// Around the call whose refusals carry the text in `error` as well, as its form reads it (spec §7).
+pub async fn told_twice(mut response: Response) -> Response {
+    match response.extensions_mut().remove::<ApiError>() {
+        Some(refusal) => {
+            let text = refusal.message.clone();
+            refusal.with("error", text).into_response()
+        }
+        None => response,
+    }
+}
+
+impl From<AppError> for ApiError {
+    fn from(error: AppError) -> Self {
+        if let AppError::Store(StoreError::Withheld(why)) = error {
+            return Self { weigh_again: why == Withheld::SumMoved, ..Self::conflict(why) };
+        }
+        tracing::error!(%error, "a request failed");
+        match error {
+            AppError::Store(StoreError::Unavailable(_) | StoreError::Contended(_)) => {
+                Self::new(StatusCode::SERVICE_UNAVAILABLE, TRY_AGAIN).retry_after(1)
+            }
+            _ => Self::new(StatusCode::INTERNAL_SERVER_ERROR, TRY_AGAIN),
+        }
+    }
+}
+
+impl From<StoreError> for ApiError {
+    fn from(error: StoreError) -> Self {
+        AppError::from(error).into()
+    }
+}

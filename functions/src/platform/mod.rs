@@ -1,0 +1,6 @@
+//! Calls in the area `platform`: what no area owns.
+
+pub mod http;
+pub mod jobs;
+pub(crate) mod openapi;
+pub(crate) mod table;

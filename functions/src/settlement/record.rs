@@ -1,0 +1,101 @@
+//! The record that a league was paid from, for anybody to check.
+
+use app::App;
+use axum::{
+    Json,
+    extract::{Path, State},
+};
+use serde::Serialize;
+use store::leagues::LeagueId;
+use utoipa::ToSchema;
+
+use crate::platform::http::{ApiError, OptionalCaller, Refusal};
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SettlementView {
+    league: String,
+    /// RFC 3339, UTC.
+    at: String,
+    /// `two-readings`: our own computation and the official figures, which agree. `void`: nothing was
+    /// played. `own-figures`: the official figures, and our own where the official game knew a team no more.
+    /// Decided by the operator: `official-figures`, `own-figures`, `refunded`, `left-out`, and `called-off` for
+    /// the whole gameweek.
+    basis: &'static str,
+    /// Why the operator decided so; null where the figures alone did.
+    reason: Option<String>,
+    deduct_transfer_points: bool,
+    fee_percent: u8,
+    /// What the members paid in, refunds included; in KES, like all money here.
+    collected: i64,
+    fee: i64,
+    /// What did not divide among the winners.
+    rounding: i64,
+    ranking: Vec<RankedView>,
+    /// SHA-256 over a line for each member in the order of the draw: team, gross, transfers' cost, bench,
+    /// a dash for each that there was not (hex).
+    figures_hash: String,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RankedView {
+    /// Equal scores share one; null where the entry was given back.
+    rank: Option<usize>,
+    username: String,
+    fpl_id: String,
+    /// Officially, or by our own computation; null where there was none.
+    gross: Option<i32>,
+    transfers_cost: Option<i32>,
+    /// What the league was ranked by.
+    points: Option<i32>,
+    points_on_bench: Option<i32>,
+    chip: Option<String>,
+    /// Whether the figures are our own: the official game had none for this team.
+    own_figures: bool,
+    prize: i64,
+    refund: i64,
+}
+
+/// The record that a league was paid from.
+#[utoipa::path(get, path = "/api/leagues/{id}/settlement", tag = "leagues", security((), ("bearer" = [])),
+    params(("id" = String, Path, description = "The league's `_id`")),
+    responses(
+        (status = 200, description = "The record", body = SettlementView),
+        (status = 404, description = "No such league, or not settled yet", body = Refusal),
+    ))]
+pub async fn get_settlement(
+    State(app): State<App>,
+    _: OptionalCaller,
+    Path(id): Path<String>,
+) -> Result<Json<SettlementView>, ApiError> {
+    let none = || ApiError::not_found("There is no settlement of that league.");
+    let id: LeagueId = id.parse().map_err(|_| none())?;
+    let record = app.store().settlement(id).await?.ok_or_else(none)?;
+    let ranking = record.ranking.into_iter().map(|ranked| RankedView {
+        rank: ranked.rank,
+        username: ranked.username.to_string(),
+        fpl_id: ranked.fpl_id.to_string(),
+        gross: ranked.figures.map(|figures| figures.gross),
+        transfers_cost: ranked.figures.map(|figures| figures.transfers_cost),
+        points: ranked.score.map(|score| score.points),
+        points_on_bench: ranked.score.map(|score| score.points_on_bench),
+        chip: ranked.chip,
+        own_figures: ranked.own_figures,
+        prize: ranked.prize.get(),
+        refund: ranked.refund.get(),
+    });
+    Ok(Json(SettlementView {
+        league: record.league,
+        at: record.at.to_string(),
+        basis: record.basis.word(),
+        reason: record.decision.map(|decision| decision.reason),
+        deduct_transfer_points: record.deduct_transfer_points,
+        fee_percent: record.fee_percent,
+        collected: record.collected.get(),
+        fee: record.fee.get(),
+        rounding: record.rounding.get(),
+        ranking: ranking.collect(),
+        figures_hash: record.figures_hash,
+    }))
+}

@@ -1,0 +1,118 @@
+//! A player proves a team: a code is issued, put into the official team's name, and looked for there.
+
+use app::{
+    App,
+    teams::proofs::{self, ProofError},
+};
+use axum::{Json, extract::State};
+use domain::FplId;
+use http::StatusCode;
+use serde::{Deserialize, Serialize};
+use store::teams::proofs::Challenge;
+use utoipa::ToSchema;
+
+use crate::{
+    platform::http::{ApiError, Body, Caller, Loose, Refusal},
+    teams::link::refusal as link_refusal,
+};
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TeamProof {
+    /// The team in question: the one that a code is issued for, or the caller's own. Empty: there is none.
+    fpl_id: String,
+    /// Whether the caller has proved it.
+    #[schema(example = false)]
+    proved: bool,
+    /// To be put into the team's name in the official game; null where none can be met now.
+    #[schema(example = "BCDF2345")]
+    code: Option<String>,
+    /// As the official game had it when the code was issued.
+    team_name: Option<String>,
+    /// RFC 3339, UTC: until then the code can be met.
+    expires_at: Option<String>,
+}
+
+impl TeamProof {
+    fn new(fpl_id: Option<FplId>, proved: bool, challenge: Option<Challenge>) -> Self {
+        let challenge = challenge.as_ref().filter(|_| !proved);
+        Self {
+            fpl_id: fpl_id.map(|id| id.to_string()).unwrap_or_default(),
+            proved,
+            code: challenge.map(|challenge| challenge.code.clone()),
+            team_name: challenge.map(|challenge| challenge.team_name.clone()),
+            expires_at: challenge.map(|challenge| challenge.expires_at.to_string()),
+        }
+    }
+}
+
+/// How far the caller is with proving a team.
+#[utoipa::path(get, path = "/api/user/team/proof", tag = "account", security(("bearer" = [])), responses(
+    (status = 200, description = "How far it is", body = TeamProof),
+    (status = 401, description = "Not logged in", body = Refusal),
+))]
+pub async fn get_team_proof(
+    State(app): State<App>,
+    Caller(player): Caller,
+) -> Result<Json<TeamProof>, ApiError> {
+    let standing = proofs::standing(&app, &player).await?;
+    Ok(Json(TeamProof::new(standing.team, standing.proved, standing.challenge)))
+}
+
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TeamToProve {
+    /// The caller's own; for who has none, the one that is the caller's in the official game.
+    #[serde(default)]
+    #[schema(value_type = String, required = true, example = "118670")]
+    fpl_id: Loose,
+}
+
+/// Issues a code for a team, three a day at most: for the caller's own, or for one that another account has
+/// without proof.
+#[utoipa::path(post, path = "/api/user/team/proof", tag = "account", security(("bearer" = [])),
+    request_body = TeamToProve, responses(
+        (status = 201, description = "The code", body = TeamProof),
+        (status = 400, description = "Not a number, or no team of the official game", body = Refusal),
+        (status = 401, description = "Not logged in", body = Refusal),
+        (status = 409, description = "Proved by another player, or the caller has another team", body = Refusal),
+        (status = 429, description = "Too many codes today", body = Refusal),
+        (status = 503, description = "The official game is not answering", body = Refusal),
+    ))]
+pub async fn start_team_proof(
+    State(app): State<App>,
+    Caller(player): Caller,
+    Body(form): Body<TeamToProve>,
+) -> Result<(StatusCode, Json<TeamProof>), ApiError> {
+    let fpl_id = FplId::parse(form.fpl_id.text()).map_err(ApiError::bad_request)?;
+    let challenge = proofs::start(&app, &player, fpl_id).await?.map_err(refusal)?;
+    Ok((StatusCode::CREATED, Json(TeamProof::new(Some(fpl_id), false, Some(challenge)))))
+}
+
+/// Looks for the code in the official team's name. Where it is there, the team is the caller's.
+#[utoipa::path(post, path = "/api/user/team/proof/check", tag = "account", security(("bearer" = [])),
+    responses(
+        (status = 200, description = "Proved", body = TeamProof),
+        (status = 401, description = "Not logged in", body = Refusal),
+        (status = 409, description = "Not there yet, too late, or proved by another player", body = Refusal),
+        (status = 429, description = "Looked too often", body = Refusal),
+        (status = 503, description = "The official game is not answering", body = Refusal),
+    ))]
+pub async fn check_team_proof(
+    State(app): State<App>,
+    Caller(player): Caller,
+) -> Result<Json<TeamProof>, ApiError> {
+    let fpl_id = proofs::check(&app, &player).await?.map_err(refusal)?;
+    Ok(Json(TeamProof::new(Some(fpl_id), true, None)))
+}
+
+fn refusal(error: ProofError) -> ApiError {
+    match error {
+        ProofError::Link(error) => link_refusal(error),
+        ProofError::NoChallenge
+        | ProofError::Expired
+        | ProofError::NotThere
+        | ProofError::Anothers
+        | ProofError::Moved => ApiError::conflict(error),
+    }
+}

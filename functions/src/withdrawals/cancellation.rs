@@ -1,0 +1,83 @@
+//! The page behind the link in the mail about a withdrawal to a new number: what it is about, and a button
+//! that cancels it. The link says who it is: no session is needed.
+
+use app::{
+    App,
+    withdrawals::cancellation::{self, CancelError},
+};
+use axum::{
+    Json,
+    extract::{Path, State},
+};
+use serde::Serialize;
+use store::withdrawals::requests::Withdrawal;
+use utoipa::ToSchema;
+
+use crate::platform::http::{ApiError, Refusal};
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Cancellable {
+    /// In KES.
+    amount: i64,
+    /// With stars in it.
+    #[schema(example = "07******78")]
+    mpesa_number: String,
+    /// `pending`, `done` or `rejected`.
+    status: &'static str,
+    /// `sent` until M-Pesa says what became of it, then `done` or `failed`; null where it was not sent.
+    payout: Option<&'static str>,
+    /// RFC 3339, UTC.
+    created_at: String,
+    /// RFC 3339, UTC: it is not paid before then. Null: it does not wait.
+    waits_until: Option<String>,
+}
+
+impl From<Withdrawal> for Cancellable {
+    fn from(withdrawal: Withdrawal) -> Self {
+        Self {
+            amount: withdrawal.amount.get(),
+            mpesa_number: withdrawal.phone.masked(),
+            status: withdrawal.status.as_str(),
+            payout: withdrawal.payout.as_ref().map(|payout| payout.state.as_str()),
+            created_at: withdrawal.created_at.to_string(),
+            waits_until: withdrawal.waits_until().map(|until| until.to_string()),
+        }
+    }
+}
+
+/// What a link is about. Changes nothing: mail programs open links by themselves.
+#[utoipa::path(get, path = "/api/cancel-withdrawal/{token}", tag = "withdrawals",
+    params(("token" = String, Path, description = "From the link")),
+    responses(
+        (status = 200, description = "The withdrawal", body = Cancellable),
+        (status = 400, description = "No link of ours, or a newer one has taken its place", body = Refusal),
+    ))]
+pub async fn get_cancellation(
+    State(app): State<App>,
+    Path(token): Path<String>,
+) -> Result<Json<Cancellable>, ApiError> {
+    Ok(Json(cancellation::find(&app, &token).await?.map_err(refusal)?.into()))
+}
+
+/// Cancels the withdrawal: the money goes back into the wallet. Again, it answers the same.
+#[utoipa::path(post, path = "/api/cancel-withdrawal/{token}", tag = "withdrawals",
+    params(("token" = String, Path, description = "From the link")),
+    responses(
+        (status = 200, description = "It is not paid: as it stands now", body = Cancellable),
+        (status = 400, description = "No link of ours, or a newer one has taken its place", body = Refusal),
+        (status = 409, description = "M-Pesa is paying it, or it is done", body = Refusal),
+    ))]
+pub async fn cancel_withdrawal(
+    State(app): State<App>,
+    Path(token): Path<String>,
+) -> Result<Json<Cancellable>, ApiError> {
+    Ok(Json(cancellation::cancel(&app, &token).await?.map_err(refusal)?.into()))
+}
+
+fn refusal(error: CancelError) -> ApiError {
+    match error {
+        CancelError::Invalid => ApiError::bad_request(error),
+        CancelError::TooLate(_) => ApiError::conflict(error),
+    }
+}

@@ -1,0 +1,4 @@
+//! Calls in the area `withdrawals`: money out.
+
+pub mod cancellation;
+pub mod requests;

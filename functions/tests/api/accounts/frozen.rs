@@ -1,0 +1,183 @@
+//! A frozen account: sessions end, nobody logs in, nothing is entered or paid out; money still comes in.
+
+use app::{
+    App,
+    admin::players::{self, Change},
+    withdrawals::{
+        payouts,
+        requests::{self, Ending},
+    },
+};
+use domain::{EntryAmount, UserId, withdrawals::requests::Status};
+use reqwest::Method;
+use rstest::rstest;
+use serde_json::{Value, json};
+use store::admin::{audit::Who, permits::Permit};
+
+use crate::{
+    platform::{
+        crash_recovery::{look, prompt, withdrawal},
+        interleavings::{at_every_step, join, link_of, player, withdraw},
+    },
+    support::{Answer, PASSWORD, Person, World, read},
+};
+
+async fn change(world: &World, person: &Person, body: Value) -> Answer {
+    let path = format!("/api/admin/players/{}", person.id);
+    world.admin().await.send(Method::PATCH, &path, Some(body)).await
+}
+
+async fn log_in(world: &World, person: &Person) -> Answer {
+    let body = json!({"email": format!("player{}@example.co.ke", person.n), "password": PASSWORD});
+    world.nobody().post("/api/login", body).await
+}
+
+/// The admin's press, past every handler.
+async fn freeze(app: &App, person: &Person) {
+    let id = UserId::parse(&person.id).unwrap();
+    players::change(app, &id, Change::Frozen(true), Who::Operator, "A thief.").await.unwrap().unwrap();
+}
+
+#[tokio::test]
+async fn a_frozen_account_rests_until_it_is_unfrozen() {
+    let world = World::start().await;
+    let (person, id) = withdrawal(&world).await;
+    let link = link_of(&world, &person).await;
+    change(&world, &person, json!({"frozen": true})).await.refused(400);
+    let frozen = change(&world, &person, json!({"frozen": true, "reason": "A thief."})).await.expect(200);
+    assert_eq!(frozen["frozen"], true);
+
+    person.get("/api/user").await.refused(401);
+    read(person.request(Method::POST, "/refresh")).await.refused(401);
+    let told = log_in(&world, &person).await.expect(403);
+    assert_eq!(told["status"], "frozen");
+    assert_eq!(told["message"], "Your account is frozen. Please contact us.");
+    let wrong = json!({"email": format!("player{}@example.co.ke", person.n), "password": "something else"});
+    assert_eq!(world.nobody().post("/api/login", wrong).await.expect(401)["status"], "notexist");
+
+    let admin = world.admin().await;
+    let path = format!("/api/withdraw/{id}");
+    assert_eq!(admin.get("/api/withdraw").await.expect(200)[0]["flags"][2], "frozen");
+    let why = "This account is frozen: nothing can be paid out of it.";
+    let put = |body: Value| admin.send(Method::PUT, &path, Some(body));
+    assert_eq!(admin.send(Method::POST, &format!("{path}/pay"), None).await.refused(409), why);
+    assert_eq!(put(json!({"status": "done"})).await.refused(409), why);
+    assert_eq!(world.books().await.account("mpesa:out"), 0);
+
+    // Money still comes in, and what waits can go back.
+    let paybill = json!({"phone": person.phone(), "amount": 70, "accountReference": "FPL"});
+    world.sim(Method::POST, "/paybill", paybill).await;
+    world.nobody().post(&format!("/api/cancel-withdrawal/{link}"), json!({})).await.expect(200);
+    assert_eq!(world.books().await.wallets[&person.id], 500);
+
+    assert_eq!(
+        change(&world, &person, json!({"frozen": false, "reason": "It was the player."})).await.expect(200)["frozen"],
+        false
+    );
+    person.get("/api/user").await.refused(401);
+    let token = log_in(&world, &person).await.expect(200)["accessToken"].as_str().unwrap().to_owned();
+    let person = Person { token: Some(token), ..person };
+    assert_eq!(person.wallet().await, 500);
+    person.join(50, 1).await.expect(201);
+}
+
+/// What is under way when the account is frozen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Moves {
+    Enters,
+    Withdraws,
+}
+
+/// Held up before each of its steps, while the account is frozen: nothing has moved, unless it had before.
+#[rstest]
+#[case::an_entry(Moves::Enters)]
+#[case::a_withdrawal(Moves::Withdraws)]
+#[tokio::test]
+async fn nothing_is_spent_once_it_is_frozen(#[case] moves: Moves) {
+    let world = World::start().await;
+    let subjects = at_every_step(
+        &world,
+        async || world.player_with(100).await,
+        async |app, person| match moves {
+            Moves::Enters => _ = join(app, person, EntryAmount::Hundred).await,
+            Moves::Withdraws => _ = withdraw(app, person, 100, None).await,
+        },
+        async |app, person| freeze(app, person).await,
+    )
+    .await;
+    let books = world.books().await;
+    // A withdrawal sends its message first; then the money moves.
+    let before_the_money = if moves == Moves::Enters { 1 } else { 2 };
+    for (step, person) in subjects.iter().enumerate() {
+        let spent = books.wallets[&person.id] == 0;
+        assert_eq!(spent, step >= before_the_money, "{moves:?}, frozen before step {}", step + 1);
+    }
+}
+
+#[rstest]
+#[case::paid(true)]
+#[case::marked_as_done(false)]
+#[tokio::test]
+async fn nothing_is_paid_out_once_it_is_frozen(#[case] by_mpesa: bool) {
+    let world = World::start().await;
+    let admin = player(world.app(), &world.admin().await).await;
+    let subjects = at_every_step(
+        &world,
+        async || withdrawal(&world).await,
+        async |app, (_, id)| {
+            let withdrawal = app.store().withdrawal(id).await.unwrap().unwrap();
+            if by_mpesa {
+                let _sent_or_refused =
+                    payouts::pay(app, &withdrawal, &Permit::plain(Who::admin(&admin), app.clock().now()))
+                        .await
+                        .unwrap();
+            } else {
+                requests::end(
+                    app,
+                    &withdrawal,
+                    &Ending::Done,
+                    &Permit::plain(Who::Operator, app.clock().now()),
+                )
+                .await
+                .unwrap();
+            }
+        },
+        async |app, (person, _)| freeze(app, person).await,
+    )
+    .await;
+    world.advance(3600).await;
+    let mut out = 0;
+    // Marking as done sends its message first.
+    let before_the_money = if by_mpesa { 1 } else { 2 };
+    for (step, (_, id)) in subjects.iter().enumerate() {
+        let withdrawal = world.app().store().withdrawal(id).await.unwrap().unwrap();
+        let moved = withdrawal.status == Status::Done;
+        assert_eq!(moved, step >= before_the_money, "frozen before step {}: {withdrawal:?}", step + 1);
+        out += if moved { 450 } else { 0 };
+    }
+    assert_eq!(world.books().await.account("mpesa:out"), out);
+}
+
+/// A prompt for an entry that is paid: the money is credited, and nothing is entered.
+#[tokio::test]
+async fn a_prompt_of_a_frozen_account_credits_and_enters_nothing() {
+    let world = World::start().await;
+    let subjects = at_every_step(
+        &world,
+        async || prompt(&world, "/api/pay", 50).await,
+        look,
+        async |app, paid| freeze(app, &paid.player).await,
+    )
+    .await;
+    let books = world.books().await;
+    let mut entered = 0;
+    for paid in &subjects {
+        let payment = world.app().store().payment(&paid.id).await.unwrap().unwrap();
+        assert_eq!(payment.state, domain::payments::prompt::State::Success);
+        entered += usize::from(payment.entered);
+        assert_eq!(books.wallets[&paid.player.id], if payment.entered { 0 } else { 50 });
+        let frozen = "Your account is frozen. Please contact us. Your money is in your wallet.";
+        assert!(payment.entered || payment.reason.as_deref() == Some(frozen), "{:?}", payment.reason);
+    }
+    assert!(entered < subjects.len(), "some were frozen first");
+}

@@ -1,0 +1,81 @@
+//! What the operator's commands do at once, and whom they tell.
+
+use app::{Safeguards, admin::commands};
+use local::process::Fate;
+use serde_json::Value;
+
+use crate::support::{PASSWORD, World};
+
+const SECOND: &str = "second-admin@example.co.ke";
+
+/// How often `email` was told so, once everything is out.
+async fn told(world: &World, email: &str, subject: &str) -> usize {
+    world.advance(120).await;
+    let so = |mail: &&Value| mail["subject"] == subject;
+    world.mails(email).await.iter().filter(so).count()
+}
+
+#[tokio::test]
+async fn who_is_no_admin_any_more_is_none_at_the_next_call() {
+    let world = World::start_guarded(Safeguards::Full).await;
+    world.admin().await;
+    let second = world.second_admin().await;
+    second.get("/api/admin/audit").await.expect(200);
+    for _ in 0..2 {
+        commands::revoke(world.app(), SECOND).await.unwrap();
+    }
+    second.get("/api/admin/audit").await.refused(403);
+    let id = domain::UserId::parse(&second.id).unwrap();
+    assert_eq!(world.app().store().admin_since(&id).await.unwrap(), None);
+    for email in [world.admin_account().0.as_str(), SECOND] {
+        assert_eq!(told(&world, email, "An admin is none any more").await, 1, "{email}");
+    }
+}
+
+#[tokio::test]
+async fn a_lost_second_factor_ends_the_sessions_and_all_admins_are_told() {
+    let world = World::start_guarded(Safeguards::Full).await;
+    world.admin().await;
+    let second = world.second_admin().await;
+    for _ in 0..2 {
+        commands::lose_second_factor(world.app(), SECOND).await.unwrap();
+    }
+    second.get("/api/admin/totp").await.refused(401);
+    // The password is enough to begin anew, and for nothing that moves money.
+    let second = world.log_in(SECOND, PASSWORD).await;
+    assert_eq!(second.get("/api/admin/totp").await.expect(200)["enrolled"], false);
+    let toggled = second.post("/api/points/toggle-deduction", serde_json::json!({})).await.expect(403);
+    assert_eq!(toggled["enrol"], true);
+    for email in [world.admin_account().0.as_str(), SECOND] {
+        assert_eq!(told(&world, email, "An admin's second factor was taken away").await, 1, "{email}");
+    }
+}
+
+#[tokio::test]
+async fn an_admin_by_a_setting_is_told_of_as_well() {
+    let world = World::start().await;
+    let email = format!("player{}@example.co.ke", world.player().await.n);
+    for _ in 0..2 {
+        commands::ensure(world.app(), &email, None).await.unwrap();
+    }
+    commands::ensure(world.app(), "made@example.co.ke", Some("a plain password")).await.unwrap();
+    assert_eq!(told(&world, &world.admin_account().0, "There is a new admin").await, 2);
+}
+
+/// Wherever the command ends, whoever has the role is known to the others.
+#[tokio::test]
+async fn a_new_admin_is_told_of_once_wherever_the_command_ends() {
+    let world = World::start().await;
+    let first = world.admin_account().0;
+    for step in 1..=6 {
+        let player = world.player().await;
+        let email = format!("player{}@example.co.ke", player.n);
+        let process = world.process(Fate::DiesAfter(step));
+        let _died_or_done = process.run(commands::grant(process.app(), &email)).await;
+        commands::grant(world.app(), &email).await.unwrap();
+        player.get("/api/admin/audit").await.expect(200);
+        let so_far = usize::try_from(step).unwrap();
+        assert_eq!(told(&world, &first, "There is a new admin").await, so_far);
+        assert!(told(&world, &email, "There is a new admin").await >= 1);
+    }
+}

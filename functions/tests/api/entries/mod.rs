@@ -1,0 +1,4 @@
+//! Tests in the area `entries`: joining a gameweek.
+
+mod deadline;
+mod join;

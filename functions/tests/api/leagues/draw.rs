@@ -1,0 +1,272 @@
+//! The draw as anybody can check it: what is public when, and `verify-draw` over HTTP.
+
+use std::{
+    collections::BTreeSet,
+    future::{Future, poll_fn},
+    pin::pin,
+    task::Poll,
+};
+
+use app::AppError;
+use local::verify::{self, Options, Report};
+use serde_json::{Value, json};
+
+use crate::support::World;
+
+/// Checks gameweek 1 with the hash of the secret as it was noted.
+async fn verified(world: &World, secret_hash: &str) -> Report {
+    let words = ["1", &world.base, "--secret-hash", secret_hash];
+    verify::run(&Options::parse(&words).unwrap()).await.unwrap()
+}
+
+async fn draw(world: &World) -> Value {
+    world.nobody().get("/api/gameweeks/1/draw").await.expect(200)
+}
+
+async fn secret_hash(world: &World) -> String {
+    draw(world).await["secretHash"].as_str().unwrap().to_owned()
+}
+
+/// 33 at 50, 11 at 100 and a lone one at 250.
+async fn entered(world: &World) {
+    world.many(33, 50).await;
+    world.crowd(11, 100).await;
+    let alone = world.player_with(250).await;
+    alone.join(250, 1).await.expect(201);
+}
+
+#[tokio::test]
+async fn before_the_draw_only_the_secrets_hash_and_the_times_are_public() {
+    let world = World::start().await;
+    world.crowd(2, 50).await;
+    let before = draw(&world).await;
+    let fields: BTreeSet<&str> = before
+        .as_object()
+        .unwrap()
+        .iter()
+        .filter(|(_, value)| !value.is_null())
+        .map(|(name, _)| name.as_str())
+        .collect();
+    // Which round of the beacon counts is nobody's to know before the lists are fixed.
+    let known = [
+        "beaconAddresses",
+        "beaconChain",
+        "deadline",
+        "draws",
+        "fence",
+        "gameweek",
+        "lists",
+        "season",
+        "secretHash",
+    ];
+    assert_eq!(fields, BTreeSet::from(known));
+    assert_eq!((&before["draws"], &before["lists"]), (&json!([]), &json!([])));
+    assert_eq!(before["deadline"], "2026-08-22T10:30:00Z");
+    assert_eq!(before["fence"], "2026-08-22T10:40:00Z");
+    let groups = world.nobody().leagues(50, 1).await;
+    assert!(groups[0]["users"].as_array().unwrap().iter().all(|user| user["entryId"].is_null()));
+
+    // The deadline has passed and the fence has not fallen: nothing more.
+    world.phase(1, "locked").await;
+    assert_eq!(draw(&world).await, before);
+    let unopened = world.nobody().get("/api/gameweeks/2/draw").await.expect(200);
+    assert_eq!((&unopened["secretHash"], &unopened["draws"]), (&Value::Null, &json!([])));
+    let refused = verify::run(&Options::parse(&["1", &world.base]).unwrap()).await.unwrap_err();
+    let hash = before["secretHash"].as_str().unwrap();
+    assert_eq!(
+        refused.to_string(),
+        format!("gameweek 1: is not drawn yet; the hash of its secret, to be noted, is {hash}")
+    );
+}
+
+/// The lists' hashes are public as soon as they are fixed, which is a minute before the round that counts, and
+/// nothing else is.
+#[tokio::test]
+async fn the_lists_are_public_before_the_beacons_round() {
+    let world = World::start().await;
+    entered(&world).await;
+    world.schedule("sync-gameweek", false).await;
+    world.phase(1, "locked").await;
+    world.advance(600).await;
+    let fixed = draw(&world).await;
+    assert_eq!((&fixed["draws"], &fixed["drawnAt"]), (&json!([]), &Value::Null));
+    let counts: Vec<_> = (0..3).map(|at: usize| fixed["lists"][at]["entries"].clone()).collect();
+    assert_eq!(counts, [33, 11, 1]);
+    let time = |of: &Value| of.as_str().unwrap().parse::<jiff::Timestamp>().unwrap();
+    let lists_at = time(&fixed["listsAt"]);
+    for list in fixed["lists"].as_array().unwrap() {
+        assert_eq!(list["covers"], "lines");
+        assert!(time(&list["at"]) >= time(&fixed["fence"]) && time(&list["at"]) <= lists_at);
+    }
+    let chain = world.app().beacon().chain();
+    let round = fixed["beaconRound"].as_u64().unwrap();
+    assert!(chain.time_of(round) >= lists_at + jiff::SignedDuration::from_secs(60));
+    assert!(chain.time_of(round - 1) < lists_at + jiff::SignedDuration::from_secs(60));
+    let groups = world.nobody().leagues(50, 1).await;
+    assert!(groups.iter().all(|league| league["state"] == "provisional"));
+    assert!(groups[0]["users"].as_array().unwrap().iter().all(|user| user["salt"].is_null()));
+
+    // The rule of the fence fires again when the round is out: it needs nobody else.
+    world.advance(120).await;
+    let drawn = draw(&world).await;
+    assert!(drawn["drawnAt"].is_string());
+    assert_eq!((&drawn["lists"], &drawn["beaconRound"]), (&fixed["lists"], &fixed["beaconRound"]));
+    for at in 0..3_usize {
+        assert_eq!(drawn["draws"][at]["entriesHash"], fixed["lists"][at]["entriesHash"]);
+    }
+    let hash = format!("50:{}", fixed["lists"][0]["entriesHash"].as_str().unwrap());
+    let noted = Options::parse(&["2026-01", &world.base, "--entries-hash", &hash]).unwrap();
+    assert!(verify::run(&noted).await.unwrap().holds());
+}
+
+/// A draw from before the lists were public still opens, with what it was then.
+#[tokio::test]
+async fn a_draw_from_before_still_opens() {
+    let world = World::start().await;
+    world.crowd(12, 50).await;
+    world.phase(1, "live").await;
+    let table = &world.app().config().table_name;
+    let of = |pk: &str, sk: &str| json!({"TableName": table, "Key": {"pk": {"S": pk}, "sk": {"S": sk}}});
+    for sk in ["ROUND", "BEACON"] {
+        world.dynamo().call("DeleteItem", &of("DRAW#2026-01", sk)).await.unwrap();
+    }
+    for amount in [50, 100, 250] {
+        let mut update = of(&format!("DRAW#2026-01#{amount}"), "LIST");
+        update["UpdateExpression"] = json!("REMOVE covers");
+        world.dynamo().call("UpdateItem", &update).await.unwrap();
+    }
+    for n in 1..=2 {
+        let mut update = of("LEAGUES#2026-01#50", &format!("{n:05}"));
+        update["UpdateExpression"] = json!("REMOVE members[0].#name");
+        update["ExpressionAttributeNames"] = json!({"#name": "name"});
+        world.dynamo().call("UpdateItem", &update).await.unwrap();
+    }
+    let old = draw(&world).await;
+    assert_eq!((&old["fence"], &old["listsAt"]), (&json!("2026-08-22T10:32:00Z"), &Value::Null));
+    assert_eq!(old["draws"][0]["covers"], "ids");
+    let leagues = world.nobody().leagues(50, 1).await;
+    assert!(leagues[0]["users"].as_array().unwrap().iter().any(|user| user["nameHash"].is_null()));
+}
+
+#[tokio::test]
+async fn a_drawn_gameweek_verifies_from_what_is_public() {
+    let world = World::start().await;
+    entered(&world).await;
+    let noted = secret_hash(&world).await;
+    world.phase(1, "live").await;
+    let report = verified(&world, &noted).await;
+    assert!(report.holds(), "{report}");
+    assert_eq!((report.entries, report.leagues), (45, 6));
+    let drawn = draw(&world).await;
+    assert_eq!(drawn["draws"][0]["sizes"], json!([10, 10, 7, 6]));
+    assert_eq!(drawn["draws"][1]["sizes"], json!([6, 5]));
+    assert_eq!(drawn["draws"][2]["sizes"], json!([]));
+    let alone: Vec<bool> = (0..3).map(|amount: usize| drawn["draws"][amount]["alone"].is_string()).collect();
+    assert_eq!(alone, [false, false, true]);
+    assert!(drawn["draws"][0]["withoutBeacon"].is_null());
+    assert!(!verified(&world, &"ab".repeat(32)).await.holds());
+
+    // Paid, the leagues are ranked: they are still the draw's.
+    world.phase(1, "checked").await;
+    world.admin().await.post("/api/gameweek/process-winners", json!({})).await.expect(200);
+    world.advance(60).await;
+    let leagues = world.nobody().leagues(100, 1).await;
+    assert!(leagues.iter().all(|league| league["state"] == "settled"));
+    let report = verified(&world, &noted).await;
+    assert!(report.holds(), "{report}");
+}
+
+/// The beacon is silent: after half an hour of asking the draw goes on, and says so.
+#[tokio::test]
+async fn a_draw_without_the_beacon_says_so_and_verifies() {
+    let world = World::start().await;
+    world.crowd(12, 50).await;
+    let noted = secret_hash(&world).await;
+    world.phase(1, "locked").await;
+    world.faults(json!({"beacon": "down"})).await;
+    world.advance(41 * 60).await;
+    assert!(draw(&world).await["drawnAt"].is_null());
+    let groups = world.nobody().leagues(50, 1).await;
+    assert!(groups.iter().all(|league| league["state"] == "provisional"));
+    world.advance(60).await;
+    let drawn = draw(&world).await;
+    assert!(drawn["drawnAt"].is_string());
+    for of_amount in drawn["draws"].as_array().unwrap() {
+        assert_eq!((&of_amount["beacon"], &of_amount["beaconSignature"]), (&Value::Null, &Value::Null));
+        let statement = of_amount["withoutBeacon"].as_str().unwrap();
+        let times = drawn["beaconSilence"]["tries"].as_u64().unwrap();
+        let told = format!(
+            "no relay gave its round when all of them were asked {times} times from 2026-08-22 10:42:"
+        );
+        assert!(statement.contains(&told), "{statement}");
+        assert!(statement.contains("/sim/beacon/three: it could not be reached"), "{statement}");
+    }
+    world.faults(json!({"beacon": "none"})).await;
+    let report = verified(&world, &noted).await;
+    assert!(report.holds(), "{report}");
+    assert!(report.to_string().contains("without the beacon the operator could know"), "{report}");
+}
+
+/// It ends anywhere, as a function does that is killed, and is begun again; nobody sees a league before
+/// all are there.
+#[tokio::test]
+async fn a_draw_that_dies_anywhere_goes_on_to_the_same_leagues() {
+    let world = World::start().await;
+    world.many(333, 50).await;
+    let noted = secret_hash(&world).await;
+    // Only this test draws: the schedule finds no beacon.
+    world.phase(1, "locked").await;
+    world.faults(json!({"beacon": "down"})).await;
+    world.advance(780).await;
+    world.faults(json!({"beacon": "none"})).await;
+    let (id, amount) = ("2026-01".parse().unwrap(), domain::EntryAmount::Fifty);
+    let mut half_way = 0;
+    for polls in 1.. {
+        if !dies_after(polls, app::leagues::draw::close(world.app(), id)).await {
+            break;
+        }
+        let written = world.app().store().leagues_page(id, amount, None, 100).await.unwrap().items.len();
+        half_way += usize::from((1..34).contains(&written));
+        assert!(draw(&world).await["drawnAt"].is_null());
+        let groups = world.nobody().leagues(50, 1).await;
+        assert!(groups.iter().all(|league| league["state"] == "provisional"));
+    }
+    assert!(half_way > 0, "it never died between two leagues");
+    let report = verified(&world, &noted).await;
+    assert!(report.holds(), "{report}");
+    assert_eq!((report.entries, report.leagues), (333, 34));
+}
+
+/// Polls `work` so often, then drops it as it is. Whether it was not done.
+async fn dies_after(polls: usize, work: impl Future<Output = Result<(), AppError>>) -> bool {
+    let mut work = pin!(work);
+    let mut left = polls;
+    poll_fn(|context| {
+        if left == 0 {
+            return Poll::Ready(true);
+        }
+        left -= 1;
+        work.as_mut().poll(context).map(|done| done.is_err())
+    })
+    .await
+}
+
+/// When the next season has begun, a gameweek of the one before is where it was, by season and number.
+#[tokio::test]
+async fn the_draw_of_a_former_season_stays_where_it_was() {
+    let world = World::start().await;
+    world.crowd(12, 50).await;
+    world.phase(1, "live").await;
+    let (was, leagues) = (draw(&world).await, world.nobody().leagues(50, 1).await);
+    crate::gameweeks::seasons::new_season(&world).await;
+    let nobody = world.nobody();
+    assert_eq!(nobody.get("/api/gameweeks/2026-01/draw").await.expect(200), was);
+    let now = draw(&world).await;
+    assert_eq!((&now["season"], &now["draws"]), (&json!(2027), &json!([])));
+    nobody.get("/api/gameweeks/2025-01/draw").await.refused(404);
+    let shown = nobody.get("/api/leagues?gameweek=2026-01&entryAmount=50").await.expect(200);
+    let ids = |leagues: &[Value]| leagues.iter().map(|league| league["_id"].clone()).collect::<Vec<_>>();
+    assert_eq!(ids(shown.as_array().unwrap()), ids(&leagues));
+    let report = verify::run(&Options::parse(&["2026-01", &world.base]).unwrap()).await.unwrap();
+    assert!(report.holds() && report.leagues == 2, "{report}");
+}

@@ -1,0 +1,415 @@
+//! The nightly reading of the books: they add up after whatever people do; what is made wrong is found by
+//! a second look, told, and pauses payouts until an admin acts.
+
+use app::platform::queues::ReadBooks;
+use jiff::SignedDuration;
+use local::process::Fate;
+use reqwest::Method;
+use serde_json::{Value, json};
+use store::ledger::reconciliation::Run;
+
+use crate::{
+    log_capture::Lines,
+    payments::receipts,
+    support::{PASSWORD, Person, World},
+};
+
+/// Reads the books now, with everything in them that has happened.
+async fn read(world: &World) -> Value {
+    world.advance(900).await;
+    world.start_job("reconcile").await;
+    world.advance(0).await;
+    books(world).await
+}
+
+async fn books(world: &World) -> Value {
+    let books = world.admin().await.get("/api/admin/books").await.expect(200);
+    assert_eq!(books["readingSince"], json!(null), "the reading has come to its end");
+    books
+}
+
+/// Makes a number in the table wrong.
+async fn plant(world: &World, pk: &str, sk: &str, attribute: &str, number: i64) {
+    let body = json!({"pk": pk, "sk": sk, "attribute": attribute, "number": number});
+    world.sim(Method::PUT, "/table", body).await;
+}
+
+async fn switch_payouts(world: &World, paused: bool) {
+    let body = json!({"payoutsPaused": paused, "reason": "Looked into."});
+    world.admin().await.send(Method::PUT, "/api/admin/switches", Some(body)).await.expect(200);
+}
+
+async fn withdraw(player: &Person, amount: i64) -> String {
+    let body = json!({"mpesaNumber": "0712000777", "amount": amount});
+    player.post("/api/withdraw", body).await.expect(201)["_id"].as_str().unwrap().to_owned()
+}
+
+async fn deposit(player: &Person, amount: i64) -> String {
+    let body = json!({"phone": player.phone(), "amount": amount});
+    player.post("/api/deposits", body).await.expect(200)["checkoutId"].as_str().unwrap().to_owned()
+}
+
+fn sum(books: &Value, figure: &str) -> i64 {
+    books["days"].as_array().unwrap().iter().map(|day| day[figure].as_i64().unwrap()).sum()
+}
+
+fn account(books: &Value, name: &str) -> i64 {
+    let accounts = books["accounts"].as_array().unwrap();
+    let of = accounts.iter().find(|account| account["name"] == name);
+    of.map_or(0, |account| account["amount"].as_i64().unwrap())
+}
+
+/// Everything that moves money, over a week.
+async fn play(world: &World) {
+    let rich = world.player_with(1000).await;
+    rich.join(100, 1).await.expect(201);
+    world.crowd(12, 50).await;
+    let coded = world.player().await;
+    let typed = coded.post("/api/manual-payment", json!({"mpesaCode": "UHK7RT61SV"})).await.expect(201);
+    let confirmation = json!({"paymentId": typed["_id"], "amount": 300});
+    world.admin().await.post("/api/manual-payment/confirm", confirmation).await.expect(200);
+    let (paid, rejected) = (withdraw(&rich, 200).await, withdraw(&rich, 150).await);
+    withdraw(&rich, 60).await;
+    let admin = world.admin().await;
+    admin.send(Method::POST, &format!("/api/withdraw/{paid}/pay"), None).await.expect(200);
+    let reject = json!({"status": "rejected", "reason": "Wrong number."});
+    admin.send(Method::PUT, &format!("/api/withdraw/{rejected}"), Some(reject)).await.expect(200);
+    let odd = world.player().await;
+    crate::payments::set_asides::of_another_amount(world, &odd, 600).await;
+    let typist = world.player().await;
+    deposit(&typist, 70).await;
+    world.phase(1, "checked").await;
+    world.admin().await.post("/api/gameweek/process-winners", json!({})).await.expect(200);
+    world.advance(7200).await;
+}
+
+#[tokio::test]
+async fn the_books_add_up_after_a_played_week() {
+    let world = World::start().await;
+    let empty = world.admin().await.get("/api/admin/books").await.expect(200);
+    assert_eq!(
+        (&empty["report"], &empty["accounts"], &empty["days"]),
+        (&json!(null), &json!([]), &json!([]))
+    );
+    play(&world).await;
+    let books = read(&world).await;
+    let report = &books["report"];
+    assert_eq!((&report["found"], &report["pausedPayouts"]), (&json!(0), &json!(false)), "{report}");
+    assert_eq!(books["payouts"]["paused"], false);
+    let ledger = world.books().await;
+    assert_eq!(report["wallets"], ledger.wallets.len());
+    assert_eq!(account(&books, "wallets"), ledger.wallets.values().sum::<i64>());
+    for name in ["mpesa:in", "mpesa:out", "withdrawals", "fees", "rounding", "pot:2026-01"] {
+        assert_eq!(account(&books, name), ledger.account(name), "{name}");
+    }
+    assert_eq!(
+        books["accounts"].as_array().unwrap().iter().map(|a| a["amount"].as_i64().unwrap()).sum::<i64>(),
+        0
+    );
+
+    assert_eq!(sum(&books, "deposits"), 1000 + 12 * 50 + 300);
+    assert_eq!((sum(&books, "entries"), sum(&books, "refunds")), (100 + 12 * 50, 100), "one was alone");
+    let shared = sum(&books, "prizes") + sum(&books, "fees") + sum(&books, "rounding");
+    assert_eq!((shared, sum(&books, "fees")), (600, 60));
+    assert_eq!(sum(&books, "withdrawals"), 200);
+    assert_eq!((&report["setAside"], &report["setAsides"]), (&json!(600), &json!(1)));
+    assert_eq!(report["moving"], 0);
+
+    // Another night, and what is younger than ten minutes is left for the next.
+    let player = world.player_with(500).await;
+    world.start_job("reconcile").await;
+    world.advance(0).await;
+    let books = self::books(&world).await;
+    assert_eq!(sum(&books, "deposits"), 1900);
+    drop(player);
+    let books = read(&world).await;
+    assert_eq!((sum(&books, "deposits"), &books["report"]["found"]), (2400, &json!(0)));
+}
+
+/// Four hundred players take several messages a segment: every wallet is read once, and the one that is
+/// wrong is found among them. (Their deposits have no prompts: each of those is named.)
+#[tokio::test]
+async fn a_table_that_takes_many_messages_is_read_whole() {
+    let world = World::start().await;
+    let entries = world.many(400, 50).await;
+    let books = read(&world).await;
+    let ledger = world.books().await;
+    assert_eq!(books["report"]["wallets"], ledger.wallets.len());
+    assert_eq!((account(&books, "mpesa:in"), account(&books, "pot:2026-01")), (-20_000, 20_000));
+    assert_eq!((&books["report"]["found"], &books["report"]["moving"]), (&json!(400), &json!(0)));
+    let player = entries[211].user_id.as_str();
+    plant(&world, &format!("USER#{player}"), "WALLET", "balance", 1).await;
+    let report = read(&world).await["report"].clone();
+    assert_eq!(report["found"], 401);
+    let shown = report["differences"].as_array().unwrap();
+    assert_eq!((shown.len(), &shown[0]["kind"], &shown[0]["on"]), (100, &json!("wallet"), &json!(player)));
+    assert!(shown[1..].iter().all(|difference| difference["kind"] == "prompts"));
+}
+
+/// Credited by an admin with another amount; paid, and credited by its typed code instead: both add up.
+#[tokio::test]
+async fn what_was_credited_otherwise_than_asked_for_adds_up() {
+    let world = World::start().await;
+    let (odd, typist) = (world.player().await, world.player().await);
+    let (id, _) = crate::payments::set_asides::of_another_amount(&world, &odd, 600).await;
+    let credit = json!({"act": "credit", "reason": "Seen in M-Pesa's portal.", "amount": 500});
+    world.admin().await.post(&format!("/api/admin/set-asides/{id}"), credit).await.expect(200);
+    let (prompt, receipt) = receipts::paid_and_reported_failed(&world, &typist, 500).await;
+    let typed = receipts::submit(&typist, &receipt).await;
+    receipts::confirm(&world, &typed, 500).await.expect(200);
+    receipts::call_back(&world, &typist, &prompt, 0, Some(&receipt)).await;
+    world.advance(120).await;
+    let status = world.nobody().get(&format!("/api/deposits/status?checkoutId={prompt}")).await.expect(200);
+    assert_eq!(status["status"], "SUCCESS", "paid, and credited once");
+    let books = read(&world).await;
+    assert_eq!((&books["report"]["found"], sum(&books, "deposits")), (&json!(0), 1000), "{books}");
+}
+
+/// A wrong balance is found, payouts pause, and an admin's act lets them run again; the night after, what
+/// is known pauses nothing, and what is new does.
+#[tokio::test]
+async fn a_planted_balance_is_found_and_payouts_pause_until_an_admin_acts() {
+    let world = World::start().await;
+    let (player, other) = (world.player_with(500).await, world.player_with(300).await);
+    let id = withdraw(&player, 100).await;
+    let pk = format!("USER#{}", player.id);
+    plant(&world, &pk, "WALLET", "balance", 9000).await;
+    let books = read(&world).await;
+    let report = &books["report"];
+    assert_eq!((&report["found"], &report["pausedPayouts"]), (&json!(1), &json!(true)));
+    let difference = &report["differences"][0];
+    assert_eq!((&difference["kind"], &difference["on"]), (&json!("wallet"), &json!(player.id)));
+    assert_eq!((&difference["expected"], &difference["found"]), (&json!(400), &json!(9000)));
+    assert_eq!(difference["text"], "A wallet is not what its postings say.");
+    let payouts = &books["payouts"];
+    assert_eq!((&payouts["paused"], &payouts["by"]), (&json!(true), &json!("reconciliation")));
+    let why = payouts["reason"].as_str().unwrap();
+    assert!(why.ends_with("are off: A wallet is not what its postings say."), "{why}");
+    let pay = format!("/api/withdraw/{id}/pay");
+    let refused = world.admin().await.send(Method::POST, &pay, None).await.refused(409);
+    assert_eq!(refused, "Payouts are paused. Nothing was sent, and the withdrawal waits as before.");
+
+    switch_payouts(&world, false).await;
+    world.admin().await.send(Method::POST, &pay, None).await.expect(200);
+    let books = read(&world).await;
+    assert_eq!((&books["report"]["found"], &books["payouts"]["paused"]), (&json!(1), &json!(false)), "known");
+    plant(&world, &format!("USER#{}", other.id), "WALLET", "version", 7).await;
+    let books = read(&world).await;
+    let kinds: Vec<_> =
+        books["report"]["differences"].as_array().unwrap().iter().map(|d| &d["kind"]).collect();
+    assert_eq!(kinds, ["wallet", "movements"]);
+    assert_eq!(books["payouts"]["paused"], true, "something new");
+    let why = books["payouts"]["reason"].as_str().unwrap();
+    assert!(why.ends_with("There are 1 more."), "{why}");
+
+    // Put right, nothing is off; the pause stays until an admin ends it.
+    plant(&world, &pk, "WALLET", "balance", 400).await;
+    plant(&world, &format!("USER#{}", other.id), "WALLET", "version", 1).await;
+    let books = read(&world).await;
+    assert_eq!((&books["report"]["found"], &books["payouts"]["paused"]), (&json!(0), &json!(true)));
+}
+
+/// A payment that says another amount than its posting: the sums of its day do not agree, and the second
+/// reading names it.
+#[tokio::test]
+async fn sums_that_do_not_agree_are_read_again_and_the_payment_is_named() {
+    let world = World::start().await;
+    let (player, _) = (world.player_with(200).await, world.player_with(300).await);
+    world.advance(60).await;
+    let id = deposit(&player, 500).await;
+    world.answer_prompt(&player.phone(), json!({"outcome": "success"})).await;
+    plant(&world, &format!("PAY#{id}"), "PAY", "amount", 550).await;
+    let books = read(&world).await;
+    let differences = books["report"]["differences"].as_array().unwrap();
+    assert_eq!(differences.len(), 1, "{differences:?}");
+    let difference = &differences[0];
+    assert_eq!((&difference["kind"], &difference["on"]), (&json!("prompts"), &json!(id)));
+    assert_eq!((&difference["expected"], &difference["found"]), (&json!(500), &json!(550)));
+    assert!(difference["day"].is_string());
+    assert_eq!(books["payouts"]["paused"], true);
+}
+
+/// Wallets that move all the time while the books are read are no mismatch.
+#[tokio::test]
+async fn what_moves_while_it_is_read_is_no_mismatch() {
+    let world = World::start().await;
+    let mut players = Vec::new();
+    for _ in 0..6 {
+        players.push(world.player_with(10_000).await);
+    }
+    for _ in 0..3 {
+        let moving: Vec<_> = players
+            .iter()
+            .map(|player| {
+                let player = player.clone();
+                tokio::spawn(async move {
+                    for _ in 0..10 {
+                        withdraw(&player, 60).await;
+                    }
+                })
+            })
+            .collect();
+        world.start_job("reconcile").await;
+        for moved in moving {
+            moved.await.unwrap();
+        }
+        world.advance(0).await;
+        let report = books(&world).await["report"].clone();
+        assert_eq!(report["found"], 0, "{report}");
+        world.advance(120).await;
+    }
+    assert_eq!(read(&world).await["report"]["found"], 0);
+}
+
+/// The float is compared by what changed since it was told last; what M-Pesa does not tell, or in a way
+/// that cannot be read, is said and is no mismatch.
+#[tokio::test]
+async fn the_float_is_compared_and_what_cannot_be_read_is_said() {
+    let world = World::start().await;
+    let player = world.player_with(500).await;
+    let said = |books: &Value| books["report"]["float"].clone();
+    assert_eq!(said(&read(&world).await)["said"], "not-asked");
+    let ask = async || {
+        world.advance(900).await;
+        world.start_job("ask-for-balance").await;
+        world.advance(0).await;
+        read(&world).await
+    };
+    let first = said(&ask().await);
+    assert_eq!((&first["said"], &first["cents"]), (&json!("first"), &json!(50_000)));
+    let refreshed = Person { n: player.n, ..world.log_in("player1@example.co.ke", PASSWORD).await };
+    world.fund(&refreshed, 250).await;
+    let fits = said(&ask().await);
+    assert_eq!((&fits["said"], &fits["changeCents"]), (&json!("fits"), &json!(25_000)));
+
+    // Somebody pays the paybill and tells nobody: at M-Pesa and in no wallet.
+    let body = json!({"phone": "0712345678", "amount": 300, "accountReference": "FPL Leagues"});
+    world.sim(Method::POST, "/paybill", body).await;
+    let books = ask().await;
+    let differs = said(&books);
+    assert_eq!(differs["said"], "differs");
+    assert_eq!((&differs["changeCents"], &differs["expectedChangeCents"]), (&json!(30_000), &json!(0)));
+    let report = &books["report"];
+    assert_eq!((&report["unclaimed"], &report["unclaimedPayments"]), (&json!(300), &json!(1)));
+    assert_eq!((&report["found"], &books["payouts"]["paused"]), (&json!(0), &json!(false)));
+    assert_eq!(said(&ask().await)["said"], "fits", "told once");
+
+    // Asked, and the answer is no list of balances.
+    let store = world.app().store();
+    world.advance(900).await;
+    store.note_float_question(&"a".repeat(32), world.app().clock().now()).await.unwrap();
+    assert_eq!(said(&read(&world).await)["said"], "not-answered");
+    let hook = world.app().secrets().hook_path(&format!("/hooks/status/{}", "a".repeat(32))).await.unwrap();
+    let broken = json!({"Result": {"ResultCode": 0, "ResultParameters": {"ResultParameter":
+        {"Key": "AccountBalance", "Value": "Utility Account|KES|lots"}}}});
+    world.nobody().post(&hook, broken).await.expect(200);
+    let books = read(&world).await;
+    assert_eq!((&said(&books)["said"], &books["report"]["found"]), (&json!("unreadable"), &json!(0)));
+    assert_eq!(said(&ask().await)["said"], "fits", "what was known is not lost");
+}
+
+/// A reading by hand, in this thread: nothing is sent. Answers the alarms that it rang.
+async fn read_here(world: &World) -> Vec<String> {
+    world.advance(900).await;
+    let now = world.app().clock().now();
+    let run = Run {
+        id: store::random_id(),
+        started_at: now,
+        as_of: now - SignedDuration::from_mins(10),
+        float_at: None,
+        segments: 2,
+        round: 1,
+        suspects: Vec::new(),
+        found: Vec::new(),
+        finished_at: None,
+    };
+    let seen = world.app().store().books_run().await.unwrap();
+    assert!(world.app().store().put_books_run(&run, seen.as_ref()).await.unwrap());
+    let log = Lines::default();
+    let here = tracing::subscriber::set_default(functions::platform::http::log::subscriber(log.clone()));
+    for segment in [0, 1, 1, 0] {
+        app::ledger::reconciliation::read(world.app(), &ReadBooks { run: run.id.clone(), segment })
+            .await
+            .unwrap();
+    }
+    drop(here);
+    log.all().iter().filter_map(|line| line["alarm"].as_str().map(str::to_owned)).collect()
+}
+
+#[tokio::test]
+async fn books_that_are_off_ring_the_alarm_once_a_reading() {
+    let world = World::start().await;
+    let player = world.player_with(500).await;
+    assert_eq!(read_here(&world).await, Vec::<String>::new());
+    plant(&world, &format!("USER#{}", player.id), "WALLET", "balance", 501).await;
+    assert_eq!(read_here(&world).await, ["books"]);
+    assert_eq!(read_here(&world).await, ["books"], "as long as they are off");
+}
+
+/// Wherever a process dies, or loses an answer, a reading comes to its end, once.
+#[tokio::test]
+async fn a_reading_ends_wherever_a_process_dies() {
+    let world = World::start().await;
+    world.player_with(500).await;
+    for step in 1..=6 {
+        for fate in [Fate::DiesBefore(step), Fate::DiesAfter(step), Fate::Misses(step)] {
+            let process = world.process(fate);
+            process
+                .run(async {
+                    app::ledger::reconciliation::start(process.app()).await.unwrap();
+                    let run = process.app().store().books_run().await.unwrap().unwrap().id;
+                    for segment in [0, 1] {
+                        let message = ReadBooks { run: run.clone(), segment };
+                        app::ledger::reconciliation::read(process.app(), &message).await.unwrap();
+                    }
+                })
+                .await;
+            // What was left is taken up within the hour.
+            world.advance(3600).await;
+            let report = books(&world).await["report"].clone();
+            assert!(report.is_null() || report["found"] == 0, "{fate:?}: {report}");
+            assert_eq!(read(&world).await["report"]["found"], 0);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_reading_that_never_ended_is_told_and_the_next_one_begins() {
+    let world = World::start().await;
+    world.player_with(500).await;
+    world.schedule("remind-of-payments", false).await;
+    let lost = Run {
+        id: store::random_id(),
+        started_at: world.app().clock().now(),
+        as_of: world.app().clock().now(),
+        float_at: None,
+        segments: 2,
+        round: 1,
+        suspects: Vec::new(),
+        found: Vec::new(),
+        finished_at: None,
+    };
+    assert!(world.app().store().put_books_run(&lost, None).await.unwrap());
+    world.advance(3600).await;
+    let open = world.admin().await.get("/api/admin/books").await.expect(200);
+    assert_eq!((&open["report"], open["readingSince"].is_string()), (&json!(null), true));
+    let log = Lines::default();
+    let here = tracing::subscriber::set_default(functions::platform::http::log::subscriber(log.clone()));
+    app::ledger::reconciliation::start(world.app()).await.unwrap();
+    drop(here);
+    let alarms = log.all().iter().filter(|line| line["alarm"] == "books").count();
+    assert_eq!(alarms, 1);
+    world.advance(0).await;
+    assert_eq!(books(&world).await["report"]["found"], 0);
+}
+
+#[tokio::test]
+async fn the_books_are_read_every_night_and_only_for_admins() {
+    let world = World::start().await;
+    let player = world.player_with(500).await;
+    player.get("/api/admin/books").await.refused(403);
+    world.advance(24 * 3600).await;
+    let books = books(&world).await;
+    assert_eq!((&books["report"]["found"], sum(&books, "deposits")), (&json!(0), 500));
+    assert!(books["report"]["startedAt"].as_str().unwrap().contains("T21:10"), "{}", books["report"]);
+}

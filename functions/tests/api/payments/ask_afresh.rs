@@ -1,0 +1,74 @@
+//! M-Pesa asked afresh about a receipt: the answer to this question, and no other one (decisions, "Receipts
+//! and prompts").
+
+use app::payments::ask_afresh::ask_and_wait;
+use domain::{
+    Kes,
+    payments::{code_check::bears_out, manual_payment::ReceiptCode},
+};
+use reqwest::Method;
+use serde_json::json;
+
+use crate::support::World;
+
+async fn paid(world: &World, amount: i64) -> ReceiptCode {
+    let body = json!({"phone": "0712345678", "amount": amount, "accountReference": "FPL Leagues"});
+    let answer = world.sim(Method::POST, "/paybill", body).await;
+    ReceiptCode::parse(answer["receipt"].as_str().unwrap()).unwrap()
+}
+
+#[tokio::test]
+async fn the_answer_is_what_m_pesa_says_now() {
+    let world = World::start().await;
+    let receipt = paid(&world, 300).await;
+    let float = world.nobody().get("/sim/api/float").await.expect(200)["balance"].clone();
+    let said = ask_and_wait(world.app(), &receipt).await.unwrap().expect("an answer").answered;
+    assert!(said.completed && !said.reversed && said.to_us);
+    assert_eq!(said.payer.as_ref().map(|phone| phone.local()), Some("0712345678".to_owned()));
+    assert_eq!((bears_out(&said, Kes::new(300)), bears_out(&said, Kes::new(301)).is_err()), (Ok(()), true));
+
+    world.faults(json!({"payer": "masked"})).await;
+    let masked = ask_and_wait(world.app(), &receipt).await.unwrap().expect("an answer").answered;
+    assert_eq!((masked.payer, masked.completed), (None, true));
+    world.faults(json!({"payer": "none"})).await;
+
+    // Twice is once.
+    for _ in 0..2 {
+        world.sim(Method::POST, "/reversals", json!({"receipt": receipt.as_str()})).await;
+    }
+    let said = ask_and_wait(world.app(), &receipt).await.unwrap().expect("an answer").answered;
+    assert!(said.reversed && !said.completed);
+    assert!(bears_out(&said, Kes::new(300)).is_err());
+    let after = world.nobody().get("/sim/api/float").await.expect(200)["balance"].as_i64().unwrap();
+    assert_eq!(after, float.as_i64().unwrap() - 300);
+    let unknown = world.nobody().post("/sim/api/reversals", json!({"receipt": "UHK0000001"})).await;
+    assert_eq!(unknown.status.as_u16(), 404);
+
+    let nothing = ReceiptCode::parse("UHK0000001").unwrap();
+    let said = ask_and_wait(world.app(), &nothing).await.unwrap().expect("an answer").answered;
+    assert!(!said.completed && !said.reversed);
+}
+
+/// M-Pesa does not answer: ten seconds of the product's clock, and it is not known.
+#[tokio::test]
+async fn nobody_waits_longer_than_ten_seconds() {
+    let world = World::start().await;
+    let receipt = paid(&world, 300).await;
+    world.faults(json!({"daraja": "down"})).await;
+    assert_eq!(ask_and_wait(world.app(), &receipt).await.unwrap(), None, "it cannot even be asked");
+
+    world.faults(json!({"daraja": "pending"})).await;
+    let app = world.app().clone();
+    let before = questions(&world).await;
+    let (asked, of) = (app.clone(), receipt.clone());
+    let waiting = tokio::spawn(async move { ask_and_wait(&asked, &of).await.unwrap() });
+    while questions(&world).await == before {
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+    world.advance(10).await;
+    assert_eq!(waiting.await.unwrap(), None);
+}
+
+async fn questions(world: &World) -> usize {
+    crate::invariants::items(world).await.iter().filter(|item| item["sk"] == "QUESTION").count()
+}

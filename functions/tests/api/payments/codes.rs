@@ -1,0 +1,345 @@
+//! Typed codes, verified by machine: credited where M-Pesa bears them out and nobody could dispute it,
+//! before the admin with everything that is known otherwise.
+
+use local::Settings;
+use reqwest::Method;
+use rstest::rstest;
+use serde_json::{Value, json};
+
+use crate::support::{PASSWORD, Person, World};
+
+const STRANGER: &str = "0700000009";
+
+/// Somebody pays the paybill from `phone`. Answers the receipt.
+async fn paybill(world: &World, phone: &str, amount: i64, confirm: bool) -> String {
+    let body =
+        json!({"phone": phone, "amount": amount, "accountReference": "FPL Leagues", "confirm": confirm});
+    let answer = world.sim(Method::POST, "/paybill", body).await;
+    world.advance(0).await;
+    answer["receipt"].as_str().unwrap().to_owned()
+}
+
+async fn submit(world: &World, player: &Person, code: &str) -> String {
+    let answer = player.post("/api/manual-payment", json!({"mpesaCode": code})).await.expect(201);
+    world.advance(0).await;
+    answer["_id"].as_str().unwrap().to_owned()
+}
+
+async fn pending(world: &World) -> Vec<Value> {
+    let admin = world.admin().await;
+    admin.get("/api/manual-payment/pending").await.expect(200).as_array().unwrap().clone()
+}
+
+async fn balance(world: &World, player: &Person) -> i64 {
+    world.books().await.wallets[&player.id]
+}
+
+/// Somebody whose number has been an own one for a day, with 100 in the wallet.
+pub async fn with_own_number(world: &World) -> Person {
+    let player = world.player_with(100).await;
+    world.advance(24 * 3600 + 60).await;
+    again(world, &player).await
+}
+
+pub async fn again(world: &World, player: &Person) -> Person {
+    let fresh = world.log_in(&format!("player{}@example.co.ke", player.n), PASSWORD).await;
+    Person { n: player.n, ..fresh }
+}
+
+async fn confirm(world: &World, id: &str, amount: i64) -> u16 {
+    let body = json!({"paymentId": id, "amount": amount});
+    world.admin().await.post("/api/manual-payment/confirm", body).await.status.as_u16()
+}
+
+/// With its confirmation, and with one that was lost: M-Pesa is asked in any case.
+#[rstest]
+#[case::confirmed(true)]
+#[case::the_confirmation_is_lost(false)]
+#[tokio::test]
+async fn a_code_from_a_number_that_the_player_has_paid_from_is_credited(#[case] confirmed: bool) {
+    let world = World::start().await;
+    let player = with_own_number(&world).await;
+    let receipt = paybill(&world, &player.phone(), 250, confirmed).await;
+    submit(&world, &player, &receipt).await;
+    assert_eq!(player.wallet().await, 350);
+    assert_eq!(pending(&world).await, Vec::<Value>::new());
+    let movements = player.get("/api/me/transactions").await.expect(200);
+    assert_eq!((&movements[0]["kind"], &movements[0]["receipt"]), (&json!("manual"), &json!(receipt)));
+    let other = world.player().await;
+    for person in [&player, &other] {
+        let typed = person.post("/api/manual-payment", json!({"mpesaCode": receipt})).await;
+        assert_eq!(typed.refused(409), "This M-Pesa code has already been credited.");
+    }
+    world.advance(7200).await;
+    assert_eq!(world.books().await.account("mpesa:in"), -350);
+}
+
+/// A number that nobody here has paid from, or that only somebody else has.
+#[rstest]
+#[case::a_stranger(false)]
+#[case::another_players(true)]
+#[tokio::test]
+async fn a_code_from_another_number_is_the_admins_with_what_is_known(#[case] anothers: bool) {
+    let world = World::start().await;
+    let (player, other) = (world.player_with(100).await, world.player_with(100).await);
+    let phone = if anothers { other.phone() } else { STRANGER.to_owned() };
+    let receipt = paybill(&world, &phone, 250, true).await;
+    let id = submit(&world, &player, &receipt).await;
+    world.advance(7200).await;
+    assert_eq!(balance(&world, &player).await, 100);
+    let item = &pending(&world).await[0];
+    let known = &item["known"];
+    assert_eq!(
+        (&known["source"], &known["completed"], &known["toUs"]),
+        (&json!("status"), &json!(true), &json!(true))
+    );
+    assert_eq!((&known["amount"], &known["payerPhone"]), (&json!(250), &json!(phone)));
+    assert_eq!((&known["accountReference"], known["payerName"].is_string()), (&json!("FPL Leagues"), true));
+    assert_eq!(
+        item["waitsBecause"],
+        "The payer's number is not this player's own, or was not a day before it was paid."
+    );
+    assert_eq!(confirm(&world, &id, 250).await, 200);
+    assert_eq!(balance(&world, &player).await, 350);
+
+    // An admin's word about one payment does not make the number this player's own.
+    let player = again(&world, &player).await;
+    let next = paybill(&world, &phone, 50, true).await;
+    submit(&world, &player, &next).await;
+    assert_eq!(balance(&world, &player).await, 350);
+}
+
+#[tokio::test]
+async fn a_code_that_nobody_knows_waits_and_is_asked_for_again() {
+    let world = World::start().await;
+    let player = with_own_number(&world).await;
+    submit(&world, &player, "UHK0000001").await;
+    let item = &pending(&world).await[0];
+    assert_eq!(item["known"]["completed"], false);
+    assert_eq!(item["waitsBecause"], "M-Pesa does not know this code as a payment that was made.");
+
+    // M-Pesa does not answer, then it does.
+    world.faults(json!({"daraja": "down"})).await;
+    let receipt = paybill(&world, &player.phone(), 250, true).await;
+    submit(&world, &player, &receipt).await;
+    let items = pending(&world).await;
+    let item = items.iter().find(|item| item["mpesaCode"] == json!(receipt)).unwrap();
+    assert_eq!((&item["known"]["source"], &item["known"]["amount"]), (&json!("confirmation"), &json!(250)));
+    assert_eq!(item["known"]["payerPhone"], format!("2547 ***** {}", &player.phone()[7..]));
+    assert_eq!(item["waitsBecause"], "M-Pesa has not answered yet.");
+    world.faults(json!({"daraja": "none"})).await;
+    world.advance(1800).await;
+    assert_eq!(balance(&world, &player).await, 350);
+}
+
+async fn questions(world: &World) -> usize {
+    crate::invariants::items(world).await.iter().filter(|item| item["sk"] == "QUESTION").count()
+}
+
+/// Sent in again and again a code is one request, and M-Pesa is asked about it once a minute at the most.
+#[tokio::test]
+async fn a_code_that_is_sent_in_again_and_again_is_not_asked_about_each_time() {
+    let world = World::start().await;
+    let player = world.player().await;
+    submit(&world, &player, "UHK0000001").await;
+    let again = async || {
+        player.post("/api/manual-payment", json!({"mpesaCode": "UHK0000001"})).await.expect(200);
+    };
+    for _ in 0..20 {
+        again().await;
+    }
+    world.advance(0).await;
+    assert_eq!(questions(&world).await, 1);
+    world.advance(62).await;
+    assert_eq!(questions(&world).await, 2, "its own second look");
+    world.advance(62).await;
+    again().await;
+    world.advance(0).await;
+    assert_eq!(questions(&world).await, 3, "who types it again later has it asked about again");
+}
+
+/// What was paid to somebody else, here the receipt of a payout, is no payment to us.
+#[tokio::test]
+async fn the_receipt_of_a_payout_credits_nothing() {
+    let world = World::start().await;
+    let player = world.player_with(500).await;
+    let body = json!({"mpesaNumber": player.phone(), "amount": 450});
+    let id = player.post("/api/withdraw", body).await.expect(201)["_id"].as_str().unwrap().to_owned();
+    world.admin().await.send(Method::POST, &format!("/api/withdraw/{id}/pay"), None).await.expect(200);
+    world.advance(0).await;
+    let own = player.get("/api/withdraw").await.expect(200);
+    submit(&world, &player, own[0]["receipt"].as_str().unwrap()).await;
+    assert_eq!(player.wallet().await, 50);
+    assert_eq!(pending(&world).await[0]["waitsBecause"], "This payment was not made to our paybill.");
+}
+
+/// A payment that names the account of an open prompt, of its amount and in its time, may be the prompt's: it
+/// waits for how the prompt ends, and is free once that has another receipt, or none.
+#[rstest]
+#[case::paid("success")]
+#[case::cancelled("cancelled")]
+#[tokio::test]
+async fn a_code_waits_while_a_prompt_that_it_fits_is_open(#[case] outcome: &str) {
+    let world = World::start().await;
+    let player = with_own_number(&world).await;
+    player.post("/api/deposits", json!({"phone": player.phone(), "amount": 250})).await.expect(200);
+    let prompts = world.nobody().get(&format!("/sim/api/prompts?phone={}", player.phone())).await.expect(200);
+    let body =
+        json!({"phone": player.phone(), "amount": 250, "accountReference": prompts[0]["accountReference"]});
+    let receipt = world.sim(Method::POST, "/paybill", body).await["receipt"].as_str().unwrap().to_owned();
+    submit(&world, &player, &receipt).await;
+    assert_eq!(balance(&world, &player).await, 100);
+    let item = &pending(&world).await[0];
+    assert_eq!(
+        item["waitsBecause"],
+        "A prompt of this amount is open, or credited without a receipt so far: the code may be that prompt's."
+    );
+    assert_eq!(
+        (&item["prompts"][0]["userId"], &item["prompts"][0]["holdsBack"]),
+        (&json!(player.id), &json!(true))
+    );
+    world.answer_prompt(&player.phone(), json!({"outcome": outcome})).await;
+    let by_prompt = if outcome == "success" { 250 } else { 0 };
+    assert_eq!(balance(&world, &player).await, 100 + by_prompt);
+    world.advance(600).await;
+    assert_eq!(balance(&world, &player).await, 350 + by_prompt, "and the payment by hand");
+    assert_eq!(pending(&world).await, Vec::<Value>::new());
+}
+
+/// The prompt's own receipt, typed while the prompt is credited without it: never a second credit.
+#[tokio::test]
+async fn the_receipt_of_a_prompt_is_credited_once() {
+    let world = World::start().await;
+    let player = world.player_with(100).await;
+    world.advance(150).await;
+    player.post("/api/deposits", json!({"phone": player.phone(), "amount": 250})).await.expect(200);
+    let how = json!({"outcome": "success", "callback": "never"});
+    let receipt = world.answer_prompt(&player.phone(), how).await["receipt"].as_str().unwrap().to_owned();
+    submit(&world, &player, &receipt).await;
+    world.advance(3 * 3600).await;
+    assert_eq!(balance(&world, &player).await, 350, "by the prompt");
+    assert_eq!(pending(&world).await.len(), 1);
+    let id = pending(&world).await[0]["_id"].as_str().unwrap().to_owned();
+    assert_eq!(confirm(&world, &id, 250).await, 409);
+}
+
+/// Two players type one code: it is credited to the one whose number paid.
+#[tokio::test]
+async fn a_code_that_two_typed_is_credited_to_who_paid() {
+    let world = World::start().await;
+    let thief = world.player_with(100).await;
+    let player = with_own_number(&world).await;
+    let thief = again(&world, &thief).await;
+    let receipt = paybill(&world, &player.phone(), 250, true).await;
+    let theirs = submit(&world, &thief, &receipt).await;
+    submit(&world, &player, &receipt).await;
+    world.advance(3600).await;
+    assert_eq!((balance(&world, &player).await, balance(&world, &thief).await), (350, 100));
+    let items = pending(&world).await;
+    assert_eq!((items.len(), &items[0]["_id"]), (1, &json!(theirs)));
+    assert_eq!(items[0]["creditedBy"], format!("manual#{receipt}"));
+    assert_eq!(confirm(&world, &theirs, 250).await, 409);
+}
+
+/// The machine, the admin's confirmation and a rejection at once: it ends one way, and credits once.
+#[tokio::test]
+async fn the_machine_and_the_admin_at_once_credit_once() {
+    let world = World::start().await;
+    let player = with_own_number(&world).await;
+    let mut expected = 100;
+    for round in 0..4 {
+        world.advance(60).await;
+        let player = again(&world, &player).await;
+        let receipt = paybill(&world, &player.phone(), 200 + round, false).await;
+        let answer = player.post("/api/manual-payment", json!({"mpesaCode": receipt})).await.expect(201);
+        let id = answer["_id"].as_str().unwrap().to_owned();
+        let admin = world.admin().await;
+        let acts = (0..6).map(|i| {
+            let (admin, id) = (admin.clone(), id.clone());
+            tokio::spawn(async move {
+                let (path, body) = if i % 2 == 0 {
+                    ("/api/manual-payment/confirm", json!({"paymentId": id, "amount": 200 + round}))
+                } else {
+                    ("/api/manual-payment/reject", json!({"paymentId": id}))
+                };
+                admin.post(path, body).await.status.as_u16()
+            })
+        });
+        for act in acts.collect::<Vec<_>>() {
+            assert!(matches!(act.await.unwrap(), 200 | 409));
+        }
+        world.advance(0).await;
+        let manual = world.app().store().manual_payment(&id).await.unwrap().unwrap();
+        if manual.status == domain::payments::manual_payment::Status::Confirmed {
+            expected += 200 + round;
+        }
+        assert_eq!(balance(&world, &player).await, expected);
+    }
+    assert_eq!(world.books().await.account("mpesa:in"), -expected);
+}
+
+/// The question that M-Pesa was asked last.
+pub async fn question(world: &World) -> String {
+    let items = crate::invariants::items(world).await.into_iter();
+    let asked = items.filter(|item| item["sk"] == "QUESTION").max_by_key(|item| item["askedAt"].to_string());
+    asked.expect("something was asked")["id"].as_str().unwrap().to_owned()
+}
+
+/// Answers that are not about the code, or that say another amount than the confirmation did.
+#[tokio::test]
+async fn an_answer_is_about_the_code_and_agrees_with_the_confirmation() {
+    let world = World::start().await;
+    let player = world.player_with(100).await;
+    let msisdn = format!("254{}", &player.phone()[1..]);
+    let told = |receipt: &str, amount: i64| {
+        json!({"Result": {"ResultCode": "0", "ResultDesc": "", "ResultParameters": {"ResultParameter": [
+            {"Key": "DebitPartyName", "Value": format!("{msisdn} - JANE DOE")},
+            {"Key": "CreditPartyName", "Value": "174379 - FPL Leagues"},
+            {"Key": "TransactionStatus", "Value": "Completed"},
+            {"Key": "FinalisedTime", "Value": "20260820120000"},
+            {"Key": "Amount", "Value": amount.to_string()}, {"Key": "ReceiptNo", "Value": receipt}]}}})
+    };
+    world.faults(json!({"daraja": "pending"})).await;
+    let receipt = paybill(&world, STRANGER, 250, true).await;
+    let id = submit(&world, &player, &receipt).await;
+    let question = question(&world).await;
+    // The code's own id names no question.
+    let own = world.app().secrets().hook_path(&format!("/hooks/status/{id}")).await.unwrap();
+    world.nobody().post(&own, told(&receipt, 250)).await.expect(200);
+    let hook = world.app().secrets().hook_path(&format!("/hooks/status/{question}")).await.unwrap();
+    for body in
+        [told("UHK0000001", 250), json!({"Result": {"ResultCode": "0"}}), json!("x"), told(&receipt, 5000)]
+    {
+        world.nobody().post(&hook, body).await.expect(200);
+        world.advance(0).await;
+    }
+    assert_eq!(player.wallet().await, 100);
+    let item = &pending(&world).await[0];
+    assert_eq!(
+        (&item["known"]["amount"], &item["waitsBecause"]),
+        (&json!(5000), &json!("M-Pesa confirmed another amount before."))
+    );
+}
+
+/// With the setting off every code is the admin's.
+#[tokio::test]
+async fn the_setting_leaves_every_code_to_the_admin() {
+    let default = Settings::default();
+    let text = std::fs::read_to_string(&default.template).unwrap();
+    let (before, after) = text.split_once("  CreditVerifiedCodes:").unwrap();
+    let off = format!("{before}  CreditVerifiedCodes:{}", after.replacen("'true'", "'false'", 1));
+    let template = std::env::temp_dir().join(format!("fpl-codes-off-{}.yaml", std::process::id()));
+    std::fs::write(&template, off).unwrap();
+    let data_dir = local::DataDir::Memory;
+    let world = World::start_with(Settings { data_dir, template: template.clone(), ..default }).await;
+    std::fs::remove_file(template).unwrap();
+    let player = with_own_number(&world).await;
+    let receipt = paybill(&world, &player.phone(), 250, true).await;
+    submit(&world, &player, &receipt).await;
+    assert_eq!(player.wallet().await, 100);
+    let item = &pending(&world).await[0];
+    assert_eq!(
+        (&item["known"]["amount"], &item["waitsBecause"]),
+        (&json!(250), &json!("The setting that lets verified codes be credited is off."))
+    );
+}

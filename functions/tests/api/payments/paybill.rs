@@ -1,0 +1,171 @@
+//! The paybill: M-Pesa is told where to confirm payments, and what it confirms is kept once. And what
+//! M-Pesa says is in the accounts.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::support::World;
+
+async fn pay(world: &World, amount: i64) -> String {
+    let body = json!({"phone": "0712345678", "amount": amount, "accountReference": "FPL Leagues"});
+    let answer = world.sim(Method::POST, "/paybill", body).await;
+    world.advance(0).await;
+    answer["receipt"].as_str().unwrap().to_owned()
+}
+
+async fn confirm(world: &World, body: &Value) {
+    let hook = world.app().secrets().hook_path("/hooks/c2b/confirm").await.unwrap();
+    world.nobody().post(&hook, body.clone()).await.expect(200);
+    world.advance(0).await;
+}
+
+#[tokio::test]
+async fn a_payment_to_the_paybill_is_kept_and_credits_nobody() {
+    let world = World::start().await;
+    let receipt = pay(&world, 250).await;
+    let kept = world.app().store().paybill_payment(&receipt).await.unwrap().expect("confirmed");
+    assert_eq!(kept.amount.map(domain::Kes::get), Some(250));
+    assert_eq!(kept.phone.as_deref(), Some("2547 ***** 678"));
+    assert_eq!(kept.account_reference.as_deref(), Some("FPL Leagues"));
+    assert_eq!(world.books().await.account("mpesa:in"), 0);
+
+    // The same receipt with another amount: the first one stays.
+    let body = json!({"TransID": receipt, "TransAmount": "9999", "BusinessShortCode": "174379"});
+    confirm(&world, &body).await;
+    let again = world.app().store().paybill_payment(&receipt).await.unwrap().expect("still there");
+    assert_eq!(again.amount, kept.amount);
+    for body in [json!({}), json!([]), json!({"TransID": "", "TransAmount": "5"})] {
+        confirm(&world, &body).await;
+    }
+    confirm(&world, &json!({"TransID": "UHK0000001", "TransAmount": "5.50", "BusinessShortCode": 174_379}))
+        .await;
+    let odd = world.app().store().paybill_payment("UHK0000001").await.unwrap().expect("kept");
+    assert_eq!(odd.amount, None);
+}
+
+#[tokio::test]
+async fn the_address_is_told_once_and_after_a_change_again() {
+    let world = World::start().await;
+    assert!(!app::payments::paybill::register(world.app()).await.unwrap(), "it was told at the start");
+    let before = world.app().store().registered_paybill().await.unwrap().unwrap();
+    let changed = store::payments::paybill::Registered { address_hash: "another".to_owned(), ..before };
+    world.app().store().note_registered_paybill(&changed).await.unwrap();
+    world.advance(3600).await;
+    assert!(!app::payments::paybill::register(world.app()).await.unwrap(), "the schedule has told it");
+}
+
+/// Somebody else's sign-in has ended our token, and M-Pesa says so in the words of each product: the call is
+/// made once more with another token.
+#[tokio::test]
+async fn a_token_that_has_ended_is_renewed_by_every_call() {
+    let world = World::start().await;
+    let app = world.app();
+    let urls = clients::daraja::PaybillUrls {
+        confirmation: format!("{}/hooks/c2b/confirm/1b", world.base),
+        validation: format!("{}/hooks/c2b/validate/2c", world.base),
+    };
+    let prompted = world.player().await;
+    world.fund(&prompted, 100).await;
+    let prompts = format!("/sim/api/prompts?phone={}", prompted.phone());
+    let prompts = world.nobody().get(&prompts).await.expect(200);
+    let mut tokens = std::collections::BTreeSet::new();
+    for call in 0..6 {
+        end_token(&world).await;
+        world.advance(31).await;
+        match call {
+            0 => app.register_paybill(&app.config().paybill.number, &urls).await.unwrap().unwrap(),
+            1 => drop(
+                app.ask_balance(&app.config().daraja.b2c_shortcode, &"0".repeat(32)).await.unwrap().unwrap(),
+            ),
+            2 => {
+                let of = clients::daraja::StatusOf::Receipt("UHK0000001");
+                let shortcode = &app.config().paybill.number;
+                drop(app.ask_status(of, shortcode, &"0".repeat(32)).await.unwrap().unwrap());
+            }
+            3 => {
+                let said = app.query(prompts[0]["checkoutRequestId"].as_str().unwrap()).await.unwrap();
+                assert_eq!(said, Ok(clients::daraja::QueryAnswer::Paid));
+            }
+            4 => drop(app.pay_out(&payout(&world).await).await.unwrap().unwrap()),
+            _ => world.fund(&world.player().await, 100).await,
+        }
+        tokens.insert(app.store().daraja_token().await.unwrap().unwrap().token);
+    }
+    assert_eq!(tokens.len(), 6, "each call has signed in anew");
+}
+
+/// An order of ten shillings, the least that M-Pesa pays out and what the float covers.
+async fn payout(world: &World) -> clients::daraja::Payout {
+    let (app, id) = (world.app(), "0".repeat(32));
+    let hook = async |of: &str| {
+        let path = app.secrets().hook_path(&format!("/hooks/b2c/{of}/{id}")).await.unwrap();
+        format!("{}{path}", world.base)
+    };
+    clients::daraja::Payout {
+        shortcode: app.config().daraja.b2c_shortcode.clone(),
+        phone: "254712345678".to_owned(),
+        amount: 10,
+        remarks: "Withdrawal".to_owned(),
+        urls: clients::daraja::ResultUrls { result: hook("result").await, timeout: hook("timeout").await },
+        id: id.clone(),
+    }
+}
+
+/// What is refused with a new token too is not tried with a newer one: that would end the others' again and again.
+#[tokio::test]
+async fn a_new_token_is_not_renewed_because_it_is_refused() {
+    let world = World::start().await;
+    let app = world.app();
+    let token = async || app.store().daraja_token().await.unwrap().unwrap().token;
+    let shortcode = app.config().daraja.b2c_shortcode.clone();
+    let ask = async || app.ask_balance(&shortcode, &"0".repeat(32)).await.unwrap().map(drop);
+    end_token(&world).await;
+    world.advance(31).await;
+    ask().await.unwrap();
+    let renewed = token().await;
+    end_token(&world).await;
+    for _ in 0..3 {
+        assert_eq!(ask().await, Err(clients::daraja::DarajaError::InvalidToken));
+    }
+    assert_eq!(token().await, renewed);
+    world.advance(31).await;
+    ask().await.unwrap();
+    assert_ne!(token().await, renewed);
+}
+
+/// Signs in as the product does, which ends the token that it keeps.
+pub async fn end_token(world: &World) {
+    let daraja = world.app().secrets().daraja().await.unwrap();
+    let path = "/sim/daraja/oauth/v1/generate?grant_type=client_credentials";
+    let request = world.nobody().request(Method::GET, path);
+    let request = request.basic_auth(daraja.consumer_key, Some(daraja.consumer_secret));
+    assert!(request.send().await.unwrap().status().is_success());
+}
+
+#[tokio::test]
+async fn the_balance_is_asked_for_at_night_and_kept_as_it_was_said_last() {
+    let world = World::start().await;
+    pay(&world, 300).await;
+    world.sim(Method::POST, "/clock", json!({"to": "2026-08-20T21:00:00Z"})).await;
+    let float = world.app().store().float().await.unwrap().expect("asked");
+    let utility = float.accounts.iter().find(|account| account.account == "Utility Account").unwrap();
+    assert_eq!((utility.cents, float.as_of.is_some()), (30_000, true));
+
+    // An answer that does not parse, or to another question, leaves what was known.
+    app::ledger::float::ask(world.app()).await.unwrap();
+    let question = world.app().store().float().await.unwrap().unwrap().question;
+    let told = |text: &str| {
+        json!({"Result": {"ResultCode": 0, "ResultParameters": {"ResultParameter":
+            {"Key": "AccountBalance", "Value": text}}}})
+    };
+    let other = "0".repeat(32);
+    for (id, text) in
+        [(&question, "Utility Account|KES|lots"), (&question, ""), (&other, "Utility Account|KES|1.00")]
+    {
+        let hook = world.app().secrets().hook_path(&format!("/hooks/status/{id}")).await.unwrap();
+        world.nobody().post(&hook, told(text)).await.expect(200);
+    }
+    world.advance(0).await;
+    let after = world.app().store().float().await.unwrap().unwrap();
+    assert_eq!(after.accounts, float.accounts);
+}

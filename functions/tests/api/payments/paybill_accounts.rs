@@ -1,0 +1,270 @@
+//! Money that is sent to the paybill with a player's account: credited by itself, once, on M-Pesa's own word.
+
+use reqwest::Method;
+use rstest::rstest;
+use serde_json::{Value, json};
+
+use crate::{
+    payments::codes::with_own_number,
+    platform::crash_recovery::at_every_step,
+    support::{PASSWORD, Person, World},
+};
+
+/// A number that is nobody's own.
+const PAYER: &str = "0733000001";
+
+async fn account(player: &Person) -> String {
+    player.get("/api/user").await.expect(200)["paybill"]["account"].as_str().unwrap().to_owned()
+}
+
+/// Somebody pays by hand, and what follows happens. Answers the receipt.
+async fn send(world: &World, amount: i64, account: &str, confirm: bool) -> String {
+    let body = json!({"phone": PAYER, "amount": amount, "accountReference": account, "confirm": confirm});
+    let receipt = world.sim(Method::POST, "/paybill", body).await["receipt"].as_str().unwrap().to_owned();
+    world.advance(0).await;
+    receipt
+}
+
+async fn confirm(world: &World, body: &Value) {
+    let hook = world.app().secrets().hook_path("/hooks/c2b/confirm").await.unwrap();
+    world.nobody().post(&hook, body.clone()).await.expect(200);
+    world.advance(0).await;
+}
+
+/// As M-Pesa would confirm it.
+fn confirmation(receipt: &str, amount: i64, account: &str) -> Value {
+    json!({"TransactionType": "Pay Bill", "TransID": receipt, "TransTime": "20260820120000",
+        "TransAmount": format!("{amount}.00"), "BusinessShortCode": "174379", "BillRefNumber": account,
+        "MSISDN": "2547 ***** 001", "FirstName": "NICHOLAS"})
+}
+
+async fn judged(world: &World, receipt: &str) -> Option<String> {
+    world.app().store().paybill_payment(receipt).await.unwrap().expect("confirmed").judged
+}
+
+#[tokio::test]
+async fn money_with_a_players_account_is_credited_by_itself_once() {
+    let world = World::start().await;
+    let player = world.player().await;
+    let own = account(&player).await;
+    let spaced = format!(" {} {}", &own[..3], &own[3..]);
+    for (paid, written) in [(300, own.as_str()), (200, spaced.as_str())] {
+        let before = player.wallet().await;
+        let receipt = send(&world, paid, written, true).await;
+        assert_eq!(player.wallet().await, before + paid);
+        let movements = player.get("/api/me/transactions").await.expect(200);
+        assert_eq!((&movements[0]["kind"], &movements[0]["receipt"]), (&json!("paybill"), &json!(receipt)));
+        assert_eq!(judged(&world, &receipt).await, Some(format!("paybill#{receipt}")));
+        // M-Pesa confirms again, and the player types the code as well.
+        confirm(&world, &confirmation(&receipt, paid, written)).await;
+        let typed = player.post("/api/manual-payment", json!({"mpesaCode": receipt})).await;
+        assert_eq!(typed.refused(409), "This M-Pesa code has already been credited.");
+        assert_eq!(player.wallet().await, before + paid);
+    }
+    assert_eq!(world.books().await.account("mpesa:in"), -500);
+    // The nightly reading finds nothing off.
+    world.start_job("reconcile").await;
+    world.advance(3600).await;
+    let report = app::ledger::reconciliation::latest(world.app()).await.unwrap().expect("the books are read");
+    assert_eq!(report.found, 0, "{:?}", report.differences);
+}
+
+/// One wrong digit, or two exchanged, is nobody's; and nobody's stays unclaimed until its code is typed.
+#[tokio::test]
+async fn a_mistyped_account_credits_nobody_and_a_typed_code_finds_the_money() {
+    let world = World::start().await;
+    let player = world.player().await;
+    let own = account(&player).await;
+    let mut swapped: Vec<char> = own.chars().collect();
+    let at = (0..6).find(|at| swapped[*at] != swapped[*at + 1]).expect("not all digits are the same");
+    swapped.swap(at, at + 1);
+    let swapped: String = swapped.into_iter().collect();
+    let last = (own.as_bytes()[6] - b'0' + 1) % 10;
+    let mut receipts = Vec::new();
+    for wrong in [swapped, format!("{}{last}", &own[..6]), "player1".to_owned(), "FPL Leagues".to_owned()] {
+        let receipt = send(&world, 250, &wrong, true).await;
+        assert_eq!(judged(&world, &receipt).await.as_deref(), Some("unclaimed"), "{wrong}");
+        receipts.push(receipt);
+    }
+    world.advance(7200).await;
+    let player = world.log_in("player1@example.co.ke", PASSWORD).await;
+    assert_eq!(player.wallet().await, 0);
+    let typed = player.post("/api/manual-payment", json!({"mpesaCode": receipts[0]})).await.expect(201);
+    world.advance(0).await;
+    let body = json!({"paymentId": typed["_id"], "amount": 250});
+    world.admin().await.post("/api/manual-payment/confirm", body).await.expect(200);
+    assert_eq!(player.wallet().await, 250);
+    world.books().await;
+}
+
+/// A confirmation alone credits nothing: M-Pesa is asked, and asked again until it answers.
+#[tokio::test]
+async fn m_pesa_is_asked_before_anything_is_credited() {
+    let world = World::start().await;
+    let player = world.player().await;
+    let own = account(&player).await;
+    world.faults(json!({"daraja": "down"})).await;
+    let receipt = send(&world, 400, &own, true).await;
+    // The stand-in is down: it is confirmed by hand.
+    confirm(&world, &confirmation(&receipt, 400, &own)).await;
+    assert_eq!((player.wallet().await, judged(&world, &receipt).await), (0, None));
+    world.faults(json!({"daraja": "none"})).await;
+    world.advance(600).await;
+    assert_eq!(player.wallet().await, 400);
+    // What was paid with another amount, and what nobody paid: M-Pesa may not know that yet, and is asked for a week.
+    let another = send(&world, 100, "nobody", false).await;
+    confirm(&world, &confirmation(&another, 100_000, &own)).await;
+    assert_eq!(judged(&world, &another).await.as_deref(), Some("unclaimed"));
+    let invented = "UHK7RT61SV";
+    confirm(&world, &confirmation(invented, 100, &own)).await;
+    world.advance(6 * 24 * 3600).await;
+    assert_eq!(judged(&world, invented).await, None);
+    world.advance(25 * 3600).await;
+    assert_eq!(judged(&world, invented).await.as_deref(), Some("unclaimed"));
+    let player = world.log_in("player1@example.co.ke", PASSWORD).await;
+    assert_eq!(player.wallet().await, 400);
+    world.books().await;
+}
+
+/// A payment from one player's own number that names another's account is that one's, however soon its code is typed.
+#[tokio::test]
+async fn a_typed_code_does_not_beat_the_account_that_the_payment_names() {
+    let world = World::start().await;
+    let payer = with_own_number(&world).await;
+    let other = world.player().await;
+    let theirs = account(&other).await;
+    // M-Pesa answers the question about the code, and not the one of before that the confirmation has started.
+    world.faults(json!({"daraja": "pending"})).await;
+    let body = json!({"phone": payer.phone(), "amount": 250, "accountReference": theirs});
+    let receipt = world.sim(Method::POST, "/paybill", body).await["receipt"].as_str().unwrap().to_owned();
+    world.advance(0).await;
+    world.faults(json!({"daraja": "none"})).await;
+    payer.post("/api/manual-payment", json!({"mpesaCode": receipt})).await.expect(201);
+    world.advance(0).await;
+    let pending = world.admin().await.get("/api/manual-payment/pending").await.expect(200);
+    assert_eq!(pending[0]["waitsBecause"], "The payment names another player's account.");
+    world.advance(120).await;
+    let books = world.books().await;
+    assert_eq!((books.wallets[&payer.id], books.wallets[&other.id]), (100, 250));
+}
+
+/// M-Pesa takes questions and answers none for hours: the money is credited when it does.
+#[tokio::test]
+async fn it_is_credited_however_long_m_pesa_is_silent() {
+    let world = World::start().await;
+    let player = world.player().await;
+    let own = account(&player).await;
+    world.faults(json!({"daraja": "pending"})).await;
+    let receipt = send(&world, 400, &own, true).await;
+    world.advance(4 * 3600).await;
+    assert_eq!(judged(&world, &receipt).await, None);
+    assert_eq!(world.books().await.wallets[&player.id], 0);
+    world.faults(json!({"daraja": "none"})).await;
+    world.advance(1800).await;
+    assert_eq!(world.books().await.wallets[&player.id], 400);
+    assert_eq!(judged(&world, &receipt).await, Some(format!("paybill#{receipt}")));
+}
+
+/// A prompt that shows the account is open for hours, since M-Pesa does not say how it ended. Once it has, M-Pesa is
+/// asked about the payment by hand that fitted it.
+#[tokio::test]
+async fn it_is_asked_about_however_long_it_waited_for_a_prompt() {
+    let world = World::start().await;
+    let form =
+        json!({"email": "d@example.co.ke", "username": "Otieno.K", "password": PASSWORD, "fplId": "9"});
+    world.nobody().post("/api/signup", form).await.expect(201);
+    let player = world.log_in("d@example.co.ke", PASSWORD).await;
+    let own = account(&player).await;
+    world.faults(json!({"daraja": "pending"})).await;
+    player.post("/api/deposits", json!({"phone": PAYER, "amount": 350})).await.expect(200);
+    world.decide_prompt(PAYER, json!({"outcome": "cancelled", "callback": "never"})).await;
+    let receipt = send(&world, 350, &own, true).await;
+    world.advance(4 * 3600).await;
+    assert_eq!(judged(&world, &receipt).await, None);
+    world.faults(json!({"daraja": "none"})).await;
+    world.advance(3600).await;
+    assert_eq!(world.books().await.wallets[&player.id], 350);
+    assert_eq!(judged(&world, &receipt).await, Some(format!("paybill#{receipt}")));
+}
+
+/// M-Pesa bears the payment out and tells no whole amount of it: nobody is credited by a machine.
+#[tokio::test]
+async fn what_m_pesa_tells_no_amount_of_is_not_credited() {
+    let world = World::start().await;
+    let player = world.player().await;
+    let own = account(&player).await;
+    world.faults(json!({"daraja": "pending"})).await;
+    let receipt = send(&world, 400, &own, true).await;
+    let question = crate::payments::codes::question(&world).await;
+    let hook = world.app().secrets().hook_path(&format!("/hooks/status/{question}")).await.unwrap();
+    let told = json!({"Result": {"ResultCode": "0", "ResultDesc": "", "ResultParameters": {"ResultParameter": [
+        {"Key": "DebitPartyName", "Value": "254733000001 - JANE DOE"},
+        {"Key": "CreditPartyName", "Value": "174379 - FPL Leagues"},
+        {"Key": "TransactionStatus", "Value": "Completed"},
+        {"Key": "FinalisedTime", "Value": "20260820120000"},
+        {"Key": "Amount", "Value": "400.50"}, {"Key": "ReceiptNo", "Value": receipt}]}}});
+    world.nobody().post(&hook, told).await.expect(200);
+    world.advance(0).await;
+    assert_eq!(judged(&world, &receipt).await.as_deref(), Some("unclaimed"));
+    assert_eq!(world.books().await.wallets[&player.id], 0);
+}
+
+#[tokio::test]
+async fn what_m_pesa_has_taken_back_is_not_credited() {
+    let world = World::start().await;
+    let player = world.player().await;
+    let own = account(&player).await;
+    let receipt = send(&world, 400, &own, false).await;
+    world.sim(Method::POST, "/reversals", json!({"receipt": receipt})).await;
+    confirm(&world, &confirmation(&receipt, 400, &own)).await;
+    assert_eq!(judged(&world, &receipt).await.as_deref(), Some("unclaimed"));
+    assert_eq!(player.wallet().await, 0);
+}
+
+/// A prompt of a player whose name M-Pesa cannot show carries the same account: its confirmation is the prompt's,
+/// whenever it comes; a payment by hand of the same amount, later, is another.
+#[rstest]
+#[case("before")]
+#[case("after")]
+#[case("late")]
+#[case("never")]
+#[tokio::test]
+async fn a_prompt_that_shows_the_account_is_credited_once(#[case] confirm: &str) {
+    let world = World::start().await;
+    let form =
+        json!({"email": "d@example.co.ke", "username": "Otieno.K", "password": PASSWORD, "fplId": "9"});
+    world.nobody().post("/api/signup", form).await.expect(201);
+    let player = world.log_in("d@example.co.ke", PASSWORD).await;
+    let own = account(&player).await;
+    let prompt = json!({"phone": PAYER, "amount": 350});
+    player.post("/api/deposits", prompt).await.expect(200);
+    world.answer_prompt(PAYER, json!({"outcome": "success", "callback": "once", "confirm": confirm})).await;
+    world.advance(4 * 3600).await;
+    let player = world.log_in("d@example.co.ke", PASSWORD).await;
+    assert_eq!(player.wallet().await, 350);
+    send(&world, 350, &own, true).await;
+    assert_eq!(player.wallet().await, 700);
+    assert_eq!(world.books().await.account("mpesa:in"), -700);
+}
+
+/// Confirmed in a process that dies at each of its steps, and then again: credited once.
+#[tokio::test]
+async fn it_is_credited_once_wherever_its_taking_ends() {
+    let world = World::start().await;
+    let paid = async || {
+        let player = world.player().await;
+        let own = account(&player).await;
+        let receipt = send(&world, 100, &own, false).await;
+        (player, confirmation(&receipt, 100, &own).to_string())
+    };
+    let take = async |app: &app::App, (_, body): &(Person, String)| {
+        app::payments::paybill::take_confirmation(app, body, app.clock().now()).await.unwrap();
+    };
+    let (subjects, steps) = at_every_step(&world, paid, take).await;
+    assert!(steps >= 3, "{steps}");
+    world.advance(600).await;
+    let books = world.books().await;
+    for (player, _) in &subjects {
+        assert_eq!(books.wallets[&player.id], 100);
+    }
+}

@@ -1,0 +1,247 @@
+//! `Idempotency-Key`: the same request sent twice acts once and is answered alike.
+
+use domain::{UserId, payments::prompt::State, platform::idempotency::Call};
+use reqwest::Method;
+use rstest::rstest;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use store::{
+    payments::prompts::{Intended, Payment},
+    platform::idempotency::Binding,
+    random_id,
+};
+
+use crate::support::{Answer, Person, World, read};
+
+async fn post(person: &Person, path: &str, key: &str, body: &Value) -> Answer {
+    let request = person.request(Method::POST, path).bearer_auth(person.token.as_ref().unwrap());
+    read(request.header("idempotency-key", key).json(body)).await
+}
+
+/// A request to each call that takes a key, and another one.
+fn requests(call: &str, player: &Person) -> (&'static str, Value, Value) {
+    let phone = player.phone();
+    match call {
+        "deposit" => {
+            ("/api/deposits", json!({"phone": phone, "amount": 100}), json!({"phone": phone, "amount": 101}))
+        }
+        "pay" => {
+            let pay = |amount: i64| {
+                json!({"phone": phone, "amount": amount, "fplId": player.fpl_id, "entryAmount": amount,
+                    "gameweek": 1})
+            };
+            ("/api/pay", pay(50), pay(100))
+        }
+        "manual-payment" => {
+            ("/api/manual-payment", json!({"mpesaCode": "UHK5RT61S1"}), json!({"mpesaCode": "UHK5RT61S2"}))
+        }
+        _ => (
+            "/api/withdraw",
+            json!({"mpesaNumber": phone, "amount": 60}),
+            json!({"mpesaNumber": phone, "amount": 61}),
+        ),
+    }
+}
+
+async fn prompts(world: &World, player: &Person) -> usize {
+    let path = format!("/sim/api/prompts?phone={}", player.phone());
+    world.nobody().get(&path).await.expect(200).as_array().unwrap().len()
+}
+
+#[rstest]
+#[case::deposit("deposit")]
+#[case::pay("pay")]
+#[case::withdraw("withdraw")]
+#[case::manual_payment("manual-payment")]
+#[tokio::test]
+async fn the_same_again_has_the_first_answer_for_a_day(#[case] call: &str) {
+    let world = World::start().await;
+    let player = world.player_with(200).await;
+    let (path, body, other) = requests(call, &player);
+    let first = post(&player, path, "key-1", &body).await;
+    assert!(first.status.is_success(), "{}", first.body);
+    let wallet = player.wallet().await;
+    let sent = prompts(&world, &player).await;
+    for _ in 0..3 {
+        let again = post(&player, path, "key-1", &body).await;
+        assert_eq!((again.status, &again.body), (first.status, &first.body));
+    }
+    let refused = post(&player, path, "key-1", &other).await.refused(409);
+    assert_eq!(refused, "This Idempotency-Key was used for another request.");
+    assert_eq!((player.wallet().await, prompts(&world, &player).await), (wallet, sent));
+
+    // Whatever becomes of it, the answer stays; after a day the key is free.
+    if matches!(call, "deposit" | "pay") {
+        world.answer_prompt(&player.phone(), json!({"outcome": "cancelled"})).await;
+    }
+    world.advance(23 * 3600).await;
+    let player = world.log_in("player1@example.co.ke", crate::support::PASSWORD).await;
+    let again = post(&player, path, "key-1", &body).await;
+    assert_eq!((again.status, &again.body), (first.status, &first.body));
+    world.advance(3601).await;
+    let player = world.log_in("player1@example.co.ke", crate::support::PASSWORD).await;
+    let fresh = post(&player, path, "key-1", &body).await;
+    assert!(fresh.status.is_success(), "{}", fresh.body);
+    // The code itself still waits under its first id.
+    assert_eq!(fresh.body == first.body, call == "manual-payment");
+    world.books().await;
+}
+
+#[tokio::test]
+async fn a_key_is_its_players_and_its_calls_alone() {
+    let world = World::start().await;
+    let (one, other) = (world.player_with(200).await, world.player_with(200).await);
+    let mut answers = Vec::new();
+    for player in [&one, &other] {
+        for call in ["deposit", "withdraw", "pay"] {
+            let (path, body, _) = requests(call, player);
+            let answer = post(player, path, "key-1", &body).await;
+            assert!(answer.status.is_success(), "{call}: {}", answer.body);
+            answers.push(answer.body.to_string());
+            // The phone takes one prompt at a time.
+            if call == "deposit" {
+                world.answer_prompt(&player.phone(), json!({"outcome": "cancelled"})).await;
+            }
+        }
+    }
+    answers.dedup();
+    assert_eq!(answers.len(), 6);
+}
+
+/// A refused request binds nothing: the same key acts once it can.
+#[rstest]
+#[case::rejected("reject", 400)]
+#[case::not_answering("down", 503)]
+#[tokio::test]
+async fn a_refused_prompt_leaves_its_key_free(#[case] fault: &str, #[case] status: u16) {
+    let world = World::start().await;
+    let player = world.player().await;
+    let (path, body, other) = requests("deposit", &player);
+    world.faults(json!({"daraja": fault})).await;
+    post(&player, path, "key-1", &body).await.refused(status);
+    world.faults(json!({"daraja": "none"})).await;
+    let accepted = post(&player, path, "key-1", &other).await.expect(200);
+    assert_eq!(post(&player, path, "key-1", &other).await.expect(200), accepted);
+    assert_eq!(prompts(&world, &player).await, 1);
+}
+
+#[tokio::test]
+async fn a_refused_withdrawal_leaves_its_key_free() {
+    let world = World::start().await;
+    let player = world.player().await;
+    let (path, body, _) = requests("withdraw", &player);
+    post(&player, path, "key-1", &body).await.refused(400);
+    world.fund(&player, 100).await;
+    assert_eq!(post(&player, path, "key-1", &body).await.expect(201)["walletBalance"], 40);
+}
+
+#[rstest]
+#[case::deposit("deposit", 6)]
+#[case::pay("pay", 6)]
+#[case::withdraw("withdraw", 6)]
+#[case::manual_payment("manual-payment", 6)]
+#[tokio::test]
+async fn of_the_same_at_once_one_acts(#[case] call: &'static str, #[case] clicks: usize) {
+    let world = World::start().await;
+    // No more than one withdrawal: the second one must not be refused for want of money.
+    let player = world.player_with(60).await;
+    let (path, body, _) = requests(call, &player);
+    let before = prompts(&world, &player).await;
+    let asks = (0..clicks).map(|_| {
+        let (player, body) = (player.clone(), body.clone());
+        tokio::spawn(async move { post(&player, path, "key-1", &body).await })
+    });
+    let mut answers = Vec::new();
+    for ask in asks.collect::<Vec<_>>() {
+        let answer = ask.await.unwrap();
+        if answer.status.is_success() {
+            answers.push(answer.body);
+        } else {
+            // The first one's push is under way.
+            assert!(answer.headers.contains_key("retry-after"));
+            let message = answer.refused(409);
+            assert_eq!(message, "This request is still being processed. Try again in a moment.");
+            assert!(matches!(call, "deposit" | "pay"), "{call}");
+        }
+    }
+    answers.dedup();
+    assert_eq!(answers.len(), 1, "{answers:?}");
+    let again = post(&player, path, "key-1", &body).await;
+    assert_eq!(again.body, answers[0]);
+    match call {
+        "withdraw" => assert_eq!(player.wallet().await, 0),
+        "manual-payment" => {}
+        _ => assert_eq!(prompts(&world, &player).await, before + 1),
+    }
+    world.books().await;
+}
+
+#[rstest]
+#[case::empty("")]
+#[case::a_space("two words")]
+#[case::too_long(&"k".repeat(129))]
+#[tokio::test]
+async fn a_key_is_1_to_128_visible_characters(#[case] key: &str) {
+    let world = World::start().await;
+    let player = world.player_with(100).await;
+    for call in ["deposit", "pay", "withdraw", "manual-payment"] {
+        let (path, body, _) = requests(call, &player);
+        let message = post(&player, path, key, &body).await.refused(400);
+        assert_eq!(message, "An Idempotency-Key is 1 to 128 visible ASCII characters.");
+    }
+    assert_eq!(player.wallet().await, 100);
+}
+
+/// Fields in another order are the same body.
+#[tokio::test]
+async fn a_body_is_the_same_however_it_is_written() {
+    let world = World::start().await;
+    let player = world.player_with(200).await;
+    let send = async |body: &'static str| {
+        let request = player.request(Method::POST, "/api/withdraw");
+        let request = request.bearer_auth(player.token.as_ref().unwrap()).header("idempotency-key", "k");
+        read(request.body(body)).await
+    };
+    let first = send(r#"{"mpesaNumber":"0712345678","amount":60}"#).await.expect(201);
+    let second = send(r#"{ "amount": 60, "mpesaNumber": "0712345678" }"#).await.expect(201);
+    assert_eq!(first, second);
+    send(r#"{"mpesaNumber":"0712345678","amount":60,"note":"x"}"#).await.refused(409);
+}
+
+/// A function that died between the intent and the push's reply: the phone may have the prompt, so it
+/// is never pushed again. While the function may still live, the request is under way.
+#[tokio::test]
+async fn a_request_whose_function_died_is_answered_and_not_pushed_again() {
+    let world = World::start().await;
+    let player = world.player().await;
+    let (path, body, _) = requests("deposit", &player);
+    // Refused, so that the key is there and free.
+    world.faults(json!({"daraja": "reject"})).await;
+    post(&player, path, "key-1", &body).await.refused(400);
+    world.faults(json!({"daraja": "none"})).await;
+    let store = world.app().store();
+    let user = UserId::parse(&player.id).unwrap();
+    let key_hash = hex::encode(Sha256::digest("key-1"));
+    let free = store.bound(&user, Call::Deposit, &key_hash).await.unwrap().unwrap();
+    assert!(free.released);
+    let refused = store.payment(&free.id).await.unwrap().unwrap();
+    let intent =
+        Payment { id: random_id(), state: State::Pending, reason: None, decided_at: None, ..refused };
+    let intent = Payment { created_at: world.app().clock().now(), ..intent };
+    let binding = Binding {
+        player: user,
+        call: Call::Deposit,
+        key_hash,
+        body_hash: free.body_hash,
+        instead_of: Some(free.id),
+    };
+    let intended = store.create_payment(&intent, None, Some(&binding)).await.unwrap();
+    assert_eq!(intended, Intended::Written);
+
+    let answer = post(&player, path, "key-1", &body).await;
+    assert!(answer.headers.contains_key("retry-after"));
+    answer.refused(409);
+    world.advance(30).await;
+    assert_eq!(post(&player, path, "key-1", &body).await.expect(200)["checkoutId"], intent.id);
+    assert_eq!(prompts(&world, &player).await, 0);
+}

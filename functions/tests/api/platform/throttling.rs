@@ -1,0 +1,199 @@
+//! A database that is busy, queues and schedules that deliver everything three times, and a message that
+//! nobody can read: what comes of a gameweek is what comes of it in fair weather (faults 23, 24 and 26).
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::{
+    platform::crash_recovery::prompt,
+    support::{Answer, PASSWORD, Person, World},
+};
+
+const TRIES: usize = 60;
+
+/// Asks until the database is not too busy to answer: 503 says that nothing was lost.
+async fn insist(ask: impl AsyncFn() -> Answer) -> Answer {
+    for _ in 0..TRIES {
+        let answer = ask().await;
+        if answer.status != 503 {
+            return answer;
+        }
+    }
+    panic!("it is never answered");
+}
+
+async fn log_in(world: &World, email: &str, password: &str) -> Person {
+    let person = Person { http: world.nobody().http, ..world.nobody() };
+    let form = json!({"email": email, "password": password});
+    let body = insist(async || person.post("/api/login", form.clone()).await).await.expect(200);
+    let text = |field: &str| body[field].as_str().unwrap().to_owned();
+    Person { token: Some(text("accessToken")), id: text("_id"), fpl_id: text("fplId"), ..person }
+}
+
+/// Three calls in ten are throttled while players act, and three transactions in ten meet another one all week.
+#[tokio::test]
+async fn a_busy_database_loses_nothing_and_does_nothing_twice() {
+    let world = World::start().await;
+    let mut players = Vec::new();
+    for _ in 0..6 {
+        players.push(world.player_with(200).await);
+    }
+    world.faults(json!({"dynamodb": {"throttle": 0.3, "conflict": 0.3}})).await;
+    let acting = players.iter().cloned().map(|player| async move {
+        // What was done although nobody heard of it is not done again.
+        let joined = insist(async || player.join(50, 1).await).await.status;
+        assert!(matches!(joined.as_u16(), 201 | 409), "{joined}");
+        let request = || {
+            let request = player.request(Method::POST, "/api/withdraw").header("idempotency-key", "once");
+            let request = request.bearer_auth(player.token.as_ref().unwrap());
+            request.json(&json!({"mpesaNumber": "0712345678", "amount": 100}))
+        };
+        let asked = insist(async || crate::support::read(request()).await).await.expect(201);
+        assert_eq!(asked["walletBalance"], 50);
+        let deposit = json!({"phone": player.phone(), "amount": 70});
+        insist(async || player.post("/api/deposits", deposit.clone()).await).await
+    });
+    let (together, mut prompts) = (tokio::task::LocalSet::new(), tokio::task::JoinSet::new());
+    for act in acting {
+        prompts.spawn_local_on(act, &together);
+    }
+    for prompt in together.run_until(prompts.join_all()).await {
+        assert!(matches!(prompt.status.as_u16(), 200 | 409 | 429), "{}", prompt.body);
+    }
+    let mut paid = Vec::new();
+    for player in &players {
+        let path = format!("/sim/api/prompts?phone={}", player.phone());
+        let prompts = world.nobody().get(&path).await.expect(200);
+        let open = prompts.as_array().unwrap().iter().find(|prompt| prompt["status"] == "pending");
+        if let Some(open) = open {
+            let path = format!("/prompts/{}", open["checkoutRequestId"].as_str().unwrap());
+            world.sim(Method::POST, &path, json!({"outcome": "success"})).await;
+        }
+        paid.push(open.is_some());
+    }
+    // The jobs of a week would spend minutes in the SDK's pauses: they meet other transactions only.
+    world.faults(json!({"dynamodb": {"conflict": 0.3}})).await;
+    world.phase(1, "checked").await;
+    let (email, password) = world.admin_account();
+    let admin = log_in(&world, &email, &password).await;
+    insist(async || admin.post("/api/gameweek/process-winners", json!({"gameweek": 1})).await)
+        .await
+        .expect(200);
+    for _ in 0..4 {
+        world.advance(900).await;
+    }
+    world.faults(json!({"dynamodb": {}})).await;
+    world.advance(7200).await;
+    let books = world.books().await;
+    let deposits: i64 = paid.iter().map(|paid| if *paid { 70 } else { 0 }).sum();
+    assert!(deposits > 0, "somebody's prompt was sent");
+    assert_eq!(books.account("mpesa:in"), -(6 * 200 + deposits));
+    assert_eq!((books.account("withdrawals"), books.account("pot:2026-01")), (600, 0));
+    assert_eq!(books.account("fees"), 30);
+    let wallets: i64 = books.wallets.values().sum();
+    assert_eq!(wallets + books.account("rounding"), 6 * 200 + deposits - 600 - 30);
+}
+
+/// Every batch of messages and every event of a schedule is delivered three times, all at once.
+#[tokio::test]
+async fn what_is_delivered_three_times_is_done_once() {
+    let world = World::start().await;
+    world.faults(json!({"extraDeliveries": 2})).await;
+    let winner = world.player_with(500).await;
+    winner.join(50, 1).await.expect(201);
+    let by_prompt = world.player().await;
+    by_prompt.pay(50, 1).await.expect(200);
+    world.answer_prompt(&by_prompt.phone(), json!({"outcome": "success", "callback": "duplicate"})).await;
+    let unheard = world.player().await;
+    let body = json!({"phone": unheard.phone(), "amount": 80});
+    unheard.post("/api/deposits", body).await.expect(200);
+    world.answer_prompt(&unheard.phone(), json!({"outcome": "success", "callback": "never"})).await;
+    world.crowd(9, 50).await;
+    let alone = world.player_with(250).await;
+    alone.join(250, 1).await.expect(201);
+    for (amount, payouts) in [(200, "none"), (100, "failed"), (60, "silent")] {
+        let ask = json!({"mpesaNumber": "0712000777", "amount": amount});
+        let id = winner.post("/api/withdraw", ask).await.expect(201)["_id"].as_str().unwrap().to_owned();
+        world.faults(json!({"payouts": payouts})).await;
+        world.admin().await.send(Method::POST, &format!("/api/withdraw/{id}/pay"), None).await.expect(200);
+    }
+    world.advance(600).await;
+    world.points(&winner.fpl_id, 1, 199, 0, 0).await;
+    world.phase(1, "checked").await;
+    world.admin().await.post("/api/gameweek/process-winners", json!({})).await.expect(200);
+    world.advance(7200).await;
+
+    let books = world.books().await;
+    let of = |person: &Person| books.wallets[&person.id];
+    let league = world.nobody().leagues(50, 1).await.swap_remove(0);
+    let first = league["users"].as_array().unwrap().len();
+    let sizes = [first, 11 - first].map(|size| i64::try_from(size).unwrap());
+    assert_eq!(books.account("mpesa:in"), -(500 + 50 + 80 + 9 * 50 + 250));
+    assert_eq!((books.account("mpesa:out"), books.account("withdrawals")), (260, 0));
+    assert_eq!((books.account("pot:2026-01"), of(&unheard), of(&alone)), (0, 80, 250));
+    assert!(sizes.contains(&6) && sizes.contains(&5), "{sizes:?}");
+    let prize = of(&winner) - (500 - 50 - 200 - 60);
+    assert!([6 * 45, 5 * 45].contains(&prize), "{prize}");
+    let sent = world.nobody().get("/sim/api/payouts?phone=0712000777").await.expect(200);
+    assert_eq!(sent.as_array().unwrap().len(), 3, "each once");
+    for (person, subjects) in [(&winner, 4), (&alone, 1), (&unheard, 0)] {
+        let mails = world.news(&format!("player{}@example.co.ke", person.n)).await;
+        assert_eq!(mails.len(), subjects, "{mails:?}");
+    }
+    let winner = world.log_in(&format!("player{}@example.co.ke", winner.n), PASSWORD).await;
+    let movements = winner.get("/api/me/transactions").await.expect(200);
+    let kinds: Vec<&str> = movements
+        .as_array()
+        .unwrap()
+        .iter()
+        .rev()
+        .map(|movement| movement["kind"].as_str().unwrap())
+        .collect();
+    assert_eq!(kinds.iter().filter(|kind| **kind == "withdrawal").count(), 3, "{kinds:?}");
+    assert_eq!((kinds[0], kinds.last()), ("deposit", Some(&"prize")), "{kinds:?}");
+}
+
+fn batch(bodies: &[String]) -> Value {
+    let record = |(n, body): (usize, &String)| json!({"messageId": format!("m{n}"), "body": body});
+    json!({"Records": bodies.iter().enumerate().map(record).collect::<Vec<_>>()})
+}
+
+/// Ten messages in one batch, one of which cannot be read: nine are done, one is to be tried again; after five
+/// tries it is in the dead-letter queue, and whatever came after it has been done.
+#[tokio::test]
+async fn one_message_that_cannot_be_read_holds_up_no_other() {
+    const BAD: &str = "{\"paymentId\":";
+    let world = World::start().await;
+    let look = |id: &str| json!({"paymentId": id}).to_string();
+    let (mut players, mut bodies) = (Vec::new(), Vec::new());
+    for _ in 0..9 {
+        let paid = prompt(&world, "/api/deposits", 100).await;
+        bodies.push(look(&paid.id));
+        players.push(paid.player);
+    }
+    bodies.insert(4, BAD.to_owned());
+    let job = functions::jobs().into_iter().find(|job| job.name == "settle-payment").unwrap();
+    let answer = (job.run)(world.app().clone(), batch(&bodies)).await.unwrap();
+    assert_eq!(answer, json!({"batchItemFailures": [{"itemIdentifier": "m4"}]}));
+    let books = world.books().await;
+    assert!(players.iter().all(|player| books.wallets[&player.id] == 100));
+
+    let last = prompt(&world, "/api/deposits", 100).await;
+    let queues = world.queues();
+    for body in [BAD, &look(&last.id)] {
+        queues.send("PaymentsQueue", body, &json!({}), None).unwrap();
+    }
+    world.advance(0).await;
+    assert_eq!(last.player.wallet().await, 100);
+    let waiting = || {
+        let count = |queue: &str| queues.counts(queue, queues.now()).unwrap();
+        let (queue, dead) = (count("PaymentsQueue"), count("PaymentsDeadLetters"));
+        (queue.visible + queue.in_flight + queue.delayed, dead.visible)
+    };
+    // It is hidden for six minutes after each try.
+    world.advance(4 * 360 - 10).await;
+    assert_eq!(waiting(), (1, 0));
+    world.advance(2 * 360).await;
+    assert_eq!(waiting(), (0, 1));
+    world.books().await;
+}

@@ -1,0 +1,342 @@
+//! Leagues that cannot be settled by two equal readings: they wait and say why, and the admin has
+//! ways out once they have waited for a day.
+
+use app::settlement::{settling, waiting::ActError};
+use domain::EntryAmount;
+use local::by_hand;
+use reqwest::Method;
+use serde_json::{Value, json};
+use store::{leagues::Reading, settlement::record::Basis};
+
+use crate::{
+    platform::interleavings::{player, this_week},
+    support::{Person, World},
+};
+
+const DAY: i64 = 24 * 3600;
+const PROCESS: &str = "/api/gameweek/process-winners";
+const WAITING: &str = "/api/admin/leagues/waiting";
+
+/// A league of six with different points, played and final; `hidden` of the teams are unknown to the
+/// official game from the end of play on.
+pub async fn league_with_hidden(world: &World, hidden: usize) -> Vec<Value> {
+    let crowd = world.crowd(6, 50).await;
+    for (i, player) in (0..).zip(&crowd) {
+        world.points(fpl_id(player), 1, 90 - i, i, 0).await;
+    }
+    world.phase(1, "finished").await;
+    for player in &crowd[..hidden] {
+        let path = format!("/fpl/entries/{}", fpl_id(player));
+        world.sim(Method::PUT, &path, json!({"exists": false})).await;
+    }
+    world.phase(1, "checked").await;
+    world.admin().await.post(PROCESS, json!({})).await.expect(200);
+    world.advance(60).await;
+    crowd
+}
+
+fn fpl_id(player: &Value) -> &str {
+    player["fplId"].as_str().unwrap()
+}
+
+pub async fn waiting(admin: &Person) -> Vec<Value> {
+    admin.get(WAITING).await.expect(200)["waiting"].as_array().unwrap().clone()
+}
+
+async fn decide(world: &World, league: &Value, body: Value) -> crate::support::Answer {
+    let path = format!("/api/admin/leagues/{}", league["_id"].as_str().unwrap());
+    world.admin().await.post(&path, body).await
+}
+
+#[tokio::test]
+async fn a_team_that_is_not_known_any_more_is_ranked_on_our_own_figures_after_a_day() {
+    let world = World::start().await;
+    let crowd = league_with_hidden(&world, 1).await;
+    let admin = world.admin().await;
+    let league = waiting(&admin).await.remove(0);
+    let lost = fpl_id(&crowd[0]);
+    assert_eq!(league["why"], format!("Team {lost}: it has no official score for this gameweek.").as_str());
+    assert_eq!(league["decisions"], json!(["own-figures"]));
+    let team = league["teams"].as_array().unwrap().iter().find(|team| team["fplId"] == lost).unwrap();
+    assert_eq!((&team["official"], &team["own"]["gross"]), (&Value::Null, &json!(90)));
+    assert_eq!(world.books().await.account("pot:2026-01"), 300, "nothing is paid");
+
+    let own_figures = json!({"act": "own-figures", "reason": "No such team any more."});
+    let too_early = decide(&world, &league, own_figures.clone()).await.refused(409);
+    assert!(too_early.starts_with("That league can be decided from "), "{too_early}");
+    decide(&world, &league, json!({"act": "retry"})).await.expect(200);
+    world.advance(DAY).await;
+
+    let answered = "The official game has the scores of 5 of the 6 teams in that league: nobody is left out and \
+        nothing is given back. Settle it on the official figures, or on our own where a team has none.";
+    for (body, status, text) in [
+        (json!({"act": "own-figures"}), 400, "Give a reason of at most 200 characters.".to_owned()),
+        (
+            json!({"act": "pay"}),
+            400,
+            "The act is retry, official-figures, own-figures, refund or leave-out.".to_owned(),
+        ),
+        (json!({"act": "leave-out", "reason": "x"}), 400, "Say which teams to leave out.".to_owned()),
+        (
+            json!({"act": "leave-out", "fplIds": ["1"], "reason": "x"}),
+            400,
+            "Team 1 is not in that league.".to_owned(),
+        ),
+        (json!({"act": "leave-out", "fplIds": [lost], "reason": "x"}), 409, answered.to_owned()),
+        (json!({"act": "refund", "reason": "x"}), 409, answered.to_owned()),
+        (
+            json!({"act": "official-figures", "reason": "x"}),
+            409,
+            format!("Team {lost} has no official score: the official figures do not settle this league."),
+        ),
+    ] {
+        assert_eq!(decide(&world, &league, body).await.refused(status), text);
+    }
+    let decided = decide(&world, &league, own_figures.clone()).await.expect(200);
+    world.advance(60).await;
+    assert_eq!(decide(&world, &league, own_figures).await.expect(200), decided, "asked for again");
+    let refund = json!({"act": "refund", "reason": "x"});
+    assert_eq!(decide(&world, &league, refund).await.refused(409), "That league is settled.");
+
+    let id = league["_id"].as_str().unwrap();
+    let record = world.nobody().get(&format!("/api/leagues/{id}/settlement")).await.expect(200);
+    assert_eq!(
+        (&record["basis"], &record["reason"]),
+        (&json!("own-figures"), &json!("No such team any more."))
+    );
+    assert_eq!((&record["collected"], &record["fee"]), (&json!(300), &json!(30)));
+    let first = &record["ranking"][0];
+    assert_eq!(
+        (&first["fplId"], &first["points"], &first["prize"], &first["ownFigures"]),
+        (&json!(lost), &json!(90), &json!(270), &json!(true))
+    );
+    assert_eq!(record["ranking"][1]["ownFigures"], false);
+    let books = world.books().await;
+    assert_eq!((books.account("pot:2026-01"), books.account("fees")), (0, 30));
+    let admin = world.admin().await;
+    assert_eq!(admin.post(PROCESS, json!({"gameweek": 1})).await.expect(200)["state"], "settled");
+}
+
+/// The official game answers for nobody: the league waits for an admin, who can settle it on our own figures, or
+/// give every entry back, once.
+#[tokio::test]
+async fn an_admin_gives_every_entry_back_once_where_nobody_is_known() {
+    let world = World::start().await;
+    let crowd = league_with_hidden(&world, 6).await;
+    let league = waiting(&world.admin().await).await.remove(0);
+    assert!(league["why"].as_str().unwrap().ends_with("And 3 more."), "{}", league["why"]);
+    assert_eq!(league["decisions"], json!(["own-figures", "refund", "leave-out"]));
+    world.advance(3 * DAY).await;
+    assert_eq!(waiting(&world.admin().await).await.len(), 1, "nothing settles it by itself");
+    let lost: Vec<&str> = crowd.iter().map(fpl_id).collect();
+    let one_missing = json!({"act": "leave-out", "fplIds": lost[1..], "reason": "x"});
+    assert_eq!(
+        decide(&world, &league, one_missing).await.refused(409),
+        format!("Team {} has no official score either: leave it out too.", lost[0])
+    );
+    let refund = json!({"act": "refund", "reason": "The official game lost them."});
+    let path = format!("/api/admin/leagues/{}", league["_id"].as_str().unwrap());
+    let admin = world.admin().await;
+    let acts = (0..5).map(|_| {
+        let (admin, path, refund) = (admin.clone(), path.clone(), refund.clone());
+        tokio::spawn(async move { admin.post(&path, refund).await.status.as_u16() })
+    });
+    let mut statuses = Vec::new();
+    for act in acts.collect::<Vec<_>>() {
+        statuses.push(act.await.unwrap());
+    }
+    statuses.sort_unstable();
+    assert_eq!(statuses, [200, 409, 409, 409, 409]);
+    world.advance(60).await;
+    let books = world.books().await;
+    assert_eq!((books.account("pot:2026-01"), books.account("fees")), (0, 0));
+    assert_eq!(books.wallets.values().filter(|balance| **balance == 50).count(), 6);
+    assert!(waiting(&world.admin().await).await.is_empty());
+}
+
+/// Nothing that is answered of one team can be read, neither its picks nor its score: after 36 hours an admin
+/// settles the league without them, and the team is last.
+#[tokio::test]
+async fn a_team_that_cannot_be_read_does_not_keep_the_stakes() {
+    let world = World::start().await;
+    let (app, id, amount) = (world.app(), this_week(), EntryAmount::Fifty);
+    world.faults(json!({"fpl": "down"})).await;
+    for n in 0..10 {
+        by_hand::enter(app, id, amount, n).await;
+    }
+    by_hand::end_play(app, id).await;
+    app::leagues::draw::close(app, id).await.unwrap();
+    let unread = |readings: &mut Vec<Reading>| readings[9] = Reading::default();
+    let league = by_hand::read_teams(app, id, amount, unread).await[0];
+    assert!(!settling::settle_league(app, league).await.unwrap(), "it waits");
+
+    let admin = player(app, &world.admin().await).await;
+    let act = async |hours: i64, act: app::settlement::waiting::Act| {
+        let later = world.process_with_clock(hours * 3600);
+        app::settlement::waiting::act(later.app(), league, act, &admin, "It cannot be read.").await.unwrap()
+    };
+    let own_figures = app::settlement::waiting::Act::OwnFigures;
+    assert!(matches!(act(25, own_figures.clone()).await, Err(ActError::Unread(_))));
+    assert!(matches!(act(37, app::settlement::waiting::Act::Refund).await, Err(ActError::Answered(9, 10))));
+    let record = act(37, own_figures).await.unwrap().expect("a record");
+    assert_eq!(record.basis, Basis::OwnFigures);
+    let last = record.ranking.last().unwrap();
+    assert_eq!((last.rank, last.figures), (Some(10), None));
+    assert_eq!((last.prize.get(), last.refund.get()), (0, 0));
+    assert!(settling::settle_league(app, league).await.unwrap());
+    let books = world.books().await;
+    assert_eq!((books.account("pot:2026-01"), books.account("fees")), (0, 50));
+}
+
+/// The official game is half updated: its figures and our computation differ, and nothing is paid; once
+/// it is through, the league goes on by itself.
+#[tokio::test]
+async fn two_readings_that_differ_pay_nothing_until_they_agree() {
+    let world = World::start().await;
+    world.many(60, 50).await;
+    world.faults(json!({"fpl": "half_updated"})).await;
+    world.phase(1, "checked").await;
+    world.advance(60).await;
+    world.admin().await.post(PROCESS, json!({})).await.expect(200);
+    world.advance(60).await;
+    let admin = world.admin().await;
+    let progress = admin.post(PROCESS, json!({"gameweek": 1})).await.expect(200);
+    assert_eq!((&progress["leagues"], &progress["settled"]), (&json!(6), &json!(0)));
+    let leagues = waiting(&admin).await;
+    assert_eq!(leagues.len(), 6);
+    assert!(leagues[0]["why"].as_str().unwrap().contains("we count"), "{}", leagues[0]["why"]);
+
+    world.faults(json!({"fpl": "none"})).await;
+    for _ in 0..4 {
+        world.advance(1800).await;
+    }
+    let admin = world.admin().await;
+    let progress = admin.post(PROCESS, json!({"gameweek": 1})).await.expect(200);
+    assert_eq!((&progress["state"], &progress["waiting"]), (&json!("settled"), &json!(0)));
+    assert_eq!(world.books().await.account("pot:2026-01"), 0);
+}
+
+/// They never agree: after a day the admin settles it on the official figures.
+#[tokio::test]
+async fn an_admin_settles_on_the_official_figures() {
+    let world = World::start().await;
+    world.many(10, 100).await;
+    world.faults(json!({"fpl": "half_updated"})).await;
+    world.phase(1, "checked").await;
+    world.admin().await.post(PROCESS, json!({})).await.expect(200);
+    world.advance(60).await;
+    let league = waiting(&world.admin().await).await.remove(0);
+    world.advance(DAY).await;
+    let body = json!({"act": "official-figures", "reason": "Checked by hand."});
+    decide(&world, &league, body).await.expect(200);
+    world.advance(60).await;
+    let books = world.books().await;
+    assert_eq!((books.account("pot:2026-01"), books.account("fees")), (0, 100));
+}
+
+/// The official game takes back that its points are final, between two leagues' payments or before
+/// any: nothing more is paid until it confirms them again, and then on what it says by that time.
+#[tokio::test]
+async fn points_that_are_taken_back_are_not_paid_on() {
+    let world = World::start().await;
+    let crowd = world.crowd(6, 50).await;
+    for (i, player) in (0..).zip(&crowd) {
+        world.points(fpl_id(player), 1, 90 - i, i, 0).await;
+    }
+    world.phase(1, "checked").await;
+    world.faults(json!({"fpl": "unfinal"})).await;
+    world.advance(900).await;
+    let press = world.admin().await.post(PROCESS, json!({"gameweek": 1})).await;
+    assert_eq!(press.refused(409), "Official points for gameweek 1 are not final yet.");
+    world.points(fpl_id(&crowd[5]), 1, 120, 3, 0).await;
+    world.faults(json!({"fpl": "none"})).await;
+    world.advance(900).await;
+    world.admin().await.post(PROCESS, json!({"gameweek": 1})).await.expect(200);
+    world.advance(120).await;
+    let record = world.nobody().get("/api/leagues/2026-01-50-00001/settlement").await.expect(200);
+    assert_eq!(record["ranking"][0]["fplId"], crowd[5]["fplId"]);
+    assert_eq!((&record["ranking"][0]["points"], &record["ranking"][0]["prize"]), (&json!(120), &json!(270)));
+}
+
+/// What the official game corrects after the league was paid changes nothing, and the admin sees it.
+#[tokio::test]
+async fn a_correction_after_settlement_is_shown_and_changes_nothing() {
+    let world = World::start().await;
+    let crowd = league_with_hidden(&world, 0).await;
+    let admin = world.admin().await;
+    assert_eq!(admin.post(PROCESS, json!({"gameweek": 1})).await.expect(200)["state"], "settled");
+    let before = world.books().await;
+    let record = "/api/leagues/2026-01-50-00001/settlement";
+    let paid_from = world.nobody().get(record).await.expect(200);
+    world.points(fpl_id(&crowd[5]), 1, 120, 3, 0).await;
+    world.advance(DAY + 60).await;
+    assert_eq!(world.books().await.wallets, before.wallets);
+    assert_eq!(world.nobody().get(record).await.expect(200), paid_from);
+    let corrected = world.admin().await.get(WAITING).await.expect(200)["corrected"].clone();
+    let team = fpl_id(&crowd[5]);
+    assert_eq!(
+        corrected,
+        json!([{
+            "_id": "2026-01-50-00001",
+            "what": format!("Team {team}: 120 points (3 on the bench), paid on 85 (5)."),
+        }])
+    );
+}
+
+/// Faults 21 and 22: the official game changes from look to look, and most of what it says cannot be believed.
+/// Nothing is paid on that; in the end each winner is paid once, on what it says when it stands still.
+#[tokio::test]
+async fn an_official_game_that_flaps_is_paid_on_once_and_on_its_last_word() {
+    let world = World::start().await;
+    let crowd = world.crowd(6, 50).await;
+    for (i, player) in (0..).zip(&crowd) {
+        world.points(fpl_id(player), 1, 90 - i, i, 0).await;
+    }
+    world.phase(1, "finished").await;
+    world.faults(json!({"fpl": "half_updated"})).await;
+    world.phase(1, "checked").await;
+    world.advance(60).await;
+    let faults =
+        ["html", "cut", "missing_fields", "wrong_gameweek", "forbidden", "rate_limited", "down", "updating"];
+    let flapping = faults.iter().flat_map(|fault| [*fault, "half_updated", "entry_not_found", "unfinal"]);
+    for fault in flapping {
+        world.faults(json!({"fpl": fault})).await;
+        let pressed = world.admin().await.post(PROCESS, json!({"gameweek": 1})).await.status.as_u16();
+        assert!(matches!(pressed, 200 | 409), "{fault}: {pressed}");
+        world.advance(900).await;
+        let books = world.books().await;
+        assert_eq!((books.account("pot:2026-01"), books.account("fees")), (300, 0), "{fault}");
+    }
+    for fault in ["none", "half_updated", "none", "unfinal", "none"] {
+        world.faults(json!({"fpl": fault})).await;
+        world.advance(60).await;
+    }
+    world.advance(900).await;
+    world.admin().await.post(PROCESS, json!({"gameweek": 1})).await.expect(200);
+    for _ in 0..8 {
+        world.advance(1800).await;
+    }
+    let record = world.nobody().get("/api/leagues/2026-01-50-00001/settlement").await.expect(200);
+    let ranked = record["ranking"].as_array().unwrap();
+    let points: Vec<i64> = ranked.iter().map(|who| who["points"].as_i64().unwrap()).collect();
+    assert_eq!(points, [90, 89, 88, 87, 86, 85]);
+    assert_eq!((&ranked[0]["fplId"], &ranked[0]["prize"]), (&crowd[0]["fplId"], &json!(270)));
+    let books = world.books().await;
+    assert_eq!((books.account("pot:2026-01"), books.account("fees")), (0, 30));
+}
+
+/// The official game never answers again: after a day the league is paid on the readings that were made.
+#[tokio::test]
+async fn an_outage_that_does_not_end_holds_the_winners_up_for_a_day() {
+    let world = World::start().await;
+    world.crowd(5, 50).await;
+    world.phase(1, "checked").await;
+    world.advance(60).await;
+    world.faults(json!({"fpl": "down"})).await;
+    world.admin().await.post(PROCESS, json!({})).await.expect(200);
+    world.advance(DAY - 600).await;
+    assert_eq!(world.books().await.account("pot:2026-01"), 250);
+    world.advance(1200).await;
+    let books = world.books().await;
+    assert_eq!((books.account("pot:2026-01"), books.account("fees")), (0, 25));
+}

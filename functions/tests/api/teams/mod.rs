@@ -1,0 +1,3 @@
+//! Tests in the area `teams`: a player's team in the official game.
+
+mod link;

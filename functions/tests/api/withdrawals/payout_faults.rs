@@ -1,0 +1,196 @@
+//! Payouts under bad weather: refused before M-Pesa acted, killed between the writes, all acts at once.
+
+use reqwest::Method;
+use rstest::rstest;
+use serde_json::{Value, json};
+use store::admin::audit::{Act, What, Who};
+
+use crate::support::{Answer, Person, World};
+
+async fn asked(world: &World) -> (Person, String) {
+    let player = world.player_with(500).await;
+    let body = json!({"mpesaNumber": "0712000777", "amount": 450});
+    let id = player.post("/api/withdraw", body).await.expect(201)["_id"].as_str().unwrap().to_owned();
+    (player, id)
+}
+
+async fn pay(world: &World, id: &str) -> Answer {
+    world.admin().await.send(Method::POST, &format!("/api/withdraw/{id}/pay"), None).await
+}
+
+async fn payouts(world: &World) -> usize {
+    world.nobody().get("/sim/api/payouts").await.expect(200).as_array().unwrap().len()
+}
+
+async fn status(world: &World, id: &str) -> (String, bool) {
+    let withdrawal = world.app().store().withdrawal(id).await.unwrap().unwrap();
+    (withdrawal.status.as_str().to_owned(), withdrawal.payout.is_some())
+}
+
+/// M-Pesa refuses it before it acts: the withdrawal waits as before and can be sent again, or ended by
+/// hand.
+#[tokio::test]
+async fn a_payout_that_was_not_accepted_waits_as_before() {
+    let world = World::start().await;
+    let (player, id) = asked(&world).await;
+    world.faults(json!({"daraja": "reject"})).await;
+    let refused = pay(&world, &id).await.refused(503);
+    assert!(refused.contains("Nothing was sent"), "{refused}");
+    assert_eq!(status(&world, &id).await, ("pending".to_owned(), false));
+    assert_eq!(payouts(&world).await, 0);
+    world.faults(json!({"daraja": "none"})).await;
+    pay(&world, &id).await.expect(200);
+    world.advance(0).await;
+    assert_eq!(status(&world, &id).await.0, "done");
+    assert_eq!(world.books().await.wallets[&player.id], 50);
+}
+
+/// M-Pesa answers with a page: nobody knows whether it acted. It is never sent again on a guess.
+#[tokio::test]
+async fn a_payout_whose_answer_was_lost_is_asked_for_and_not_sent_again() {
+    let world = World::start().await;
+    let (_player, id) = asked(&world).await;
+    let admin = world.admin().await;
+    // The token is there; then M-Pesa is down.
+    world.advance(0).await;
+    world.faults(json!({"daraja": "down"})).await;
+    admin.send(Method::POST, &format!("/api/withdraw/{id}/pay"), None).await.expect(200);
+    assert_eq!(status(&world, &id).await, ("pending".to_owned(), true));
+    world.faults(json!({"daraja": "none"})).await;
+    world.advance(7200).await;
+    assert_eq!((status(&world, &id).await, payouts(&world).await), (("pending".to_owned(), true), 0));
+    admin_sees(&world, &id, &json!(null)).await;
+    world.advance(24 * 3600).await;
+    admin_sees(&world, &id, &json!("M-Pesa has not said for a day what became of the payout.")).await;
+    assert_eq!(world.books().await.account("withdrawals"), 450);
+}
+
+async fn admin_sees(world: &World, id: &str, trouble: &Value) {
+    let list = world.admin().await.get("/api/withdraw").await.expect(200);
+    assert_eq!((&list[0]["_id"], &list[0]["trouble"]), (&json!(id), trouble));
+}
+
+/// Killed after `sent` was written: before M-Pesa was called, or before its answer was kept. The
+/// backstop asks, and M-Pesa's answer ends it where there is something to end.
+#[rstest]
+#[case::before_the_call(false)]
+#[case::before_the_answer_was_kept(true)]
+#[tokio::test]
+async fn a_payout_that_nobody_is_at_any_more_is_asked_for(#[case] called: bool) {
+    let world = World::start().await;
+    let (_player, id) = asked(&world).await;
+    let (app, now) = (world.app(), world.app().clock().now());
+    let payout = store::withdrawals::payouts::Payout {
+        state: domain::withdrawals::requests::PayoutState::Sent,
+        attempt: store::random_id(),
+        sent_at: now,
+        sent_by: domain::UserId::parse(&"a".repeat(32)).unwrap(),
+        conversation_id: None,
+        receipt: None,
+        recipient: None,
+        resolved: None,
+    };
+    let act = Act::new(Who::Operator, What::PayWithdrawal, format!("withdrawal {id}"), now);
+    let withdrawal = app.store().withdrawal(&id).await.unwrap().unwrap();
+    let noted = app.store().send_payout(&withdrawal, &payout, now, &act).await.unwrap();
+    assert_eq!(noted, store::withdrawals::payouts::Sending::Noted);
+    if called {
+        let path = |of: &str| format!("{}/hooks/b2c/{of}/{id}", world.base);
+        let urls = clients::daraja::ResultUrls { result: path("result"), timeout: path("timeout") };
+        world.faults(json!({"payouts": "silent"})).await;
+        let order = clients::daraja::Payout {
+            id: id.clone(),
+            shortcode: app.config().daraja.b2c_shortcode.clone(),
+            phone: "254712000777".to_owned(),
+            amount: 450,
+            remarks: "Withdrawal".to_owned(),
+            urls,
+        };
+        app.pay_out(&order).await.unwrap().unwrap();
+    }
+    pay(&world, &id).await.refused(409);
+    world.advance(3600).await;
+    let ends = if called { "done" } else { "pending" };
+    assert_eq!(status(&world, &id).await, (ends.to_owned(), true));
+    assert_eq!(payouts(&world).await, usize::from(called));
+}
+
+/// Fault 19, all pairs: done, rejected and pay at once end it one way, and it is sent at most once.
+#[rstest]
+#[case::done_and_pay(&["done", "pay"])]
+#[case::rejected_and_pay(&["rejected", "pay"])]
+#[case::pay_twice(&["pay", "pay"])]
+#[case::all_three(&["done", "rejected", "pay"])]
+#[tokio::test]
+async fn acts_at_once_end_it_one_way(#[case] acts: &[&'static str]) {
+    let world = World::start().await;
+    for round in 1..=3 {
+        let (player, id) = asked(&world).await;
+        let admin = world.admin().await;
+        let sent_before = payouts(&world).await;
+        let tasks = acts.iter().copied().cycle().take(acts.len() * 2).map(|act| {
+            let (admin, path) = (admin.clone(), format!("/api/withdraw/{id}"));
+            tokio::spawn(async move {
+                let answer = match act {
+                    "pay" => admin.send(Method::POST, &format!("{path}/pay"), None).await,
+                    "done" => admin.send(Method::PUT, &path, Some(json!({"status": "done"}))).await,
+                    _ => {
+                        let body = json!({"status": "rejected", "reason": "Wrong number."});
+                        admin.send(Method::PUT, &path, Some(body)).await
+                    }
+                };
+                (act, answer.status.as_u16())
+            })
+        });
+        let mut won = std::collections::BTreeSet::new();
+        let mut paid = 0;
+        for task in tasks.collect::<Vec<_>>() {
+            let (act, status) = task.await.unwrap();
+            assert!(matches!(status, 200 | 409), "{act}: {status}");
+            if status == 200 {
+                won.insert(act);
+                paid += usize::from(act == "pay");
+            }
+        }
+        world.advance(0).await;
+        // A second "done" after a payout that is done already is answered as it stands.
+        let sent = payouts(&world).await - sent_before;
+        assert_eq!(sent, paid, "{won:?}");
+        assert!(paid <= 1 && !won.is_empty());
+        let back = world.books().await.wallets[&player.id] == 500;
+        let books = world.books().await;
+        assert_eq!(back, won.contains("rejected"), "{won:?}");
+        assert!(!(won.contains("rejected") && won.len() > 1), "{won:?}");
+        assert_eq!(books.account("withdrawals"), 0, "round {round}");
+        let (ended, by_mpesa) = status(&world, &id).await;
+        assert_eq!(ended, if back { "rejected" } else { "done" });
+        assert_eq!(by_mpesa, paid == 1);
+    }
+}
+
+/// A success and a failure posted at once, many times: one of them ends it, and the books hold.
+#[tokio::test]
+async fn results_at_once_end_it_once() {
+    let world = World::start().await;
+    for _ in 0..3 {
+        let (player, id) = asked(&world).await;
+        world.faults(json!({"payouts": "unknown"})).await;
+        pay(&world, &id).await.expect(200);
+        let own = world.app().store().withdrawal(&id).await.unwrap().unwrap().payout.unwrap().conversation_id;
+        let hook = world.app().secrets().hook_path(&format!("/hooks/b2c/result/{id}")).await.unwrap();
+        let posts = (0..12).map(|i| {
+            let body = json!({"Result": {"ResultCode": if i % 2 == 0 { 0 } else { 2040 }, "ResultDesc": "",
+                "OriginatorConversationID": id, "ConversationID": own}});
+            let (nobody, hook) = (world.nobody(), hook.clone());
+            tokio::spawn(async move { nobody.post(&hook, body).await.status.as_u16() })
+        });
+        for post in posts.collect::<Vec<_>>() {
+            assert_eq!(post.await.unwrap(), 200);
+        }
+        world.advance(0).await;
+        let books = world.books().await;
+        assert_eq!(books.account("withdrawals"), 0);
+        let (ended, _) = status(&world, &id).await;
+        assert_eq!(books.wallets[&player.id], if ended == "done" { 50 } else { 500 });
+    }
+}

@@ -1,0 +1,83 @@
+//! Every layer has the folders of docs/architecture.md, "The areas", and no others: whoever knows one layer finds the
+//! others.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// Each layer, and what may lie at its root beside the areas.
+const LAYERS: [(&str, &[&str]); 5] = [
+    ("functions/src", &["lib.rs", "main.rs"]),
+    ("shared/app/src", &["lib.rs"]),
+    ("shared/domain/src", &["lib.rs"]),
+    ("shared/store/src", &["lib.rs"]),
+    // What the tests share, and the chapter of attacks.
+    (
+        "functions/tests/api",
+        &["main.rs", "support.rs", "document.rs", "invariants.rs", "log_capture.rs", "people"],
+    ),
+];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace").to_owned()
+}
+
+/// The list's lines: "- `area`: what it is".
+fn areas() -> BTreeMap<String, String> {
+    let document = fs::read_to_string(root().join("docs/architecture.md")).unwrap();
+    let (_, section) = document.split_once("\n## The areas\n").expect("a section \"The areas\"");
+    let section = section.split("\n## ").next().unwrap_or_default();
+    let lines = section.lines().filter_map(|line| line.strip_prefix("- `")?.split_once("`: "));
+    lines.map(|(area, what)| (area.to_owned(), what.to_owned())).collect()
+}
+
+fn names(folder: &Path) -> BTreeSet<String> {
+    let entries = fs::read_dir(folder).unwrap();
+    entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+}
+
+#[test]
+fn every_layer_has_the_areas_and_nothing_beside_them() {
+    let areas = areas();
+    assert!(areas.len() > 5, "{areas:?}");
+    let mut seen = BTreeSet::new();
+    for (layer, own) in LAYERS {
+        for name in names(&root().join(layer)) {
+            assert!(
+                own.contains(&name.as_str()) || areas.contains_key(&name),
+                "{layer}/{name} is no area: docs/architecture.md, \"The areas\", has the list"
+            );
+            seen.insert(name);
+        }
+    }
+    let unused: Vec<&String> = areas.keys().filter(|area| !seen.contains(*area)).collect();
+    assert!(unused.is_empty(), "no layer has {unused:?}");
+    for (area, what) in &areas {
+        assert!(!what.trim().is_empty(), "docs/architecture.md does not say what {area} is");
+    }
+}
+
+fn beside(folder: &Path, found: &mut Vec<PathBuf>) {
+    for name in names(folder) {
+        let path = folder.join(&name);
+        if !path.is_dir() {
+            continue;
+        }
+        if path.with_extension("rs").exists() || !path.join("mod.rs").exists() {
+            found.push(path.clone());
+        }
+        beside(&path, found);
+    }
+}
+
+/// One form in every layer: `leagues/mod.rs`, never `leagues.rs` beside `leagues/`.
+#[test]
+fn a_folder_has_its_own_file_in_it() {
+    let mut found = Vec::new();
+    for (layer, _) in LAYERS {
+        beside(&root().join(layer), &mut found);
+    }
+    assert!(found.is_empty(), "no mod.rs in, or a file beside: {found:?}");
+}

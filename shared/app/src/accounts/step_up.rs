@@ -1,0 +1,33 @@
+//! Where money moves an admin has given a code of the second factor just now (decisions, "Against people"): by
+//! the log-in or by `POST /api/admin/step-up`. Wanted with the safeguards full.
+
+use jiff::SignedDuration;
+use store::accounts::{players::Player, sessions::Session};
+
+use crate::App;
+
+/// A code is good for acts of so long.
+pub const FRESH_FOR: SignedDuration = SignedDuration::from_mins(5);
+
+/// What is missing; the text is what the admin reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum StepUpError {
+    #[error("Set up codes of an authenticator app first, on the panel's page \"Log-in\".")]
+    NotEnrolled,
+    #[error("Enter the code from your authenticator app.")]
+    NoFreshCode,
+}
+
+/// Whether an admin may move money in this session now.
+///
+/// # Errors
+/// What is missing.
+pub fn check(app: &App, admin: &Player, session: &Session) -> Result<(), StepUpError> {
+    let now = app.clock().now();
+    let fresh = session.stepped_up_at.is_some_and(|at| now < at + FRESH_FOR);
+    match (app.config().safeguards.are_full(), admin.totp, fresh) {
+        (false, ..) | (true, true, true) => Ok(()),
+        (true, false, _) => Err(StepUpError::NotEnrolled),
+        (true, true, false) => Err(StepUpError::NoFreshCode),
+    }
+}

@@ -1,0 +1,358 @@
+//! An admin's second factor: codes of an authenticator app (RFC 6238: SHA-1, six digits, thirty seconds, as
+//! every app takes them), each good once, and ten recovery codes for a phone that is lost.
+//!
+//! The secret is shown once, kept encrypted and never logged; of recovery codes only a keyed hash is kept.
+
+use std::collections::BTreeMap;
+
+use domain::{
+    Password, UserId,
+    platform::limits::{Limit, Limited},
+};
+use jiff::Timestamp;
+use qrcodegen::{QrCode, QrCodeEcc};
+use ring::aead;
+use store::{
+    accounts::{players::Player, sessions::Session, totp::Totp},
+    admin::audit::{Act, What, Who},
+    platform::limits::Counter,
+};
+use totp_rs::Builder;
+
+use crate::{
+    App, AppError,
+    accounts::passwords,
+    platform::{
+        secrets::{hmac, names, random_32},
+        security_log::{Event, Line},
+    },
+};
+
+const ISSUER: &str = "FPL Leagues";
+/// Bytes of a secret, as RFC 4226 recommends.
+const SECRET: usize = 20;
+const RECOVERY_CODES: usize = 10;
+/// Letters and digits that are not taken for each other.
+const ALPHABET: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
+
+/// Why it stays as it is; the text is what the admin reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum TotpError {
+    #[error("You use codes of an authenticator app already. Remove that first.")]
+    Enrolled,
+    #[error("There is nothing to confirm. Start again.")]
+    NotStarted,
+    #[error("You do not use codes of an authenticator app.")]
+    NotEnrolled,
+    #[error("That code is not right. A code counts once and changes every 30 seconds.")]
+    WrongCode,
+    #[error("That password is not right.")]
+    WrongPassword,
+    #[error(transparent)]
+    Limited(#[from] Limited),
+}
+
+/// What an authenticator app is set up with: shown once.
+pub struct Enrolment {
+    /// Base32.
+    pub secret: String,
+    /// `otpauth://…`.
+    pub uri: String,
+    /// The same as a picture.
+    pub qr_svg: String,
+}
+
+/// Who sets a second factor up, removes it or gives a code of it: an admin in one of their sessions, whose
+/// password is asked for again where a stolen session must not do.
+#[derive(Debug, Clone, Copy)]
+pub struct InSession<'a> {
+    pub admin: &'a Player,
+    pub session: &'a Session,
+}
+
+/// Begins: a new secret, not in force before a code of it is shown.
+///
+/// # Errors
+/// The table or the secrets do not answer; the inner error is the admin's.
+pub async fn start(
+    app: &App,
+    who: InSession<'_>,
+    password: &str,
+) -> Result<Result<Enrolment, TotpError>, AppError> {
+    let admin = who.admin;
+    if let Err(refused) = show_password(app, who, password).await? {
+        return Ok(Err(noted(app, who, refused).await));
+    }
+    let random = random_32();
+    let secret = random.first_chunk::<SECRET>().expect("32 bytes have 20");
+    let sealed = seal(app, &admin.id, secret).await?;
+    let act = act(app, admin, What::StartTotp).to("a secret that waits to be confirmed");
+    if !app.store().start_totp(&admin.id, &sealed, &act).await? {
+        return Ok(Err(TotpError::Enrolled));
+    }
+    app.log_security(Line::new(Event::SecondFactorStarted).of(&admin.id)).await;
+    let secret = totp_rs::Secret::from(*secret).to_base32();
+    let uri = uri(&secret, admin);
+    let qr_svg = svg(&uri)?;
+    Ok(Ok(Enrolment { secret, uri, qr_svg }))
+}
+
+/// Shows the password once more; wrong ones count with wrong codes.
+async fn show_password(
+    app: &App,
+    who: InSession<'_>,
+    password: &str,
+) -> Result<Result<(), TotpError>, AppError> {
+    let Ok(password) = Password::parse(password) else { return Ok(Err(TotpError::WrongPassword)) };
+    let counted = match count(app, &who.counter()).await? {
+        Ok(counted) => counted,
+        Err(limited) => return Ok(Err(limited.into())),
+    };
+    let kept = app.store().password_hash(&who.admin.id).await?;
+    if !passwords::verify(password, kept).await? {
+        return Ok(Err(TotpError::WrongPassword));
+    }
+    counted.give_back(app).await?;
+    Ok(Ok(()))
+}
+
+/// Notes in the security log what was not right: whoever has stolen a session is seen guessing.
+async fn noted(app: &App, who: InSession<'_>, refused: TotpError) -> TotpError {
+    let event = match refused {
+        TotpError::Limited(_) => Event::SecondFactorLimited,
+        TotpError::WrongCode | TotpError::WrongPassword => Event::SecondFactorRefused,
+        TotpError::Enrolled | TotpError::NotStarted | TotpError::NotEnrolled => return refused,
+    };
+    app.log_security(Line::new(event).of(&who.admin.id)).await;
+    refused
+}
+
+impl InSession<'_> {
+    /// What tries in this session count against: whoever has stolen one must not use up the tries of a log-in.
+    fn counter(self) -> Counter {
+        Counter::new(Limit::SecondFactor, &[self.admin.id.as_str(), &self.session.family])
+    }
+}
+
+/// Puts it in force by a code of it, and ends the account's other sessions. Answers the recovery codes: shown
+/// once.
+///
+/// # Errors
+/// The table or the secrets do not answer; the inner error is the admin's.
+pub async fn confirm(
+    app: &App,
+    who: InSession<'_>,
+    password: &str,
+    code: &str,
+) -> Result<Result<Vec<String>, TotpError>, AppError> {
+    let admin = who.admin;
+    if let Err(refused) = show_password(app, who, password).await? {
+        return Ok(Err(noted(app, who, refused).await));
+    }
+    let counted = match count(app, &who.counter()).await? {
+        Ok(counted) => counted,
+        Err(limited) => return Ok(Err(noted(app, who, limited.into()).await)),
+    };
+    let kept = app.store().totp(&admin.id).await?.filter(Totp::is_pending);
+    let Some(sealed) = kept.and_then(|totp| totp.sealed) else { return Ok(Err(TotpError::NotStarted)) };
+    let Some(step) = matching(app, &open(app, &admin.id, &sealed).await?, code)? else {
+        return Ok(Err(noted(app, who, TotpError::WrongCode).await));
+    };
+    let codes: Vec<String> = (0..RECOVERY_CODES).map(|_| recovery_code()).collect();
+    let mut hashes = BTreeMap::new();
+    for code in &codes {
+        hashes.insert(recovery_hash(app, &admin.id, code).await?, true);
+    }
+    let act = act(app, admin, What::ConfirmTotp).from_to("password alone", "password and code");
+    app.mail_act_later(&admin.id, &act.id, act.at).await?;
+    if !app.store().confirm_totp(&admin.id, &sealed, step, &hashes, who.session, &act).await? {
+        return Ok(Err(TotpError::NotStarted));
+    }
+    app.mail_act_now(&admin.id, &act.id, act.at).await;
+    app.log_security(Line::new(Event::SecondFactorEnrolled).of(&admin.id)).await;
+    counted.give_back(app).await?;
+    Ok(Ok(codes))
+}
+
+/// Takes it out of force, by a code of it, and ends the account's other sessions.
+///
+/// # Errors
+/// The table or the secrets do not answer; the inner error is the admin's.
+pub async fn remove(app: &App, who: InSession<'_>, code: &str) -> Result<Result<(), TotpError>, AppError> {
+    if let Err(refused) = check_counted(app, &who.admin.id, &who.counter(), code).await? {
+        return Ok(Err(noted(app, who, refused).await));
+    }
+    let act = act(app, who.admin, What::RemoveTotp).from_to("password and code", "password alone");
+    let admin = &who.admin.id;
+    app.mail_act_later(admin, &act.id, act.at).await?;
+    if !app.store().remove_totp(who.session, &act).await? {
+        return Ok(Err(TotpError::NotEnrolled));
+    }
+    app.mail_act_now(admin, &act.id, act.at).await;
+    app.log_security(Line::new(Event::SecondFactorRemoved).of(admin)).await;
+    Ok(Ok(()))
+}
+
+/// Gives a code in a session: for a while it may move money (`step_up`).
+///
+/// # Errors
+/// The table or the secrets do not answer; the inner error is the admin's.
+pub async fn step_up(app: &App, who: InSession<'_>, code: &str) -> Result<Result<(), TotpError>, AppError> {
+    if let Err(refused) = check_counted(app, &who.admin.id, &who.counter(), code).await? {
+        let limited = matches!(refused, TotpError::Limited(_));
+        let event = if limited { Event::SecondFactorLimited } else { Event::StepUpRefused };
+        app.log_security(Line::new(event).of(&who.admin.id)).await;
+        return Ok(Err(refused));
+    }
+    app.log_security(Line::new(Event::StepUp).of(&who.admin.id)).await;
+    let act = act(app, who.admin, What::StepUp).to("a code was given");
+    let stands = app.store().step_session_up(who.session, &act).await?;
+    Ok(if stands { Ok(()) } else { Err(TotpError::NotEnrolled) })
+}
+
+/// Uses up a code at a log-in: the app's or a recovery code.
+///
+/// # Errors
+/// The table or the secrets do not answer; the inner error is the admin's.
+pub async fn check(app: &App, player: &UserId, code: &str) -> Result<Result<(), TotpError>, AppError> {
+    check_counted(app, player, &Counter::new(Limit::SecondFactor, &[player.as_str()]), code).await
+}
+
+async fn check_counted(
+    app: &App,
+    player: &UserId,
+    counter: &Counter,
+    code: &str,
+) -> Result<Result<(), TotpError>, AppError> {
+    let counted = match count(app, counter).await? {
+        Ok(counted) => counted,
+        Err(limited) => return Ok(Err(limited.into())),
+    };
+    let Some(totp) = app.store().totp(player).await?.filter(Totp::is_active) else {
+        return Ok(Err(TotpError::NotEnrolled));
+    };
+    let right = if is_of_an_app(code) {
+        let sealed = totp.sealed.unwrap_or_default();
+        match matching(app, &open(app, player, &sealed).await?, code)? {
+            Some(step) => app.store().use_totp_step(player, step).await?,
+            None => false,
+        }
+    } else {
+        let hash = recovery_hash(app, player, code).await?;
+        app.store().use_recovery_code(player, &hash).await?
+    };
+    if !right {
+        return Ok(Err(TotpError::WrongCode));
+    }
+    counted.give_back(app).await?;
+    Ok(Ok(()))
+}
+
+/// A try that has been counted and is about to be judged.
+struct Counted {
+    counter: Counter,
+    at: Timestamp,
+}
+
+impl Counted {
+    /// It was right, so it does not count.
+    async fn give_back(self, app: &App) -> Result<(), AppError> {
+        Ok(app.store().give_limit_back(&self.counter, self.at).await?)
+    }
+}
+
+/// Counts a try before it is judged, so that of many at once no more are judged than may be.
+async fn count(app: &App, counter: &Counter) -> Result<Result<Counted, Limited>, AppError> {
+    let at = app.clock().now();
+    let taken = app.store().take_limit(counter, at).await?;
+    Ok(taken.map(|()| Counted { counter: counter.clone(), at }))
+}
+
+fn act(app: &App, admin: &Player, what: What) -> Act {
+    Act::new(Who::admin(admin), what, format!("player {}", admin.id), app.clock().now()).of(&admin.id)
+}
+
+fn is_of_an_app(code: &str) -> bool {
+    digits(code).len() == 6 && digits(code).bytes().all(|b| b.is_ascii_digit())
+}
+
+fn digits(code: &str) -> String {
+    code.chars().filter(|c| !c.is_whitespace()).collect()
+}
+
+/// The step that `code` is of: the current one, the one before or the one after.
+fn matching(app: &App, secret: &[u8], code: &str) -> Result<Option<u64>, AppError> {
+    let totp = Builder::new().with_secret(secret.to_vec()).build();
+    let totp = totp.map_err(|error| AppError::Internal(format!("a kept second factor: {error}")))?;
+    let now = u64::try_from(app.clock().now().as_second()).unwrap_or_default();
+    Ok(totp.check(&digits(code), now))
+}
+
+fn uri(secret: &str, admin: &Player) -> String {
+    // Usernames may hold anything; the id's beginning tells two accounts apart.
+    let issuer = ISSUER.replace(' ', "%20");
+    let account = admin.id.as_str().get(..8).unwrap_or_default();
+    format!("otpauth://totp/{issuer}:admin-{account}?secret={secret}&issuer={issuer}")
+}
+
+/// A QR code with the four modules of white around it that readers ask for.
+fn svg(text: &str) -> Result<String, AppError> {
+    let code = QrCode::encode_text(text, QrCodeEcc::Medium);
+    let code = code.map_err(|error| AppError::Internal(format!("a QR code: {error:?}")))?;
+    let mut path = String::new();
+    for y in 0..code.size() {
+        for x in (0..code.size()).filter(|x| code.get_module(*x, y)) {
+            path.push_str(&format!("M{},{}h1v1h-1z", x + 4, y + 4));
+        }
+    }
+    let size = code.size() + 8;
+    Ok(format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {size} {size}\" shape-rendering=\"crispEdges\">\
+         <path fill=\"#fff\" d=\"M0,0h{size}v{size}h-{size}z\"/><path d=\"{path}\"/></svg>"
+    ))
+}
+
+/// Fifty random bits: `k3mpq-7xw2a`.
+fn recovery_code() -> String {
+    let letter = |byte: &u8| char::from(ALPHABET[usize::from(byte % 32)]);
+    let letters: String = random_32()[..10].iter().map(letter).collect();
+    format!("{}-{}", &letters[..5], &letters[5..])
+}
+
+async fn recovery_hash(app: &App, player: &UserId, code: &str) -> Result<String, AppError> {
+    let plain: String = code.chars().filter(char::is_ascii_alphanumeric).collect();
+    let text = format!("recovery {player} {}", plain.to_ascii_lowercase());
+    let key = app.secrets().key(names::TOTP_KEY).await?;
+    Ok(hex::encode(hmac(&key, text.as_bytes())))
+}
+
+async fn cipher(app: &App) -> Result<aead::LessSafeKey, AppError> {
+    let key = app.secrets().key(names::TOTP_KEY).await?;
+    let key = aead::UnboundKey::new(&aead::CHACHA20_POLY1305, &key).expect("a key of 32 bytes");
+    Ok(aead::LessSafeKey::new(key))
+}
+
+/// Encrypts a secret for its player: nonce, then ciphertext, in hex.
+async fn seal(app: &App, player: &UserId, secret: &[u8]) -> Result<String, AppError> {
+    let random = random_32();
+    let nonce = *random.first_chunk::<{ aead::NONCE_LEN }>().expect("32 bytes have 12");
+    let mut text = secret.to_vec();
+    let whose = aead::Aad::from(player.as_str());
+    let sealed = cipher(app).await?.seal_in_place_append_tag(
+        aead::Nonce::assume_unique_for_key(nonce),
+        whose,
+        &mut text,
+    );
+    sealed.map_err(|_| AppError::Internal("a second factor could not be sealed".to_owned()))?;
+    Ok(hex::encode([nonce.as_slice(), &text].concat()))
+}
+
+async fn open(app: &App, player: &UserId, sealed: &str) -> Result<Vec<u8>, AppError> {
+    let broken = || AppError::Internal(format!("the second factor of {player} cannot be opened"));
+    let mut bytes = hex::decode(sealed).map_err(|_| broken())?;
+    let (nonce, text) = bytes.split_at_mut_checked(aead::NONCE_LEN).ok_or_else(broken)?;
+    let nonce = aead::Nonce::try_assume_unique_for_key(nonce).map_err(|_| broken())?;
+    let whose = aead::Aad::from(player.as_str());
+    let opened = cipher(app).await?.open_in_place(nonce, whose, text).map_err(|_| broken())?;
+    Ok(opened.to_vec())
+}

@@ -1,0 +1,6 @@
+//! Flows in the area `admin`: what an admin does.
+
+pub mod approvals;
+pub mod commands;
+pub mod players;
+pub mod switches;

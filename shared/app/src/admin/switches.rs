@@ -1,0 +1,73 @@
+//! What can be paused: entries by an admin, payouts by an admin or by the comparison of the books. Money
+//! that is in a wallet stays usable for nothing but what runs; winners are paid into wallets all the same,
+//! for nothing leaves by that (docs/decisions.md).
+
+use domain::entries::join::JoinError;
+use store::{
+    StoreError,
+    admin::{
+        audit::{Act, What, Who},
+        settings::{Pausable, Pause, Switches},
+    },
+};
+
+use crate::{App, AppError};
+
+/// Turns of other switches at the same time are met this often.
+const TRIES: u32 = 8;
+
+/// Whether entries are taken; asked before a prompt is pushed or a wallet is touched. A prompt that was
+/// sent before still makes its entry.
+///
+/// # Errors
+/// The table does not answer; the inner error is the player's.
+pub async fn check_entries(app: &App) -> Result<Result<(), JoinError>, AppError> {
+    let paused = app.store().switches().await?.entries_paused.is_some();
+    Ok(if paused { Err(JoinError::Paused) } else { Ok(()) })
+}
+
+/// Pauses or resumes by hand. Answers the switches as they are now. One that is as it should be already
+/// stays as it is: nothing is recorded then.
+///
+/// # Errors
+/// The table does not answer.
+pub async fn set(
+    app: &App,
+    what: Pausable,
+    paused: bool,
+    who: &Who,
+    reason: &str,
+) -> Result<Switches, AppError> {
+    let now = app.clock().now();
+    let act = Act::new(who.clone(), What::SetSwitches, what.word(), now).because(reason);
+    let pause = paused.then(|| Pause { by: who.clone(), since: now, reason: reason.to_owned() });
+    for _ in 0..TRIES {
+        let seen = app.store().switches().await?;
+        if seen.pause(what).is_some() == paused {
+            return Ok(seen);
+        }
+        let act = act.clone().from_to(word(seen.pause(what)), word(pause.as_ref()));
+        if app.store().set_pause(&seen, what, pause.as_ref(), &act).await? {
+            return Ok(app.store().switches().await?);
+        }
+    }
+    Err(StoreError::Contended("the switches").into())
+}
+
+/// Pauses payouts, as the comparison of the books does where they are off. A pause that is there stays.
+/// `false`: payouts were paused already.
+///
+/// # Errors
+/// The table does not answer.
+pub async fn pause_payouts_by_machine(app: &App, reason: &str) -> Result<bool, AppError> {
+    let paused_before = app.store().switches().await?.payouts_paused.is_some();
+    set(app, Pausable::Payouts, true, &Who::Reconciliation, reason).await?;
+    Ok(!paused_before)
+}
+
+fn word(pause: Option<&Pause>) -> String {
+    match pause {
+        None => "running".to_owned(),
+        Some(pause) => format!("paused by {}: {}", pause.by.kind(), pause.reason),
+    }
+}

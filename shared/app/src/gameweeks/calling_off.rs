@@ -1,0 +1,199 @@
+//! Calling a gameweek off (decisions, "Against people": Gameweeks): one write says so, and from then on every
+//! league without a record gets one that gives its stakes back ([`crate::settlement::settling`]). A league that was
+//! settled before keeps its record: both are written under the same once-only condition. What dies is taken up by the
+//! schedule, or by another press.
+
+use domain::{
+    EntryAmount, GameweekId, Kes,
+    gameweeks::{
+        calendar::{Gameweek, State},
+        calling_off::{self, CallOffError, CalledOff},
+    },
+    leagues::draw,
+    ledger::postings::Posting,
+};
+use jiff::{SignedDuration, Timestamp};
+use store::{
+    admin::{audit, permits::Permit},
+    entries::Entry,
+    leagues::League,
+};
+
+use crate::{
+    App, AppError,
+    gameweeks::seasons::{self, changing},
+    platform::queues::{ForGameweek, Settle},
+    settlement::{
+        settling,
+        winners::{self, Progress},
+    },
+};
+
+/// Leagues of one read.
+const PAGE: i32 = 200;
+
+/// What calling a gameweek off would do now, and what is done already.
+#[derive(Debug, Clone)]
+pub struct Preview {
+    pub id: GameweekId,
+    pub gameweek: Gameweek,
+    pub state: State,
+    /// From when it can be called off.
+    pub from: Timestamp,
+    /// Why it would be refused now.
+    pub refused: Option<CallOffError>,
+    pub left: Left,
+}
+
+/// What is left to give back, and what is not.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Left {
+    /// Leagues without a record, as drawn or as they would be.
+    pub leagues: usize,
+    /// Entries in them, and those in no league that were not given back.
+    pub entries: usize,
+    /// What these cost.
+    pub to_refund: Kes,
+    /// Leagues that have their record: they keep it.
+    pub settled: usize,
+    /// What goes to players by these records, and went back to entries in no league.
+    pub paid: Kes,
+}
+
+fn after(app: &App) -> SignedDuration {
+    SignedDuration::from_hours(24 * i64::from(app.config().void_after_days))
+}
+
+/// What calling a gameweek off would do.
+///
+/// # Errors
+/// The table does not answer. `None`: there is no such gameweek.
+pub async fn preview(app: &App, id: GameweekId) -> Result<Option<Preview>, AppError> {
+    let Some(gameweek) = app.gameweek(id).await? else { return Ok(None) };
+    let mut left = Left::default();
+    for amount in EntryAmount::ALL {
+        if gameweek.drawn_at.is_some() {
+            count_leagues(app, id, amount, &mut left).await?;
+            count_unplaced(app, id, amount, &mut left).await?;
+        } else {
+            let entries = app.store().all_entries(id, amount).await?.len();
+            left.leagues += draw::sizes(entries).len();
+            left.entries += entries;
+            left.to_refund = left.to_refund + amount.kes().times(entries);
+        }
+    }
+    Ok(Some(Preview {
+        id,
+        from: calling_off::possible_from(&gameweek, after(app)),
+        refused: calling_off::check(&gameweek, app.clock().now(), after(app)).err(),
+        state: gameweek.state(app.clock().now()),
+        gameweek,
+        left,
+    }))
+}
+
+async fn count_leagues(
+    app: &App,
+    id: GameweekId,
+    amount: EntryAmount,
+    left: &mut Left,
+) -> Result<(), AppError> {
+    let mut after: Option<String> = None;
+    loop {
+        let page = app.store().leagues_page(id, amount, after.as_deref(), PAGE).await?;
+        let ids: Vec<_> = page.items.iter().map(League::id).collect();
+        let records = app.store().settlements(&ids).await?;
+        let players: usize = page.items.iter().map(|league| league.members.len()).sum();
+        let recorded: usize = records.iter().map(|record| record.ranking.len()).sum();
+        left.leagues += page.items.len() - records.len();
+        left.entries += players - recorded;
+        left.to_refund = left.to_refund + amount.kes().times(players - recorded);
+        left.settled += records.len();
+        left.paid = records.iter().map(settling::paid).fold(left.paid, |sum, paid| sum + paid);
+        match page.cursor {
+            Some(cursor) => after = Some(cursor),
+            None => return Ok(()),
+        }
+    }
+}
+
+/// Entries in no league: one alone, and those that came too late for the draw's list.
+async fn count_unplaced(
+    app: &App,
+    id: GameweekId,
+    amount: EntryAmount,
+    left: &mut Left,
+) -> Result<(), AppError> {
+    let Some(list) = app.store().entry_list(id, amount).await? else { return Ok(()) };
+    let listed = app.store().listed_entries(id, amount, &list).await?;
+    let alone = listed.len() == 1;
+    let unlisted = |entry: &Entry| listed.binary_search_by(|other| other.id.cmp(&entry.id)).is_err();
+    let entries = app.store().all_entries(id, amount).await?;
+    for entry in entries.iter().filter(|entry| alone || unlisted(entry)) {
+        let cause = Posting::refund(&entry.user_id, id, amount.kes()).cause().key();
+        if app.store().posting(&entry.user_id, &cause).await?.is_some() {
+            left.paid = left.paid + amount.kes();
+        } else {
+            left.entries += 1;
+            left.to_refund = left.to_refund + amount.kes();
+        }
+    }
+    Ok(())
+}
+
+/// Takes up what is left of a gameweek that is called off and whose stakes are not all given back: another press
+/// decides nothing. `None`: it is any other.
+///
+/// # Errors
+/// The table or the queue do not answer: pressed again, it goes on.
+pub async fn go_on(app: &App, id: GameweekId) -> Result<Option<Progress>, AppError> {
+    let left = |gameweek: &Gameweek| gameweek.called_off.is_some() && gameweek.settled_at.is_none();
+    if app.gameweek(id).await?.filter(left).is_none() {
+        return Ok(None);
+    }
+    seasons::change(app, id, |gameweek| gameweek.fanned_out_at = None).await?;
+    app.send(&Settle(ForGameweek { gameweek: id }), SignedDuration::ZERO).await?;
+    Ok(Some(winners::progress(app, id).await?))
+}
+
+/// Calls a gameweek off; pressed again while stakes are being given back, it takes up what is left.
+///
+/// # Errors
+/// The table or the queue do not answer: pressed again, it goes on. The inner error is the admin's.
+pub async fn call_off(
+    app: &App,
+    id: GameweekId,
+    permit: &Permit,
+    reason: &str,
+) -> Result<Result<Progress, CallOffError>, AppError> {
+    let Some((admin, _)) = permit.who.person() else {
+        return Err(AppError::Internal("a gameweek is an admin's to call off".to_owned()));
+    };
+    let (now, after) = (app.clock().now(), after(app));
+    let Some(gameweek) = app.gameweek(id).await? else { return Ok(Err(CallOffError::NoGameweek)) };
+    if let Err(why) = calling_off::check(&gameweek, now, after) {
+        return Ok(Err(why));
+    }
+    let called_off = CalledOff { at: now, admin: admin.clone(), reason: reason.to_owned() };
+    let change = changing(id, |gameweek| {
+        // Once more on what is written over: points that became final in between stand.
+        let allowed = calling_off::check(gameweek, now, after).is_ok();
+        if allowed {
+            gameweek.called_off.get_or_insert_with(|| called_off.clone());
+            gameweek.settling_since.get_or_insert(now);
+            (gameweek.fanned_out_at, gameweek.held_up) = (None, None);
+        }
+        allowed
+    });
+    let act = audit::Act::permitted(permit, audit::What::VoidGameweek, format!("gameweek {id}"), now)
+        .from_to(gameweek.state(now).word(), "called off")
+        .because(reason);
+    if !app.store().update_calendar_by_hand(id.season, change, &act).await? {
+        let gameweek = winners::gameweek(app, id).await?;
+        let why = calling_off::check(&gameweek, now, after).err();
+        return Ok(Err(why.unwrap_or(CallOffError::NoGameweek)));
+    }
+    tracing::warn!(gameweek = %id, %admin, "a gameweek is called off");
+    app.send(&Settle(ForGameweek { gameweek: id }), SignedDuration::ZERO).await?;
+    Ok(Ok(winners::progress(app, id).await?))
+}

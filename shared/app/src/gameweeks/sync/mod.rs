@@ -1,0 +1,204 @@
+//! The season: reading it, following the official calendar, opening gameweeks, and keeping the rule
+//! that fires at the deadline's fence. A schedule that is late or twice changes nothing about money:
+//! what is open is decided by the clock at each request. A season gives way to the next whatever it owes; what it
+//! owes goes on beside it ([`super::seasons`]).
+
+use std::collections::BTreeSet;
+
+use super::official_calendar::{Due, Official};
+use clients::fpl;
+use domain::{
+    EntryAmount, GameweekId,
+    gameweeks::calendar::{Calendar, Gameweek, Opening},
+};
+use jiff::{SignedDuration, Timestamp, Zoned, tz::TimeZone};
+
+use crate::{
+    App, AppError,
+    leagues::{draw, picks_import},
+    platform::queues::{ForGameweek, Settle},
+};
+
+impl App {
+    /// The season as players act on it; `None` before the official calendar was first read.
+    ///
+    /// # Errors
+    /// The table does not answer.
+    pub async fn calendar(&self) -> Result<Option<Calendar>, AppError> {
+        Ok(self.store().calendar().await?)
+    }
+
+    /// The season, and in it the gameweek that players act on now.
+    ///
+    /// # Errors
+    /// The table does not answer.
+    pub async fn current_gameweek(&self) -> Result<Option<(Calendar, Gameweek)>, AppError> {
+        let calendar = self.calendar().await?;
+        Ok(calendar.and_then(|calendar| {
+            let current = self.current_of(&calendar).cloned()?;
+            Some((calendar, current))
+        }))
+    }
+
+    /// The gameweek of `calendar` that players act on now.
+    #[must_use]
+    pub fn current_of<'a>(&self, calendar: &'a Calendar) -> Option<&'a Gameweek> {
+        let lead = SignedDuration::from_hours(i64::from(self.config().next_gameweek_lead_hours));
+        calendar.current(self.clock().now(), lead)
+    }
+}
+
+/// Follows the official calendar and does what time has made due: opens the current gameweek, keeps
+/// the fence's rule, draws what should have been drawn, and goes on with paying where it was asked
+/// for, in former seasons too. What cannot be done now does not keep the rest from being done.
+///
+/// # Errors
+/// The first of what could not be done; the next run makes it good.
+pub async fn sync(app: &App) -> Result<(), AppError> {
+    let mut troubles = Vec::new();
+    troubles.extend(follow(app).await.err());
+    troubles.extend(open_current(app).await.err());
+    if let Some(calendar) = app.calendar().await? {
+        if super::official_calendar::is_stale(&calendar, app.clock().now()) {
+            tracing::error!(alarm = "calendar", "the official calendar could not be read for a day");
+        }
+        troubles.extend(keep_fence_rule(app, &calendar).await.err());
+        troubles.extend(count_entries(app, &calendar).await.err());
+        let now = app.clock().now();
+        for gameweek in calendar.gameweeks.iter().filter(|g| g.settled_at.is_none() && now >= g.fence()) {
+            troubles.extend(take_up(app, calendar.id(gameweek.number), gameweek).await.err());
+        }
+        troubles.extend(picks_import::remind(app, &calendar).await.err());
+    }
+    troubles.extend(super::seasons::take_up_former(app).await.err());
+    for trouble in &troubles {
+        tracing::warn!(error = %trouble, "the gameweek could not be followed in full");
+    }
+    troubles.into_iter().next().map_or(Ok(()), Err)
+}
+
+/// Takes over what the official game says, where it is time to ask.
+async fn follow(app: &App) -> Result<(), AppError> {
+    let asked_at = app.clock().now();
+    let awaited = match super::official_calendar::due(app.calendar().await?.as_ref(), asked_at) {
+        Due::No => return Ok(()),
+        Due::IfConfirmed(number) => Some(number),
+        Due::Yes => None,
+    };
+    let status = app.fpl().event_status().await?;
+    if awaited.is_some_and(|number| !fpl::is_confirmed(&status, number.into())) {
+        return Ok(());
+    }
+    let bootstrap = app.fpl().bootstrap().await?;
+    let odd = |odd| AppError::Internal(format!("the official calendar is not believed: {odd}"));
+    let official = Official::read(&bootstrap, &status).map_err(odd)?;
+    let followed = |known| super::official_calendar::followed(known, &official, asked_at, app.clock().now());
+    app.store().update_calendar(followed).await?;
+    super::seasons::tell_of_what_is_owed(app).await
+}
+
+/// Brings the counts of those who have joined up to now.
+async fn count_entries(app: &App, calendar: &Calendar) -> Result<(), AppError> {
+    let Some((_, current)) = app.current_gameweek().await? else { return Ok(()) };
+    if current.drawn_at.is_none() {
+        for amount in EntryAmount::ALL {
+            let id = calendar.id(current.number);
+            app.store().advance_checkpoints(id, amount, app.clock().now()).await?;
+        }
+    }
+    Ok(())
+}
+
+/// What is due on a gameweek whose fence has fallen: its draw, and paying where that was asked for.
+pub(super) async fn take_up(app: &App, id: GameweekId, gameweek: &Gameweek) -> Result<(), AppError> {
+    if gameweek.drawn_at.is_none() {
+        draw::close(app, id).await?;
+    }
+    let asked_for = gameweek.settling_since.is_some();
+    if asked_for || (app.config().auto_settle && gameweek.final_at.is_some()) {
+        app.send(&Settle(ForGameweek { gameweek: id }), SignedDuration::ZERO).await?;
+    }
+    Ok(())
+}
+
+/// The season that the official game shows now.
+///
+/// # Errors
+/// It does not answer, or with something that is no calendar.
+pub async fn official_season(app: &App) -> Result<u16, AppError> {
+    let bootstrap = app.fpl().bootstrap().await?;
+    let status = app.fpl().event_status().await?;
+    let official = Official::read(&bootstrap, &status);
+    Ok(official.map_err(|odd| AppError::Internal(format!("the official calendar: {odd}")))?.season())
+}
+
+/// Fixes what the current gameweek is bound to, when it first is the current one.
+async fn open_current(app: &App) -> Result<(), AppError> {
+    let Some((calendar, current)) = app.current_gameweek().await? else { return Ok(()) };
+    if current.opening.is_some() {
+        return Ok(());
+    }
+    let secret = draw::secret(app, calendar.id(current.number)).await?;
+    let opening = Opening {
+        at: app.clock().now(),
+        fee_percent: app.config().fee_percent,
+        secret_hash: domain::leagues::draw::secret_hash(&secret),
+    };
+    let opened = |known: Option<Calendar>| {
+        let mut known = known.filter(|known| known.season == calendar.season)?;
+        let gameweek = known.gameweeks.iter_mut().find(|g| g.number == current.number)?;
+        gameweek.opening.get_or_insert_with(|| opening.clone());
+        Some(known)
+    };
+    Ok(app.store().update_calendar(opened).await?)
+}
+
+/// From the fence on: the list, the beacon's round after it, the last moment for the list and the round after
+/// that, and when a silent beacon was waited for long enough.
+const DRAW_MINUTES: [i64; 6] = [0, 2, 13, 15, 32, 46];
+
+/// Has the one-off rule fire at the next fence, and again when the rest of its draw falls due; asserted at
+/// every run, since a deployment resets it.
+async fn keep_fence_rule(app: &App, calendar: &Calendar) -> Result<(), AppError> {
+    let now = app.clock().now();
+    let last = SignedDuration::from_mins(DRAW_MINUTES[DRAW_MINUTES.len() - 1]);
+    let is_next = |g: &&Gameweek| now < g.fence() || (g.drawn_at.is_none() && now < g.fence() + last);
+    let Some(next) = calendar.gameweeks.iter().find(is_next) else { return Ok(()) };
+    let cron = draw_cron(next.fence());
+    // The rule's target stands in the template: only its time is ours.
+    let put = app.eventbridge().put_rule().name(&app.config().fence_rule_name).schedule_expression(cron);
+    let put = put.send().await;
+    put.map_err(|error| AppError::Rule(aws_sdk_eventbridge::error::DisplayErrorContext(error).to_string()))?;
+    Ok(())
+}
+
+/// The expression that fires at each of a draw's minutes. Every minute is combined with every hour, so it
+/// fires at a few others as well: what comes early or twice changes nothing.
+fn draw_cron(fence: Timestamp) -> String {
+    // EventBridge knows whole minutes: the first one that is not before the fence.
+    let whole = fence + SignedDuration::from_nanos(59_999_999_999);
+    let times =
+        DRAW_MINUTES.map(|minutes| (whole + SignedDuration::from_mins(minutes)).to_zoned(TimeZone::UTC));
+    let field = |of: fn(&Zoned) -> i16| {
+        let numbers: BTreeSet<i16> = times.iter().map(of).collect();
+        numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
+    };
+    let (minutes, hours) = (field(|at| at.minute().into()), field(|at| at.hour().into()));
+    let (days, months) = (field(|at| at.day().into()), field(|at| at.month().into()));
+    format!("cron({minutes} {hours} {days} {months} ? {})", field(Zoned::year))
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    #[case("2026-08-22T10:40:00Z", "cron(12,26,40,42,53,55 10,11 22 8 ? 2026)")]
+    #[case::not_a_whole_minute("2026-08-22T10:39:00.5Z", "cron(12,26,40,42,53,55 10,11 22 8 ? 2026)")]
+    #[case::over_new_year("2026-12-31T23:40:00Z", "cron(12,26,40,42,53,55 0,23 1,31 1,12 ? 2026,2027)")]
+    fn the_rule_fires_when_something_of_the_draw_is_due(#[case] fence: Timestamp, #[case] cron: &str) {
+        assert_eq!(draw_cron(fence), cron);
+    }
+}

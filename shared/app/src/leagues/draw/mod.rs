@@ -1,0 +1,156 @@
+//! The draw: the entries as they stand are fixed and their hash is public; then the beacon's round is
+//! fixed, then its value, then the seed; the leagues are written. Each step is kept once and read back, so a
+//! draw that dies anywhere goes on where it was.
+
+mod beacon;
+mod list;
+
+use beacon::Awaited;
+use domain::{
+    EntryAmount, GameweekId, Kes,
+    leagues::draw::{self, Seed},
+    ledger::postings::Posting,
+};
+use jiff::SignedDuration;
+use store::{
+    entries::Entry,
+    leagues::{
+        League, Member,
+        draw_rounds::{DrawBeacon, DrawRound},
+        draws::DrawSeed,
+    },
+    platform::together,
+};
+
+use crate::{
+    App, AppError,
+    gameweeks::seasons,
+    platform::{
+        queues::{Collect, ForGameweek, Sweep},
+        secrets::{hmac, names},
+    },
+};
+
+/// Entries that were found in no league are looked for this long after the draw.
+const SWEEPS_AFTER: [SignedDuration; 2] = [SignedDuration::from_mins(1), SignedDuration::from_mins(15)];
+
+/// The operator's secret in a gameweek's draw: fixed by its public hash from the opening on.
+///
+/// # Errors
+/// The secrets do not answer.
+pub async fn secret(app: &App, gameweek: GameweekId) -> Result<[u8; 32], AppError> {
+    let key = app.secrets().key(names::DRAW_KEY).await?;
+    Ok(hmac(&key, format!("draw {gameweek}").as_bytes()))
+}
+
+/// Draws a gameweek whose fence has fallen, as far as that can be now. Before that, and when it is drawn, it
+/// does nothing.
+///
+/// # Errors
+/// The beacon is waited for, or the table, the queue or the secrets do not answer: asked again, it
+/// goes on.
+pub async fn close(app: &App, id: GameweekId) -> Result<(), AppError> {
+    let now = app.clock().now();
+    let Some(gameweek) = app.gameweek(id).await?.filter(|g| now >= g.fence() && g.drawn_at.is_none()) else {
+        return Ok(());
+    };
+    if list::waits(app, id, &gameweek, now).await? {
+        return Ok(());
+    }
+    for amount in EntryAmount::ALL {
+        list::fix(app, id, amount).await?;
+    }
+    let round = beacon::round(app, id).await?;
+    let beacon = match beacon::awaited(app, id, &round).await? {
+        Awaited::Known(beacon) => beacon,
+        Awaited::NotYet => return Ok(()),
+        Awaited::Silent => return Err(AppError::Internal(format!("the draw of {id} waits for the beacon"))),
+    };
+    let mut entries = [0; EntryAmount::ALL.len()];
+    for (amount, count) in EntryAmount::ALL.into_iter().zip(&mut entries) {
+        *count = draw(app, id, amount, &round, &beacon).await?;
+    }
+    for delay in SWEEPS_AFTER {
+        app.send(&Sweep(ForGameweek { gameweek: id }), delay).await?;
+    }
+    seasons::change(app, id, |gameweek| {
+        gameweek.drawn_at.get_or_insert(now);
+        gameweek.drawn_entries = Some(entries);
+    })
+    .await?;
+    app.send(&Collect {}, SignedDuration::ZERO).await?;
+    tracing::info!(gameweek = %id, "drawn");
+    Ok(())
+}
+
+/// Draws the leagues of an amount. Answers how many entries are in them, or alone.
+async fn draw(
+    app: &App,
+    gameweek: GameweekId,
+    amount: EntryAmount,
+    round: &DrawRound,
+    beacon: &DrawBeacon,
+) -> Result<usize, AppError> {
+    let list = list::fix(app, gameweek, amount).await?;
+    let (entries, hash) = list::entries(app, gameweek, amount, &list).await?;
+    let secret = secret(app, gameweek).await?;
+    let value = hex::decode(beacon.value.as_deref().unwrap_or_default())
+        .map_err(|error| AppError::Internal(format!("the beacon's value: {error}")))?;
+    let seed = DrawSeed {
+        secret: hex::encode(secret),
+        beacon_chain: Some(round.chain.clone()),
+        beacon_round: round.round,
+        beacon: beacon.value.clone(),
+        beacon_signature: beacon.signature.clone(),
+        seed: Seed::new(&secret, &value, &hash).to_hex(),
+        at: app.clock().now(),
+    };
+    let kept = app.store().fix_draw_seed(gameweek, amount, &seed).await?;
+    let seed = Seed::from_hex(&kept.seed)
+        .map_err(|error| AppError::Internal(format!("the kept seed of {gameweek}: {error}")))?;
+    let drawn = draw::draw(seed, entries, |entry| &entry.id);
+    // Nobody sees a league before all are written: `drawn_at` comes last.
+    together::each((1..).zip(drawn.leagues), |(number, members)| {
+        let members = members.into_iter().map(Member::from).collect();
+        let league = League { gameweek, amount, number, members, settled_at: None, readings: Vec::new() };
+        let store = app.store().clone();
+        async move { store.create_league(&league).await }
+    })
+    .await?;
+    if let Some(alone) = drawn.alone {
+        refund(app, &alone, "Nobody else joined.").await?;
+    }
+    Ok(list.count)
+}
+
+/// Gives an entry's price back.
+async fn refund(app: &App, entry: &Entry, why: &str) -> Result<(), AppError> {
+    let posting = Posting::refund(&entry.user_id, entry.gameweek, entry.amount.kes());
+    let now = app.clock().now();
+    app.store().note_unplaced(entry, why).await?;
+    if app.store().pay_out(&entry.user_id, &posting, now).await? {
+        tracing::info!(entry = %entry.id, why, "an entry is refunded");
+    }
+    app.mail_posting(&entry.user_id, &posting, Some(why)).await
+}
+
+/// Refunds every entry that the draw's list does not have: whoever was found too late. Answers how
+/// much that was.
+///
+/// # Errors
+/// The table does not answer: asked again, it goes on.
+pub async fn sweep(app: &App, gameweek: GameweekId) -> Result<Kes, AppError> {
+    let mut refunded = Kes::ZERO;
+    for amount in EntryAmount::ALL {
+        let Some(list) = app.store().entry_list(gameweek, amount).await? else { continue };
+        let listed = app.store().listed_entries(gameweek, amount, &list).await?;
+        let entries = app.store().all_entries(gameweek, amount).await?;
+        for entry in entries {
+            if listed.binary_search_by(|other| other.id.cmp(&entry.id)).is_err() {
+                refund(app, &entry, "It came too late for the draw.").await?;
+                refunded = refunded + amount.kes();
+            }
+        }
+    }
+    Ok(refunded)
+}

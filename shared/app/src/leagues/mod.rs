@@ -1,0 +1,5 @@
+//! Flows in the area `leagues`: the draw, leagues and points.
+
+pub mod draw;
+pub mod picks_import;
+pub mod scores;

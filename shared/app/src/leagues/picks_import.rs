@@ -1,0 +1,378 @@
+//! Reading every team once at a set pace: its frozen picks after the deadline, its official result
+//! once that is final. One reader at a time walks over the leagues, keeps how far it is, and goes on
+//! there after an outage or a crash. What is missing or disagrees is asked for again, ever less often.
+
+use clients::fpl::{FplError, HistoryRow};
+use domain::{
+    EntryAmount, FplId, GameweekId,
+    gameweeks::calendar::{Calendar, Gameweek},
+    leagues::ranking::Figures,
+};
+use jiff::{SignedDuration, Timestamp};
+use store::{
+    leagues::{
+        League, LeagueId, OfficialResult, Reading,
+        picks_import::{Collected, What},
+        scores::Scores,
+    },
+    random_id,
+};
+
+use crate::{
+    App, AppError,
+    leagues::scores,
+    platform::queues::{Collect, SettleLeague},
+};
+
+/// Teams read in one run: at two requests a second well inside the function's time.
+const TEAMS_PER_RUN: u32 = 200;
+/// A reader that has not been heard of for this long is dead.
+const TURN: SignedDuration = SignedDuration::from_mins(5);
+/// Leagues read at once.
+const PAGE: i32 = 25;
+/// After an outage the official game is left alone for this long at least.
+const AFTER_OUTAGE: SignedDuration = SignedDuration::from_mins(1);
+/// What is missing is asked for again after this long, then twice as long, up to the longest.
+const AGAIN_AFTER: SignedDuration = SignedDuration::from_mins(15);
+const DOUBLINGS: u32 = 3;
+
+/// How a run ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Ended {
+    /// Nothing is left to read now.
+    Done,
+    /// There is more, for another run.
+    More,
+    /// The official game does not answer: later.
+    Interrupted,
+}
+
+/// Asks for what is to be read, if anything is due now.
+///
+/// # Errors
+/// The table or the queue do not answer.
+pub async fn remind(app: &App, calendar: &Calendar) -> Result<(), AppError> {
+    let now = app.clock().now();
+    for (id, gameweek) in unsettled(calendar) {
+        for what in wanted(&gameweek) {
+            if app.store().collected(id, *what).await?.is_due(now, since(&gameweek, *what)) {
+                return app.send(&Collect {}, SignedDuration::ZERO).await;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn unsettled(calendar: &Calendar) -> impl Iterator<Item = (GameweekId, Gameweek)> + '_ {
+    let due = |g: &&Gameweek| g.drawn_at.is_some() && g.settled_at.is_none() && g.called_off.is_none();
+    let due = calendar.gameweeks.iter().filter(due);
+    due.map(|gameweek| (calendar.id(gameweek.number), gameweek.clone()))
+}
+
+/// What was read before this does not count.
+fn since(gameweek: &Gameweek, what: What) -> Option<Timestamp> {
+    gameweek.final_at.filter(|_| what == What::Results)
+}
+
+fn wanted(gameweek: &Gameweek) -> &'static [What] {
+    if gameweek.final_at.is_some() { &[What::Squads, What::Results] } else { &[What::Squads] }
+}
+
+/// Reads what is due, as much as one run can; asks for another run where there is more.
+///
+/// # Errors
+/// The table or the queue do not answer: asked again, it goes on.
+pub async fn collect(app: &App) -> Result<(), AppError> {
+    let me = random_id();
+    let now = app.clock().now();
+    if !app.store().take_turn(&me, now, now + TURN).await? {
+        return Ok(());
+    }
+    let mut reader = Reader { app, me: &me, left: TEAMS_PER_RUN };
+    let ended = reader.everything().await;
+    app.store().give_turn_back(&me).await?;
+    if ended? == Ended::More {
+        app.send(&Collect {}, SignedDuration::ZERO).await?;
+    }
+    Ok(())
+}
+
+struct Reader<'a> {
+    app: &'a App,
+    me: &'a str,
+    /// Teams that this run may still read.
+    left: u32,
+}
+
+/// What one team's answer was good for.
+enum Team {
+    Read,
+    /// It has to be asked for again.
+    Missing,
+}
+
+impl Reader<'_> {
+    async fn everything(&mut self) -> Result<Ended, AppError> {
+        let Some(calendar) = self.app.calendar().await? else { return Ok(Ended::Done) };
+        for (id, gameweek) in unsettled(&calendar) {
+            for what in wanted(&gameweek) {
+                let ended = self.round(id, *what, since(&gameweek, *what)).await?;
+                if ended != Ended::Done {
+                    return Ok(ended);
+                }
+            }
+        }
+        Ok(Ended::Done)
+    }
+
+    /// Goes on with a round over all leagues of a gameweek.
+    async fn round(
+        &mut self,
+        id: GameweekId,
+        what: What,
+        since: Option<Timestamp>,
+    ) -> Result<Ended, AppError> {
+        let now = self.app.clock().now();
+        let mut so_far = self.app.store().collected(id, what).await?;
+        if !so_far.is_due(now, since) {
+            return Ok(Ended::Done);
+        }
+        let scores = match self.final_scores(id, since, &so_far).await {
+            Ok(scores) => scores,
+            Err(AppError::Fpl(error)) => return self.interrupted(id, what, so_far, &error).await,
+            Err(error) => return Err(error),
+        };
+        let after: Option<LeagueId> = so_far.after.as_deref().and_then(|id| id.parse().ok());
+        for amount in EntryAmount::ALL.into_iter().filter(|a| after.is_none_or(|id| *a >= id.amount)) {
+            let mut cursor = after.filter(|id| id.amount == amount).map(|id| format!("{:05}", id.number));
+            loop {
+                let page = self.app.store().leagues_page(id, amount, cursor.as_deref(), PAGE).await?;
+                let settling = self.settling(id).await?;
+                for mut league in page.items.into_iter().filter(|league| league.settled_at.is_none()) {
+                    match self.league(&mut league, what, scores.as_ref()).await? {
+                        Ok(all) => so_far.missing |= !all,
+                        Err(error) => return self.interrupted(id, what, so_far, &error).await,
+                    }
+                    self.progress(id, what, &mut so_far, &league).await?;
+                    if what == What::Results && settling {
+                        let message = SettleLeague { league: league.id().to_string() };
+                        self.app.send(&message, SignedDuration::ZERO).await?;
+                    }
+                    if self.left == 0 {
+                        return Ok(Ended::More);
+                    }
+                }
+                match page.cursor {
+                    Some(next) => cursor = Some(next),
+                    None => break,
+                }
+            }
+        }
+        self.ended(id, what, so_far).await
+    }
+
+    /// Whether the winners were asked for.
+    async fn settling(&self, id: GameweekId) -> Result<bool, AppError> {
+        let calendar = self.app.calendar().await?.filter(|calendar| calendar.season == id.season);
+        let gameweek = calendar.as_ref().and_then(|calendar| calendar.gameweek(id.number));
+        Ok(gameweek.is_some_and(|gameweek| gameweek.settling_since.is_some()))
+    }
+
+    /// The final scores that results are held against: read anew at the beginning of each round.
+    async fn final_scores(
+        &self,
+        id: GameweekId,
+        since: Option<Timestamp>,
+        so_far: &Collected,
+    ) -> Result<Option<Scores>, AppError> {
+        let Some(since) = since else { return Ok(None) };
+        let kept = self.app.store().scores(id).await?.filter(|kept| kept.is_final_since(since));
+        match kept {
+            Some(kept) if so_far.after.is_some() => Ok(Some(kept)),
+            _ => scores::read_final(self.app, id).await.map(Some),
+        }
+    }
+
+    /// Reads what a league's teams lack. The inner error: the official game does not answer. `false`:
+    /// something is still missing.
+    async fn league(
+        &mut self,
+        league: &mut League,
+        what: What,
+        scores: Option<&Scores>,
+    ) -> Result<Result<bool, FplError>, AppError> {
+        league.readings.resize_with(league.members.len(), Reading::default);
+        let before = league.readings.clone();
+        let mut outcome = Ok(true);
+        for (reading, member) in league.readings.iter_mut().zip(&league.members) {
+            let read = match what {
+                What::Squads => self.squad(reading, member.fpl_id, league.gameweek).await,
+                What::Results => self.result(reading, member.fpl_id, league.gameweek, scores).await,
+            };
+            match read {
+                Ok(Team::Read) => {}
+                Ok(Team::Missing) => outcome = Ok(false),
+                Err(error) => {
+                    outcome = Err(error);
+                    break;
+                }
+            }
+        }
+        if league.readings != before {
+            self.app.store().keep_readings(league.id(), &league.readings).await?;
+        }
+        Ok(outcome)
+    }
+
+    async fn squad(
+        &mut self,
+        reading: &mut Reading,
+        fpl_id: FplId,
+        gameweek: GameweekId,
+    ) -> Result<Team, FplError> {
+        if reading.squad().is_some() {
+            return Ok(Team::Read);
+        }
+        self.left = self.left.saturating_sub(1);
+        match self.app.fpl().picks(u64::from(fpl_id.get()), u32::from(gameweek.number)).await {
+            Ok(picks) => match scores::squad(&picks, gameweek) {
+                Ok(squad) => {
+                    reading.keep_squad(&squad);
+                    return Ok(Team::Read);
+                }
+                Err(error) => tracing::warn!(%fpl_id, %gameweek, %error, "a squad cannot be read"),
+            },
+            Err(FplError::NotFound) => reading.no_squad = true,
+            Err(error @ FplError::Malformed { .. }) => {
+                tracing::warn!(%fpl_id, %gameweek, ?error, "a squad cannot be read");
+            }
+            Err(outage) => return Err(outage),
+        }
+        Ok(Team::Missing)
+    }
+
+    async fn result(
+        &mut self,
+        reading: &mut Reading,
+        fpl_id: FplId,
+        gameweek: GameweekId,
+        scores: Option<&Scores>,
+    ) -> Result<Team, FplError> {
+        if agree(reading, scores) {
+            return Ok(Team::Read);
+        }
+        self.left = self.left.saturating_sub(1);
+        match self.app.fpl().history(u64::from(fpl_id.get())).await {
+            Ok(history) => {
+                let number = u32::from(gameweek.number);
+                let figures = history.current.iter().find(|row| row.event == number).and_then(figures);
+                let chip = history.chips.iter().find(|chip| chip.event == number);
+                match figures {
+                    Some(figures) => {
+                        let chip = chip.map(|chip| chip.name.clone());
+                        let as_of = self.app.clock().now();
+                        reading.official = Some(OfficialResult { figures, chip, as_of });
+                        reading.no_score = false;
+                    }
+                    None => reading.no_score = true,
+                }
+            }
+            Err(FplError::NotFound) => reading.no_score = true,
+            Err(error @ FplError::Malformed { .. }) => {
+                tracing::warn!(%fpl_id, %gameweek, ?error, "a result cannot be read");
+            }
+            Err(outage) => return Err(outage),
+        }
+        if !agree(reading, scores) {
+            self.read_squad_again(reading, fpl_id, gameweek).await?;
+        }
+        Ok(if agree(reading, scores) { Team::Read } else { Team::Missing })
+    }
+
+    /// A team that we count otherwise than the official game: perhaps its picks were not right yet.
+    async fn read_squad_again(
+        &mut self,
+        reading: &mut Reading,
+        fpl_id: FplId,
+        gameweek: GameweekId,
+    ) -> Result<(), FplError> {
+        let mut fresh = Reading::default();
+        self.squad(&mut fresh, fpl_id, gameweek).await?;
+        if let Some(squad) = fresh.squad() {
+            reading.keep_squad(&squad);
+        }
+        reading.no_squad = fresh.no_squad && reading.squad().is_none();
+        Ok(())
+    }
+
+    /// Keeps how far the round is, and the turn.
+    async fn progress(
+        &self,
+        id: GameweekId,
+        what: What,
+        so_far: &mut Collected,
+        league: &League,
+    ) -> Result<(), AppError> {
+        so_far.after = Some(league.id().to_string());
+        (so_far.trouble, so_far.not_before, so_far.outages) = (None, None, 0);
+        self.app.store().keep_collected(id, what, so_far).await?;
+        let now = self.app.clock().now();
+        if self.app.store().take_turn(self.me, now, now + TURN).await? {
+            Ok(())
+        } else {
+            Err(AppError::Internal("another reader has taken the turn".to_owned()))
+        }
+    }
+
+    async fn interrupted(
+        &self,
+        id: GameweekId,
+        what: What,
+        mut so_far: Collected,
+        error: &FplError,
+    ) -> Result<Ended, AppError> {
+        tracing::warn!(gameweek = %id, ?error, "reading the teams is interrupted");
+        let asked = match error {
+            FplError::RateLimited { retry_after: Some(wait) } => {
+                SignedDuration::try_from(*wait).unwrap_or(AFTER_OUTAGE)
+            }
+            _ => AFTER_OUTAGE,
+        };
+        let wait = (AFTER_OUTAGE * (1 << so_far.outages.min(DOUBLINGS))).max(asked);
+        so_far.outages += 1;
+        so_far.not_before = Some(self.app.clock().now() + wait);
+        so_far.trouble = Some(error.to_string());
+        self.app.store().keep_collected(id, what, &so_far).await?;
+        Ok(Ended::Interrupted)
+    }
+
+    async fn ended(&self, id: GameweekId, what: What, mut so_far: Collected) -> Result<Ended, AppError> {
+        let now = self.app.clock().now();
+        so_far.after = None;
+        so_far.round_ended_at.get_or_insert(now);
+        if so_far.missing {
+            so_far.not_before = Some(now + AGAIN_AFTER * (1 << so_far.rounds.min(DOUBLINGS)));
+            so_far.rounds += 1;
+        } else {
+            so_far.complete_at = Some(now);
+        }
+        tracing::info!(gameweek = %id, ?what, missing = so_far.missing, "the teams are read");
+        so_far.missing = false;
+        self.app.store().keep_collected(id, what, &so_far).await?;
+        Ok(Ended::Done)
+    }
+}
+
+/// Whether a team's two readings are there and equal.
+fn agree(reading: &Reading, scores: Option<&Scores>) -> bool {
+    let own = reading.squad().zip(scores).map(|(squad, scores)| squad.settled(&scores.points));
+    own.is_some() && own == reading.official.as_ref().map(|official| official.figures)
+}
+
+fn figures(row: &HistoryRow) -> Option<Figures> {
+    Some(Figures {
+        gross: i32::try_from(row.points).ok()?,
+        transfers_cost: i32::try_from(row.event_transfers_cost).ok()?,
+        points_on_bench: i32::try_from(row.points_on_bench).ok()?,
+    })
+}

@@ -1,0 +1,181 @@
+//! Points while a gameweek is played: one answer of the official game a tick gives everybody's, from
+//! the packed squads. What cannot be read or is not of this gameweek changes nothing: the last good
+//! reading stays, and its age is shown.
+
+use clients::fpl::{FplError, LiveElement, Picks};
+use domain::{
+    GameweekId,
+    gameweeks::calendar::Gameweek,
+    leagues::{
+        points::{Chip, FootballerPoints, NotASquad, Pick, Position, Scored, Squad},
+        ranking::Figures,
+    },
+};
+use jiff::{SignedDuration, Timestamp};
+use store::leagues::{
+    Reading,
+    scores::{Match, Matches, Scores, Stage},
+};
+
+use crate::{App, AppError, settlement::winners};
+
+/// Between matches, and once all are over, the official game is asked this often.
+const QUIET: SignedDuration = SignedDuration::from_hours(1);
+
+/// A gameweek's first match is nearer to its deadline than this; the same number of another season is not.
+const OF_ONE_SEASON: SignedDuration = SignedDuration::from_hours(60 * 24);
+
+/// What a member's team has in a gameweek, and how certain it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TeamPoints {
+    pub figures: Figures,
+    pub stage: Stage,
+    pub as_of: Timestamp,
+    /// By the official game's name.
+    pub chip: Option<String>,
+}
+
+/// A team's points from what was read of it and everybody's scores; `None` until there is something.
+#[must_use]
+pub fn of_team(reading: Option<&Reading>, scores: Option<&Scores>) -> Option<TeamPoints> {
+    let reading = reading?;
+    if let Some(official) = &reading.official {
+        let (figures, chip) = (official.figures, official.chip.clone());
+        return Some(TeamPoints { figures, stage: Stage::Final, as_of: official.as_of, chip });
+    }
+    let (squad, scores) = reading.squad().zip(scores)?;
+    let figures = if scores.ended { squad.settled(&scores.points) } else { squad.live(&scores.points) };
+    Some(TeamPoints {
+        figures,
+        // Final is only what the official game says of this very team.
+        stage: scores.stage.min(Stage::Provisional),
+        as_of: scores.as_of,
+        chip: squad.chip().map(|chip| chip.name().to_owned()),
+    })
+}
+
+/// Every minute: reads the points of each gameweek that is being played.
+///
+/// # Errors
+/// The table or the official game do not answer; the next tick makes it good.
+pub async fn track(app: &App) -> Result<(), AppError> {
+    let Some(calendar) = app.calendar().await? else { return Ok(()) };
+    let mut troubles = Vec::new();
+    let playing = |g: &&Gameweek| g.drawn_at.is_some() && g.final_at.is_none() && g.settled_at.is_none();
+    for gameweek in calendar.gameweeks.iter().filter(playing) {
+        troubles.extend(tick(app, calendar.id(gameweek.number), gameweek).await.err());
+    }
+    troubles.into_iter().next().map_or(Ok(()), Err)
+}
+
+async fn tick(app: &App, id: GameweekId, gameweek: &Gameweek) -> Result<(), AppError> {
+    let now = app.clock().now();
+    let known = app.store().matches(id).await?;
+    let kept = app.store().scores(id).await?;
+    let old = |as_of: Timestamp| now >= as_of + QUIET;
+    let just_ended = gameweek.ended_at.is_some() && kept.as_ref().is_some_and(|kept| !kept.ended);
+    let due = known.as_ref().is_none_or(|known| known.on_at(now) || old(known.as_of)) || just_ended;
+    if !due {
+        return Ok(());
+    }
+    let matches = read_matches(app, id).await?;
+    if !matches.matches.iter().any(|m| m.over || m.kickoff.is_some_and(|kickoff| kickoff <= now)) {
+        return Ok(());
+    }
+    let points = read_points(app, id, &matches).await?;
+    let ended = gameweek.ended_at.is_some();
+    let stage = if ended || matches.all_over() { Stage::Provisional } else { Stage::Live };
+    app.store().keep_scores(id, &Scores { stage, ended, as_of: now, points, void: false }).await?;
+    Ok(())
+}
+
+/// Reads the points of a gameweek whose points are final, and keeps them in place of any other
+/// reading.
+///
+/// # Errors
+/// The table or the official game do not answer, or what it says cannot be.
+pub async fn read_final(app: &App, id: GameweekId) -> Result<Scores, AppError> {
+    let matches = read_matches(app, id).await?;
+    let points = read_points(app, id, &matches).await?;
+    let over = matches.matches.iter().any(|m| m.over);
+    if over != points.anybody_played() {
+        return Err(malformed("matches without footballers, or footballers without matches"));
+    }
+    let as_of = app.clock().now();
+    let scores = Scores { stage: Stage::Final, ended: true, as_of, points, void: !over };
+    app.store().replace_scores(id, &scores).await?;
+    Ok(scores)
+}
+
+async fn read_matches(app: &App, id: GameweekId) -> Result<Matches, AppError> {
+    let fixtures = app.fpl().fixtures(u32::from(id.number)).await?;
+    let deadline = winners::gameweek(app, id).await?.deadline;
+    let first = fixtures.iter().filter_map(|fixture| fixture.kickoff_time).min();
+    if first.is_some_and(|first| first.duration_since(deadline).abs() > OF_ONE_SEASON) {
+        return Err(malformed("matches of another season"));
+    }
+    let matches = fixtures.iter().map(|fixture| Match {
+        fixture: fixture.id,
+        kickoff: fixture.kickoff_time,
+        over: fixture.finished || fixture.finished_provisional,
+    });
+    let matches = Matches { as_of: app.clock().now(), matches: matches.collect() };
+    app.store().keep_matches(id, &matches).await?;
+    Ok(matches)
+}
+
+/// Everybody's points as they stand now.
+///
+/// # Errors
+/// The official game does not answer, or not with points of this gameweek.
+pub async fn read_points(app: &App, id: GameweekId, matches: &Matches) -> Result<FootballerPoints, AppError> {
+    let live = app.fpl().live(u32::from(id.number)).await?;
+    if live.elements.is_empty() {
+        return Err(malformed("points without footballers"));
+    }
+    // The body does not name its gameweek: the matches that it explains do.
+    let explained = || live.elements.iter().flat_map(|element| &element.explain).map(|e| e.fixture);
+    let ours = |fixture: u32| matches.matches.iter().any(|m| m.fixture == fixture);
+    if explained().next().is_some() && !explained().any(ours) {
+        return Err(malformed("points of another gameweek"));
+    }
+    let scored: Option<Vec<Scored>> = live.elements.iter().map(scored).collect();
+    Ok(FootballerPoints::new(scored.ok_or_else(|| malformed("points out of range"))?))
+}
+
+fn scored(element: &LiveElement) -> Option<Scored> {
+    let stats = &element.stats;
+    Some(Scored {
+        element: u16::try_from(element.id).ok()?,
+        points: i16::try_from(stats.total_points).ok()?,
+        played: stats.minutes > 0 || stats.yellow_cards > 0 || stats.red_cards > 0,
+    })
+}
+
+/// A squad from the official game's answer, which has to be of `gameweek`.
+///
+/// # Errors
+/// It is another gameweek's, or no squad.
+pub fn squad(picks: &Picks, gameweek: GameweekId) -> Result<Squad, AppError> {
+    if picks.entry_history.event != u32::from(gameweek.number) {
+        return Err(malformed("picks of another gameweek"));
+    }
+    let pick = |pick: &clients::fpl::Pick| {
+        Some(Pick {
+            element: u16::try_from(pick.element).ok()?,
+            place: pick.position,
+            position: Position::from_type(pick.element_type?)?,
+            is_captain: pick.is_captain,
+            is_vice_captain: pick.is_vice_captain,
+        })
+    };
+    let chosen: Option<Vec<Pick>> = picks.picks.iter().map(pick).collect();
+    let chosen = chosen.ok_or_else(|| malformed("a footballer without a number or a position"))?;
+    let chip = picks.active_chip.as_deref().map(Chip::from_name);
+    let cost = picks.entry_history.event_transfers_cost;
+    Squad::new(&chosen, chip, cost).map_err(|error: NotASquad| malformed(error.to_string()))
+}
+
+fn malformed(reason: impl Into<String>) -> AppError {
+    AppError::Fpl(FplError::Malformed { reason: reason.into() })
+}

@@ -1,0 +1,6 @@
+//! Flows in the area `ledger`: postings, wallets and the books.
+
+pub mod float;
+pub mod reconciliation;
+pub mod reversals;
+pub mod taking_back;

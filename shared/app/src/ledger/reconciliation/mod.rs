@@ -1,0 +1,161 @@
+//! The nightly reading of the books: every wallet from its postings, the operator's accounts from all
+//! postings, and both beside what the records of payments and withdrawals say (decisions, "Money").
+//!
+//! The table is read in segments, each by one message after another that goes on where the part stands.
+//! Any message may come twice, late or after a death. Whichever finds all parts done ends the reading.
+
+mod report;
+mod totals;
+
+use domain::ledger::reconciliation::{Difference, SETTLED_AFTER, Totals, compare, confirmed};
+use jiff::SignedDuration;
+pub use report::{FloatReport, Report, latest};
+use store::{
+    ledger::reconciliation::{Part, Run},
+    random_id,
+};
+use totals::Folded;
+
+use crate::{App, AppError, platform::queues::ReadBooks};
+
+/// A reading that is not over by then is not coming to its end by itself.
+const TAKEN_UP_AFTER: SignedDuration = SignedDuration::from_mins(30);
+
+/// Begins a reading. One that was never ended is given up, loudly.
+///
+/// # Errors
+/// The table or the queue do not answer.
+pub async fn start(app: &App) -> Result<(), AppError> {
+    let now = app.clock().now();
+    let seen = app.store().books_run().await?;
+    if let Some(open) = seen.as_ref().filter(|run| run.finished_at.is_none()) {
+        if now < open.started_at + TAKEN_UP_AFTER {
+            return go_on(app, open).await;
+        }
+        tracing::error!(run = open.id, since = %open.started_at, alarm = "books", "the books were not read to their end");
+    }
+    let float_at = app.store().float().await?.and_then(|float| float.told().map(|(at, _)| at));
+    let run = Run {
+        id: random_id(),
+        started_at: now,
+        as_of: now - SETTLED_AFTER,
+        float_at: float_at.filter(|at| *at > now - SignedDuration::from_hours(24)),
+        segments: app.config().books.segments,
+        round: 1,
+        suspects: Vec::new(),
+        found: Vec::new(),
+        finished_at: None,
+    };
+    if app.store().put_books_run(&run, seen.as_ref()).await? { go_on(app, &run).await } else { Ok(()) }
+}
+
+/// The backstop: takes up a reading whose messages were lost.
+///
+/// # Errors
+/// The table or the queue do not answer.
+pub async fn remind(app: &App) -> Result<(), AppError> {
+    let run = app.store().books_run().await?.filter(|run| run.finished_at.is_none());
+    match run.filter(|run| run.started_at + TAKEN_UP_AFTER < app.clock().now()) {
+        Some(run) => go_on(app, &run).await,
+        None => Ok(()),
+    }
+}
+
+/// Has every segment read on.
+async fn go_on(app: &App, run: &Run) -> Result<(), AppError> {
+    let message = |segment| ReadBooks { run: run.id.clone(), segment };
+    let messages: Vec<ReadBooks> = (0..run.segments).map(message).collect();
+    app.send_all(&messages).await
+}
+
+/// Reads on in a segment, and has it read on after that, or ends the reading.
+///
+/// # Errors
+/// The table or the queue do not answer: the message is to be tried again.
+pub async fn read(app: &App, message: &ReadBooks) -> Result<(), AppError> {
+    let run = app.store().books_run().await?;
+    let Some(run) = run.filter(|run| run.id == message.run && run.finished_at.is_none()) else {
+        return Ok(());
+    };
+    let part = app.store().books_part(&run, message.segment).await?;
+    if part.done {
+        return end(app, &run).await;
+    }
+    let next = read_on(app, &run, part).await?;
+    // Not written: the same message, come twice, is ahead and goes on.
+    if !app.store().put_books_part(&run, &next).await? {
+        return Ok(());
+    }
+    if next.done { end(app, &run).await } else { app.send(message, SignedDuration::ZERO).await }
+}
+
+async fn read_on(app: &App, run: &Run, part: Part) -> Result<Part, AppError> {
+    let mut folded = Folded::read(&part.folded)?;
+    let scope = totals::scope(app, run);
+    let mut after = part.after;
+    let mut left = app.config().books.items_at_once;
+    let mut done = false;
+    while left > 0 && !done {
+        let slice = app.store().read_books((part.segment, run.segments), after.as_ref(), left).await?;
+        left = left.saturating_sub(slice.looked_at.max(1));
+        for item in slice.items {
+            folded.add(app, &scope, item).await?;
+        }
+        done = slice.next.is_none();
+        after = slice.next;
+    }
+    if done {
+        folded.close_wallet(app).await?;
+    }
+    Ok(Part { seq: part.seq + 1, segment: part.segment, after, done, folded: folded.write() })
+}
+
+/// Where every part is done: compares, reads again where sums do not agree, and reports.
+async fn end(app: &App, run: &Run) -> Result<(), AppError> {
+    let parts = app.store().books_parts(run).await?;
+    if parts.len() < run.segments as usize || parts.iter().any(|part| !part.done) {
+        return Ok(());
+    }
+    let mut totals = Totals::default();
+    let (mut found, mut left_out) = (Vec::new(), 0);
+    for part in parts {
+        let folded = Folded::read(&part.folded)?;
+        left_out += folded.left_out;
+        totals.merge(folded.totals);
+        found.extend(folded.differences);
+    }
+    let paid = paid_gameweeks(app, run, &totals).await?;
+    let sums = compare(&totals, &paid);
+    if run.round == 1 && !sums.is_empty() {
+        return read_again(app, run, sums).await;
+    }
+    found.extend(confirmed(&run.found, sums));
+    found.sort();
+    found.dedup();
+    report::conclude(app, run, &totals, (found, left_out)).await
+}
+
+/// Sums that do not agree count once a second reading has them too; it says which records they are.
+async fn read_again(app: &App, run: &Run, found: Vec<Difference>) -> Result<(), AppError> {
+    tracing::warn!(run = run.id, ?found, "sums do not agree: the books are read once more");
+    let again = Run { round: 2, suspects: totals::suspects(&found), found, ..run.clone() };
+    // Where it was not written another message has, and what it sends is sent twice at worst.
+    app.store().put_books_run(&again, Some(run)).await?;
+    go_on(app, &again).await
+}
+
+/// The gameweeks of the pots in `totals` that owed nobody anything at the time.
+async fn paid_gameweeks(app: &App, run: &Run, totals: &Totals) -> Result<Vec<domain::GameweekId>, AppError> {
+    let calendars = app.calendars().await?;
+    let settled = run.as_of - SignedDuration::from_hours(1);
+    let pots = totals.accounts.keys().filter_map(|name| name.strip_prefix("pot:")?.parse().ok());
+    let is_paid = |id: &domain::GameweekId| {
+        let calendar = calendars.iter().find(|calendar| calendar.season == id.season);
+        match calendar.and_then(|calendar| calendar.gameweek(id.number)) {
+            Some(gameweek) => gameweek.settled_at.is_some_and(|at| at < settled),
+            // A season of before former ones were kept gave way when it was paid in full.
+            None => calendars.first().is_some_and(|oldest| id.season < oldest.season),
+        }
+    };
+    Ok(pots.filter(is_paid).collect())
+}

@@ -1,0 +1,177 @@
+//! What came of a reading: kept, shown, and where the books are off told, with payouts paused.
+
+use std::collections::BTreeMap;
+
+use domain::{
+    Kes,
+    ledger::reconciliation::{
+        Day, Difference, FloatSeen, FloatVerdict, Side, Totals, day_of, has_news, judge_float,
+    },
+};
+use jiff::{Timestamp, civil::Date};
+use serde::{Deserialize, Serialize};
+use store::ledger::{float::Float, reconciliation::Run};
+
+use crate::{App, AppError, admin::switches};
+
+/// So many differences are kept one by one.
+const MOST_SHOWN: usize = 100;
+/// The days that are kept for the picture.
+const DAYS: usize = 400;
+/// What withdrawals are paid from (docs/daraja.md, "Others").
+const PAID_FROM: &str = "Utility Account";
+
+/// The books as of an instant, and what is off in them.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Report {
+    pub day: Date,
+    pub started_at: Timestamp,
+    pub finished_at: Timestamp,
+    pub as_of: Timestamp,
+    pub accounts: BTreeMap<String, Kes>,
+    pub days: Vec<(Date, Day)>,
+    pub wallets: u64,
+    pub moving: u64,
+    pub set_aside: Side,
+    pub unclaimed: Side,
+    pub differences: Vec<Difference>,
+    /// All of them, shown or not.
+    pub found: usize,
+    /// Whether it paused payouts.
+    pub paused: bool,
+    pub float: FloatReport,
+    /// What M-Pesa told last, for the next comparison.
+    #[serde(default)]
+    pub float_seen: Option<FloatSeen>,
+}
+
+/// What M-Pesa says of our account; in KES cents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "said", rename_all = "kebab-case")]
+pub enum FloatReport {
+    /// It was not asked.
+    NotAsked,
+    NotAnswered,
+    Unreadable,
+    /// It did not tell of the account that withdrawals are paid from.
+    NoAccount,
+    First {
+        cents: i64,
+    },
+    Fits {
+        cents: i64,
+        change: i64,
+        expected: i64,
+    },
+    Differs {
+        cents: i64,
+        change: i64,
+        expected: i64,
+    },
+}
+
+/// What came of the last reading.
+///
+/// # Errors
+/// The table does not answer, or the report was written by something else.
+pub async fn latest(app: &App) -> Result<Option<Report>, AppError> {
+    let Some(text) = app.store().books_report().await? else { return Ok(None) };
+    let report = serde_json::from_str(&text);
+    report.map(Some).map_err(|error| AppError::Internal(format!("a report of the books: {error}")))
+}
+
+/// Ends a reading. Dying in the midst of it, or doing it twice, comes to the same: the pause first, the
+/// end last.
+pub(super) async fn conclude(
+    app: &App,
+    run: &Run,
+    totals: &Totals,
+    (differences, left_out): (Vec<Difference>, usize),
+) -> Result<(), AppError> {
+    let before = latest(app).await?;
+    let now = app.clock().now();
+    if before.as_ref().is_some_and(|before| before.started_at == run.started_at) {
+        return finish(app, run, now).await;
+    }
+    let (float, float_seen) = float(app, run, totals, before.as_ref()).await?;
+    let known = before.as_ref().map_or(&[][..], |before| &before.differences);
+    let found = differences.len() + left_out;
+    let more = found > before.as_ref().map_or(0, |before| before.found);
+    let paused = more || has_news(known, &differences[..differences.len().min(MOST_SHOWN)]);
+    let day = day_of(run.as_of);
+    if let Some(first) = differences.first() {
+        tracing::error!(%day, found, ?first, alarm = "books", "the books are off");
+        if paused {
+            switches::pause_payouts_by_machine(app, &why(day, first, found)).await?;
+        }
+    }
+    if let FloatReport::Differs { change, expected, .. } = float {
+        tracing::error!(%day, change, expected, alarm = "float", "the float is not what the books say");
+    }
+    let days = totals.days.iter().rev().take(DAYS).map(|(date, day)| (*date, *day)).collect();
+    let report = Report {
+        day,
+        started_at: run.started_at,
+        finished_at: now,
+        as_of: run.as_of,
+        accounts: totals.accounts.clone(),
+        days,
+        wallets: totals.wallets,
+        moving: totals.moving,
+        set_aside: totals.set_aside,
+        unclaimed: totals.unclaimed,
+        found,
+        differences: differences.into_iter().take(MOST_SHOWN).collect(),
+        paused,
+        float,
+        float_seen: float_seen.or_else(|| before.and_then(|before| before.float_seen)),
+    };
+    let text = serde_json::to_string(&report).expect("a report is plain values");
+    app.store().put_books_report(run, text).await?;
+    tracing::info!(run = run.id, %day, found = report.found, "the books are read");
+    finish(app, run, now).await
+}
+
+async fn finish(app: &App, run: &Run, now: Timestamp) -> Result<(), AppError> {
+    let ended = Run { finished_at: Some(now), ..run.clone() };
+    app.store().put_books_run(&ended, Some(run)).await?;
+    Ok(())
+}
+
+fn why(day: Date, first: &Difference, found: usize) -> String {
+    let others = if found > 1 { format!(" There are {} more.", found - 1) } else { String::new() };
+    format!("The books of {day} are off: {}{others}", first.kind.text())
+}
+
+/// Compares what M-Pesa says of our account with the books, as far as it says anything.
+async fn float(
+    app: &App,
+    run: &Run,
+    totals: &Totals,
+    before: Option<&Report>,
+) -> Result<(FloatReport, Option<FloatSeen>), AppError> {
+    let Some(float) = app.store().float().await? else { return Ok((FloatReport::NotAsked, None)) };
+    if float.is_unread() {
+        return Ok((FloatReport::Unreadable, None));
+    }
+    let (Some(at), Some(told)) = (run.float_at, float.told()) else {
+        return Ok((FloatReport::NotAnswered, None));
+    };
+    if told.0 != at {
+        return Ok((FloatReport::NotAnswered, None));
+    }
+    let Some(cents) = held(&float) else { return Ok((FloatReport::NoAccount, None)) };
+    let now = FloatSeen { at, cents, booked: totals.float, uncertain: totals.uncertain };
+    let before = before.and_then(|before| before.float_seen.as_ref());
+    let said = match judge_float(before, &now) {
+        FloatVerdict::First => FloatReport::First { cents },
+        FloatVerdict::Fits { change, expected } => FloatReport::Fits { cents, change, expected },
+        FloatVerdict::Differs { change, expected } => FloatReport::Differs { cents, change, expected },
+    };
+    Ok((said, Some(now)))
+}
+
+fn held(float: &Float) -> Option<i64> {
+    float.accounts.iter().find(|account| account.account == PAID_FROM).map(|account| account.cents)
+}

@@ -1,0 +1,284 @@
+//! Adding up what is read, and the second look at wallets that do not agree with their postings.
+
+use std::collections::BTreeSet;
+
+use domain::{
+    Kes, UserId,
+    ledger::{
+        postings::Account,
+        reconciliation::{
+            Booked, Difference, Kind, Line, Recorded, Scope, Totals, WalletSeen, WalletVerdict, judge_wallet,
+        },
+    },
+    payments::{manual_payment, prompt},
+    withdrawals::requests::{PayoutState, Status},
+};
+use jiff::{SignedDuration, civil::Date};
+use serde::{Deserialize, Serialize};
+use store::{
+    ledger::{
+        reconciliation::{Run, Scanned},
+        wallets::{StoredPosting, Wallet},
+    },
+    payments::{manual_payments::ManualPayment, paybill::PaybillPayment, prompts::Payment},
+    withdrawals::requests::Withdrawal,
+};
+
+use crate::{App, AppError, payments::set_asides::reported};
+
+/// Payments to the paybill are looked up one by one, and only those of the last days.
+const PAYBILL_LOOKED_AT: SignedDuration = SignedDuration::from_hours(7 * 24);
+/// A prompt that is open for longer is set aside: it moves nothing by itself.
+const PROMPT_OPEN: SignedDuration = SignedDuration::from_hours(48);
+/// So many differences of one part of the table are kept, and the others counted.
+const MOST_DIFFERENCES: usize = 200;
+/// A wallet that moves at each of so many looks is busy, not wrong.
+const LOOKS: u32 = 3;
+
+/// What was added up in a part of the table.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub(super) struct Folded {
+    pub totals: Totals,
+    pub differences: Vec<Difference>,
+    /// Differences that are only counted.
+    pub left_out: usize,
+    /// The player whose items are being read: they lie together.
+    wallet: Option<OpenWallet>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct OpenWallet {
+    player: UserId,
+    sum: Kes,
+    count: u64,
+    /// What is owed by the postings.
+    #[serde(default)]
+    debt: Kes,
+    seen: Option<Wallet>,
+}
+
+pub(super) fn scope(app: &App, run: &Run) -> Scope {
+    Scope {
+        as_of: run.as_of,
+        float_at: run.float_at,
+        float_takes_in: app.config().books.float_takes_in,
+        suspects: run.suspects.iter().copied().collect(),
+    }
+}
+
+/// The days and lines that the second reading looks into.
+pub(super) fn suspects(found: &[Difference]) -> Vec<(Line, Date)> {
+    let of_line = |difference: &Difference| {
+        let line = Line::ALL.into_iter().find(|line| Kind::from(*line) == difference.kind)?;
+        Some((line, difference.day?))
+    };
+    found.iter().filter_map(of_line).collect::<BTreeSet<_>>().into_iter().collect()
+}
+
+impl Folded {
+    pub fn read(text: &str) -> Result<Self, AppError> {
+        if text.is_empty() {
+            return Ok(Self::default());
+        }
+        serde_json::from_str(text)
+            .map_err(|error| AppError::Internal(format!("a part of the books: {error}")))
+    }
+
+    pub fn write(&self) -> String {
+        serde_json::to_string(self).expect("what is added up are plain values")
+    }
+
+    pub async fn add(&mut self, app: &App, scope: &Scope, item: Scanned) -> Result<(), AppError> {
+        match item {
+            Scanned::Posting(owner, posting) => {
+                if let Some(owner) = owner {
+                    self.turn_to(app, &owner, |wallet| wallet.add(&posting)).await?;
+                }
+                self.paid_to_account(app, &posting).await?;
+                self.posting(scope, &posting);
+            }
+            Scanned::Wallet(owner, wallet) => {
+                self.totals.wallets += 1;
+                self.turn_to(app, &owner, |open| open.seen = Some(wallet)).await?;
+            }
+            Scanned::Prompt(payment) => self.prompt(scope, &payment),
+            Scanned::Code(manual) => self.code(scope, &manual),
+            Scanned::Withdrawal(withdrawal) => self.withdrawal(scope, &withdrawal),
+            Scanned::Paybill(paid) => self.paybill(app, scope, &paid).await?,
+            Scanned::Unreadable { key } => {
+                self.note(Difference::of(Kind::Unreadable, key, 0, 0));
+            }
+        }
+        Ok(())
+    }
+
+    fn posting(&mut self, scope: &Scope, posting: &StoredPosting) {
+        let booked = Booked { cause: &posting.cause, legs: &posting.legs, at: posting.at };
+        if let Some(off) = self.totals.add_posting(scope, booked) {
+            self.note(off);
+        }
+    }
+
+    fn note(&mut self, off: Difference) {
+        if self.differences.len() < MOST_DIFFERENCES {
+            self.differences.push(off);
+        } else {
+            self.left_out += 1;
+        }
+    }
+
+    fn prompt(&mut self, scope: &Scope, payment: &Payment) {
+        match payment.state {
+            prompt::State::Success => {
+                let amount = payment.credited.unwrap_or(payment.amount);
+                if amount.is_positive() {
+                    let at = payment.decided_at.unwrap_or(payment.created_at);
+                    let record = Recorded { line: Line::Prompts, id: &payment.id, amount, at };
+                    self.totals.add_record(scope, record);
+                }
+            }
+            prompt::State::SetAside => {
+                let amount = reported(payment).unwrap_or(Kes::ZERO);
+                self.totals.set_aside.add(amount);
+                if let Some(claim) = payment.claim.as_ref().filter(|_| scope.float_takes_in) {
+                    self.totals.move_float(scope, claim.at, amount);
+                }
+            }
+            prompt::State::Pending if payment.created_at > scope.as_of - PROMPT_OPEN => {
+                self.totals.may_move(payment.amount);
+            }
+            prompt::State::Pending | prompt::State::Failed | prompt::State::Dismissed => {}
+        }
+    }
+
+    fn code(&mut self, scope: &Scope, manual: &ManualPayment) {
+        if let (manual_payment::Status::Confirmed, Some(amount)) = (manual.status, manual.amount) {
+            let at = manual.ended_at.unwrap_or(manual.created_at);
+            let record = Recorded { line: Line::Codes, id: manual.code.as_str(), amount, at };
+            self.totals.add_record(scope, record);
+        }
+    }
+
+    fn withdrawal(&mut self, scope: &Scope, withdrawal: &Withdrawal) {
+        let (id, amount) = (withdrawal.id.as_str(), withdrawal.amount);
+        let asked = Recorded { line: Line::Asked, id, amount, at: withdrawal.created_at };
+        self.totals.add_record(scope, asked);
+        let at = withdrawal.ended_at.unwrap_or(withdrawal.created_at);
+        let line = match withdrawal.status {
+            Status::Done => Line::PaidOut,
+            Status::Rejected => Line::Returned,
+            Status::Pending => {
+                let sent = withdrawal.payout.as_ref().is_some_and(|payout| payout.state == PayoutState::Sent);
+                if sent {
+                    self.totals.may_move(amount);
+                }
+                return;
+            }
+        };
+        self.totals.add_record(scope, Recorded { line, id, amount, at });
+    }
+
+    /// What was paid to the paybill is in a wallet as it came, or in none yet.
+    async fn paybill(&mut self, app: &App, scope: &Scope, paid: &PaybillPayment) -> Result<(), AppError> {
+        let Some(amount) = paid.amount else { return Ok(()) };
+        if paid.at >= scope.as_of || paid.at < scope.as_of - PAYBILL_LOOKED_AT {
+            return Ok(());
+        }
+        let Some(receipt) = app.store().receipt(&paid.code).await? else {
+            self.totals.unclaimed.add(amount);
+            return Ok(());
+        };
+        let posting = app.store().posting(&receipt.user_id, &receipt.cause).await?;
+        let credited = posting.map_or(Kes::ZERO, |posting| posting.amount);
+        if credited != amount {
+            self.note(Difference::of(Kind::Paybill, &paid.code, credited.get(), amount.get()));
+        }
+        Ok(())
+    }
+
+    /// What was credited to an account at the paybill is what M-Pesa confirmed.
+    async fn paid_to_account(&mut self, app: &App, posting: &StoredPosting) -> Result<(), AppError> {
+        let Some(code) = posting.cause.strip_prefix("paybill#") else { return Ok(()) };
+        let taken_in = posting.legs.iter().filter(|leg| leg.account == "mpesa:in");
+        let booked = -taken_in.map(|leg| leg.amount).sum::<Kes>();
+        let paid = app.store().paybill_payment(code).await?.and_then(|paid| paid.amount);
+        if paid != Some(booked) {
+            let confirmed = paid.map_or(0, Kes::get);
+            self.note(Difference::of(Kind::Paybill, code, booked.get(), confirmed));
+        }
+        Ok(())
+    }
+
+    /// Goes on with `player`'s items; the player's before are all read then.
+    async fn turn_to(
+        &mut self,
+        app: &App,
+        player: &UserId,
+        note: impl FnOnce(&mut OpenWallet),
+    ) -> Result<(), AppError> {
+        if self.wallet.as_ref().is_some_and(|open| open.player != *player) {
+            self.close_wallet(app).await?;
+        }
+        note(self.wallet.get_or_insert_with(|| OpenWallet::of(player)));
+        Ok(())
+    }
+
+    /// Judges the wallet whose items were read. What was read piece by piece proves nothing against it:
+    /// it is read again at once, with its postings.
+    pub async fn close_wallet(&mut self, app: &App) -> Result<(), AppError> {
+        let Some(open) = self.wallet.take() else { return Ok(()) };
+        let seen = open.seen.map(seen);
+        if judge_wallet(seen, open.posted(), seen) == WalletVerdict::Fits {
+            return Ok(());
+        }
+        match look_again(app, &open.player).await? {
+            WalletVerdict::Fits => {}
+            WalletVerdict::Moved => self.totals.moving += 1,
+            WalletVerdict::Differs { kind, expected, found } => {
+                self.note(Difference::of(kind, open.player.as_str(), expected, found));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl OpenWallet {
+    fn of(player: &UserId) -> Self {
+        Self { player: player.clone(), sum: Kes::ZERO, count: 0, debt: Kes::ZERO, seen: None }
+    }
+
+    fn add(&mut self, posting: &StoredPosting) {
+        let on = |account: Account| -> Kes {
+            let name = account.to_string();
+            posting.legs.iter().filter(|leg| leg.account == name).map(|leg| leg.amount).sum()
+        };
+        self.sum = self.sum + on(Account::Wallet(self.player.clone()));
+        self.debt = self.debt - on(Account::Debt(self.player.clone()));
+        self.count += u64::from(posting.version.is_some());
+    }
+
+    /// What the wallet is by its postings.
+    fn posted(&self) -> WalletSeen {
+        WalletSeen { balance: self.sum, version: self.count, debt: self.debt }
+    }
+}
+
+fn seen(wallet: Wallet) -> WalletSeen {
+    WalletSeen { balance: wallet.balance, version: wallet.version, debt: wallet.debt }
+}
+
+/// Reads a wallet, its postings, and the wallet again, consistently, until it stands still.
+async fn look_again(app: &App, player: &UserId) -> Result<WalletVerdict, AppError> {
+    let mut verdict = WalletVerdict::Moved;
+    for _ in 0..LOOKS {
+        let before = app.store().wallet_if_any(player).await?.map(seen);
+        let mut sums = OpenWallet::of(player);
+        app.store().postings(player).await?.iter().for_each(|posting| sums.add(posting));
+        let after = app.store().wallet_if_any(player).await?.map(seen);
+        verdict = judge_wallet(before, sums.posted(), after);
+        if verdict != WalletVerdict::Moved {
+            break;
+        }
+    }
+    Ok(verdict)
+}

@@ -1,0 +1,192 @@
+//! Payments that M-Pesa takes back. Every night it is asked about the receipts of the last three days: all large
+//! ones, and a sample of the rest, at a set pace; what it has taken back is booked then, and shown to player and
+//! admins (decisions, "Taking back").
+//!
+//! A run goes on by one message after another, each on condition of where the run stands, so that one that
+//! comes twice, late or after a death asks nothing twice: a receipt that was asked about waits for its answer
+//! for some minutes. What is not answered is asked about again, round by round.
+
+mod answer;
+
+pub use answer::{answered, receipt_of, take_back};
+use clients::daraja::StatusOf;
+use domain::ledger::taking_back::is_asked_about;
+use jiff::SignedDuration;
+use sha2::{Digest, Sha256};
+use store::{
+    ledger::{
+        receipt_questions::{Run, Step},
+        reversals::DatedReceipt,
+    },
+    platform::days::day,
+    random_id,
+};
+
+use crate::{App, AppError, platform::queues::TakeResult};
+
+/// Receipts that are looked at by one message.
+const LOOKED_AT_ONCE: usize = 10;
+/// So old are the oldest that are asked about.
+const ASKED_FOR: SignedDuration = SignedDuration::from_hours(3 * 24);
+/// An answer is waited for this long before the same is asked again.
+const ANSWER_TAKES: SignedDuration = SignedDuration::from_mins(5);
+/// Between two rounds of a run.
+const ROUNDS_APART: SignedDuration = SignedDuration::from_mins(10);
+const ROUNDS: u8 = 4;
+/// A run that stands still for longer has lost its message.
+const TAKEN_UP_AFTER: SignedDuration = SignedDuration::from_mins(30);
+/// A run that is not over by then is given up for the next one.
+const GIVEN_UP_AFTER: SignedDuration = SignedDuration::from_hours(12);
+
+/// Every night: begins to ask.
+///
+/// # Errors
+/// The table or the queue do not answer.
+pub async fn start(app: &App) -> Result<(), AppError> {
+    let now = app.clock().now();
+    let seen = app.store().receipt_run().await?;
+    if let Some(open) = seen.as_ref().filter(|run| run.finished_at.is_none()) {
+        if now < open.started_at + GIVEN_UP_AFTER {
+            return go_on(app, open, SignedDuration::ZERO).await;
+        }
+        tracing::error!(run = open.id, since = %open.started_at, alarm = "receipts", "not all receipts were asked about");
+    }
+    let run = Run {
+        id: random_id(),
+        salt: random_id(),
+        started_at: now,
+        touched_at: now,
+        seq: 0,
+        round: 1,
+        day: day(now - ASKED_FOR),
+        after: None,
+        asked: 0,
+        finished_at: None,
+    };
+    if app.store().put_receipt_run(&run, seen.as_ref()).await? {
+        go_on(app, &run, SignedDuration::ZERO).await?;
+    }
+    Ok(())
+}
+
+/// The backstop: takes up a run whose message was lost.
+///
+/// # Errors
+/// The table or the queue do not answer.
+pub async fn remind(app: &App) -> Result<(), AppError> {
+    let run = app.store().receipt_run().await?.filter(|run| run.finished_at.is_none());
+    match run.filter(|run| run.touched_at + TAKEN_UP_AFTER < app.clock().now()) {
+        Some(run) => go_on(app, &run, SignedDuration::ZERO).await,
+        None => Ok(()),
+    }
+}
+
+async fn go_on(app: &App, run: &Run, delay: SignedDuration) -> Result<(), AppError> {
+    app.send(&TakeResult::Receipts { run: run.id.clone(), seq: run.seq }, delay).await
+}
+
+/// Asks about the next receipts of a run, and has it gone on with.
+///
+/// # Errors
+/// The table, the queue or the secrets do not answer: the message is to be tried again.
+pub async fn ask_on(app: &App, run: &str, seq: u64) -> Result<(), AppError> {
+    let found = app.store().receipt_run().await?;
+    let Some(run) = found.filter(|found| found.id == run && found.finished_at.is_none()) else {
+        return Ok(());
+    };
+    if run.seq != seq {
+        // Whoever wrote the step after this message's may have died before it sent the next one.
+        let died = run.seq == seq + 1;
+        return if died { go_on(app, &run, SignedDuration::ZERO).await } else { Ok(()) };
+    }
+    let page = app.store().receipts_of_day(run.day, run.after.as_deref(), LOOKED_AT_ONCE).await?;
+    let mut asked = 0;
+    for receipt in page.items.iter().filter(|receipt| is_wanted(app, &run, receipt)) {
+        ask(app, receipt).await?;
+        asked += 1;
+    }
+    let now = app.clock().now();
+    let step = match page.cursor {
+        Some(after) => Step::Further(after),
+        None if run.day < day(run.started_at) => Step::Day(run.day.tomorrow().unwrap_or(run.day)),
+        None => the_round_is_over(&run, run.asked + asked),
+    };
+    let pause = match step {
+        Step::Round(_) => ROUNDS_APART,
+        _ => SignedDuration::from_secs(seconds_for(app, asked)),
+    };
+    if let Some(next) = app.store().step_receipt_run(&run, &step, asked, now).await? {
+        if next.finished_at.is_none() {
+            return go_on(app, &next, pause).await;
+        }
+        if next.asked > 0 {
+            tracing::error!(
+                run = next.id,
+                unanswered = next.asked,
+                alarm = "receipts",
+                "M-Pesa has not answered about receipts"
+            );
+        }
+        tracing::info!(run = next.id, rounds = next.round, "the receipts of the last days are asked about");
+    }
+    Ok(())
+}
+
+/// Where something was asked, another round looks who has not been answered.
+fn the_round_is_over(run: &Run, asked: u64) -> Step {
+    if asked > 0 && run.round < ROUNDS { Step::Round(day(run.started_at - ASKED_FOR)) } else { Step::Over }
+}
+
+/// How long `asked` questions take at the set pace.
+fn seconds_for(app: &App, asked: u64) -> i64 {
+    let pace = u64::from(app.config().receipt_questions_per_minute.max(1));
+    i64::try_from((asked * 60).div_ceil(pace)).unwrap_or(i64::MAX)
+}
+
+/// Whether this run asks about a receipt: large or drawn, not taken back, and not answered for since it began.
+fn is_wanted(app: &App, run: &Run, dated: &DatedReceipt) -> bool {
+    let receipt = &dated.receipt;
+    let answered = receipt.stands_at.is_some_and(|at| at >= run.started_at);
+    let recent = receipt.at >= run.started_at - ASKED_FOR && receipt.at < run.started_at;
+    let (threshold, percent) = (app.config().approval_threshold, app.config().receipt_sample_percent);
+    let drawn = is_asked_about(receipt.amount, threshold, percent, lot(&run.salt, dated.code()));
+    recent && drawn && !answered && receipt.reversal.is_none()
+}
+
+/// A receipt's lot of a night, of 0 to 99: nobody can tell it before.
+fn lot(salt: &str, code: &str) -> u8 {
+    let hash = Sha256::new().chain_update(salt).chain_update(b"#").chain_update(code).finalize();
+    let number = u64::from_be_bytes(hash[..8].try_into().expect("eight bytes"));
+    u8::try_from(number % 100).expect("below a hundred")
+}
+
+/// Asks M-Pesa about a receipt, unless it is being asked about.
+async fn ask(app: &App, dated: &DatedReceipt) -> Result<(), AppError> {
+    let (code, now) = (dated.code(), app.clock().now());
+    if !app.store().take_on_receipt_question(code, now, ANSWER_TAKES).await? {
+        return Ok(());
+    }
+    let id = answer::question_of(code);
+    let shortcode = &app.config().paybill.number;
+    if let Err(error) = app.ask_status(StatusOf::Receipt(code), shortcode, &id).await? {
+        tracing::warn!(receipt = code, ?error, "M-Pesa could not be asked about a receipt");
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lot_is_even_and_another_one_each_night() {
+        let codes: Vec<String> = (0..2000).map(|n| format!("UHK{n:07}")).collect();
+        let drawn =
+            |salt: &str| codes.iter().filter(|code| lot(salt, code) < 10).cloned().collect::<Vec<_>>();
+        let (monday, tuesday) = (drawn("monday"), drawn("tuesday"));
+        for night in [&monday, &tuesday] {
+            assert!((140..260).contains(&night.len()), "{}", night.len());
+        }
+        assert_ne!(monday, tuesday);
+    }
+}

@@ -1,0 +1,94 @@
+//! Taking money back: what covers it, whose loss it is, and an admin's corrections (decisions, "Taking back").
+
+use domain::{Kes, MpesaPhone, UserId, ledger::postings::Cause, withdrawals::requests::Status};
+use store::{
+    StoreError,
+    accounts::players::Player,
+    admin::{
+        audit::{Act, What, Who},
+        permits::{By, Permit, Withheld},
+    },
+    ledger::corrections::Correction,
+    withdrawals::requests::{Taking, Withdrawal},
+};
+
+use crate::{App, AppError};
+
+/// What the player reads as the reason.
+const FOR_A_CORRECTION: &str = "Your wallet had to be corrected, and this covers it.";
+
+/// Whether what the wallet does not cover is owed by `player`: the money came from, or went to, the player's
+/// own number. What somebody else may have done nobody is made to owe.
+///
+/// # Errors
+/// The table does not answer.
+pub async fn owes(app: &App, player: &UserId, phone: &MpesaPhone) -> Result<bool, AppError> {
+    Ok(app.store().own_number(phone).await?.is_some_and(|own| own.is_of(player)))
+}
+
+/// A player who asks anew for what goes back is met this often in a row before we give up.
+pub(crate) const ROUNDS: u32 = 16;
+
+/// What a player has asked for, and nobody has paid, goes back into the wallet, for what is about to be taken out
+/// of it; the player is told as of any rejection. Each is a transaction of its own: whatever dies here, the next
+/// try finds what is left.
+///
+/// # Errors
+/// The table or the queue do not answer.
+pub(crate) async fn give_back(
+    app: &App,
+    unpaid: &[Withdrawal],
+    who: &Who,
+    reason: &str,
+) -> Result<(), AppError> {
+    for withdrawal in unpaid {
+        app.mail_withdrawal_later(&withdrawal.id).await?;
+        let (on, now) = (format!("withdrawal {}", withdrawal.id), app.clock().now());
+        let rejected = format!("{}, {}", Status::Rejected.as_str(), withdrawal.amount);
+        let act = Act::new(who.clone(), What::UpdateWithdrawal, on, now)
+            .of(&withdrawal.user_id)
+            .from_to(Status::Pending.as_str(), rejected)
+            .because(reason);
+        // One that is being paid by now stays as it is.
+        if app.store().reject_withdrawal(withdrawal, reason, &act).await? {
+            tracing::warn!(withdrawal = withdrawal.id, player = %withdrawal.user_id, "it covers what is taken back");
+            app.mail_withdrawal_now(&withdrawal.id).await;
+        }
+    }
+    Ok(())
+}
+
+/// Books an admin's correction by `permit`, and has the player told. Done again it is the same correction.
+///
+/// # Errors
+/// The table or the queue do not answer.
+pub async fn correct(
+    app: &App,
+    player: &Player,
+    (id, amount): (&str, Kes),
+    reason: &str,
+    permit: &Permit,
+) -> Result<Correction, AppError> {
+    let now = app.clock().now();
+    let cause = Cause::Correction { id: id.to_owned() };
+    app.mail_taken_back_later(&player.id, &cause).await?;
+    let on = format!("player {}, correction {id}", player.id);
+    let act = Act::permitted(permit, What::CorrectWallet, on, now)
+        .of(&player.id)
+        .to(format!("{amount}"))
+        .because(reason);
+    for _ in 0..ROUNDS {
+        match app.store().correct_wallet(&player.id, (id, amount), &act, now).await? {
+            Taking::Is(booked) => {
+                app.mail_taken_back_now(&player.id, &cause).await;
+                return Ok(booked);
+            }
+            // Who may only look gives nothing back either.
+            Taking::First(_) if permit.by == By::Nobody => {
+                return Err(StoreError::Withheld(Withheld::NotApproved).into());
+            }
+            Taking::First(unpaid) => give_back(app, &unpaid, &permit.who, FOR_A_CORRECTION).await?,
+        }
+    }
+    Err(StoreError::Contended("a wallet").into())
+}

@@ -1,0 +1,11 @@
+//! Flows in the area `payments`: money in.
+
+pub mod ask_afresh;
+pub mod codes;
+pub mod mpesa_word;
+pub mod numbers;
+pub mod paybill;
+pub mod prompts;
+pub mod receipts;
+pub mod results;
+pub mod set_asides;

@@ -1,0 +1,86 @@
+//! Own numbers (decisions, "Against people"; the rule is `domain::payments::own_number`): a phone is one player's, by
+//! the first prompt to it that was paid.
+
+use domain::{MpesaPhone, UserId, payments::prompt::State};
+use jiff::Timestamp;
+use store::{
+    accounts::players::Player,
+    admin::audit::{Act, What, Who},
+    payments::{numbers::Claimed, prompts::Payment},
+};
+
+use crate::{
+    App, AppError,
+    platform::security_log::{Event, Line},
+};
+
+/// Whether `phone` is `player`'s own for money that is paid in or asked for at `at`: proved a day before, and not
+/// near a new password.
+///
+/// # Errors
+/// The table does not answer.
+pub async fn is_own(app: &App, player: &Player, phone: &MpesaPhone, at: Timestamp) -> Result<bool, AppError> {
+    let own = app.store().own_number(phone).await?;
+    let own = own.filter(|own| own.is_of(&player.id));
+    Ok(own.is_some_and(|own| own.proof.counts(player.password_reset_at, at)))
+}
+
+/// Makes the number of a prompt that was paid its player's own, where it is nobody's. To be called after the
+/// credit, and again at each look at the payment: what was lost in between is made good then.
+///
+/// One that was credited on the callback alone or by an admin, or that does not add up, proves nothing.
+///
+/// # Errors
+/// The table or the queue do not answer: the step is to be repeated.
+pub(crate) async fn claim_paid(app: &App, payment: &Payment) -> Result<(), AppError> {
+    if payment.state != State::Success || payment.flagged || payment.closed.is_some() {
+        return Ok(());
+    }
+    let Some(player) = app.store().player(&payment.user_id).await? else {
+        return Err(AppError::Internal(format!("payment {} is nobody's", payment.id)));
+    };
+    let claimed = app.store().claim_number(payment, player.password_reset_at, app.clock().now()).await?;
+    if claimed == Claimed::Now {
+        let line = Line::new(Event::NumberClaimed).of(&player.id).number(&payment.phone);
+        app.log_security(line).await;
+    }
+    if matches!(claimed, Claimed::Now | Claimed::Own) {
+        app.mail_own_number(&payment.id).await?;
+    }
+    Ok(())
+}
+
+/// Why a number stays whose it is; the text is what the admin reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum ReleaseError {
+    #[error("There is no such player.")]
+    NoPlayer,
+    #[error("This number is not this player's own.")]
+    NotOwn,
+}
+
+/// Takes a number from the player whose own it is: it is nobody's until the next prompt to it is paid.
+///
+/// # Errors
+/// The table does not answer; the inner error is the admin's.
+pub async fn release(
+    app: &App,
+    player: &UserId,
+    phone: &MpesaPhone,
+    admin: &Player,
+    reason: &str,
+) -> Result<Result<(), ReleaseError>, AppError> {
+    if app.store().player(player).await?.is_none() {
+        return Ok(Err(ReleaseError::NoPlayer));
+    }
+    let act = Act::new(Who::admin(admin), What::ReleaseNumber, format!("player {player}"), app.clock().now())
+        .of(player)
+        .from_to(format!("own number {}", phone.masked()), "released")
+        .because(reason);
+    if !app.store().release_number(player, phone, &act).await? {
+        return Ok(Err(ReleaseError::NotOwn));
+    }
+    let line = Line::new(Event::NumberReleased).of(player).number(phone).by(&admin.id);
+    app.log_security(line).await;
+    Ok(Ok(()))
+}

@@ -1,0 +1,189 @@
+//! Payments to the paybill (C2B): M-Pesa is told where to confirm them, what it confirms is kept, and it is
+//! judged whose each is (decisions, "Receipts and prompts"). M-Pesa confirms prompts too: such a receipt is its
+//! prompt's. What is no prompt's is its account's (`by_account`), once M-Pesa, asked afresh, bears it out.
+
+mod by_account;
+
+use clients::daraja::{CallbackAmount, PaybillUrls, parse_confirmation};
+use domain::{Kes, payments::prompt::pause_before_next_question};
+use jiff::{SignedDuration, Timestamp};
+use sha2::{Digest, Sha256};
+use store::payments::{
+    manual_payments::{KnownCode, told},
+    paybill::{PaybillPayment, Registered},
+    questions::Question,
+};
+
+use crate::{
+    App, AppError,
+    payments::{
+        ask_afresh,
+        receipts::{Stands, meet_prompts, note_heard},
+    },
+    platform::queues::TakeResult,
+};
+
+/// Tells M-Pesa where to confirm payments, unless it was told this address before. Answers whether it
+/// was told now.
+///
+/// # Errors
+/// The table, the secrets or M-Pesa do not answer; the next run makes it good.
+pub async fn register(app: &App) -> Result<bool, AppError> {
+    let address = async |of: &str| {
+        let path = app.secrets().hook_path(&format!("/hooks/c2b/{of}")).await?;
+        Ok::<_, AppError>(format!("{}{path}", app.config().public_origin))
+    };
+    let shortcode = app.config().paybill.number.clone();
+    // Nobody answers at the second address: M-Pesa is not asked to have payments validated.
+    let urls =
+        PaybillUrls { confirmation: address("confirm").await?, validation: address("validate").await? };
+    let address_hash = hex::encode(Sha256::digest(&urls.confirmation));
+    let before = app.store().registered_paybill().await?;
+    if before.is_some_and(|before| before.shortcode == shortcode && before.address_hash == address_hash) {
+        return Ok(false);
+    }
+    app.register_paybill(&shortcode, &urls).await??;
+    let registered = Registered { shortcode, address_hash, at: app.clock().now() };
+    app.store().note_registered_paybill(&registered).await?;
+    Ok(true)
+}
+
+/// Keeps what M-Pesa confirmed, and looks whose it is. The first confirmation of a receipt stays.
+///
+/// # Errors
+/// The table does not answer: the message is to be tried again.
+pub async fn take_confirmation(app: &App, body: &str, at: Timestamp) -> Result<(), AppError> {
+    let confirmation = match parse_confirmation(body.as_bytes()) {
+        Ok(confirmation) => confirmation,
+        Err(error) => {
+            tracing::error!(%error, alarm = "confirmation", "a payment to the paybill that cannot be read");
+            return Ok(());
+        }
+    };
+    let amount = match confirmation.amount {
+        CallbackAmount::Whole(kes) if kes > 0 => Some(Kes::new(kes)),
+        _ => None,
+    };
+    if amount.is_none() {
+        tracing::error!(receipt = confirmation.receipt, "a payment to the paybill of no whole amount");
+    }
+    let paid_at = confirmation.paid_at();
+    let payment = PaybillPayment {
+        code: confirmation.receipt,
+        amount,
+        shortcode: confirmation.shortcode,
+        account_reference: confirmation.account_reference,
+        phone: confirmation.phone,
+        name: confirmation.name,
+        paid_at,
+        at,
+        judged: None,
+        next_look: None,
+    };
+    if !app.store().keep_paybill_payment(&payment).await? {
+        tracing::info!(receipt = payment.code, "a payment to the paybill that was confirmed before");
+    }
+    look_at(app, &payment.code, 0).await
+}
+
+/// Looks at a payment in its turn: judges whose it is, and takes on the next look where that is still open.
+///
+/// # Errors
+/// The table or the queue do not answer: the message is to be tried again.
+pub async fn look_at(app: &App, code: &str, asked: u32) -> Result<(), AppError> {
+    let Some(payment) = app.store().paybill_payment(code).await? else { return Ok(()) };
+    if payment.judged.is_some() {
+        return Ok(());
+    }
+    match judge(app, &payment, None, asked).await? {
+        Judged::Ended(what) => return Ok(app.store().judge_paybill_payment(code, &what).await?),
+        Judged::Waits => {}
+    }
+    let (now, pause) = (app.clock().now(), pause_before_next_question(asked));
+    if app.store().take_on_paybill_look(code, now, pause).await? {
+        let next = TakeResult::Paybill { code: code.to_owned(), asked: asked + 1 };
+        app.send(&next, pause).await?;
+    }
+    Ok(())
+}
+
+/// What is known of whose a payment is.
+enum Judged {
+    /// It is known, or nobody's so far: this is kept of it.
+    Ended(String),
+    /// A prompt that it fits is open, or M-Pesa is asked about it.
+    Waits,
+}
+
+/// Whose a payment is, from what was confirmed and, where M-Pesa was asked afresh, from its answer.
+async fn judge(
+    app: &App,
+    payment: &PaybillPayment,
+    known: Option<&KnownCode>,
+    asked: u32,
+) -> Result<Judged, AppError> {
+    let credited = app.store().receipt(&payment.code).await?;
+    if let Some(holder) = &credited
+        && holder.cause.starts_with("deposit#")
+    {
+        return Ok(Judged::Ended(holder.cause.clone()));
+    }
+    // Also where a code was credited with it: that a prompt was credited as well is seen here.
+    let told = told(known, Some(payment));
+    Ok(match meet_prompts(app, &payment.code, &told).await? {
+        Stands::Waits => {
+            note_heard(app, &told, payment.at).await?;
+            Judged::Waits
+        }
+        Stands::Prompts => Judged::Ended("prompt".to_owned()),
+        Stands::Free if credited.is_none() => by_account::judge(app, payment, known, asked).await?,
+        Stands::Free | Stands::MayBe => {
+            Judged::Ended(credited.map_or_else(|| "unclaimed".to_owned(), |holder| holder.cause))
+        }
+    })
+}
+
+/// Goes on with a payment when M-Pesa has answered about it.
+///
+/// # Errors
+/// The table or the queue do not answer: the message is to be tried again.
+pub(crate) async fn answered(app: &App, question: &Question, known: &KnownCode) -> Result<(), AppError> {
+    let Some(payment) = app.store().paybill_payment(question.receipt.as_str()).await? else { return Ok(()) };
+    if payment.judged.is_some() || !ask_afresh::is_fresh(app, question) {
+        return Ok(());
+    }
+    if let Judged::Ended(what) = judge(app, &payment, Some(known), 0).await? {
+        app.store().judge_paybill_payment(&payment.code, &what).await?;
+    }
+    Ok(())
+}
+
+/// The backstop: takes up each payment whose look was lost.
+///
+/// # Errors
+/// The table or the queue do not answer.
+pub async fn remind(app: &App) -> Result<usize, AppError> {
+    let now = app.clock().now();
+    let overdue = |payment: &&PaybillPayment| {
+        let due = payment.next_look.and_then(|millis| Timestamp::from_millisecond(millis).ok());
+        due.unwrap_or(payment.at) + BACKSTOP_AFTER < now
+    };
+    let (mut sent, mut cursor) = (0, None);
+    loop {
+        let page = app.store().paybill_payments_to_judge(cursor.as_deref(), 100).await?;
+        for payment in page.items.iter().filter(overdue) {
+            let look = TakeResult::Paybill { code: payment.code.clone(), asked: LATE_IN_THE_LINE };
+            app.send(&look, SignedDuration::ZERO).await?;
+            sent += 1;
+        }
+        match page.cursor {
+            Some(next) => cursor = Some(next),
+            None => return Ok(sent),
+        }
+    }
+}
+
+/// A look that is this late is not coming any more.
+const BACKSTOP_AFTER: SignedDuration = SignedDuration::from_mins(20);
+/// A line that is taken up again goes on at its longest pause.
+const LATE_IN_THE_LINE: u32 = 8;

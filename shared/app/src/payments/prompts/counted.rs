@@ -1,0 +1,104 @@
+//! How many prompts may be sent (decisions, "Against people"): so many by one player to one number, and a day's
+//! worth to a number that is not the player's own, by the player and by all strangers together. What others have
+//! sent never counts against whose number it is, nor against a player's first prompt of a day to it: whose it is may
+//! not be known yet.
+
+use domain::{
+    MpesaPhone, UserId,
+    platform::limits::{Limit, Limited},
+};
+use jiff::Timestamp;
+use store::{payments::prompts::Payment, platform::limits::Counter};
+
+use crate::{App, AppError};
+
+/// Whose the number is that a prompt is to go to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Whose {
+    /// The player's own.
+    Own,
+    /// Nobody's that we know of.
+    Nobodys,
+    /// Another player's: nothing is sent, and the try counts.
+    Anothers,
+}
+
+/// A prompt that has been counted and is about to be sent.
+#[derive(Debug)]
+pub(super) struct CountedPrompt {
+    counters: Vec<Counter>,
+    at: Timestamp,
+}
+
+impl CountedPrompt {
+    /// Counts the prompt of `player` to `phone` at `at` before it is sent, so that of many at once no more are sent
+    /// than may be.
+    pub async fn take(
+        app: &App,
+        player: &UserId,
+        phone: &MpesaPhone,
+        whose: Whose,
+        at: Timestamp,
+    ) -> Result<Result<Self, Limited>, AppError> {
+        let mut counters = vec![Counter::new(Limit::PromptsToNumber, &[player.as_str(), phone.as_str()])];
+        if whose != Whose::Own {
+            counters.push(by_player(player));
+        }
+        let mut counted = Self { counters: Vec::new(), at };
+        for counter in counters {
+            if let Err(limited) = counted.count(app, counter).await? {
+                counted.give_back(app).await?;
+                return Ok(Err(limited));
+            }
+        }
+        if whose == Whose::Nobodys {
+            let is_first = counted.count(app, first(player, phone)).await?.is_ok();
+            match counted.count(app, by_strangers(phone)).await? {
+                Err(limited) if !is_first => {
+                    counted.give_back(app).await?;
+                    return Ok(Err(limited));
+                }
+                Ok(()) | Err(_) => {}
+            }
+        }
+        Ok(Ok(counted))
+    }
+
+    async fn count(&mut self, app: &App, counter: Counter) -> Result<Result<(), Limited>, AppError> {
+        let admitted = app.store().take_limit(&counter, self.at).await?;
+        if admitted.is_ok() {
+            self.counters.push(counter);
+        }
+        Ok(admitted)
+    }
+
+    /// It certainly was not sent, so it does not count.
+    pub async fn give_back(self, app: &App) -> Result<(), AppError> {
+        for counter in &self.counters {
+            app.store().give_limit_back(counter, self.at).await?;
+        }
+        Ok(())
+    }
+}
+
+fn by_player(player: &UserId) -> Counter {
+    Counter::new(Limit::PromptsToOthers, &[player.as_str()])
+}
+
+fn by_strangers(phone: &MpesaPhone) -> Counter {
+    Counter::new(Limit::PromptsByStrangers, &[phone.as_str()])
+}
+
+fn first(player: &UserId, phone: &MpesaPhone) -> Counter {
+    Counter::new(Limit::FirstPrompt, &[player.as_str(), phone.as_str()])
+}
+
+/// Somebody who holds the phone has answered a prompt with a PIN: it counts for no limit of the day. Any number of
+/// times: it is taken back once.
+pub(super) async fn answered_by_holder(app: &App, payment: &Payment) -> Result<(), AppError> {
+    let (player, phone) = (&payment.user_id, &payment.phone);
+    for counter in [by_player(player), by_strangers(phone), first(player, phone)] {
+        app.store().give_limit_back(&counter, payment.created_at).await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,202 @@
+//! The end of a prompt that was paid: its credit, the entry it makes where it still may, and its receipt.
+
+use domain::{entries::join::JoinError, payments::prompt::State};
+use jiff::Timestamp;
+use store::{
+    entries::Entry,
+    payments::prompts::{Credit, Credited, ForEntry, LateReceipt, Payment},
+};
+
+use super::new_entry;
+use crate::{App, AppError, teams::link};
+
+const MAY_BE_TYPED: &str =
+    "An M-Pesa code of this amount was credited to you meanwhile. We are looking into it.";
+
+const CREDITED_BY_CODE: &str = "This payment was credited by its M-Pesa code. Your money is in your wallet.";
+
+/// Credits a payment and, where it still may, enters.
+pub(super) async fn credit(
+    app: &App,
+    payment: &Payment,
+    receipt: Option<&str>,
+    flagged: bool,
+) -> Result<(), AppError> {
+    let at = app.clock().now();
+    let named = receipt.is_some();
+    let receipt = receipt.or(payment.told_receipt.as_deref());
+    let credit = Credit { receipt, flagged, reason: None, at };
+    let mut credited = book(app, payment, credit).await?;
+    if credited == Credited::ReceiptTaken && is_held_by_a_guess(app, payment, receipt, named).await? {
+        tracing::warn!(payment = %payment.id, "credited without a receipt: the one that fitted is another prompt's");
+        credited = book(app, payment, Credit { receipt: None, ..credit }).await?;
+    }
+    match credited {
+        Credited::Done => Ok(()),
+        // Whoever was first may not have known the receipt that the callback brought.
+        Credited::AlreadyDecided => match app.store().payment(&payment.id).await? {
+            Some(decided) => learn_receipt(app, &decided).await,
+            None => Err(AppError::Internal(format!("payment {} is gone", payment.id))),
+        },
+        Credited::ReceiptTaken => credited_before(app, payment, credit).await,
+        Credited::MayBeTyped => set_aside(app, payment, MAY_BE_TYPED, at).await,
+        Credited::AlreadyJoined | Credited::AccountChanged | Credited::TeamElsewhere | Credited::Owes(_) => {
+            Err(AppError::Internal(format!("payment {} is booked and undecided", payment.id)))
+        }
+    }
+}
+
+/// Books a credit with the entry that it makes, or else without one.
+async fn book(app: &App, payment: &Payment, credit: Credit<'_>) -> Result<Credited, AppError> {
+    let (entry, reason) = match &payment.entry {
+        None => (None, None),
+        Some(wanted) => match entry_for(app, payment, wanted, credit.at).await? {
+            Ok(entry) => (Some(entry), None),
+            Err(why) => (None, Some(in_the_wallet(&why))),
+        },
+    };
+    let credit = Credit { reason: reason.as_deref(), ..credit };
+    let credited = app.store().credit_payment(payment, entry.as_ref(), credit).await?;
+    let no_entry = match credited {
+        Credited::AlreadyJoined => Some(in_the_wallet(&JoinError::AlreadyJoined)),
+        Credited::AccountChanged => Some(in_the_wallet(&why_not(app, payment).await?)),
+        Credited::TeamElsewhere => Some(in_the_wallet(&JoinError::TeamElsewhere)),
+        Credited::Owes(owes) => Some(format!("{owes} This payment has gone towards it.")),
+        _ => None,
+    };
+    let Some(reason) = no_entry else { return Ok(credited) };
+    let credit = Credit { reason: Some(&reason), ..credit };
+    Ok(app.store().credit_payment(payment, None, credit).await?)
+}
+
+/// Whether the receipt that stands against a credit is held by another prompt, and which of the two it belongs to was
+/// only taken for granted, from a confirmation that fits both: M-Pesa's callback has not `named` it here, or not there.
+/// Both are paid then, by M-Pesa's own answers. What an admin has credited by hand was looked into.
+async fn is_held_by_a_guess(
+    app: &App,
+    payment: &Payment,
+    receipt: Option<&str>,
+    named: bool,
+) -> Result<bool, AppError> {
+    let Some(receipt) = receipt else { return Ok(false) };
+    let Some(holder) = app.store().receipt(receipt).await? else { return Ok(false) };
+    let Some(id) = holder.cause.strip_prefix("deposit#").filter(|id| *id != payment.id) else {
+        return Ok(false);
+    };
+    let Some(other) = app.store().payment(id).await? else { return Ok(false) };
+    let claim = other.claim.as_ref().filter(|claim| claim.paid);
+    let named_there = claim.is_some_and(|claim| claim.receipt.as_deref() == Some(receipt));
+    let own = holder.user_id == payment.user_id;
+    Ok(other.credited.is_none() && (!named || (own && !named_there)))
+}
+
+/// Why the account that a payment is of may not enter as it was about to.
+async fn why_not(app: &App, payment: &Payment) -> Result<JoinError, AppError> {
+    let player = app.store().player(&payment.user_id).await?;
+    let entering =
+        player.zip(payment.entry).map(|(player, entry)| link::entering(&player, entry.gameweek.season));
+    Ok(entering.and_then(Result::err).unwrap_or(JoinError::AccountChanged))
+}
+
+/// A payment whose receipt was credited by another way credits nothing: to the same player it is paid
+/// and done, to another it waits for an admin.
+async fn credited_before(app: &App, payment: &Payment, credit: Credit<'_>) -> Result<(), AppError> {
+    let holder = match credit.receipt {
+        Some(receipt) => app.store().receipt(receipt).await?,
+        None => None,
+    };
+    let own = holder.as_ref().is_some_and(|holder| holder.user_id == payment.user_id);
+    tracing::error!(payment = %payment.id, own, "a receipt that was credited before");
+    if own {
+        let credit = Credit { reason: Some(CREDITED_BY_CODE), ..credit };
+        app.store().end_payment_uncredited(payment, credit).await?;
+    } else {
+        set_aside(app, payment, "This M-Pesa receipt was credited before.", credit.at).await?;
+    }
+    Ok(())
+}
+
+/// Puts a payment before the admins, who are told once.
+pub(super) async fn set_aside(
+    app: &App,
+    payment: &Payment,
+    reason: &str,
+    at: Timestamp,
+) -> Result<(), AppError> {
+    if app.store().set_payment_aside(payment, reason, at).await? {
+        tracing::error!(payment = %payment.id, reason, alarm = "set-aside", "a payment is set aside");
+    }
+    Ok(())
+}
+
+/// What a callback tells of a payment that is credited: another amount or receipt than it was credited
+/// with is an admin's to see; one that was credited on M-Pesa's answer alone claims its receipt.
+pub(super) async fn learn_receipt(app: &App, payment: &Payment) -> Result<(), AppError> {
+    let Some(claim) = payment.claim.as_ref().filter(|claim| claim.paid) else { return Ok(()) };
+    if payment.state != State::Success {
+        return Ok(());
+    }
+    let mut payment = payment.clone();
+    if differs(&payment) && app.store().flag_credited(&payment).await? {
+        payment.flagged = true;
+        tracing::error!(payment = %payment.id, alarm = "amount", "credited, and M-Pesa reports otherwise");
+    }
+    let news =
+        |receipt: &&str| payment.receipt.is_none() && payment.contested_receipt.as_deref() != Some(*receipt);
+    let Some(receipt) = claim.receipt.as_deref().filter(news) else { return Ok(()) };
+    match app.store().claim_late_receipt(&payment, receipt, app.clock().now()).await? {
+        LateReceipt::Claimed | LateReceipt::NotWanted => {}
+        LateReceipt::Taken(holder) => tracing::error!(
+            payment = %payment.id,
+            holder = holder.cause,
+            alarm = "receipt",
+            "a payment was credited, and its receipt too: the money may be credited twice"
+        ),
+    }
+    Ok(())
+}
+
+/// Whether M-Pesa's callback reports another amount or receipt than a payment was credited with.
+pub(crate) fn differs(payment: &Payment) -> bool {
+    let Some(claim) = payment.claim.as_ref().filter(|claim| claim.paid) else { return false };
+    let another_receipt = claim.receipt.as_ref().zip(payment.receipt.as_ref()).is_some_and(|(a, b)| a != b);
+    let credited = payment.credited.filter(|credited| credited.is_positive());
+    claim.amount != Some(credited.unwrap_or(payment.amount)) || another_receipt
+}
+
+fn in_the_wallet(why: &JoinError) -> String {
+    format!("{why} Your money is in your wallet.")
+}
+
+/// When M-Pesa's success first reached us, as far as it is kept.
+fn heard_at(payment: &Payment) -> Option<Timestamp> {
+    let claimed = payment.claim.as_ref().filter(|claim| claim.paid && claim.amount == Some(payment.amount));
+    [payment.success_heard_at, claimed.map(|claim| claim.at)].into_iter().flatten().min()
+}
+
+/// The entry that a payment makes now, or why it makes none any more.
+async fn entry_for(
+    app: &App,
+    payment: &Payment,
+    wanted: &ForEntry,
+    at: Timestamp,
+) -> Result<Result<Entry, JoinError>, AppError> {
+    let calendar = app.calendar().await?;
+    let gameweek = calendar
+        .filter(|calendar| calendar.season == wanted.gameweek.season)
+        .and_then(|calendar| calendar.gameweek(wanted.gameweek.number).cloned());
+    let Some(player) = app.store().player(&payment.user_id).await? else {
+        return Err(AppError::Internal(format!("payment {} is nobody's", payment.id)));
+    };
+    // When M-Pesa's success reached us decides, not when it is processed; but nothing enters a list that is fixed.
+    let heard = heard_at(payment).unwrap_or(at);
+    let admitted = gameweek.is_some_and(|gameweek| gameweek.admits_prompt(payment.created_at, heard));
+    if !admitted || app.store().entry_list(wanted.gameweek, wanted.amount).await?.is_some() {
+        return Ok(Err(JoinError::GameweekClosed));
+    }
+    Ok(link::entering(&player, wanted.gameweek.season).map(|fpl_id| {
+        let mut entry = new_entry(&player, fpl_id, wanted.gameweek, wanted.amount, at);
+        entry.checkout_id = Some(payment.id.clone());
+        entry
+    }))
+}

@@ -1,0 +1,298 @@
+//! Prompts, from the intent to the phone. What becomes of them stands in `questions`, their credit in
+//! `credit`.
+
+mod counted;
+mod credit;
+mod questions;
+
+use clients::daraja::{DarajaError, PushAccepted, StkPush, without_tokens};
+use counted::{CountedPrompt, Whose};
+pub(crate) use credit::differs;
+use domain::{
+    FplId, GameweekId, Kes, MpesaPhone,
+    entries::join::JoinError,
+    leagues::entry_line::NameHash,
+    payments::{
+        paybill_account,
+        prompt::{self, State},
+    },
+    platform::{idempotency::KeyError, limits::Limited},
+};
+use jiff::{SignedDuration, Timestamp};
+pub use questions::{look_at, note_evidence, remind_of_open_payments, settle};
+use store::{
+    accounts::players::Player,
+    entries::Entry,
+    payments::{
+        events::Subject,
+        prompts::{ForEntry, Intended, Payment},
+    },
+    platform::idempotency::Binding,
+    random_id, time_ordered_id,
+};
+
+use crate::{
+    App, AppError,
+    platform::{
+        queues::LookAtPayment,
+        security_log::{Event, Line},
+    },
+};
+
+/// A prompt is on its way.
+pub const CHECK_YOUR_PHONE: &str = "Check your phone to complete the payment";
+
+/// Why no prompt was sent; the text is what the player reads.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PromptError {
+    #[error(transparent)]
+    Join(#[from] JoinError),
+    #[error(transparent)]
+    Limited(Limited),
+    /// Another request with the same key was a moment earlier.
+    #[error(transparent)]
+    Key(KeyError),
+    #[error("This number belongs to another player. Use your own, or pay to the paybill with your account.")]
+    AnothersNumber,
+    #[error("A payment for this gameweek is still open. Check your phone, or try again in three minutes.")]
+    StillOpen,
+    #[error("M-Pesa did not accept the request: {0}. Nothing was taken.")]
+    Refused(String),
+    #[error("Another M-Pesa request is open on this phone. Nothing was taken. Try again in a minute.")]
+    PhoneBusy,
+    #[error("M-Pesa is busy. Nothing was taken. Please try again in a minute.")]
+    Busy,
+    #[error(
+        "M-Pesa is not answering. If a prompt still reaches your phone and you pay it, the money is credited."
+    )]
+    NotAnswering,
+}
+
+/// What a prompt is for.
+#[derive(Debug, Clone)]
+pub struct Prompt {
+    pub phone: MpesaPhone,
+    pub amount: Kes,
+    pub entry: Option<ForEntry>,
+    /// The request's idempotency key, bound with the intent.
+    pub binding: Option<Binding>,
+}
+
+/// Writes the intent, makes sure that it will be looked at, and sends the prompt. Answers the
+/// payment's id; the inner error is for the player.
+///
+/// # Errors
+/// The table, the queue or the secrets do not answer.
+pub async fn start(
+    app: &App,
+    player: &Player,
+    prompt: Prompt,
+) -> Result<Result<String, PromptError>, AppError> {
+    let now = app.clock().now();
+    let mut instead_of = None;
+    if let Some(entry) = &prompt.entry
+        && let Some(last) = app.store().last_prompt(&player.id, entry.gameweek).await?
+    {
+        let holds = last.state == State::Pending && now < last.created_at + prompt::PROMPT_HOLDS_FOR;
+        if holds {
+            return Ok(Err(PromptError::StillOpen));
+        }
+        instead_of = Some(last.id);
+    }
+    let account = app.store().paybill_account(player).await?;
+    let payment = Payment {
+        id: random_id(),
+        user_id: player.id.clone(),
+        phone: prompt.phone,
+        amount: prompt.amount,
+        account: Some(paybill_account::reference(&player.username, account)),
+        entry: prompt.entry,
+        state: State::Pending,
+        reason: None,
+        created_at: now,
+        merchant_request_id: None,
+        checkout_request_id: None,
+        accepted_at: None,
+        success_heard_at: None,
+        told_receipt: None,
+        claim: None,
+        receipt: None,
+        contested_receipt: None,
+        decided_at: None,
+        entered: false,
+        flagged: false,
+        next_question: None,
+        credited: None,
+        closed: None,
+    };
+    let whose = whose(app, player, &payment.phone).await?;
+    let counted = match CountedPrompt::take(app, &player.id, &payment.phone, whose, now).await? {
+        Ok(_) if whose == Whose::Anothers => {
+            let line = Line::new(Event::NumberRefused).of(&player.id).number(&payment.phone);
+            app.log_security(line).await;
+            return Ok(Err(PromptError::AnothersNumber));
+        }
+        Ok(counted) => counted,
+        Err(limited) => return Ok(Err(PromptError::Limited(limited))),
+    };
+    let binding = prompt.binding.as_ref();
+    let outcome = intend_and_send(app, &payment, instead_of.as_deref(), binding).await;
+    // Where M-Pesa is not answering, the phone may have it; otherwise it has not.
+    if !matches!(outcome, Ok(Ok(_) | Err(PromptError::NotAnswering)))
+        && let Err(error) = counted.give_back(app).await
+    {
+        tracing::warn!(payment = %payment.id, %error, "a prompt that was not sent stays counted");
+    }
+    outcome
+}
+
+async fn whose(app: &App, player: &Player, phone: &MpesaPhone) -> Result<Whose, AppError> {
+    Ok(match app.store().own_number(phone).await? {
+        Some(own) if own.is_of(&player.id) => Whose::Own,
+        Some(own) if own.is_anothers(&player.id) => Whose::Anothers,
+        _ => Whose::Nobodys,
+    })
+}
+
+async fn intend_and_send(
+    app: &App,
+    payment: &Payment,
+    instead_of: Option<&str>,
+    binding: Option<&Binding>,
+) -> Result<Result<String, PromptError>, AppError> {
+    match app.store().create_payment(payment, instead_of, binding).await? {
+        Intended::Written => {}
+        Intended::PromptOpen => return Ok(Err(PromptError::StillOpen)),
+        Intended::KeyTaken => return Ok(Err(PromptError::Key(KeyError::UnderWay))),
+    }
+    let push = match prepare(app, payment).await {
+        Ok(push) => push,
+        Err(error) => {
+            give_up(app, payment, &PromptError::Busy).await;
+            return Err(error);
+        }
+    };
+    let outcome = send_prompt(app, payment, &push).await?;
+    // Only an accepted request binds its key.
+    if let (Err(_), Some(binding)) = (&outcome, binding)
+        && let Err(error) = app.store().release(binding, &payment.id).await
+    {
+        tracing::warn!(payment = %payment.id, %error, "a refused prompt keeps its key");
+    }
+    Ok(outcome)
+}
+
+/// Makes sure that the payment will be looked at, and makes the prompt. Nothing is sent to M-Pesa yet.
+async fn prepare(app: &App, payment: &Payment) -> Result<StkPush, AppError> {
+    app.send(&LookAtPayment::line(&payment.id, 0), prompt::FIRST_QUESTION_AFTER).await?;
+    let path = app.secrets().hook_path(&format!("/hooks/stk/{}", payment.id)).await?;
+    let account = || AppError::Internal(format!("the prompt {} shows no account", payment.id));
+    Ok(StkPush {
+        phone: payment.phone.as_str().to_owned(),
+        amount: payment.amount.get(),
+        account_reference: payment.account.clone().ok_or_else(account)?,
+        description: if payment.entry.is_some() { "League entry" } else { "Deposit" }.to_owned(),
+        callback_url: format!("{}{path}", app.config().public_origin),
+    })
+}
+
+async fn send_prompt(
+    app: &App,
+    payment: &Payment,
+    push: &StkPush,
+) -> Result<Result<String, PromptError>, AppError> {
+    match app.push(push).await {
+        Ok(Ok(accepted)) => {
+            keep_ids(app, payment, accepted).await;
+            Ok(Ok(payment.id.clone()))
+        }
+        Ok(Err(error)) => {
+            tracing::warn!(payment = %payment.id, ?error, "the prompt was not accepted");
+            hear(app, &payment.id, "push", &error.to_string()).await;
+            let for_player = prompt_error(&error);
+            if error.definitely_not_sent() {
+                give_up(app, payment, &for_player).await;
+            }
+            Ok(Err(for_player))
+        }
+        Err(error) => {
+            give_up(app, payment, &PromptError::Busy).await;
+            Err(error)
+        }
+    }
+}
+
+/// Keeps the ids that M-Pesa gave. The prompt is on the phone whether or not they can be kept: where
+/// they cannot, a message carries them.
+async fn keep_ids(app: &App, payment: &Payment, accepted: PushAccepted) {
+    let PushAccepted { merchant_request_id, checkout_request_id, .. } = accepted;
+    let (merchant, checkout) = (&merchant_request_id, &checkout_request_id);
+    let kept = app.store().attach_daraja_ids(&payment.id, merchant, checkout, app.clock().now()).await;
+    let Err(error) = kept else { return };
+    tracing::error!(payment = %payment.id, %error, "the ids of a prompt could not be kept");
+    let ids = Some((merchant_request_id, checkout_request_id));
+    let message = LookAtPayment { ids, ..LookAtPayment::line(&payment.id, 0) };
+    if let Err(error) = app.send(&message, SignedDuration::ZERO).await {
+        tracing::error!(payment = %payment.id, %error, "nor sent on: only the callback names it now");
+    }
+}
+
+/// Keeps what was heard of a payment for whoever may look into it. It decides nothing, so it undoes
+/// nothing either.
+async fn hear(app: &App, payment_id: &str, kind: &str, text: &str) {
+    let (at, text) = (app.clock().now(), without_tokens(text));
+    if let Err(error) = app.store().note_event(Subject::Payment(payment_id), kind, &text, at).await {
+        tracing::warn!(payment = payment_id, kind, %error, "what was heard could not be kept");
+    }
+}
+
+/// Keeps a callback's body as it came.
+async fn hear_body(app: &App, payment_id: &str, body: &str) {
+    let at = app.clock().now();
+    let kept = app.store().note_body(Subject::Payment(payment_id), ("callback", body), body, at).await;
+    if let Err(error) = kept {
+        tracing::warn!(payment = payment_id, %error, "a callback's body could not be kept");
+    }
+}
+
+/// Fails a payment whose prompt was certainly not sent. Where even that fails, the questions find it.
+async fn give_up(app: &App, payment: &Payment, why: &PromptError) {
+    let failed = app.store().fail_payment(&payment.id, &why.to_string(), app.clock().now()).await;
+    if let Err(error) = failed {
+        tracing::error!(payment = %payment.id, %error, "a payment without a prompt stays open");
+    }
+}
+
+fn prompt_error(error: &DarajaError) -> PromptError {
+    match error {
+        DarajaError::Refused { message, .. } => PromptError::Refused(message.clone()),
+        DarajaError::Invalid(field) => PromptError::Refused((*field).to_owned()),
+        DarajaError::SubscriberLocked => PromptError::PhoneBusy,
+        DarajaError::Busy | DarajaError::InvalidToken => PromptError::Busy,
+        _ => PromptError::NotAnswering,
+    }
+}
+
+/// `player`'s entry into `gameweek`, as of `at`.
+#[must_use]
+pub fn new_entry(
+    player: &Player,
+    fpl_id: FplId,
+    gameweek: GameweekId,
+    amount: domain::EntryAmount,
+    at: Timestamp,
+) -> Entry {
+    Entry {
+        id: time_ordered_id(at),
+        user_id: player.id.clone(),
+        username: player.username.clone(),
+        name: Some(NameHash::new(&random_id(), &player.username)),
+        fpl_id,
+        team_name: player.team_name.clone(),
+        gameweek,
+        amount,
+        at,
+        checkout_id: None,
+        referral: player.referral.clone(),
+    }
+}

@@ -1,0 +1,219 @@
+//! What becomes of a prompt. Two ways lead to [`settle`]: the callback, and the questions that are asked
+//! until M-Pesa's answer is final.
+
+use clients::daraja::{self, CallbackAmount, Outcome, QueryAnswer};
+use domain::{
+    Kes,
+    payments::prompt::{self, Answer, Claim, State, Verdict},
+};
+use jiff::{SignedDuration, Timestamp};
+use store::payments::prompts::Payment;
+
+use super::{
+    counted::answered_by_holder,
+    credit::{credit, learn_receipt, set_aside},
+    hear, hear_body,
+};
+use crate::{App, AppError, payments::numbers, platform::queues::LookAtPayment};
+
+/// Takes a message about a payment: notes what a callback claims, asks M-Pesa, and does what follows.
+/// Any number of times, at once and in any order, to one result.
+///
+/// # Errors
+/// The table or the queue do not answer: the message is to be tried again.
+pub async fn look_at(app: &App, message: &LookAtPayment) -> Result<(), AppError> {
+    if let Some((merchant, checkout)) = &message.ids {
+        app.store().attach_daraja_ids(&message.payment_id, merchant, checkout, app.clock().now()).await?;
+    }
+    if let Some(body) = &message.callback {
+        let at = message.received_at.unwrap_or_else(|| app.clock().now());
+        note_callback(app, &message.payment_id, body, at).await?;
+    }
+    let Some(payment) = app.store().payment(&message.payment_id).await? else {
+        tracing::warn!(payment = %message.payment_id, "a message about a payment that does not exist");
+        return Ok(());
+    };
+    match payment.state {
+        State::Success => {
+            learn_receipt(app, &payment).await?;
+            return claim_number(app, &payment.id).await;
+        }
+        State::SetAside | State::Dismissed => return Ok(()),
+        State::Pending | State::Failed => {}
+    }
+    if payment.state == State::Failed && !payment.claim.as_ref().is_some_and(|claim| claim.paid) {
+        return Ok(());
+    }
+    let answer = ask(app, &payment).await?;
+    hear(app, &payment.id, "query", answer.text()).await;
+    if settle(app, &payment, &answer).await? {
+        return claim_number(app, &payment.id).await;
+    }
+    // A draw's list may wait for this one: it is looked at when the callback stands alone, wherever its line is.
+    let claimed = payment.claim.as_ref().is_some_and(|claim| claim.paid);
+    if message.callback.is_some() && payment.entry.is_some() && claimed {
+        app.send(&LookAtPayment::line(&payment.id, 0), prompt::CALLBACK_STANDS_AFTER).await?;
+    }
+    // One line of questions a payment. A callback for one that is pending finds the line there.
+    let pause = prompt::pause_before_next_question(message.asked);
+    let in_line = message.callback.is_none() || payment.state == State::Failed;
+    if in_line && app.store().take_on_question(&payment.id, app.clock().now(), pause).await? {
+        app.send(&LookAtPayment::line(&payment.id, message.asked + 1), pause).await?;
+    }
+    Ok(())
+}
+
+/// Claims the number of a payment as it is now: whoever was first may have credited it, or an admin have to see it.
+async fn claim_number(app: &App, payment_id: &str) -> Result<(), AppError> {
+    match app.store().payment(payment_id).await? {
+        Some(payment) => numbers::claim_paid(app, &payment).await,
+        None => Ok(()),
+    }
+}
+
+/// Asks M-Pesa what became of a payment.
+async fn ask(app: &App, payment: &Payment) -> Result<Answer, AppError> {
+    let Some(id) = &payment.checkout_request_id else { return Ok(Answer::None) };
+    Ok(match app.query(id).await? {
+        Ok(QueryAnswer::Paid) => {
+            // An answer is evidence as a callback is: kept before anything follows from it.
+            if payment.entry.is_some() && payment.success_heard_at.is_none() {
+                app.store().note_success_heard(payment, None, app.clock().now()).await?;
+            }
+            Answer::Paid
+        }
+        Ok(QueryAnswer::Pending) => Answer::Pending,
+        Ok(QueryAnswer::Failed(code)) => {
+            if code.is_of_phones_holder() {
+                answered_by_holder(app, payment).await?;
+            }
+            Answer::Failed { reason: code.player_message().to_owned() }
+        }
+        Ok(QueryAnswer::Unknown(code)) => {
+            tracing::warn!(payment = %payment.id, code = code.as_str(), "a result code that is not documented");
+            Answer::None
+        }
+        Err(error) => {
+            tracing::warn!(payment = %payment.id, ?error, "M-Pesa could not be asked");
+            Answer::None
+        }
+    })
+}
+
+/// Does what follows from M-Pesa's `answer`. `true`: the payment is decided.
+///
+/// # Errors
+/// The table does not answer.
+pub async fn settle(app: &App, payment: &Payment, answer: &Answer) -> Result<bool, AppError> {
+    let now = app.clock().now();
+    let claim = payment.claim.as_ref();
+    match prompt::decide(payment.created_at, payment.amount, claim, answer, now) {
+        Verdict::AskAgain => Ok(false),
+        Verdict::Fail { reason } => {
+            // Not failed: a success was claimed since the payment was read. It is asked about again.
+            Ok(app.store().fail_payment(&payment.id, &reason, now).await?)
+        }
+        Verdict::SetAside { reason } => {
+            set_aside(app, payment, reason, now).await?;
+            Ok(true)
+        }
+        Verdict::Credit { receipt, flagged } => {
+            credit(app, payment, receipt.as_deref(), flagged).await?;
+            Ok(true)
+        }
+    }
+}
+
+/// Notes, before a callback is acknowledged, that it tells us of the success of an open prompt: by its ids, as far
+/// as they are known, and with its amount. What it says is processed later.
+///
+/// # Errors
+/// The table does not answer.
+pub async fn note_evidence(app: &App, payment_id: &str, body: &[u8], at: Timestamp) -> Result<(), AppError> {
+    let Ok(callback) = daraja::parse_stk_callback(body) else { return Ok(()) };
+    if !matches!(callback.result_code.outcome(), Outcome::Paid) {
+        return Ok(());
+    }
+    let Some(payment) = app.store().payment(payment_id).await? else { return Ok(()) };
+    let amount =
+        matches!(callback.amount, Some(CallbackAmount::Whole(kes)) if Kes::new(kes) == payment.amount);
+    if amount && payment.success_heard_at.is_none() {
+        app.store().note_success_heard(&payment, Some(&callback.checkout_request_id), at).await?;
+    }
+    Ok(())
+}
+
+/// Notes what a callback claims about our prompt. One whose ids are another prompt's is not noted.
+async fn note_callback(app: &App, payment_id: &str, body: &str, at: Timestamp) -> Result<(), AppError> {
+    hear_body(app, payment_id, body).await;
+    let callback = match daraja::parse_stk_callback(body.as_bytes()) {
+        Ok(callback) => callback,
+        Err(error) => {
+            tracing::error!(payment = payment_id, ?error, "a callback that cannot be read");
+            return Ok(());
+        }
+    };
+    let Some(payment) = app.store().payment(payment_id).await? else { return Ok(()) };
+    let known = payment.checkout_request_id.as_deref();
+    if known.is_some_and(|known| known != callback.checkout_request_id) {
+        tracing::error!(payment = payment_id, "a callback with another prompt's ids");
+        return Ok(());
+    }
+    if known.is_none() {
+        let (merchant, checkout) = (&callback.merchant_request_id, &callback.checkout_request_id);
+        app.store().attach_daraja_ids(payment_id, merchant, checkout, at).await?;
+    }
+    if callback.result_code.is_of_phones_holder() {
+        answered_by_holder(app, &payment).await?;
+    }
+    let paid = match callback.result_code.outcome() {
+        Outcome::Paid => true,
+        Outcome::Failed(_) => false,
+        Outcome::Pending | Outcome::Unknown => {
+            tracing::warn!(
+                payment = payment_id,
+                code = callback.result_code.as_str(),
+                "an undecided callback"
+            );
+            return Ok(());
+        }
+    };
+    let amount = match callback.amount {
+        Some(CallbackAmount::Whole(shillings)) => Some(Kes::new(shillings)),
+        Some(CallbackAmount::Other(_)) | None => None,
+    };
+    let reason = callback.result_code.player_message().to_owned();
+    let claim = Claim { at, paid, amount, receipt: callback.receipt, reason };
+    app.store().note_claim(&payment, &claim).await?;
+    Ok(())
+}
+
+/// The backstop: takes up the line of questions of each open payment that has lost it.
+///
+/// # Errors
+/// The table or the queue do not answer.
+pub async fn remind_of_open_payments(app: &App) -> Result<usize, AppError> {
+    let now = app.clock().now();
+    let overdue = |payment: &Payment| {
+        let due = payment.next_question.and_then(|millis| Timestamp::from_millisecond(millis).ok());
+        due.unwrap_or(payment.created_at + prompt::FIRST_QUESTION_AFTER) + BACKSTOP_AFTER < now
+    };
+    let mut sent = 0;
+    let mut cursor = None;
+    loop {
+        let page = app.store().open_payments(cursor.as_deref(), 100).await?;
+        for payment in page.items.iter().filter(|payment| overdue(payment)) {
+            app.send(&LookAtPayment::line(&payment.id, LATE_IN_THE_LINE), SignedDuration::ZERO).await?;
+            sent += 1;
+        }
+        match page.cursor {
+            Some(next) => cursor = Some(next),
+            None => return Ok(sent),
+        }
+    }
+}
+
+/// A question that is this late is not coming any more.
+const BACKSTOP_AFTER: SignedDuration = SignedDuration::from_mins(20);
+/// A line that is taken up again goes on at its longest pause.
+const LATE_IN_THE_LINE: u32 = 8;

@@ -1,0 +1,90 @@
+//! Receipts and prompts: whether a receipt that was confirmed or typed is a prompt's (the rule is
+//! `domain::payments::receipt`). One that is, is given to its prompt; one that may be, waits.
+
+use domain::payments::{
+    prompt::CALLBACK_STANDS_AFTER,
+    receipt::{Meeting, Told},
+};
+use jiff::{SignedDuration, Timestamp};
+use store::payments::prompts::LateReceipt;
+
+use crate::{App, AppError, platform::queues::LookAtPayment};
+
+/// How a receipt stands to the prompts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stands {
+    /// It is no prompt's: it may be credited.
+    Free,
+    /// A prompt that it fits is open: it waits for how that ends.
+    Waits,
+    /// It is a prompt's own, and credited by it.
+    Prompts,
+    /// M-Pesa tells too little: it may be a prompt's, and an admin has to say.
+    MayBe,
+}
+
+/// Gives a receipt to the prompt that it belongs to, or says how it stands. Any number of times, at once and in
+/// any order, to one result.
+///
+/// # Errors
+/// The table does not answer.
+pub async fn meet_prompts(app: &App, receipt: &str, told: &Told) -> Result<Stands, AppError> {
+    let now = app.clock().now();
+    let found = app.store().prompts_that_meet(told, now).await?;
+    // Which of two open ones it is, nobody can say yet.
+    let is_clear = found.iter().filter(|(_, means)| *means == Meeting::Waits).count() == 1;
+    let mut stands = Stands::Free;
+    // The newest first: of two that it fits the later one was the one to be paid.
+    for (payment, means) in found {
+        match means {
+            Meeting::Its => match app.store().claim_late_receipt(&payment, receipt, now).await? {
+                LateReceipt::Claimed => {
+                    tracing::info!(payment = %payment.id, "a prompt has its receipt");
+                    return Ok(Stands::Prompts);
+                }
+                LateReceipt::Taken(holder) => {
+                    tracing::error!(
+                        payment = %payment.id,
+                        holder = holder.cause,
+                        alarm = "receipt",
+                        "a prompt was credited, and its receipt too: the money may be credited twice"
+                    );
+                    return Ok(Stands::Prompts);
+                }
+                // It has learned its receipt a moment before.
+                LateReceipt::NotWanted => {}
+            },
+            Meeting::Waits => {
+                if is_clear {
+                    app.store().note_told_receipt(&payment.id, receipt).await?;
+                }
+                return Ok(Stands::Waits);
+            }
+            Meeting::MayBe => stands = Stands::MayBe,
+            Meeting::Free => {}
+        }
+    }
+    Ok(stands)
+}
+
+/// Notes with the open prompt for an entry that a confirmation fits when it reached us (`at`, by our clock): it is
+/// evidence of the prompt's success as a callback is. Where it fits more than one it may be of either, and
+/// nothing is noted. M-Pesa is asked about it at once and a little later; the questions go out before the note,
+/// so that dying in between loses none.
+///
+/// # Errors
+/// The table or the queue do not answer.
+pub async fn note_heard(app: &App, told: &Told, at: Timestamp) -> Result<(), AppError> {
+    let found = app.store().prompts_that_meet(told, app.clock().now()).await?;
+    let mut open = found.into_iter().filter(|(_, means)| *means == Meeting::Waits);
+    let (Some((payment, _)), None) = (open.next(), open.next()) else { return Ok(()) };
+    if payment.entry.is_none() || payment.success_heard_at.is_some() {
+        return Ok(());
+    }
+    let look = LookAtPayment::line(&payment.id, 0);
+    for delay in [SignedDuration::ZERO, CALLBACK_STANDS_AFTER] {
+        app.send(&look, delay).await?;
+    }
+    app.store().note_success_heard(&payment, None, at).await?;
+    Ok(())
+}

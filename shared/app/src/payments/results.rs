@@ -1,0 +1,46 @@
+//! `take-result`: what M-Pesa posts about orders of ours, and the questions that are asked where it
+//! posts nothing. Any number of times, at once and in any order, to one result.
+
+use crate::{
+    App, AppError,
+    ledger::{float, reversals},
+    payments::{ask_afresh, codes, paybill},
+    platform::queues::TakeResult,
+    withdrawals::payouts,
+};
+
+/// Takes one message.
+///
+/// # Errors
+/// The table, the queue or the secrets do not answer: the message is to be tried again.
+pub async fn take(app: &App, message: TakeResult) -> Result<(), AppError> {
+    match message {
+        TakeResult::Payout { withdrawal_id, asked } => payouts::look_at(app, &withdrawal_id, asked).await,
+        TakeResult::Recheck { withdrawal_id, asked } => payouts::recheck(app, &withdrawal_id, asked).await,
+        TakeResult::Receipts { run, seq } => reversals::ask_on(app, &run, seq).await,
+        TakeResult::PayoutResult { withdrawal_id, body } => {
+            payouts::take_result(app, &withdrawal_id, &body).await
+        }
+        TakeResult::PayoutTimeout { withdrawal_id } => payouts::take_timeout(app, &withdrawal_id).await,
+        TakeResult::Answer { id, body } => answered(app, &id, &body).await,
+        TakeResult::Code { manual_id, asked } => codes::look_at(app, &manual_id, asked).await,
+        TakeResult::Confirmation { body, received_at } => {
+            paybill::take_confirmation(app, &body, received_at).await
+        }
+        TakeResult::Paybill { code, asked } => paybill::look_at(app, &code, asked).await,
+    }
+}
+
+/// An answer belongs to what its question was about: the path that it came by names that.
+async fn answered(app: &App, id: &str, body: &str) -> Result<(), AppError> {
+    if let Some(code) = reversals::receipt_of(id) {
+        return reversals::answered(app, &code, body).await;
+    }
+    if let Some(withdrawal) = app.store().withdrawal(id).await? {
+        return payouts::answered(app, &withdrawal, body).await;
+    }
+    if let Some(question) = app.store().question(id).await? {
+        return ask_afresh::answered(app, &question, body).await;
+    }
+    float::answered(app, id, body).await
+}

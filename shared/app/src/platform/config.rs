@@ -1,0 +1,352 @@
+//! Settings, read once at start from environment variables. Names and meanings stand in the
+//! template; secrets are not among them (`secrets`).
+
+use std::{collections::BTreeSet, str::FromStr};
+
+use clients::beacon::{Chain, ChainError};
+use domain::Kes;
+
+/// One relay may lie and one be down.
+const LEAST_RELAYS: usize = 3;
+
+/// What is wrong with the environment, in one line.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{name}: {problem}")]
+pub struct ConfigError {
+    pub name: String,
+    pub problem: String,
+}
+
+#[derive(Debug, Clone)]
+pub struct Config {
+    pub region: String,
+    pub table_name: String,
+    /// Where the browser reaches the product, without a trailing slash.
+    pub public_origin: String,
+    /// Under which SSM keeps the secrets, without a trailing slash.
+    pub secrets_prefix: String,
+    /// The address that mails come from.
+    pub mail_from: String,
+    pub queues: QueueUrls,
+    pub daraja: DarajaSettings,
+    pub paybill: PaybillSettings,
+    pub fpl: FplSettings,
+    pub beacon: BeaconSettings,
+    /// The operator's share of what a league collects, in percent; recorded when a gameweek opens.
+    pub fee_percent: u8,
+    /// The next gameweek becomes current this long before its own deadline, in hours.
+    pub next_gameweek_lead_hours: u16,
+    /// Whether the schedule pays the winners by itself once the points are final.
+    pub auto_settle: bool,
+    pub safeguards: Safeguards,
+    /// An act of an admin above this, or whose sum in 24 hours passes it, wants a second admin.
+    pub approval_threshold: Kes,
+    /// What payouts and marks as done may come to on one day of Kenya, by all admins together.
+    pub payout_ceiling: Kes,
+    /// A gameweek without final points can be voided so many days after its deadline.
+    pub void_after_days: u16,
+    /// Of the receipts up to `approval_threshold`, so many in a hundred are asked about again at night.
+    pub receipt_sample_percent: u8,
+    /// How many of those questions are asked in a minute.
+    pub receipt_questions_per_minute: u16,
+    /// Whether a typed code that M-Pesa bears out is credited without an admin (`domain::payments::code_check`).
+    pub credit_verified_codes: bool,
+    /// The one-off rule that fires at the deadline's fence, kept by `sync-gameweek`.
+    pub fence_rule_name: String,
+    pub books: BooksSettings,
+    pub limits: Limits,
+    /// SHA-256 of the secrets by which the distribution's requests are known: the one in force and,
+    /// while it is changed, the one before.
+    pub edge_secret_hashes: Vec<[u8; 32]>,
+}
+
+/// Whether what protects people's money but gets in the way of playing on one machine holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Safeguards {
+    /// Deployed.
+    Full,
+    /// The local run, unless it is told otherwise.
+    Light,
+}
+
+impl Safeguards {
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Full => "full",
+            Self::Light => "light",
+        }
+    }
+
+    #[must_use]
+    pub fn are_full(self) -> bool {
+        self == Self::Full
+    }
+}
+
+impl FromStr for Safeguards {
+    type Err = ();
+    fn from_str(text: &str) -> Result<Self, ()> {
+        match text {
+            "full" => Ok(Self::Full),
+            "light" => Ok(Self::Light),
+            _ => Err(()),
+        }
+    }
+}
+
+/// Which limits apply.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Limits {
+    /// Those per player, account and phone.
+    Player,
+    /// Those per caller's address too.
+    All,
+}
+
+#[derive(Debug, Clone)]
+pub struct QueueUrls {
+    pub payments: String,
+    pub results: String,
+    pub sweeps: String,
+    pub winners: String,
+    pub leagues: String,
+    pub teams: String,
+    pub mails: String,
+    pub books: String,
+}
+
+#[derive(Debug, Clone)]
+pub struct DarajaSettings {
+    pub base_url: String,
+    pub shortcode: String,
+    /// The shortcode again for a paybill, the till for buy-goods.
+    pub party_b: String,
+    pub transaction_type: String,
+    /// What payouts are made from.
+    pub b2c_shortcode: String,
+    /// The operator for the API who may pay out.
+    pub b2c_initiator: String,
+    /// The one who may ask for a status or a balance, and nothing else.
+    pub query_initiator: String,
+}
+
+/// What players are told.
+#[derive(Debug, Clone)]
+pub struct PaybillSettings {
+    /// Where they send money by hand.
+    pub number: String,
+}
+
+/// How the books are read at night.
+#[derive(Debug, Clone)]
+pub struct BooksSettings {
+    /// Parts of the table that are read side by side.
+    pub segments: u32,
+    /// Items that are read by one message.
+    pub items_at_once: usize,
+    /// Whether what players pay comes into the account that withdrawals are paid from.
+    pub float_takes_in: bool,
+}
+
+#[derive(Debug, Clone)]
+pub struct FplSettings {
+    pub base_url: String,
+    pub requests_per_second: u32,
+}
+
+#[derive(Debug, Clone)]
+pub struct BeaconSettings {
+    /// The relays' base addresses: three or more, so that one may lie and one be down.
+    pub relays: Vec<String>,
+    /// drand's quicknet, or another.
+    pub chain: Chain,
+}
+
+impl Config {
+    /// Reads every setting through `var` (the process environment in a Lambda, the template's
+    /// variables in the local run).
+    ///
+    /// # Errors
+    /// A variable is missing, or one does not parse.
+    pub fn from_vars(var: impl Fn(&str) -> Option<String>) -> Result<Self, ConfigError> {
+        let vars = Vars(&var);
+        Ok(Self {
+            region: vars.text("AWS_REGION")?,
+            table_name: vars.text("TABLE_NAME")?,
+            public_origin: vars.text("PUBLIC_ORIGIN")?.trim_end_matches('/').to_owned(),
+            secrets_prefix: vars.text("SECRETS_PREFIX")?.trim_end_matches('/').to_owned(),
+            mail_from: vars.text("MAIL_FROM")?,
+            queues: QueueUrls {
+                payments: vars.text("PAYMENTS_QUEUE_URL")?,
+                results: vars.text("RESULTS_QUEUE_URL")?,
+                sweeps: vars.text("SWEEPS_QUEUE_URL")?,
+                winners: vars.text("WINNERS_QUEUE_URL")?,
+                leagues: vars.text("LEAGUES_QUEUE_URL")?,
+                teams: vars.text("TEAMS_QUEUE_URL")?,
+                mails: vars.text("MAILS_QUEUE_URL")?,
+                books: vars.text("BOOKS_QUEUE_URL")?,
+            },
+            daraja: DarajaSettings {
+                base_url: vars.text("DARAJA_BASE_URL")?,
+                shortcode: vars.text("DARAJA_SHORTCODE")?,
+                party_b: vars.text("DARAJA_PARTY_B")?,
+                transaction_type: vars.text("DARAJA_TRANSACTION_TYPE")?,
+                b2c_shortcode: vars.text("B2C_SHORTCODE")?,
+                b2c_initiator: vars.text("B2C_INITIATOR")?,
+                query_initiator: vars.text("QUERY_INITIATOR")?,
+            },
+            paybill: PaybillSettings { number: vars.text("PAYBILL_NUMBER")? },
+            fpl: FplSettings {
+                base_url: vars.text("FPL_BASE_URL")?,
+                requests_per_second: vars.parsed("FPL_REQUESTS_PER_SECOND")?,
+            },
+            beacon: BeaconSettings {
+                relays: vars.relays("BEACON_BASE_URLS")?,
+                chain: vars.chain("BEACON_CHAIN_INFO")?,
+            },
+            fee_percent: vars.percent("FEE_PERCENT")?,
+            next_gameweek_lead_hours: vars.parsed("NEXT_GAMEWEEK_LEAD_HOURS")?,
+            auto_settle: vars.parsed("AUTO_SETTLE")?,
+            safeguards: vars.parsed("SAFEGUARDS")?,
+            approval_threshold: vars.kes("APPROVAL_THRESHOLD")?,
+            payout_ceiling: vars.kes("PAYOUT_CEILING")?,
+            void_after_days: vars.parsed("VOID_AFTER_DAYS")?,
+            receipt_sample_percent: vars.percent("RECEIPT_SAMPLE_PERCENT")?,
+            receipt_questions_per_minute: vars.parsed("RECEIPT_QUESTIONS_PER_MINUTE")?,
+            credit_verified_codes: vars.parsed("CREDIT_VERIFIED_CODES")?,
+            fence_rule_name: vars.text("FENCE_RULE_NAME")?,
+            books: BooksSettings {
+                segments: vars.parsed("BOOKS_SEGMENTS")?,
+                items_at_once: vars.parsed("BOOKS_ITEMS_AT_ONCE")?,
+                float_takes_in: vars.parsed("FLOAT_TAKES_IN")?,
+            },
+            limits: vars.limits("LIMITS")?,
+            edge_secret_hashes: vars.hashes("EDGE_SECRET_HASHES")?,
+        })
+    }
+}
+
+struct Vars<'a>(&'a dyn Fn(&str) -> Option<String>);
+
+impl Vars<'_> {
+    fn text(&self, name: &str) -> Result<String, ConfigError> {
+        let value = (self.0)(name).filter(|value| !value.trim().is_empty());
+        value.ok_or_else(|| ConfigError { name: name.to_owned(), problem: "is not set".to_owned() })
+    }
+
+    fn parsed<T: FromStr>(&self, name: &str) -> Result<T, ConfigError> {
+        let text = self.text(name)?;
+        text.parse().map_err(|_| ConfigError {
+            name: name.to_owned(),
+            problem: format!("'{text}' is not a {}", std::any::type_name::<T>()),
+        })
+    }
+
+    /// Whole KES, at least 1.
+    fn kes(&self, name: &str) -> Result<Kes, ConfigError> {
+        let amount = Kes::new(self.parsed(name)?);
+        let problem = || format!("'{amount}' is not a positive amount");
+        amount
+            .is_positive()
+            .then_some(amount)
+            .ok_or_else(|| ConfigError { name: name.to_owned(), problem: problem() })
+    }
+
+    fn limits(&self, name: &str) -> Result<Limits, ConfigError> {
+        match self.text(name)?.as_str() {
+            "player" => Ok(Limits::Player),
+            "all" => Ok(Limits::All),
+            other => {
+                Err(ConfigError { name: name.to_owned(), problem: format!("'{other}' is not player or all") })
+            }
+        }
+    }
+
+    /// SHA-256 values in hex, parted by commas.
+    fn hashes(&self, name: &str) -> Result<Vec<[u8; 32]>, ConfigError> {
+        let hash = |text: &str| {
+            let mut bytes = [0; 32];
+            hex::decode_to_slice(text.trim(), &mut bytes).map(|()| bytes)
+        };
+        let hashes: Result<_, _> = self.text(name)?.split(',').map(hash).collect();
+        hashes.map_err(|_| ConfigError {
+            name: name.to_owned(),
+            problem: "is not SHA-256 values in hex, parted by commas".to_owned(),
+        })
+    }
+
+    /// Base addresses, parted by commas.
+    fn relays(&self, name: &str) -> Result<Vec<String>, ConfigError> {
+        let text = self.text(name)?;
+        let relays: Vec<String> = text.split(',').map(|relay| relay.trim().to_owned()).collect();
+        let distinct: BTreeSet<&String> = relays.iter().collect();
+        if distinct.len() >= LEAST_RELAYS && !relays.contains(&String::new()) {
+            return Ok(relays);
+        }
+        let problem = format!("'{text}' is not {LEAST_RELAYS} addresses or more, parted by commas");
+        Err(ConfigError { name: name.to_owned(), problem })
+    }
+
+    /// `quicknet`, or what another chain's `/info` says (JSON).
+    fn chain(&self, name: &str) -> Result<Chain, ConfigError> {
+        let info = self.text(name)?;
+        if info == "quicknet" {
+            return Ok(Chain::quicknet());
+        }
+        let wrong = |error: ChainError| ConfigError { name: name.to_owned(), problem: error.to_string() };
+        Chain::from_info(&info).map_err(wrong)
+    }
+
+    fn percent(&self, name: &str) -> Result<u8, ConfigError> {
+        let percent: u8 = self.parsed(name)?;
+        if percent <= 100 {
+            Ok(percent)
+        } else {
+            Err(ConfigError { name: name.to_owned(), problem: format!("'{percent}' is more than 100") })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    #[test]
+    fn what_is_missing_is_named() {
+        let error = Config::from_vars(|_| None).unwrap_err();
+        assert_eq!(error.to_string(), "AWS_REGION: is not set");
+    }
+
+    #[test]
+    fn what_does_not_parse_is_shown() {
+        let all = |name: &str| {
+            Some(match name {
+                "FPL_REQUESTS_PER_SECOND" => "fast".to_owned(),
+                _ => "1".to_owned(),
+            })
+        };
+        let error = Config::from_vars(all).unwrap_err();
+        assert_eq!(error.to_string(), "FPL_REQUESTS_PER_SECOND: 'fast' is not a u32");
+    }
+
+    #[rstest]
+    #[case::three("https://a, https://b,https://c", true)]
+    #[case::two("https://a,https://b", false)]
+    #[case::one_of_them_twice("https://a,https://b,https://a", false)]
+    #[case::an_empty_one("https://a,https://b,https://c,", false)]
+    fn there_are_three_relays_or_more(#[case] text: &str, #[case] sound: bool) {
+        let var = |_: &str| Some(text.to_owned());
+        assert_eq!(Vars(&var).relays("BEACON_BASE_URLS").is_ok(), sound);
+    }
+
+    #[test]
+    fn a_chain_is_known_by_name_or_described() {
+        let known = |_: &str| Some("quicknet".to_owned());
+        assert_eq!(Vars(&known).chain("BEACON_CHAIN_INFO"), Ok(Chain::quicknet()));
+        let odd = |_: &str| Some("{}".to_owned());
+        assert!(Vars(&odd).chain("BEACON_CHAIN_INFO").is_err());
+    }
+}

@@ -1,0 +1,241 @@
+//! `send-mail`: one message, one mail at the most. It holds the mail, makes the text from the store,
+//! hands it to SES and notes that it is out (`store::platform::mailed` says what dying in between means).
+
+use domain::{MpesaPhone, withdrawals::requests::Status};
+use jiff::{SignedDuration, Timestamp};
+use store::{
+    accounts::players::Player,
+    admin::audit::{Act, month},
+    leagues::LeagueId,
+    ledger::wallets::StoredPosting,
+    platform::mailed::Hold,
+    teams::proofs::TeamOf,
+    withdrawals::requests::Withdrawal,
+};
+
+use super::{
+    About, Group, SendMail,
+    letter::{self, Letter},
+    ses::{Undelivered, deliver},
+};
+use crate::{App, AppError, teams::proofs, withdrawals::cancellation};
+
+/// Longer than the function runs: who holds a mail for longer is gone.
+const HELD_FOR: SignedDuration = SignedDuration::from_secs(60);
+/// The first pause while the mail service is down; each is twice the one before, as far as SQS goes.
+const FIRST_PAUSE: SignedDuration = SignedDuration::from_secs(30);
+/// A mail that could not be sent for so long fails, and is seen in the dead-letter queue.
+const PUT_OFF_FOR: SignedDuration = SignedDuration::from_hours(24);
+
+/// Sends the mail that `message` is about, unless it is out or there is nothing to say.
+///
+/// # Errors
+/// The message is to be tried again.
+pub async fn send(app: &App, message: &SendMail) -> Result<(), AppError> {
+    if let About::Act { act, at, to: None } = &message.about {
+        return tell_admins(app, act, *at).await;
+    }
+    let Some(mail) = find(app, &message.about).await? else { return Ok(()) };
+    let (player, cause) = (&mail.to.id, mail.cause.as_str());
+    let now = app.clock().now();
+    match app.store().hold_mail(player, cause, now, now + HELD_FOR).await? {
+        Hold::Ours => {}
+        Hold::Sent => return Ok(()),
+        Hold::Others => return app.send(message, HELD_FOR).await,
+    }
+    let Some(letter) = mail.letter(app).await? else {
+        return Ok(app.store().note_mailed(player, cause, app.clock().now()).await?);
+    };
+    match deliver(app, &mail.to.email, &letter).await? {
+        Ok(()) => {
+            app.store().note_mailed(player, cause, app.clock().now()).await?;
+            tracing::info!(%player, cause, "mailed");
+            Ok(())
+        }
+        Err(Undelivered::Address(why)) => {
+            tracing::error!(%player, cause, why, "an address that no mail can be sent to");
+            app.store().note_mailed(player, cause, app.clock().now()).await?;
+            Ok(())
+        }
+        Err(why) => {
+            app.store().release_mail(player, cause).await?;
+            put_off(app, message, &why).await
+        }
+    }
+}
+
+/// A message to each admin about an act, if it was done.
+async fn tell_admins(app: &App, act: &str, at: Timestamp) -> Result<(), AppError> {
+    if recorded(app, act, at).await?.is_none() {
+        return Ok(());
+    }
+    for admin in app.store().admins().await? {
+        let about = About::Act { act: act.to_owned(), at, to: Some(admin) };
+        app.mail(about, SignedDuration::ZERO).await?;
+    }
+    Ok(())
+}
+
+/// The record of an act that was to be done at about `at`.
+async fn recorded(app: &App, act: &str, at: Timestamp) -> Result<Option<Act>, AppError> {
+    let (month, next) = (month(at), month(at + SignedDuration::from_hours(1)));
+    let found = app.store().act_recorded(&month, act).await?;
+    if found.is_some() || month == next {
+        return Ok(found);
+    }
+    Ok(app.store().act_recorded(&next, act).await?)
+}
+
+/// A service that is down must not use up a message's tries.
+async fn put_off(app: &App, message: &SendMail, why: &Undelivered) -> Result<(), AppError> {
+    let overdue = app.clock().now() >= message.since + PUT_OFF_FOR;
+    if overdue || !matches!(why, Undelivered::NotAnswering(_)) {
+        return Err(AppError::Mail(why.to_string()));
+    }
+    tracing::warn!(%why, tried = message.tried, "a mail is put off");
+    let pause = FIRST_PAUSE * (1 << message.tried.min(5));
+    let again = SendMail { tried: message.tried.saturating_add(1), ..message.clone() };
+    app.send(&again, pause).await
+}
+
+/// A mail whose cause is certain.
+struct Mail {
+    to: Player,
+    cause: String,
+    says: Says,
+}
+
+enum Says {
+    ResetLink,
+    Posting { posting: Box<StoredPosting>, why: Option<String> },
+    Withdrawal(Box<Withdrawal>),
+    OwnNumber(MpesaPhone),
+    HowToCancel(Box<Withdrawal>),
+    TeamLost(TeamOf),
+    Act(Box<Act>),
+    TeamChanged(Box<Act>),
+}
+
+/// Nothing, where there is no such account, nothing was booked, or nothing is decided.
+async fn find(app: &App, about: &About) -> Result<Option<Mail>, AppError> {
+    let found = match about {
+        About::Reset { request, email } => {
+            let player = app.store().player_by_email(email).await?;
+            player.map(|to| Mail { to, cause: format!("reset#{request}"), says: Says::ResetLink })
+        }
+        About::Posting { user_id, cause, why } => {
+            let posting = app.store().posting(user_id, cause).await?;
+            let player = app.store().player(user_id).await?;
+            player.zip(posting).map(|(to, posting)| Mail {
+                to,
+                cause: cause.clone(),
+                says: Says::Posting { posting: Box::new(posting), why: why.clone() },
+            })
+        }
+        About::Act { act, at, to } => {
+            let player = match to {
+                Some(to) => app.store().player(to).await?,
+                None => None,
+            };
+            let act = recorded(app, act, *at).await?;
+            player.zip(act).map(|(to, act)| Mail {
+                to,
+                cause: format!("act#{}", act.id),
+                says: Says::Act(Box::new(act)),
+            })
+        }
+        About::Withdrawal { withdrawal } => match app.store().withdrawal(withdrawal).await? {
+            Some(withdrawal) if withdrawal.status != Status::Pending => {
+                let cause = format!("withdrawal-{}#{}", withdrawal.status.as_str(), withdrawal.id);
+                let player = app.store().player(&withdrawal.user_id).await?;
+                player.map(|to| Mail { to, cause, says: Says::Withdrawal(Box::new(withdrawal)) })
+            }
+            _ => None,
+        },
+        About::OwnNumber { payment } => own_number(app, payment).await?,
+        About::TeamLost { user_id, team } => match proofs::settle_loss(app, user_id, *team).await? {
+            true => {
+                let cause = format!("team-lost#{}#{}", team.season, team.fpl_id);
+                let player = app.store().player(user_id).await?;
+                player.map(|to| Mail { to, cause, says: Says::TeamLost(*team) })
+            }
+            false => None,
+        },
+        About::TeamChanged { user_id, act, at } => {
+            let player = app.store().player(user_id).await?;
+            player.zip(recorded(app, act, *at).await?).map(|(to, act)| Mail {
+                to,
+                cause: format!("team-changed#{}", act.id),
+                says: Says::TeamChanged(Box::new(act)),
+            })
+        }
+        About::WithdrawalAsked { withdrawal } => match app.store().withdrawal(withdrawal).await? {
+            Some(withdrawal) if withdrawal.status == Status::Pending => {
+                let cause = format!("withdrawal-asked#{}", withdrawal.id);
+                let player = app.store().player(&withdrawal.user_id).await?;
+                player.map(|to| Mail { to, cause, says: Says::HowToCancel(Box::new(withdrawal)) })
+            }
+            _ => None,
+        },
+    };
+    Ok(found)
+}
+
+/// Nothing, where the number is not the player's by this prompt, or not any more.
+async fn own_number(app: &App, payment: &str) -> Result<Option<Mail>, AppError> {
+    let Some(payment) = app.store().payment(payment).await? else { return Ok(None) };
+    let own = app.store().own_number(&payment.phone).await?;
+    let Some(own) = own.filter(|own| own.is_of(&payment.user_id) && own.payment_id == payment.id) else {
+        return Ok(None);
+    };
+    let cause = format!("own-number#{}", payment.id);
+    let player = app.store().player(&payment.user_id).await?;
+    Ok(player.map(|to| Mail { to, cause, says: Says::OwnNumber(own.phone) }))
+}
+
+impl Mail {
+    /// `None`: there is nothing to say any more.
+    async fn letter(&self, app: &App) -> Result<Option<Letter>, AppError> {
+        let origin = app.config().public_origin.as_str();
+        Ok(Some(match &self.says {
+            Says::ResetLink => letter::reset(origin, &app.issue_reset(&self.to).await?),
+            Says::Posting { posting, why } => self.about_posting(origin, posting, why.as_deref())?,
+            Says::Act(act) => letter::act(origin, &self.to.username, act),
+            Says::Withdrawal(withdrawal) if withdrawal.status == Status::Done => {
+                letter::withdrawal_done(origin, withdrawal)
+            }
+            Says::Withdrawal(withdrawal) => letter::withdrawal_rejected(origin, withdrawal),
+            Says::OwnNumber(phone) => letter::own_number(origin, &self.to.username, phone),
+            Says::TeamChanged(act) => letter::team_changed(origin, &self.to.username, act),
+            Says::TeamLost(team) => letter::team_lost(origin, &self.to.username, team.fpl_id),
+            Says::HowToCancel(withdrawal) => match cancellation::issue(app, withdrawal).await? {
+                Some(token) => letter::withdrawal_asked(origin, withdrawal, &token),
+                None => return Ok(None),
+            },
+        }))
+    }
+
+    fn about_posting(
+        &self,
+        origin: &str,
+        posting: &StoredPosting,
+        why: Option<&str>,
+    ) -> Result<Letter, AppError> {
+        let (kind, what) = posting.cause.split_once('#').unwrap_or_default();
+        let name = &self.to.username;
+        let wrong = || AppError::Internal(format!("no mail is written about {}", posting.cause));
+        match kind {
+            "prize" => {
+                let group = Group::from(what.parse::<LeagueId>().map_err(|_| wrong())?);
+                Ok(letter::prize(origin, name, &group, posting.amount))
+            }
+            "refund" => {
+                let gameweek = what.parse().map_err(|_| wrong())?;
+                Ok(letter::refund(origin, name, gameweek, posting.amount, why))
+            }
+            "reversal" => Ok(letter::reversal(origin, name, what, posting)),
+            "correction" => Ok(letter::correction(origin, name, posting)),
+            _ => Err(wrong()),
+        }
+    }
+}

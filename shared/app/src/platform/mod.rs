@@ -1,0 +1,12 @@
+//! Flows in the area `platform`: what no area owns.
+
+pub mod aws;
+pub mod config;
+pub mod daraja;
+pub(crate) mod error;
+pub mod idempotency;
+pub mod limits;
+pub mod mail;
+pub mod queues;
+pub mod secrets;
+pub mod security_log;

@@ -1,0 +1,242 @@
+//! Paying the winners: asked for once (by the button or the schedule), then a message per league
+//! whose teams were read ([`crate::settlement::settling`]). Done is a gameweek with no league left: never a count.
+
+use domain::{
+    EntryAmount, GameweekId, Kes,
+    gameweeks::calendar::{Gameweek, State},
+    leagues::draw as league,
+};
+use jiff::SignedDuration;
+use store::{
+    admin::audit::{self, Act, Who},
+    leagues::{LeagueId, picks_import::What, scores::Stage, status::Mark},
+};
+
+use crate::{
+    App, AppError,
+    gameweeks::{
+        seasons::{self, Named, changing},
+        sync,
+    },
+    leagues::{draw, scores},
+    platform::queues::{Collect, ForGameweek, Settle, SettleLeague},
+};
+
+/// Leagues that are left are sent a message again after this long: by then a league waits, or its
+/// message is lost.
+const FANNED_OUT_AGAIN_AFTER: SignedDuration = SignedDuration::from_mins(5);
+
+/// So long the leagues wait for that last reading; then they are paid on the two that agree.
+const HELD_UP_AT_MOST: SignedDuration = SignedDuration::from_hours(24);
+
+/// An outage lasts when the official game was asked this often in vain.
+const LASTING: u32 = 5;
+
+/// Why the winners cannot be paid; the text is what the admin reads.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ProcessError {
+    #[error("Gameweek {0} is still open.")]
+    StillOpen(u8),
+    #[error("Official points for gameweek {0} are not final yet.")]
+    NotFinal(u8),
+    #[error("There is no gameweek to end.")]
+    NoGameweek,
+}
+
+/// How far a gameweek's payment is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Progress {
+    pub gameweek: GameweekId,
+    pub state: State,
+    /// Its stakes are given back.
+    pub called_off: bool,
+    pub leagues: usize,
+    pub settled: usize,
+    /// Leagues that cannot be settled yet.
+    pub waiting: usize,
+    /// What all leagues pay together, in KES: collected less the fee.
+    pub to_pay: Kes,
+}
+
+/// Asks for the winners of a gameweek to be paid; again, it answers how far that is.
+///
+/// # Errors
+/// The table or the queue do not answer; the inner error is the admin's.
+pub async fn process(
+    app: &App,
+    asked: Option<Named>,
+    who: Who,
+) -> Result<Result<Progress, ProcessError>, AppError> {
+    let now = app.clock().now();
+    let Some((id, gameweek)) = chosen(app, asked).await? else {
+        return Ok(Err(ProcessError::NoGameweek));
+    };
+    match gameweek.state(now) {
+        State::Open => return Ok(Err(ProcessError::StillOpen(gameweek.number))),
+        State::Closed => return Ok(Err(ProcessError::NotFinal(gameweek.number))),
+        State::Final | State::Settling => {
+            // Pressed again, what is left is taken up again.
+            let again = changing(id, |gameweek| {
+                gameweek.settling_since.get_or_insert(now);
+                gameweek.fanned_out_at = None;
+                true
+            });
+            let act = Act::new(who, audit::What::ProcessWinners, format!("gameweek {id}"), now)
+                .from_to(gameweek.state(now).word(), "settling");
+            app.store().update_calendar_by_hand(id.season, again, &act).await?;
+            app.send(&Settle(ForGameweek { gameweek: id }), SignedDuration::ZERO).await?;
+        }
+        State::Settled => {}
+    }
+    Ok(Ok(progress(app, id).await?))
+}
+
+/// The gameweek that the button means: the one asked for, of whatever season; or of the season that is played the
+/// oldest closed one that is not settled, or the current one.
+pub(crate) async fn chosen(
+    app: &App,
+    asked: Option<Named>,
+) -> Result<Option<(GameweekId, Gameweek)>, AppError> {
+    if let Some(named) = asked {
+        return app.named_gameweek(named).await;
+    }
+    let Some(calendar) = app.calendar().await? else { return Ok(None) };
+    let gameweek = match calendar.oldest_unsettled(app.clock().now()) {
+        Some(oldest) => Some(oldest),
+        None => app.current_of(&calendar),
+    };
+    Ok(gameweek.map(|gameweek| (calendar.id(gameweek.number), gameweek.clone())))
+}
+
+/// How far a gameweek's payment is: from what was drawn and its leagues' marks.
+///
+/// # Errors
+/// The table does not answer.
+pub async fn progress(app: &App, id: GameweekId) -> Result<Progress, AppError> {
+    let gameweek = gameweek(app, id).await?;
+    let fee = if gameweek.called_off.is_some() { 0 } else { fee_percent(app, &gameweek) };
+    let marks = app.store().marks(id).await?;
+    let settled = |mark: &&Mark| mark.settled_at.is_some();
+    let mut to_pay = Kes::ZERO;
+    for amount in EntryAmount::ALL {
+        let Some(list) = app.store().entry_list(id, amount).await? else { continue };
+        for size in league::sizes(list.count) {
+            let collected = amount.kes().times(size);
+            to_pay = to_pay + collected - collected.percent_rounded_down(fee);
+        }
+    }
+    let settled = marks.iter().filter(settled).count();
+    let held_up = gameweek.held_up.is_some();
+    let waits = |mark: &&Mark| mark.waiting.is_some();
+    Ok(Progress {
+        gameweek: id,
+        state: gameweek.state(app.clock().now()),
+        called_off: gameweek.called_off.is_some(),
+        leagues: marks.len(),
+        settled,
+        waiting: if held_up { marks.len() - settled } else { marks.iter().filter(waits).count() },
+        to_pay,
+    })
+}
+
+/// Takes up the payment of a gameweek, or the refunds of one that is called off: refunds who has no league, sends
+/// a message for each league that can be settled and, where none is left, marks the gameweek as settled.
+///
+/// # Errors
+/// The table or the queue do not answer: asked again, it goes on.
+pub async fn settle_gameweek(app: &App, id: GameweekId) -> Result<(), AppError> {
+    let mut known = gameweek(app, id).await?;
+    if known.called_off.is_some() && known.drawn_at.is_none() {
+        // Its leagues are what the stakes are given back by.
+        draw::close(app, id).await?;
+        known = gameweek(app, id).await?;
+    }
+    let decided = known.final_at.is_some() || known.called_off.is_some();
+    if known.settled_at.is_some() || !decided || known.drawn_at.is_none() {
+        return Ok(());
+    }
+    let now = app.clock().now();
+    let due = known.fanned_out_at.is_none_or(|last| now >= last + FANNED_OUT_AGAIN_AFTER);
+    if known.fanned_out_at.is_none() {
+        draw::sweep(app, id).await?;
+        if let Err(error) = read_again(app, id, &known).await
+            && known.settling_since.is_none_or(|since| now < since + HELD_UP_AT_MOST)
+        {
+            tracing::warn!(gameweek = %id, %error, "the winners wait for the official game");
+            return seasons::change(app, id, |gameweek| {
+                gameweek.settling_since.get_or_insert(now);
+                gameweek.held_up = Some(error.to_string());
+            })
+            .await;
+        }
+    }
+    let marks = app.store().marks(id).await?;
+    let left: Vec<LeagueId> =
+        marks.iter().filter(|mark| mark.settled_at.is_none()).map(Mark::league).collect::<Result<_, _>>()?;
+    if due {
+        fan_out(app, id, &known, &left).await?;
+    }
+    seasons::change(app, id, |gameweek| {
+        gameweek.settling_since.get_or_insert(now);
+        gameweek.held_up = None;
+        if left.is_empty() {
+            gameweek.settled_at.get_or_insert(now);
+        } else if due {
+            gameweek.fanned_out_at = Some(now);
+        }
+    })
+    .await?;
+    tracing::info!(gameweek = %id, left = left.len(), "settling");
+    Ok(())
+}
+
+/// Reads the final points once more before the first league is paid: a correction up to then counts.
+/// Teams that it touches do not agree any more, and are read again.
+async fn read_again(app: &App, id: GameweekId, gameweek: &Gameweek) -> Result<(), AppError> {
+    if gameweek.called_off.is_some() || app.is_former(id.season).await? {
+        // Its points decide nothing, or the official game does not show its season any more.
+        return Ok(());
+    }
+    let Some(before) = app.store().scores(id).await?.filter(|kept| kept.stage == Stage::Final) else {
+        // Not read at all yet: that comes with the teams.
+        return Ok(());
+    };
+    let now = match scores::read_final(app, id).await {
+        Ok(now) => now,
+        // A season that the official game does not show any more is paid on what was read of it.
+        Err(_) if sync::official_season(app).await.is_ok_and(|season| season != id.season) => before.clone(),
+        Err(error) => return Err(error),
+    };
+    if now.points != before.points {
+        app.store().hasten_collecting(id, What::Results).await?;
+        app.send(&Collect {}, SignedDuration::ZERO).await?;
+    }
+    Ok(())
+}
+
+/// A message for each league whose teams were read; the others get theirs when that is done.
+async fn fan_out(app: &App, id: GameweekId, gameweek: &Gameweek, left: &[LeagueId]) -> Result<(), AppError> {
+    let collected = app.store().collected(id, What::Results).await?;
+    let reached: Option<LeagueId> = collected.after.as_deref().and_then(|id| id.parse().ok());
+    // After an outage that lasts, the others are to say that they wait: the admin can act then. And nothing more
+    // is read of a gameweek that is called off, or of a former season.
+    let all = collected.round_ended_at.is_some()
+        || collected.outages >= LASTING
+        || gameweek.called_off.is_some()
+        || app.is_former(id.season).await?;
+    let read = |league: &&LeagueId| all || Some(**league) <= reached;
+    let messages: Vec<SettleLeague> =
+        left.iter().filter(read).map(|league| SettleLeague { league: league.to_string() }).collect();
+    app.send_all(&messages).await
+}
+
+/// The fee that a gameweek is bound to: as recorded when it opened.
+#[must_use]
+pub fn fee_percent(app: &App, gameweek: &Gameweek) -> u8 {
+    gameweek.opening.as_ref().map_or(app.config().fee_percent, |opening| opening.fee_percent)
+}
+
+pub(crate) async fn gameweek(app: &App, id: GameweekId) -> Result<Gameweek, AppError> {
+    let gameweek = app.gameweek(id).await?;
+    gameweek.ok_or_else(|| AppError::Internal(format!("there is no gameweek {id}")))
+}

@@ -1,0 +1,144 @@
+//! Teams in the official game: whether one exists, what it is called, and whose it is this season.
+
+use std::time::Duration;
+
+use clients::fpl::FplError;
+use domain::{
+    FplId, Role, entries::join::JoinError, gameweeks::calendar::Calendar, platform::limits::Limited,
+};
+use store::accounts::players::{Linked, Player};
+
+use crate::{App, AppError, platform::limits};
+
+/// Somebody waits for the answer: no longer than this (real time).
+const PATIENCE: Duration = Duration::from_secs(4);
+
+/// Why a team cannot be named.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum TeamError {
+    #[error("There is no team with this FPL ID. Check the number in the address of your Points page.")]
+    Unknown,
+    #[error("The official game is not answering, so your team could not be checked. Please try again.")]
+    NotAnswering,
+}
+
+/// Why a team is not linked; the text is what the player reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum LinkError {
+    #[error("The season could not be determined. Try again shortly.")]
+    NoSeason,
+    #[error(transparent)]
+    Team(#[from] TeamError),
+    #[error(transparent)]
+    Limited(#[from] Limited),
+    #[error(
+        "This FPL ID is linked to another account this season. If it is yours, prove it: ask for a code."
+    )]
+    Taken,
+    #[error("Another player has proved the team that you linked last. Prove the next one: ask for a code.")]
+    LostTwice,
+    #[error(
+        "Your team for this season is linked already. If it is the wrong one, we can correct it: please contact us."
+    )]
+    AlreadyLinked,
+}
+
+/// The team that a player enters `season` with.
+///
+/// # Errors
+/// The account is frozen or suspended, or has no team of that season.
+pub fn entering(player: &Player, season: u16) -> Result<FplId, JoinError> {
+    match player.fpl_id {
+        _ if player.frozen => Err(JoinError::Frozen),
+        _ if player.suspended => Err(JoinError::Suspended),
+        None => Err(JoinError::NoTeam),
+        Some(_) if player.season != season => Err(JoinError::AnotherSeason),
+        Some(fpl_id) => Ok(fpl_id),
+    }
+}
+
+/// Whether the player has to link a team before entering: there is none, or it is of a season that is over,
+/// since entry ids are given out anew each year (docs/fpl.md, "Errors").
+#[must_use]
+pub fn is_needed(player: &Player, calendar: Option<&Calendar>) -> bool {
+    match player.fpl_id {
+        None => player.role == Role::Player,
+        Some(_) => calendar.is_some_and(|calendar| player.season < calendar.season),
+    }
+}
+
+/// Makes `fpl_id` the player's team in the season of the calendar. Asked again for the same team, it
+/// answers the same.
+///
+/// # Errors
+/// The table does not answer; the inner error is the player's.
+pub async fn link(app: &App, player: &Player, fpl_id: FplId) -> Result<Result<Player, LinkError>, AppError> {
+    let Some(season) = app.calendar().await?.map(|calendar| calendar.season) else {
+        return Ok(Err(LinkError::NoSeason));
+    };
+    if player.fpl_id.is_some() && player.season >= season {
+        return Ok(linked_before(player, fpl_id));
+    }
+    // Once again after a loss: whoever claims what is others' for a third time has to prove it first.
+    let lost = app.store().lost_teams(&player.id).await?;
+    if lost.iter().filter(|team| team.season == season).count() > 1 {
+        return Ok(Err(LinkError::LostTwice));
+    }
+    if let Err(limited) = limits::team_link(app, &player.id).await? {
+        return Ok(Err(limited.into()));
+    }
+    let holder = app.store().player_by_team(season, fpl_id).await?;
+    if holder.is_some_and(|holder| holder.id != player.id) {
+        return Ok(Err(LinkError::Taken));
+    }
+    let team_name = match look_up(app, fpl_id).await {
+        Ok(name) => Some(name),
+        Err(error @ TeamError::Unknown) => return Ok(Err(error.into())),
+        // Taken on trust, as at sign-up: it is asked for again before the first entry.
+        Err(TeamError::NotAnswering) => None,
+    };
+    match app.store().link_team(&player.id, season, fpl_id, team_name.as_deref()).await? {
+        Linked::Written => Ok(Ok(Player { fpl_id: Some(fpl_id), season, team_name, ..player.clone() })),
+        Linked::Taken => Ok(Err(LinkError::Taken)),
+        // Another click was a moment earlier.
+        Linked::AlreadyLinked => match app.store().player(&player.id).await? {
+            Some(now) => Ok(linked_before(&now, fpl_id)),
+            None => Err(AppError::Internal(format!("player {} is gone", player.id))),
+        },
+    }
+}
+
+fn linked_before(player: &Player, fpl_id: FplId) -> Result<Player, LinkError> {
+    if player.fpl_id == Some(fpl_id) { Ok(player.clone()) } else { Err(LinkError::AlreadyLinked) }
+}
+
+/// The name of a team.
+///
+/// # Errors
+/// The official game has no such team, or does not answer.
+pub async fn look_up(app: &App, fpl_id: FplId) -> Result<String, TeamError> {
+    match tokio::time::timeout(PATIENCE, app.fpl().entry(u64::from(fpl_id.get()))).await {
+        Ok(Ok(entry)) => Ok(entry.name),
+        Ok(Err(FplError::NotFound)) => Err(TeamError::Unknown),
+        Ok(Err(error)) => {
+            tracing::warn!(?error, "a team could not be looked up");
+            Err(TeamError::NotAnswering)
+        }
+        Err(_) => Err(TeamError::NotAnswering),
+    }
+}
+
+/// The player with a team that is known to exist: asked for where it was taken on trust at sign-up.
+///
+/// # Errors
+/// The table does not answer; the inner error is the player's.
+pub async fn checked(app: &App, player: Player) -> Result<Result<Player, TeamError>, AppError> {
+    let Some(fpl_id) = player.fpl_id.filter(|_| player.team_name.is_none()) else { return Ok(Ok(player)) };
+    match look_up(app, fpl_id).await {
+        Ok(name) => {
+            app.store().keep_team_name(&player.id, &name).await?;
+            Ok(Ok(Player { team_name: Some(name), ..player }))
+        }
+        Err(error) => Ok(Err(error)),
+    }
+}

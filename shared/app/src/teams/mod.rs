@@ -1,0 +1,4 @@
+//! Flows in the area `teams`: a player's team in the official game.
+
+pub mod link;
+pub mod proofs;

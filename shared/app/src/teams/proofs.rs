@@ -1,0 +1,221 @@
+//! Proving a team: a challenge is issued, put into the official team's name by whoever manages it, and looked
+//! for there. A proved claim takes a team from an unproved one; what was entered with it stays as it is.
+
+use domain::{FplId, UserId, platform::limits::Limited, teams::proof};
+use store::{
+    accounts::players::Player,
+    teams::proofs::{Challenge, Held, Proved, TeamOf},
+};
+
+use crate::{
+    App, AppError,
+    platform::{
+        limits,
+        secrets::random_32,
+        security_log::{Event, Line},
+    },
+    teams::link::{self, LinkError, TeamError},
+};
+
+/// Why a team is not proved; the text is what the player reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum ProofError {
+    #[error(transparent)]
+    Link(#[from] LinkError),
+    #[error("Ask for a code first.")]
+    NoChallenge,
+    #[error("This code is not good any more. Ask for a new one.")]
+    Expired,
+    #[error("The code is not in your team's name yet. Save the name in the official game, then try again.")]
+    NotThere,
+    #[error("Another player has proved this team. If it is yours, please contact us.")]
+    Anothers,
+    #[error("Something has changed meanwhile. Please try again.")]
+    Moved,
+}
+
+impl From<TeamError> for ProofError {
+    fn from(error: TeamError) -> Self {
+        Self::Link(error.into())
+    }
+}
+
+impl From<Limited> for ProofError {
+    fn from(limited: Limited) -> Self {
+        Self::Link(limited.into())
+    }
+}
+
+/// How far a player is with proving a team.
+#[derive(Debug, Clone)]
+pub struct Standing {
+    /// The team in question: the challenge's, or the player's own; `None`: there is none.
+    pub team: Option<FplId>,
+    pub proved: bool,
+    /// One that can still be met.
+    pub challenge: Option<Challenge>,
+}
+
+/// # Errors
+/// The table does not answer.
+pub async fn standing(app: &App, player: &Player) -> Result<Standing, AppError> {
+    let now = app.clock().now();
+    let season = app.calendar().await?.map_or(player.season, |calendar| calendar.season);
+    let challenge = app.store().challenge(&player.id).await?;
+    let challenge = challenge.filter(|c| c.used_at.is_none() && now < c.expires_at && c.season == season);
+    let own = player.fpl_id.filter(|_| player.season == season);
+    let team = challenge.as_ref().map(|challenge| challenge.fpl_id).or(own);
+    let proved = match team {
+        Some(fpl_id) => is_proved_by(app, player, TeamOf { season, fpl_id }).await?,
+        None => false,
+    };
+    Ok(Standing { team, proved, challenge })
+}
+
+async fn is_proved_by(app: &App, player: &Player, team: TeamOf) -> Result<bool, AppError> {
+    let held = app.store().team_held(team).await?;
+    Ok(held.is_some_and(|held| held.proved && held.by == player.id))
+}
+
+/// Issues a challenge for a team of this season: the player's own, or, for who has none, any that nobody has
+/// proved.
+///
+/// # Errors
+/// The table does not answer; the inner error is the player's.
+pub async fn start(
+    app: &App,
+    player: &Player,
+    fpl_id: FplId,
+) -> Result<Result<Challenge, ProofError>, AppError> {
+    let Some(season) = app.calendar().await?.map(|calendar| calendar.season) else {
+        return Ok(Err(LinkError::NoSeason.into()));
+    };
+    let own = player.fpl_id.filter(|_| player.season == season);
+    if own.is_some_and(|own| own != fpl_id) {
+        return Ok(Err(LinkError::AlreadyLinked.into()));
+    }
+    let held = app.store().team_held(TeamOf { season, fpl_id }).await?;
+    if held.is_some_and(|held| held.proved && held.by != player.id) {
+        return Ok(Err(ProofError::Anothers));
+    }
+    if let Err(limited) = limits::team_proof(app, &player.id).await? {
+        return Ok(Err(limited.into()));
+    }
+    let name = match link::look_up(app, fpl_id).await {
+        Ok(name) => name,
+        Err(error) => return Ok(Err(error.into())),
+    };
+    let now = app.clock().now();
+    let expires_at = now + proof::LASTS_FOR;
+    let challenge = Challenge {
+        season,
+        fpl_id,
+        code: absent_from(&name),
+        team_name: name,
+        expires_at,
+        used_at: None,
+        // Kept for longer, so that whoever comes too late is told so.
+        ttl: (expires_at + proof::LASTS_FOR * 7).as_second(),
+    };
+    app.store().put_challenge(&player.id, &challenge).await?;
+    Ok(Ok(challenge))
+}
+
+fn absent_from(name: &str) -> String {
+    loop {
+        let mut random = [0; proof::LENGTH * 2];
+        random.copy_from_slice(&random_32()[..proof::LENGTH * 2]);
+        let code = proof::code(random);
+        if !proof::carries(name, &code) {
+            return code;
+        }
+    }
+}
+
+/// Looks for the challenge in the official team's name. Where it is there, the team is the player's from now
+/// on, whoever had it without proof. Asked again, it answers the same.
+///
+/// # Errors
+/// The table or the queue do not answer; the inner error is the player's.
+pub async fn check(app: &App, player: &Player) -> Result<Result<FplId, ProofError>, AppError> {
+    let now = app.clock().now();
+    let Some(challenge) = app.store().challenge(&player.id).await? else {
+        return Ok(Err(ProofError::NoChallenge));
+    };
+    // The official game shows one season: the id that a code was issued for is another team in the next one.
+    if app.calendar().await?.is_none_or(|calendar| calendar.season != challenge.season) {
+        return Ok(Err(ProofError::Expired));
+    }
+    let team = TeamOf { season: challenge.season, fpl_id: challenge.fpl_id };
+    let held = app.store().team_held(team).await?;
+    match &held {
+        Some(held) if held.proved && held.by == player.id => {
+            finish(app, player, team, held.taken_from.as_ref()).await?;
+            return Ok(Ok(team.fpl_id));
+        }
+        Some(held) if held.proved => return Ok(Err(ProofError::Anothers)),
+        _ => {}
+    }
+    if challenge.used_at.is_some() || now >= challenge.expires_at {
+        return Ok(Err(ProofError::Expired));
+    }
+    if let Err(limited) = limits::team_check(app, &player.id).await? {
+        return Ok(Err(limited.into()));
+    }
+    match link::look_up(app, team.fpl_id).await {
+        Ok(name) if proof::carries(&name, &challenge.code) => {}
+        Ok(_) => return Ok(Err(ProofError::NotThere)),
+        Err(error) => return Ok(Err(error.into())),
+    }
+    take(app, player, &challenge, held.as_ref()).await
+}
+
+async fn take(
+    app: &App,
+    player: &Player,
+    challenge: &Challenge,
+    held: Option<&Held>,
+) -> Result<Result<FplId, ProofError>, AppError> {
+    let team = TeamOf { season: challenge.season, fpl_id: challenge.fpl_id };
+    let loser = held.map(|held| &held.by).filter(|by| **by != player.id);
+    if let Some(loser) = loser {
+        // Whatever dies from here on: it is looked at in a minute.
+        app.mail_team_lost_later(loser, team).await?;
+    }
+    match app.store().prove_team(player, challenge, held, app.clock().now()).await? {
+        Proved::Moved => Ok(Err(ProofError::Moved)),
+        Proved::Done => {
+            let id = team.fpl_id.to_string();
+            app.log_security(Line::new(Event::TeamProved).of(&player.id).on(&id)).await;
+            finish(app, player, team, loser).await?;
+            Ok(Ok(team.fpl_id))
+        }
+    }
+}
+
+/// What follows where somebody else had the team.
+async fn finish(app: &App, player: &Player, team: TeamOf, loser: Option<&UserId>) -> Result<(), AppError> {
+    match loser.filter(|loser| **loser != player.id) {
+        Some(loser) => settle_loss(app, loser, team).await.map(drop),
+        None => Ok(()),
+    }
+}
+
+/// Takes a team off the profile of who had it without proof, and has them told. `false`: the team is not
+/// lost. Run again, it changes nothing.
+///
+/// # Errors
+/// The table or the queue do not answer: it is to be repeated.
+pub async fn settle_loss(app: &App, loser: &UserId, team: TeamOf) -> Result<bool, AppError> {
+    let held = app.store().team_held(team).await?;
+    if !held.is_some_and(|held| held.by != *loser && held.taken_from.as_ref() == Some(loser)) {
+        return Ok(false);
+    }
+    if app.store().lose_team(loser, team).await? {
+        let id = team.fpl_id.to_string();
+        app.log_security(Line::new(Event::TeamLost).of(loser).on(&id)).await;
+        tracing::warn!(player = %loser, team = id, alarm = "team", "a team was claimed by who does not manage it");
+        app.mail_team_lost_now(loser, team).await;
+    }
+    Ok(true)
+}

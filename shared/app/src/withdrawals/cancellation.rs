@@ -1,0 +1,106 @@
+//! The link in the mail about a withdrawal to a number that is not the player's own: 256 random bits, of
+//! which only the SHA-256 is kept. Whoever reads that mail can take the money back into the wallet, without
+//! a session, as long as it is not sent. Opening the link shows what it is about; only the button cancels.
+
+use domain::withdrawals::requests::Status;
+use sha2::{Digest, Sha256};
+use store::withdrawals::requests::Withdrawal;
+use subtle::ConstantTimeEq;
+
+use crate::{
+    App, AppError,
+    platform::{
+        secrets::random_32,
+        security_log::{Event, Line},
+    },
+    withdrawals::payouts::{self, PayError},
+};
+
+/// What the player reads as the reason.
+const CANCELLED: &str = "It was cancelled with the link in our mail.";
+
+/// Why nothing is cancelled; the text is what the page shows.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CancelError {
+    #[error("Invalid or expired link.")]
+    Invalid,
+    #[error(transparent)]
+    TooLate(PayError),
+}
+
+/// A new link's token for `withdrawal`, in the place of the one before. `None`: it cannot be cancelled any
+/// more.
+///
+/// # Errors
+/// The table does not answer.
+pub(crate) async fn issue(app: &App, withdrawal: &Withdrawal) -> Result<Option<String>, AppError> {
+    let token = Token { withdrawal: withdrawal.id.clone(), secret: random_32() };
+    let kept = app.store().keep_cancel_hash(&withdrawal.id, &token.hash()).await?;
+    Ok(kept.then(|| token.text()))
+}
+
+/// The withdrawal that a link is about.
+///
+/// # Errors
+/// The table does not answer; the inner error: it is no link of ours, or a newer one has taken its place.
+pub async fn find(app: &App, token: &str) -> Result<Result<Withdrawal, CancelError>, AppError> {
+    Ok(opened(app, token).await?.map(|(withdrawal, _)| withdrawal).ok_or(CancelError::Invalid))
+}
+
+/// Takes a withdrawal back: the money is in the wallet again. One that was rejected or cancelled before
+/// stays as it is.
+///
+/// # Errors
+/// The table or the queue do not answer; the inner error is for whoever has the link.
+pub async fn cancel(app: &App, token: &str) -> Result<Result<Withdrawal, CancelError>, AppError> {
+    let Some((withdrawal, hash)) = opened(app, token).await? else { return Ok(Err(CancelError::Invalid)) };
+    if withdrawal.status == Status::Pending && withdrawal.payout.is_none() {
+        app.mail_withdrawal_later(&withdrawal.id).await?;
+        let now = app.clock().now();
+        if app.store().cancel_withdrawal(&withdrawal, &hash, CANCELLED, now).await? {
+            let line = Line::new(Event::WithdrawalCancelled).of(&withdrawal.user_id).on(&withdrawal.id);
+            app.log_security(line).await;
+            app.mail_withdrawal_now(&withdrawal.id).await;
+        }
+    }
+    // Of two at once the second meets what the first has made of it.
+    match app.store().withdrawal(&withdrawal.id).await? {
+        Some(now) if now.status == Status::Rejected => Ok(Ok(now)),
+        Some(now) => Ok(Err(CancelError::TooLate(payouts::against(app, &now).await?))),
+        None => Ok(Err(CancelError::Invalid)),
+    }
+}
+
+async fn opened(app: &App, token: &str) -> Result<Option<(Withdrawal, String)>, AppError> {
+    let Some(token) = Token::parse(token) else { return Ok(None) };
+    let hash = token.hash();
+    let found = app.store().withdrawal(&token.withdrawal).await?.filter(|withdrawal| {
+        let kept = withdrawal.cancel_hash.as_deref().unwrap_or_default();
+        bool::from(kept.as_bytes().ct_eq(hash.as_bytes()))
+    });
+    Ok(found.map(|withdrawal| (withdrawal, hash)))
+}
+
+/// The withdrawal's id and the secret, in hex, one behind the other.
+struct Token {
+    withdrawal: String,
+    secret: [u8; 32],
+}
+
+impl Token {
+    fn parse(text: &str) -> Option<Self> {
+        let (withdrawal, secret) = text.split_at_checked(32)?;
+        let mut bytes = [0; 32];
+        hex::decode_to_slice(secret, &mut bytes).ok()?;
+        domain::accounts::account::is_hex_id(withdrawal)
+            .then(|| Self { withdrawal: withdrawal.to_owned(), secret: bytes })
+    }
+
+    fn text(&self) -> String {
+        format!("{}{}", self.withdrawal, hex::encode(self.secret))
+    }
+
+    fn hash(&self) -> String {
+        hex::encode(Sha256::digest(self.secret))
+    }
+}

@@ -1,0 +1,114 @@
+//! Withdrawals that have ended, and of which M-Pesa says something else: returned by an admin and paid after
+//! all, marked as done and paid too, counted as paid and not paid. M-Pesa is asked, and its answer is booked:
+//! the books follow the money, without a hand in them (decisions, "Taking back").
+
+use domain::{
+    ledger::postings::Cause, payments::prompt::pause_before_next_question, withdrawals::requests::Correction,
+};
+use jiff::SignedDuration;
+use store::{
+    StoreError,
+    admin::audit::{Act, What, Who},
+    withdrawals::{
+        correct::Correcting,
+        payouts::PaidOut,
+        requests::{Taking, Withdrawal},
+    },
+};
+
+use super::news::{ask, contest, payout_of};
+use crate::{App, AppError, ledger::taking_back, platform::queues::TakeResult};
+
+/// After so many questions, some two hours, what M-Pesa has said by itself is the admin's alone.
+const QUESTIONS: u32 = 12;
+/// What the player reads as the reason why another one that waits is rejected.
+const COVERS: &str =
+    "M-Pesa has paid another withdrawal after its money had gone back to your wallet, and this covers it.";
+
+/// Has M-Pesa asked whether it is so, and an admin see it. The question goes out before it is noted: dying in
+/// between then loses none.
+pub(super) async fn ask_whether(
+    app: &App,
+    withdrawal: &Withdrawal,
+    correction: Correction,
+) -> Result<(), AppError> {
+    let why = correction.question();
+    if withdrawal.trouble.as_deref() != Some(why) {
+        let question = TakeResult::Recheck { withdrawal_id: withdrawal.id.clone(), asked: 0 };
+        app.send(&question, SignedDuration::ZERO).await?;
+    }
+    contest(app, withdrawal, why).await
+}
+
+/// Asks M-Pesa once more about a withdrawal that has ended, in its turn, until its answer has corrected it.
+///
+/// # Errors
+/// The table, the queue or the secrets do not answer: the message is to be tried again.
+pub async fn recheck(app: &App, withdrawal_id: &str, asked: u32) -> Result<(), AppError> {
+    let Some(withdrawal) = app.store().withdrawal(withdrawal_id).await? else { return Ok(()) };
+    if withdrawal.corrected.is_some() || asked >= QUESTIONS {
+        return Ok(());
+    }
+    ask(app, &withdrawal).await?;
+    let next = TakeResult::Recheck { withdrawal_id: withdrawal_id.to_owned(), asked: asked + 1 };
+    app.send(&next, pause_before_next_question(asked)).await
+}
+
+/// Books what M-Pesa has answered. `false`: the withdrawal is not as it was read any more.
+pub(super) async fn correct(
+    app: &App,
+    withdrawal: &Withdrawal,
+    correction: Correction,
+    paid: &PaidOut,
+) -> Result<bool, AppError> {
+    let at = app.clock().now();
+    let player = &withdrawal.user_id;
+    let owes = correction == Correction::Paid && taking_back::owes(app, player, &withdrawal.phone).await?;
+    let trouble = match correction {
+        Correction::Paid if owes => {
+            "The money had gone back, and M-Pesa has paid it: it is taken back, and what the wallet did not cover is owed."
+        }
+        Correction::Paid => {
+            "The money had gone back, and M-Pesa has paid it: it is taken back, and what the wallet did not cover is our loss."
+        }
+        Correction::PaidTwice => {
+            "It was marked as done, and M-Pesa has paid it too: our loss. If the player has both, correct the wallet."
+        }
+        Correction::Failed => {
+            "It counted as paid, and M-Pesa has not paid it: the money is in the wallet again."
+        }
+    };
+    let act = Act::new(Who::Mpesa, What::CorrectPayout, format!("withdrawal {}", withdrawal.id), at)
+        .of(player)
+        .from_to(withdrawal.status.as_str(), format!("{}, {}", correction.as_str(), withdrawal.amount))
+        .because(correction.question());
+    let cause = match correction {
+        Correction::Paid => Some(Cause::Correction { id: format!("{}-paid", withdrawal.id) }),
+        Correction::Failed => Some(Cause::Correction { id: format!("{}-failed", withdrawal.id) }),
+        Correction::PaidTwice => None,
+    };
+    if let Some(cause) = &cause {
+        app.mail_taken_back_later(player, cause).await?;
+    }
+    let payout = payout_of(withdrawal, at);
+    let by = Correcting { correction, payout: &payout, paid, owes, trouble, act: &act, at };
+    let corrected = booked(app, withdrawal, by).await?;
+    if corrected {
+        tracing::error!(withdrawal = withdrawal.id, ?correction, alarm = "payout", "a payout is corrected");
+        if let Some(cause) = &cause {
+            app.mail_taken_back_now(player, cause).await;
+        }
+    }
+    Ok(corrected)
+}
+
+/// Books it, with what the player has asked for and nobody has paid back in the wallet before.
+async fn booked(app: &App, withdrawal: &Withdrawal, by: Correcting<'_>) -> Result<bool, AppError> {
+    for _ in 0..taking_back::ROUNDS {
+        match app.store().correct_withdrawal(withdrawal, by).await? {
+            Taking::Is(corrected) => return Ok(corrected),
+            Taking::First(unpaid) => taking_back::give_back(app, &unpaid, &Who::Mpesa, COVERS).await?,
+        }
+    }
+    Err(StoreError::Contended("a wallet").into())
+}

@@ -1,0 +1,219 @@
+//! Withdrawals that M-Pesa pays (B2C): sent from the panel, ended by M-Pesa's result, or by its answer
+//! to a question where the result does not come (decisions, "Money").
+//!
+//! Invariants: `sent` is written before M-Pesa is called; a payout is never sent again on a guess; what
+//! M-Pesa says twice changes nothing the second time; what it says against what has ended is asked about, and
+//! its answer corrects the books (`correct`).
+
+mod correct;
+mod news;
+
+use clients::daraja::{DarajaError, Payout as Order, TakenOn, parse_result, without_tokens};
+pub use correct::recheck;
+use domain::{
+    Kes,
+    payments::prompt::FIRST_QUESTION_AFTER,
+    withdrawals::requests::{PayoutState, Status},
+};
+use jiff::{
+    Timestamp,
+    tz::{Offset, TimeZone},
+};
+pub use news::{answered, look_at, remind, take_result, take_timeout};
+use store::{
+    admin::{
+        audit::{Act, What, Who},
+        permits::Permit,
+    },
+    payments::events::Subject,
+    random_id,
+    withdrawals::{
+        payouts::{Payout, Sending},
+        requests::Withdrawal,
+    },
+};
+
+use crate::{App, AppError, platform::queues::TakeResult};
+
+/// Why a payout was not sent; the text is what the admin reads.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PayError {
+    #[error("This withdrawal is {} already.", .0.as_str())]
+    Ended(Status),
+    #[error("M-Pesa is paying this withdrawal. It ends when M-Pesa says what became of it.")]
+    Sent,
+    #[error(
+        "This withdrawal waits until {}: it is to a number that is not the player's own.",
+        in_nairobi(*.0)
+    )]
+    Waits(Timestamp),
+    #[error("This account is frozen: nothing can be paid out of it.")]
+    Frozen,
+    #[error(
+        "This player owes {0}, which was taken back after it had been used. Reject this withdrawal: what comes \
+         back pays it."
+    )]
+    Owes(Kes),
+    #[error("Payouts are paused. Nothing was sent, and the withdrawal waits as before.")]
+    Paused,
+    #[error("M-Pesa did not accept the payout: {0} Nothing was sent, and the withdrawal waits as before.")]
+    NotSent(String),
+}
+
+/// What stands against ending a withdrawal by hand, or sending it: where it stands, its payout, its waiting
+/// time, its account.
+///
+/// # Errors
+/// The table does not answer.
+pub async fn against(app: &App, withdrawal: &Withdrawal) -> Result<PayError, AppError> {
+    let owed = owed(app, withdrawal).await?;
+    Ok(match (withdrawal.status, withdrawal.waits_until()) {
+        (Status::Pending, _) if withdrawal.payout.is_some() => PayError::Sent,
+        (Status::Pending, _) if is_frozen(app, withdrawal).await? => PayError::Frozen,
+        (Status::Pending, Some(until)) if withdrawal.waits(app.clock().now()) => PayError::Waits(until),
+        (Status::Pending, _) if owed.is_positive() => PayError::Owes(owed),
+        // It was another way a moment ago.
+        (Status::Pending, _) => PayError::Sent,
+        (ended, _) => PayError::Ended(ended),
+    })
+}
+
+async fn is_frozen(app: &App, withdrawal: &Withdrawal) -> Result<bool, AppError> {
+    Ok(app.store().player(&withdrawal.user_id).await?.is_none_or(|player| player.frozen))
+}
+
+async fn owed(app: &App, withdrawal: &Withdrawal) -> Result<Kes, AppError> {
+    Ok(app.store().wallet(&withdrawal.user_id).await?.debt)
+}
+
+fn in_nairobi(at: Timestamp) -> String {
+    let at = at.to_zoned(TimeZone::fixed(Offset::constant(3)));
+    at.strftime("%-d %B at %H:%M").to_string()
+}
+
+/// Sends a withdrawal's money by M-Pesa. The inner error is the admin's.
+///
+/// # Errors
+/// The table, the queue or the secrets do not answer; nothing was sent then.
+pub async fn pay(
+    app: &App,
+    withdrawal: &Withdrawal,
+    permit: &Permit,
+) -> Result<Result<(), PayError>, AppError> {
+    let now = app.clock().now();
+    // The day that the ceiling counts it on is the day that it is given back to.
+    let sent_at = permit.paid_out.as_ref().map_or(now, |paid_out| paid_out.at);
+    let Some((admin, _)) = permit.who.person() else {
+        return Err(AppError::Internal("a payout is an admin's to send".to_owned()));
+    };
+    let payout = Payout {
+        state: PayoutState::Sent,
+        attempt: random_id(),
+        sent_at,
+        sent_by: admin.clone(),
+        conversation_id: None,
+        receipt: None,
+        recipient: None,
+        resolved: None,
+    };
+    let act = Act::permitted(permit, What::PayWithdrawal, on(withdrawal), now).of(&withdrawal.user_id);
+    let act = act.from_to("pending", format!("sent, {}", withdrawal.amount));
+    match app.store().send_payout(withdrawal, &payout, now + FIRST_QUESTION_AFTER, &act).await? {
+        Sending::Noted => {}
+        Sending::Frozen => return Ok(Err(PayError::Frozen)),
+        Sending::Owes => return Ok(Err(PayError::Owes(owed(app, withdrawal).await?))),
+        Sending::Paused => return Ok(Err(PayError::Paused)),
+        Sending::NotPending => {
+            let now = app.store().withdrawal(&withdrawal.id).await?;
+            return Ok(Err(against(app, &now.unwrap_or_else(|| withdrawal.clone())).await?));
+        }
+    }
+    let answer = match order(app, withdrawal).await {
+        Ok(answer) => answer,
+        Err(error) => {
+            take_back(app, withdrawal, &payout, &permit.who).await;
+            return Err(error);
+        }
+    };
+    match answer {
+        Ok(TakenOn { conversation_id }) => {
+            let kept = app.store().attach_conversation_id(&withdrawal.id, &conversation_id).await;
+            if let Err(error) = kept {
+                tracing::warn!(withdrawal = withdrawal.id, %error, "the id of a payout could not be kept");
+            }
+            Ok(Ok(()))
+        }
+        Err(error) if error.definitely_not_sent() => {
+            tracing::warn!(withdrawal = withdrawal.id, ?error, "a payout was not accepted");
+            hear(app, &withdrawal.id, "push", &error.to_string()).await;
+            take_back(app, withdrawal, &payout, &permit.who).await;
+            Ok(Err(PayError::NotSent(for_admin(&error))))
+        }
+        Err(error) => {
+            tracing::warn!(withdrawal = withdrawal.id, ?error, "what became of a payout is not known yet");
+            hear(app, &withdrawal.id, "push", &error.to_string()).await;
+            Ok(Ok(()))
+        }
+    }
+}
+
+/// Makes sure that the payout will be asked about, and orders it.
+async fn order(app: &App, withdrawal: &Withdrawal) -> Result<Result<TakenOn, DarajaError>, AppError> {
+    let look = TakeResult::Payout { withdrawal_id: withdrawal.id.clone(), asked: 0 };
+    app.send(&look, FIRST_QUESTION_AFTER).await?;
+    let path = |of: &str| format!("/hooks/b2c/{of}/{}", withdrawal.id);
+    app.pay_out(&Order {
+        id: withdrawal.id.clone(),
+        shortcode: app.config().daraja.b2c_shortcode.clone(),
+        phone: withdrawal.phone.as_str().to_owned(),
+        amount: withdrawal.amount.get(),
+        remarks: "Withdrawal".to_owned(),
+        urls: app.result_urls(&path("result"), &path("timeout")).await?,
+    })
+    .await
+}
+
+/// Lets a withdrawal wait as before. Where even that fails, the questions find that nothing was sent.
+async fn take_back(app: &App, withdrawal: &Withdrawal, payout: &Payout, who: &Who) {
+    let act = Act::new(who.clone(), What::PayWithdrawal, on(withdrawal), app.clock().now());
+    let act = act.of(&withdrawal.user_id).from_to("sent", "pending: it was not sent");
+    if let Err(error) = app.store().unsend_payout(withdrawal, payout, &act).await {
+        tracing::error!(withdrawal = withdrawal.id, %error, "a payout that was not sent stays as sent");
+    }
+}
+
+fn on(withdrawal: &Withdrawal) -> String {
+    format!("withdrawal {}", withdrawal.id)
+}
+
+fn for_admin(error: &DarajaError) -> String {
+    match error {
+        DarajaError::Refused { message, .. } if !message.is_empty() => format!("{message}."),
+        DarajaError::Busy | DarajaError::InvalidToken => "it is busy.".to_owned(),
+        DarajaError::Unreachable { .. } => "it cannot be reached.".to_owned(),
+        _ => "it gave no reason.".to_owned(),
+    }
+}
+
+/// Keeps what M-Pesa has sent about a payout, as it came. Answers that say the same are one event: each carries
+/// ids of its own.
+async fn hear_body(app: &App, withdrawal_id: &str, kind: &str, body: &str) {
+    let means = match parse_result(body.as_bytes()) {
+        Ok(result) if kind == "answer" => format!("{:?} {:?}", result.code, result.transaction()),
+        _ => body.to_owned(),
+    };
+    let at = app.clock().now();
+    let subject = Subject::Withdrawal(withdrawal_id);
+    if let Err(error) = app.store().note_body(subject, (kind, &means), body, at).await {
+        tracing::warn!(withdrawal = withdrawal_id, kind, %error, "what M-Pesa sent could not be kept");
+    }
+}
+
+/// Keeps what was heard of a payout for whoever may look into it. It decides nothing, so it undoes
+/// nothing either.
+async fn hear(app: &App, withdrawal_id: &str, kind: &str, text: &str) {
+    let (at, text) = (app.clock().now(), without_tokens(text));
+    if let Err(error) = app.store().note_event(Subject::Withdrawal(withdrawal_id), kind, &text, at).await {
+        tracing::warn!(withdrawal = withdrawal_id, kind, %error, "what was heard could not be kept");
+    }
+}

@@ -1,0 +1,270 @@
+//! What M-Pesa says of payouts: results that it posts, answers to questions, and the questions' turns.
+
+use clients::daraja::{
+    CallbackAmount, LateResult, Party, PayoutOutcome, StatusOf, TransactionState, parse_result,
+};
+use domain::{
+    Kes,
+    payments::prompt::pause_before_next_question,
+    withdrawals::requests::{
+        PAYOUT_OVERDUE_AFTER, PayoutNews, PayoutState, PayoutVerdict, Said, Standing, Status, decide_payout,
+    },
+};
+use jiff::{SignedDuration, Timestamp};
+use store::{
+    random_id,
+    withdrawals::{
+        payouts::{PaidOut, Payout},
+        requests::Withdrawal,
+    },
+};
+
+use super::{
+    correct::{ask_whether, correct},
+    hear, hear_body,
+};
+use crate::{
+    App, AppError,
+    platform::{
+        queues::TakeResult,
+        security_log::{Event, Line},
+    },
+};
+
+/// Looks at a payout in its turn: asks M-Pesa what became of it, and takes on the next question.
+///
+/// # Errors
+/// The table or the queue do not answer: the message is to be tried again.
+pub async fn look_at(app: &App, withdrawal_id: &str, asked: u32) -> Result<(), AppError> {
+    let now = app.clock().now();
+    let pause = pause_before_next_question(asked);
+    let Some(withdrawal) = app.store().withdrawal(withdrawal_id).await? else { return Ok(()) };
+    let Some(payout) = in_flight(&withdrawal) else { return Ok(()) };
+    if now >= payout.sent_at + PAYOUT_OVERDUE_AFTER {
+        contest(app, &withdrawal, "M-Pesa has not said for a day what became of the payout.").await?;
+    }
+    ask(app, &withdrawal).await?;
+    if app.store().take_on_payout_question(withdrawal_id, now, pause).await? {
+        let next = TakeResult::Payout { withdrawal_id: withdrawal_id.to_owned(), asked: asked + 1 };
+        app.send(&next, pause).await?;
+    }
+    Ok(())
+}
+
+fn in_flight(withdrawal: &Withdrawal) -> Option<&Payout> {
+    let sent = withdrawal.payout.as_ref().filter(|payout| payout.state == PayoutState::Sent);
+    sent.filter(|_| withdrawal.status == Status::Pending)
+}
+
+/// Asks M-Pesa. Its answer comes later, as [`answered`]; where M-Pesa cannot be asked now, the next
+/// question does.
+pub(super) async fn ask(app: &App, withdrawal: &Withdrawal) -> Result<(), AppError> {
+    let shortcode = app.config().daraja.b2c_shortcode.clone();
+    let asked = app.ask_status(StatusOf::Payout(&withdrawal.id), &shortcode, &withdrawal.id).await?;
+    if let Err(error) = asked {
+        tracing::warn!(withdrawal = withdrawal.id, ?error, "M-Pesa could not be asked about a payout");
+    }
+    Ok(())
+}
+
+/// Takes the result that M-Pesa posted of a payout.
+///
+/// # Errors
+/// The table or the queue do not answer: the message is to be tried again.
+pub async fn take_result(app: &App, withdrawal_id: &str, body: &str) -> Result<(), AppError> {
+    let Some(withdrawal) = app.store().withdrawal(withdrawal_id).await? else {
+        tracing::error!(withdrawal = withdrawal_id, "a payout's result without a withdrawal");
+        return Ok(());
+    };
+    hear_body(app, withdrawal_id, "result", body).await;
+    let Some(result) = read(withdrawal_id, body) else { return Ok(()) };
+    if result.originator_conversation_id != withdrawal.id || !is_its_own(&withdrawal, &result.conversation_id)
+    {
+        tracing::error!(withdrawal = withdrawal_id, ?result, "a result with another payout's ids");
+        return Ok(());
+    }
+    let (news, paid) = match result.payout() {
+        PayoutOutcome::Paid { amount, receipt, recipient } => {
+            let news = paid_news(&withdrawal, amount.as_ref());
+            (news, paid_out(receipt, recipient))
+        }
+        PayoutOutcome::Failed(why) => {
+            let reason = why.player_message();
+            let heard = Heard { news: PayoutNews::Failed, said: Said::Posted, reason };
+            return settle(app, &withdrawal, heard, PaidOut::default()).await;
+        }
+        PayoutOutcome::Unknown => {
+            tracing::warn!(withdrawal = withdrawal_id, ?result, "a result code that is not documented");
+            (PayoutNews::Open, PaidOut::default())
+        }
+    };
+    settle(app, &withdrawal, Heard { news, said: Said::Posted, reason: "" }, paid).await
+}
+
+/// M-Pesa says that a payout timed out in its queue: it may have been paid all the same. It is asked.
+///
+/// # Errors
+/// The table does not answer: the message is to be tried again.
+pub async fn take_timeout(app: &App, withdrawal_id: &str) -> Result<(), AppError> {
+    let Some(withdrawal) = app.store().withdrawal(withdrawal_id).await? else { return Ok(()) };
+    hear(app, withdrawal_id, "timeout", "It timed out in M-Pesa's queue.").await;
+    if in_flight(&withdrawal).is_some() { ask(app, &withdrawal).await } else { Ok(()) }
+}
+
+/// Takes M-Pesa's answer to a question about `withdrawal`'s payout.
+///
+/// # Errors
+/// The table or the queue do not answer: the message is to be tried again.
+pub async fn answered(app: &App, withdrawal: &Withdrawal, body: &str) -> Result<(), AppError> {
+    hear_body(app, &withdrawal.id, "answer", body).await;
+    let Some(result) = read(&withdrawal.id, body) else { return Ok(()) };
+    let Some(found) = result.transaction() else {
+        tracing::warn!(withdrawal = withdrawal.id, ?result, "M-Pesa does not find a payout");
+        return Ok(());
+    };
+    if found.conversation_id.is_some_and(|id| !is_its_own(withdrawal, &id)) {
+        tracing::error!(withdrawal = withdrawal.id, "an answer with another payout's ids");
+        return Ok(());
+    }
+    let news = match &found.state {
+        TransactionState::Completed => paid_news(withdrawal, found.amount.as_ref()),
+        TransactionState::Failed => PayoutNews::Failed,
+        // What M-Pesa takes back is not returned by us: nothing is concluded from it.
+        TransactionState::Open(_) | TransactionState::Reversed => PayoutNews::Open,
+    };
+    let paid = paid_out(found.receipt, found.payee);
+    let heard = Heard { news, said: Said::Asked, reason: "M-Pesa could not make this payment." };
+    settle(app, withdrawal, heard, paid).await
+}
+
+fn read(withdrawal_id: &str, body: &str) -> Option<LateResult> {
+    parse_result(body.as_bytes())
+        .inspect_err(|error| {
+            tracing::error!(withdrawal = withdrawal_id, %error, "a result that cannot be read");
+        })
+        .ok()
+}
+
+/// Whether M-Pesa's id is that of this withdrawal's payout, as far as that is known.
+fn is_its_own(withdrawal: &Withdrawal, conversation_id: &str) -> bool {
+    let known = withdrawal.payout.as_ref().and_then(|payout| payout.conversation_id.as_deref());
+    known.is_none_or(|known| known == conversation_id)
+}
+
+fn paid_news(withdrawal: &Withdrawal, amount: Option<&CallbackAmount>) -> PayoutNews {
+    match amount {
+        None => PayoutNews::Paid,
+        Some(CallbackAmount::Whole(kes)) if Kes::new(*kes) == withdrawal.amount => PayoutNews::Paid,
+        Some(_) => PayoutNews::PaidOtherwise,
+    }
+}
+
+fn paid_out(receipt: Option<String>, recipient: Party) -> PaidOut {
+    PaidOut { receipt, recipient: recipient.name }
+}
+
+/// What M-Pesa has said of a payout.
+#[derive(Debug, Clone, Copy)]
+struct Heard<'a> {
+    news: PayoutNews,
+    said: Said,
+    /// Why it failed, for the player.
+    reason: &'a str,
+}
+
+/// Does what follows from what M-Pesa says, and has the player told. The message about it goes out
+/// before the withdrawal ends, to be looked at a minute later, and once more after.
+async fn settle(app: &App, withdrawal: &Withdrawal, heard: Heard<'_>, paid: PaidOut) -> Result<(), AppError> {
+    let (now, news) = (app.clock().now(), heard.news);
+    let payout = withdrawal.payout.as_ref().map(|payout| payout.state);
+    let standing = Standing { status: withdrawal.status, payout, corrected: withdrawal.corrected };
+    let (ended, event) = match decide_payout(standing, news, heard.said) {
+        PayoutVerdict::AskAgain => return Ok(()),
+        PayoutVerdict::Nothing => {
+            tracing::info!(withdrawal = withdrawal.id, ?news, "M-Pesa says of a payout what changes nothing");
+            return Ok(());
+        }
+        PayoutVerdict::Contest(why) => return contest(app, withdrawal, why).await,
+        PayoutVerdict::Ask(correction) => return ask_whether(app, withdrawal, correction).await,
+        PayoutVerdict::Correct(correction) => {
+            (correct(app, withdrawal, correction, &paid).await?, Event::PayoutCorrected)
+        }
+        PayoutVerdict::Done => {
+            app.mail_withdrawal_later(&withdrawal.id).await?;
+            let payout = payout_of(withdrawal, now);
+            let ended = app.store().complete_payout(withdrawal, &payout, &paid, now, None).await?;
+            (ended, Event::PayoutDone)
+        }
+        PayoutVerdict::GiveBack => {
+            app.mail_withdrawal_later(&withdrawal.id).await?;
+            let payout = payout_of(withdrawal, now);
+            let ended = app.store().return_payout(withdrawal, &payout, heard.reason, now, None).await?;
+            (ended, Event::PayoutFailed)
+        }
+    };
+    tracing::info!(withdrawal = withdrawal.id, ?news, ended, "payout");
+    if ended {
+        app.log_security(Line::new(event).of(&withdrawal.user_id).on(&withdrawal.id)).await;
+        app.mail_withdrawal_now(&withdrawal.id).await;
+        return Ok(());
+    }
+    // Of two at once the second meets what the first has made of it.
+    match app.store().withdrawal(&withdrawal.id).await? {
+        Some(now) if now.status != withdrawal.status || now.corrected != withdrawal.corrected => {
+            Box::pin(settle(app, &now, heard, paid)).await
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The payout as it stands; where the call seemed not to have arrived, M-Pesa has made it all the same.
+pub(super) fn payout_of(withdrawal: &Withdrawal, now: Timestamp) -> Payout {
+    withdrawal.payout.clone().unwrap_or_else(|| Payout {
+        state: PayoutState::Sent,
+        attempt: random_id(),
+        sent_at: now,
+        sent_by: withdrawal.user_id.clone(),
+        conversation_id: None,
+        receipt: None,
+        recipient: None,
+        resolved: None,
+    })
+}
+
+/// Puts a withdrawal before an admin, once for each reason.
+pub(super) async fn contest(app: &App, withdrawal: &Withdrawal, why: &str) -> Result<(), AppError> {
+    if app.store().contest_withdrawal(withdrawal, why).await? {
+        tracing::error!(withdrawal = withdrawal.id, why, alarm = "payout", "a payout that does not add up");
+    }
+    Ok(())
+}
+
+/// The backstop: takes up the line of questions of each payout that has lost it.
+///
+/// # Errors
+/// The table or the queue do not answer.
+pub async fn remind(app: &App) -> Result<usize, AppError> {
+    let now = app.clock().now();
+    let overdue = |withdrawal: &&Withdrawal| {
+        let due = withdrawal.next_question.and_then(|millis| Timestamp::from_millisecond(millis).ok());
+        in_flight(withdrawal).is_some() && due.is_none_or(|due| due + BACKSTOP_AFTER < now)
+    };
+    let (mut sent, mut cursor) = (0, None);
+    loop {
+        let page = app.store().pending_withdrawals(cursor.as_deref(), 100).await?;
+        for withdrawal in page.items.iter().filter(overdue) {
+            let look = TakeResult::Payout { withdrawal_id: withdrawal.id.clone(), asked: LATE_IN_THE_LINE };
+            app.send(&look, SignedDuration::ZERO).await?;
+            sent += 1;
+        }
+        match page.cursor {
+            Some(next) => cursor = Some(next),
+            None => return Ok(sent),
+        }
+    }
+}
+
+/// A question that is this late is not coming any more.
+const BACKSTOP_AFTER: SignedDuration = SignedDuration::from_mins(20);
+/// A line that is taken up again goes on at its longest pause.
+const LATE_IN_THE_LINE: u32 = 8;

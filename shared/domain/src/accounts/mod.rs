@@ -1,0 +1,5 @@
+//! Rules in the area `accounts`: who somebody is.
+
+pub mod account;
+pub(crate) mod common_passwords;
+pub(crate) mod reserved_names;

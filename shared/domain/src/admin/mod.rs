@@ -1,0 +1,3 @@
+//! Rules in the area `admin`: what an admin does.
+
+pub mod approval;

@@ -1,0 +1,3 @@
+//! Rules in the area `entries`: joining a gameweek.
+
+pub mod join;

@@ -1,0 +1,394 @@
+//! The gameweek: which one players act on, whether it is open, and which setting it uses
+//! (decisions, "The gameweek"). Always decided by comparing instants, never by a schedule.
+
+use std::{collections::BTreeMap, fmt, str::FromStr};
+
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
+
+use crate::{gameweeks::calling_off::CalledOff, leagues::draw};
+
+/// The draw's fence stands this long after the deadline: longer than any attempt to join lives (30 s), and
+/// long enough for M-Pesa to tell of prompts that were answered in time.
+pub const FENCE_AFTER_DEADLINE: SignedDuration = SignedDuration::from_mins(10);
+
+/// Where the fence stood before the lists' hashes were public: such draws are still checked by it.
+pub const FENCE_BEFORE_LISTS_WERE_PUBLIC: SignedDuration = SignedDuration::from_mins(2);
+
+/// So long after the deadline the list of entries waits for payments whose success was heard of in time and
+/// that are not decided. What runs each minute has fixed the list by 25 minutes after the deadline then, and
+/// has drawn by 56 where the beacon is silent: long before the first kick-off, at 90.
+pub const LIST_WAITS_AFTER_DEADLINE: SignedDuration = SignedDuration::from_mins(23);
+
+/// A season and a number, written `2026-03`: what every key, cause and job carries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct GameweekId {
+    /// The year in which the season starts: 2026 for 2026/27.
+    pub season: u16,
+    /// 1 to 38 in an ordinary season.
+    pub number: u8,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("not a gameweek: a season and a number, such as 2026-03")]
+pub struct NotAGameweek;
+
+impl fmt::Display for GameweekId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:04}-{:02}", self.season, self.number)
+    }
+}
+
+impl FromStr for GameweekId {
+    type Err = NotAGameweek;
+    fn from_str(text: &str) -> Result<Self, NotAGameweek> {
+        let (season, number) = text.split_once('-').ok_or(NotAGameweek)?;
+        let id = Self {
+            season: season.parse().map_err(|_| NotAGameweek)?,
+            number: number.parse().map_err(|_| NotAGameweek)?,
+        };
+        if id.to_string() == text { Ok(id) } else { Err(NotAGameweek) }
+    }
+}
+
+impl Serialize for GameweekId {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for GameweekId {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+/// What is known of one gameweek of the season: the official dates and how far our work is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Gameweek {
+    pub number: u8,
+    /// The official deadline (UTC). It can move until it is near.
+    pub deadline: Timestamp,
+    /// What was fixed when it opened for entries.
+    #[serde(default)]
+    pub opening: Option<Opening>,
+    /// When its leagues were drawn.
+    #[serde(default)]
+    pub drawn_at: Option<Timestamp>,
+    /// How many were in the draw, in the order of [`EntryAmount::ALL`].
+    #[serde(default)]
+    pub drawn_entries: Option<[usize; 3]>,
+    /// When the official game said that all of it was played: from then on substitutions count.
+    #[serde(default)]
+    pub ended_at: Option<Timestamp>,
+    /// Since when the official points are final, as far as we have seen; they can be taken back.
+    #[serde(default)]
+    pub final_at: Option<Timestamp>,
+    /// When paying the winners was asked for.
+    #[serde(default)]
+    pub settling_since: Option<Timestamp>,
+    /// When messages were last sent for the leagues that are left.
+    #[serde(default)]
+    pub fanned_out_at: Option<Timestamp>,
+    /// Why paying cannot begin, where something outside of us holds it up.
+    #[serde(default)]
+    pub held_up: Option<String>,
+    /// Since it was called off: every stake that is not paid out goes back.
+    #[serde(default)]
+    pub called_off: Option<CalledOff>,
+    /// When nothing was left to pay.
+    #[serde(default)]
+    pub settled_at: Option<Timestamp>,
+    /// What a newer version has written and this one does not know: kept.
+    #[serde(flatten)]
+    pub unknown: BTreeMap<String, serde_json::Value>,
+}
+
+/// What a gameweek is bound to from its opening on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Opening {
+    pub at: Timestamp,
+    /// The operator's share of what a league collects, in percent.
+    pub fee_percent: u8,
+    /// SHA-256 (hex) of the secret that goes into the draw's seed.
+    pub secret_hash: String,
+}
+
+/// Where a gameweek stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum State {
+    Open,
+    Closed,
+    Final,
+    Settling,
+    Settled,
+}
+
+impl State {
+    /// The word that answers use.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Closed => "closed",
+            Self::Final => "final",
+            Self::Settling => "settling",
+            Self::Settled => "settled",
+        }
+    }
+}
+
+impl Gameweek {
+    /// A gameweek of which only the official deadline is known.
+    #[must_use]
+    pub fn new(number: u8, deadline: Timestamp) -> Self {
+        Self {
+            number,
+            deadline,
+            opening: None,
+            drawn_at: None,
+            drawn_entries: None,
+            ended_at: None,
+            final_at: None,
+            settling_since: None,
+            fanned_out_at: None,
+            held_up: None,
+            called_off: None,
+            settled_at: None,
+            unknown: BTreeMap::new(),
+        }
+    }
+
+    /// Open or not: the clock against the official deadline, at each request.
+    #[must_use]
+    pub fn is_open(&self, now: Timestamp) -> bool {
+        now < self.deadline
+    }
+
+    #[must_use]
+    pub fn state(&self, now: Timestamp) -> State {
+        if self.is_open(now) {
+            State::Open
+        } else if self.settled_at.is_some() {
+            State::Settled
+        } else if self.settling_since.is_some() {
+            State::Settling
+        } else if self.final_at.is_some() {
+            State::Final
+        } else {
+            State::Closed
+        }
+    }
+
+    /// Whether nothing is owed to anybody: settled, or drawn without a single league.
+    #[must_use]
+    pub fn is_paid(&self) -> bool {
+        let leagues = |entries: &[usize; 3]| entries.iter().map(|count| draw::sizes(*count).len()).sum();
+        let empty = self.drawn_at.is_some() && self.drawn_entries.as_ref().map(leagues) == Some(0_usize);
+        self.settled_at.is_some() || empty
+    }
+
+    /// From here on nothing enters the draw any more.
+    #[must_use]
+    pub fn fence(&self) -> Timestamp {
+        self.deadline + FENCE_AFTER_DEADLINE
+    }
+
+    /// From here on the list of entries waits for nothing any more.
+    #[must_use]
+    pub fn list_waits_until(&self) -> Timestamp {
+        self.deadline + LIST_WAITS_AFTER_DEADLINE
+    }
+
+    /// Whether a prompt sent at `sent` and seen paid at `now` still makes an entry (decisions,
+    /// "Leagues": sent before the deadline, paid before the fence).
+    #[must_use]
+    pub fn admits_prompt(&self, sent: Timestamp, now: Timestamp) -> bool {
+        sent < self.deadline && now < self.fence()
+    }
+}
+
+/// The season as players act on it, gameweeks in order of their numbers.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Calendar {
+    pub season: u16,
+    pub gameweeks: Vec<Gameweek>,
+    /// When the official calendar was last read.
+    #[serde(default)]
+    pub read_at: Option<Timestamp>,
+}
+
+impl Calendar {
+    /// The gameweek that players act on. It gives way to the next one when it is settled and, once it
+    /// is closed, from `lead` before the next one's deadline: an open one stays however close the
+    /// deadlines are. `None`: nothing to play.
+    #[must_use]
+    pub fn current(&self, now: Timestamp, lead: SignedDuration) -> Option<&Gameweek> {
+        let mut gameweeks = self.gameweeks.iter();
+        let mut current = gameweeks.next()?;
+        for next in gameweeks {
+            let is_due = !current.is_open(now) && now >= next.deadline - lead;
+            if current.settled_at.is_none() && !is_due {
+                break;
+            }
+            current = next;
+        }
+        Some(current).filter(|current| current.settled_at.is_none())
+    }
+
+    /// The oldest gameweek that is closed and not settled: what "end gameweek" means by default.
+    #[must_use]
+    pub fn oldest_unsettled(&self, now: Timestamp) -> Option<&Gameweek> {
+        self.gameweeks.iter().find(|g| g.settled_at.is_none() && !g.is_open(now))
+    }
+
+    /// The gameweeks that are closed and still owe somebody something.
+    pub fn owed(&self, now: Timestamp) -> impl Iterator<Item = &Gameweek> {
+        self.gameweeks.iter().filter(move |gameweek| !gameweek.is_open(now) && !gameweek.is_paid())
+    }
+
+    #[must_use]
+    pub fn gameweek(&self, number: u8) -> Option<&Gameweek> {
+        self.gameweeks.iter().find(|g| g.number == number)
+    }
+
+    #[must_use]
+    pub fn id(&self, number: u8) -> GameweekId {
+        GameweekId { season: self.season, number }
+    }
+}
+
+/// One turn of a switch: what it became, and when.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Turn<T> {
+    pub at: Timestamp,
+    pub value: T,
+    /// Whose turn it was: a reply that was lost must not turn it back.
+    #[serde(default)]
+    pub id: String,
+}
+
+/// What a switch said at an instant, from its turns (in order of time) and what it said before any.
+/// A gameweek uses the deduction as of its deadline and the fee as of its opening.
+#[must_use]
+pub fn value_at<T: Copy>(turns: &[Turn<T>], before_any: T, at: Timestamp) -> T {
+    turns.iter().take_while(|turn| turn.at <= at).last().map_or(before_any, |turn| turn.value)
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    fn hours(n: i64) -> Timestamp {
+        Timestamp::UNIX_EPOCH + SignedDuration::from_hours(n)
+    }
+
+    /// Deadlines at hours 100, 268 and 436 (seven days apart); the first `settled` are settled.
+    fn calendar(settled: usize) -> Calendar {
+        let gameweek = |i: usize| Gameweek {
+            settled_at: (i < settled).then(|| hours(1)),
+            ..Gameweek::new(u8::try_from(i + 1).unwrap(), hours(100 + 168 * i64::try_from(i).unwrap()))
+        };
+        Calendar { season: 2026, gameweeks: (0..3).map(gameweek).collect(), read_at: None }
+    }
+
+    #[rstest]
+    #[case::before_the_season(0, 0, Some(1))]
+    #[case::while_it_is_played(0, 150, Some(1))]
+    #[case::unsettled_week_gives_way_two_days_before_the_next_deadline(0, 220, Some(2))]
+    #[case::an_hour_earlier_it_does_not(0, 219, Some(1))]
+    #[case::settled_early_means_the_next_at_once(1, 150, Some(2))]
+    #[case::two_unsettled_in_a_row(0, 400, Some(3))]
+    #[case::after_the_last(3, 500, None)]
+    fn the_current_one(#[case] settled: usize, #[case] now: i64, #[case] expected: Option<u8>) {
+        let calendar = calendar(settled);
+        let current = calendar.current(hours(now), SignedDuration::from_hours(48));
+        assert_eq!(current.map(|g| g.number), expected);
+    }
+
+    /// Two deadlines 40 hours apart, as at Christmas: closer than the lead.
+    #[rstest]
+    #[case(99, Some(1))]
+    #[case(100, Some(2))]
+    fn one_that_is_open_does_not_give_way(#[case] now: i64, #[case] expected: Option<u8>) {
+        let mut calendar = calendar(0);
+        calendar.gameweeks[1].deadline = hours(140);
+        let current = calendar.current(hours(now), SignedDuration::from_hours(48));
+        assert_eq!(current.map(|g| g.number), expected);
+    }
+
+    #[test]
+    fn one_that_waits_does_not_hold_back_the_ones_after_the_next() {
+        let mut calendar = calendar(0);
+        calendar.gameweeks[1].settled_at = Some(hours(330));
+        let current = calendar.current(hours(340), SignedDuration::from_hours(48));
+        assert_eq!(current.map(|g| g.number), Some(3));
+    }
+
+    #[rstest]
+    #[case::open(None, None, None, false)]
+    #[case::settled(Some(1), None, Some(2), true)]
+    #[case::drawn_before_counts_were_kept(Some(1), None, None, false)]
+    #[case::drawn_with_a_league(Some(1), Some([0, 7, 0]), None, false)]
+    #[case::drawn_and_nobody_there(Some(1), Some([0, 0, 0]), None, true)]
+    #[case::drawn_and_one_alone_who_was_refunded(Some(1), Some([0, 0, 1]), None, true)]
+    fn nothing_is_owed(
+        #[case] drawn: Option<i64>,
+        #[case] entries: Option<[usize; 3]>,
+        #[case] settled: Option<i64>,
+        #[case] expected: bool,
+    ) {
+        let gameweek = Gameweek {
+            drawn_at: drawn.map(hours),
+            drawn_entries: entries,
+            settled_at: settled.map(hours),
+            ..Gameweek::new(1, hours(0))
+        };
+        assert_eq!(gameweek.is_paid(), expected);
+    }
+
+    #[test]
+    fn is_closed_from_the_deadline_on_to_the_nanosecond() {
+        let calendar = calendar(0);
+        let first = &calendar.gameweeks[0];
+        assert!(first.is_open(first.deadline - SignedDuration::from_nanos(1)));
+        assert!(!first.is_open(first.deadline));
+        assert_eq!(first.state(first.deadline), State::Closed);
+    }
+
+    #[rstest]
+    #[case::paid_in_time(-60, -1, true)]
+    #[case::paid_inside_the_fence(-1, 599, true)]
+    #[case::paid_at_the_fence(-1, 600, false)]
+    #[case::sent_at_the_deadline(0, 10, false)]
+    fn a_prompt_across_the_deadline(#[case] sent: i64, #[case] paid: i64, #[case] admitted: bool) {
+        let calendar = calendar(0);
+        let first = &calendar.gameweeks[0];
+        let at = |seconds| first.deadline + SignedDuration::from_secs(seconds);
+        assert_eq!(first.admits_prompt(at(sent), at(paid)), admitted);
+    }
+
+    #[test]
+    fn a_switch_is_read_as_of_an_instant() {
+        let turn = |h, value| Turn { at: hours(h), value, id: String::new() };
+        let turns = [turn(10, false), turn(20, true)];
+        let read = |h| value_at(&turns, true, hours(h));
+        assert_eq!([9, 10, 19, 20].map(read), [true, false, false, true]);
+    }
+
+    #[rstest]
+    #[case("2026-03", true)]
+    #[case("2026-38", true)]
+    #[case("2026-3", false)]
+    #[case("26-03", false)]
+    #[case("2026-03x", false)]
+    fn is_written_one_way(#[case] text: &str, #[case] sound: bool) {
+        assert_eq!(text.parse::<GameweekId>().is_ok(), sound);
+    }
+}

@@ -1,0 +1,403 @@
+//! The double-entry ledger: every movement of money is one posting whose legs sum to zero, under a
+//! key made from its cause, so that one cause is booked at most once (decisions, "Money").
+//!
+//! Signs: a leg is what an account gains. A player's wallet is what the operator owes them; `mpesa`
+//! accounts run the other way (money that came in is negative), so the books sum to zero.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    EntryAmount, GameweekId, Kes, UserId, ledger::taking_back::Taken, payments::manual_payment::ReceiptCode,
+};
+
+/// Whose money. Only wallets are stored as balances; the operator's accounts are sums of postings.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Account {
+    Wallet(UserId),
+    /// What M-Pesa took in for us.
+    MpesaIn,
+    /// What M-Pesa paid out for us.
+    MpesaOut,
+    /// Entries of a gameweek that are not paid out yet.
+    Pot(GameweekId),
+    /// The operator's share.
+    Fees,
+    /// What did not divide among winners.
+    Rounding,
+    /// Withdrawals that were asked for and are not done.
+    Withdrawals,
+    /// What a player owes us (negative): what was taken back and was not in the wallet any more.
+    Debt(UserId),
+    /// What was taken back, or paid twice, and nobody has to make good but the operator (negative).
+    Losses,
+    /// The other side of what admins correct by hand.
+    Corrections,
+}
+
+impl fmt::Display for Account {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Wallet(player) => write!(f, "wallet:{player}"),
+            Self::MpesaIn => f.write_str("mpesa:in"),
+            Self::MpesaOut => f.write_str("mpesa:out"),
+            Self::Pot(gameweek) => write!(f, "pot:{gameweek}"),
+            Self::Fees => f.write_str("fees"),
+            Self::Rounding => f.write_str("rounding"),
+            Self::Withdrawals => f.write_str("withdrawals"),
+            Self::Debt(player) => write!(f, "debt:{player}"),
+            Self::Losses => f.write_str("losses"),
+            Self::Corrections => f.write_str("corrections"),
+        }
+    }
+}
+
+/// Why money moved. [`Cause::key`] is the posting's key: booked once, whoever tries how often.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Cause {
+    Deposit {
+        checkout_id: String,
+    },
+    /// A code that a player typed, confirmed by an admin.
+    ManualPayment {
+        code: String,
+    },
+    /// A payment to the paybill with the player's own account there.
+    PaybillPayment {
+        code: String,
+    },
+    Entry {
+        gameweek: GameweekId,
+    },
+    Prize {
+        gameweek: GameweekId,
+        league: String,
+    },
+    Refund {
+        gameweek: GameweekId,
+    },
+    WithdrawalRequested {
+        withdrawal: String,
+    },
+    WithdrawalDone {
+        withdrawal: String,
+    },
+    WithdrawalRejected {
+        withdrawal: String,
+    },
+    /// Fee and remainder of a league, when its settlement is recorded.
+    LeagueFee {
+        gameweek: GameweekId,
+        league: String,
+    },
+    /// M-Pesa has taken a payment back.
+    Reversal {
+        receipt: String,
+    },
+    /// By an admin, or by what M-Pesa says of a payout that had ended otherwise.
+    Correction {
+        id: String,
+    },
+    /// What a player owed, paid out of what the posting `of` brought.
+    DebtPaid {
+        of: String,
+    },
+}
+
+impl Cause {
+    #[must_use]
+    pub fn key(&self) -> String {
+        match self {
+            Self::Deposit { checkout_id } => format!("deposit#{checkout_id}"),
+            Self::ManualPayment { code } => format!("manual#{code}"),
+            Self::PaybillPayment { code } => format!("paybill#{code}"),
+            Self::Entry { gameweek } => format!("entry#{gameweek}"),
+            Self::Prize { league, .. } => format!("prize#{league}"),
+            Self::Refund { gameweek } => format!("refund#{gameweek}"),
+            Self::WithdrawalRequested { withdrawal } => format!("withdrawal#{withdrawal}"),
+            Self::WithdrawalDone { withdrawal } => format!("withdrawal-done#{withdrawal}"),
+            Self::WithdrawalRejected { withdrawal } => format!("withdrawal-rejected#{withdrawal}"),
+            Self::LeagueFee { league, .. } => format!("fee#{league}"),
+            Self::Reversal { receipt } => format!("reversal#{receipt}"),
+            Self::Correction { id } => format!("correction#{id}"),
+            Self::DebtPaid { of } => format!("debt-paid#{of}"),
+        }
+    }
+
+    /// The word a player reads in the list of movements.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Deposit { .. } => "deposit",
+            Self::ManualPayment { .. } => "manual",
+            Self::PaybillPayment { .. } => "paybill",
+            Self::Entry { .. } => "entry",
+            Self::Prize { .. } => "prize",
+            Self::Refund { .. } => "refund",
+            Self::WithdrawalRequested { .. } => "withdrawal",
+            Self::WithdrawalDone { .. } => "withdrawal-done",
+            Self::WithdrawalRejected { .. } => "withdrawal-rejected",
+            Self::LeagueFee { .. } => "fee",
+            Self::Reversal { .. } => "reversal",
+            Self::Correction { .. } => "correction",
+            Self::DebtPaid { .. } => "debt-paid",
+        }
+    }
+}
+
+/// What one account gains (or, negative, gives) in a posting.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Leg {
+    pub account: String,
+    pub amount: Kes,
+}
+
+/// One movement of money. Its legs sum to zero: there is no other way to make one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Posting {
+    cause: Cause,
+    legs: Vec<Leg>,
+    player: Option<UserId>,
+}
+
+impl Posting {
+    /// M-Pesa took `amount` in for `player`.
+    #[must_use]
+    pub fn deposit(player: &UserId, checkout_id: &str, amount: Kes) -> Self {
+        let cause = Cause::Deposit { checkout_id: checkout_id.to_owned() };
+        Self::of_player(player, cause, Account::MpesaIn, amount)
+    }
+
+    /// M-Pesa took `amount` in for `player`, who typed its receipt's `code`.
+    #[must_use]
+    pub fn manual_payment(player: &UserId, code: &ReceiptCode, amount: Kes) -> Self {
+        let cause = Cause::ManualPayment { code: code.to_string() };
+        Self::of_player(player, cause, Account::MpesaIn, amount)
+    }
+
+    /// M-Pesa took `amount` in for `player`, whose account at the paybill its payer entered.
+    #[must_use]
+    pub fn paybill_payment(player: &UserId, code: &ReceiptCode, amount: Kes) -> Self {
+        let cause = Cause::PaybillPayment { code: code.to_string() };
+        Self::of_player(player, cause, Account::MpesaIn, amount)
+    }
+
+    /// `player` entered `gameweek`: their money lies in its pot.
+    #[must_use]
+    pub fn entry(player: &UserId, gameweek: GameweekId, amount: EntryAmount) -> Self {
+        Self::of_player(player, Cause::Entry { gameweek }, Account::Pot(gameweek), -amount.kes())
+    }
+
+    /// `player` won `amount` in `league`.
+    #[must_use]
+    pub fn prize(player: &UserId, gameweek: GameweekId, league: &str, amount: Kes) -> Self {
+        let cause = Cause::Prize { gameweek, league: league.to_owned() };
+        Self::of_player(player, cause, Account::Pot(gameweek), amount)
+    }
+
+    /// `player` gets an entry back.
+    #[must_use]
+    pub fn refund(player: &UserId, gameweek: GameweekId, amount: Kes) -> Self {
+        Self::of_player(player, Cause::Refund { gameweek }, Account::Pot(gameweek), amount)
+    }
+
+    /// `player` asked for `amount`: it leaves the wallet at once.
+    #[must_use]
+    pub fn withdrawal_requested(player: &UserId, withdrawal: &str, amount: Kes) -> Self {
+        let cause = Cause::WithdrawalRequested { withdrawal: withdrawal.to_owned() };
+        Self::of_player(player, cause, Account::Withdrawals, -amount)
+    }
+
+    /// The money has reached the player's phone. Moves nothing in the wallet.
+    #[must_use]
+    pub fn withdrawal_done(withdrawal: &str, amount: Kes) -> Self {
+        let cause = Cause::WithdrawalDone { withdrawal: withdrawal.to_owned() };
+        Self::new(cause, None, vec![(Account::Withdrawals, -amount), (Account::MpesaOut, amount)])
+    }
+
+    /// The withdrawal was refused: the money is back in the wallet.
+    #[must_use]
+    pub fn withdrawal_rejected(player: &UserId, withdrawal: &str, amount: Kes) -> Self {
+        let cause = Cause::WithdrawalRejected { withdrawal: withdrawal.to_owned() };
+        Self::of_player(player, cause, Account::Withdrawals, amount)
+    }
+
+    /// The operator's fee and the remainder of a league. `None` where both are nothing.
+    #[must_use]
+    pub fn league_fee(gameweek: GameweekId, league: &str, fee: Kes, rounding: Kes) -> Option<Self> {
+        let cause = Cause::LeagueFee { gameweek, league: league.to_owned() };
+        let legs = vec![
+            (Account::Pot(gameweek), -(fee + rounding)),
+            (Account::Fees, fee),
+            (Account::Rounding, rounding),
+        ];
+        (fee + rounding != Kes::ZERO).then(|| Self::new(cause, None, legs))
+    }
+
+    /// M-Pesa has taken back what it had received under `receipt`.
+    #[must_use]
+    pub fn reversal(player: &UserId, receipt: &str, taken: Taken) -> Self {
+        let cause = Cause::Reversal { receipt: receipt.to_owned() };
+        Self::taken_back(player, cause, Account::MpesaIn, taken)
+    }
+
+    /// M-Pesa has paid what had gone back into the wallet: it is taken out of it again.
+    #[must_use]
+    pub fn paid_after_all(player: &UserId, withdrawal: &str, taken: Taken) -> Self {
+        let cause = Cause::Correction { id: format!("{withdrawal}-paid") };
+        Self::taken_back(player, cause, Account::MpesaOut, taken)
+    }
+
+    /// M-Pesa has paid what was marked as done by hand: the money is out twice.
+    #[must_use]
+    pub fn paid_twice(withdrawal: &str, amount: Kes) -> Self {
+        let cause = Cause::Correction { id: format!("{withdrawal}-twice") };
+        Self::new(cause, None, vec![(Account::Losses, -amount), (Account::MpesaOut, amount)])
+    }
+
+    /// M-Pesa has not paid what counted as paid: the money is in the wallet again.
+    #[must_use]
+    pub fn failed_after_all(player: &UserId, withdrawal: &str, amount: Kes) -> Self {
+        let cause = Cause::Correction { id: format!("{withdrawal}-failed") };
+        Self::of_player(player, cause, Account::MpesaOut, amount)
+    }
+
+    /// An admin gives `amount` to `player`.
+    #[must_use]
+    pub fn correction_up(player: &UserId, id: &str, amount: Kes) -> Self {
+        let cause = Cause::Correction { id: id.to_owned() };
+        Self::of_player(player, cause, Account::Corrections, amount)
+    }
+
+    /// An admin takes from `player` what should not be theirs.
+    #[must_use]
+    pub fn correction_down(player: &UserId, id: &str, taken: Taken) -> Self {
+        let cause = Cause::Correction { id: id.to_owned() };
+        Self::taken_back(player, cause, Account::Corrections, taken)
+    }
+
+    /// `player` pays `amount` of what they owe, out of what the posting `of` has brought.
+    #[must_use]
+    pub fn debt_paid(player: &UserId, of: &Cause, amount: Kes) -> Self {
+        let cause = Cause::DebtPaid { of: of.key() };
+        Self::of_player(player, cause, Account::Debt(player.clone()), -amount)
+    }
+
+    #[must_use]
+    pub fn cause(&self) -> &Cause {
+        &self.cause
+    }
+
+    #[must_use]
+    pub fn legs(&self) -> &[Leg] {
+        &self.legs
+    }
+
+    /// What the player's wallet gains (negative: gives).
+    #[must_use]
+    pub fn wallet_change(&self) -> Kes {
+        self.change_of(Account::Wallet)
+    }
+
+    /// By how much the player owes more (negative: less).
+    #[must_use]
+    pub fn debt_change(&self) -> Kes {
+        -self.change_of(Account::Debt)
+    }
+
+    fn change_of(&self, account: fn(UserId) -> Account) -> Kes {
+        let Some(player) = &self.player else { return Kes::ZERO };
+        let name = account(player.clone()).to_string();
+        self.legs.iter().filter(|leg| leg.account == name).map(|leg| leg.amount).sum()
+    }
+
+    /// `to` gets back what `taken` says, from where it says.
+    fn taken_back(player: &UserId, cause: Cause, to: Account, taken: Taken) -> Self {
+        let legs = vec![
+            (Account::Wallet(player.clone()), -taken.wallet),
+            (Account::Debt(player.clone()), -taken.debt),
+            (Account::Losses, -taken.loss),
+            (to, taken.amount()),
+        ];
+        Self::new(cause, Some(player.clone()), legs)
+    }
+
+    fn of_player(player: &UserId, cause: Cause, other: Account, gains: Kes) -> Self {
+        let legs = vec![(Account::Wallet(player.clone()), gains), (other, -gains)];
+        Self::new(cause, Some(player.clone()), legs)
+    }
+
+    fn new(cause: Cause, player: Option<UserId>, legs: Vec<(Account, Kes)>) -> Self {
+        let legs: Vec<Leg> = legs
+            .into_iter()
+            .filter(|(_, amount)| *amount != Kes::ZERO)
+            .map(|(account, amount)| Leg { account: account.to_string(), amount })
+            .collect();
+        let sum: Kes = legs.iter().map(|leg| leg.amount).sum();
+        assert_eq!(sum, Kes::ZERO, "the legs of a posting sum to zero");
+        Self { cause, legs, player }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn player() -> UserId {
+        UserId::parse(&"a".repeat(32)).unwrap()
+    }
+
+    fn gameweek() -> GameweekId {
+        GameweekId { season: 2026, number: 3 }
+    }
+
+    #[test]
+    fn every_posting_sums_to_zero_and_says_what_the_wallet_gains() {
+        let amount = Kes::new(100);
+        let code = ReceiptCode::parse("NLJ7RT61SV").unwrap();
+        let postings = [
+            (Posting::deposit(&player(), "c", amount), 100),
+            (Posting::manual_payment(&player(), &code, amount), 100),
+            (Posting::entry(&player(), gameweek(), EntryAmount::Fifty), -50),
+            (Posting::prize(&player(), gameweek(), "l", amount), 100),
+            (Posting::refund(&player(), gameweek(), amount), 100),
+            (Posting::withdrawal_requested(&player(), "w", amount), -100),
+            (Posting::withdrawal_done("w", amount), 0),
+            (Posting::withdrawal_rejected(&player(), "w", amount), 100),
+            (Posting::league_fee(gameweek(), "l", Kes::new(50), Kes::new(1)).unwrap(), 0),
+            (Posting::reversal(&player(), "NLJ7RT61SV", Taken::of(amount, Kes::new(30), true)), -30),
+            (Posting::paid_after_all(&player(), "w", Taken::of(amount, Kes::new(30), false)), -30),
+            (Posting::paid_twice("w", amount), 0),
+            (Posting::failed_after_all(&player(), "w", amount), 100),
+            (Posting::correction_up(&player(), "x", amount), 100),
+            (Posting::correction_down(&player(), "x", Taken::of(amount, amount, false)), -100),
+            (Posting::debt_paid(&player(), &Cause::Deposit { checkout_id: "c".into() }, amount), -100),
+        ];
+        for (posting, change) in postings {
+            assert_eq!(posting.legs().iter().map(|leg| leg.amount).sum::<Kes>(), Kes::ZERO);
+            assert_eq!(posting.wallet_change(), Kes::new(change), "{:?}", posting.cause());
+        }
+        assert_eq!(Posting::league_fee(gameweek(), "l", Kes::ZERO, Kes::ZERO), None);
+    }
+
+    #[test]
+    fn one_cause_has_one_key() {
+        assert_eq!(Cause::Entry { gameweek: gameweek() }.key(), "entry#2026-03");
+        assert_eq!(Cause::Deposit { checkout_id: "c1".into() }.key(), "deposit#c1");
+        let requested = Cause::WithdrawalRequested { withdrawal: "w".into() }.key();
+        assert_ne!(requested, Cause::WithdrawalDone { withdrawal: "w".into() }.key());
+        let paid = Cause::DebtPaid { of: Cause::Deposit { checkout_id: "c1".into() }.key() };
+        assert_eq!((paid.key().as_str(), paid.kind()), ("debt-paid#deposit#c1", "debt-paid"));
+    }
+
+    #[test]
+    fn what_is_owed_grows_with_a_reversal_and_shrinks_as_it_is_paid() {
+        let taken = Taken::of(Kes::new(100), Kes::new(30), true);
+        assert_eq!(Posting::reversal(&player(), "NLJ7RT61SV", taken).debt_change(), Kes::new(70));
+        let deposit = Cause::Deposit { checkout_id: "c".into() };
+        assert_eq!(Posting::debt_paid(&player(), &deposit, Kes::new(70)).debt_change(), Kes::new(-70));
+        let taken = Taken::of(Kes::new(100), Kes::new(30), false);
+        assert_eq!(Posting::reversal(&player(), "NLJ7RT61SV", taken).debt_change(), Kes::ZERO);
+    }
+}

@@ -1,0 +1,337 @@
+//! The books, recomputed: every posting added up by account and by day, beside what the records of
+//! payments and withdrawals say (decisions, "Money"). Adding up in parts, in any order, gives the same.
+//!
+//! A day is the operator's: from midnight to midnight in Kenya.
+
+mod compare;
+mod float;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+pub use compare::{Difference, Kind, WalletSeen, WalletVerdict, compare, confirmed, has_news, judge_wallet};
+pub use float::{FloatSeen, FloatVerdict, judge_float};
+use jiff::{SignedDuration, Timestamp, civil::Date, tz::Offset};
+use serde::{Deserialize, Serialize};
+
+use crate::{Kes, ledger::postings::Leg};
+
+/// What is younger than this when the books are read is left for the next time: a step that is under way
+/// may still write it. No function runs as long.
+pub const SETTLED_AFTER: SignedDuration = SignedDuration::from_mins(10);
+
+/// All wallets together, as one account.
+pub const WALLETS: &str = "wallets";
+/// What all players owe together (negative), as one account.
+pub const DEBTS: &str = "debts";
+
+/// So many records of suspect days are kept apart in one part of the table. A day with more is told as a
+/// whole.
+const MOST_RECORDS: usize = 2_000;
+
+/// What is shown for each day, in KES.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Figure {
+    Deposits,
+    Entries,
+    Prizes,
+    Fees,
+    Rounding,
+    Withdrawals,
+    Refunds,
+}
+
+/// What our postings are held against, day by day.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Line {
+    /// Prompts that are credited.
+    Prompts,
+    /// Typed codes that are confirmed.
+    Codes,
+    /// Withdrawals that were asked for.
+    Asked,
+    /// Withdrawals whose money went back.
+    Returned,
+    /// Withdrawals that are paid.
+    PaidOut,
+}
+
+impl Line {
+    pub const ALL: [Self; 5] = [Self::Prompts, Self::Codes, Self::Asked, Self::Returned, Self::PaidOut];
+}
+
+/// What one side of a line says: KES and how many.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Side(pub Kes, pub u64);
+
+/// Our postings, and the records that they are held against.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Sides {
+    #[serde(rename = "b")]
+    pub booked: Side,
+    #[serde(rename = "r")]
+    pub recorded: Side,
+}
+
+/// One day.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Day {
+    #[serde(rename = "f")]
+    figures: [Kes; 7],
+    #[serde(rename = "l")]
+    lines: [Sides; 5],
+}
+
+impl Day {
+    #[must_use]
+    pub fn figure(&self, figure: Figure) -> Kes {
+        self.figures[figure as usize]
+    }
+
+    #[must_use]
+    pub fn line(&self, line: Line) -> Sides {
+        self.lines[line as usize]
+    }
+}
+
+/// What is read, and up to when.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Scope {
+    /// Postings and records from before this count.
+    pub as_of: Timestamp,
+    /// When M-Pesa told what is in our account, where it did.
+    pub float_at: Option<Timestamp>,
+    /// Whether what players pay comes into that account.
+    pub float_takes_in: bool,
+    /// Days whose lines did not agree: their records are kept apart.
+    pub suspects: BTreeSet<(Line, Date)>,
+}
+
+/// A posting, as it is kept.
+#[derive(Debug, Clone, Copy)]
+pub struct Booked<'a> {
+    /// Its kind, `#`, and what it is about.
+    pub cause: &'a str,
+    pub legs: &'a [Leg],
+    pub at: Timestamp,
+}
+
+/// A record that a posting belongs to.
+#[derive(Debug, Clone, Copy)]
+pub struct Recorded<'a> {
+    pub line: Line,
+    pub id: &'a str,
+    pub amount: Kes,
+    pub at: Timestamp,
+}
+
+/// What was added up.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Totals {
+    pub accounts: BTreeMap<String, Kes>,
+    pub days: BTreeMap<Date, Day>,
+    pub wallets: u64,
+    /// Wallets that moved whenever they were read again.
+    pub moving: u64,
+    /// Prompts that wait for an admin, with what M-Pesa reports of them.
+    pub set_aside: Side,
+    /// Of the last days, what was paid to the paybill and is in nobody's wallet.
+    pub unclaimed: Side,
+    /// What our account with M-Pesa should hold by the books when M-Pesa told what it holds.
+    pub float: Kes,
+    /// What may be on its way just then, either way.
+    pub uncertain: Kes,
+    /// By day and line, each record's two sides, where the day does not agree.
+    suspects: Vec<SuspectDay>,
+}
+
+/// A line of a day that does not agree: each record's two sides, booked and recorded.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct SuspectDay {
+    line: Line,
+    date: Date,
+    records: BTreeMap<String, (Kes, Kes)>,
+    /// Not all of them are here.
+    cut: bool,
+}
+
+/// The day of an instant.
+#[must_use]
+pub fn day_of(at: Timestamp) -> Date {
+    Offset::constant(3).to_datetime(at).date()
+}
+
+impl Totals {
+    /// Adds a posting. One whose legs do not sum to zero is a difference of its own.
+    pub fn add_posting(&mut self, scope: &Scope, posting: Booked<'_>) -> Option<Difference> {
+        let sum: Kes = posting.legs.iter().map(|leg| leg.amount).sum();
+        if posting.at < scope.as_of {
+            self.book(scope, posting);
+        }
+        for leg in posting.legs {
+            if leg.account == "mpesa:out" || (scope.float_takes_in && leg.account == "mpesa:in") {
+                self.move_float(scope, posting.at, -leg.amount);
+            }
+        }
+        (sum != Kes::ZERO).then(|| Difference::of(Kind::Posting, posting.cause, 0, sum.get()))
+    }
+
+    fn book(&mut self, scope: &Scope, posting: Booked<'_>) {
+        let (kind, id) = posting.cause.split_once('#').unwrap_or((posting.cause, ""));
+        let date = day_of(posting.at);
+        let mut to_wallet = Kes::ZERO;
+        for leg in posting.legs {
+            let is_wallet = leg.account.starts_with("wallet:");
+            to_wallet = if is_wallet { to_wallet + leg.amount } else { to_wallet };
+            let is_debt = leg.account.starts_with("debt:");
+            let name = if is_wallet {
+                WALLETS
+            } else if is_debt {
+                DEBTS
+            } else {
+                leg.account.as_str()
+            };
+            let account = self.accounts.entry(name.to_owned()).or_default();
+            *account = *account + leg.amount;
+        }
+        let on =
+            |name: &str| posting.legs.iter().filter(|leg| leg.account == name).map(|leg| leg.amount).sum();
+        let figures: &[(Figure, Kes)] = match kind {
+            "deposit" | "manual" | "paybill" => &[(Figure::Deposits, to_wallet)],
+            "entry" => &[(Figure::Entries, -to_wallet)],
+            "prize" => &[(Figure::Prizes, to_wallet)],
+            "refund" => &[(Figure::Refunds, to_wallet)],
+            "fee" => &[(Figure::Fees, on("fees")), (Figure::Rounding, on("rounding"))],
+            "withdrawal-done" => &[(Figure::Withdrawals, on("mpesa:out"))],
+            _ => &[],
+        };
+        let day = self.days.entry(date).or_default();
+        for (figure, amount) in figures {
+            day.figures[*figure as usize] = day.figures[*figure as usize] + *amount;
+        }
+        let line = match kind {
+            "deposit" => Some((Line::Prompts, to_wallet)),
+            "manual" => Some((Line::Codes, to_wallet)),
+            "withdrawal" => Some((Line::Asked, -to_wallet)),
+            "withdrawal-rejected" => Some((Line::Returned, to_wallet)),
+            "withdrawal-done" => Some((Line::PaidOut, on("mpesa:out"))),
+            _ => None,
+        };
+        let Some((line, amount)) = line else { return };
+        day.lines[line as usize].booked.add(amount);
+        if let Some(both) = self.suspect(scope, line, date, id) {
+            both.0 = both.0 + amount;
+        }
+    }
+
+    /// Adds the record of a payment or a withdrawal.
+    pub fn add_record(&mut self, scope: &Scope, record: Recorded<'_>) {
+        if record.at >= scope.as_of {
+            return;
+        }
+        let date = day_of(record.at);
+        self.days.entry(date).or_default().lines[record.line as usize].recorded.add(record.amount);
+        if let Some(both) = self.suspect(scope, record.line, date, record.id) {
+            both.1 = both.1 + record.amount;
+        }
+    }
+
+    /// Money that went into our account with M-Pesa, or (negative) out of it, as of `at`.
+    pub fn move_float(&mut self, scope: &Scope, at: Timestamp, amount: Kes) {
+        let Some(told) = scope.float_at else { return };
+        if at < told {
+            self.float = self.float + amount;
+        }
+        if at.duration_since(told).abs() < SETTLED_AFTER {
+            self.may_move(amount);
+        }
+    }
+
+    /// Money that may have moved at M-Pesa without our knowing.
+    pub fn may_move(&mut self, amount: Kes) {
+        self.uncertain = self.uncertain + Kes::new(amount.get().abs());
+    }
+
+    fn suspect(&mut self, scope: &Scope, line: Line, date: Date, id: &str) -> Option<&mut (Kes, Kes)> {
+        if !scope.suspects.contains(&(line, date)) {
+            return None;
+        }
+        let kept: usize = self.suspects.iter().map(|day| day.records.len()).sum();
+        let day = self.suspect_day(line, date);
+        if kept >= MOST_RECORDS && !day.records.contains_key(id) {
+            day.cut = true;
+            return None;
+        }
+        Some(day.records.entry(id.to_owned()).or_default())
+    }
+
+    fn suspect_day(&mut self, line: Line, date: Date) -> &mut SuspectDay {
+        let place = self.suspects.iter().position(|day| (day.line, day.date) == (line, date));
+        let place = place.unwrap_or_else(|| {
+            self.suspects.push(SuspectDay { line, date, records: BTreeMap::new(), cut: false });
+            self.suspects.len() - 1
+        });
+        &mut self.suspects[place]
+    }
+
+    /// Adds what was added up elsewhere.
+    pub fn merge(&mut self, other: Self) {
+        for (name, amount) in other.accounts {
+            let account = self.accounts.entry(name).or_default();
+            *account = *account + amount;
+        }
+        for (date, theirs) in other.days {
+            self.days.entry(date).or_default().merge(theirs);
+        }
+        for day in other.suspects {
+            let own = self.suspect_day(day.line, day.date);
+            own.cut |= day.cut;
+            for (id, (booked, recorded)) in day.records {
+                let both = own.records.entry(id).or_default();
+                *both = (both.0 + booked, both.1 + recorded);
+            }
+        }
+        self.wallets += other.wallets;
+        self.moving += other.moving;
+        self.set_aside.merge(other.set_aside);
+        self.unclaimed.merge(other.unclaimed);
+        self.float = self.float + other.float;
+        self.uncertain = self.uncertain + other.uncertain;
+    }
+
+    /// The records of a suspect day that do not agree, each with what is booked and what is recorded; none
+    /// where there are too many to be told apart.
+    #[must_use]
+    pub fn culprits(&self, line: Line, date: Date) -> Vec<(&str, Kes, Kes)> {
+        let of_day = self.suspects.iter().filter(|day| (day.line, day.date) == (line, date) && !day.cut);
+        let records = of_day.flat_map(|day| &day.records);
+        let differing = records.filter(|(_, (booked, recorded))| booked != recorded);
+        differing.map(|(id, (booked, recorded))| (id.as_str(), *booked, *recorded)).collect()
+    }
+}
+
+impl Day {
+    fn merge(&mut self, other: Self) {
+        for (own, theirs) in self.figures.iter_mut().zip(other.figures) {
+            *own = *own + theirs;
+        }
+        for (own, theirs) in self.lines.iter_mut().zip(other.lines) {
+            own.booked.merge(theirs.booked);
+            own.recorded.merge(theirs.recorded);
+        }
+    }
+}
+
+impl Side {
+    pub fn add(&mut self, amount: Kes) {
+        self.merge(Self(amount, 1));
+    }
+
+    fn merge(&mut self, other: Self) {
+        *self = Self(self.0 + other.0, self.1 + other.1);
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,287 @@
+use proptest::{collection::vec, prelude::*, sample::Index};
+use rstest::rstest;
+
+use super::*;
+use crate::{
+    EntryAmount, GameweekId, UserId, ledger::postings::Posting, payments::manual_payment::ReceiptCode,
+};
+
+const HOUR: i64 = 3600;
+
+fn at(seconds: i64) -> Timestamp {
+    Timestamp::from_second(1_787_000_000 + seconds).unwrap()
+}
+
+fn scope() -> Scope {
+    Scope { as_of: at(1000 * HOUR), float_at: None, float_takes_in: true, suspects: BTreeSet::new() }
+}
+
+fn player(n: u8) -> UserId {
+    UserId::parse(&format!("{n:032x}")).unwrap()
+}
+
+fn gameweek() -> GameweekId {
+    GameweekId { season: 2026, number: 3 }
+}
+
+/// Something that happens to a player's money, by the rules: postings and the records that go with them.
+#[derive(Debug, Clone)]
+struct Event {
+    player: u8,
+    kind: u8,
+    amount: i64,
+    hour: i64,
+    id: u32,
+}
+
+fn event() -> impl Strategy<Value = Event> {
+    (0..5_u8, 0..7_u8, 1..1000_i64, 0..200_i64, any::<u32>())
+        .prop_map(|(player, kind, amount, hour, id)| Event { player, kind, amount, hour, id })
+}
+
+enum Item {
+    Posting(Posting, Timestamp),
+    Record(Line, String, Kes, Timestamp),
+}
+
+fn items(event: &Event) -> Vec<Item> {
+    let (user, id, amount) = (player(event.player), format!("{:08x}", event.id), Kes::new(event.amount));
+    let when = at(event.hour * HOUR);
+    let posting = |posting| Item::Posting(posting, when);
+    let record = |line| Item::Record(line, id.clone(), amount, when);
+    let asked = || vec![posting(Posting::withdrawal_requested(&user, &id, amount)), record(Line::Asked)];
+    match event.kind {
+        0 => vec![posting(Posting::deposit(&user, &id, amount)), record(Line::Prompts)],
+        1 => {
+            let code = ReceiptCode::parse(&format!("UHK{:07X}", event.id >> 4)).unwrap();
+            let posted = posting(Posting::manual_payment(&user, &code, amount));
+            vec![posted, Item::Record(Line::Codes, code.to_string(), amount, when)]
+        }
+        2 => vec![posting(Posting::entry(&user, gameweek(), EntryAmount::Fifty))],
+        3 => vec![posting(Posting::prize(&user, gameweek(), &id, amount))],
+        4 => vec![posting(Posting::refund(&user, gameweek(), amount))],
+        5 => {
+            let done = posting(Posting::withdrawal_done(&id, amount));
+            asked().into_iter().chain([done, record(Line::PaidOut)]).collect()
+        }
+        _ => {
+            let back = posting(Posting::withdrawal_rejected(&user, &id, amount));
+            asked().into_iter().chain([back, record(Line::Returned)]).collect()
+        }
+    }
+}
+
+fn add(totals: &mut Totals, scope: &Scope, item: &Item) {
+    match item {
+        Item::Posting(posting, at) => {
+            let cause = posting.cause().key();
+            let booked = Booked { cause: &cause, legs: posting.legs(), at: *at };
+            assert_eq!(totals.add_posting(scope, booked), None, "its legs sum to zero");
+        }
+        Item::Record(line, id, amount, at) => {
+            totals.add_record(scope, Recorded { line: *line, id, amount: *amount, at: *at });
+        }
+    }
+}
+
+fn of_lines(found: Vec<Difference>) -> Vec<Difference> {
+    found.into_iter().filter(|difference| difference.kind != Kind::Pot).collect()
+}
+
+proptest! {
+    /// However the table is cut and in whatever order it is read: the same totals, and nothing differs.
+    #[test]
+    fn parts_in_any_order_add_up_to_the_whole(
+        events in vec(event(), 0..40),
+        cuts in vec(any::<Index>(), 0..5),
+        turned in any::<bool>(),
+    ) {
+        let scope = scope();
+        let mut items: Vec<Item> = events.iter().flat_map(items).collect();
+        let mut whole = Totals::default();
+        items.iter().for_each(|item| add(&mut whole, &scope, item));
+        if turned {
+            items.reverse();
+        }
+        let mut parts: Vec<Totals> = (0..=cuts.len()).map(|_| Totals::default()).collect();
+        for (n, item) in items.iter().enumerate() {
+            let place = cuts.get(n % (cuts.len() + 1)).map_or(0, |cut| cut.index(parts.len()));
+            add(&mut parts[place], &scope, item);
+        }
+        let mut merged = Totals::default();
+        parts.into_iter().for_each(|part| merged.merge(part));
+        prop_assert_eq!(&merged, &whole);
+        prop_assert_eq!(of_lines(compare(&whole, &[])), vec![]);
+        prop_assert_eq!(whole.accounts.values().copied().sum::<Kes>(), Kes::ZERO);
+        let json = serde_json::to_string(&whole).unwrap();
+        prop_assert_eq!(serde_json::from_str::<Totals>(&json).unwrap(), whole);
+    }
+
+    /// One item that is gone, of those that have another side, is found, and named by the second reading.
+    #[test]
+    fn what_is_missing_is_found_and_named(events in vec(event(), 1..30), gone in any::<Index>()) {
+        let items: Vec<Item> = events.iter().flat_map(items).collect();
+        let has_two_sides = |item: &&Item| match item {
+            Item::Record(..) => true,
+            Item::Posting(posting, _) => {
+                !["entry", "prize", "refund"].contains(&posting.cause().kind())
+            }
+        };
+        let sided: Vec<&Item> = items.iter().filter(has_two_sides).collect();
+        prop_assume!(!sided.is_empty());
+        let gone = std::ptr::from_ref(sided[gone.index(sided.len())]);
+        let reading = |scope: &Scope| {
+            let mut totals = Totals::default();
+            let left = items.iter().filter(|item| !std::ptr::eq(*item, gone));
+            left.for_each(|item| add(&mut totals, scope, item));
+            totals
+        };
+        let first = of_lines(compare(&reading(&scope()), &[]));
+        prop_assert_eq!(first.len(), 1);
+        prop_assert!(first[0].on.is_empty() && first[0].expected != first[0].found);
+        let line = Line::ALL.into_iter().find(|line| Kind::from(*line) == first[0].kind).unwrap();
+        let suspects = BTreeSet::from([(line, first[0].day.unwrap())]);
+        let second = of_lines(compare(&reading(&Scope { suspects, ..scope() }), &[]));
+        prop_assert!(second.iter().all(|difference| !difference.on.is_empty()), "{:?}", second);
+        prop_assert_eq!(confirmed(&first, second.clone()), second);
+    }
+
+    /// A wallet that has moved is never judged; one that stood still is, by its sum and its count.
+    #[test]
+    fn only_a_wallet_that_stood_still_is_judged(
+        balance in 0..1000_i64, version in 0..50_u64, off in -3..=3_i64, missing in 0..3_u64, moved in any::<bool>(),
+    ) {
+        let debt = Kes::ZERO;
+        let seen = Some(WalletSeen { balance: Kes::new(balance), version, debt });
+        let after = if moved { Some(WalletSeen { balance: Kes::new(balance), version: version + 1, debt }) } else { seen };
+        let posted = WalletSeen { balance: Kes::new(balance + off), version: version + missing, debt };
+        let verdict = judge_wallet(seen, posted, after);
+        match (moved, off, missing) {
+            (true, ..) => prop_assert_eq!(verdict, WalletVerdict::Moved),
+            (false, 0, 0) => prop_assert_eq!(verdict, WalletVerdict::Fits),
+            (false, ..) => {
+                let WalletVerdict::Differs { expected, found, .. } = verdict else {
+                    return Err(TestCaseError::fail("it differs"));
+                };
+                prop_assert_ne!(expected, found);
+            }
+        }
+    }
+
+    /// Only a change that is not in the books differs, and what may be on its way is allowed for.
+    #[test]
+    fn a_float_is_compared_by_what_changed(
+        held in 0..1_000_000_i64, own in -100_000..100_000_i64, booked in -5000..5000_i64,
+        off in -50..=50_i64, uncertain in 0..60_i64,
+    ) {
+        let before = FloatSeen { at: at(0), cents: held + own, booked: Kes::new(7), uncertain: Kes::ZERO };
+        let now = FloatSeen {
+            at: at(24 * HOUR),
+            cents: held + own + (booked + off) * 100,
+            booked: Kes::new(7 + booked),
+            uncertain: Kes::new(uncertain),
+        };
+        let differs = matches!(judge_float(Some(&before), &now), FloatVerdict::Differs { .. });
+        prop_assert_eq!(differs, off.abs() > uncertain);
+        prop_assert_eq!(judge_float(None, &now), FloatVerdict::First);
+    }
+}
+
+#[rstest]
+#[case::none(50, 0, 0, None)]
+#[case::owed(0, 70, 70, None)]
+#[case::not_as_posted(0, 70, 60, Some((60, 70)))]
+#[case::beside_money(50, 70, 70, Some((0, 70)))]
+fn what_is_owed_is_what_was_posted_and_leaves_nothing_in_the_wallet(
+    #[case] balance: i64,
+    #[case] debt: i64,
+    #[case] posted: i64,
+    #[case] off: Option<(i64, i64)>,
+) {
+    let seen = WalletSeen { balance: Kes::new(balance), version: 3, debt: Kes::new(debt) };
+    let verdict = judge_wallet(Some(seen), WalletSeen { debt: Kes::new(posted), ..seen }, Some(seen));
+    let differs = |(expected, found)| WalletVerdict::Differs { kind: Kind::Debt, expected, found };
+    assert_eq!(verdict, off.map_or(WalletVerdict::Fits, differs));
+}
+
+#[test]
+fn what_is_younger_is_left_for_the_next_time() {
+    let scope = Scope { as_of: at(10), ..scope() };
+    let mut totals = Totals::default();
+    let deposit = Posting::deposit(&player(1), "c", Kes::new(50));
+    add(&mut totals, &scope, &Item::Posting(deposit.clone(), at(10)));
+    add(&mut totals, &scope, &Item::Record(Line::Prompts, "c".into(), Kes::new(50), at(10)));
+    assert_eq!(totals, Totals::default());
+    add(&mut totals, &scope, &Item::Posting(deposit, at(9)));
+    assert_eq!(totals.days[&day_of(at(9))].figure(Figure::Deposits), Kes::new(50));
+    assert_eq!(compare(&totals, &[]).len(), 1);
+}
+
+#[rstest]
+#[case::owes(100, false, false)]
+#[case::paid_in_full(0, true, false)]
+#[case::left_over(1, true, true)]
+#[case::paid_more_than_was_in_it(-1, false, true)]
+fn a_pot_is_empty_once_it_is_paid(#[case] left: i64, #[case] paid: bool, #[case] off: bool) {
+    let accounts =
+        BTreeMap::from([("pot:2026-03".to_owned(), Kes::new(left)), (WALLETS.to_owned(), Kes::new(-left))]);
+    let totals = Totals { accounts, ..Totals::default() };
+    let paid = if paid { vec![gameweek()] } else { vec![] };
+    assert_eq!(!compare(&totals, &paid).is_empty(), off);
+}
+
+#[test]
+fn a_posting_that_does_not_balance_is_named() {
+    let legs = [Leg { account: "fees".into(), amount: Kes::new(5) }];
+    let mut totals = Totals::default();
+    let found = totals.add_posting(&scope(), Booked { cause: "fee#x", legs: &legs, at: at(0) }).unwrap();
+    assert_eq!((found.kind, found.on.as_str(), found.found), (Kind::Posting, "fee#x", 5));
+    assert_eq!(compare(&totals, &[])[0].kind, Kind::Ledger);
+}
+
+#[test]
+fn what_moves_while_mpesa_answers_is_uncertain() {
+    let scope = Scope { float_at: Some(at(1000)), ..scope() };
+    let mut totals = Totals::default();
+    for (seconds, amount) in [(0, 100), (900, -30), (1100, 7)] {
+        totals.move_float(&scope, at(seconds), Kes::new(amount));
+    }
+    assert_eq!((totals.float, totals.uncertain), (Kes::new(70), Kes::new(37)));
+}
+
+/// A day with more records than are kept apart is told as a whole, never by a record that lost its other
+/// side.
+#[test]
+fn a_day_with_too_many_records_is_told_as_a_whole() {
+    let date = day_of(at(0));
+    let scope = Scope { suspects: BTreeSet::from([(Line::Prompts, date)]), ..scope() };
+    let (mut totals, mut others) = (Totals::default(), Totals::default());
+    for n in 0..=MOST_RECORDS {
+        let id = n.to_string();
+        let deposit = Posting::deposit(&player(1), &id, Kes::new(50));
+        add(&mut totals, &scope, &Item::Posting(deposit, at(0)));
+        if n > 0 {
+            add(&mut others, &scope, &Item::Record(Line::Prompts, id, Kes::new(50), at(0)));
+        }
+    }
+    others.merge(totals);
+    let found = compare(&others, &[]);
+    assert_eq!((found.len(), found[0].on.as_str()), (1, ""));
+    assert_eq!(found[0].expected - found[0].found, 50);
+}
+
+#[test]
+fn a_day_is_kenyas() {
+    let late: Timestamp = "2026-08-20T21:00:00Z".parse().unwrap();
+    assert_eq!(day_of(late).to_string(), "2026-08-21");
+    assert_eq!(day_of(late - SignedDuration::from_secs(1)).to_string(), "2026-08-20");
+}
+
+#[test]
+fn only_what_is_new_is_news() {
+    let one = Difference::of(Kind::Wallet, "a", 1, 2);
+    let other = Difference::of(Kind::Wallet, "a", 1, 3);
+    assert!(!has_news(std::slice::from_ref(&one), std::slice::from_ref(&one)));
+    assert!(has_news(std::slice::from_ref(&one), &[one.clone(), other]));
+    assert!(!has_news(&[one], &[]));
+}

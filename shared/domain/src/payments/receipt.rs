@@ -1,0 +1,274 @@
+//! Which prompt a receipt belongs to (decisions, "Receipts and prompts"): each shilling that M-Pesa received is
+//! credited once, by whatever way it is heard of.
+//!
+//! A receipt is a prompt's where amount and account (or payer) agree and M-Pesa's own time, never that of
+//! arrival, lies between the push and three minutes after it. The account stands over the payer: a prompt
+//! carries its own, so the same person's payment by hand is told apart from it.
+
+use jiff::{SignedDuration, Timestamp};
+
+use crate::{Kes, MpesaPhone, payments::prompt};
+
+/// Nobody pays a prompt later than this after its push.
+pub const PAID_WITHIN: SignedDuration = SignedDuration::from_mins(3);
+/// M-Pesa tells whole seconds, and its clock and ours may differ a little.
+pub const CLOCKS_DIFFER: SignedDuration = SignedDuration::from_secs(5);
+/// Where M-Pesa tells too little to say whose a receipt is, a prompt of the same amount holds it back for so
+/// long.
+pub const HELD_FOR: SignedDuration = SignedDuration::from_hours(8 * 24);
+
+/// What M-Pesa tells of a receipt, from its confirmation and from its answers together.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Told {
+    pub amount: Option<Kes>,
+    /// The account that the payment names.
+    pub account: Option<String>,
+    pub payer: Payer,
+    /// When M-Pesa took it.
+    pub at: Option<Timestamp>,
+}
+
+/// Who paid, as far as it is told.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Payer {
+    #[default]
+    Unknown,
+    /// `2547 ***** 126`: what the number begins and ends with.
+    Masked {
+        first: String,
+        last: String,
+    },
+    Whole(MpesaPhone),
+}
+
+/// A prompt of ours, as far as it matters here.
+#[derive(Debug, Clone)]
+pub struct Prompt {
+    pub amount: Kes,
+    /// What it shows as the account; absent of old ones.
+    pub account: Option<String>,
+    pub phone: MpesaPhone,
+    pub state: prompt::State,
+    /// Whether its receipt is known.
+    pub has_receipt: bool,
+    pub sent: Timestamp,
+}
+
+/// How a receipt fits a prompt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fit {
+    Own,
+    /// Nothing that is told speaks against it, and too little for it.
+    Maybe,
+    Another,
+}
+
+/// What a prompt means for a receipt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Meeting {
+    /// Nothing: the receipt is another payment's.
+    Free,
+    /// The prompt is open: the receipt waits for how it ends.
+    Waits,
+    /// The prompt is paid, and this is its receipt.
+    Its,
+    /// It may be: an admin has to say.
+    MayBe,
+}
+
+impl Payer {
+    /// From what a confirmation carries: a masked number, mostly.
+    #[must_use]
+    pub fn parse(text: &str) -> Self {
+        let digits = |c: &char| c.is_ascii_digit();
+        let first: String = text.trim().chars().take_while(digits).collect();
+        let last: String = text.trim().chars().rev().take_while(digits).collect();
+        let last: String = last.chars().rev().collect();
+        if first.len() == text.trim().len() {
+            return MpesaPhone::for_withdrawal(&first).map_or(Self::Unknown, Self::Whole);
+        }
+        // A hash, or anything else that is no masked number, tells nothing.
+        let masked = text.contains('*') && first.len() + last.len() >= 4;
+        if masked { Self::Masked { first, last } } else { Self::Unknown }
+    }
+
+    /// Whether it is this phone: `None` where that cannot be said.
+    fn is(&self, phone: &MpesaPhone) -> Option<bool> {
+        match self {
+            Self::Unknown => None,
+            Self::Masked { first, last } => {
+                let number = phone.as_str();
+                let may_be = number.starts_with(first.as_str()) && number.ends_with(last.as_str());
+                if may_be { None } else { Some(false) }
+            }
+            Self::Whole(payer) => Some(payer == phone),
+        }
+    }
+}
+
+impl Prompt {
+    /// Whether nobody can say yet which receipt is its: it is open, or credited on M-Pesa's answer alone. One
+    /// that is set aside or failed credits nothing by itself.
+    #[must_use]
+    pub fn is_without_receipt(&self) -> bool {
+        match self.state {
+            prompt::State::Pending => true,
+            prompt::State::Success => !self.has_receipt,
+            prompt::State::Failed | prompt::State::SetAside | prompt::State::Dismissed => false,
+        }
+    }
+}
+
+/// The rule.
+#[must_use]
+pub fn fit(told: &Told, prompt: &Prompt) -> Fit {
+    let amount = told.amount.map(|amount| amount == prompt.amount);
+    let time = told.at.map(|at| prompt.sent - CLOCKS_DIFFER <= at && at <= prompt.sent + PAID_WITHIN);
+    let account = told.account.as_deref().zip(prompt.account.as_deref());
+    let account = account.map(|(one, other)| one.trim().eq_ignore_ascii_case(other.trim()));
+    let payer = told.payer.is(&prompt.phone);
+    let all = [amount, time, account, payer];
+    if all.contains(&Some(false)) {
+        Fit::Another
+    } else if amount.is_some() && time.is_some() && (account.is_some() || payer.is_some()) {
+        Fit::Own
+    } else {
+        Fit::Maybe
+    }
+}
+
+/// What `prompt` means for a receipt of which M-Pesa tells this much.
+#[must_use]
+pub fn meet(told: &Told, prompt: &Prompt, now: Timestamp) -> Meeting {
+    if !prompt.is_without_receipt() {
+        return Meeting::Free;
+    }
+    match fit(told, prompt) {
+        Fit::Own if prompt.state == prompt::State::Pending => Meeting::Waits,
+        Fit::Own => Meeting::Its,
+        Fit::Maybe if now <= prompt.sent + HELD_FOR => Meeting::MayBe,
+        Fit::Maybe | Fit::Another => Meeting::Free,
+    }
+}
+
+/// Whether a receipt that was credited with `credited` at `booked` may be that of `prompt`: then M-Pesa's answer
+/// alone does not credit the prompt as well.
+#[must_use]
+pub fn may_be_credited_before(told: &Told, credited: Kes, booked: Timestamp, prompt: &Prompt) -> bool {
+    credited == prompt.amount && booked >= prompt.sent && fit(told, prompt) != Fit::Another
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+    use crate::payments::prompt::State;
+
+    fn at(seconds: i64) -> Timestamp {
+        Timestamp::UNIX_EPOCH + SignedDuration::from_secs(1_000_000 + seconds)
+    }
+
+    fn phone(text: &str) -> MpesaPhone {
+        MpesaPhone::for_withdrawal(text).unwrap()
+    }
+
+    fn prompt(state: State, has_receipt: bool) -> Prompt {
+        Prompt {
+            amount: Kes::new(500),
+            account: Some("wanjiku".into()),
+            phone: phone("0712345126"),
+            state,
+            has_receipt,
+            sent: at(0),
+        }
+    }
+
+    /// As a confirmation tells it.
+    fn confirmed() -> Told {
+        Told {
+            amount: Some(Kes::new(500)),
+            account: Some("wanjiku".into()),
+            payer: Payer::parse("2547 ***** 126"),
+            at: Some(at(20)),
+        }
+    }
+
+    /// As an answer tells it.
+    fn answered() -> Told {
+        Told { account: None, payer: Payer::Whole(phone("0712345126")), ..confirmed() }
+    }
+
+    #[rstest]
+    #[case::confirmed(confirmed(), Fit::Own)]
+    #[case::answered(answered(), Fit::Own)]
+    #[case::at_the_push(Told { at: Some(at(0)), ..answered() }, Fit::Own)]
+    #[case::whole_seconds(Told { at: Some(at(-1)), ..answered() }, Fit::Own)]
+    #[case::the_last_second(Told { at: Some(at(180)), ..answered() }, Fit::Own)]
+    #[case::before(Told { at: Some(at(-6)), ..answered() }, Fit::Another)]
+    #[case::after(Told { at: Some(at(181)), ..answered() }, Fit::Another)]
+    #[case::another_amount(Told { amount: Some(Kes::new(501)), ..confirmed() }, Fit::Another)]
+    #[case::by_hand(Told { account: Some("4821907".into()), ..answered() }, Fit::Another)]
+    #[case::written_otherwise(Told { account: Some(" WANJIKU ".into()), ..confirmed() }, Fit::Own)]
+    #[case::another_payer(Told { payer: Payer::Whole(phone("0712345127")), ..confirmed() }, Fit::Another)]
+    #[case::another_ending(Told { payer: Payer::parse("2547 ***** 127"), ..confirmed() }, Fit::Another)]
+    #[case::payer_left_out(Told { payer: Payer::Unknown, ..confirmed() }, Fit::Own)]
+    #[case::payer_masked(Told { payer: Payer::parse("2547 ***** 126"), ..answered() }, Fit::Maybe)]
+    #[case::no_time(Told { at: None, ..answered() }, Fit::Maybe)]
+    #[case::nothing(Told::default(), Fit::Maybe)]
+    #[case::only_the_time(Told { at: Some(at(181)), ..Told::default() }, Fit::Another)]
+    fn a_receipt_fits_by_amount_account_or_payer_and_time(#[case] told: Told, #[case] expected: Fit) {
+        assert_eq!(fit(&told, &prompt(State::Pending, false)), expected);
+    }
+
+    #[rstest]
+    #[case::open(State::Pending, false, Meeting::Waits, Meeting::MayBe)]
+    #[case::paid(State::Success, false, Meeting::Its, Meeting::MayBe)]
+    #[case::paid_with_another(State::Success, true, Meeting::Free, Meeting::Free)]
+    #[case::failed(State::Failed, false, Meeting::Free, Meeting::Free)]
+    #[case::set_aside(State::SetAside, false, Meeting::Free, Meeting::Free)]
+    #[case::dismissed(State::Dismissed, false, Meeting::Free, Meeting::Free)]
+    fn what_a_prompt_means_for_a_receipt(
+        #[case] state: State,
+        #[case] has_receipt: bool,
+        #[case] told_all: Meeting,
+        #[case] told_nothing: Meeting,
+    ) {
+        let prompt = prompt(state, has_receipt);
+        let now = at(6 * 24 * 3600);
+        assert_eq!(meet(&confirmed(), &prompt, now), told_all);
+        assert_eq!(meet(&Told::default(), &prompt, now), told_nothing);
+    }
+
+    #[test]
+    fn the_hold_is_eight_days_and_only_where_too_little_is_told() {
+        let prompt = prompt(State::Success, false);
+        let after = |hours: i64| at(hours * 3600);
+        assert_eq!(meet(&Told::default(), &prompt, after(8 * 24)), Meeting::MayBe);
+        assert_eq!(meet(&Told::default(), &prompt, after(8 * 24 + 1)), Meeting::Free);
+        assert_eq!(meet(&answered(), &prompt, after(800)), Meeting::Its, "told all, it is its for ever");
+    }
+
+    #[test]
+    fn a_payment_by_hand_does_not_stand_against_a_prompt() {
+        let prompt = prompt(State::Pending, false);
+        let five = Kes::new(500);
+        assert!(may_be_credited_before(&answered(), five, at(60), &prompt));
+        assert!(may_be_credited_before(&Told::default(), five, at(0), &prompt));
+        assert!(!may_be_credited_before(&Told::default(), five, at(-1), &prompt));
+        assert!(!may_be_credited_before(&Told::default(), Kes::new(499), at(60), &prompt));
+        let by_hand = Told { account: Some("4821907".into()), ..answered() };
+        assert!(!may_be_credited_before(&by_hand, five, at(60), &prompt));
+    }
+
+    #[rstest]
+    #[case("2547 ***** 126", Payer::Masked { first: "2547".into(), last: "126".into() })]
+    #[case("254712345126", Payer::Whole(phone("0712345126")))]
+    #[case("0712345126", Payer::Whole(phone("0712345126")))]
+    #[case("****6", Payer::Unknown)]
+    #[case("2b5c9a00f1e1c7d2", Payer::Unknown)]
+    #[case("", Payer::Unknown)]
+    fn a_payer_is_read_as_far_as_it_is_told(#[case] text: &str, #[case] payer: Payer) {
+        assert_eq!(Payer::parse(text), payer);
+    }
+}

@@ -1,0 +1,167 @@
+//! What does not add up and waits for an admin: which acts there are for it (decisions, "Money").
+//!
+//! Credit and dismiss are for prompts: credited under the payment's own cause, with a receipt; dismissed
+//! for good, unless M-Pesa reports a success afterwards. Paid and return are for payouts that M-Pesa does
+//! not answer for. What has ended and is only shown can be dismissed.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    payments::prompt,
+    withdrawals::requests::{PayoutState, Status},
+};
+
+/// A reason has at most this many characters.
+const LONGEST_REASON: usize = 200;
+
+/// What an admin does with a case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Act {
+    /// A prompt: into its player's wallet.
+    Credit,
+    /// A prompt: credits nothing, for good. What has ended: seen.
+    Dismiss,
+    /// A payout: M-Pesa's portal shows that it was paid.
+    Paid,
+    /// A payout: M-Pesa's portal shows that it was not; the money goes back into the wallet.
+    Return,
+}
+
+/// Why an act is refused; the text is what the admin reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum SetAsideError {
+    #[error("The act has to be credit, dismiss, paid or return.")]
+    Act,
+    #[error("This act is not for this case.")]
+    NotForThis,
+    #[error("Give a reason of at most 200 characters: it is kept with the case.")]
+    Reason,
+    #[error("Please enter a valid amount.")]
+    Amount,
+    #[error("Give the M-Pesa receipt of this payment.")]
+    Receipt,
+    #[error("M-Pesa names another receipt for this payment.")]
+    AnotherReceipt,
+    #[error("This M-Pesa code has already been credited.")]
+    ReceiptTaken,
+    #[error("This receipt is another prompt's, which was credited before its receipt was known.")]
+    AnotherPrompts,
+    #[error(
+        "Another prompt of this amount is open, or credited without a receipt so far: the receipt may be that \
+         prompt's."
+    )]
+    MayBeAnothers,
+    #[error(
+        "M-Pesa says that another number has paid this, or that it was paid at another time than this prompt."
+    )]
+    NotThisPrompts,
+    #[error("This case is closed already.")]
+    Closed,
+    #[error("M-Pesa has reported a success meanwhile. Look at the case once more.")]
+    News,
+}
+
+impl SetAsideError {
+    /// Whether what was sent is in order, and the case is not as it would have to be.
+    #[must_use]
+    pub const fn is_conflict(self) -> bool {
+        matches!(
+            self,
+            Self::NotForThis
+                | Self::ReceiptTaken
+                | Self::AnotherPrompts
+                | Self::MayBeAnothers
+                | Self::NotThisPrompts
+                | Self::Closed
+                | Self::News
+        )
+    }
+}
+
+impl Act {
+    /// # Errors
+    /// No such act.
+    pub fn parse(text: &str) -> Result<Self, SetAsideError> {
+        let all = [Self::Credit, Self::Dismiss, Self::Paid, Self::Return];
+        all.into_iter().find(|act| act.as_str() == text).ok_or(SetAsideError::Act)
+    }
+
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Credit => "credit",
+            Self::Dismiss => "dismiss",
+            Self::Paid => "paid",
+            Self::Return => "return",
+        }
+    }
+}
+
+/// The acts for a prompt. `flagged`: credited, and not as it should be.
+#[must_use]
+pub fn for_prompt(state: prompt::State, flagged: bool) -> &'static [Act] {
+    match state {
+        prompt::State::SetAside => &[Act::Credit, Act::Dismiss],
+        prompt::State::Success if flagged => &[Act::Dismiss],
+        _ => &[],
+    }
+}
+
+/// The acts for a withdrawal that has trouble.
+#[must_use]
+pub fn for_payout(status: Status, payout: Option<PayoutState>) -> &'static [Act] {
+    match (status, payout) {
+        (Status::Pending, Some(PayoutState::Sent)) => &[Act::Paid, Act::Return],
+        (Status::Pending, _) => &[],
+        (Status::Done | Status::Rejected, _) => &[Act::Dismiss],
+    }
+}
+
+/// A reason, as it is kept.
+///
+/// # Errors
+/// None, or too long.
+pub fn check_reason(text: &str) -> Result<&str, SetAsideError> {
+    let text = text.trim();
+    let fits = !text.is_empty() && text.chars().count() <= LONGEST_REASON;
+    fits.then_some(text).ok_or(SetAsideError::Reason)
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    #[case("credit", Ok(Act::Credit))]
+    #[case("return", Ok(Act::Return))]
+    #[case("Credit", Err(SetAsideError::Act))]
+    #[case("", Err(SetAsideError::Act))]
+    fn an_act_is_one_of_four(#[case] text: &str, #[case] act: Result<Act, SetAsideError>) {
+        assert_eq!(Act::parse(text), act);
+    }
+
+    #[test]
+    fn what_is_not_open_has_no_acts() {
+        use prompt::State::{Dismissed, Failed, Pending, SetAside, Success};
+        assert_eq!(for_prompt(SetAside, false), [Act::Credit, Act::Dismiss]);
+        assert_eq!(for_prompt(Success, true), [Act::Dismiss]);
+        for (state, flagged) in [(Success, false), (Pending, false), (Failed, true), (Dismissed, true)] {
+            assert!(for_prompt(state, flagged).is_empty());
+        }
+        assert_eq!(for_payout(Status::Pending, Some(PayoutState::Sent)), [Act::Paid, Act::Return]);
+        assert_eq!(for_payout(Status::Rejected, None), [Act::Dismiss]);
+        assert!(for_payout(Status::Pending, None).is_empty());
+    }
+
+    #[rstest]
+    #[case("  Seen in the portal. ", true)]
+    #[case(" ", false)]
+    #[case(&"x".repeat(200), true)]
+    #[case(&"é".repeat(201), false)]
+    fn a_reason_is_given_and_short(#[case] text: &str, #[case] fits: bool) {
+        assert_eq!(check_reason(text).is_ok(), fits);
+    }
+}

@@ -1,0 +1,4 @@
+//! Rules in the area `platform`: what no area owns.
+
+pub mod idempotency;
+pub mod limits;

@@ -1,0 +1,3 @@
+//! Rules in the area `settlement`: winners and what a league pays.
+
+pub mod prize;

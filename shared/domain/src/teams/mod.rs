@@ -1,0 +1,3 @@
+//! Rules in the area `teams`: a player's team in the official game.
+
+pub mod proof;

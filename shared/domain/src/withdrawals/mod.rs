@@ -1,0 +1,3 @@
+//! Rules in the area `withdrawals`: money out.
+
+pub mod requests;

@@ -1,0 +1,337 @@
+//! Money out: what may be asked for, and how a withdrawal moves (spec §5 "Withdrawal"; decisions,
+//! "Money", for payouts by M-Pesa).
+//!
+//! Once a payout is sent, only M-Pesa's word on it ends the withdrawal. A word that contradicts what has ended
+//! is asked about; M-Pesa's answer to that question corrects the books, once (decisions, "Taking back").
+
+use jiff::SignedDuration;
+use serde::{Deserialize, Serialize};
+
+use crate::{Kes, ledger::taking_back::Owes};
+
+/// The least that is paid out (spec §9).
+pub const MINIMUM: Kes = Kes::new(60);
+
+/// M-Pesa moves no more than this in one transaction (docs/daraja.md, limits).
+pub const MAXIMUM: Kes = Kes::new(250_000);
+
+/// A withdrawal is flagged this long after a password reset: whoever has reset it may not be the player.
+pub const WATCHED_AFTER_RESET: SignedDuration = SignedDuration::from_hours(24);
+
+/// A withdrawal to a number that is not the player's own waits this long before it can be paid or marked as
+/// done (decisions, "Money out"): time to read the mail about it, and to cancel it.
+pub const WAITS_FOR: SignedDuration = SignedDuration::from_hours(24);
+
+/// What an admin is to look at before paying.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Flag {
+    /// To a number that was not the player's own when it was asked for.
+    NewNumber,
+    /// Asked for within a day of a password reset.
+    AfterReset,
+    /// It takes out deposits that never were in an entry.
+    NeverPlayed,
+    Suspended,
+    /// Nothing of this account moves.
+    Frozen,
+}
+
+impl Flag {
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::NewNumber => "new-number",
+            Self::AfterReset => "after-reset",
+            Self::NeverPlayed => "never-played",
+            Self::Suspended => "suspended",
+            Self::Frozen => "frozen",
+        }
+    }
+}
+
+/// Why a withdrawal is refused; the text is what the player reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum WithdrawalError {
+    #[error("Please enter a valid amount.")]
+    Amount,
+    #[error("Minimum withdrawal amount is KES {}.", MINIMUM.get())]
+    BelowMinimum,
+    #[error("Maximum withdrawal amount is KES 250,000. Please withdraw in parts.")]
+    AboveMaximum,
+    #[error("Insufficient wallet balance.")]
+    InsufficientBalance,
+    #[error("Your account is frozen: nothing can be paid out of it. Please contact us.")]
+    Frozen,
+    #[error(transparent)]
+    Owes(#[from] Owes),
+}
+
+/// Whether `amount` may be taken out of `balance`.
+///
+/// # Errors
+/// In the order in which the form checks: a positive number, the minimum, the balance.
+pub fn check(amount: Kes, balance: Kes) -> Result<(), WithdrawalError> {
+    check_amount(amount)?;
+    if amount > balance { Err(WithdrawalError::InsufficientBalance) } else { Ok(()) }
+}
+
+/// The part of [`check`] that needs no balance.
+///
+/// # Errors
+/// Not positive, below the minimum, above the maximum.
+pub fn check_amount(amount: Kes) -> Result<(), WithdrawalError> {
+    if !amount.is_positive() {
+        Err(WithdrawalError::Amount)
+    } else if amount < MINIMUM {
+        Err(WithdrawalError::BelowMinimum)
+    } else if amount > MAXIMUM {
+        Err(WithdrawalError::AboveMaximum)
+    } else {
+        Ok(())
+    }
+}
+
+/// `pending` → `done` or `rejected`; nothing leaves those two.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    Pending,
+    Done,
+    Rejected,
+}
+
+impl Status {
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Pending => "pending",
+            Self::Done => "done",
+            Self::Rejected => "rejected",
+        }
+    }
+}
+
+/// A payout that M-Pesa has said nothing final of for this long is shown to an admin.
+pub const PAYOUT_OVERDUE_AFTER: SignedDuration = SignedDuration::from_hours(24);
+
+/// Where a payout by M-Pesa stands. `Sent` from before M-Pesa is called until it says what became of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PayoutState {
+    Sent,
+    Done,
+    Failed,
+}
+
+impl PayoutState {
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Sent => "sent",
+            Self::Done => "done",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+/// What M-Pesa says became of a payout.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PayoutNews {
+    Paid,
+    /// Paid, and not what was asked for.
+    PaidOtherwise,
+    Failed,
+    /// Nothing final.
+    Open,
+}
+
+/// What M-Pesa's word has made of a withdrawal that had ended otherwise.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Correction {
+    /// The money had gone back, and M-Pesa has paid it: it is taken out of the wallet again.
+    Paid,
+    /// It was marked as done by hand, and M-Pesa has paid it too: the operator's loss.
+    PaidTwice,
+    /// It counted as paid, and M-Pesa has not paid it: the money is in the wallet again.
+    Failed,
+}
+
+impl Correction {
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Paid => "paid",
+            Self::PaidTwice => "paid-twice",
+            Self::Failed => "failed",
+        }
+    }
+
+    /// What does not add up, while M-Pesa is asked about it.
+    #[must_use]
+    pub const fn question(self) -> &'static str {
+        match self {
+            Self::Paid => "The money went back, and M-Pesa has paid it.",
+            Self::PaidTwice => "It was marked as done, and M-Pesa has paid it too.",
+            Self::Failed => "It counts as paid, and M-Pesa says that it failed.",
+        }
+    }
+
+    fn is_said_by(self, news: PayoutNews) -> bool {
+        match self {
+            Self::Paid | Self::PaidTwice => news == PayoutNews::Paid,
+            Self::Failed => news == PayoutNews::Failed,
+        }
+    }
+}
+
+/// Where a withdrawal stands when M-Pesa says something of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Standing {
+    pub status: Status,
+    pub payout: Option<PayoutState>,
+    pub corrected: Option<Correction>,
+}
+
+/// How M-Pesa has said it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Said {
+    /// By itself: it could be an old message, or anybody's who has learned the address.
+    Posted,
+    /// As the answer to a question.
+    Asked,
+}
+
+/// What follows from it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PayoutVerdict {
+    Done,
+    /// The money goes back into the wallet.
+    GiveBack,
+    /// What had ended is corrected.
+    Correct(Correction),
+    /// It contradicts what has ended: M-Pesa is asked, and an admin sees it.
+    Ask(Correction),
+    /// For an admin; the text says why.
+    Contest(&'static str),
+    /// It is as it was before.
+    Nothing,
+    AskAgain,
+}
+
+/// Decides, from where the withdrawal and its payout stand and what M-Pesa says.
+#[must_use]
+pub fn decide_payout(standing: Standing, news: PayoutNews, said: Said) -> PayoutVerdict {
+    use PayoutVerdict::{Ask, AskAgain, Contest, Correct, Done, GiveBack, Nothing};
+    let Standing { status, payout, corrected } = standing;
+    let sent = payout == Some(PayoutState::Sent);
+    match (status, news) {
+        (Status::Pending, PayoutNews::Open) if sent => return AskAgain,
+        (_, PayoutNews::Open) => return Nothing,
+        (_, PayoutNews::PaidOtherwise) => {
+            return Contest("M-Pesa reports another amount than was asked for.");
+        }
+        // Also where the call seemed not to have arrived: it had.
+        (Status::Pending, PayoutNews::Paid) => return Done,
+        (Status::Pending, PayoutNews::Failed) if sent => return GiveBack,
+        _ => {}
+    }
+    if let Some(corrected) = corrected {
+        let contradicts = "M-Pesa's word has corrected it once, and M-Pesa says something else now.";
+        return if corrected.is_said_by(news) { Nothing } else { Contest(contradicts) };
+    }
+    let correction = match (status, news) {
+        (Status::Rejected, PayoutNews::Paid) => Correction::Paid,
+        (Status::Done, PayoutNews::Paid) if payout != Some(PayoutState::Done) => Correction::PaidTwice,
+        (Status::Done, PayoutNews::Failed) if payout == Some(PayoutState::Done) => Correction::Failed,
+        _ => return Nothing,
+    };
+    if said == Said::Asked { Correct(correction) } else { Ask(correction) }
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    #[case(0, Err(WithdrawalError::Amount))]
+    #[case(-5, Err(WithdrawalError::Amount))]
+    #[case(59, Err(WithdrawalError::BelowMinimum))]
+    #[case(60, Ok(()))]
+    #[case(100, Ok(()))]
+    #[case(101, Err(WithdrawalError::InsufficientBalance))]
+    #[case(250_001, Err(WithdrawalError::AboveMaximum))]
+    fn out_of_a_wallet_of_a_hundred(#[case] amount: i64, #[case] expected: Result<(), WithdrawalError>) {
+        assert_eq!(check(Kes::new(amount), Kes::new(100)), expected);
+    }
+
+    #[test]
+    fn says_what_the_spec_says() {
+        assert_eq!(WithdrawalError::BelowMinimum.to_string(), "Minimum withdrawal amount is KES 60.");
+    }
+
+    fn standing(status: Status, payout: Option<PayoutState>) -> Standing {
+        Standing { status, payout, corrected: None }
+    }
+
+    #[rstest]
+    #[case::paid(Status::Pending, Some(PayoutState::Sent), PayoutNews::Paid, PayoutVerdict::Done)]
+    #[case::failed(Status::Pending, Some(PayoutState::Sent), PayoutNews::Failed, PayoutVerdict::GiveBack)]
+    #[case::open(Status::Pending, Some(PayoutState::Sent), PayoutNews::Open, PayoutVerdict::AskAgain)]
+    #[case::arrived_after_all(Status::Pending, None, PayoutNews::Paid, PayoutVerdict::Done)]
+    #[case::never_sent(Status::Pending, None, PayoutNews::Failed, PayoutVerdict::Nothing)]
+    #[case::told_twice(Status::Done, Some(PayoutState::Done), PayoutNews::Paid, PayoutVerdict::Nothing)]
+    #[case::failed_twice(
+        Status::Rejected,
+        Some(PayoutState::Failed),
+        PayoutNews::Failed,
+        PayoutVerdict::Nothing
+    )]
+    #[case::by_hand(Status::Rejected, None, PayoutNews::Failed, PayoutVerdict::Nothing)]
+    fn what_becomes_of_a_payout(
+        #[case] status: Status,
+        #[case] payout: Option<PayoutState>,
+        #[case] news: PayoutNews,
+        #[case] verdict: PayoutVerdict,
+    ) {
+        for said in [Said::Posted, Said::Asked] {
+            assert_eq!(decide_payout(standing(status, payout), news, said), verdict);
+        }
+    }
+
+    /// What contradicts what has ended is asked about, and the answer corrects it: once.
+    #[rstest]
+    #[case::given_back(Status::Rejected, Some(PayoutState::Failed), PayoutNews::Paid, Correction::Paid)]
+    #[case::rejected_by_hand(Status::Rejected, None, PayoutNews::Paid, Correction::Paid)]
+    #[case::done_by_hand(Status::Done, None, PayoutNews::Paid, Correction::PaidTwice)]
+    #[case::taken_back(Status::Done, Some(PayoutState::Done), PayoutNews::Failed, Correction::Failed)]
+    fn what_contradicts_is_asked_about_and_corrected_once(
+        #[case] status: Status,
+        #[case] payout: Option<PayoutState>,
+        #[case] news: PayoutNews,
+        #[case] correction: Correction,
+    ) {
+        let ended = standing(status, payout);
+        assert_eq!(decide_payout(ended, news, Said::Posted), PayoutVerdict::Ask(correction));
+        assert_eq!(decide_payout(ended, news, Said::Asked), PayoutVerdict::Correct(correction));
+        let corrected = Standing { corrected: Some(correction), ..ended };
+        assert_eq!(decide_payout(corrected, news, Said::Asked), PayoutVerdict::Nothing);
+        let other = if news == PayoutNews::Paid { PayoutNews::Failed } else { PayoutNews::Paid };
+        assert!(matches!(decide_payout(corrected, other, Said::Asked), PayoutVerdict::Contest(_)));
+    }
+
+    #[test]
+    fn another_amount_is_for_an_admin() {
+        for (status, payout) in [
+            (Status::Pending, Some(PayoutState::Sent)),
+            (Status::Done, Some(PayoutState::Done)),
+            (Status::Rejected, None),
+        ] {
+            let verdict = decide_payout(standing(status, payout), PayoutNews::PaidOtherwise, Said::Asked);
+            assert!(matches!(verdict, PayoutVerdict::Contest(_)));
+        }
+    }
+}

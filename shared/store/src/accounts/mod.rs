@@ -1,0 +1,6 @@
+//! What is kept in the area `accounts`: who somebody is.
+
+pub mod players;
+pub mod resets;
+pub mod sessions;
+pub mod totp;

@@ -1,0 +1,283 @@
+//! What was done by hand, and by whom: `AUDIT#2026-11` (the month, UTC) / time-ordered id. A record is
+//! written in the transaction of the act that it tells of, so neither is ever without the other, and
+//! nothing here changes or deletes one.
+
+use aws_sdk_dynamodb::types::Update;
+use domain::{UserId, Username};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Page, Store, StoreError,
+    accounts::players::Player,
+    admin::permits::{By, Permit, Recorded},
+    platform::{
+        table::{Key, Range, parse, s},
+        transaction::{Outcome, Transaction},
+    },
+    time_ordered_id,
+};
+
+/// Who has acted.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Who {
+    Admin {
+        id: UserId,
+        name: Username,
+    },
+    /// By a command on the server, not by a request.
+    Operator,
+    /// The nightly comparison of the books.
+    Reconciliation,
+    /// What M-Pesa answered when it was asked.
+    Mpesa,
+}
+
+impl Who {
+    #[must_use]
+    pub fn admin(player: &Player) -> Self {
+        Self::Admin { id: player.id.clone(), name: player.username.clone() }
+    }
+
+    /// `admin`, `operator`, `reconciliation` or `mpesa`.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Admin { .. } => "admin",
+            Self::Operator => "operator",
+            Self::Reconciliation => "reconciliation",
+            Self::Mpesa => "mpesa",
+        }
+    }
+
+    /// The admin's id and name.
+    #[must_use]
+    pub fn person(&self) -> Option<(&UserId, &Username)> {
+        match self {
+            Self::Admin { id, name } => Some((id, name)),
+            Self::Operator | Self::Reconciliation | Self::Mpesa => None,
+        }
+    }
+}
+
+/// What was done; for a request the name of its operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum What {
+    ConfirmManualPayment,
+    DecideApproval,
+    ConfirmTotp,
+    CorrectPayout,
+    CorrectWallet,
+    CreateInfluencer,
+    DecideLeague,
+    DecideSetAside,
+    GrantAdmin,
+    RevokeAdmin,
+    PayWithdrawal,
+    ProcessWinners,
+    RejectManualPayment,
+    ReleaseNumber,
+    /// One of `update-player`'s changes: a second admin reads it in a list.
+    ReleasePrizes,
+    RemoveTotp,
+    ReverseReceipt,
+    SetSwitches,
+    StartTotp,
+    StepUp,
+    ToggleDeduction,
+    UpdatePlayer,
+    UpdateWithdrawal,
+    VoidGameweek,
+}
+
+impl What {
+    /// The word that answers use.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::ConfirmManualPayment => "confirm-manual-payment",
+            Self::ConfirmTotp => "confirm-totp",
+            Self::CorrectPayout => "correct-payout",
+            Self::CorrectWallet => "correct-wallet",
+            Self::DecideApproval => "decide-approval",
+            Self::RemoveTotp => "remove-totp",
+            Self::StartTotp => "start-totp",
+            Self::StepUp => "step-up",
+            Self::CreateInfluencer => "create-influencer",
+            Self::DecideLeague => "decide-league",
+            Self::DecideSetAside => "decide-set-aside",
+            Self::GrantAdmin => "grant-admin",
+            Self::RevokeAdmin => "revoke-admin",
+            Self::PayWithdrawal => "pay-withdrawal",
+            Self::ProcessWinners => "process-winners",
+            Self::RejectManualPayment => "reject-manual-payment",
+            Self::ReleaseNumber => "release-number",
+            Self::ReleasePrizes => "release-prizes",
+            Self::ReverseReceipt => "reverse-receipt",
+            Self::SetSwitches => "set-switches",
+            Self::ToggleDeduction => "toggle-deduction",
+            Self::UpdatePlayer => "update-player",
+            Self::UpdateWithdrawal => "update-withdrawal",
+            Self::VoidGameweek => "void-gameweek",
+        }
+    }
+}
+
+/// One act, as it is kept. No secrets, and of people nothing but ids and the admin's name.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Act {
+    pub id: String,
+    pub at: Timestamp,
+    pub who: Who,
+    pub what: What,
+    /// Its kind and id: `withdrawal 0198…`.
+    pub on: String,
+    /// The player whose it is.
+    #[serde(default)]
+    pub user_id: Option<UserId>,
+    #[serde(default)]
+    pub before: Option<String>,
+    #[serde(default)]
+    pub after: Option<String>,
+    #[serde(default)]
+    pub reason: Option<String>,
+    /// The second admin, where one was wanted.
+    #[serde(default)]
+    pub approved_by: Option<Who>,
+    /// What is written with it beside its record; not kept in it.
+    #[serde(skip)]
+    permit: Option<Box<Permit>>,
+}
+
+impl Act {
+    #[must_use]
+    pub fn new(who: Who, what: What, on: impl Into<String>, at: Timestamp) -> Self {
+        Self {
+            id: time_ordered_id(at),
+            at,
+            who,
+            what,
+            on: on.into(),
+            user_id: None,
+            before: None,
+            after: None,
+            reason: None,
+            approved_by: None,
+            permit: None,
+        }
+    }
+
+    /// An act that an admin has leave for: its transaction writes what the permit says, or nothing.
+    #[must_use]
+    pub fn permitted(permit: &Permit, what: What, on: impl Into<String>, at: Timestamp) -> Self {
+        let approved_by = match &permit.by {
+            By::Approval(approved) => Some(approved.by.clone()),
+            By::One(_) | By::Nobody => None,
+        };
+        let permit = permit.clone();
+        let act = Self::new(permit.who.clone(), what, on, at);
+        Self { id: permit.act.clone(), approved_by, permit: Some(Box::new(permit)), ..act }
+    }
+
+    pub(crate) fn permit(&self) -> Option<&Permit> {
+        self.permit.as_deref()
+    }
+
+    /// Whose it is that was acted on.
+    #[must_use]
+    pub fn of(self, player: &UserId) -> Self {
+        Self { user_id: Some(player.clone()), ..self }
+    }
+
+    /// What it was before and is now.
+    #[must_use]
+    pub fn from_to(self, before: impl Into<String>, after: impl Into<String>) -> Self {
+        Self { before: Some(before.into()), after: Some(after.into()), ..self }
+    }
+
+    /// What is there now and was not before.
+    #[must_use]
+    pub fn to(self, after: impl Into<String>) -> Self {
+        Self { after: Some(after.into()), ..self }
+    }
+
+    /// Why; an empty reason is none.
+    #[must_use]
+    pub fn because(self, reason: &str) -> Self {
+        Self { reason: Some(reason.to_owned()).filter(|reason| !reason.is_empty()), ..self }
+    }
+}
+
+/// The month of an instant, UTC: `2026-11`.
+#[must_use]
+pub fn month(at: Timestamp) -> String {
+    at.strftime("%Y-%m").to_string()
+}
+
+/// The list of what was done to a player and what is theirs.
+fn acts_on(player: &UserId) -> String {
+    format!("ACTS#{player}")
+}
+
+fn partition(month: &str) -> String {
+    format!("AUDIT#{month}")
+}
+
+impl Store {
+    /// The record of an act, for the transaction that does it. Every try of one act has the same id.
+    /// With it comes what the act's permit says.
+    pub(crate) fn recorded(&self, act: &Act) -> Recorded {
+        let mut item = Key::new(partition(&month(act.at)), act.id.clone()).item(act);
+        if let Some(player) = &act.user_id {
+            item.insert("listPk".to_owned(), s(acts_on(player)));
+            item.insert("listSk".to_owned(), s(&act.id));
+        }
+        Recorded { put: self.new_put(item), beside: self.beside(act) }
+    }
+
+    /// The record `id` of a month.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn act_recorded(&self, month: &str, id: &str) -> Result<Option<Act>, StoreError> {
+        self.get("act", Key::new(partition(month), id)).await
+    }
+
+    /// An act that is one conditional write, with its record. `false`: the condition did not hold, and
+    /// neither was written.
+    pub(crate) async fn act(&self, act: &Act, update: Update) -> Result<bool, StoreError> {
+        let mut transaction = Transaction::new();
+        transaction.update(update, ()).put(self.recorded(act), ());
+        Ok(self.commit(transaction).await? == Outcome::Written)
+    }
+
+    /// What was done last to a player and to what is theirs, newest first.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn acts_on(&self, player: &UserId, limit: i32) -> Result<Vec<Act>, StoreError> {
+        let query = self
+            .client
+            .query()
+            .table_name(&self.name)
+            .index_name("lists")
+            .key_condition_expression("listPk = :list")
+            .expression_attribute_values(":list", s(acts_on(player)))
+            .scan_index_forward(false)
+            .limit(limit);
+        let items = query.send().await?.items.unwrap_or_default().into_iter();
+        items.map(|item| parse("act", item)).collect()
+    }
+
+    /// A page of a month's acts, newest first, those before the act with the id `after`.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn acts(&self, month: &str, after: Option<&str>, limit: i32) -> Result<Page<Act>, StoreError> {
+        let pk = partition(month);
+        self.range("act", Range { pk: &pk, prefix: "", after, newest_first: true, limit }).await
+    }
+}

@@ -1,0 +1,112 @@
+//! Finding a player by the beginning of a name, a mail, a team's number, or by the end of a phone number:
+//! claims and numbers carry a place on the sparse index `lists`, one list for each first letter.
+
+use aws_sdk_dynamodb::types::Put;
+use domain::{FplId, MpesaPhone, UserId};
+use serde::{Deserialize, Serialize};
+
+use crate::accounts::players::{Claim, Player, partition, profile_key};
+use crate::{
+    Store, StoreError,
+    platform::table::{Item, Key, parse, s},
+};
+
+const INDEX: &str = "lists";
+
+/// By what a player is looked for; each with what it begins with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum By {
+    /// In lower case.
+    Name(String),
+    /// In lower case.
+    Email(String),
+    /// Digits of a team's number in a season.
+    Team(u16, String),
+    /// The last digits of a phone number.
+    PhoneEnd(String),
+}
+
+/// A number that a player has paid from, or asked to be paid at.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Phone {
+    user_id: UserId,
+    phone: MpesaPhone,
+}
+
+impl By {
+    /// The list, and the beginning of the positions on it.
+    fn place(&self) -> (String, String) {
+        let (list, text) = match self {
+            Self::Name(text) => ("NAMES".to_owned(), text.clone()),
+            Self::Email(text) => ("EMAILS".to_owned(), text.clone()),
+            Self::Team(season, text) => (format!("TEAMS#{season}"), text.clone()),
+            Self::PhoneEnd(text) => ("PHONES".to_owned(), text.chars().rev().collect()),
+        };
+        let first: String = text.chars().take(1).collect();
+        (format!("{list}#{first}"), text)
+    }
+
+    /// `item` where it is found by this; `unique` parts what may be the same for several.
+    fn of(&self, mut item: Item, unique: &str) -> Item {
+        let (list, text) = self.place();
+        item.insert("listPk".to_owned(), s(list));
+        item.insert("listSk".to_owned(), s(format!("{text}{unique}")));
+        item
+    }
+}
+
+pub(crate) fn found_by(by: &By, item: Item) -> Item {
+    by.of(item, "")
+}
+
+pub(crate) fn by_team(season: u16, fpl_id: FplId) -> By {
+    By::Team(season, fpl_id.to_string())
+}
+
+impl Store {
+    /// For the transaction that uses it: the player's number, whether it was known before or not.
+    pub(crate) fn phone_of(&self, player: &UserId, phone: &MpesaPhone) -> Put {
+        let key = Key::new(partition(player), format!("PHONE#{}", phone.as_str()));
+        let item = key.item(&Phone { user_id: player.clone(), phone: phone.clone() });
+        let item = By::PhoneEnd(phone.as_str().to_owned()).of(item, &format!("#{player}"));
+        let put = Put::builder().table_name(&self.name).set_item(Some(item));
+        put.build().expect("table and item are given")
+    }
+
+    /// The numbers that a player has paid from or asked to be paid at.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn phones_of(&self, player: &UserId) -> Result<Vec<MpesaPhone>, StoreError> {
+        let phones: Vec<Phone> = self.all("phone", &partition(player), "PHONE#").await?;
+        Ok(phones.into_iter().map(|phone| phone.phone).collect())
+    }
+
+    /// Who is found by it, in order of what was looked for: at most `limit`.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn find_players(&self, by: &By, limit: i32) -> Result<Vec<UserId>, StoreError> {
+        let (list, text) = by.place();
+        let query = self
+            .client
+            .query()
+            .table_name(&self.name)
+            .index_name(INDEX)
+            .key_condition_expression("listPk = :list AND begins_with(listSk, :text)")
+            .expression_attribute_values(":list", s(list))
+            .expression_attribute_values(":text", s(text))
+            .limit(limit);
+        let items = query.send().await?.items.unwrap_or_default().into_iter();
+        items.map(|item| parse::<Claim>("claim", item).map(|claim| claim.user_id)).collect()
+    }
+
+    /// These accounts, in this order.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn players(&self, ids: &[UserId]) -> Result<Vec<Player>, StoreError> {
+        self.get_in_order("player", ids.iter().map(profile_key).collect()).await
+    }
+}

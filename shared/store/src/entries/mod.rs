@@ -1,0 +1,193 @@
+//! Entries: `ENTRIES#gameweek#amount#shard` / time-ordered id. The shard comes from the player's id,
+//! so no partition is hot; what makes an entry unique is its player's posting `entry#gameweek`.
+
+pub(crate) mod order;
+
+use domain::{
+    EntryAmount, FplId, GameweekId, UserId, Username,
+    entries::join,
+    influencers::ReferralCode,
+    leagues::entry_line::{EntryLine, NameHash},
+    ledger::{
+        postings::Posting,
+        taking_back::{Owes, check_debt},
+    },
+};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Store, StoreError,
+    ledger::wallets::{Booking, WALLET_TRIES},
+    platform::{
+        table::{Item, Key},
+        transaction::{Outcome, Transaction},
+    },
+};
+
+pub(crate) const SHARDS: u8 = 8;
+
+/// A player's place among those who joined a gameweek at an amount.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Entry {
+    /// Ordered by the time of joining.
+    pub id: String,
+    pub user_id: UserId,
+    pub username: Username,
+    /// The name as the draw's list has it; absent in entries from before the list had names.
+    #[serde(default)]
+    pub name: Option<NameHash>,
+    pub fpl_id: FplId,
+    /// The team's name, where the official game has told it.
+    #[serde(default)]
+    pub team_name: Option<String>,
+    pub gameweek: GameweekId,
+    pub amount: EntryAmount,
+    pub at: Timestamp,
+    /// The payment that made it, where it was a prompt.
+    #[serde(default)]
+    pub checkout_id: Option<String>,
+    /// Whose link the player came by: noted with the entry, not kept in it.
+    #[serde(skip)]
+    pub referral: Option<ReferralCode>,
+}
+
+impl Entry {
+    /// As it stands in the draw's list; `None` in entries from before the list had names.
+    #[must_use]
+    pub fn line(&self) -> Option<EntryLine> {
+        Some(EntryLine::new(&self.id, self.fpl_id, self.name.as_ref()?))
+    }
+}
+
+/// What became of a wallet join.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Joined {
+    Entered,
+    AlreadyJoined,
+    InsufficientBalance,
+    /// The account is frozen or suspended: read it again.
+    AccountChanged,
+    /// The team is another account's by now, or is in this gameweek already.
+    TeamElsewhere,
+    /// The player owes something: nothing is in the wallet, and nothing may be.
+    Owes(Owes),
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Refusal {
+    WalletMoved,
+    Booked,
+    EntryThere,
+    Account,
+    Team,
+    Never,
+}
+
+pub(crate) fn partition(gameweek: GameweekId, amount: EntryAmount, shard: u8) -> String {
+    format!("ENTRIES#{gameweek}#{}#{shard}", amount.kes().get())
+}
+
+fn shard_of(player: &UserId) -> u8 {
+    player.as_str().bytes().fold(0_u8, u8::wrapping_add) % SHARDS
+}
+
+pub(crate) fn entry_key(entry: &Entry) -> Key {
+    key(entry.gameweek, entry.amount, &entry.user_id, &entry.id)
+}
+
+fn key(gameweek: GameweekId, amount: EntryAmount, player: &UserId, id: &str) -> Key {
+    Key::new(partition(gameweek, amount, shard_of(player)), id)
+}
+
+pub(crate) fn item(entry: &Entry) -> Item {
+    entry_key(entry).item(entry)
+}
+
+impl Store {
+    /// Takes the entry's price out of the wallet and enters, in one transaction of the player's own
+    /// items: wallet, posting, entry, and the mark of whose link they came by.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn join_by_wallet(&self, entry: &Entry) -> Result<Joined, StoreError> {
+        let posting = Posting::entry(&entry.user_id, entry.gameweek, entry.amount);
+        for _ in 0..WALLET_TRIES {
+            let wallet = self.wallet(&entry.user_id).await?;
+            let short = join::check_balance(wallet.balance, entry.amount).err();
+            let owes = check_debt(wallet.debt).err();
+            if short.is_some() || owes.is_some() {
+                let booked = self.posting(&entry.user_id, &posting.cause().key()).await?;
+                let refused = owes.map_or(Joined::InsufficientBalance, Joined::Owes);
+                return Ok(booked.map_or(refused, |_| Joined::AlreadyJoined));
+            }
+            let mut transaction = Transaction::new();
+            let booking = Booking { entry_id: Some(&entry.id), ..Booking::of(&posting) };
+            let refusals = (Refusal::WalletMoved, Refusal::Booked);
+            self.book(&mut transaction, &entry.user_id, wallet, &[booking], entry.at, refusals);
+            transaction
+                .put(self.new_put(item(entry)), Refusal::EntryThere)
+                .check(self.may_enter(entry), Refusal::Account)
+                .update(self.enters_with_team(entry), Refusal::Team);
+            if let Some(code) = &entry.referral {
+                transaction.update(self.paid_by(code, &entry.user_id, entry.at), Refusal::Never);
+            }
+            match self.commit(transaction).await? {
+                Outcome::Written => return Ok(Joined::Entered),
+                Outcome::Refused(why) if why.contains(&Refusal::Booked) => return Ok(Joined::AlreadyJoined),
+                Outcome::Refused(why) if why.contains(&Refusal::Account) => {
+                    return Ok(Joined::AccountChanged);
+                }
+                Outcome::Refused(why) if why.contains(&Refusal::Team) => return Ok(Joined::TeamElsewhere),
+                Outcome::Refused(_) => {}
+            }
+        }
+        Err(StoreError::Contended("a wallet"))
+    }
+
+    /// A player's entry into a gameweek, at whatever amount.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn entry_of(&self, player: &UserId, gameweek: GameweekId) -> Result<Option<Entry>, StoreError> {
+        // The cause is the same for every amount.
+        let cause = Posting::entry(player, gameweek, EntryAmount::Fifty).cause().key();
+        let Some(posting) = self.posting(player, &cause).await? else { return Ok(None) };
+        let amount = posting.entry_amount.and_then(|amount| EntryAmount::try_from(amount.get()).ok());
+        match amount.zip(posting.entry_id) {
+            Some((amount, id)) => self.get("entry", key(gameweek, amount, player, &id)).await,
+            None => Ok(None),
+        }
+    }
+
+    /// A player's entries, each named by its gameweek, amount and id, in no order.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn entries_named(
+        &self,
+        player: &UserId,
+        entries: &[(GameweekId, EntryAmount, &str)],
+    ) -> Result<Vec<Entry>, StoreError> {
+        let keys = entries.iter().map(|(gameweek, amount, id)| key(*gameweek, *amount, player, id));
+        self.get_many("entry", keys.collect()).await
+    }
+
+    /// Every entry of a gameweek and amount, in order of joining: for the draw and its sweep.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn all_entries(
+        &self,
+        gameweek: GameweekId,
+        amount: EntryAmount,
+    ) -> Result<Vec<Entry>, StoreError> {
+        let mut entries: Vec<Entry> = Vec::new();
+        for shard in 0..SHARDS {
+            entries.extend(self.all("entry", &partition(gameweek, amount, shard), "").await?);
+        }
+        entries.sort_by(|a, b| a.id.cmp(&b.id));
+        Ok(entries)
+    }
+}

@@ -1,0 +1,250 @@
+//! The entries of a gameweek and amount in order of joining, over all shards, without reading all.
+//!
+//! `CHECKPOINTS#gameweek#amount` / shard holds the id of every hundredth entry of a shard, and how
+//! many there are up to the last one. It covers only entries older than any attempt to join lives, so
+//! what it says never changes; what came since is counted. How many there are, and which place an
+//! entry has, cost about the same however many have joined.
+
+use aws_sdk_dynamodb::types::Select;
+use domain::{EntryAmount, GameweekId, leagues::draw::LEAGUE_SIZE};
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Store, StoreError,
+    entries::{Entry, SHARDS, partition},
+    platform::table::{Item, Key, Range, s},
+    time_ordered_id,
+};
+
+/// A mark stands at every so many entries of a shard.
+const MARK_EVERY: usize = 100;
+/// Entries younger than this may still be joined by older ones (no attempt lives longer).
+const SETTLED_AFTER: SignedDuration = SignedDuration::from_secs(60);
+
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Checkpoints {
+    /// The ids of the 100th, 200th … entry of the shard.
+    marks: Vec<String>,
+    /// The last entry that was counted, and how many there are with it.
+    last: Option<String>,
+    count: usize,
+}
+
+/// A group of ten before the draw, with its place among the others.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProvisionalGroup {
+    /// From 1.
+    pub number: usize,
+    pub entries: Vec<Entry>,
+}
+
+fn checkpoints_key(gameweek: GameweekId, amount: EntryAmount, shard: u8) -> Key {
+    Key::new(format!("CHECKPOINTS#{gameweek}#{}", amount.kes().get()), shard.to_string())
+}
+
+/// Which part of a shard: ids strictly between the two.
+#[derive(Clone, Copy, Default)]
+struct Between<'a> {
+    after: Option<&'a str>,
+    before: Option<&'a str>,
+}
+
+impl Store {
+    /// Up to `limit` entries in order of joining, after the one with id `after`. Reads little more
+    /// than it answers, however many have joined.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn entries_page(
+        &self,
+        gameweek: GameweekId,
+        amount: EntryAmount,
+        after: Option<&str>,
+        limit: usize,
+    ) -> Result<Vec<Entry>, StoreError> {
+        let mut merged: Vec<Entry> = Vec::new();
+        let mut after = after.map(str::to_owned);
+        let share = i32::try_from(limit / usize::from(SHARDS) + LEAGUE_SIZE).unwrap_or(i32::MAX);
+        while merged.len() < limit {
+            // Up to the earliest end of a shard's part, the order over all shards is known.
+            let mut known_until: Option<String> = None;
+            let mut part: Vec<Entry> = Vec::new();
+            for shard in 0..SHARDS {
+                let pk = partition(gameweek, amount, shard);
+                let range =
+                    Range { pk: &pk, prefix: "", after: after.as_deref(), newest_first: false, limit: share };
+                let page = self.range::<Entry>("entry", range).await?;
+                if let Some(end) = page.cursor {
+                    known_until = Some(match known_until {
+                        Some(known) => known.min(end),
+                        None => end,
+                    });
+                }
+                part.extend(page.items);
+            }
+            part.sort_by(|a, b| a.id.cmp(&b.id));
+            if let Some(end) = &known_until {
+                part.retain(|entry| entry.id <= *end);
+            }
+            after = part.last().map(|entry| entry.id.clone());
+            merged.extend(part);
+            if known_until.is_none() {
+                break;
+            }
+        }
+        merged.truncate(limit);
+        Ok(merged)
+    }
+
+    /// How many have joined a gameweek at an amount.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn count_entries(
+        &self,
+        gameweek: GameweekId,
+        amount: EntryAmount,
+    ) -> Result<usize, StoreError> {
+        let mut count = 0;
+        for shard in 0..SHARDS {
+            let known = self.checkpoints(gameweek, amount, shard).await?;
+            let since = Between { after: known.last.as_deref(), before: None };
+            count += known.count + self.count_between(gameweek, amount, shard, since).await?;
+        }
+        Ok(count)
+    }
+
+    /// The group of ten that an entry is in before the draw.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn provisional_group(
+        &self,
+        gameweek: GameweekId,
+        amount: EntryAmount,
+        entry_id: &str,
+    ) -> Result<ProvisionalGroup, StoreError> {
+        let mut place = 0;
+        let mut around: Vec<Entry> = Vec::new();
+        for shard in 0..SHARDS {
+            place += self.entries_before(gameweek, amount, shard, entry_id).await?;
+            let pk = partition(gameweek, amount, shard);
+            let near = i32::try_from(LEAGUE_SIZE).expect("a league is small");
+            for newest_first in [true, false] {
+                let range = Range { pk: &pk, prefix: "", after: Some(entry_id), newest_first, limit: near };
+                around.extend(self.range::<Entry>("entry", range).await?.items);
+            }
+            around.extend(self.get::<Entry>("entry", Key::new(pk, entry_id)).await?);
+        }
+        around.sort_by(|a, b| a.id.cmp(&b.id));
+        let own = around.iter().position(|entry| entry.id == entry_id).unwrap_or(0);
+        let first = own.saturating_sub(place % LEAGUE_SIZE);
+        let entries = around.into_iter().skip(first).take(LEAGUE_SIZE).collect();
+        Ok(ProvisionalGroup { number: place / LEAGUE_SIZE + 1, entries })
+    }
+
+    /// Brings the checkpoints of a gameweek and amount up to `now`: reads only what came since.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn advance_checkpoints(
+        &self,
+        gameweek: GameweekId,
+        amount: EntryAmount,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        let settled = time_ordered_id(now - SETTLED_AFTER);
+        for shard in 0..SHARDS {
+            let before = self.checkpoints(gameweek, amount, shard).await?;
+            let mut known = before.clone();
+            let pk = partition(gameweek, amount, shard);
+            loop {
+                let after = known.last.clone();
+                let range =
+                    Range { pk: &pk, prefix: "", after: after.as_deref(), newest_first: false, limit: 500 };
+                let page = self.range::<Entry>("entry", range).await?;
+                for entry in page.items.iter().take_while(|entry| entry.id < settled) {
+                    known.count += 1;
+                    known.last = Some(entry.id.clone());
+                    if known.count.is_multiple_of(MARK_EVERY) {
+                        known.marks.push(entry.id.clone());
+                    }
+                }
+                if page.cursor.is_none() || known.last == after {
+                    break;
+                }
+            }
+            if known != before {
+                // Two jobs at once write the same or one of them less: the next run makes it good.
+                self.put(checkpoints_key(gameweek, amount, shard).item(&known)).await?;
+            }
+        }
+        Ok(())
+    }
+
+    async fn checkpoints(
+        &self,
+        gameweek: GameweekId,
+        amount: EntryAmount,
+        shard: u8,
+    ) -> Result<Checkpoints, StoreError> {
+        let kept = self.get("checkpoints", checkpoints_key(gameweek, amount, shard)).await?;
+        Ok(kept.unwrap_or_default())
+    }
+
+    /// How many entries of a shard come before `entry_id`.
+    async fn entries_before(
+        &self,
+        gameweek: GameweekId,
+        amount: EntryAmount,
+        shard: u8,
+        entry_id: &str,
+    ) -> Result<usize, StoreError> {
+        let known = self.checkpoints(gameweek, amount, shard).await?;
+        let marks = known.marks.partition_point(|mark| mark.as_str() < entry_id);
+        let (mut counted, mut after) = match marks {
+            0 => (0, None),
+            marks => (marks * MARK_EVERY, Some(known.marks[marks - 1].as_str())),
+        };
+        if let Some(last) = known.last.as_deref().filter(|last| *last < entry_id) {
+            (counted, after) = (known.count, Some(last));
+        }
+        let between = Between { after, before: Some(entry_id) };
+        Ok(counted + self.count_between(gameweek, amount, shard, between).await?)
+    }
+
+    async fn count_between(
+        &self,
+        gameweek: GameweekId,
+        amount: EntryAmount,
+        shard: u8,
+        between: Between<'_>,
+    ) -> Result<usize, StoreError> {
+        let pk = partition(gameweek, amount, shard);
+        let mut count = 0;
+        let mut start: Option<Item> = between.after.map(|after| Key::new(&pk, after).attributes());
+        loop {
+            let query = self
+                .client
+                .query()
+                .table_name(&self.name)
+                .expression_attribute_values(":pk", s(&pk))
+                .select(Select::Count)
+                .set_exclusive_start_key(start);
+            let query = match between.before {
+                None => query.key_condition_expression("pk = :pk"),
+                Some(before) => query
+                    .key_condition_expression("pk = :pk AND sk < :before")
+                    .expression_attribute_values(":before", s(before)),
+            };
+            let answer = query.send().await?;
+            count += usize::try_from(answer.count).unwrap_or(0);
+            match answer.last_evaluated_key {
+                Some(key) => start = Some(key),
+                None => return Ok(count),
+            }
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! What is kept in the area `gameweeks`: the calendar and what is open.
+
+pub mod calendar;

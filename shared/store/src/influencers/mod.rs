@@ -1,0 +1,208 @@
+//! Influencers: `INFLUENCER#code/INFLUENCER`, listed and unique by name in `INFLUENCERS` / name. What is
+//! counted lies in `INFLUENCER#code#shard`: `VISITS` is a counter, `PLAYER#id` a mark for each player who
+//! came by the code.
+//!
+//! A mark is the player's own item: made in the transaction that makes the account, and dated in the one
+//! that makes an entry. So a count is what happened, whatever died when, and nothing that players share
+//! is in either transaction. Visits are only an indication: a lost reply may count one twice.
+
+use aws_sdk_dynamodb::types::{Put, Update};
+use domain::{
+    UserId,
+    influencers::{InfluencerName, ReferralCode},
+};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::{
+    Page, Store, StoreError,
+    admin::audit::Act,
+    platform::{
+        table::{Key, Range, n, s},
+        transaction::{Outcome, Transaction},
+    },
+};
+
+const SHARDS: u8 = 4;
+
+/// A code of fifty random bits is hardly ever taken; it is made anew this often.
+const TRIES: u32 = 4;
+
+const LIST: &str = "INFLUENCERS";
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Influencer {
+    pub name: InfluencerName,
+    pub code: ReferralCode,
+    pub created_at: Timestamp,
+}
+
+/// What came of an influencer's link.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Reach {
+    pub visits: u64,
+    pub sign_ups: u64,
+    /// Players who have joined at least once.
+    pub paying_players: u64,
+}
+
+/// An item of a shard: the counter, or a player's mark.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Counted {
+    #[serde(default)]
+    visits: Option<u64>,
+    #[serde(default)]
+    signed_up_at: Option<Timestamp>,
+    #[serde(default)]
+    first_entry_at: Option<Timestamp>,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Refusal {
+    Name,
+    Code,
+}
+
+fn key(code: &ReferralCode) -> Key {
+    Key::new(format!("INFLUENCER#{code}"), "INFLUENCER")
+}
+
+fn listed_key(name: &InfluencerName) -> Key {
+    Key::new(LIST, name.key())
+}
+
+fn shard(code: &ReferralCode, shard: u8) -> String {
+    format!("INFLUENCER#{code}#{shard}")
+}
+
+fn mark_key(code: &ReferralCode, player: &UserId) -> Key {
+    let of_player = player.as_str().bytes().fold(0_u8, u8::wrapping_add) % SHARDS;
+    Key::new(shard(code, of_player), format!("PLAYER#{player}"))
+}
+
+/// Letters of a new code.
+fn random_code() -> ReferralCode {
+    // All of these bytes of a UUID are random.
+    let random = *Uuid::new_v4().as_bytes();
+    let [a, b, c, d, e, f, _, _, _, _, g, h, i, j, _, _] = random;
+    ReferralCode::from_random([a, b, c, d, e, f, g, h, i, j])
+}
+
+impl Store {
+    /// Makes an influencer with a code of their own. `None`: the name is taken.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn create_influencer(
+        &self,
+        name: InfluencerName,
+        act: &Act,
+    ) -> Result<Option<Influencer>, StoreError> {
+        for _ in 0..TRIES {
+            let influencer = Influencer { name: name.clone(), code: random_code(), created_at: act.at };
+            let mut transaction = Transaction::new();
+            transaction
+                .put(self.new_put(listed_key(&name).item(&influencer)), Refusal::Name)
+                .put(self.new_put(key(&influencer.code).item(&influencer)), Refusal::Code)
+                .put(self.recorded(&act.clone().to(format!("code {}", influencer.code))), Refusal::Code);
+            match self.commit(transaction).await? {
+                Outcome::Written => return Ok(Some(influencer)),
+                Outcome::Refused(why) if why.contains(&Refusal::Name) => return Ok(None),
+                Outcome::Refused(_) => {}
+            }
+        }
+        Err(StoreError::Contended("a referral code"))
+    }
+
+    /// # Errors
+    /// The table is not answering.
+    pub async fn influencer(&self, code: &ReferralCode) -> Result<Option<Influencer>, StoreError> {
+        self.get("influencer", key(code)).await
+    }
+
+    /// A page of influencers in order of their names, after the one named `after`. The cursor says only
+    /// that there are more.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn influencers(
+        &self,
+        after: Option<&InfluencerName>,
+        limit: i32,
+    ) -> Result<Page<Influencer>, StoreError> {
+        let after = after.map(InfluencerName::key);
+        let range = Range { pk: LIST, prefix: "", after: after.as_deref(), newest_first: false, limit };
+        self.range("influencer", range).await
+    }
+
+    /// Counts a visit of a code that exists.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn count_visit(&self, code: &ReferralCode) -> Result<(), StoreError> {
+        let [random, ..] = *Uuid::new_v4().as_bytes();
+        let counter = Key::new(shard(code, random % SHARDS), "VISITS");
+        self.client
+            .update_item()
+            .table_name(&self.name)
+            .set_key(Some(counter.attributes()))
+            .update_expression("ADD visits :one")
+            .expression_attribute_values(":one", n(1))
+            .send()
+            .await?;
+        Ok(())
+    }
+
+    /// What came of an influencer's link: reads every mark, some 8,000 of them at a time.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn reach(&self, code: &ReferralCode) -> Result<Reach, StoreError> {
+        let mut reach = Reach::default();
+        for number in 0..SHARDS {
+            let pk = shard(code, number);
+            let mut after: Option<String> = None;
+            loop {
+                let range = Range {
+                    pk: &pk,
+                    prefix: "",
+                    after: after.as_deref(),
+                    newest_first: false,
+                    limit: 10_000,
+                };
+                let page = self.range::<Counted>("referral", range).await?;
+                for item in page.items {
+                    reach.visits += item.visits.unwrap_or(0);
+                    reach.sign_ups += u64::from(item.signed_up_at.is_some());
+                    reach.paying_players += u64::from(item.first_entry_at.is_some());
+                }
+                match page.cursor {
+                    Some(cursor) => after = Some(cursor),
+                    None => break,
+                }
+            }
+        }
+        Ok(reach)
+    }
+
+    /// For the transaction that makes the account: the player came by `code`.
+    pub(crate) fn signed_up_by(&self, code: &ReferralCode, player: &UserId, at: Timestamp) -> Put {
+        let mark = Counted { visits: None, signed_up_at: Some(at), first_entry_at: None };
+        self.new_put(mark_key(code, player).item(&mark))
+    }
+
+    /// For the transaction that makes an entry: the player who came by `code` pays. The first entry's
+    /// time stays.
+    pub(crate) fn paid_by(&self, code: &ReferralCode, player: &UserId, at: Timestamp) -> Update {
+        Update::builder()
+            .table_name(&self.name)
+            .set_key(Some(mark_key(code, player).attributes()))
+            .update_expression("SET firstEntryAt = if_not_exists(firstEntryAt, :at)")
+            .expression_attribute_values(":at", s(at.to_string()))
+            .build()
+            .expect("table, key and expression are given")
+    }
+}

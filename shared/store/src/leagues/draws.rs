@@ -1,0 +1,219 @@
+//! The draw's record, `DRAW#gameweek#amount`: the entries as they stood at the fence, in parts that
+//! carry the attempt's id (`PART#attempt#n`); `LIST`, written once, names the attempt that counts;
+//! `SEED`, written once, is what the leagues come from. Only the named attempt's parts exist. What the amounts
+//! have in common is in `draw_rounds`.
+
+use std::collections::BTreeMap;
+
+use aws_sdk_dynamodb::types::ConditionCheck;
+use domain::{EntryAmount, GameweekId};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Store, StoreError,
+    entries::Entry,
+    platform::{
+        table::{Key, s},
+        together,
+    },
+};
+
+/// Entries in one part: far below the 400 KB of an item.
+const PART: usize = 500;
+
+/// Which list of entries counts.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct EntryList {
+    pub attempt: String,
+    pub parts: usize,
+    pub count: usize,
+    /// SHA-256 (hex) over what it covers of each entry, a line each, in order. Public from now on.
+    pub hash: String,
+    #[serde(default)]
+    pub covers: Covers,
+    pub at: Timestamp,
+}
+
+/// What a list's hash is over.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Covers {
+    /// The entries' ids: in lists from before their lines were covered.
+    #[default]
+    Ids,
+    /// The entries' lines (`domain::leagues::entry_line`).
+    Lines,
+}
+
+impl Covers {
+    /// The word that answers use.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Ids => "ids",
+            Self::Lines => "lines",
+        }
+    }
+}
+
+/// What a draw's seed was made of.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DrawSeed {
+    /// The operator's secret (hex), whose hash was public since the opening.
+    pub secret: String,
+    /// The hash (hex) of the chain that was asked; absent in records from before it was noted.
+    #[serde(default)]
+    pub beacon_chain: Option<String>,
+    pub beacon_round: u64,
+    /// The beacon's value (hex); absent where it did not answer and the draw went on without it.
+    #[serde(default)]
+    pub beacon: Option<String>,
+    #[serde(default)]
+    pub beacon_signature: Option<String>,
+    /// The seed (hex).
+    pub seed: String,
+    pub at: Timestamp,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Part {
+    entries: Vec<Entry>,
+}
+
+/// What is read of an entry in no league.
+#[derive(Deserialize)]
+struct Unplaced {
+    id: String,
+    why: String,
+}
+
+fn partition(gameweek: GameweekId, amount: EntryAmount) -> String {
+    format!("DRAW#{gameweek}#{}", amount.kes().get())
+}
+
+fn part_key(pk: &str, attempt: &str, part: usize) -> Key {
+    Key::new(pk, format!("PART#{attempt}#{part:04}"))
+}
+
+fn unplaced_key(pk: &str, entry_id: &str) -> Key {
+    Key::new(pk, format!("UNPLACED#{entry_id}"))
+}
+
+impl Store {
+    /// For the transaction that changes an entry: its draw's list is not fixed yet.
+    pub(crate) fn list_is_open(&self, gameweek: GameweekId, amount: EntryAmount) -> ConditionCheck {
+        ConditionCheck::builder()
+            .table_name(&self.name)
+            .set_key(Some(Key::new(partition(gameweek, amount), "LIST").attributes()))
+            .condition_expression("attribute_not_exists(pk)")
+            .build()
+            .expect("table, key and condition are given")
+    }
+
+    /// Keeps `entries` as a draw's list, unless one is kept already. Answers the one that counts.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn fix_entry_list(
+        &self,
+        gameweek: GameweekId,
+        amount: EntryAmount,
+        list: &EntryList,
+        entries: &[Entry],
+    ) -> Result<EntryList, StoreError> {
+        let pk = partition(gameweek, amount);
+        together::each(entries.chunks(PART).enumerate(), |(i, part)| {
+            let item = part_key(&pk, &list.attempt, i).item(&Part { entries: part.to_vec() });
+            let store = self.clone();
+            async move { store.put(item).await }
+        })
+        .await?;
+        let list = EntryList { parts: entries.len().div_ceil(PART), ..list.clone() };
+        self.put_once(Key::new(&pk, "LIST").item(&list)).await?;
+        let kept = self.entry_list(gameweek, amount).await?;
+        kept.ok_or_else(|| StoreError::Refused("a draw's list is not there after it was kept".into()))
+    }
+
+    /// # Errors
+    /// The table is not answering.
+    pub async fn entry_list(
+        &self,
+        gameweek: GameweekId,
+        amount: EntryAmount,
+    ) -> Result<Option<EntryList>, StoreError> {
+        self.get("draw list", Key::new(partition(gameweek, amount), "LIST")).await
+    }
+
+    /// The entries of the list that counts, in order.
+    ///
+    /// # Errors
+    /// The table is not answering, or a part is missing.
+    pub async fn listed_entries(
+        &self,
+        gameweek: GameweekId,
+        amount: EntryAmount,
+        list: &EntryList,
+    ) -> Result<Vec<Entry>, StoreError> {
+        let pk = partition(gameweek, amount);
+        let parts = together::each(0..list.parts, |part| {
+            let (store, key) = (self.clone(), part_key(&pk, &list.attempt, part));
+            async move {
+                let part: Option<Part> = store.get("draw part", key).await?;
+                part.ok_or_else(|| StoreError::Refused("a part of a draw's list is missing".into()))
+            }
+        });
+        Ok(parts.await?.into_iter().flat_map(|part| part.entries).collect())
+    }
+
+    /// Keeps the seed, unless one is kept already. Answers the one that counts.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn fix_draw_seed(
+        &self,
+        gameweek: GameweekId,
+        amount: EntryAmount,
+        seed: &DrawSeed,
+    ) -> Result<DrawSeed, StoreError> {
+        self.put_once(Key::new(partition(gameweek, amount), "SEED").item(seed)).await?;
+        let kept = self.draw_seed(gameweek, amount).await?;
+        kept.ok_or_else(|| StoreError::Refused("a draw's seed is not there after it was kept".into()))
+    }
+
+    /// # Errors
+    /// The table is not answering.
+    pub async fn draw_seed(
+        &self,
+        gameweek: GameweekId,
+        amount: EntryAmount,
+    ) -> Result<Option<DrawSeed>, StoreError> {
+        self.get("draw seed", Key::new(partition(gameweek, amount), "SEED")).await
+    }
+
+    /// Why these entries, each with its gameweek, amount and id, are in no league: by the entry's id, for
+    /// those that are in none.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn why_unplaced(
+        &self,
+        entries: &[(GameweekId, EntryAmount, &str)],
+    ) -> Result<BTreeMap<String, String>, StoreError> {
+        let key = |(gameweek, amount, id): &(_, _, &str)| unplaced_key(&partition(*gameweek, *amount), id);
+        let noted: Vec<Unplaced> = self.get_many("unplaced entry", entries.iter().map(key).collect()).await?;
+        Ok(noted.into_iter().map(|Unplaced { id, why }| (id, why)).collect())
+    }
+
+    /// Notes that an entry was found that no league has, so that it is seen even once it is refunded.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn note_unplaced(&self, entry: &Entry, why: &str) -> Result<(), StoreError> {
+        let mut item = unplaced_key(&partition(entry.gameweek, entry.amount), &entry.id).item(entry);
+        item.insert("why".to_owned(), s(why));
+        self.put(item).await
+    }
+}

@@ -1,0 +1,290 @@
+//! Leagues, `LEAGUES#gameweek#amount` / number, made by the draw, with what was read of each member's
+//! team packed beside them: a page of leagues is a page of items. And each player's place among them,
+//! `USER#id/PLACE#gameweek`.
+
+pub mod draw_rounds;
+pub mod draws;
+pub mod picks_import;
+pub mod scores;
+pub mod status;
+
+use aws_sdk_dynamodb::types::{Put, Update};
+use domain::{
+    EntryAmount, FplId, GameweekId, UserId, Username,
+    leagues::{entry_line::NameHash, points::Squad, ranking::Figures},
+};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_bytes::ByteBuf;
+
+use crate::{
+    Page, Store, StoreError,
+    accounts::{players, sessions::conditional},
+    entries::Entry,
+    platform::{
+        table::{Key, Range, s},
+        transaction::Transaction,
+    },
+};
+
+/// Which league: its gameweek, amount and number. Written `2026-03-50-00001`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LeagueId {
+    pub gameweek: GameweekId,
+    pub amount: EntryAmount,
+    /// From 1.
+    pub number: u32,
+}
+
+impl std::fmt::Display for LeagueId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}-{}-{:05}", self.gameweek, self.amount.kes().get(), self.number)
+    }
+}
+
+impl std::str::FromStr for LeagueId {
+    type Err = domain::accounts::account::NotAnId;
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let wrong = domain::accounts::account::NotAnId;
+        let (gameweek, rest) = text.split_at_checked(7).ok_or(wrong)?;
+        let (amount, number) = rest.strip_prefix('-').and_then(|rest| rest.split_once('-')).ok_or(wrong)?;
+        let amount: i64 = amount.parse().map_err(|_| wrong)?;
+        let id = Self {
+            gameweek: gameweek.parse().map_err(|_| wrong)?,
+            amount: EntryAmount::try_from(amount).map_err(|_| wrong)?,
+            number: number.parse().map_err(|_| wrong)?,
+        };
+        if id.to_string() == text { Ok(id) } else { Err(wrong) }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct League {
+    pub gameweek: GameweekId,
+    pub amount: EntryAmount,
+    pub number: u32,
+    pub members: Vec<Member>,
+    #[serde(default, rename = "settledAt")]
+    pub settled_at: Option<Timestamp>,
+    /// What was read of the members' teams, in their order; shorter while nothing was.
+    #[serde(default)]
+    pub readings: Vec<Reading>,
+}
+
+impl League {
+    #[must_use]
+    pub fn id(&self) -> LeagueId {
+        LeagueId { gameweek: self.gameweek, amount: self.amount, number: self.number }
+    }
+
+    /// What was read of the member at `at`, if anything.
+    #[must_use]
+    pub fn reading(&self, at: usize) -> Option<&Reading> {
+        self.readings.get(at)
+    }
+}
+
+/// What the official game said of a member's team in this gameweek.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Reading {
+    /// The frozen picks, packed ([`Squad::pack`]).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    squad: Option<ByteBuf>,
+    /// The official game knows no picks of this team.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub no_squad: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub official: Option<OfficialResult>,
+    /// The official game has no score of this team, or none any more: as of the last time it was asked.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub no_score: bool,
+}
+
+impl Reading {
+    /// The team's frozen picks. `None`: not read yet, or there are none.
+    #[must_use]
+    pub fn squad(&self) -> Option<Squad> {
+        let packed = self.squad.as_ref()?;
+        Squad::unpack(packed).inspect_err(|error| tracing::error!(%error, "a kept squad")).ok()
+    }
+
+    pub fn keep_squad(&mut self, squad: &Squad) {
+        self.squad = Some(ByteBuf::from(squad.pack()));
+        self.no_squad = false;
+    }
+
+    /// Whether the picks were asked for, with whatever outcome.
+    #[must_use]
+    pub fn squad_is_read(&self) -> bool {
+        self.squad.is_some() || self.no_squad
+    }
+}
+
+/// A team's official figures of a gameweek whose points are final.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct OfficialResult {
+    pub figures: Figures,
+    /// By the official game's name.
+    #[serde(default)]
+    pub chip: Option<String>,
+    pub as_of: Timestamp,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Member {
+    pub entry_id: String,
+    pub user_id: UserId,
+    pub username: Username,
+    /// The name as the draw's list has it; absent in leagues from before the list had names.
+    #[serde(default)]
+    pub name: Option<NameHash>,
+    pub fpl_id: FplId,
+    #[serde(default)]
+    pub team_name: Option<String>,
+}
+
+impl From<Entry> for Member {
+    fn from(entry: Entry) -> Self {
+        Self {
+            entry_id: entry.id,
+            user_id: entry.user_id,
+            username: entry.username,
+            name: entry.name,
+            fpl_id: entry.fpl_id,
+            team_name: entry.team_name,
+        }
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+struct Place {
+    gameweek: GameweekId,
+    amount: EntryAmount,
+    number: u32,
+}
+
+fn partition(gameweek: GameweekId, amount: EntryAmount) -> String {
+    format!("LEAGUES#{gameweek}#{}", amount.kes().get())
+}
+
+fn key(id: LeagueId) -> Key {
+    Key::new(partition(id.gameweek, id.amount), format!("{:05}", id.number))
+}
+
+impl Store {
+    /// Writes a league of the draw and its members' places, at once and the same at every try.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn create_league(&self, league: &League) -> Result<(), StoreError> {
+        let mut transaction = Transaction::new();
+        transaction.put(self.new_put(key(league.id()).item(league)), ());
+        transaction.put(self.new_put(status::new_item(league.id())), ());
+        for member in &league.members {
+            let place = Place { gameweek: league.gameweek, amount: league.amount, number: league.number };
+            let pk = players::partition(&member.user_id);
+            let item = Key::new(pk, format!("PLACE#{}", league.gameweek)).item(&place);
+            let put = Put::builder().table_name(&self.name).set_item(Some(item));
+            transaction.put(put.build().expect("table and item are given"), ());
+        }
+        // Refused: an attempt before this one wrote it, and the draw makes the same league every time.
+        self.commit(transaction).await.map(drop)
+    }
+
+    /// # Errors
+    /// The table is not answering.
+    pub async fn league(&self, id: LeagueId) -> Result<Option<League>, StoreError> {
+        self.get("league", key(id)).await
+    }
+
+    /// The league that a player was drawn into.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn league_of(
+        &self,
+        player: &UserId,
+        gameweek: GameweekId,
+    ) -> Result<Option<LeagueId>, StoreError> {
+        let place_key = Key::new(players::partition(player), format!("PLACE#{gameweek}"));
+        let place: Option<Place> = self.get("place", place_key).await?;
+        Ok(place.map(|place| LeagueId { gameweek, amount: place.amount, number: place.number }))
+    }
+
+    /// Every league that a player was drawn into.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn leagues_of(&self, player: &UserId) -> Result<Vec<LeagueId>, StoreError> {
+        let places: Vec<Place> = self.all("place", &players::partition(player), "PLACE#").await?;
+        let id = |Place { gameweek, amount, number }| LeagueId { gameweek, amount, number };
+        Ok(places.into_iter().map(id).collect())
+    }
+
+    /// A page of leagues in order of their numbers, after number `after`.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn leagues_page(
+        &self,
+        gameweek: GameweekId,
+        amount: EntryAmount,
+        after: Option<&str>,
+        limit: i32,
+    ) -> Result<Page<League>, StoreError> {
+        let pk = partition(gameweek, amount);
+        let range = Range { pk: &pk, prefix: "", after, newest_first: false, limit };
+        self.range("league", range).await
+    }
+
+    /// Keeps what was read of a league's members, in their order.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn keep_readings(&self, id: LeagueId, readings: &[Reading]) -> Result<(), StoreError> {
+        let packed = serde_dynamo::to_attribute_value(readings)
+            .map_err(|source| StoreError::Corrupt { entity: "league", source })?;
+        let update = self
+            .client
+            .update_item()
+            .table_name(&self.name)
+            .set_key(Some(key(id).attributes()))
+            .update_expression("SET readings = :readings")
+            .condition_expression("attribute_exists(pk)")
+            .expression_attribute_values(":readings", packed);
+        conditional(update).await.map(drop)
+    }
+}
+
+/// For the transaction that ends a league.
+pub(crate) fn ended(table: &str, id: LeagueId, at: Timestamp) -> Update {
+    let update = Update::builder()
+        .table_name(table)
+        .set_key(Some(key(id).attributes()))
+        .update_expression("SET settledAt = :at")
+        .condition_expression("attribute_exists(pk) AND attribute_not_exists(settledAt)")
+        .expression_attribute_values(":at", s(at.to_string()));
+    update.build().expect("table, key and expression are given")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_league_id_is_written_one_way() {
+        let id = LeagueId {
+            gameweek: GameweekId { season: 2026, number: 3 },
+            amount: EntryAmount::TwoFifty,
+            number: 12,
+        };
+        assert_eq!(id.to_string(), "2026-03-250-00012");
+        assert_eq!("2026-03-250-00012".parse(), Ok(id));
+        for wrong in ["", "2026-03-250-12", "2026-03-60-00012", "2026-3-250-00012", "2026-03-250-00012x"] {
+            assert!(wrong.parse::<LeagueId>().is_err(), "{wrong}");
+        }
+    }
+}

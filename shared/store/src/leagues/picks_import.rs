@@ -1,0 +1,185 @@
+//! Reading every team from the official game at a set pace: whose turn it is, `COLLECTING/TURN` (one
+//! reader at a time, whatever the gameweek), and how far it is, `GW#gameweek/COLLECTED#what`.
+
+use std::collections::HashMap;
+
+use aws_sdk_dynamodb::types::Update;
+use domain::GameweekId;
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Store, StoreError,
+    accounts::sessions::conditional,
+    admin::audit::Act,
+    platform::{
+        table::{Key, s},
+        transaction::{Outcome, Transaction},
+    },
+};
+
+/// What is read of each team.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum What {
+    /// Its frozen picks, once the deadline has passed.
+    Squads,
+    /// Its official result, once that is final.
+    Results,
+}
+
+/// How far a gameweek's teams are read.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Collected {
+    /// The last league that was done in this round; `None`: it begins.
+    #[serde(default)]
+    pub after: Option<String>,
+    /// Since when every league has been done once.
+    #[serde(default)]
+    pub round_ended_at: Option<Timestamp>,
+    /// Since when nothing is missing.
+    #[serde(default)]
+    pub complete_at: Option<Timestamp>,
+    /// Not to be gone on with before.
+    #[serde(default)]
+    pub not_before: Option<Timestamp>,
+    /// Why it was interrupted last.
+    #[serde(default)]
+    pub trouble: Option<String>,
+    /// Whether something was found missing in this round.
+    #[serde(default)]
+    pub missing: bool,
+    /// Rounds that found something missing.
+    #[serde(default)]
+    pub rounds: u32,
+    /// Interruptions in a row.
+    #[serde(default)]
+    pub outages: u32,
+}
+
+impl Collected {
+    /// Whether there is something to be read now; what was complete before `since` is not any more.
+    #[must_use]
+    pub fn is_due(&self, now: Timestamp, since: Option<Timestamp>) -> bool {
+        let complete = self.complete_at.is_some_and(|at| since.is_none_or(|since| at >= since));
+        !complete && self.not_before.is_none_or(|at| now >= at)
+    }
+}
+
+fn turn() -> Key {
+    Key::new("COLLECTING", "TURN")
+}
+
+fn key(gameweek: GameweekId, what: What) -> Key {
+    let what = match what {
+        What::Squads => "SQUADS",
+        What::Results => "RESULTS",
+    };
+    Key::new(format!("GW#{gameweek}"), format!("COLLECTED#{what}"))
+}
+
+impl Store {
+    /// Takes the turn for `who` until `until`, or keeps it. `false`: it is somebody else's.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn take_turn(&self, who: &str, now: Timestamp, until: Timestamp) -> Result<bool, StoreError> {
+        let values = HashMap::from([
+            (":who".into(), s(who)),
+            (":now".into(), s(instant(now))),
+            (":until".into(), s(instant(until))),
+        ]);
+        let update = self
+            .client
+            .update_item()
+            .table_name(&self.name)
+            .set_key(Some(turn().attributes()))
+            .update_expression("SET who = :who, heldUntil = :until")
+            .condition_expression("attribute_not_exists(pk) OR who = :who OR heldUntil <= :now")
+            .set_expression_attribute_values(Some(values));
+        conditional(update).await
+    }
+
+    /// Gives the turn back.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn give_turn_back(&self, who: &str) -> Result<(), StoreError> {
+        let update = self
+            .client
+            .update_item()
+            .table_name(&self.name)
+            .set_key(Some(turn().attributes()))
+            .update_expression("SET heldUntil = :past")
+            .condition_expression("who = :who")
+            .expression_attribute_values(":who", s(who))
+            .expression_attribute_values(":past", s(instant(Timestamp::UNIX_EPOCH)));
+        conditional(update).await.map(drop)
+    }
+
+    /// # Errors
+    /// The table is not answering.
+    pub async fn collected(&self, gameweek: GameweekId, what: What) -> Result<Collected, StoreError> {
+        Ok(self.get("collected", key(gameweek, what)).await?.unwrap_or_default())
+    }
+
+    /// Has what is missing asked for now, whatever the pause.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn hasten_collecting(&self, gameweek: GameweekId, what: What) -> Result<(), StoreError> {
+        let mut transaction = Transaction::new();
+        transaction.update(self.hastened(gameweek, what), ());
+        self.commit(transaction).await.map(drop)
+    }
+
+    /// As [`Store::hasten_collecting`], of squads and results, by hand.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn hasten_all_collecting(&self, gameweek: GameweekId, act: &Act) -> Result<(), StoreError> {
+        let mut begun = [What::Squads, What::Results].to_vec();
+        loop {
+            let mut transaction = Transaction::new();
+            for what in &begun {
+                transaction.update(self.hastened(gameweek, *what), Some(*what));
+            }
+            transaction.put(self.recorded(act), None);
+            match self.commit(transaction).await? {
+                // What has not begun needs no haste.
+                Outcome::Refused(why) if why.iter().any(Option::is_some) => {
+                    begun.retain(|what| !why.contains(&Some(*what)));
+                }
+                _ => return Ok(()),
+            }
+        }
+    }
+
+    fn hastened(&self, gameweek: GameweekId, what: What) -> Update {
+        Update::builder()
+            .table_name(&self.name)
+            .set_key(Some(key(gameweek, what).attributes()))
+            .update_expression("REMOVE notBefore, completeAt")
+            .condition_expression("attribute_exists(pk)")
+            .build()
+            .expect("table, key and expression are given")
+    }
+
+    /// Keeps how far it is: only whoever has the turn does.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn keep_collected(
+        &self,
+        gameweek: GameweekId,
+        what: What,
+        collected: &Collected,
+    ) -> Result<(), StoreError> {
+        self.put(key(gameweek, what).item(collected)).await
+    }
+}
+
+/// Seconds of one length, so that their order is the order of the texts.
+fn instant(at: Timestamp) -> String {
+    format!("{:012}", at.as_second())
+}

@@ -1,0 +1,181 @@
+//! What every footballer has scored in a gameweek: `GW#gameweek/SCORES`, one packed map for everybody,
+//! and the matches that it comes from, `GW#gameweek/MATCHES`. A final reading gives way only to another.
+
+use domain::{GameweekId, leagues::points::FootballerPoints};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_bytes::ByteBuf;
+
+use crate::{
+    Store, StoreError,
+    platform::table::{Key, s},
+};
+
+/// How far a gameweek's points are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Stage {
+    /// Matches are on, or still to come.
+    Live,
+    /// All has been played; the official game has not confirmed the points yet.
+    Provisional,
+    /// Confirmed.
+    Final,
+}
+
+/// The points of a gameweek as they were read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Scores {
+    pub stage: Stage,
+    /// The gameweek has ended: substitutions count.
+    pub ended: bool,
+    pub as_of: Timestamp,
+    pub points: FootballerPoints,
+    /// Whether no match of it was played: it was called off.
+    pub void: bool,
+}
+
+impl Scores {
+    /// Whether it is what the official game confirmed at `since`, or later.
+    #[must_use]
+    pub fn is_final_since(&self, since: Timestamp) -> bool {
+        self.stage == Stage::Final && self.as_of >= since
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Stored {
+    stage: Stage,
+    ended: bool,
+    as_of: Timestamp,
+    points: ByteBuf,
+    #[serde(default)]
+    void: bool,
+}
+
+impl From<&Scores> for Stored {
+    fn from(scores: &Scores) -> Self {
+        Self {
+            stage: scores.stage,
+            ended: scores.ended,
+            as_of: scores.as_of,
+            points: ByteBuf::from(scores.points.pack()),
+            void: scores.void,
+        }
+    }
+}
+
+/// The matches of a gameweek as they were read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Matches {
+    pub as_of: Timestamp,
+    pub matches: Vec<Match>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Match {
+    pub fixture: u32,
+    /// `None` while it is unscheduled.
+    #[serde(default)]
+    pub kickoff: Option<Timestamp>,
+    #[serde(default)]
+    pub over: bool,
+}
+
+impl Matches {
+    /// Whether one of them is being played, as far as the clock and the last reading say.
+    #[must_use]
+    pub fn on_at(&self, now: Timestamp) -> bool {
+        self.matches.iter().any(|m| !m.over && m.kickoff.is_some_and(|kickoff| kickoff <= now))
+    }
+
+    #[must_use]
+    pub fn all_over(&self) -> bool {
+        self.matches.iter().all(|m| m.over)
+    }
+}
+
+fn key(gameweek: GameweekId) -> Key {
+    Key::new(format!("GW#{gameweek}"), "SCORES")
+}
+
+fn matches_key(gameweek: GameweekId) -> Key {
+    Key::new(format!("GW#{gameweek}"), "MATCHES")
+}
+
+fn look_key(gameweek: GameweekId) -> Key {
+    Key::new(format!("GW#{gameweek}"), "CORRECTIONS")
+}
+
+#[derive(Serialize, Deserialize)]
+struct Look {
+    at: Timestamp,
+}
+
+impl Store {
+    /// # Errors
+    /// The table is not answering.
+    pub async fn scores(&self, gameweek: GameweekId) -> Result<Option<Scores>, StoreError> {
+        let stored: Option<Stored> = self.get("scores", key(gameweek)).await?;
+        let Some(Stored { stage, ended, as_of, points, void }) = stored else { return Ok(None) };
+        let points = FootballerPoints::unpack(&points)
+            .map_err(|error| StoreError::Refused(format!("the scores of {gameweek}: {error}")))?;
+        Ok(Some(Scores { stage, ended, as_of, points, void }))
+    }
+
+    /// Keeps a reading, unless a final one is kept. `false`: it was.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn keep_scores(&self, gameweek: GameweekId, scores: &Scores) -> Result<bool, StoreError> {
+        let mut put = self.new_put(key(gameweek).item(&Stored::from(scores)));
+        put.condition_expression = Some("attribute_not_exists(pk) OR stage <> :final".to_owned());
+        put.expression_attribute_values = Some([(":final".to_owned(), s("final"))].into());
+        self.put_where(put).await
+    }
+
+    /// Keeps a reading of what is final, in place of whatever is kept.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn replace_scores(&self, gameweek: GameweekId, scores: &Scores) -> Result<(), StoreError> {
+        self.put(key(gameweek).item(&Stored::from(scores))).await
+    }
+
+    /// When the points of a paid gameweek were last looked at again.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn looked_for_corrections(
+        &self,
+        gameweek: GameweekId,
+    ) -> Result<Option<Timestamp>, StoreError> {
+        let look: Option<Look> = self.get("look", look_key(gameweek)).await?;
+        Ok(look.map(|look| look.at))
+    }
+
+    /// # Errors
+    /// The table is not answering.
+    pub async fn note_look_for_corrections(
+        &self,
+        gameweek: GameweekId,
+        at: Timestamp,
+    ) -> Result<(), StoreError> {
+        self.put(look_key(gameweek).item(&Look { at })).await
+    }
+
+    /// # Errors
+    /// The table is not answering.
+    pub async fn matches(&self, gameweek: GameweekId) -> Result<Option<Matches>, StoreError> {
+        self.get("matches", matches_key(gameweek)).await
+    }
+
+    /// # Errors
+    /// The table is not answering.
+    pub async fn keep_matches(&self, gameweek: GameweekId, matches: &Matches) -> Result<(), StoreError> {
+        self.put(matches_key(gameweek).item(matches)).await
+    }
+}

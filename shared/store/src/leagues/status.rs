@@ -1,0 +1,169 @@
+//! How far each league of a gameweek is: `MARKS#gameweek` / amount and number, small, so that all of
+//! them are read in a page or two. A league without its end on its mark is not settled.
+
+use std::collections::HashMap;
+
+use aws_sdk_dynamodb::types::Update;
+use domain::GameweekId;
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Store, StoreError,
+    accounts::sessions::conditional,
+    leagues::{self, LeagueId},
+    platform::{
+        lists::{DELIST, enlist},
+        table::{Item, Key, s},
+        transaction::Transaction,
+    },
+};
+
+/// A league's mark.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Mark {
+    league: String,
+    #[serde(default)]
+    pub settled_at: Option<Timestamp>,
+    /// Why it waits, where it cannot be settled yet.
+    #[serde(default)]
+    pub waiting: Option<String>,
+    #[serde(default)]
+    pub waiting_since: Option<Timestamp>,
+    /// Since when nothing is waited for but teams that have vanished.
+    #[serde(default)]
+    pub vanished_since: Option<Timestamp>,
+    /// What the official game corrected after it was paid.
+    #[serde(default)]
+    pub corrected: Option<String>,
+}
+
+impl Mark {
+    /// # Errors
+    /// What is kept is no league: a mistake of ours.
+    pub fn league(&self) -> Result<LeagueId, StoreError> {
+        self.league.parse().map_err(|_| StoreError::Refused(format!("a mark of {:?}", self.league)))
+    }
+}
+
+fn partition(gameweek: GameweekId) -> String {
+    format!("MARKS#{gameweek}")
+}
+
+fn key(id: LeagueId) -> Key {
+    Key::new(partition(id.gameweek), format!("{:03}-{:05}", id.amount.kes().get(), id.number))
+}
+
+/// The list of leagues that are not settled.
+fn unsettled(gameweek: GameweekId) -> String {
+    format!("LEAGUES#unsettled#{gameweek}")
+}
+
+/// The mark of a league that was drawn just now.
+pub(crate) fn new_item(id: LeagueId) -> Item {
+    let mark = Mark {
+        league: id.to_string(),
+        settled_at: None,
+        waiting: None,
+        waiting_since: None,
+        vanished_since: None,
+        corrected: None,
+    };
+    let mut item = key(id).item(&mark);
+    enlist(&mut item, &unsettled(id.gameweek), &mark.league);
+    item
+}
+
+impl Store {
+    /// The marks of a gameweek, by amount and number.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn marks(&self, gameweek: GameweekId) -> Result<Vec<Mark>, StoreError> {
+        self.all("mark", &partition(gameweek), "").await
+    }
+
+    /// # Errors
+    /// The table is not answering.
+    pub async fn mark(&self, id: LeagueId) -> Result<Option<Mark>, StoreError> {
+        self.get("mark", key(id)).await
+    }
+
+    /// Whether a gameweek has no league left to settle, as the index knows (it lags a little): for
+    /// looking closely at the right moment, never for deciding.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn seems_settled(&self, gameweek: GameweekId) -> Result<bool, StoreError> {
+        Ok(self.listed::<Mark>("mark", &unsettled(gameweek), None, 1).await?.items.is_empty())
+    }
+
+    /// Marks a league as paid.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn mark_league_settled(&self, id: LeagueId, at: Timestamp) -> Result<(), StoreError> {
+        let mut transaction = Transaction::new();
+        transaction.update(leagues::ended(&self.name, id, at), ());
+        let mark = Update::builder()
+            .table_name(&self.name)
+            .set_key(Some(key(id).attributes()))
+            .update_expression(format!(
+                "SET settledAt = :at REMOVE waiting, waitingSince, vanishedSince, {DELIST}"
+            ))
+            .expression_attribute_values(":at", s(at.to_string()));
+        transaction.update(mark.build().expect("table, key and expression are given"), ());
+        self.commit(transaction).await.map(drop)
+    }
+
+    /// Notes why a league waits; since when stays as it was first noted. `vanished`: for nothing but teams that
+    /// have vanished, and since when that is so is noted beside it for as long as it is.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn mark_league_waiting(
+        &self,
+        id: LeagueId,
+        (why, vanished): (&str, bool),
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        let values = HashMap::from([(":why".into(), s(why)), (":now".into(), s(now.to_string()))]);
+        let set = "SET waiting = :why, waitingSince = if_not_exists(waitingSince, :now)";
+        let expression = if vanished {
+            format!("{set}, vanishedSince = if_not_exists(vanishedSince, :now)")
+        } else {
+            format!("{set} REMOVE vanishedSince")
+        };
+        self.change_mark(id, &expression, values).await
+    }
+
+    /// Notes what was corrected after a league was paid.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn mark_league_corrected(&self, id: LeagueId, what: &str) -> Result<(), StoreError> {
+        let values = HashMap::from([(":what".into(), s(what))]);
+        let update = self
+            .client
+            .update_item()
+            .table_name(&self.name)
+            .set_key(Some(key(id).attributes()))
+            .update_expression("SET corrected = :what")
+            .condition_expression("attribute_exists(pk)")
+            .set_expression_attribute_values(Some(values));
+        conditional(update).await.map(drop)
+    }
+
+    async fn change_mark(&self, id: LeagueId, expression: &str, values: Item) -> Result<(), StoreError> {
+        let update = self
+            .client
+            .update_item()
+            .table_name(&self.name)
+            .set_key(Some(key(id).attributes()))
+            .update_expression(expression)
+            .condition_expression("attribute_exists(pk) AND attribute_not_exists(settledAt)")
+            .set_expression_attribute_values(Some(values));
+        conditional(update).await.map(drop)
+    }
+}

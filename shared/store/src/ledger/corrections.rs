@@ -1,0 +1,81 @@
+//! What an admin corrects by hand in a player's wallet: one posting under an id of the caller's, with the
+//! act's record, in one transaction. The same id again is the same correction.
+
+use domain::{
+    Kes, UserId,
+    ledger::{
+        postings::{Leg, Posting},
+        taking_back::Taken,
+    },
+};
+use jiff::Timestamp;
+
+use crate::{
+    Store, StoreError,
+    admin::audit::Act,
+    ledger::wallets::{Booking, StoredPosting, WALLET_TRIES},
+    platform::transaction::{Outcome, Transaction},
+    withdrawals::requests::Taking,
+};
+
+/// What became of a correction.
+#[derive(Debug, Clone)]
+pub enum Correction {
+    Done(StoredPosting),
+    /// It was booked before, as it is sent now.
+    Before(StoredPosting),
+    /// The id is another correction's.
+    Another,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Refusal {
+    WalletMoved,
+    Booked,
+}
+
+impl Store {
+    /// Gives `amount` to a wallet, or (negative) takes it: what the player has asked for and nobody has paid goes
+    /// back into it first, and what is not covered then is the operator's loss.
+    ///
+    /// # Errors
+    /// The table is not answering, or the player has no wallet.
+    pub async fn correct_wallet(
+        &self,
+        player: &UserId,
+        (id, amount): (&str, Kes),
+        act: &Act,
+        at: Timestamp,
+    ) -> Result<Taking<Correction>, StoreError> {
+        for _ in 0..WALLET_TRIES {
+            let wallet = self.wallet(player).await?;
+            let posting = if amount.is_positive() {
+                Posting::correction_up(player, id, amount)
+            } else {
+                Posting::correction_down(player, id, Taken::of(-amount, wallet.balance, false))
+            };
+            let cause = posting.cause().key();
+            if let Some(booked) = self.posting(player, &cause).await? {
+                let same = |leg: &Leg| leg.account == "corrections" && leg.amount == -amount;
+                let same = booked.legs.iter().any(same);
+                let before = if same { Correction::Before(booked) } else { Correction::Another };
+                return Ok(Taking::Is(before));
+            }
+            let unpaid = self.unpaid_to_cover(player, -amount, wallet).await?;
+            if !unpaid.is_empty() {
+                return Ok(Taking::First(unpaid));
+            }
+            let mut transaction = Transaction::new();
+            transaction.put(self.recorded(act), Refusal::Booked);
+            let booking = Booking { note: act.reason.as_deref(), ..Booking::of(&posting) };
+            let refusals = (Refusal::WalletMoved, Refusal::Booked);
+            self.book(&mut transaction, player, wallet, &[booking], at, refusals);
+            if self.commit(transaction).await? == Outcome::Written {
+                let booked = self.posting(player, &cause).await?;
+                let gone = || StoreError::Refused(format!("{cause} is booked and is not there"));
+                return Ok(Taking::Is(Correction::Done(booked.ok_or_else(gone)?)));
+            }
+        }
+        Err(StoreError::Contended("a wallet"))
+    }
+}

@@ -1,0 +1,8 @@
+//! What is kept in the area `ledger`: postings, wallets and the books.
+
+pub mod corrections;
+pub mod float;
+pub mod receipt_questions;
+pub mod reconciliation;
+pub mod reversals;
+pub mod wallets;

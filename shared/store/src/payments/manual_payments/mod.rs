@@ -1,0 +1,348 @@
+//! Codes that players typed: `MANUAL#id/MANUAL`, and in the player's partition `MANUAL#code`, which
+//! names the request that stands for that code. Nobody holds a code until it is credited: confirming
+//! claims the receipt in the transaction that moves the money, so of all ways one comes first. What
+//! M-Pesa says of one stands in `check`.
+
+mod check;
+
+use aws_sdk_dynamodb::types::{Put, Update};
+pub use check::KnownCode;
+use domain::{
+    Kes, UserId, Username,
+    ledger::postings::Posting,
+    payments::{
+        manual_payment::{ReceiptCode, Status},
+        receipt::{HELD_FOR, Meeting, Payer, Prompt, Told, meet},
+    },
+    platform::limits::Limited,
+};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Page, Store, StoreError,
+    accounts::players::partition,
+    admin::audit::Act,
+    ledger::wallets::{Booking, StoredPosting, WALLET_TRIES},
+    payments::{paybill::PaybillPayment, prompts::Payment, receipts::Receipt},
+    platform::{
+        idempotency::Binding,
+        limits::Counter,
+        lists::{DELIST, enlist},
+        table::{Item, Key, n, s},
+        transaction::{Outcome, Transaction},
+    },
+};
+
+const PENDING: &str = "MANUAL#pending";
+
+/// A player's own clicks at once are met this often.
+const TRIES: u32 = 8;
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ManualPayment {
+    pub id: String,
+    pub user_id: UserId,
+    pub username: Username,
+    pub code: ReceiptCode,
+    pub status: Status,
+    pub created_at: Timestamp,
+    #[serde(default)]
+    pub ended_at: Option<Timestamp>,
+    /// The admin who confirmed or rejected it; nobody where a machine confirmed it.
+    #[serde(default)]
+    pub ended_by: Option<UserId>,
+    /// What it was confirmed with, in KES.
+    #[serde(default)]
+    pub amount: Option<Kes>,
+    /// Why it was rejected.
+    #[serde(default)]
+    pub reason: Option<String>,
+    /// What M-Pesa has answered about it.
+    #[serde(default)]
+    pub known: Option<KnownCode>,
+    /// When the next look at it is due, in milliseconds since 1970.
+    #[serde(default)]
+    pub next_look: Option<i64>,
+    /// No further look is wanted: it is the admin's alone.
+    #[serde(default)]
+    pub looks_over: bool,
+}
+
+/// What became of a code that was sent in.
+#[derive(Debug, Clone)]
+pub enum Submitted {
+    New,
+    /// The same player's same code waits already, under this id.
+    Waiting(String),
+    AlreadyCredited,
+    /// Too many codes of this player's.
+    Limited(Limited),
+    /// Another request has bound the key meanwhile.
+    KeyTaken,
+}
+
+/// What became of an attempt to confirm.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Confirmed {
+    Done,
+    /// It is not pending any more: read it again.
+    Ended,
+    /// The receipt was credited before, to whomever.
+    ReceiptTaken,
+    /// A prompt of this player and amount is open, or credited without a receipt.
+    OwnPrompt,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Pointer {
+    manual_id: String,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Refusal {
+    WalletMoved,
+    Booked,
+    NotPending,
+    Receipt,
+    Pointer,
+    Limit,
+    KeyTaken,
+    Never,
+}
+
+fn key(id: &str) -> Key {
+    Key::new(format!("MANUAL#{id}"), "MANUAL")
+}
+
+fn pointer_key(player: &UserId, code: &ReceiptCode) -> Key {
+    Key::new(partition(player), format!("MANUAL#{code}"))
+}
+
+/// A prompt as the rule of receipts sees it.
+#[must_use]
+pub fn as_prompt(payment: &Payment) -> Prompt {
+    Prompt {
+        amount: payment.amount,
+        account: payment.account.clone(),
+        phone: payment.phone.clone(),
+        state: payment.state,
+        has_receipt: payment.receipt.is_some(),
+        sent: payment.created_at,
+    }
+}
+
+/// What M-Pesa tells of a receipt: its answer and its confirmation together. Of the payer the answer says more,
+/// of the account only the confirmation says anything.
+#[must_use]
+pub fn told(known: Option<&KnownCode>, confirmed: Option<&PaybillPayment>) -> Told {
+    let found = known.map(|known| &known.answered).filter(|said| said.completed || said.reversed);
+    let masked = || confirmed.and_then(|confirmed| confirmed.phone.as_deref()).map(Payer::parse);
+    let payer = found.and_then(|said| said.payer.clone()).map(Payer::Whole);
+    Told {
+        amount: found.and_then(|said| said.amount).or_else(|| confirmed?.amount),
+        account: confirmed.and_then(|confirmed| confirmed.account_reference.clone()),
+        payer: payer.or_else(masked).unwrap_or_default(),
+        at: confirmed.and_then(|confirmed| confirmed.paid_at).or_else(|| found?.finalised_at),
+    }
+}
+
+impl Store {
+    /// Puts a typed code before the admins. The same player's same code waits only once; each one that
+    /// is new counts against `counter`, in the same step.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn submit_manual_payment(
+        &self,
+        manual: &ManualPayment,
+        counter: &Counter,
+        binding: Option<&Binding>,
+    ) -> Result<Submitted, StoreError> {
+        for _ in 0..TRIES {
+            if self.receipt(manual.code.as_str()).await?.is_some() {
+                return Ok(Submitted::AlreadyCredited);
+            }
+            let pointer_key = pointer_key(&manual.user_id, &manual.code);
+            let seen: Option<Pointer> = self.get("manual payment pointer", pointer_key.clone()).await?;
+            if let Some(seen) = &seen
+                && let Some(waiting) = self.manual_payment(&seen.manual_id).await?
+                && waiting.status == Status::Pending
+            {
+                return Ok(Submitted::Waiting(waiting.id));
+            }
+            let counting = match self.counting(counter, manual.created_at).await? {
+                Ok(counting) => counting,
+                Err(limited) => return Ok(Submitted::Limited(limited)),
+            };
+            let mut item = key(&manual.id).item(manual);
+            enlist(&mut item, PENDING, &format!("{}#{}", manual.created_at, manual.id));
+            let pointer = pointer_key.item(&Pointer { manual_id: manual.id.clone() });
+            let mut transaction = Transaction::new();
+            transaction
+                .put(self.new_put(item), Refusal::Never)
+                .put(self.replacing(pointer, seen.as_ref()), Refusal::Pointer)
+                .put(counting, Refusal::Limit);
+            if let Some(binding) = binding {
+                let put = self.bind(binding, &manual.id, manual.created_at);
+                transaction.put(put, Refusal::KeyTaken);
+            }
+            match self.commit(transaction).await? {
+                Outcome::Written => return Ok(Submitted::New),
+                Outcome::Refused(why) if why.contains(&Refusal::KeyTaken) => return Ok(Submitted::KeyTaken),
+                Outcome::Refused(_) => {}
+            }
+        }
+        Err(StoreError::Contended("a typed code"))
+    }
+
+    /// Writes a pointer in the place of the one that was read.
+    fn replacing(&self, item: Item, seen: Option<&Pointer>) -> Put {
+        let put = Put::builder().table_name(&self.name).set_item(Some(item));
+        let put = match seen {
+            None => put.condition_expression("attribute_not_exists(pk)"),
+            Some(seen) => put
+                .condition_expression("manualId = :seen")
+                .expression_attribute_values(":seen", s(&seen.manual_id)),
+        };
+        put.build().expect("table and item are given")
+    }
+
+    /// # Errors
+    /// The table is not answering.
+    pub async fn manual_payment(&self, id: &str) -> Result<Option<ManualPayment>, StoreError> {
+        self.get("manual payment", key(id)).await
+    }
+
+    /// The typed codes that wait for an admin, oldest first.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn pending_manual_payments(
+        &self,
+        after: Option<&str>,
+        limit: usize,
+    ) -> Result<Page<ManualPayment>, StoreError> {
+        self.listed("manual payment", PENDING, after, limit).await
+    }
+
+    /// Pending → confirmed, the receipt claimed, and `amount` in the player's wallet. An admin's act, or
+    /// nobody's where a machine does it.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn confirm_manual_payment(
+        &self,
+        manual: &ManualPayment,
+        amount: Kes,
+        act: Option<&Act>,
+        at: Timestamp,
+    ) -> Result<Confirmed, StoreError> {
+        let posting = Posting::manual_payment(&manual.user_id, &manual.code, amount);
+        let claim = Receipt::of(&manual.user_id, &posting, at);
+        let confirmed = self.paybill_payment(manual.code.as_str()).await?;
+        // What is credited is what the prompts are held against, whatever M-Pesa says it is.
+        let told = Told { amount: Some(amount), ..told(manual.known.as_ref(), confirmed.as_ref()) };
+        for _ in 0..WALLET_TRIES {
+            // The wallet first: a prompt that is credited after this read moves it.
+            let wallet = self.wallet(&manual.user_id).await?;
+            let prompts = self.payments_since(&manual.user_id, at - HELD_FOR).await?;
+            if prompts.iter().any(|prompt| meet(&told, &as_prompt(prompt), at) != Meeting::Free) {
+                return Ok(Confirmed::OwnPrompt);
+            }
+            let mut transaction = Transaction::new();
+            transaction
+                .update(self.confirmed(manual, amount, act, at), Refusal::NotPending)
+                .put(self.claim_receipt(manual.code.as_str(), &claim), Refusal::Receipt);
+            if let Some(act) = act {
+                transaction.put(self.recorded(act), Refusal::Never);
+            }
+            let bookings = [Booking { receipt: Some(manual.code.as_str()), ..Booking::of(&posting) }];
+            let refusals = (Refusal::WalletMoved, Refusal::Booked);
+            self.book(&mut transaction, &manual.user_id, wallet, &bookings, at, refusals);
+            let Outcome::Refused(why) = self.commit(transaction).await? else { return Ok(Confirmed::Done) };
+            if why.contains(&Refusal::NotPending) {
+                return Ok(Confirmed::Ended);
+            } else if why.contains(&Refusal::Receipt) || why.contains(&Refusal::Booked) {
+                return Ok(Confirmed::ReceiptTaken);
+            }
+        }
+        Err(StoreError::Contended("a wallet"))
+    }
+
+    fn confirmed(&self, manual: &ManualPayment, amount: Kes, act: Option<&Act>, at: Timestamp) -> Update {
+        let mut set = "SET #status = :confirmed, amount = :amount, endedAt = :at".to_owned();
+        let mut update = Update::builder()
+            .table_name(&self.name)
+            .set_key(Some(key(&manual.id).attributes()))
+            .condition_expression("#status = :pending")
+            .expression_attribute_names("#status", "status")
+            .expression_attribute_values(":confirmed", s(Status::Confirmed.as_str()))
+            .expression_attribute_values(":pending", s(Status::Pending.as_str()))
+            .expression_attribute_values(":amount", n(amount.get()))
+            .expression_attribute_values(":at", s(at.to_string()));
+        if let Some((admin, _)) = act.and_then(|act| act.who.person()) {
+            set.push_str(", endedBy = :admin");
+            update = update.expression_attribute_values(":admin", s(admin.as_str()));
+        }
+        let update = update.update_expression(format!("{set} REMOVE {DELIST}"));
+        update.build().expect("table, key and expression are given")
+    }
+
+    /// Pending → rejected. `false` where it was not pending any more.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn reject_manual_payment(
+        &self,
+        id: &str,
+        reason: Option<&str>,
+        act: &Act,
+    ) -> Result<bool, StoreError> {
+        let mut set = "SET #status = :rejected, endedAt = :at".to_owned();
+        let mut update = Update::builder()
+            .table_name(&self.name)
+            .set_key(Some(key(id).attributes()))
+            .condition_expression("#status = :pending")
+            .expression_attribute_names("#status", "status")
+            .expression_attribute_values(":rejected", s(Status::Rejected.as_str()))
+            .expression_attribute_values(":pending", s(Status::Pending.as_str()))
+            .expression_attribute_values(":at", s(act.at.to_string()));
+        if let Some((admin, _)) = act.who.person() {
+            set.push_str(", endedBy = :admin");
+            update = update.expression_attribute_values(":admin", s(admin.as_str()));
+        }
+        if let Some(reason) = reason {
+            set.push_str(", reason = :reason");
+            update = update.expression_attribute_values(":reason", s(reason));
+        }
+        let update = update.update_expression(format!("{set} REMOVE {DELIST}"));
+        self.act(act, update.build().expect("table, key and expression are given")).await
+    }
+
+    /// What M-Pesa tells of a receipt that was credited to a player by a posting of a code.
+    pub(crate) async fn told_of_posting(
+        &self,
+        player: &UserId,
+        posting: &StoredPosting,
+    ) -> Result<Told, StoreError> {
+        let Some(code) = posting.receipt.as_deref() else { return Ok(Told::default()) };
+        let pointer_key = Key::new(partition(player), format!("MANUAL#{code}"));
+        let manual = match self.get::<Pointer>("manual payment pointer", pointer_key).await? {
+            Some(pointer) => self.manual_payment(&pointer.manual_id).await?,
+            None => None,
+        };
+        let known = manual.and_then(|manual| manual.known);
+        Ok(told(known.as_ref(), self.paybill_payment(code).await?.as_ref()))
+    }
+
+    /// The credits of codes that a player typed, and of payments to the paybill with their account.
+    pub(crate) async fn code_postings(&self, player: &UserId) -> Result<Vec<StoredPosting>, StoreError> {
+        let mut postings: Vec<StoredPosting> =
+            self.all("posting", &partition(player), "POST#manual#").await?;
+        postings.extend(self.all::<StoredPosting>("posting", &partition(player), "POST#paybill#").await?);
+        Ok(postings)
+    }
+}

@@ -1,0 +1,197 @@
+//! Own numbers: `NUMBER#2547…/OWN` says whose a number is, one account at a time. It is claimed after the credit
+//! of a paid prompt, never in it: a claim that is lost or late holds no money up, and its step repeats.
+//!
+//! A number that an admin has released stays as an item: only a prompt that was sent after that claims it
+//! again, so that late news of an older one does not.
+
+use aws_sdk_dynamodb::types::{Put, Update};
+use domain::{MpesaPhone, UserId, payments::own_number::Proof};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Store, StoreError,
+    accounts::sessions::conditional,
+    admin::audit::Act,
+    payments::prompts::Payment,
+    platform::table::{Key, n, s},
+};
+
+/// Whose a number is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct OwnNumber {
+    pub user_id: UserId,
+    pub phone: MpesaPhone,
+    /// The prompt that it was claimed by.
+    pub payment_id: String,
+    pub since: Timestamp,
+    /// When it was last proved: `since`, or later where that was near a new password.
+    pub proof: Proof,
+    /// When an admin released it: it is nobody's.
+    #[serde(default)]
+    pub released_at: Option<Timestamp>,
+    /// How often it was written.
+    #[serde(default)]
+    version: u64,
+}
+
+impl OwnNumber {
+    fn first(payment: &Payment, proof: Proof) -> Self {
+        Self {
+            user_id: payment.user_id.clone(),
+            phone: payment.phone.clone(),
+            payment_id: payment.id.clone(),
+            since: proof.at,
+            proof,
+            released_at: None,
+            version: 0,
+        }
+    }
+
+    /// Whether it is `player`'s.
+    #[must_use]
+    pub fn is_of(&self, player: &UserId) -> bool {
+        self.released_at.is_none() && self.user_id == *player
+    }
+
+    /// Whether it is somebody's, and not `player`'s.
+    #[must_use]
+    pub fn is_anothers(&self, player: &UserId) -> bool {
+        self.released_at.is_none() && self.user_id != *player
+    }
+}
+
+/// What became of a claim.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Claimed {
+    /// It has become the player's by this prompt.
+    Now,
+    /// It is the player's by this prompt since a try before.
+    Own,
+    /// It was the player's before, by another prompt.
+    Before,
+    /// It is another player's, or was released after this prompt was sent.
+    No,
+}
+
+fn key(phone: &MpesaPhone) -> Key {
+    Key::new(format!("NUMBER#{}", phone.as_str()), "OWN")
+}
+
+/// A claim may lose against others this often.
+const TRIES: u32 = 8;
+
+impl Store {
+    /// Whose a number is; one that was released is told as well.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn own_number(&self, phone: &MpesaPhone) -> Result<Option<OwnNumber>, StoreError> {
+        self.get("own number", key(phone)).await
+    }
+
+    /// A player's own numbers, in order of when they became so.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn own_numbers(&self, player: &UserId) -> Result<Vec<OwnNumber>, StoreError> {
+        // Every one has been paid from, and what a player has paid from is kept with the player.
+        let keys = self.phones_of(player).await?.iter().map(key).collect();
+        let mut numbers: Vec<OwnNumber> = self.get_many("own number", keys).await?;
+        numbers.retain(|number| number.is_of(player));
+        numbers.sort_by_key(|number| number.since);
+        Ok(numbers)
+    }
+
+    /// Makes the number of a paid prompt its player's own, where it is nobody's; where it is the player's and
+    /// was proved near a new password, proves it anew. `reset`: when the player's password was last reset.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn claim_number(
+        &self,
+        payment: &Payment,
+        reset: Option<Timestamp>,
+        at: Timestamp,
+    ) -> Result<Claimed, StoreError> {
+        let proof = Proof::of_prompt(payment.created_at, at, reset);
+        for _ in 0..TRIES {
+            let found = self.own_number(&payment.phone).await?;
+            let (claim, seen) = match found {
+                None => (OwnNumber::first(payment, proof), None),
+                Some(own) if own.is_of(&payment.user_id) => {
+                    let claimed = if own.payment_id == payment.id { Claimed::Own } else { Claimed::Before };
+                    if claimed == Claimed::Own || !own.proof.is_doubtful(reset) || proof.near_reset {
+                        return Ok(claimed);
+                    }
+                    if self.prove_again(&own, proof).await? {
+                        return Ok(claimed);
+                    }
+                    continue;
+                }
+                Some(own) if own.released_at.is_some_and(|released| released < payment.created_at) => {
+                    let seen = own.version;
+                    (OwnNumber { version: seen + 1, ..OwnNumber::first(payment, proof) }, Some(seen))
+                }
+                Some(_) => return Ok(Claimed::No),
+            };
+            if self.put_where(self.claiming(&claim, seen)).await? {
+                return Ok(Claimed::Now);
+            }
+        }
+        Err(StoreError::Contended("a number"))
+    }
+
+    /// `false`: it has changed meanwhile.
+    async fn prove_again(&self, own: &OwnNumber, proof: Proof) -> Result<bool, StoreError> {
+        let proof = serde_dynamo::to_attribute_value(proof)
+            .map_err(|source| StoreError::Corrupt { entity: "own number", source })?;
+        let update = self
+            .client
+            .update_item()
+            .table_name(&self.name)
+            .set_key(Some(key(&own.phone).attributes()))
+            .update_expression("SET proof = :proof ADD version :one")
+            .condition_expression("version = :seen")
+            .expression_attribute_values(":proof", proof)
+            .expression_attribute_values(":one", n(1))
+            .expression_attribute_values(":seen", n(own.version));
+        conditional(update).await
+    }
+
+    fn claiming(&self, claim: &OwnNumber, seen: Option<u64>) -> Put {
+        let item = key(&claim.phone).item(claim);
+        match seen {
+            None => self.new_put(item),
+            Some(seen) => Put::builder()
+                .table_name(&self.name)
+                .set_item(Some(item))
+                .condition_expression("version = :seen")
+                .expression_attribute_values(":seen", n(seen))
+                .build()
+                .expect("table and item are given"),
+        }
+    }
+
+    /// Releases `player`'s own number, with the act's record. `false`: it is not this player's.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn release_number(
+        &self,
+        player: &UserId,
+        phone: &MpesaPhone,
+        act: &Act,
+    ) -> Result<bool, StoreError> {
+        let update = Update::builder()
+            .table_name(&self.name)
+            .set_key(Some(key(phone).attributes()))
+            .update_expression("SET releasedAt = :at ADD version :one")
+            .condition_expression("userId = :player AND attribute_not_exists(releasedAt)")
+            .expression_attribute_values(":at", s(act.at.to_string()))
+            .expression_attribute_values(":player", s(player.as_str()))
+            .expression_attribute_values(":one", n(1));
+        self.act(act, update.build().expect("table, key and expression are given")).await
+    }
+}

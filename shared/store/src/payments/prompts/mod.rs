@@ -1,0 +1,234 @@
+//! Prompts: `PAY#id/PAY`, written before M-Pesa is called, and a pointer in the player's partition.
+//! What is learned of one stands in `news`, how it is credited in `credit`, in which lists it is found
+//! in `queries`, and what an admin makes of those that do not add up in `set_aside`.
+
+mod credit;
+mod news;
+mod queries;
+mod set_aside;
+
+use aws_sdk_dynamodb::{operation::update_item::builders::UpdateItemFluentBuilder, types::Put};
+pub use credit::{Credit, Credited, LateReceipt};
+use domain::{
+    EntryAmount, GameweekId, Kes, MpesaPhone, UserId,
+    payments::{
+        prompt::{Claim, State},
+        receipt::HELD_FOR,
+    },
+};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+pub use set_aside::{ByHand, CreditedByHand};
+
+use crate::{
+    Store, StoreError, Word,
+    accounts::players::partition,
+    platform::{
+        days::{Journal, dated},
+        idempotency::Binding,
+        lists::enlist,
+        table::{Item, Key, s},
+        transaction::{Outcome, Transaction},
+    },
+};
+
+/// Nothing final is known of it.
+const OPEN: &str = "PAYMENTS#open";
+/// For an admin: set aside, or credited and not as it should be.
+const SET_ASIDE: &str = "PAYMENTS#set-aside";
+/// Credited on M-Pesa's answer alone: a code that somebody types may be its receipt.
+const WITHOUT_RECEIPT: &str = "PAYMENTS#without-receipt";
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Payment {
+    /// Ours and unguessable: the call's `checkoutId`.
+    pub id: String,
+    pub user_id: UserId,
+    pub phone: MpesaPhone,
+    pub amount: Kes,
+    /// What the prompt shows as the account, and what M-Pesa's confirmation of it then carries; absent in what
+    /// an older version sent.
+    #[serde(default)]
+    pub account: Option<String>,
+    /// What it pays for, where it is not a plain deposit.
+    #[serde(default)]
+    pub entry: Option<ForEntry>,
+    pub state: State,
+    /// For the player: why it failed, or why it made no entry.
+    #[serde(default)]
+    pub reason: Option<String>,
+    pub created_at: Timestamp,
+    #[serde(default)]
+    pub merchant_request_id: Option<String>,
+    #[serde(default)]
+    pub checkout_request_id: Option<String>,
+    /// When those were learned.
+    #[serde(default)]
+    pub accepted_at: Option<Timestamp>,
+    /// When M-Pesa's success first reached us, by a callback that names this prompt and its amount or by an
+    /// answer: what the draw of an entry goes by, however late it is processed.
+    #[serde(default)]
+    pub success_heard_at: Option<Timestamp>,
+    /// The receipt that a confirmation of the paybill told while the prompt was open, where it fits.
+    #[serde(default)]
+    pub told_receipt: Option<String>,
+    /// What the callbacks claimed; a claim of success is never overwritten by one of failure.
+    #[serde(default)]
+    pub claim: Option<Claim>,
+    #[serde(default)]
+    pub receipt: Option<String>,
+    /// A receipt that turned out to be its own and was credited to somebody before: for an admin.
+    #[serde(default)]
+    pub contested_receipt: Option<String>,
+    #[serde(default)]
+    pub decided_at: Option<Timestamp>,
+    /// Whether it made the entry it was for.
+    #[serde(default)]
+    pub entered: bool,
+    /// Credited on the callback alone, or its receipt was another's: for an admin to see.
+    #[serde(default)]
+    pub flagged: bool,
+    /// When the next question about it is due, in milliseconds since 1970.
+    #[serde(default)]
+    pub next_question: Option<i64>,
+    /// What it was credited with, where that is not its amount as a matter of course: by an admin, or
+    /// nothing, since its receipt was credited by another way.
+    #[serde(default)]
+    pub credited: Option<Kes>,
+    /// The admin's word that closed it as a case.
+    #[serde(default)]
+    pub closed: Option<Word>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ForEntry {
+    pub gameweek: GameweekId,
+    pub amount: EntryAmount,
+}
+
+/// What became of an intent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Intended {
+    Written,
+    /// Another prompt for the same entry has been sent meanwhile.
+    PromptOpen,
+    /// Another request has bound the key meanwhile.
+    KeyTaken,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Refusal {
+    KeyTaken,
+    Prompt,
+    Never,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Pointer {
+    checkout_id: String,
+    ttl: i64,
+}
+
+/// The prompt that may be on a player's phone for a gameweek's entry.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct OpenPrompt {
+    checkout_id: String,
+}
+
+pub(crate) fn key(id: &str) -> Key {
+    Key::new(format!("PAY#{id}"), "PAY")
+}
+
+/// Its place on a list: by time.
+fn position(payment: &Payment) -> String {
+    format!("{}#{}", payment.created_at, payment.id)
+}
+
+fn prompt_key(player: &UserId, gameweek: GameweekId) -> Key {
+    Key::new(partition(player), format!("PROMPT#{gameweek}"))
+}
+
+impl Store {
+    /// The prompt that this player was last sent for an entry into `gameweek`.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn last_prompt(
+        &self,
+        player: &UserId,
+        gameweek: GameweekId,
+    ) -> Result<Option<Payment>, StoreError> {
+        match self.get::<OpenPrompt>("prompt", prompt_key(player, gameweek)).await? {
+            Some(prompt) => self.payment(&prompt.checkout_id).await,
+            None => Ok(None),
+        }
+    }
+
+    /// Writes the intent before M-Pesa is called, and binds the request's key to it. For an entry,
+    /// `instead_of` is the last prompt that was read.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn create_payment(
+        &self,
+        payment: &Payment,
+        instead_of: Option<&str>,
+        binding: Option<&Binding>,
+    ) -> Result<Intended, StoreError> {
+        let item = key(&payment.id).item(payment);
+        let mut item = dated(item, Journal::Payments, payment.created_at);
+        enlist(&mut item, OPEN, &position(payment));
+        let pointer = Pointer {
+            checkout_id: payment.id.clone(),
+            ttl: (payment.created_at + HELD_FOR).as_second() + 24 * 60 * 60,
+        };
+        let pointer_key =
+            Key::new(partition(&payment.user_id), format!("PAYMENT#{}#{}", payment.created_at, payment.id));
+        let mut transaction = Transaction::new();
+        transaction
+            .put(self.new_put(item), Refusal::Never)
+            .put(self.new_put(pointer_key.item(&pointer)), Refusal::Never)
+            .put(self.phone_of(&payment.user_id, &payment.phone), Refusal::Never);
+        if let Some(entry) = &payment.entry {
+            let prompt = OpenPrompt { checkout_id: payment.id.clone() };
+            let item = prompt_key(&payment.user_id, entry.gameweek).item(&prompt);
+            transaction.put(self.replacing_prompt(item, instead_of), Refusal::Prompt);
+        }
+        if let Some(binding) = binding {
+            let put = self.bind(binding, &payment.id, payment.created_at);
+            transaction.put(put, Refusal::KeyTaken);
+        }
+        Ok(match self.commit(transaction).await? {
+            Outcome::Written => Intended::Written,
+            Outcome::Refused(why) if why.contains(&Refusal::KeyTaken) => Intended::KeyTaken,
+            Outcome::Refused(why) if why.contains(&Refusal::Prompt) => Intended::PromptOpen,
+            Outcome::Refused(_) => {
+                return Err(StoreError::Refused("a new payment's id was taken".into()));
+            }
+        })
+    }
+
+    fn replacing_prompt(&self, item: Item, instead_of: Option<&str>) -> Put {
+        let put = Put::builder().table_name(&self.name).set_item(Some(item));
+        let put = match instead_of {
+            None => put.condition_expression("attribute_not_exists(pk)"),
+            Some(seen) => {
+                put.condition_expression("checkoutId = :seen").expression_attribute_values(":seen", s(seen))
+            }
+        };
+        put.build().expect("table and item are given")
+    }
+
+    /// # Errors
+    /// The table is not answering.
+    pub async fn payment(&self, id: &str) -> Result<Option<Payment>, StoreError> {
+        self.get("payment", key(id)).await
+    }
+
+    fn payment_update(&self, id: &str) -> UpdateItemFluentBuilder {
+        self.client.update_item().table_name(&self.name).set_key(Some(key(id).attributes()))
+    }
+}

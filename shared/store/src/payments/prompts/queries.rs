@@ -1,0 +1,142 @@
+//! Where prompts are found: a player's own, those that are open, those that a receipt may belong to, those that
+//! a draw waits for.
+
+use std::collections::BTreeSet;
+
+use domain::{
+    GameweekId, UserId,
+    payments::{
+        prompt::State,
+        receipt::{CLOCKS_DIFFER, HELD_FOR, Meeting, PAID_WITHIN, Told, meet},
+    },
+};
+use jiff::{SignedDuration, Timestamp};
+
+use super::{OPEN, Payment, Pointer, SET_ASIDE, WITHOUT_RECEIPT, key};
+use crate::{Page, Store, StoreError, accounts::players::partition, payments::manual_payments::as_prompt};
+
+/// Of each list of the index, at a time.
+const PAGE: usize = 100;
+
+impl Store {
+    /// A player's prompts since `since`, newest first.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn payments_since(
+        &self,
+        player: &UserId,
+        since: Timestamp,
+    ) -> Result<Vec<Payment>, StoreError> {
+        let pointers: Vec<Pointer> = self.all("payment pointer", &partition(player), "PAYMENT#").await?;
+        let keys = pointers.iter().map(|pointer| key(&pointer.checkout_id)).collect();
+        let mut payments: Vec<Payment> = self.get_many("payment", keys).await?;
+        payments.retain(|payment| payment.created_at >= since);
+        payments.sort_by_key(|payment| std::cmp::Reverse(payment.created_at));
+        Ok(payments)
+    }
+
+    /// Payments that nothing final is known of, oldest first.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn open_payments(
+        &self,
+        after: Option<&str>,
+        limit: usize,
+    ) -> Result<Page<Payment>, StoreError> {
+        self.listed("payment", OPEN, after, limit).await
+    }
+
+    /// The prompts, whoever's, that a receipt may belong to of which nothing is told: open, or credited
+    /// without a receipt, and sent in the last eight days. From the index, which lags a little.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn prompts_without_receipt(&self, now: Timestamp) -> Result<Vec<Payment>, StoreError> {
+        let found = self.prompts_sent(now - HELD_FOR, now).await?;
+        Ok(found.into_iter().filter(|payment| as_prompt(payment).is_without_receipt()).collect())
+    }
+
+    /// The prompts, whoever's, that mean something for a receipt of which this is told, with what they mean;
+    /// newest first. Found by the index, and read again as they stand.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn prompts_that_meet(
+        &self,
+        told: &Told,
+        now: Timestamp,
+    ) -> Result<Vec<(Payment, Meeting)>, StoreError> {
+        let (from, to) = match told.at {
+            Some(at) => (at - PAID_WITHIN, at + CLOCKS_DIFFER),
+            None => (now - HELD_FOR, now),
+        };
+        let of_amount = |payment: &Payment| told.amount.is_none_or(|amount| amount == payment.amount);
+        let found = self.prompts_sent(from, to).await?.into_iter().filter(of_amount);
+        let keys: BTreeSet<String> = found.map(|payment| payment.id).collect();
+        let payments: Vec<Payment> =
+            self.get_many("payment", keys.iter().map(|id| key(id)).collect()).await?;
+        let mut meeting: Vec<(Payment, Meeting)> = payments
+            .into_iter()
+            .map(|payment| {
+                let means = meet(told, &as_prompt(&payment), now);
+                (payment, means)
+            })
+            .filter(|(_, means)| *means != Meeting::Free)
+            .collect();
+        meeting.sort_by_key(|(payment, _)| std::cmp::Reverse(payment.created_at));
+        Ok(meeting)
+    }
+
+    /// The prompts on any list that were sent in this time.
+    async fn prompts_sent(&self, from: Timestamp, to: Timestamp) -> Result<Vec<Payment>, StoreError> {
+        // The list's order is that of the text of the time, in which a fraction of a second comes first.
+        let first = (from - SignedDuration::from_secs(1)).to_string();
+        let mut found: Vec<Payment> = Vec::new();
+        // A prompt goes from the first list to one of the others: in this order none is missed.
+        for list in [OPEN, WITHOUT_RECEIPT, SET_ASIDE] {
+            let mut after = first.clone();
+            loop {
+                let page: Page<Payment> = self.listed("payment", list, Some(&after), PAGE).await?;
+                let beyond = page.items.last().is_some_and(|last| last.created_at > to);
+                let sent = |payment: &Payment| (from..=to).contains(&payment.created_at);
+                found.extend(page.items.into_iter().filter(sent));
+                match page.cursor {
+                    Some(next) if !beyond => after = next,
+                    _ => break,
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// The prompts for an entry into `gameweek` of whose success M-Pesa has told us before `fence`, and that
+    /// are not decided yet: the draw's list waits for them. Each is on the list of open ones since before the
+    /// deadline, or since its success was heard, and is read again as it stands.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn undecided_entry_prompts(
+        &self,
+        gameweek: GameweekId,
+        fence: Timestamp,
+    ) -> Result<Vec<Payment>, StoreError> {
+        let (mut keys, mut cursor) = (Vec::new(), None);
+        loop {
+            let page = self.open_payments(cursor.as_deref(), PAGE).await?;
+            let of_gameweek = |payment: &&Payment| payment.entry.is_some_and(|e| e.gameweek == gameweek);
+            keys.extend(page.items.iter().filter(of_gameweek).map(|payment| key(&payment.id)));
+            match page.cursor {
+                Some(next) => cursor = Some(next),
+                None => break,
+            }
+        }
+        let mut payments: Vec<Payment> = self.get_many("payment", keys).await?;
+        payments.retain(|payment| {
+            let undecided = matches!(payment.state, State::Pending | State::Failed);
+            undecided && payment.success_heard_at.is_some_and(|heard| heard < fence)
+        });
+        Ok(payments)
+    }
+}

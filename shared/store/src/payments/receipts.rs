@@ -1,0 +1,75 @@
+//! `RECEIPT#code`: whom an M-Pesa receipt was credited to. Claimed in the transaction that credits, by
+//! whatever way it comes, so that one receipt is credited once. What M-Pesa says of it at night, and that it
+//! has taken the payment back, stands in the same item (`ledger::reversals`).
+
+use aws_sdk_dynamodb::types::Put;
+use domain::{Kes, UserId, ledger::postings::Posting};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::ledger::reversals::Reversal;
+
+use crate::{
+    Store, StoreError,
+    platform::{
+        days::{Journal, dated},
+        table::Key,
+    },
+};
+
+/// Who holds a receipt.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Receipt {
+    pub user_id: UserId,
+    /// The cause of the posting that it was credited by.
+    pub cause: String,
+    pub at: Timestamp,
+    /// What it was credited with; not kept of those from before.
+    #[serde(default)]
+    pub amount: Option<Kes>,
+    /// When M-Pesa was last asked about it at night, in milliseconds since 1970.
+    #[serde(default)]
+    pub asked_at: Option<i64>,
+    /// When M-Pesa last said that it stands.
+    #[serde(default)]
+    pub stands_at: Option<Timestamp>,
+    /// M-Pesa has taken it back.
+    #[serde(default)]
+    pub reversal: Option<Reversal>,
+}
+
+impl Receipt {
+    /// The claim of what `posting` credits to `player`.
+    #[must_use]
+    pub fn of(player: &UserId, posting: &Posting, at: Timestamp) -> Self {
+        Self {
+            user_id: player.clone(),
+            cause: posting.cause().key(),
+            at,
+            amount: Some(posting.wallet_change()),
+            asked_at: None,
+            stands_at: None,
+            reversal: None,
+        }
+    }
+}
+
+pub(crate) fn key(code: &str) -> Key {
+    Key::new(format!("RECEIPT#{code}"), "RECEIPT")
+}
+
+impl Store {
+    /// The claim on a receipt, where it was credited.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn receipt(&self, code: &str) -> Result<Option<Receipt>, StoreError> {
+        self.get("receipt", key(code)).await
+    }
+
+    /// For a transaction: refused where the receipt is claimed.
+    pub(crate) fn claim_receipt(&self, code: &str, receipt: &Receipt) -> Put {
+        self.new_put(dated(key(code).item(receipt), Journal::Receipts, receipt.at))
+    }
+}

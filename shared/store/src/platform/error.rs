@@ -1,0 +1,52 @@
+//! What can go wrong between us and the table. Its Display is for the log, never for a player.
+
+use aws_sdk_dynamodb::error::{DisplayErrorContext, ProvideErrorMetadata, SdkError};
+
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// Throttled, in conflict, or not reached, after all tries: the caller may try again later.
+    #[error("the table is not answering: {0}")]
+    Unavailable(String),
+    /// An item does not have the form that its file gives it.
+    #[error("an item of {entity} is not in order: {source}")]
+    Corrupt { entity: &'static str, source: serde_dynamo::Error },
+    /// The table refused the call as such: a mistake of ours.
+    #[error("the table refused: {0}")]
+    Refused(String),
+    /// What an admin's act carries beside its record did not hold: nothing was written.
+    #[error("withheld: {0}")]
+    Withheld(crate::admin::permits::Withheld),
+    /// Several tries at once kept moving the same item.
+    #[error("{0} kept changing while it was being written")]
+    Contended(&'static str),
+}
+
+impl<E, R> From<SdkError<E, R>> for StoreError
+where
+    E: std::error::Error + ProvideErrorMetadata + 'static,
+    R: std::fmt::Debug,
+{
+    fn from(error: SdkError<E, R>) -> Self {
+        let text = DisplayErrorContext(&error).to_string();
+        match &error {
+            SdkError::ServiceError(service) if !is_transient(service.err().code()) => Self::Refused(text),
+            SdkError::ConstructionFailure(_) => Self::Refused(text),
+            _ => Self::Unavailable(text),
+        }
+    }
+}
+
+fn is_transient(code: Option<&str>) -> bool {
+    matches!(
+        code,
+        Some(
+            "ProvisionedThroughputExceededException"
+                | "ThrottlingException"
+                | "RequestLimitExceeded"
+                | "InternalServerError"
+                | "TransactionInProgressException"
+                | "TransactionConflictException"
+                | "TransactionCanceledException"
+        )
+    )
+}

@@ -1,0 +1,106 @@
+//! Idempotency keys: `USER#id` / `KEY#<call>#<hash>` (TTL), written in the transaction of what they
+//! stand for, so that a request that acted is found by its key, and one that did not is not.
+
+use aws_sdk_dynamodb::types::Put;
+use domain::{
+    UserId,
+    platform::idempotency::{self, Call},
+};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Store, StoreError,
+    accounts::{players::partition, sessions::conditional},
+    platform::table::{Key, s},
+};
+
+/// What a key is bound to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Bound {
+    /// What the request made: a payment's or a withdrawal's id.
+    pub id: String,
+    /// SHA-256 (hex) of the request's body in canonical form.
+    pub body_hash: String,
+    pub at: Timestamp,
+    /// The request was refused in the end: the next one with this key acts.
+    #[serde(default)]
+    pub released: bool,
+    /// When DynamoDB may delete it (seconds since 1970). Checked by the clock as well.
+    pub ttl: i64,
+}
+
+/// A key that is to be bound.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Binding {
+    pub player: UserId,
+    pub call: Call,
+    /// SHA-256 (hex) of the key.
+    pub key_hash: String,
+    pub body_hash: String,
+    /// What the key was bound to before and is not any more.
+    pub instead_of: Option<String>,
+}
+
+impl Binding {
+    fn key(&self) -> Key {
+        key(&self.player, self.call, &self.key_hash)
+    }
+}
+
+fn key(player: &UserId, call: Call, key_hash: &str) -> Key {
+    Key::new(partition(player), format!("KEY#{}#{key_hash}", call.as_str()))
+}
+
+impl Store {
+    /// What a player's key was last bound to, whether it still is or not.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn bound(
+        &self,
+        player: &UserId,
+        call: Call,
+        key_hash: &str,
+    ) -> Result<Option<Bound>, StoreError> {
+        self.get("idempotency key", key(player, call, key_hash)).await
+    }
+
+    /// Binds the key to `id`, for the transaction that makes `id`. Refused where another request has
+    /// bound it meanwhile.
+    pub(crate) fn bind(&self, binding: &Binding, id: &str, at: Timestamp) -> Put {
+        let bound = Bound {
+            id: id.to_owned(),
+            body_hash: binding.body_hash.clone(),
+            at,
+            released: false,
+            ttl: (at + idempotency::LIFETIME).as_second(),
+        };
+        let put = Put::builder().table_name(&self.name).set_item(Some(binding.key().item(&bound)));
+        let put = match &binding.instead_of {
+            None => put.condition_expression("attribute_not_exists(pk)"),
+            Some(seen) => put
+                .condition_expression("attribute_not_exists(pk) OR id = :seen")
+                .expression_attribute_values(":seen", s(seen)),
+        };
+        put.build().expect("table and item are given")
+    }
+
+    /// Lets the key go again: what it was bound to was refused in the end.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn release(&self, binding: &Binding, id: &str) -> Result<(), StoreError> {
+        let update = self
+            .client
+            .update_item()
+            .table_name(&self.name)
+            .set_key(Some(binding.key().attributes()))
+            .update_expression("SET released = :yes")
+            .condition_expression("id = :id")
+            .expression_attribute_values(":yes", aws_sdk_dynamodb::types::AttributeValue::Bool(true))
+            .expression_attribute_values(":id", s(id));
+        conditional(update).await.map(drop)
+    }
+}

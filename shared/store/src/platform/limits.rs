@@ -1,0 +1,212 @@
+//! What counts against a limit: `LIMIT#<limit>#<hash>/LIMIT` (TTL), and the addresses that an account
+//! has logged in from: `KNOWN#<hash>/KNOWN` (TTL). Emails, phones and addresses are hashed.
+//!
+//! A history is written on condition of the version that was read, so of many tries at once no more
+//! are counted in than the limit admits.
+
+use std::time::Duration;
+
+use aws_sdk_dynamodb::types::Put;
+use domain::platform::limits::{History, Limit, Limited};
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::{
+    Store, StoreError,
+    platform::{
+        table::{Key, n},
+        transaction::pause,
+    },
+};
+
+/// Tries at once on one history: each round lets one of them in, and the others see it.
+const TRIES: u32 = 64;
+/// How long an address is known to be an account's.
+const KNOWN_FOR: SignedDuration = SignedDuration::from_hours(180 * 24);
+
+/// Whose history: a limit, and whom it is for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Counter {
+    limit: Limit,
+    hash: String,
+}
+
+impl Counter {
+    /// `parts` name whom it is for: an account, an address, or both. Only their hash is kept.
+    #[must_use]
+    pub fn new(limit: Limit, parts: &[&str]) -> Self {
+        Self { limit, hash: hash(parts) }
+    }
+
+    fn key(&self) -> Key {
+        Key::new(format!("LIMIT#{}#{}", self.limit.as_str(), self.hash), "LIMIT")
+    }
+}
+
+#[derive(Default, Serialize, Deserialize)]
+struct Stored {
+    version: u64,
+    history: History,
+    /// Seconds since 1970. The history itself forgets in time: TTL is late.
+    ttl: i64,
+}
+
+impl Stored {
+    fn after(seen: Option<u64>, history: History, limit: Limit) -> Self {
+        let ttl = history.ends(limit).map_or(0, |ends| ends.as_second() + 1);
+        Self { version: seen.unwrap_or(0) + 1, history, ttl }
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+struct Known {
+    ttl: i64,
+}
+
+fn hash(parts: &[&str]) -> String {
+    let mut sha = Sha256::new();
+    for part in parts {
+        sha.update(part.len().to_be_bytes());
+        sha.update(part.as_bytes());
+    }
+    hex::encode(sha.finalize())
+}
+
+fn known_key(account: &str, address: &str) -> Key {
+    Key::new(format!("KNOWN#{}", hash(&[account, address])), "KNOWN")
+}
+
+impl Store {
+    /// Whether one more is admitted now; counts nothing.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn check_limit(
+        &self,
+        counter: &Counter,
+        now: Timestamp,
+    ) -> Result<Result<(), Limited>, StoreError> {
+        let stored: Option<Stored> = self.get("limit", counter.key()).await?;
+        Ok(stored.unwrap_or_default().history.check(counter.limit, now))
+    }
+
+    /// Counts one at `now` where it is admitted; one that is refused is not counted.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn take_limit(
+        &self,
+        counter: &Counter,
+        now: Timestamp,
+    ) -> Result<Result<(), Limited>, StoreError> {
+        let mut refused = Ok(());
+        self.change(counter, |history| {
+            refused = history.check(counter.limit, now);
+            refused.is_ok().then(|| history.with(counter.limit, now))
+        })
+        .await?;
+        Ok(refused)
+    }
+
+    /// What counts one at `now`, for the transaction of what is counted; refused there where the
+    /// history has changed meanwhile.
+    pub(crate) async fn counting(
+        &self,
+        counter: &Counter,
+        now: Timestamp,
+    ) -> Result<Result<Put, Limited>, StoreError> {
+        let stored: Option<Stored> = self.get("limit", counter.key()).await?;
+        let seen = stored.as_ref().map(|stored| stored.version);
+        let history = stored.unwrap_or_default().history;
+        Ok(history.check(counter.limit, now).map(|()| {
+            let next = Stored::after(seen, history.with(counter.limit, now), counter.limit);
+            self.replacing_limit(counter, &next, seen)
+        }))
+    }
+
+    /// Counts one at `now`, admitted or not.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn note_limit(&self, counter: &Counter, now: Timestamp) -> Result<(), StoreError> {
+        self.change(counter, |history| Some(history.with(counter.limit, now))).await
+    }
+
+    /// Takes back what was counted at `at`: it did not happen.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn give_limit_back(&self, counter: &Counter, at: Timestamp) -> Result<(), StoreError> {
+        self.change(counter, |history| Some(history.without(at)).filter(|kept| kept != history)).await
+    }
+
+    /// Forgets everything that counted.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn clear_limit(&self, counter: &Counter) -> Result<(), StoreError> {
+        self.change(counter, |history| (*history != History::default()).then(History::default)).await
+    }
+
+    /// Notes that an account has logged in from an address.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn note_known_address(
+        &self,
+        account: &str,
+        address: &str,
+        at: Timestamp,
+    ) -> Result<(), StoreError> {
+        let known = Known { ttl: (at + KNOWN_FOR).as_second() };
+        self.put(known_key(account, address).item(&known)).await
+    }
+
+    /// Whether an account has logged in from an address lately.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn is_known_address(
+        &self,
+        account: &str,
+        address: &str,
+        now: Timestamp,
+    ) -> Result<bool, StoreError> {
+        let known: Option<Known> = self.get("known address", known_key(account, address)).await?;
+        Ok(known.is_some_and(|known| now.as_second() < known.ttl))
+    }
+
+    /// Writes what `change` makes of the history; `None` leaves it.
+    async fn change(
+        &self,
+        counter: &Counter,
+        mut change: impl FnMut(&History) -> Option<History>,
+    ) -> Result<(), StoreError> {
+        for attempt in 0..TRIES {
+            let stored: Option<Stored> = self.get("limit", counter.key()).await?;
+            let seen = stored.as_ref().map(|stored| stored.version);
+            let Some(history) = change(&stored.unwrap_or_default().history) else { return Ok(()) };
+            let next = Stored::after(seen, history, counter.limit);
+            if self.put_where(self.replacing_limit(counter, &next, seen)).await? {
+                return Ok(());
+            }
+            tokio::time::sleep(pause(attempt).min(Duration::from_millis(50))).await;
+        }
+        Err(StoreError::Contended("a limit"))
+    }
+
+    fn replacing_limit(&self, counter: &Counter, next: &Stored, seen: Option<u64>) -> Put {
+        let key = counter.key();
+        match seen {
+            None => self.new_put(key.item(next)),
+            Some(seen) => Put::builder()
+                .table_name(&self.name)
+                .set_item(Some(key.item(next)))
+                .condition_expression("version = :seen")
+                .expression_attribute_values(":seen", n(seen))
+                .build()
+                .expect("table and item are given"),
+        }
+    }
+}

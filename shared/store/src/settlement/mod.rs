@@ -1,0 +1,3 @@
+//! What is kept in the area `settlement`: winners and what a league pays.
+
+pub mod record;

@@ -1,0 +1,221 @@
+//! Settlements, `SETTLEMENTS#gameweek#amount` / number: written once, and the only thing that prizes
+//! and refunds of a league are paid from.
+
+use domain::{
+    EntryAmount, FplId, GameweekId, Kes, UserId, Username,
+    leagues::ranking::{Figures, Score},
+    ledger::postings::Posting,
+};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Store, StoreError,
+    admin::audit::Act,
+    leagues::LeagueId,
+    ledger::wallets::{Booking, WALLET_TRIES, operator_posting},
+    platform::{
+        table::Key,
+        transaction::{Outcome, Transaction},
+    },
+};
+
+/// What a league was paid from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Settlement {
+    pub league: String,
+    pub at: Timestamp,
+    #[serde(default)]
+    pub basis: Basis,
+    /// Who decided it and why, where it was not the figures alone.
+    #[serde(default)]
+    pub decision: Option<Decision>,
+    /// Whether extra transfers were deducted: as of the official deadline.
+    pub deduct_transfer_points: bool,
+    pub fee_percent: u8,
+    /// What its members paid in, refunds included.
+    pub collected: Kes,
+    pub fee: Kes,
+    pub rounding: Kes,
+    /// Best first; who is not ranked comes last.
+    pub ranking: Vec<Ranked>,
+    /// SHA-256 (hex) over the figures as they stand here.
+    pub figures_hash: String,
+}
+
+/// What a settlement stands on (decisions, "Leagues").
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Basis {
+    /// Our own computation and the official figures, which agree.
+    #[default]
+    TwoReadings,
+    /// Nothing was played: every entry is given back.
+    Void,
+    /// The official figures where only our own computation disagrees: decided by an admin.
+    OfficialFigures,
+    /// Everybody gets the entry back: decided by an admin.
+    Refunded,
+    /// Who has no official score is left out and gets the entry back: decided by an admin.
+    LeftOut,
+    /// The official figures, and our own where the official game knows a team no more: decided by an admin, or
+    /// by itself after a while.
+    OwnFigures,
+    /// The gameweek was called off by an admin: everybody gets the entry back.
+    CalledOff,
+}
+
+impl Basis {
+    /// The word that answers use.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::TwoReadings => "two-readings",
+            Self::Void => "void",
+            Self::OfficialFigures => "official-figures",
+            Self::Refunded => "refunded",
+            Self::LeftOut => "left-out",
+            Self::OwnFigures => "own-figures",
+            Self::CalledOff => "called-off",
+        }
+    }
+
+    /// Whether nobody is ranked and every entry is given back.
+    #[must_use]
+    pub fn gives_everything_back(self) -> bool {
+        matches!(self, Self::Void | Self::Refunded | Self::CalledOff)
+    }
+}
+
+/// An admin's decision over a league that waited.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Decision {
+    pub admin: UserId,
+    /// Shown to everybody.
+    pub reason: String,
+}
+
+/// A member with what they scored and what they are paid.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Ranked {
+    /// `None`: left out, or nobody is ranked.
+    #[serde(default)]
+    pub rank: Option<usize>,
+    pub user_id: UserId,
+    pub username: Username,
+    pub fpl_id: FplId,
+    #[serde(default)]
+    pub team_name: Option<String>,
+    /// The official ones, or our own; `None` where there were none.
+    #[serde(default)]
+    pub figures: Option<Figures>,
+    /// Whether the figures are our own: the official game had none.
+    #[serde(default)]
+    pub own_figures: bool,
+    #[serde(default)]
+    pub score: Option<Score>,
+    #[serde(default)]
+    pub chip: Option<String>,
+    /// KES; nothing for most.
+    pub prize: Kes,
+    /// KES given back, where the entry was not played for.
+    #[serde(default)]
+    pub refund: Kes,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Refusal {
+    WalletMoved,
+    Booked,
+    Recorded,
+}
+
+/// What became of writing a record.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Recorded {
+    Written,
+    /// Another one was there before; it counts.
+    Before(Box<Settlement>),
+}
+
+fn partition(gameweek: GameweekId, amount: EntryAmount) -> String {
+    format!("SETTLEMENTS#{gameweek}#{}", amount.kes().get())
+}
+
+fn key(id: LeagueId) -> Key {
+    Key::new(partition(id.gameweek, id.amount), format!("{:05}", id.number))
+}
+
+impl Store {
+    /// # Errors
+    /// The table is not answering.
+    pub async fn settlement(&self, id: LeagueId) -> Result<Option<Settlement>, StoreError> {
+        self.get("settlement", key(id)).await
+    }
+
+    /// The settlements of these leagues, as far as there are any.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn settlements(&self, ids: &[LeagueId]) -> Result<Vec<Settlement>, StoreError> {
+        self.get_many("settlement", ids.iter().copied().map(key).collect()).await
+    }
+
+    /// Keeps a settlement and books its fee and remainder, unless one is kept. An admin's act where a
+    /// league had to be decided.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn record_settlement(
+        &self,
+        id: LeagueId,
+        settlement: &Settlement,
+        act: Option<&Act>,
+    ) -> Result<Recorded, StoreError> {
+        let mut transaction = Transaction::new();
+        transaction.put(self.new_put(key(id).item(settlement)), Refusal::Recorded);
+        let fee = Posting::league_fee(id.gameweek, &id.to_string(), settlement.fee, settlement.rounding);
+        if let Some(posting) = fee {
+            let pk = partition(id.gameweek, id.amount);
+            let item = operator_posting(format!("{pk}#POSTINGS"), &posting, settlement.at);
+            transaction.put(self.new_put(item), Refusal::Booked);
+        }
+        if let Some(act) = act {
+            transaction.put(self.recorded(act), Refusal::Recorded);
+        }
+        match self.commit(transaction).await? {
+            Outcome::Written => Ok(Recorded::Written),
+            Outcome::Refused(_) => {
+                let before = self.settlement(id).await?.map(Box::new).map(Recorded::Before);
+                before
+                    .ok_or_else(|| StoreError::Refused(format!("the fee of {id} is booked without a record")))
+            }
+        }
+    }
+
+    /// Puts a prize or a refund into a wallet. `false`: it was booked before.
+    ///
+    /// # Errors
+    /// The table is not answering.
+    pub async fn pay_out(
+        &self,
+        player: &UserId,
+        posting: &Posting,
+        at: Timestamp,
+    ) -> Result<bool, StoreError> {
+        for _ in 0..WALLET_TRIES {
+            let wallet = self.wallet(player).await?;
+            let mut transaction = Transaction::new();
+            let refusals = (Refusal::WalletMoved, Refusal::Booked);
+            self.book(&mut transaction, player, wallet, &[Booking::of(posting)], at, refusals);
+            match self.commit(transaction).await? {
+                Outcome::Written => return Ok(true),
+                Outcome::Refused(why) if why.contains(&Refusal::Booked) => return Ok(false),
+                Outcome::Refused(_) => {}
+            }
+        }
+        Err(StoreError::Contended("a wallet"))
+    }
+}

@@ -1,0 +1,3 @@
+//! What is kept in the area `teams`: a player's team in the official game.
+
+pub mod proofs;

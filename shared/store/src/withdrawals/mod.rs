@@ -1,0 +1,5 @@
+//! What is kept in the area `withdrawals`: money out.
+
+pub mod correct;
+pub mod payouts;
+pub mod requests;
