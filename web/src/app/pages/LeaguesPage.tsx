@@ -11,7 +11,7 @@ import { ksh } from "../../lib/money";
 import { useSession } from "../../lib/session";
 import { AccountDialogs } from "../AccountDialogs";
 import { GUESTS_MENU, PLAYERS_MENU } from "../menus";
-import { BarButton, ProfileButton, Shell } from "../Shell";
+import { BarButton, ProfileButton, Shell } from "../layouts/Shell";
 import { useDialogs } from "../use-dialogs";
 
 /** The leagues of a gameweek and amount; which ones is in the address, so that a page can lead to them. */

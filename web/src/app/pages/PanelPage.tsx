@@ -7,7 +7,7 @@ import { StepUp } from "../../features/panel/StepUp";
 import { useSession } from "../../lib/session";
 import { LogInFirst } from "../LogInFirst";
 import { PanelDesk } from "../PanelDesk";
-import { BarButton, Shell } from "../Shell";
+import { BarButton, Shell } from "../layouts/Shell";
 import { useDialogs } from "../use-dialogs";
 import styles from "../Panel.module.css";
 

@@ -15,7 +15,7 @@ import { Hero } from "../Hero";
 import { LogInFirst } from "../LogInFirst";
 import { Rules } from "../Rules";
 import { GUESTS_MENU, PLAYERS_MENU } from "../menus";
-import { ProfileButton, Shell } from "../Shell";
+import { ProfileButton, Shell } from "../layouts/Shell";
 import { useDialogs } from "../use-dialogs";
 import styles from "./PaymentPage.module.css";
 

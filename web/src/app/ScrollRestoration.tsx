@@ -5,7 +5,7 @@ import { useLocation } from "react-router";
 const screenOf = (pathname: string) => (pathname === "/checkout-wallet" ? "/payment" : pathname);
 
 /** Another screen begins at its top; the browser would keep the place of the one before. */
-export function Arrival() {
+export function ScrollRestoration() {
   const screen = screenOf(useLocation().pathname);
   const before = useRef(screen);
   useLayoutEffect(() => {

@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import styles from "./Reading.module.css";
+import styles from "./TextLayout.module.css";
 import { Shell } from "./Shell";
 
 type Props = { title: string; children: ReactNode };
 
-/** The frame of the pages that are only read. */
-export const Reading = ({ title, children }: Props) => (
+/** The layout of the pages that are only read. */
+export const TextLayout = ({ title, children }: Props) => (
   <Shell title={title} home="/payment">
     <article className={styles.text}>
       <h1 className="page-title">{title}</h1>

@@ -1,16 +1,16 @@
 import type { ReactNode } from "react";
-import { Wordmark } from "../components/Wordmark";
-import { useTitle } from "../lib/use-title";
+import { Wordmark } from "../../components/Wordmark";
+import { useTitle } from "../../lib/use-title";
 import { Footer } from "./Footer";
-import styles from "./Door.module.css";
+import styles from "./CardLayout.module.css";
 
 type Props = { title: string; lead?: string; children: ReactNode };
 
-/** The frame of the screens before the door: the mark, one heading, one card. */
-export function Door({ title, lead, children }: Props) {
+/** The layout of the screens that need no log-in: the mark, one heading, one card. */
+export function CardLayout({ title, lead, children }: Props) {
   useTitle(title);
   return (
-    <div className={styles.door}>
+    <div className={styles.layout}>
       <header className={styles.brand}>
         <Wordmark />
       </header>

@@ -1,7 +1,7 @@
 import { Mark } from "../components/Wordmark";
 
 /** As index.html has it before the app is there, so that nothing moves when it comes. */
-export function Starting({ text = "Loading..." }: { text?: string }) {
+export function Loading({ text = "Loading..." }: { text?: string }) {
   return (
     <main className="starting">
       <Mark size={56} />

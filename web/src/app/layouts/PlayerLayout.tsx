@@ -1,14 +1,14 @@
-import { Menu } from "../components/Menu";
+import { Menu } from "../../components/Menu";
 import type { ReactNode } from "react";
-import { useSession } from "../lib/session";
-import { AccountDialogs } from "./AccountDialogs";
-import { LogInFirst } from "./LogInFirst";
-import { PLAYERS_MENU } from "./menus";
+import { useSession } from "../../lib/session";
+import { AccountDialogs } from "../AccountDialogs";
+import { LogInFirst } from "../LogInFirst";
+import { PLAYERS_MENU } from "../menus";
 import { ProfileButton, Shell } from "./Shell";
-import { useDialogs } from "./use-dialogs";
+import { useDialogs } from "../use-dialogs";
 
-/** The frame of the pages about a player's own money: who is not logged in does that first, and comes back. */
-export function Own({ title, children }: { title: string; children: ReactNode }) {
+/** The layout of the pages about a player's own money: who is not logged in does that first, and comes back. */
+export function PlayerLayout({ title, children }: { title: string; children: ReactNode }) {
   const session = useSession();
   const dialogs = useDialogs();
   if (!session) return <LogInFirst />;

@@ -15,9 +15,9 @@ async function visit(userAgent: string, installed = false) {
   vi.spyOn(navigator, "userAgent", "get").mockReturnValue(userAgent);
   vi.stubGlobal("matchMedia", () => Object.assign(new EventTarget(), { matches: installed }));
   const { listenForInstall } = await import("../lib/install");
-  const { Bars } = await import("./Bars");
+  const { StatusBars } = await import("./StatusBars");
   leave = listenForInstall();
-  return render(<Bars />);
+  return render(<StatusBars />);
 }
 
 /** What the browser does when it would install the app. */

@@ -8,7 +8,7 @@ const InstallBanner = lazy(() =>
 );
 
 /** What is said on every screen: that there is no network, or else that the app can be installed. */
-export function Bars() {
+export function StatusBars() {
   const online = useOnline();
   const offer = useInstallOffer();
   if (!online) {

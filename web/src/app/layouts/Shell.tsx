@@ -1,13 +1,13 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { Wordmark } from "../components/Wordmark";
-import { useTitle } from "../lib/use-title";
+import { Wordmark } from "../../components/Wordmark";
+import { useTitle } from "../../lib/use-title";
 import { Footer } from "./Footer";
 import styles from "./Shell.module.css";
 
 type Props = { title: string; home: string; actions?: ReactNode; children: ReactNode };
 
-/** The frame of the screens behind the door: the mark, what this screen offers, the page. */
+/** The layout of every other screen: the mark, what this screen offers, the page. */
 export function Shell({ title, home, actions, children }: Props) {
   useTitle(title);
   return (

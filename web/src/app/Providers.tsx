@@ -4,14 +4,14 @@ import { Refusal } from "../api/refusal";
 import { useSession } from "../lib/session";
 import { registerWorker } from "./register-worker";
 
-/** What the server said, for the screens behind the door. Nothing of one player is shown to the next. */
-export function Data({ children }: { children: ReactNode }) {
+/** What the screens after log-in need around them: the cache of what the server said, nothing of one player shown to the next. */
+export function Providers({ children }: { children: ReactNode }) {
   useEffect(registerWorker, []);
   const who = useSession()?.userId ?? "guest";
-  return <DataOf key={who}>{children}</DataOf>;
+  return <ProvidersOf key={who}>{children}</ProvidersOf>;
 }
 
-function DataOf({ children }: { children: ReactNode }) {
+function ProvidersOf({ children }: { children: ReactNode }) {
   const [client] = useState(newQueryClient);
   return <QueryClientProvider client={client}>{children}</QueryClientProvider>;
 }
