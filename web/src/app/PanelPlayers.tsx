@@ -1,6 +1,7 @@
 import { Link, useParams } from "react-router";
-import { PlayerProfile } from "../features/panel/PlayerProfile";
-import { PlayerSearch } from "../features/panel/PlayerSearch";
+import { PlayerProfile } from "../features/admin/PlayerProfile";
+import { PlayerSearch } from "../features/admin/PlayerSearch";
+import { OwnNumbers } from "../features/payments/panel/OwnNumbers";
 import styles from "./Panel.module.css";
 
 /** Finding players, and one of them with everything that is theirs. */
@@ -15,7 +16,7 @@ export function PanelPlayers() {
         </Link>
       </p>
       <div className={styles.sections}>
-        <PlayerProfile key={player} id={player} />
+        <PlayerProfile key={player} id={player} numbers={(profile) => <OwnNumbers profile={profile} />} />
       </div>
     </>
   );

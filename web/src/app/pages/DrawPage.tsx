@@ -1,5 +1,5 @@
 import { Link, useParams } from "react-router";
-import { DrawReport } from "../../features/draw/DrawReport";
+import { DrawReport } from "../../features/leagues/draw/DrawReport";
 import { Shell } from "../layouts/Shell";
 
 /** How a gameweek's leagues came about, for anybody to check. */

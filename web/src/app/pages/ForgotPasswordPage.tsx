@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { ForgotPasswordForm } from "../../features/account/ForgotPasswordForm";
+import { ForgotPasswordForm } from "../../features/accounts/ForgotPasswordForm";
 import { CardLayout } from "../layouts/CardLayout";
 
 export const ForgotPasswordPage = () => (

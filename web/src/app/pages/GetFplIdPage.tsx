@@ -1,6 +1,6 @@
 import { Button } from "@aws-amplify/ui-react";
 import { Link } from "react-router";
-import { Steps } from "../../features/team-id/Steps";
+import { Steps } from "../../features/teams/Steps";
 import { settings } from "../../lib/settings";
 import { CardLayout } from "../layouts/CardLayout";
 

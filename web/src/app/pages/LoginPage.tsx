@@ -1,7 +1,7 @@
 import { Button } from "@aws-amplify/ui-react";
 import { Link, Navigate, useLocation, useNavigate } from "react-router";
 import { Notice } from "../../components/Notice";
-import { LoginForm } from "../../features/account/LoginForm";
+import { LoginForm } from "../../features/accounts/LoginForm";
 import { enterAsGuest, sessionWasEnded, useSession } from "../../lib/session";
 import { CardLayout } from "../layouts/CardLayout";
 import { homeOf } from "../home";

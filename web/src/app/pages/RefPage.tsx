@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { useNavigate, useParams } from "react-router";
-import { recordVisit } from "../../features/referral/record-visit";
+import { recordVisit } from "../../features/influencers/record-visit";
 import { useTitle } from "../../lib/use-title";
 import { Loading } from "../Loading";
 

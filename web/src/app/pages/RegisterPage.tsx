@@ -1,7 +1,7 @@
 import { Button } from "@aws-amplify/ui-react";
 import { Link, Navigate, useNavigate, useSearchParams } from "react-router";
 import { Notice } from "../../components/Notice";
-import { RegisterForm } from "../../features/account/RegisterForm";
+import { RegisterForm } from "../../features/accounts/RegisterForm";
 import { useSession } from "../../lib/session";
 import { CardLayout } from "../layouts/CardLayout";
 import { homeOf } from "../home";

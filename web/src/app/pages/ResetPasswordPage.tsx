@@ -1,6 +1,6 @@
 import { useCallback } from "react";
 import { Link, useNavigate, useParams } from "react-router";
-import { ResetPasswordForm } from "../../features/account/ResetPasswordForm";
+import { ResetPasswordForm } from "../../features/accounts/ResetPasswordForm";
 import { CardLayout } from "../layouts/CardLayout";
 
 /** Where the mailed link leads; its token is in the address. */

@@ -1,4 +1,4 @@
-import { ProveTeam } from "../../features/team-id/ProveTeam";
+import { ProveTeam } from "../../features/teams/ProveTeam";
 import { PlayerLayout } from "../layouts/PlayerLayout";
 
 export const TeamPage = () => (

@@ -1,4 +1,4 @@
-import { Transactions } from "../../features/transactions/Transactions";
+import { Transactions } from "../../features/ledger/Transactions";
 import { PlayerLayout } from "../layouts/PlayerLayout";
 
 export const TransactionsPage = () => (

@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { Tutorial } from "../../features/team-id/Tutorial";
+import { Tutorial } from "../../features/teams/Tutorial";
 import { CardLayout } from "../layouts/CardLayout";
 
 /** Where "Watch the video" leads, unless the operator has set another address. */

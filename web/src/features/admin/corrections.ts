@@ -1,0 +1,32 @@
+import { api } from "../../api/client";
+import { answerOf } from "../../api/refusal";
+import { ksh } from "../../lib/money";
+import { parsed, refused, type Parsed } from "../../lib/parsed";
+import { unlessProposed } from "../../panel/unless-proposed";
+
+/** The most that one correction moves, either way. */
+const MOST = 250_000;
+
+/** What is given (`400`) or taken (`-400`), in whole KES. */
+export function readCorrection(typed: string): Parsed<number> {
+  const text = typed.trim().replace("−", "-").replace(/[ ,]/g, "");
+  const amount = /^[+-]?\d{1,6}$/.test(text) ? Number(text) : 0;
+  return amount === 0 || Math.abs(amount) > MOST
+    ? refused("Enter whole KSh, more or less than 0, at most 250,000 either way.")
+    : parsed(amount);
+}
+
+/** An id for one correction: sent again after a failure it is the same one. */
+export const newCorrectionId = () => crypto.randomUUID().replaceAll("-", "");
+
+/** Books a correction; answers with what to say of it, or that another admin has to approve it. */
+export async function correctWallet(id: string, correctionId: string, amount: number, reason: string): Promise<string> {
+  const call = api.POST("/api/admin/players/{id}/corrections", {
+    params: { path: { id } },
+    body: { correctionId, amount, reason },
+  });
+  return unlessProposed(await answerOf(call), ({ wallet, writtenOff }) => {
+    const lost = writtenOff > 0 ? ` ${ksh(writtenOff)} was not there and is written off.` : "";
+    return `The wallet is corrected: it holds ${ksh(wallet)}.${lost}`;
+  });
+}
