@@ -1,6 +1,8 @@
 import { Link, useParams } from "react-router";
 import { PlayerProfile } from "../features/admin/PlayerProfile";
 import { PlayerSearch } from "../features/admin/PlayerSearch";
+import { CorrectionDialog } from "../features/ledger/panel/CorrectionDialog";
+import { useCorrection } from "../features/ledger/panel/corrections";
 import { OwnNumbers } from "../features/payments/panel/OwnNumbers";
 import styles from "./Panel.module.css";
 
@@ -16,8 +18,19 @@ export function PanelPlayers() {
         </Link>
       </p>
       <div className={styles.sections}>
-        <PlayerProfile key={player} id={player} numbers={(profile) => <OwnNumbers profile={profile} />} />
+        <Player key={player} id={player} />
       </div>
     </>
+  );
+}
+
+function Player({ id }: { id: string }) {
+  const book = useCorrection(id);
+  return (
+    <PlayerProfile
+      id={id}
+      numbers={(profile) => <OwnNumbers profile={profile} />}
+      correction={{ book, dialog: (question) => <CorrectionDialog {...question} /> }}
+    />
   );
 }

@@ -3,10 +3,9 @@ import { Card } from "../../components/Card";
 import { ksh } from "../../lib/money";
 import { eastAfricaTime } from "../../lib/time";
 import { ActNotice } from "../../panel/ActNotice";
-import { CorrectionDialog } from "./CorrectionDialog";
 import facts from "../../panel/Figures.module.css";
 import styles from "../../panel/Panel.module.css";
-import { seasonName, type Profile, type usePlayer } from "./players";
+import { seasonName, type Correction, type Profile, type usePlayer } from "./players";
 import { ReasonDialog } from "../../panel/ReasonDialog";
 import { RefreshButton } from "../../panel/RefreshButton";
 import { TeamDialog } from "./TeamDialog";
@@ -44,10 +43,11 @@ const ASKS: Record<Exclude<What, "team" | "wallet">, { title: string; text: stri
   },
 };
 
-type Props = { profile: Profile; player: ReturnType<typeof usePlayer> };
+type Props = { profile: Profile; player: ReturnType<typeof usePlayer>; correction: Correction };
 
 /** Who a player is, and the account's changes: each asks for its reason. */
-export function PlayerAccount({ profile, player: { outcome, busy, forget, change, correct, refreshing, refresh } }: Props) {
+export function PlayerAccount({ profile, player: known, correction }: Props) {
+  const { outcome, busy, forget, change, correct, refreshing, refresh } = known;
   const { asking, ask, close, closeAfter } = useAsking<What>(forget);
   const { player, owed, unprovedPrizes } = profile;
   const asked = asking && asking !== "team" && asking !== "wallet" ? ASKS[asking] : null;
@@ -102,12 +102,12 @@ export function PlayerAccount({ profile, player: { outcome, busy, forget, change
         onGiven={(fplId, reason) => void closeAfter(change({ fplId }, reason))}
         {...question}
       />
-      <CorrectionDialog
-        open={asking === "wallet"}
-        username={player.username}
-        onGiven={(amount, reason) => void closeAfter(correct(amount, reason))}
-        {...question}
-      />
+      {correction.dialog({
+        open: asking === "wallet",
+        username: player.username,
+        onGiven: (amount, reason) => void closeAfter(correct(amount, reason)),
+        ...question,
+      })}
     </Card>
   );
 }

@@ -12,24 +12,25 @@ import { Act } from "./AuditLog";
 import { auditId } from "./audit";
 import styles from "../../panel/Panel.module.css";
 import { PlayerAccount } from "./PlayerAccount";
-import { usePlayer, type Profile } from "./players";
+import { usePlayer, type Correction, type Profile } from "./players";
 
 type Props = {
   id: string;
   /** The numbers that are theirs. */
   numbers: (profile: Profile) => ReactNode;
+  correction: Correction;
 };
 
 /** A player with everything that is theirs. */
-export function PlayerProfile({ id, numbers }: Props) {
-  const player = usePlayer(id);
+export function PlayerProfile({ id, numbers, correction }: Props) {
+  const player = usePlayer(id, correction.book);
   const { profile, transactions, more, failed, refresh } = player;
   if (failed) return <ErrorState text={failed} onRetry={refresh} />;
   if (!profile) return <Skeleton height="24rem" />;
   const list = { failed: false, onRetry: refresh, unread: "" };
   return (
     <>
-      <PlayerAccount profile={profile} player={player} />
+      <PlayerAccount profile={profile} player={player} correction={correction} />
       {numbers(profile)}
       <Card title="Money">
         <Rows items={transactions} more={more} empty="No money has moved yet." id={({ _id }) => _id} {...list}>

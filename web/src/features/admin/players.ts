@@ -1,10 +1,9 @@
 import { infiniteQueryOptions, queryOptions, useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
-import { useRef } from "react";
+import type { ReactNode } from "react";
 import { api, type Schemas } from "../../api/client";
 import { answerOf, Refusal } from "../../api/refusal";
 import { parsed, refused, type Parsed } from "../../lib/parsed";
 import { unlessProposed } from "../../panel/unless-proposed";
-import { correctWallet, newCorrectionId } from "./corrections";
 import { useAct } from "../../panel/use-act";
 
 export type PlayerItem = Schemas["PlayerItem"];
@@ -50,8 +49,21 @@ const saidOf = (change: Change, { username, fplId }: PlayerItem) => {
   return change.suspended ? `${username} is suspended.` : `${username} is no longer suspended.`;
 };
 
+/** Correcting the wallet is the ledger's: how it is booked, and how it is asked for. */
+export type Correction = {
+  book: (amount: number, reason: string) => Promise<string>;
+  dialog: (question: {
+    open: boolean;
+    username: string;
+    busy: boolean;
+    problem: string | undefined;
+    onClose: () => void;
+    onGiven: (amount: number, reason: string) => void;
+  }) => ReactNode;
+};
+
 /** One player with everything that is theirs, and changing one thing of the account. */
-export function usePlayer(id: string) {
+export function usePlayer(id: string, book: Correction["book"]) {
   const client = useQueryClient();
   const { data, error, isRefetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(playerQuery(id));
   const { outcome, busy, act, forget } = useAct();
@@ -67,14 +79,8 @@ export function usePlayer(id: string) {
     return done;
   };
 
-  // Kept until it is booked: a correction whose answer was lost is sent again as the same one.
-  const correction = useRef<{ id: string; of: string } | null>(null);
   const correct = async (amount: number, reason: string) => {
-    const of = `${amount} ${reason}`;
-    if (correction.current?.of !== of) correction.current = { id: newCorrectionId(), of };
-    const { id: correctionId } = correction.current;
-    const done = await act(() => correctWallet(id, correctionId, amount, reason), "It could not be corrected. Nothing has moved.");
-    if (done) correction.current = null;
+    const done = await act(() => book(amount, reason), "It could not be corrected. Nothing has moved.");
     void client.invalidateQueries({ queryKey: ["player", id] });
     return done;
   };

@@ -1,9 +1,9 @@
 import { Button } from "@aws-amplify/ui-react";
 import { useState, type SubmitEvent } from "react";
-import { Dialog } from "../../components/Dialog";
-import { Field } from "../../components/Field";
-import { Notice } from "../../components/Notice";
-import { errorOf } from "../../lib/parsed";
+import { Dialog } from "../../../components/Dialog";
+import { Field } from "../../../components/Field";
+import { Notice } from "../../../components/Notice";
+import { errorOf } from "../../../lib/parsed";
 import { readCorrection } from "./corrections";
 
 type Props = {
