@@ -7,8 +7,8 @@ import { Notice } from "../../components/Notice";
 import { PaybillAccount } from "../../components/PaybillAccount";
 import { ksh } from "../../lib/money";
 import type { Session } from "../../lib/session";
-import styles from "./ProfileDialog.module.css";
 import { useBalance, whatIsOwed } from "../../api/use-balance";
+import styles from "./ProfileDialog.module.css";
 
 type Props = {
   open: boolean;

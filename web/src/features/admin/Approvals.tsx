@@ -5,12 +5,12 @@ import { Rows } from "../../components/Rows";
 import { useSession } from "../../lib/session";
 import { eastAfricaTime } from "../../lib/time";
 import { ActNotice } from "../../panel/ActNotice";
-import { actOf, canApprove, canRefuse, proposalId, stateOf, useApprovals, type Proposal } from "./approvals";
 import styles from "../../panel/Panel.module.css";
 import { ReasonDialog } from "../../panel/ReasonDialog";
 import { RefreshButton } from "../../panel/RefreshButton";
 import { problemOf } from "../../panel/use-act";
 import { useAsking } from "../../panel/use-asking";
+import { actOf, canApprove, canRefuse, proposalId, stateOf, useApprovals, type Proposal } from "./approvals";
 
 type Asking = { decision: "approve" | "refuse"; proposal: Proposal };
 

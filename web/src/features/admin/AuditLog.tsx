@@ -6,10 +6,10 @@ import { useList } from "../../api/list";
 import { Card } from "../../components/Card";
 import { Rows } from "../../components/Rows";
 import { eastAfricaTime } from "../../lib/time";
-import { auditId, auditQuery, auditTable, changeOf, nameOfAct, nameOfActor, type AuditItem } from "./audit";
-import { monthName, monthsUntil, useToday } from "./days";
 import styles from "../../panel/Panel.module.css";
 import { RefreshButton } from "../../panel/RefreshButton";
+import { auditId, auditQuery, auditTable, changeOf, nameOfAct, nameOfActor, type AuditItem } from "./audit";
+import { monthName, monthsUntil, useToday } from "./days";
 import { TableProgress } from "./TableProgress";
 import { useTable } from "./use-table";
 

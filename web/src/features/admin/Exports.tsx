@@ -4,9 +4,9 @@ import { useState, type SubmitEvent } from "react";
 import { Card } from "../../components/Card";
 import { Field } from "../../components/Field";
 import { errorOf } from "../../lib/parsed";
+import styles from "../../panel/Panel.module.css";
 import { shareOf, useToday } from "./days";
 import { exportOf, isTableName, readDay, readLastDay, TABLE_NAMES, TABLES, type TableName } from "./exports";
-import styles from "../../panel/Panel.module.css";
 import { TableProgress } from "./TableProgress";
 import { useTable } from "./use-table";
 

@@ -5,12 +5,12 @@ import { eastAfricaTime } from "../../lib/time";
 import { ActNotice } from "../../panel/ActNotice";
 import facts from "../../panel/Figures.module.css";
 import styles from "../../panel/Panel.module.css";
-import { seasonName, type Correction, type Profile, type usePlayer } from "./players";
 import { ReasonDialog } from "../../panel/ReasonDialog";
 import { RefreshButton } from "../../panel/RefreshButton";
-import { TeamDialog } from "./TeamDialog";
 import { problemOf } from "../../panel/use-act";
 import { useAsking } from "../../panel/use-asking";
+import { seasonName, type Correction, type Profile, type usePlayer } from "./players";
+import { TeamDialog } from "./TeamDialog";
 
 type What = "suspend" | "resume" | "freeze" | "unfreeze" | "release" | "team" | "sessions" | "wallet";
 

@@ -8,9 +8,9 @@ import { Skeleton } from "../../components/Skeleton";
 import { ksh, signedKsh } from "../../lib/money";
 import { nameOfPosting } from "../../lib/postings";
 import { eastAfricaTime } from "../../lib/time";
+import styles from "../../panel/Panel.module.css";
 import { Act } from "./AuditLog";
 import { auditId } from "./audit";
-import styles from "../../panel/Panel.module.css";
 import { PlayerAccount } from "./PlayerAccount";
 import { usePlayer, type Correction, type Profile } from "./players";
 

@@ -6,10 +6,10 @@ import { ActNotice } from "../../panel/ActNotice";
 import styles from "../../panel/Panel.module.css";
 import { ReasonDialog } from "../../panel/ReasonDialog";
 import { RefreshButton } from "../../panel/RefreshButton";
-import { useSwitches, type Pausable, type Switch } from "./switches";
 import { problemOf } from "../../panel/use-act";
 import { pausedBy } from "../../panel/paused-by";
 import { useAsking } from "../../panel/use-asking";
+import { useSwitches, type Pausable, type Switch } from "./switches";
 
 const WORDS: Record<Pausable, { name: string; pause: string; resume: string }> = {
   entries: {

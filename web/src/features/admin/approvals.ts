@@ -3,8 +3,8 @@ import { api, type Schemas } from "../../api/client";
 import { listQuery, useList } from "../../api/list";
 import { answerOf } from "../../api/refusal";
 import { ksh } from "../../lib/money";
-import { nameOfAct } from "./audit";
 import { useAct } from "../../panel/use-act";
+import { nameOfAct } from "./audit";
 
 export type Proposal = Schemas["ProposalItem"];
 

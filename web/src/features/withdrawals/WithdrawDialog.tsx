@@ -10,8 +10,8 @@ import { errorOf } from "../../lib/parsed";
 import { localDigits, rememberedPhone, withoutPlus } from "../../lib/phone";
 import { eastAfricaTime } from "../../lib/time";
 import { useFirstError } from "../../lib/use-first-error";
-import { readWithdrawalAmount, readWithdrawalPhone, withdrawalHint } from "./rules";
 import { useBalance } from "../../api/use-balance";
+import { readWithdrawalAmount, readWithdrawalPhone, withdrawalHint } from "./rules";
 import { useWithdrawal } from "./use-withdrawal";
 
 type Props = { open: boolean; onClose: () => void };

@@ -9,11 +9,11 @@ import { Skeleton } from "../../../components/Skeleton";
 import { saveFile } from "../../../lib/save-file";
 import { eastAfricaTime } from "../../../lib/time";
 import { ActNotice } from "../../../panel/ActNotice";
+import { problemOf } from "../../../panel/use-act";
 import { AuthCodeForm } from "./AuthCodeForm";
 import { OwnPasswordForm } from "./OwnPasswordForm";
 import { FEW, useSecondFactor } from "./second-factor";
 import styles from "./SecondFactor.module.css";
-import { problemOf } from "../../../panel/use-act";
 
 /** Whether the admin's own log-in asks for a code of an authenticator app. */
 export function SecondFactor() {

@@ -3,8 +3,8 @@ import { api } from "../../../api/client";
 import { answerOf } from "../../../api/refusal";
 import { onStepUp } from "../../../api/step-up";
 import { Dialog } from "../../../components/Dialog";
-import { AuthCodeForm } from "./AuthCodeForm";
 import { problemOf, useAct } from "../../../panel/use-act";
+import { AuthCodeForm } from "./AuthCodeForm";
 
 type Asking = { end: (given: boolean) => void };
 

@@ -4,9 +4,9 @@ import { Skeleton } from "../../../components/Skeleton";
 import { count } from "../../../lib/count";
 import { ksh } from "../../../lib/money";
 import { eastAfricaTime } from "../../../lib/time";
-import { useVoidPreview, type OwedGameweek, type VoidPreview } from "./calling-off";
 import styles from "../../../panel/Figures.module.css";
 import { ReasonForm } from "../../../panel/ReasonDialog";
+import { useVoidPreview, type OwedGameweek, type VoidPreview } from "./calling-off";
 
 type Props = {
   gameweek: OwedGameweek | null;

@@ -2,11 +2,11 @@ import { Button } from "@aws-amplify/ui-react";
 import { Rows } from "../../../components/Rows";
 import { eastAfricaTime } from "../../../lib/time";
 import { ActNotice } from "../../../panel/ActNotice";
-import { CallOffDialog } from "./CallOffDialog";
-import { useOwedGameweeks, type OwedGameweek } from "./calling-off";
 import styles from "../../../panel/Panel.module.css";
 import { problemOf } from "../../../panel/use-act";
 import { useAsking } from "../../../panel/use-asking";
+import { CallOffDialog } from "./CallOffDialog";
+import { useOwedGameweeks, type OwedGameweek } from "./calling-off";
 
 const seasonOf = ({ season }: OwedGameweek) => `${season}/${String((season + 1) % 100).padStart(2, "0")}`;
 

@@ -6,9 +6,9 @@ import { Field } from "../../../components/Field";
 import { Notice } from "../../../components/Notice";
 import { Rows } from "../../../components/Rows";
 import { count } from "../../../lib/count";
-import { influencerId, useInfluencers, type Influencer } from "./influencers";
 import styles from "../../../panel/Panel.module.css";
 import { RefreshButton } from "../../../panel/RefreshButton";
+import { influencerId, useInfluencers, type Influencer } from "./influencers";
 
 /** Referral links: making one, and what came of each. */
 export function InfluencerLinks() {

@@ -2,10 +2,10 @@ import { Link } from "react-router";
 import { Card } from "../../../components/Card";
 import { Notice } from "../../../components/Notice";
 import { eastAfricaTime } from "../../../lib/time";
-import { accountName, balance, type Books } from "./books";
-import styles from "./Books.module.css";
 import { RefreshButton } from "../../../panel/RefreshButton";
 import { pausedBy } from "../../../panel/paused-by";
+import { accountName, balance, type Books } from "./books";
+import styles from "./Books.module.css";
 
 type Props = { books: Books; refreshing: boolean; onRefresh: () => void };
 

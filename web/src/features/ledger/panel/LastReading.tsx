@@ -5,8 +5,8 @@ import { Notice } from "../../../components/Notice";
 import { Rows } from "../../../components/Rows";
 import { ksh } from "../../../lib/money";
 import { dayName, eastAfricaTime } from "../../../lib/time";
-import { figureOf, floatSays, playerOf, type Difference } from "./books";
 import styles from "../../../panel/Panel.module.css";
+import { figureOf, floatSays, playerOf, type Difference } from "./books";
 
 const idOf = ({ kind, on, day }: Difference) => `${kind} ${on} ${day ?? ""}`;
 const times = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;

@@ -3,8 +3,8 @@ import { Card } from "../../../components/Card";
 import { Rows } from "../../../components/Rows";
 import { ksh } from "../../../lib/money";
 import { eastAfricaTime } from "../../../lib/time";
-import type { Reversal } from "./books";
 import styles from "../../../panel/Panel.module.css";
+import type { Reversal } from "./books";
 
 /** Payments that M-Pesa has taken back, newest first, and who makes good for each. */
 export const Reversals = ({ reversals }: { reversals: readonly Reversal[] }) => (

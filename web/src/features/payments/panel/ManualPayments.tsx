@@ -4,13 +4,13 @@ import { Card } from "../../../components/Card";
 import { Rows } from "../../../components/Rows";
 import { eastAfricaTime } from "../../../lib/time";
 import { ActNotice } from "../../../panel/ActNotice";
-import { AmountDialog } from "./AmountDialog";
-import { knownOf, paymentId, promptOf, useManualPayments, type ManualPayment } from "./manual-payments";
 import styles from "../../../panel/Panel.module.css";
 import { ReasonDialog } from "../../../panel/ReasonDialog";
 import { RefreshButton } from "../../../panel/RefreshButton";
 import { problemOf } from "../../../panel/use-act";
 import { useAsking } from "../../../panel/use-asking";
+import { AmountDialog } from "./AmountDialog";
+import { knownOf, paymentId, promptOf, useManualPayments, type ManualPayment } from "./manual-payments";
 
 type Asking = { what: "confirm" | "reject"; payment: ManualPayment };
 

@@ -4,11 +4,11 @@ import { Card } from "../../../components/Card";
 import { Rows } from "../../../components/Rows";
 import { eastAfricaTime } from "../../../lib/time";
 import { ActNotice } from "../../../panel/ActNotice";
-import { useRelease } from "./own-numbers";
 import styles from "../../../panel/Panel.module.css";
 import { ReasonDialog } from "../../../panel/ReasonDialog";
 import { problemOf } from "../../../panel/use-act";
 import { useAsking } from "../../../panel/use-asking";
+import { useRelease } from "./own-numbers";
 
 /** The numbers that are a player's own, and the account at the paybill. A number that has changed hands is released here. */
 export function OwnNumbers({ profile: { player, ownNumbers, paybillAccount } }: { profile: Schemas["PlayerProfile"] }) {

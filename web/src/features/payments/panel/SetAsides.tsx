@@ -5,12 +5,12 @@ import { Card } from "../../../components/Card";
 import { Rows } from "../../../components/Rows";
 import { eastAfricaTime } from "../../../lib/time";
 import { ActNotice } from "../../../panel/ActNotice";
-import { CaseDialog } from "./CaseDialog";
 import styles from "../../../panel/Panel.module.css";
 import { RefreshButton } from "../../../panel/RefreshButton";
-import { ACTS, actsOf, figuresOf, setAsideId, useSetAsides, useStory, type CaseAct, type SetAside } from "./set-asides";
 import { problemOf } from "../../../panel/use-act";
 import { useAsking } from "../../../panel/use-asking";
+import { CaseDialog } from "./CaseDialog";
+import { ACTS, actsOf, figuresOf, setAsideId, useSetAsides, useStory, type CaseAct, type SetAside } from "./set-asides";
 
 type Asking = { item: SetAside; act: CaseAct };
 

@@ -11,11 +11,11 @@ import { Skeleton } from "../../../components/Skeleton";
 import { ksh } from "../../../lib/money";
 import { eastAfricaTime } from "../../../lib/time";
 import styles from "../../../panel/Figures.module.css";
+import { RefreshButton } from "../../../panel/RefreshButton";
+import type { Preview } from "../../../panel/winners-preview";
 import { NextToSettle } from "./NextToSettle";
 import { ProgressOfWinners } from "./ProgressOfWinners";
-import { RefreshButton } from "../../../panel/RefreshButton";
 import { useSettling } from "./use-settling";
-import type { Preview } from "../../../panel/winners-preview";
 import { isToSettle, usePreview } from "./winners-preview";
 
 type Status = Schemas["GameweekStatus"];
