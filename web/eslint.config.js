@@ -4,12 +4,18 @@ import reactHooks from "eslint-plugin-react-hooks";
 import globals from "globals";
 import tseslint from "typescript-eslint";
 
-/** The one direction of imports: app → features → components, api → lib. Features know only themselves. */
+/**
+ * The one direction of imports: app → features → panel → components, api → lib. Features know only themselves; what
+ * the panel's screens in several of them share is in src/panel, which they may import.
+ */
 const forbid = (files, regex, message) => ({
   files,
   ignores: ["**/*.test.{ts,tsx}"],
   rules: { "no-restricted-imports": ["error", { patterns: [{ regex, message }] }] },
 });
+
+const OTHERS = "/(app|features)/";
+const ALONE = "a feature knows neither another feature nor the app";
 
 export default tseslint.config(
   { ignores: ["dist", "node_modules", "src/api/schema.d.ts", "test-results", "playwright-report", "shots"] },
@@ -35,10 +41,12 @@ export default tseslint.config(
       "@typescript-eslint/no-confusing-void-expression": "off",
     },
   },
-  forbid(["src/features/**"], "^\\.\\./(?!\\.\\.)|/app/", "a feature knows neither another feature nor the app"),
-  forbid(["src/components/**"], "/(features|app|api)/", "components are shared and know no feature and no call"),
-  forbid(["src/lib/**"], "/(features|app|api|components)/", "lib knows nobody"),
-  forbid(["src/api/**"], "/(features|app|components)/", "api knows only lib"),
+  forbid(["src/features/*/*"], `^\\.\\./(?!\\.\\.)|${OTHERS}`, ALONE),
+  forbid(["src/features/*/*/*"], `^(\\.\\./){2}(?!\\.\\.)|${OTHERS}`, ALONE),
+  forbid(["src/panel/**"], "/(features|app)/", "what the panel's screens share knows none of them"),
+  forbid(["src/components/**"], "/(features|panel|app|api)/", "components are shared and know no feature and no call"),
+  forbid(["src/lib/**"], "/(features|panel|app|api|components)/", "lib knows nobody"),
+  forbid(["src/api/**"], "/(features|panel|app|components)/", "api knows only lib"),
   {
     files: ["**/*.test.{ts,tsx}", "e2e/**", "src/testing/**"],
     rules: { "max-lines-per-function": "off", "no-console": "off" },

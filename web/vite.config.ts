@@ -38,5 +38,7 @@ export default defineConfig({
     setupFiles: ["src/testing/setup.ts"],
     css: false,
     restoreMocks: true,
+    // A file's first test loads its page: on a busy machine that takes its time.
+    testTimeout: 10_000,
   },
 });

@@ -18,8 +18,8 @@ function neededBy(roots: readonly string[], context: Context): Set<string> {
 /** What every screen needs, then what pages have in common with ones that anybody sees, then the rest of the main page. */
 const FILES = [
   { name: "app", roots: ["app/root.tsx"] },
-  { name: "frame", roots: ["app/Shell.tsx", "components/Card.tsx", "lib/fpl-id.ts"] },
-  { name: "main", roots: ["app/Data.tsx", "app/pages/PaymentPage.tsx"] },
+  { name: "frame", roots: ["app/layouts/Shell.tsx", "components/Card.tsx", "lib/fpl-id.ts"] },
+  { name: "main", roots: ["app/Providers.tsx", "app/pages/PaymentPage.tsx"] },
 ];
 
 /** What the bundler brings files with: the entry has it, and would take the whole app with it where that lives. */

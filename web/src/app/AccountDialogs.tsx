@@ -1,9 +1,9 @@
 import { useNavigate } from "react-router";
-import { LogOutDialog } from "../features/account/LogOutDialog";
-import { DepositDialog } from "../features/wallet/DepositDialog";
-import { ProfileDialog } from "../features/wallet/ProfileDialog";
-import { TopUpDialog } from "../features/wallet/TopUpDialog";
-import { WithdrawDialog } from "../features/wallet/WithdrawDialog";
+import { LogOutDialog } from "../features/accounts/LogOutDialog";
+import { DepositDialog } from "../features/payments/DepositDialog";
+import { ProfileDialog } from "../features/accounts/ProfileDialog";
+import { TypedCodeDialog } from "../features/payments/TypedCodeDialog";
+import { WithdrawDialog } from "../features/withdrawals/WithdrawDialog";
 import type { Session } from "../lib/session";
 import type { Dialogs } from "./use-dialogs";
 
@@ -25,9 +25,9 @@ export function AccountDialogs({ session, dialogs }: { session: Session; dialogs
         open={shown === "deposit"}
         reason={reason}
         onClose={close}
-        onCode={() => open("top-up")}
+        onCode={() => open("typed-code")}
       />
-      <TopUpDialog open={shown === "top-up"} onClose={close} onPrompt={() => open("deposit")} />
+      <TypedCodeDialog open={shown === "typed-code"} onClose={close} onPrompt={() => open("deposit")} />
       <WithdrawDialog open={shown === "withdraw"} onClose={close} />
       <LogOutDialog open={shown === "logout"} onClose={close} onLoggedOut={() => void navigate("/")} />
     </>

@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
 import { BrowserRouter } from "react-router";
-import { Bars } from "./Bars";
+import { StatusBars } from "./StatusBars";
 import { ErrorBoundary } from "./ErrorBoundary";
 import { Pages } from "./Pages";
-import { Starting } from "./Starting";
+import { Loading } from "./Loading";
 
 /** The whole app: nothing is shown but 'Loading...' until the silent refresh has finished. */
 export function App({ started }: { started: Promise<unknown> }) {
@@ -15,10 +15,10 @@ export function App({ started }: { started: Promise<unknown> }) {
       {ready ? (
         <BrowserRouter>
           <Pages />
-          <Bars />
+          <StatusBars />
         </BrowserRouter>
       ) : (
-        <Starting />
+        <Loading />
       )}
     </ErrorBoundary>
   );

@@ -1,15 +1,15 @@
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import { Notice } from "../components/Notice";
-import { AutoCheckout } from "../features/entry/AutoCheckout";
-import { PhoneDialog } from "../features/entry/PhoneDialog";
-import { ProcessingOverlay } from "../features/entry/ProcessingOverlay";
-import { SelectAmountDialog } from "../features/entry/SelectAmountDialog";
-import { usePromptEntry } from "../features/entry/use-prompt-entry";
-import { useWalletEntry } from "../features/entry/use-wallet-entry";
-import type { Gameweek } from "../features/gameweek/use-gameweek";
-import { useBalance } from "../features/wallet/use-balance";
-import { WalletBox } from "../features/wallet/WalletBox";
+import { AutoCheckout } from "../features/entries/AutoCheckout";
+import { PhoneDialog } from "../features/entries/PhoneDialog";
+import { ProcessingOverlay } from "../features/entries/ProcessingOverlay";
+import { SelectAmountDialog } from "../features/entries/SelectAmountDialog";
+import { usePromptEntry } from "../features/entries/use-prompt-entry";
+import { useWalletEntry } from "../features/entries/use-wallet-entry";
+import type { Gameweek } from "../features/gameweeks/use-gameweek";
+import { useBalance } from "../api/use-balance";
+import { WalletBox } from "../features/ledger/WalletBox";
 import type { Dialogs } from "./use-dialogs";
 
 type Props = {
@@ -53,7 +53,7 @@ export function Checkout({ gameweek, dialogs, selecting }: Props) {
   return (
     <>
       {notice && <Notice tone="error">{notice}</Notice>}
-      <WalletBox closed={closed !== null} onTopUp={() => dialogs.open("top-up")} onCheckout={fromWallet} />
+      <WalletBox closed={closed !== null} onTopUp={() => dialogs.open("typed-code")} onCheckout={fromWallet} />
       <AutoCheckout
         offers={offers}
         feePercent={gameweek.status?.feePercent}

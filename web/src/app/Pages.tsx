@@ -1,16 +1,16 @@
 import { lazy, Suspense, type ComponentType } from "react";
 import { Navigate, Outlet, Route, Routes, useLocation } from "react-router";
-import { Arrival } from "./Arrival";
+import { ScrollRestoration } from "./ScrollRestoration";
 import { ErrorBoundary } from "./ErrorBoundary";
 import { LoginPage } from "./pages/LoginPage";
 import { SessionExpiry } from "./SessionExpiry";
-import { Starting } from "./Starting";
+import { Loading } from "./Loading";
 
 /** A page that comes when it is opened: what a first visit needs is in the entry, the rest is not. */
 const page = <Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) =>
   lazy(async () => ({ default: (await load())[name] }));
 
-const Data = lazy(() => import("./Data").then((m) => ({ default: m.Data })));
+const Providers = lazy(() => import("./Providers").then((m) => ({ default: m.Providers })));
 const PaymentPage = lazy(() => import("./pages/PaymentPage").then((m) => ({ default: m.PaymentPage })));
 const RegisterPage = page(() => import("./pages/RegisterPage"), "RegisterPage");
 const GetFplIdPage = page(() => import("./pages/GetFplIdPage"), "GetFplIdPage");
@@ -39,10 +39,10 @@ export function Pages() {
   const { pathname } = useLocation();
   return (
     <>
-      <Arrival />
+      <ScrollRestoration />
       <SessionExpiry />
       <ErrorBoundary place={pathname}>
-        <Suspense fallback={<Starting />}>
+        <Suspense fallback={<Loading />}>
           <Routes>
             <Route path="/" element={<LoginPage />} />
             <Route path="/login" element={<LoginPage />} />
@@ -59,7 +59,7 @@ export function Pages() {
             <Route path="/terms" element={<TermsPage />} />
             <Route path="/privacy" element={<PrivacyPage />} />
             <Route path="/responsible-play" element={<ResponsiblePlayPage />} />
-            <Route element={<Data><Outlet /></Data>}>
+            <Route element={<Providers><Outlet /></Providers>}>
               <Route path="/payment" element={<PaymentPage />} />
               <Route path="/checkout-wallet" element={<PaymentPage checkout />} />
               <Route path="/leagues" element={<LeaguesPage />} />

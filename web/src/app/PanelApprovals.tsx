@@ -1,4 +1,4 @@
-import { Approvals } from "../features/panel/Approvals";
+import { Approvals } from "../features/admin/Approvals";
 import styles from "./Panel.module.css";
 
 /** What waits for a second admin. */

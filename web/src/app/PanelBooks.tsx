@@ -1,4 +1,4 @@
-import { BooksReport } from "../features/panel/BooksReport";
+import { BooksReport } from "../features/ledger/panel/BooksReport";
 import styles from "./Panel.module.css";
 
 /** What the money says. */

@@ -1,16 +1,25 @@
-import { GameweekControl } from "../features/panel/GameweekControl";
-import { InfluencerLinks } from "../features/panel/InfluencerLinks";
-import { ManualPayments } from "../features/panel/ManualPayments";
-import { SetAsides } from "../features/panel/SetAsides";
-import { Switches } from "../features/panel/Switches";
-import { WaitingLeagues } from "../features/panel/WaitingLeagues";
-import { WithdrawalRequests } from "../features/panel/WithdrawalRequests";
+import { DeductionSwitch } from "../features/gameweeks/panel/DeductionSwitch";
+import { OwedGameweeks } from "../features/gameweeks/panel/OwedGameweeks";
+import { GameweekControl } from "../features/settlement/panel/GameweekControl";
+import { InfluencerLinks } from "../features/influencers/panel/InfluencerLinks";
+import { ManualPayments } from "../features/payments/panel/ManualPayments";
+import { SetAsides } from "../features/payments/panel/SetAsides";
+import { Switches } from "../features/admin/Switches";
+import { WaitingLeagues } from "../features/settlement/panel/WaitingLeagues";
+import { WithdrawalRequests } from "../features/withdrawals/panel/WithdrawalRequests";
 import styles from "./Panel.module.css";
 
 /** What is done from day to day. */
 export const PanelDesk = () => (
   <div className={styles.sections}>
-    <GameweekControl />
+    <GameweekControl>
+      {(status) => (
+        <>
+          <OwedGameweeks />
+          {status && <DeductionSwitch status={status} />}
+        </>
+      )}
+    </GameweekControl>
     <WaitingLeagues />
     <ManualPayments />
     <WithdrawalRequests />

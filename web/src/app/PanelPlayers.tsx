@@ -1,6 +1,9 @@
 import { Link, useParams } from "react-router";
-import { PlayerProfile } from "../features/panel/PlayerProfile";
-import { PlayerSearch } from "../features/panel/PlayerSearch";
+import { PlayerProfile } from "../features/admin/PlayerProfile";
+import { PlayerSearch } from "../features/admin/PlayerSearch";
+import { CorrectionDialog } from "../features/ledger/panel/CorrectionDialog";
+import { useCorrection } from "../features/ledger/panel/corrections";
+import { OwnNumbers } from "../features/payments/panel/OwnNumbers";
 import styles from "./Panel.module.css";
 
 /** Finding players, and one of them with everything that is theirs. */
@@ -15,8 +18,19 @@ export function PanelPlayers() {
         </Link>
       </p>
       <div className={styles.sections}>
-        <PlayerProfile key={player} id={player} />
+        <Player key={player} id={player} />
       </div>
     </>
+  );
+}
+
+function Player({ id }: { id: string }) {
+  const book = useCorrection(id);
+  return (
+    <PlayerProfile
+      id={id}
+      numbers={(profile) => <OwnNumbers profile={profile} />}
+      correction={{ book, dialog: (question) => <CorrectionDialog {...question} /> }}
+    />
   );
 }

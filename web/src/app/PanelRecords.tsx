@@ -1,5 +1,5 @@
-import { AuditLog } from "../features/panel/AuditLog";
-import { Exports } from "../features/panel/Exports";
+import { AuditLog } from "../features/admin/AuditLog";
+import { Exports } from "../features/admin/Exports";
 import styles from "./Panel.module.css";
 
 /** What was done, and tables to take away. */

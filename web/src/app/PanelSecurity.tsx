@@ -1,4 +1,4 @@
-import { SecondFactor } from "../features/panel/SecondFactor";
+import { SecondFactor } from "../features/accounts/panel/SecondFactor";
 import styles from "./Panel.module.css";
 
 /** The admin's own log-in. */

@@ -1,5 +1,5 @@
 /**
- * Has the browser keep the app for when there is no network. Only behind the door, and once the screen has
+ * Has the browser keep the app for when there is no network. Only on the screens after log-in, and once the screen has
  * what it needs: a first visit to the login page costs nothing for it.
  */
 export function registerWorker() {

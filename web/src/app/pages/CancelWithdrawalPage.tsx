@@ -1,12 +1,12 @@
 import { Link, useParams } from "react-router";
 import { CancelWithdrawal } from "../../features/withdrawals/CancelWithdrawal";
-import { Door } from "../Door";
+import { CardLayout } from "../layouts/CardLayout";
 
 /** Where the mail about a withdrawal to a new number leads; its token is in the address. */
 export function CancelWithdrawalPage() {
   const { token = "" } = useParams();
   return (
-    <Door title="A withdrawal to a new number" lead="Nothing is cancelled before you press the button.">
+    <CardLayout title="A withdrawal to a new number" lead="Nothing is cancelled before you press the button.">
       <CancelWithdrawal token={token}>
         <Link className="link-row" to="/forgot-password">
           Choose a new password
@@ -15,6 +15,6 @@ export function CancelWithdrawalPage() {
       <Link className="link-row" to="/contact">
         Contact us
       </Link>
-    </Door>
+    </CardLayout>
   );
 }

@@ -1,14 +1,14 @@
 import { Link } from "react-router";
 import { ContactOptions } from "../../features/contact/ContactOptions";
 import { MoneyHelp } from "../../features/contact/MoneyHelp";
-import { Door } from "../Door";
+import { CardLayout } from "../layouts/CardLayout";
 
 export const ContactPage = () => (
-  <Door title="Contact" lead="About a payment, please have the M-Pesa code at hand.">
+  <CardLayout title="Contact" lead="About a payment, please have the M-Pesa code at hand.">
     <ContactOptions />
     <MoneyHelp />
     <Link className="link-row" to="/payment">
       Back to the main page
     </Link>
-  </Door>
+  </CardLayout>
 );

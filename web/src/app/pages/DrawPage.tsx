@@ -1,6 +1,6 @@
 import { Link, useParams } from "react-router";
-import { DrawReport } from "../../features/draw/DrawReport";
-import { Shell } from "../Shell";
+import { DrawReport } from "../../features/leagues/draw/DrawReport";
+import { Shell } from "../layouts/Shell";
 
 /** How a gameweek's leagues came about, for anybody to check. */
 export function DrawPage() {

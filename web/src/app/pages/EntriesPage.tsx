@@ -1,8 +1,8 @@
 import { Results } from "../../features/entries/Results";
-import { Own } from "../Own";
+import { PlayerLayout } from "../layouts/PlayerLayout";
 
 export const EntriesPage = () => (
-  <Own title="My entries">
+  <PlayerLayout title="My entries">
     <Results />
-  </Own>
+  </PlayerLayout>
 );

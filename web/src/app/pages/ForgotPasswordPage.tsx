@@ -1,12 +1,12 @@
 import { Link } from "react-router";
-import { ForgotPasswordForm } from "../../features/account/ForgotPasswordForm";
-import { Door } from "../Door";
+import { ForgotPasswordForm } from "../../features/accounts/ForgotPasswordForm";
+import { CardLayout } from "../layouts/CardLayout";
 
 export const ForgotPasswordPage = () => (
-  <Door title="Forgot your password?" lead="We send a link to your email. It is good once, for 30 minutes.">
+  <CardLayout title="Forgot your password?" lead="We send a link to your email. It is good once, for 30 minutes.">
     <ForgotPasswordForm />
     <Link className="link-row" to="/login">
       Back to login
     </Link>
-  </Door>
+  </CardLayout>
 );

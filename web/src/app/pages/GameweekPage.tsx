@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 import { NewsGrid } from "../../features/news/NewsGrid";
-import { Shell } from "../Shell";
+import { Shell } from "../layouts/Shell";
 
 /** The news page (spec section 2): for everybody, and the same for everybody. */
 export const GameweekPage = () => (

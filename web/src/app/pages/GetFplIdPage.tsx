@@ -1,11 +1,11 @@
 import { Button } from "@aws-amplify/ui-react";
 import { Link } from "react-router";
-import { Steps } from "../../features/team-id/Steps";
+import { Steps } from "../../features/teams/Steps";
 import { settings } from "../../lib/settings";
-import { Door } from "../Door";
+import { CardLayout } from "../layouts/CardLayout";
 
 export const GetFplIdPage = () => (
-  <Door title="Find your FPL ID" lead="It is the number of your team on the fantasy site.">
+  <CardLayout title="Find your FPL ID" lead="It is the number of your team on the fantasy site.">
     <Steps />
     {settings.tutorialUrl && (
       <Button as="a" href={settings.tutorialUrl} target="_blank" rel="noreferrer" isFullWidth>
@@ -15,5 +15,5 @@ export const GetFplIdPage = () => (
     <Link className="link-row" to="/register">
       Back to registration
     </Link>
-  </Door>
+  </CardLayout>
 );

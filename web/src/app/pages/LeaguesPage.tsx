@@ -4,14 +4,14 @@ import { Notice } from "../../components/Notice";
 import { AmountTabs } from "../../features/leagues/AmountTabs";
 import { GameweekPicker } from "../../features/leagues/GameweekPicker";
 import { LeagueList } from "../../features/leagues/LeagueList";
-import { DeadlineCard } from "../../features/gameweek/DeadlineCard";
-import { useGameweek } from "../../features/gameweek/use-gameweek";
+import { DeadlineCard } from "../../features/gameweeks/DeadlineCard";
+import { useGameweek } from "../../features/gameweeks/use-gameweek";
 import { amountOf } from "../../lib/amounts";
 import { ksh } from "../../lib/money";
 import { useSession } from "../../lib/session";
 import { AccountDialogs } from "../AccountDialogs";
 import { GUESTS_MENU, PLAYERS_MENU } from "../menus";
-import { BarButton, ProfileButton, Shell } from "../Shell";
+import { BarButton, ProfileButton, Shell } from "../layouts/Shell";
 import { useDialogs } from "../use-dialogs";
 
 /** The leagues of a gameweek and amount; which ones is in the address, so that a page can lead to them. */

@@ -1,9 +1,9 @@
 import { Button } from "@aws-amplify/ui-react";
 import { Link, Navigate, useLocation, useNavigate } from "react-router";
 import { Notice } from "../../components/Notice";
-import { LoginForm } from "../../features/account/LoginForm";
+import { LoginForm } from "../../features/accounts/LoginForm";
 import { enterAsGuest, sessionWasEnded, useSession } from "../../lib/session";
-import { Door } from "../Door";
+import { CardLayout } from "../layouts/CardLayout";
 import { homeOf } from "../home";
 
 /** What another screen leaves for this one: where to go back to, and what to say. */
@@ -19,7 +19,7 @@ export function LoginPage() {
   if (session && pathname === "/") return <Navigate to={state?.from ?? homeOf(session)} replace />;
 
   return (
-    <Door title="Log in" lead="Weekly leagues of ten. Top score wins.">
+    <CardLayout title="Log in" lead="Weekly leagues of ten. Top score wins.">
       {notice && <Notice tone="info">{notice}</Notice>}
       <LoginForm onLoggedIn={(who) => void navigate(state?.from ?? homeOf(who), { replace: true })} />
       <div className="stack">
@@ -42,6 +42,6 @@ export function LoginPage() {
           </Link>
         </p>
       </div>
-    </Door>
+    </CardLayout>
   );
 }

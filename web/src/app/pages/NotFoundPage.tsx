@@ -1,12 +1,12 @@
 import { Link } from "react-router";
-import { Door } from "../Door";
+import { CardLayout } from "../layouts/CardLayout";
 
 export function NotFoundPage() {
   return (
-    <Door title="There is no such page" lead="The address may be mistyped, or the page has moved.">
+    <CardLayout title="There is no such page" lead="The address may be mistyped, or the page has moved.">
       <Link className="link-row" to="/">
         Go to the start
       </Link>
-    </Door>
+    </CardLayout>
   );
 }

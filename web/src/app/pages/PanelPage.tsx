@@ -1,13 +1,13 @@
 import { lazy, Suspense } from "react";
 import { Navigate, NavLink, Route, Routes, useNavigate } from "react-router";
 import { Skeleton } from "../../components/Skeleton";
-import { LogOutDialog } from "../../features/account/LogOutDialog";
-import { LightSafeguards } from "../../features/panel/LightSafeguards";
-import { StepUp } from "../../features/panel/StepUp";
+import { LogOutDialog } from "../../features/accounts/LogOutDialog";
+import { LightSafeguards } from "../../features/admin/LightSafeguards";
+import { StepUp } from "../../features/accounts/panel/StepUp";
 import { useSession } from "../../lib/session";
 import { LogInFirst } from "../LogInFirst";
 import { PanelDesk } from "../PanelDesk";
-import { BarButton, Shell } from "../Shell";
+import { BarButton, Shell } from "../layouts/Shell";
 import { useDialogs } from "../use-dialogs";
 import styles from "../Panel.module.css";
 

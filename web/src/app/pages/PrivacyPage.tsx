@@ -1,8 +1,8 @@
 import { Link } from "react-router";
-import { Reading } from "../Reading";
+import { TextLayout } from "../layouts/TextLayout";
 
 export const PrivacyPage = () => (
-  <Reading title="Privacy">
+  <TextLayout title="Privacy">
     <p className="quiet">What we know about you, why, and who sees it.</p>
     <h2>What we keep</h2>
     <ul>
@@ -26,5 +26,5 @@ export const PrivacyPage = () => (
       Under Kenya's Data Protection Act you can ask what we keep about you, have it corrected, and have it deleted as far
       as the law lets us: records of money have to be kept. Write to us: <Link to="/contact">Contact</Link>.
     </p>
-  </Reading>
+  </TextLayout>
 );

@@ -1,8 +1,8 @@
 import { useEffect } from "react";
 import { useNavigate, useParams } from "react-router";
-import { recordVisit } from "../../features/referral/record-visit";
+import { recordVisit } from "../../features/influencers/record-visit";
 import { useTitle } from "../../lib/use-title";
-import { Starting } from "../Starting";
+import { Loading } from "../Loading";
 
 /** An influencer's link: the visit is counted, then on to registration whatever came of that. */
 export function RefPage() {
@@ -20,5 +20,5 @@ export function RefPage() {
     };
   }, [code, navigate]);
 
-  return <Starting text="Redirecting…" />;
+  return <Loading text="Redirecting…" />;
 }

@@ -1,9 +1,9 @@
 import { Button } from "@aws-amplify/ui-react";
 import { Link, Navigate, useNavigate, useSearchParams } from "react-router";
 import { Notice } from "../../components/Notice";
-import { RegisterForm } from "../../features/account/RegisterForm";
+import { RegisterForm } from "../../features/accounts/RegisterForm";
 import { useSession } from "../../lib/session";
-import { Door } from "../Door";
+import { CardLayout } from "../layouts/CardLayout";
 import { homeOf } from "../home";
 import type { LoginState } from "./LoginPage";
 
@@ -18,7 +18,7 @@ export function RegisterPage() {
   if (session) return <Navigate to={homeOf(session)} replace />;
 
   return (
-    <Door title="Create Fpl Leagues Account">
+    <CardLayout title="Create Fpl Leagues Account">
       <RegisterForm referral={search.get("ref")} onRegistered={() => void navigate("/login", { state: WELCOME })}>
         <Notice tone="warning">Use your own team's id. An account that guesses an id gets deleted.</Notice>
         <Button isFullWidth onClick={() => void navigate("/get-fpl-id")}>
@@ -35,6 +35,6 @@ export function RegisterPage() {
           Log in
         </Link>
       </p>
-    </Door>
+    </CardLayout>
   );
 }

@@ -1,7 +1,7 @@
 import { useCallback } from "react";
 import { Link, useNavigate, useParams } from "react-router";
-import { ResetPasswordForm } from "../../features/account/ResetPasswordForm";
-import { Door } from "../Door";
+import { ResetPasswordForm } from "../../features/accounts/ResetPasswordForm";
+import { CardLayout } from "../layouts/CardLayout";
 
 /** Where the mailed link leads; its token is in the address. */
 export function ResetPasswordPage() {
@@ -10,7 +10,7 @@ export function ResetPasswordPage() {
   const toLogin = useCallback(() => void navigate("/login", { replace: true }), [navigate]);
 
   return (
-    <Door title="Choose a new password" lead="Wherever you are logged in, you log in again with it.">
+    <CardLayout title="Choose a new password" lead="Wherever you are logged in, you log in again with it.">
       <ResetPasswordForm token={token} onReset={toLogin}>
         <Link className="link-row" to="/forgot-password">
           Ask for a new link
@@ -19,6 +19,6 @@ export function ResetPasswordPage() {
       <Link className="link-row" to="/login">
         Back to login
       </Link>
-    </Door>
+    </CardLayout>
   );
 }

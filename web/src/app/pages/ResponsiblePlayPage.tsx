@@ -1,9 +1,9 @@
 import { Link } from "react-router";
 import { settings } from "../../lib/settings";
-import { Reading } from "../Reading";
+import { TextLayout } from "../layouts/TextLayout";
 
 export const ResponsiblePlayPage = () => (
-  <Reading title="Responsible play">
+  <TextLayout title="Responsible play">
     <p>
       Playing for money can become an addiction. It is for adults of 18 years or older, for fun, and with money that you
       can afford to lose. Most entries do not win.
@@ -31,5 +31,5 @@ export const ResponsiblePlayPage = () => (
         To talk to somebody: <b>{settings.helpline}</b>
       </p>
     )}
-  </Reading>
+  </TextLayout>
 );

@@ -1,7 +1,7 @@
 import { Link, useParams } from "react-router";
 import { SettlementReport } from "../../features/settlement/SettlementReport";
 import { gameweekOf, leagueNumber } from "../../lib/gameweek";
-import { Shell } from "../Shell";
+import { Shell } from "../layouts/Shell";
 
 /** How a league was paid, for anybody to check. */
 export function SettlementPage() {

@@ -1,8 +1,8 @@
-import { ProveTeam } from "../../features/team-id/ProveTeam";
-import { Own } from "../Own";
+import { ProveTeam } from "../../features/teams/ProveTeam";
+import { PlayerLayout } from "../layouts/PlayerLayout";
 
 export const TeamPage = () => (
-  <Own title="Your team">
+  <PlayerLayout title="Your team">
     <ProveTeam />
-  </Own>
+  </PlayerLayout>
 );

@@ -1,8 +1,8 @@
 import { Link } from "react-router";
-import { Reading } from "../Reading";
+import { TextLayout } from "../layouts/TextLayout";
 
 export const TermsPage = () => (
-  <Reading title="Terms">
+  <TextLayout title="Terms">
     <p className="quiet">In plain words, what you agree to when you register and play.</p>
     <h2>Who may play</h2>
     <ul>
@@ -47,5 +47,5 @@ export const TermsPage = () => (
       We are not connected with the Premier League or the official fantasy game. If something went wrong, write to us:{" "}
       <Link to="/contact">Contact</Link>.
     </p>
-  </Reading>
+  </TextLayout>
 );

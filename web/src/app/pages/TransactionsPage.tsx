@@ -1,8 +1,8 @@
-import { Transactions } from "../../features/transactions/Transactions";
-import { Own } from "../Own";
+import { Transactions } from "../../features/ledger/Transactions";
+import { PlayerLayout } from "../layouts/PlayerLayout";
 
 export const TransactionsPage = () => (
-  <Own title="Transactions">
+  <PlayerLayout title="Transactions">
     <Transactions />
-  </Own>
+  </PlayerLayout>
 );

@@ -1,8 +1,8 @@
 import { Withdrawals } from "../../features/withdrawals/Withdrawals";
-import { Own } from "../Own";
+import { PlayerLayout } from "../layouts/PlayerLayout";
 
 export const WithdrawalsPage = () => (
-  <Own title="Withdrawals">
+  <PlayerLayout title="Withdrawals">
     <Withdrawals />
-  </Own>
+  </PlayerLayout>
 );

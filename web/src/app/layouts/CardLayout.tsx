@@ -1,0 +1,27 @@
+import type { ReactNode } from "react";
+import { Wordmark } from "../../components/Wordmark";
+import { useTitle } from "../../lib/use-title";
+import { Footer } from "./Footer";
+import styles from "./CardLayout.module.css";
+
+type Props = { title: string; lead?: string; children: ReactNode };
+
+/** The layout of the screens that need no log-in: the mark, one heading, one card. */
+export function CardLayout({ title, lead, children }: Props) {
+  useTitle(title);
+  return (
+    <div className={styles.layout}>
+      <header className={styles.brand}>
+        <Wordmark />
+      </header>
+      <main className={styles.card}>
+        <div>
+          <h1 className={styles.title}>{title}</h1>
+          {lead && <p className="quiet">{lead}</p>}
+        </div>
+        {children}
+      </main>
+      <Footer />
+    </div>
+  );
+}

@@ -1,0 +1,19 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import styles from "./TextLayout.module.css";
+import { Shell } from "./Shell";
+
+type Props = { title: string; children: ReactNode };
+
+/** The layout of the pages that are only read. */
+export const TextLayout = ({ title, children }: Props) => (
+  <Shell title={title} home="/payment">
+    <article className={styles.text}>
+      <h1 className="page-title">{title}</h1>
+      {children}
+      <Link className="link-row" to="/payment">
+        Back to the main page
+      </Link>
+    </article>
+  </Shell>
+);

@@ -1,0 +1,63 @@
+import { Button } from "@aws-amplify/ui-react";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import { userQuery } from "../../api/queries";
+import { Dialog } from "../../components/Dialog";
+import { Notice } from "../../components/Notice";
+import { PaybillAccount } from "../../components/PaybillAccount";
+import { ksh } from "../../lib/money";
+import type { Session } from "../../lib/session";
+import { useBalance, whatIsOwed } from "../../api/use-balance";
+import styles from "./ProfileDialog.module.css";
+
+type Props = {
+  open: boolean;
+  session: Session;
+  onClose: () => void;
+  onTopUp: () => void;
+  onWithdraw: () => void;
+  onLogOut: () => void;
+};
+
+/** Who is playing, what they have, and the three things to do about it. */
+export function ProfileDialog({ open, session, onClose, onTopUp, onWithdraw, onLogOut }: Props) {
+  const { data: user } = useQuery(userQuery);
+  const { balance, owed } = useBalance();
+  const username = user?.username ?? session.username;
+  const fplId = user?.fplId ?? session.fplId;
+
+  return (
+    <Dialog open={open} title="Profile" onClose={onClose}>
+      <div className={styles.who}>
+        <span className={styles.avatar} aria-hidden="true">
+          {username.slice(0, 1).toUpperCase()}
+        </span>
+        <div>
+          <p className={styles.name}>{username}</p>
+          {fplId && <p className="quiet">FPL ID: {fplId}</p>}
+          <Link to="/team" onClick={onClose}>
+            Prove your team
+          </Link>
+        </div>
+      </div>
+      <p className={styles.balance}>
+        <span>Wallet balance</span>
+        <b className="money">{balance === null ? "…" : ksh(balance)}</b>
+      </p>
+      {owed > 0 && <Notice tone="warning">{whatIsOwed(owed)}</Notice>}
+      <div>
+        <p className="small">Money sent by hand comes to your wallet by itself:</p>
+        <PaybillAccount paybill={user?.paybill} />
+      </div>
+      <div className="stack">
+        <Button variation="primary" onClick={onTopUp}>
+          Top Up Wallet
+        </Button>
+        <Button onClick={onWithdraw}>Withdraw</Button>
+        <Button variation="link" onClick={onLogOut}>
+          Log Out
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

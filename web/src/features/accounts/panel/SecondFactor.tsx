@@ -1,0 +1,120 @@
+import { Button } from "@aws-amplify/ui-react";
+import { useState } from "react";
+import type { Schemas } from "../../../api/client";
+import { Card } from "../../../components/Card";
+import { CopyButton } from "../../../components/CopyButton";
+import { Dialog } from "../../../components/Dialog";
+import { ErrorState } from "../../../components/ErrorState";
+import { Skeleton } from "../../../components/Skeleton";
+import { saveFile } from "../../../lib/save-file";
+import { eastAfricaTime } from "../../../lib/time";
+import { ActNotice } from "../../../panel/ActNotice";
+import { problemOf } from "../../../panel/use-act";
+import { AuthCodeForm } from "./AuthCodeForm";
+import { OwnPasswordForm } from "./OwnPasswordForm";
+import { FEW, useSecondFactor } from "./second-factor";
+import styles from "./SecondFactor.module.css";
+
+/** Whether the admin's own log-in asks for a code of an authenticator app. */
+export function SecondFactor() {
+  const { factor, failed, refresh, enrolment, recoveryCodes, kept, giveUp, outcome, busy, forget, start, confirm, remove } = useSecondFactor();
+  const [removing, setRemoving] = useState(false);
+  const problem = problemOf(outcome);
+  const asks = removing || enrolment !== null || factor?.enrolled === false;
+
+  return (
+    <Card title="Code at log-in">
+      <ActNotice outcome={asks && problem ? null : outcome} />
+      {failed && <ErrorState text="How your log-in stands could not be read just now." onRetry={refresh} />}
+      {!factor && !failed && <Skeleton height="6rem" />}
+      {recoveryCodes && <Codes codes={recoveryCodes} onKept={kept} />}
+      {enrolment && (
+        <>
+          <Picture enrolment={enrolment} />
+          <AuthCodeForm action="Turn on" busy={busy} problem={problem} onCode={(code) => void confirm(code)} />
+          <Button variation="link" isDisabled={busy} onClick={giveUp}>
+            Not now
+          </Button>
+        </>
+      )}
+      {factor && !enrolment && !recoveryCodes && (
+        <>
+          <Standing factor={factor} />
+          {factor.enrolled ? (
+            <Button
+              isDisabled={busy}
+              onClick={() => {
+                forget();
+                setRemoving(true);
+              }}
+            >
+              Turn off
+            </Button>
+          ) : (
+            <OwnPasswordForm action="Set up" busy={busy} problem={problem} onPassword={(password) => void start(password)} />
+          )}
+        </>
+      )}
+      <Dialog open={removing} title="Turn off the code at log-in" onClose={() => setRemoving(false)} busy={busy}>
+        <p>Your email and password alone will open the panel again. It takes a code to turn it off.</p>
+        <AuthCodeForm
+          action="Turn off"
+          busy={busy}
+          problem={problem}
+          onCode={(code) => void remove(code).then((done) => done && setRemoving(false))}
+        />
+      </Dialog>
+    </Card>
+  );
+}
+
+const Standing = ({ factor: { enrolled, since, recoveryCodesLeft } }: { factor: Schemas["SecondFactor"] }) =>
+  enrolled ? (
+    <>
+      <p>
+        On{since && ` since ${eastAfricaTime(new Date(since))}`}. {recoveryCodesLeft} recovery {recoveryCodesLeft === 1 ? "code is" : "codes are"} left.
+      </p>
+      {recoveryCodesLeft < FEW && (
+        <p className={styles.few}>To get new recovery codes, turn it off and set it up again.</p>
+      )}
+    </>
+  ) : (
+    <p>Off. With an authenticator app on your phone, nobody opens the panel with your password alone.</p>
+  );
+
+/** The secret as a picture, and in letters for who cannot take one. Shown this once. */
+const Picture = ({ enrolment: { qrSvg, secret } }: { enrolment: Schemas["Enrolment"] }) => (
+  <>
+    <p>Scan this with your authenticator app, or type the key into it. Then enter the code that the app shows.</p>
+    <img className={styles.qr} src={`data:image/svg+xml,${encodeURIComponent(qrSvg)}`} alt="QR code for your authenticator app" width="208" height="208" />
+    <div className={styles.key}>
+      <code>{secret}</code>
+      <CopyButton text={secret} label="Copy the key" />
+    </div>
+  </>
+);
+
+function Codes({ codes, onKept }: { codes: readonly string[]; onKept: () => void }) {
+  const text = codes.join("\n");
+  return (
+    <>
+      <p>
+        <b>Keep these recovery codes.</b> Each opens your account once if your phone is lost. They are not shown again.
+      </p>
+      <ul className={styles.codes} aria-label="Recovery codes">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className={styles.acts}>
+        <CopyButton text={text} label="Copy the recovery codes" />
+        <Button size="small" onClick={() => saveFile("recovery-codes.txt", [text, "\n"], "text/plain")}>
+          Save as a file
+        </Button>
+      </div>
+      <Button variation="primary" onClick={onKept}>
+        I have kept them
+      </Button>
+    </>
+  );
+}

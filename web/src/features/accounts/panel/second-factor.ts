@@ -1,0 +1,80 @@
+import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, type Schemas } from "../../../api/client";
+import { answerOf } from "../../../api/refusal";
+import { parsed, refused, type Parsed } from "../../../lib/parsed";
+import { useAct } from "../../../panel/use-act";
+
+const secondFactorQuery = queryOptions({
+  queryKey: ["second-factor"],
+  queryFn: ({ signal }) => answerOf(api.GET("/api/admin/totp", { signal })),
+});
+
+/** So few recovery codes left are worth a word. */
+export const FEW = 3;
+
+export function readCode(typed: string): Parsed<string> {
+  const text = typed.trim();
+  return text === "" ? refused("Enter the code from your authenticator app.") : parsed(text);
+}
+
+/** The admin's own second factor: setting it up, the codes that are shown once, and taking it away. */
+export function useSecondFactor() {
+  const client = useQueryClient();
+  const { data, isError, refetch } = useQuery(secondFactorQuery);
+  const [enrolment, setEnrolment] = useState<Schemas["Enrolment"] | null>(null);
+  // The password of this setting up: it is asked for at its start and at its end.
+  const [password, setPassword] = useState("");
+  const [recoveryCodes, setRecoveryCodes] = useState<readonly string[] | null>(null);
+  const { outcome, busy, act, forget } = useAct();
+  const reread = () => void client.invalidateQueries({ queryKey: secondFactorQuery.queryKey });
+
+  const start = (password: string) =>
+    act(async () => {
+      setEnrolment(await answerOf(api.POST("/api/admin/totp", { body: { password } })));
+      setPassword(password);
+      return "Scan the picture, then enter the code that the app shows.";
+    }, "It could not be begun. Nothing has changed.");
+
+  const confirm = async (code: string) => {
+    const done = await act(async () => {
+      const answer = await answerOf(api.POST("/api/admin/totp/confirm", { body: { password, code } }));
+      setRecoveryCodes(answer.recoveryCodes);
+      setEnrolment(null);
+      setPassword("");
+      return "From now on your log-in asks for a code. Your other sessions have ended.";
+    }, "The code was not taken. Nothing has changed.");
+    reread();
+    return done;
+  };
+
+  const remove = async (code: string) => {
+    const done = await act(async () => {
+      client.setQueryData(secondFactorQuery.queryKey, await answerOf(api.POST("/api/admin/totp/remove", { body: { code } })));
+      setRecoveryCodes(null);
+      return "Your log-in no longer asks for a code. Your other sessions have ended.";
+    }, "The code was not taken. Nothing has changed.");
+    reread();
+    return done;
+  };
+
+  return {
+    factor: data,
+    failed: isError && !data,
+    refresh: () => void refetch(),
+    enrolment,
+    recoveryCodes,
+    kept: () => setRecoveryCodes(null),
+    giveUp: () => {
+      setEnrolment(null);
+      setPassword("");
+      forget();
+    },
+    outcome,
+    busy,
+    forget,
+    start,
+    confirm,
+    remove,
+  };
+}

@@ -1,0 +1,145 @@
+import { Button } from "@aws-amplify/ui-react";
+import { Card } from "../../components/Card";
+import { ksh } from "../../lib/money";
+import { eastAfricaTime } from "../../lib/time";
+import { ActNotice } from "../../panel/ActNotice";
+import facts from "../../panel/Figures.module.css";
+import styles from "../../panel/Panel.module.css";
+import { ReasonDialog } from "../../panel/ReasonDialog";
+import { RefreshButton } from "../../panel/RefreshButton";
+import { problemOf } from "../../panel/use-act";
+import { useAsking } from "../../panel/use-asking";
+import { seasonName, type Correction, type Profile, type usePlayer } from "./players";
+import { TeamDialog } from "./TeamDialog";
+
+type What = "suspend" | "resume" | "freeze" | "unfreeze" | "release" | "team" | "sessions" | "wallet";
+
+const ASKS: Record<Exclude<What, "team" | "wallet">, { title: string; text: string; action: string; change: object }> = {
+  suspend: {
+    title: "Suspend the player",
+    text: "The player can log in and withdraw, and cannot enter. Entries that are made stay.",
+    action: "Suspend",
+    change: { suspended: true },
+  },
+  resume: { title: "End the suspension", text: "The player can enter again.", action: "End suspension", change: { suspended: false } },
+  freeze: {
+    title: "Freeze the account",
+    text: "Every session ends, nobody logs in, and nothing is entered or paid out. Money that comes in is credited.",
+    action: "Freeze",
+    change: { frozen: true },
+  },
+  unfreeze: { title: "Unfreeze the account", text: "The player can log in, enter and withdraw again.", action: "Unfreeze", change: { frozen: false } },
+  release: {
+    title: "Release the prizes",
+    text: "What was won with a team that is not proved can be withdrawn. Look first who manages the team.",
+    action: "Release",
+    change: { releasePrizes: true },
+  },
+  sessions: {
+    title: "End all sessions",
+    text: "The player is logged out on every device at once, and logs in again.",
+    action: "End sessions",
+    change: { endSessions: true },
+  },
+};
+
+type Props = { profile: Profile; player: ReturnType<typeof usePlayer>; correction: Correction };
+
+/** Who a player is, and the account's changes: each asks for its reason. */
+export function PlayerAccount({ profile, player: known, correction }: Props) {
+  const { outcome, busy, forget, change, correct, refreshing, refresh } = known;
+  const { asking, ask, close, closeAfter } = useAsking<What>(forget);
+  const { player, owed, unprovedPrizes } = profile;
+  const asked = asking && asking !== "team" && asking !== "wallet" ? ASKS[asking] : null;
+  const question = { busy, problem: problemOf(outcome), onClose: close };
+  return (
+    <Card title={player.username} aside={<RefreshButton busy={refreshing} onRefresh={refresh} />}>
+      <ActNotice outcome={asking ? null : outcome} />
+      {player.suspended && <p className={styles.warning}>Suspended: can withdraw, and cannot enter.</p>}
+      {player.frozen && <p className={styles.warning}>Frozen: nobody logs in, and nothing is entered or paid out.</p>}
+      {owed > 0 && (
+        <p className={styles.warning}>
+          Owes {ksh(owed)}: it was taken back after it was used. Whatever comes into the wallet pays it first; until then the
+          player can neither enter nor withdraw.
+        </p>
+      )}
+      <Facts profile={profile} />
+      <div className={styles.choices}>
+        <Button isDisabled={busy} onClick={() => ask(player.suspended ? "resume" : "suspend")}>
+          {player.suspended ? "End suspension" : "Suspend"}
+        </Button>
+        <Button isDisabled={busy} onClick={() => ask(player.frozen ? "unfreeze" : "freeze")}>
+          {player.frozen ? "Unfreeze" : "Freeze"}
+        </Button>
+        <Button isDisabled={busy} onClick={() => ask("team")}>
+          Change team
+        </Button>
+        {unprovedPrizes.length > 0 && (
+          <Button isDisabled={busy} onClick={() => ask("release")}>
+            Release prizes
+          </Button>
+        )}
+        <Button isDisabled={busy} onClick={() => ask("sessions")}>
+          End sessions
+        </Button>
+        <Button isDisabled={busy} onClick={() => ask("wallet")}>
+          Correct wallet
+        </Button>
+      </div>
+      <ReasonDialog
+        open={asked !== null}
+        title={asked?.title ?? ""}
+        text={asked ? `${player.username}: ${asked.text}` : ""}
+        action={asked?.action ?? ""}
+        required
+        missing="Give the reason: it is kept in the audit log."
+        onGiven={(reason) => asked && void closeAfter(change(asked.change, reason))}
+        {...question}
+      />
+      <TeamDialog
+        open={asking === "team"}
+        player={player}
+        onGiven={(fplId, reason) => void closeAfter(change({ fplId }, reason))}
+        {...question}
+      />
+      {correction.dialog({
+        open: asking === "wallet",
+        username: player.username,
+        onGiven: (amount, reason) => void closeAfter(correct(amount, reason)),
+        ...question,
+      })}
+    </Card>
+  );
+}
+
+/** What is known of a player, as rows of a name and a value. */
+function Facts({ profile }: { profile: Profile }) {
+  const { player, wallet, phones, referral, passwordResetAt, season, needsTeam, unprovedPrizes } = profile;
+  return (
+    <dl className={facts.standing}>
+      <Fact name="Wallet" value={ksh(wallet)} />
+      <Fact name="Email" value={player.email} />
+      <Fact name="FPL ID" value={player.fplId ? `${player.fplId}${player.teamName ? `, ${player.teamName}` : ""}` : "none"} />
+      <Fact name="Season" value={`${seasonName(season)}${needsTeam ? ": over, a new team is needed" : ""}`} />
+      <Fact name="Phones" value={phones.join(", ") || "none yet"} />
+      <Fact name="Role" value={player.role} />
+      <Fact name="Registered" value={eastAfricaTime(new Date(player.createdAt))} />
+      {referral && <Fact name="Came by the link" value={referral} />}
+      {passwordResetAt && <Fact name="Password reset" value={eastAfricaTime(new Date(passwordResetAt))} />}
+      {unprovedPrizes.length > 0 && (
+        <Fact
+          name="Prizes of teams not proved"
+          value={unprovedPrizes.map(({ left, fplId, league }) => `${ksh(left)} (team ${fplId}, league ${league})`).join(", ")}
+        />
+      )}
+      <Fact name="Id" value={player._id} />
+    </dl>
+  );
+}
+
+const Fact = ({ name, value }: { name: string; value: string }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{value}</dd>
+  </div>
+);

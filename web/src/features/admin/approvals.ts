@@ -1,0 +1,48 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { api, type Schemas } from "../../api/client";
+import { listQuery, useList } from "../../api/list";
+import { answerOf } from "../../api/refusal";
+import { ksh } from "../../lib/money";
+import { useAct } from "../../panel/use-act";
+import { nameOfAct } from "./audit";
+
+export type Proposal = Schemas["ProposalItem"];
+
+const approvalsQuery = listQuery<Proposal>(
+  ["approvals"],
+  (query, signal) => api.GET("/api/admin/approvals", { params: { query }, signal }),
+  30_000,
+);
+export const proposalId = (proposal: Proposal) => proposal._id;
+
+/** The act in a few words: `Paid a withdrawal by M-Pesa · KSh 15,000`. */
+export const actOf = ({ what, amount }: Proposal) => [nameOfAct(what), amount ? ksh(amount) : null].filter(Boolean).join(" · ");
+
+const STATES: Record<string, string> = { waiting: "Waits", expired: "Expired", approved: "Approved", refused: "Refused" };
+export const stateOf = ({ state, decidedByName }: Proposal) =>
+  decidedByName ? `${STATES[state] ?? state} by ${decidedByName}` : (STATES[state] ?? state);
+
+/** Whether it can still be decided: an expired one is only cleared away. */
+export const canApprove = ({ state, proposedBy, userId }: Proposal, ownId: string | undefined) =>
+  state === "waiting" && proposedBy !== ownId && userId !== ownId;
+export const canRefuse = ({ state, userId }: Proposal, ownId: string | undefined) =>
+  (state === "waiting" || state === "expired") && userId !== ownId;
+
+/** What waits for a second admin, and this admin's word on it. */
+export function useApprovals() {
+  const client = useQueryClient();
+  const list = useList(approvalsQuery, proposalId);
+  const { outcome, busy, act, forget } = useAct();
+
+  const decide = async (proposal: Proposal, decision: "approve" | "refuse", reason: string) => {
+    const done = await act(async () => {
+      const body = { decision, ...(reason ? { reason } : {}) };
+      await answerOf(api.POST("/api/admin/approvals/{id}", { params: { path: { id: proposal._id } }, body }));
+      return decision === "approve" ? `Approved, and done: ${actOf(proposal)}.` : `Refused: ${actOf(proposal)}. Nothing was done.`;
+    }, "It could not be decided. Nothing has changed.");
+    void client.invalidateQueries({ queryKey: approvalsQuery.queryKey });
+    return done;
+  };
+
+  return { list, outcome, busy, forget, decide };
+}

@@ -1,0 +1,77 @@
+import userEvent from "@testing-library/user-event";
+import { http } from "msw";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import type { Schemas } from "../../api/client";
+import { logInAs } from "../../testing/app";
+import { dialog, part, taking } from "../../testing/panel";
+import { json, server, SWITCHES, told, url } from "../../testing/server";
+
+beforeEach(() => logInAs("admin"));
+
+describe("switches", () => {
+  const PAUSED: Schemas["SwitchesView"] = {
+    ...SWITCHES,
+    entries: { paused: true, by: "admin", byName: "achieng", since: "2026-08-20T09:00:00Z", reason: "M-Pesa is down." },
+  };
+  const PATH = "/api/admin/switches";
+
+  test("pausing asks for a reason, says what it does, and what it is now", async () => {
+    let now: Schemas["SwitchesView"] = SWITCHES;
+    server.use(http.get(url(PATH), () => json(now)));
+    const sent = taking("put", PATH, () => json((now = PAUSED)));
+    const section = await part("Switches");
+    await userEvent.click(await section.findByRole("button", { name: "Pause entries" }));
+    const question = await dialog("Pause entries");
+    expect(question.getByText(/^Nobody can join or pay for an entry/)).toBeInTheDocument();
+    await userEvent.click(question.getByRole("button", { name: "Pause" }));
+    expect(question.getByRole("alert")).toHaveTextContent("Give the reason: it is kept in the audit log.");
+    await userEvent.type(question.getByLabelText("Reason"), "M-Pesa is down.");
+    await userEvent.click(question.getByRole("button", { name: "Pause" }));
+    expect(await section.findByText("Entries are paused.")).toBeInTheDocument();
+    expect(await section.findByText("Paused by achieng since Thu 20 Aug, 12:00")).toBeInTheDocument();
+    expect(section.getByText("M-Pesa is down.")).toBeInTheDocument();
+    expect(sent).toEqual([{ entriesPaused: true, reason: "M-Pesa is down." }]);
+  });
+
+  test("what the comparison of the books has paused is resumed by an admin", async () => {
+    let now: Schemas["SwitchesView"] = {
+      ...SWITCHES,
+      payouts: { paused: true, by: "reconciliation", since: "2026-08-20T00:30:00Z", reason: "The books are off by KSh 50." },
+    };
+    server.use(http.get(url(PATH), () => json(now)));
+    const sent = taking("put", PATH, () => json((now = SWITCHES)));
+    const section = await part("Switches");
+    expect(await section.findByText(/^Paused by the comparison of the books since/)).toBeInTheDocument();
+    await userEvent.click(section.getByRole("button", { name: "Resume payouts" }));
+    const question = await dialog("Resume payouts");
+    await userEvent.type(question.getByLabelText("Reason"), "Found it.");
+    await userEvent.click(question.getByRole("button", { name: "Resume" }));
+    expect(await section.findByText("Payouts go on.")).toBeInTheDocument();
+    expect(sent).toEqual([{ payoutsPaused: false, reason: "Found it." }]);
+  });
+
+  test.each([
+    ["the server's words", () => told(400, "Give a reason of at most 200 characters."), "Give a reason of at most 200 characters."],
+    ["no answer", () => Response.error(), "No answer came. Refresh, and see whether it was done."],
+  ])("not turned, with %s: the form stays", async (_, answer, text) => {
+    vi.spyOn(console, "error").mockReturnValue(undefined);
+    taking("put", PATH, answer);
+    const section = await part("Switches");
+    await userEvent.click(await section.findByRole("button", { name: "Pause payouts" }));
+    const question = await dialog("Pause payouts");
+    await userEvent.type(question.getByLabelText("Reason"), "To be safe.");
+    await userEvent.click(question.getByRole("button", { name: "Pause" }));
+    expect(await question.findByRole("alert")).toHaveTextContent(text);
+    expect(question.getByLabelText("Reason")).toHaveValue("To be safe.");
+  });
+
+  test("where they cannot be read it says so, and can be tried again", async () => {
+    let fails = true;
+    server.use(http.get(url(PATH), () => (fails ? told(400, "no") : json(SWITCHES))));
+    const section = await part("Switches");
+    expect(await section.findByText("The switches could not be read just now.")).toBeInTheDocument();
+    fails = false;
+    await userEvent.click(section.getByRole("button", { name: "Try again" }));
+    expect(await section.findByRole("button", { name: "Pause entries" })).toBeInTheDocument();
+  });
+});

@@ -1,0 +1,91 @@
+import { screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { http } from "msw";
+import { beforeEach, describe, expect, test } from "vitest";
+import type { Schemas } from "../../api/client";
+import { logInAs, openAt } from "../../testing/app";
+import { texts } from "../../testing/rows";
+import { json, server, url } from "../../testing/server";
+
+type Entry = Schemas["EntryView"];
+const entry = (gameweek: string, change: Partial<Entry> = {}): Entry => ({
+  gameweek,
+  season: Number(gameweek.slice(0, 4)),
+  number: Number(gameweek.slice(5)),
+  amount: 50,
+  prize: 0,
+  refund: 0,
+  league: null,
+  rank: null,
+  points: null,
+  at: "2026-08-20T09:00:00Z",
+  ...change,
+});
+
+beforeEach(() => logInAs("player"));
+
+describe("my entries", () => {
+  test("each gameweek with what it brought, and all together", async () => {
+    server.use(
+      http.get(url("/api/me/entries"), () =>
+        json({
+          entries: [
+            entry("2026-05"),
+            entry("2026-04", { league: "2026-04-50-00002" }),
+            entry("2026-03", { league: "2026-03-50-00007", rank: 1, points: 61, prize: 450 }),
+            entry("2026-02", { league: "2026-02-100-00001", amount: 100, rank: 4, points: 40 }),
+            entry("2026-01", { refund: 50, refundReason: "Nobody else joined." }),
+          ],
+          profitAndLoss: -800,
+        }),
+      ),
+    );
+    openAt("/entries");
+    expect(await texts()).toEqual([
+      "Gameweek 5KSh 50 entryWaiting for the draw",
+      "Gameweek 4KSh 50 entry · League #2In play",
+      "Gameweek 3KSh 50 entry · League #7Won KSh 450rank 1, 61 points",
+      "Gameweek 2KSh 100 entry · League #1Rank 4 with 40 points",
+      "Gameweek 1KSh 50 entryRefunded KSh 50Nobody else joined.",
+    ]);
+    expect(screen.getByText("−KSh 800")).toBeInTheDocument();
+  });
+
+  test("an entry's line in the draw, to be kept, and the way to where it is looked for", async () => {
+    const line = "0198c6f8 118670 60303ae2";
+    server.use(http.get(url("/api/me/entries"), () => json({ entries: [entry("2026-05", { line })], profitAndLoss: -50 })));
+    openAt("/entries");
+    await userEvent.click(await screen.findByText("Your line in the draw"));
+    expect(screen.getByText(line)).toBeVisible();
+    expect(screen.getByRole("button", { name: "Copy your line of gameweek 5" })).toBeVisible();
+    expect(screen.getByRole("link", { name: "draw’s page" })).toHaveAttribute("href", "/gameweeks/2026-05/draw");
+  });
+
+  test("seasons before this one come page by page, and say which they are", async () => {
+    server.use(
+      http.get(url("/api/me/entries"), ({ request }) =>
+        new URL(request.url).searchParams.get("cursor")
+          ? json({ entries: [entry("2026-38", { rank: 2, points: 40 })], profitAndLoss: -100 })
+          : json({ entries: [entry("2027-01")], profitAndLoss: -100 }, { headers: { "x-next-cursor": "2027-01" } }),
+      ),
+    );
+    openAt("/entries");
+    await userEvent.click(await screen.findByRole("button", { name: "Show more" }));
+    await screen.findByText(/of 2026\/27/);
+    expect(await texts()).toEqual([
+      "Gameweek 1KSh 50 entryWaiting for the draw",
+      "Gameweek 38 of 2026/27KSh 50 entryRank 2 with 40 points",
+    ]);
+    expect(screen.getByText("−KSh 100")).toBeInTheDocument();
+  });
+
+  test("none yet, and not to be had", async () => {
+    server.use(http.get(url("/api/me/entries"), () => json({ entries: [], profitAndLoss: 0 })));
+    const { unmount } = openAt("/entries");
+    expect(await screen.findByText("You have not joined a league yet.")).toBeInTheDocument();
+    unmount();
+    server.use(http.get(url("/api/me/entries"), () => json({}, { status: 500 })));
+    openAt("/entries");
+    expect(await screen.findByRole("button", { name: "Try again" }, { timeout: 5_000 })).toBeInTheDocument();
+  });
+});

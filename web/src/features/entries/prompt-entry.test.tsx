@@ -1,0 +1,339 @@
+import { screen, within } from "@testing-library/react";
+import { http } from "msw";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { logInAs, openAt } from "../../testing/app";
+import { gate } from "../../testing/gate";
+import { fastTimers, started, statuses, user } from "../../testing/prompts";
+import { GAMEWEEK, json, noAnswer, server, told, url } from "../../testing/server";
+
+beforeEach(() => {
+  fastTimers();
+  logInAs("player");
+});
+afterEach(() => void vi.useRealTimers());
+
+/** Chooses an amount and asks for the prompt. */
+async function payFor(amount: number, phone = "0712345678") {
+  openAt("/payment");
+  await user().click(await screen.findByRole("button", { name: `KSh ${amount}` }));
+  const dialog = within(await screen.findByRole("dialog", { name: `Pay KSh ${amount}` }));
+  await user().type(dialog.getByLabelText("Phone number"), phone);
+  await user().click(dialog.getByRole("button", { name: "Pay Now" }));
+  return dialog;
+}
+
+describe("payment by prompt (spec section 4)", () => {
+  test("SUCCESS: joins with the payment, reads the wallet anew, stores the join, on to /leagues", async () => {
+    const bodies: unknown[] = [];
+    const asked = statuses("/api/pay/status", "PENDING", "SUCCESS");
+    server.use(
+      http.post(url("/api/pay"), async ({ request }) => {
+        bodies.push(await request.json());
+        return started();
+      }),
+      http.post(url("/api/join-league"), async ({ request }) => {
+        bodies.push(await request.json());
+        return json({}, { status: 201 });
+      }),
+      http.get(url("/api/users/u1/wallet"), () => json({ wallet: 450 })),
+    );
+    await payFor(50);
+    expect(await screen.findByText("Check your phone to complete the payment")).toBeInTheDocument();
+    expect(screen.getByText("Processing your payment, please wait...")).toBeInTheDocument();
+    expect(screen.getByRole("button", { name: /Processing KSh 50\.\.\./ })).toBeDisabled();
+    await vi.advanceTimersByTimeAsync(5_000);
+    await expect.poll(() => asked.mock.calls.length).toBe(1);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect((await screen.findByTestId("/leagues")).textContent).toBe("?amount=50");
+    expect(screen.getByText("You are in: KSh 50 is paid.")).toBeInTheDocument();
+    expect(asked).toHaveBeenCalledWith("c1");
+    expect(bodies).toEqual([
+      { phone: "0712345678", amount: 50, fplId: "4242", entryAmount: 50, gameweek: 3 },
+      { fplId: "4242", entryAmount: 50, gameweek: 3, checkoutId: "c1" },
+    ]);
+    const stored = { wallet: "450", entryAmount: "50", joinedLeague: "true", gameweek: "3" };
+    for (const [key, value] of Object.entries(stored)) expect(localStorage.getItem(key)).toBe(value);
+  });
+
+  test("where no prompt is sent the paybill and the wallet are the ways that are left", async () => {
+    const message = "Too many payment requests to this number today. Try again in 20 hours.";
+    const paybill = { number: "174379", account: "5720014" };
+    server.use(http.post(url("/api/pay"), () => json({ success: false, message, paybill }, { status: 429 })));
+    const dialog = await payFor(50);
+    expect(await dialog.findByText(message)).toBeInTheDocument();
+    expect(dialog.getByText("Account").nextSibling).toHaveTextContent("5720014");
+    await user().click(dialog.getByRole("button", { name: "Use your wallet" }));
+    expect(await screen.findByRole("dialog", { name: /Select/ })).toBeInTheDocument();
+  });
+
+  test("while the prompt is asked for the button says 'Processing KSh {n}...' and is disabled", async () => {
+    statuses("/api/pay/status", "PENDING");
+    const sent = gate<Response>();
+    server.use(http.post(url("/api/pay"), sent.wait));
+    const dialog = await payFor(100);
+    await sent.asked;
+    expect(dialog.getByRole("button", { name: /Processing KSh 100\.\.\./ })).toBeDisabled();
+    expect(screen.queryByText("Check your phone to complete the payment")).not.toBeInTheDocument();
+    sent.open(started());
+    expect(await screen.findByText("Check your phone to complete the payment")).toBeInTheDocument();
+  });
+
+  test("the overlay stands from the press until the payment is decided (spec section 2)", async () => {
+    const overlay = () => screen.queryByRole("dialog", { name: "Processing your payment, please wait..." });
+    statuses("/api/pay/status", "FAILED");
+    const sent = gate<Response>();
+    server.use(http.post(url("/api/pay"), sent.wait));
+    const dialog = await payFor(50);
+    await sent.asked;
+    expect(overlay()).toBeInTheDocument();
+    sent.open(started());
+    await screen.findByText("Check your phone to complete the payment");
+    expect(overlay()).toBeInTheDocument();
+    await vi.advanceTimersByTimeAsync(5_000);
+    await dialog.findByRole("alert");
+    expect(overlay()).not.toBeInTheDocument();
+  });
+
+  test("FAILED: stops and says so, in the dialog", async () => {
+    const asked = statuses("/api/pay/status", "FAILED");
+    server.use(http.post(url("/api/pay"), started));
+    const dialog = await payFor(50);
+    await screen.findByText("Check your phone to complete the payment");
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(await dialog.findByRole("alert")).toHaveTextContent("Payment failed. Please try again.");
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect(asked).toHaveBeenCalledTimes(1);
+  });
+
+  test("twelve times pending: stops, taking too long (spec section 8)", async () => {
+    const asked = statuses("/api/pay/status", "PENDING");
+    server.use(http.post(url("/api/pay"), started));
+    const dialog = await payFor(50);
+    await screen.findByText("Check your phone to complete the payment");
+    for (let polled = 1; polled <= 12; polled += 1) {
+      await vi.advanceTimersByTimeAsync(5_000);
+      await expect.poll(() => asked.mock.calls.length).toBe(polled);
+    }
+    expect(await dialog.findByRole("alert")).toHaveTextContent(
+      "Payment confirmation taking too long. Please check later.",
+    );
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect(asked).toHaveBeenCalledTimes(12);
+  });
+
+  const SENT_PERHAPS = /^If a prompt comes all the same/;
+  test.each([
+    [() => told(400, "You already joined this gameweek."), "You already joined this gameweek.", "You were not charged."],
+    [() => json({}, { status: 500 }), "Payment initiation failed", SENT_PERHAPS],
+    [() => json({ success: false }), "Payment initiation failed", "You were not charged."],
+    [noAnswer, "Error initiating payment", SENT_PERHAPS],
+  ])("a prompt that is not sent: the text and what became of the money (spec section 8) (%#)", async (answer, text, money) => {
+    server.use(http.post(url("/api/pay"), answer));
+    const dialog = await payFor(100);
+    expect(await dialog.findByRole("alert")).toHaveTextContent(text);
+    expect(dialog.getByText(money)).toBeInTheDocument();
+    expect(dialog.getByLabelText("Phone number")).toHaveValue("0712345678");
+  });
+
+  test("paid but not joined: the server's words, and where the money is (spec section 8)", async () => {
+    statuses("/api/pay/status", "SUCCESS");
+    server.use(
+      http.post(url("/api/pay"), started),
+      http.post(url("/api/join-league"), () => told(400, "The deadline has passed.")),
+    );
+    const dialog = await payFor(50);
+    await screen.findByText("Check your phone to complete the payment");
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(await dialog.findByRole("alert")).toHaveTextContent("The deadline has passed.");
+    expect(dialog.getByText("Your KSh 50 is in your wallet.")).toBeInTheDocument();
+  });
+
+  test.each([
+    [() => json({}, { status: 400 }), "Your KSh 50 is in your wallet."],
+    [() => json({}, { status: 500 }), /^Your payment is safe/],
+    [noAnswer, /^Your payment is safe/],
+  ])("paid but not joined, and no word why: 'Payment succeeded but failed to join league' (spec section 8) (%#)", async (answer, money) => {
+    statuses("/api/pay/status", "SUCCESS");
+    server.use(http.post(url("/api/pay"), started), http.post(url("/api/join-league"), answer));
+    const dialog = await payFor(50);
+    await screen.findByText("Check your phone to complete the payment");
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(await dialog.findByRole("alert")).toHaveTextContent("Payment succeeded but failed to join league");
+    expect(dialog.getByText(money)).toBeInTheDocument();
+  });
+
+  test.each([
+    ["is null", () => json({ currentGameweek: null })],
+    ["cannot be read", noAnswer],
+  ])("a gameweek that %s: nothing is sent, and said so (spec sections 5 and 8)", async (_what, answer) => {
+    server.use(http.get(url("/current-gameweek"), answer));
+    const dialog = await payFor(50);
+    const alert = await dialog.findByRole("alert", {}, { timeout: 5_000 });
+    expect(alert).toHaveTextContent("Could not determine current gameweek. Try again.");
+    expect(dialog.getByText("You were not charged.")).toBeInTheDocument();
+  });
+
+  test("a status that is not answered counts as pending (spec section 3: anything else is pending)", async () => {
+    let asked = 0;
+    server.use(
+      http.post(url("/api/pay"), started),
+      http.get(url("/api/pay/status"), () => {
+        asked += 1;
+        if (asked === 1) return Response.error();
+        return asked === 2 ? json({ success: false, status: "ODD" }) : json({ success: true, status: "FAILED" });
+      }),
+    );
+    const dialog = await payFor(50);
+    await screen.findByText("Check your phone to complete the payment");
+    for (let i = 1; i <= 3; i += 1) {
+      await vi.advanceTimersByTimeAsync(5_000);
+      await expect.poll(() => asked).toBe(i);
+    }
+    expect(await dialog.findByRole("alert")).toHaveTextContent("Payment failed. Please try again.");
+  });
+
+  test("hidden, the page asks nothing; seen again, it asks at once", async () => {
+    const asked = statuses("/api/pay/status", "FAILED");
+    server.use(http.post(url("/api/pay"), started));
+    const dialog = await payFor(50);
+    await screen.findByText("Check your phone to complete the payment");
+    const hide = (hidden: boolean) => {
+      vi.spyOn(document, "hidden", "get").mockReturnValue(hidden);
+      document.dispatchEvent(new Event("visibilitychange"));
+    };
+    hide(true);
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(asked).not.toHaveBeenCalled();
+    hide(false);
+    expect(await dialog.findByRole("alert")).toHaveTextContent("Payment failed. Please try again.");
+    expect(asked).toHaveBeenCalledTimes(1);
+  });
+
+  test("a second submit is not sent while one runs, and the phone number is remembered", async () => {
+    statuses("/api/pay/status", "FAILED");
+    let sent = 0;
+    server.use(
+      http.post(url("/api/pay"), () => {
+        sent += 1;
+        return started();
+      }),
+    );
+    const dialog = await payFor(50);
+    await user().type(dialog.getByLabelText("Phone number"), "{enter}{enter}");
+    await screen.findByText("Check your phone to complete the payment");
+    await vi.advanceTimersByTimeAsync(5_000);
+    await dialog.findByRole("alert");
+    expect(sent).toBe(1);
+    await user().click(dialog.getByRole("button", { name: "Close" }));
+    await user().click(await screen.findByRole("button", { name: "KSh 100" }));
+    const next = within(await screen.findByRole("dialog", { name: "Pay KSh 100" }));
+    expect(next.getByLabelText("Phone number")).toHaveValue("0712345678");
+  });
+
+  test("before it is paid: the prize, and how many have joined", async () => {
+    openAt("/payment");
+    await user().click(await screen.findByRole("button", { name: "KSh 50" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Pay KSh 50" }));
+    expect(await dialog.findByText("KSh 450 if the league fills; it pays 90 % of what it collects.")).toBeInTheDocument();
+    expect(dialog.getByText("7 joined.")).toBeInTheDocument();
+  });
+
+  test("a digit too many is told and not cut off: the number would be somebody else's (spec section 5)", async () => {
+    const dialog = await payFor(50, "07123456789");
+    expect(dialog.getByLabelText("Phone number")).toHaveValue("07123456789");
+    expect(dialog.getByText(/^Please enter a valid 10-digit Safaricom number/)).toBeInTheDocument();
+  });
+
+  test("a number as it stands in the contacts begins with 0", async () => {
+    const bodies: unknown[] = [];
+    statuses("/api/pay/status", "PENDING");
+    server.use(
+      http.post(url("/api/pay"), async ({ request }) => {
+        bodies.push(await request.json());
+        return started();
+      }),
+    );
+    await payFor(50, "+254 712 345 678");
+    await expect.poll(() => bodies).toEqual([expect.objectContaining({ phone: "0712345678" })]);
+  });
+
+  test("while it waits: how much, from which phone, and that nobody has to stay", async () => {
+    statuses("/api/pay/status", "PENDING");
+    server.use(http.post(url("/api/pay"), () => started()));
+    await payFor(50);
+    expect(await screen.findByText(/^KSh 50 from 0712345678: enter your PIN there\. You may close the app/)).toBeInTheDocument();
+  });
+
+  test("a number that is not Safaricom's is told before anything is sent (spec section 5)", async () => {
+    const dialog = await payFor(50, "0212345678");
+    expect(dialog.getByRole("alert")).toHaveTextContent(
+      "Please enter a valid 10-digit Safaricom number (07XXXXXXXX or 01XXXXXXXX).",
+    );
+  });
+});
+
+describe("around a prompt (decisions)", () => {
+  test("taking too long: what comes of it later is shown on the page", async () => {
+    statuses("/api/pay/status", "PENDING");
+    let decided = false;
+    const prompt = { checkoutId: "c1", amount: 50, entryAmount: 50, at: GAMEWEEK.now, entered: true };
+    server.use(
+      http.post(url("/api/pay"), started),
+      http.get(url("/api/me/payments"), () => json(decided ? [{ ...prompt, state: "SUCCESS" }] : [])),
+    );
+    const dialog = await payFor(50);
+    await screen.findByText("Check your phone to complete the payment");
+    decided = true;
+    await vi.advanceTimersByTimeAsync(65_000);
+    await dialog.findByText("Payment confirmation taking too long. Please check later.");
+    expect(await screen.findByText("Your payment of KSh 50 arrived, and you are in.")).toBeInTheDocument();
+  });
+
+  test("the same amount again within two minutes: when it can be tried, and nothing is sent", async () => {
+    statuses("/api/pay/status", "FAILED");
+    let sent = 0;
+    let now = GAMEWEEK.now;
+    server.use(
+      http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, now })),
+      http.post(url("/api/pay"), () => {
+        sent += 1;
+        return started();
+      }),
+    );
+    const dialog = await payFor(50);
+    await screen.findByText("Check your phone to complete the payment");
+    await vi.advanceTimersByTimeAsync(5_000);
+    await dialog.findByText("Payment failed. Please try again.");
+
+    now = "2026-08-20T09:00:30Z";
+    await user().click(dialog.getByRole("button", { name: "Pay Now" }));
+    expect(await dialog.findByText(/^M-Pesa takes KSh 50 .* You can try again in 1:\d\d\.$/)).toBeInTheDocument();
+    expect(sent).toBe(1);
+
+    now = "2026-08-20T09:02:05Z";
+    await user().click(dialog.getByRole("button", { name: "Pay Now" }));
+    expect(await screen.findByText("Check your phone to complete the payment")).toBeInTheDocument();
+    expect(sent).toBe(2);
+  });
+
+  test("under 90 s before the deadline the prompt is replaced by the wallet", async () => {
+    server.use(http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, now: "2026-08-22T10:28:31Z" })));
+    openAt("/payment");
+    await user().click(await screen.findByRole("button", { name: "Use your wallet" }));
+    expect(screen.queryByRole("button", { name: "KSh 50" })).not.toBeInTheDocument();
+    expect(await screen.findByRole("dialog", { name: "Select Entry Amount" })).toBeInTheDocument();
+  });
+
+  test("it is replaced while the page is looked at, in the open dialog too", async () => {
+    server.use(http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, now: "2026-08-22T10:28:20Z" })));
+    openAt("/payment");
+    await user().click(await screen.findByRole("button", { name: "KSh 50" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Pay KSh 50" }));
+    expect(dialog.getByRole("button", { name: "Pay Now" })).toBeInTheDocument();
+    await vi.advanceTimersByTimeAsync(10_000);
+    vi.spyOn(performance, "now").mockReturnValue(performance.now() + 11_000);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await dialog.findByRole("button", { name: "Use your wallet" })).toBeInTheDocument();
+    expect(dialog.queryByRole("button", { name: "Pay Now" })).not.toBeInTheDocument();
+  });
+});

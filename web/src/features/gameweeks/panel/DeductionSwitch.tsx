@@ -1,0 +1,71 @@
+import "../../../panel/kit.css";
+import { SwitchField } from "@aws-amplify/ui-react";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, type Schemas } from "../../../api/client";
+import { gameweekStatusQuery } from "../../../api/queries";
+import { answerOf } from "../../../api/refusal";
+import { Confirm } from "../../../components/Confirm";
+import { Notice } from "../../../components/Notice";
+import { useSubmit } from "../../../lib/use-submit";
+import styles from "./DeductionSwitch.module.css";
+
+type Status = Schemas["GameweekStatus"];
+type Outcome = { said: string } | { problem: string } | undefined;
+
+/** What a switch means, and from when: a gameweek uses what is in force at its deadline (decisions, "The gameweek"). */
+const meaningOf = ({ isOpen, gameweek, deductTransferPoints: on }: Status) =>
+  `Transfers beyond the free ones then ${on ? "cost no points" : "cost points"}, for every player. ` +
+  `It counts from the next gameweek whose deadline has not passed${isOpen && gameweek ? `: gameweek ${gameweek}` : ""}. ` +
+  "A gameweek whose deadline has passed keeps what was in force then.";
+
+/** Whether extra transfers cost points. It decides who wins, so it asks first; the answer says from when it counts. */
+export function DeductionSwitch({ status }: { status: Status }) {
+  const on = status.deductTransferPoints;
+  const client = useQueryClient();
+  const [outcome, setOutcome] = useState<Outcome>();
+  const [asking, setAsking] = useState(false);
+  const { busy, submit } = useSubmit();
+
+  const toggle = () =>
+    submit(async () => {
+      setOutcome(undefined);
+      try {
+        const answer = await answerOf(api.POST("/api/points/toggle-deduction"));
+        const state = answer.deductTransferPoints ? "ON" : "OFF";
+        setOutcome({ said: answer.message ?? `Transfer point deduction is now ${state}` });
+        client.setQueryData(
+          gameweekStatusQuery.queryKey,
+          (status) => status && { ...status, deductTransferPoints: answer.deductTransferPoints },
+        );
+      } catch {
+        setOutcome({ problem: "Failed to update deduction status." });
+      }
+    });
+
+  return (
+    <div className="stack">
+      <SwitchField
+        className={styles.switch ?? ""}
+        label="Transfer point deduction"
+        labelPosition="start"
+        isChecked={on}
+        isDisabled={busy}
+        onChange={() => setAsking(true)}
+      />
+      {outcome && ("said" in outcome ? <Notice tone="success">{outcome.said}</Notice> : <Notice tone="error">{outcome.problem}</Notice>)}
+      <Confirm
+        open={asking}
+        title={`Turn the deduction ${on ? "off" : "on"}`}
+        action={`Turn it ${on ? "off" : "on"}`}
+        onClose={() => setAsking(false)}
+        onConfirm={() => {
+          setAsking(false);
+          void toggle();
+        }}
+      >
+        <p>{meaningOf(status)}</p>
+      </Confirm>
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+import { Button } from "@aws-amplify/ui-react";
+import { Rows } from "../../../components/Rows";
+import { eastAfricaTime } from "../../../lib/time";
+import { ActNotice } from "../../../panel/ActNotice";
+import styles from "../../../panel/Panel.module.css";
+import { problemOf } from "../../../panel/use-act";
+import { useAsking } from "../../../panel/use-asking";
+import { CallOffDialog } from "./CallOffDialog";
+import { useOwedGameweeks, type OwedGameweek } from "./calling-off";
+
+const seasonOf = ({ season }: OwedGameweek) => `${season}/${String((season + 1) % 100).padStart(2, "0")}`;
+
+/** Gameweeks that are closed and not paid in full: what can still be done about each, whatever its season. */
+export function OwedGameweeks() {
+  const { owed, failed, refresh, outcome, busy, forget, callOff, pay } = useOwedGameweeks();
+  const { asking, ask, close, closeAfter } = useAsking<OwedGameweek>(forget);
+  if (!owed?.length && !failed && !outcome) return null;
+  return (
+    <>
+      <h3>Not Paid in Full</h3>
+      <ActNotice outcome={asking ? null : outcome} />
+      <Rows
+        items={owed}
+        failed={failed}
+        onRetry={refresh}
+        unread="The gameweeks that are owed could not be read just now."
+        empty="Every closed gameweek is paid."
+        id={(gameweek) => gameweek.gameweek}
+      >
+        {(gameweek) => (
+          <Row
+            gameweek={gameweek}
+            busy={busy}
+            onAsk={() => ask(gameweek)}
+            onPay={() => void pay(gameweek)}
+          />
+        )}
+      </Rows>
+      <CallOffDialog
+        gameweek={asking}
+        busy={busy}
+        problem={problemOf(outcome)}
+        onClose={close}
+        onGiven={(reason) => asking && void closeAfter(callOff(asking, reason))}
+      />
+    </>
+  );
+}
+
+type RowProps = {
+  gameweek: OwedGameweek;
+  busy: boolean;
+  onAsk: () => void;
+  onPay: () => void;
+};
+
+const Row = ({ gameweek, busy, onAsk, onPay }: RowProps) => (
+  <>
+    <div id={`owed-${gameweek.gameweek}`} className={styles.what}>
+      <p className={styles.main}>
+        Gameweek {gameweek.number} of {seasonOf(gameweek)}
+      </p>
+      <p className="quiet small">
+        {gameweek.calledOff ? `Called off: ${gameweek.calledOff} Stakes go back.` : `${gameweek.state}, closed ${eastAfricaTime(new Date(gameweek.deadline))}`}
+      </p>
+    </div>
+    <div className={styles.acts}>
+      {gameweek.former && gameweek.state !== "closed" && !gameweek.calledOff && (
+        <Button isDisabled={busy} onClick={onPay} aria-describedby={`owed-${gameweek.gameweek}`}>
+          Pay its winners
+        </Button>
+      )}
+      {gameweek.state === "closed" && (
+        <Button isDisabled={busy} onClick={onAsk} aria-describedby={`owed-${gameweek.gameweek}`}>
+          Call off
+        </Button>
+      )}
+    </div>
+  </>
+);

@@ -1,0 +1,100 @@
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { http } from "msw";
+import { describe, expect, test } from "vitest";
+import type { Schemas } from "../../../api/client";
+import { logInAs, openAt } from "../../../testing/app";
+import { json, server, url } from "../../../testing/server";
+
+const PROGRESS = {
+  message: "Paying the winners of gameweek 3.",
+  gameweek: 3,
+  season: 2026,
+  state: "settling",
+  leagues: 4,
+  settled: 1,
+  waiting: 0,
+  toPay: 1350,
+} satisfies Schemas["WinnersProgress"];
+
+describe("gameweeks that are not paid in full (decisions, \"Against people\")", () => {
+  const OWED = {
+    gameweek: "2025-38",
+    season: 2025,
+    number: 38,
+    deadline: "2026-05-16T10:30:00Z",
+    state: "closed",
+    calledOff: null,
+    former: true,
+  } satisfies Schemas["OwedGameweek"];
+  const VOID = {
+    gameweek: "2025-38",
+    season: 2025,
+    number: 38,
+    deadline: "2026-05-16T10:30:00Z",
+    state: "closed",
+    possibleFrom: "2026-05-23T10:30:00Z",
+    refused: null,
+    calledOff: null,
+    leagues: 2,
+    entries: 13,
+    toRefund: 1300,
+    settled: 1,
+    paid: 450,
+  } satisfies Schemas["VoidPreview"];
+  const owes = (owed: Partial<Schemas["OwedGameweek"]>, preview: Partial<Schemas["VoidPreview"]> = {}) => {
+    logInAs("admin");
+    server.use(
+      http.get(url("/api/admin/gameweeks"), () => json([{ ...OWED, ...owed }])),
+      http.get(url("/api/admin/gameweeks/2025-38/void"), () => json({ ...VOID, ...preview })),
+    );
+    openAt("/panel");
+  };
+  const callOff = async () => {
+    await userEvent.click(await screen.findByRole("button", { name: "Call off" }));
+    return within(await screen.findByRole("dialog", { name: "Call the gameweek off" }));
+  };
+
+  test("one is called off after what goes back was shown, with a reason", async () => {
+    const sent: unknown[] = [];
+    owes({});
+    server.use(
+      http.post(url("/api/admin/gameweeks/2025-38/void"), async ({ request }) => {
+        sent.push(await request.json());
+        return json({ ...PROGRESS, message: "Gameweek 38 is called off." });
+      }),
+    );
+    expect(await screen.findByText("Gameweek 38 of 2025/26")).toBeInTheDocument();
+    const dialog = await callOff();
+    expect(await dialog.findByText("KSh 1,300")).toBeInTheDocument();
+    expect(dialog.getByText("2 leagues, 13 players")).toBeInTheDocument();
+    expect(dialog.getByText("Settled already: 1 league").nextSibling).toHaveTextContent("KSh 450");
+    await userEvent.click(dialog.getByRole("button", { name: "Call it off" }));
+    expect(dialog.getByRole("alert")).toHaveTextContent("Give the reason: players read it.");
+    await userEvent.type(dialog.getByLabelText("Reason"), "The season was left.");
+    await userEvent.click(dialog.getByRole("button", { name: "Call it off" }));
+    expect(await screen.findByText("Gameweek 38 is called off.")).toBeInTheDocument();
+    expect(sent).toEqual([{ reason: "The season was left." }]);
+  });
+
+  test("before its time only from when it can be", async () => {
+    owes({}, { refused: "Gameweek 38 can be called off from 2026-05-23T10:30:00Z on." });
+    const dialog = await callOff();
+    expect(await dialog.findByText("Gameweek 38 can be called off from Sat 23 May, 13:30 on.")).toBeInTheDocument();
+    expect(dialog.queryByRole("button", { name: "Call it off" })).not.toBeInTheDocument();
+  });
+
+  test("a former season's winners are paid by its season and number", async () => {
+    const sent: unknown[] = [];
+    owes({ state: "final" });
+    server.use(
+      http.post(url("/api/gameweek/process-winners"), async ({ request }) => {
+        sent.push(await request.json());
+        return json({ ...PROGRESS, message: "Paying the winners of gameweek 38." });
+      }),
+    );
+    await userEvent.click(await screen.findByRole("button", { name: "Pay its winners" }));
+    expect(await screen.findByText("Paying the winners of gameweek 38.")).toBeInTheDocument();
+    expect(sent).toEqual([{ gameweek: "2025-38" }]);
+  });
+});

@@ -1,0 +1,61 @@
+import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { api, type Schemas } from "../../../api/client";
+import { gameweeksQuery, gameweekStatusQuery } from "../../../api/queries";
+import { answerOf } from "../../../api/refusal";
+import { useAct } from "../../../panel/use-act";
+import { previewQuery } from "../../../panel/winners-preview";
+
+export type OwedGameweek = Schemas["OwedGameweek"];
+export type VoidPreview = Schemas["VoidPreview"];
+
+const owedQuery = queryOptions({
+  queryKey: ["owed-gameweeks"],
+  queryFn: ({ signal }) => answerOf(api.GET("/api/admin/gameweeks", { signal })),
+});
+
+const voidQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["void-preview", id],
+    queryFn: ({ signal }) => answerOf(api.GET("/api/admin/gameweeks/{id}/void", { params: { path: { id } }, signal })),
+    staleTime: 0,
+  });
+
+/** What calling a gameweek off would give back now. */
+export function useVoidPreview(id: string) {
+  const { data, isError } = useQuery(voidQuery(id));
+  return { preview: data, failed: isError && !data };
+}
+
+/** The gameweeks that still owe somebody something, former seasons' too, and the acts on them. */
+export function useOwedGameweeks() {
+  const client = useQueryClient();
+  const { data, isError, refetch } = useQuery(owedQuery);
+  const { outcome, busy, act, forget } = useAct();
+
+  const reread = () =>
+    Promise.all(
+      [owedQuery, gameweekStatusQuery, gameweeksQuery, previewQuery, { queryKey: ["void-preview"] }].map(({ queryKey }) =>
+        client.invalidateQueries({ queryKey }),
+      ),
+    );
+
+  const callOff = async ({ gameweek }: OwedGameweek, reason: string) => {
+    const done = await act(async () => {
+      const call = api.POST("/api/admin/gameweeks/{id}/void", { params: { path: { id: gameweek } }, body: { reason } });
+      return (await answerOf(call)).message;
+    }, "It could not be called off. Nothing has changed.");
+    await reread();
+    return done;
+  };
+
+  const pay = async ({ gameweek }: OwedGameweek) => {
+    const done = await act(async () => {
+      const call = api.POST("/api/gameweek/process-winners", { body: { gameweek } });
+      return (await answerOf(call)).message;
+    }, "It could not be ended. Nothing has changed.");
+    await reread();
+    return done;
+  };
+
+  return { owed: data, failed: isError && !data, refresh: () => void refetch(), outcome, busy, forget, callOff, pay };
+}

@@ -1,0 +1,64 @@
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { http } from "msw";
+import { describe, expect, test } from "vitest";
+import { logInAs, openAt } from "../../../testing/app";
+import { GAMEWEEK, json, server, url } from "../../../testing/server";
+
+describe("the deduction (spec sections 2 and 8)", () => {
+  test.each([
+    [true, { deductTransferPoints: false }, "Transfer point deduction is now OFF"],
+    [false, { deductTransferPoints: true }, "Transfer point deduction is now ON"],
+    [
+      false,
+      { deductTransferPoints: true, message: "Transfer point deduction is now ON. It counts from the next gameweek." },
+      "Transfer point deduction is now ON. It counts from the next gameweek.",
+    ],
+  ])("the deduction says what it is now, ON or OFF (%#)", async (before, answer, text) => {
+    logInAs("admin");
+    let deductTransferPoints = before;
+    server.use(
+      http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, deductTransferPoints })),
+      http.post(url("/api/points/toggle-deduction"), () => {
+        deductTransferPoints = answer.deductTransferPoints;
+        return json(answer);
+      }),
+    );
+    openAt("/panel");
+    const deduction = await screen.findByRole<HTMLInputElement>("switch", { name: "Transfer point deduction" });
+    expect(deduction.checked).toBe(before);
+    await userEvent.click(deduction);
+    await userEvent.click(await screen.findByRole("button", { name: before ? "Turn it off" : "Turn it on" }));
+    expect(await screen.findByText(text)).toBeInTheDocument();
+    expect(deduction.checked).toBe(!before);
+  });
+
+  test.each([
+    [{}, /It counts from the next gameweek whose deadline has not passed: gameweek 3\./],
+    [{ isOpen: false, state: "closed" as const }, /It counts from the next gameweek whose deadline has not passed\. A gameweek/],
+  ])("the deduction asks first, says from when it counts, and can be called off (%#)", async (status, text) => {
+    logInAs("admin");
+    server.use(http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, ...status })));
+    openAt("/panel");
+    const deduction = await screen.findByRole("switch", { name: "Transfer point deduction" });
+    await userEvent.click(deduction);
+    const dialog = within(await screen.findByRole("dialog", { name: "Turn the deduction off" }));
+    expect(dialog.getByText(text)).toBeInTheDocument();
+    await userEvent.click(dialog.getByRole("button", { name: "Cancel" }));
+    expect(deduction).toBeChecked();
+  });
+
+  test.each([
+    ["a refusal", () => json({}, { status: 500 })],
+    ["no answer", () => Response.error()],
+  ])("a deduction that is not switched says so: %s", async (_what, answer) => {
+    logInAs("admin");
+    server.use(http.post(url("/api/points/toggle-deduction"), answer));
+    openAt("/panel");
+    const deduction = await screen.findByRole("switch", { name: "Transfer point deduction" });
+    await userEvent.click(deduction);
+    await userEvent.click(await screen.findByRole("button", { name: "Turn it off" }));
+    expect(await screen.findByRole("alert")).toHaveTextContent("Failed to update deduction status.");
+    expect(deduction).toBeChecked();
+  });
+});

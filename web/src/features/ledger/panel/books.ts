@@ -1,0 +1,97 @@
+import { queryOptions } from "@tanstack/react-query";
+import { api, type Schemas } from "../../../api/client";
+import { answerOf } from "../../../api/refusal";
+import { ksh } from "../../../lib/money";
+
+export type Books = Schemas["Books"];
+export type BooksDay = Schemas["BooksDay"];
+export type Difference = Schemas["DifferenceItem"];
+export type Float = Schemas["FloatItem"];
+export type Reversal = Schemas["ReversalItem"];
+
+export const booksQuery = queryOptions({
+  queryKey: ["books"],
+  queryFn: ({ signal }) => answerOf(api.GET("/api/admin/books", { signal })),
+});
+
+/** Money that may be owed: `−KSh 1,350`. Whole KES. */
+export const balance = (kes: number) => `${kes < 0 ? "−" : ""}${ksh(Math.abs(kes))}`;
+
+/** M-Pesa counts in cents; they are shown where there are any. */
+export function ofCents(cents: number): string {
+  const rest = Math.abs(cents) % 100;
+  const sign = cents < 0 ? "−" : "";
+  return `${sign}${ksh(Math.trunc(Math.abs(cents) / 100))}${rest ? `.${String(rest).padStart(2, "0")}` : ""}`;
+}
+
+const ACCOUNTS: Record<string, string> = {
+  wallets: "Players’ wallets",
+  "mpesa:in": "Paid in by M-Pesa",
+  "mpesa:out": "Paid out by M-Pesa",
+  withdrawals: "Withdrawals on their way",
+  fees: "Fees",
+  rounding: "What did not divide",
+  debts: "Owed by players",
+  losses: "Losses",
+  corrections: "Corrected by hand",
+};
+
+/** An account by a name that people read; a new one by the name it has. */
+export const accountName = (name: string) =>
+  name.startsWith("pot:") ? `Pot of gameweek ${name.slice(4)}` : (ACCOUNTS[name] ?? name);
+
+/** What M-Pesa's own balance says to the postings. */
+export function floatSays({ said, cents, changeCents, expectedChangeCents }: Float): string {
+  const now = cents === null || cents === undefined ? "" : ` It holds ${ofCents(cents)}.`;
+  switch (said) {
+    case "fits":
+      return `M-Pesa’s account has changed as the postings say.${now}`;
+    case "differs":
+      return `M-Pesa’s account has changed by ${ofCents(changeCents ?? 0)}, by the postings it is ${ofCents(expectedChangeCents ?? 0)}.${now} Charges, and money that you moved there, are in no posting.`;
+    case "first":
+      return `M-Pesa told its account for the first time: there is nothing to compare it with yet.${now}`;
+    case "not-asked":
+      return "M-Pesa was not asked for its account.";
+    case "not-answered":
+      return "M-Pesa did not tell what its account holds.";
+    case "unreadable":
+      return "What M-Pesa told of its account could not be read.";
+    case "no-account":
+      return "M-Pesa’s answer did not name our account.";
+  }
+}
+
+/** Whose page a difference leads to: of wallets it is the player's. */
+export const playerOf = ({ kind, on }: Difference) => (kind === "wallet" || kind === "movements" || kind === "debt" ? on : null);
+
+/** `expected` and `found` in their unit: movements are counted. */
+export const figureOf = ({ kind }: Difference, figure: number) => (kind === "movements" ? `${figure} movements` : balance(figure));
+
+export const LINES = ["deposits", "entries", "prizes", "fees", "withdrawals"] as const;
+export type Line = (typeof LINES)[number];
+export const LINE_NAMES: Record<Line, string> = {
+  deposits: "Deposits",
+  entries: "Entries",
+  prizes: "Prizes",
+  fees: "Fees",
+  withdrawals: "Withdrawals",
+};
+
+/** What moved in a line over some days, in KES, and the day on which it was most. */
+export function sumOf(days: readonly BooksDay[], line: Line) {
+  const total = days.reduce((sum, day) => sum + day[line], 0);
+  const most = days.reduce<BooksDay | null>((best, day) => (day[line] > (best?.[line] ?? 0) ? day : best), null);
+  return { total, most };
+}
+
+/** Days without a movement are days too: the picture has one place for each. The last `count` until the last day. */
+export function lastDays(days: readonly BooksDay[], count: number): BooksDay[] {
+  const last = days.at(-1)?.day;
+  if (!last) return [];
+  const known = new Map(days.map((day) => [day.day, day]));
+  const end = Date.parse(`${last}T00:00:00Z`);
+  return Array.from({ length: count }, (_, i) => {
+    const day = new Date(end - (count - 1 - i) * 86_400_000).toISOString().slice(0, 10);
+    return known.get(day) ?? { day, deposits: 0, entries: 0, prizes: 0, fees: 0, rounding: 0, withdrawals: 0, refunds: 0 };
+  });
+}

@@ -1,0 +1,38 @@
+import { useRef } from "react";
+import { api } from "../../../api/client";
+import { answerOf } from "../../../api/refusal";
+import { ksh } from "../../../lib/money";
+import { parsed, refused, type Parsed } from "../../../lib/parsed";
+import { unlessProposed } from "../../../panel/unless-proposed";
+
+/** The most that one correction moves, either way. */
+const MOST = 250_000;
+
+/** What is given (`400`) or taken (`-400`), in whole KES. */
+export function readCorrection(typed: string): Parsed<number> {
+  const text = typed.trim().replace("−", "-").replace(/[ ,]/g, "");
+  const amount = /^[+-]?\d{1,6}$/.test(text) ? Number(text) : 0;
+  return amount === 0 || Math.abs(amount) > MOST
+    ? refused("Enter whole KSh, more or less than 0, at most 250,000 either way.")
+    : parsed(amount);
+}
+
+/** Booking corrections of a player's wallet; what is answered is what to say, or that another admin has to approve it. */
+export function useCorrection(player: string) {
+  // Kept until it is booked: a correction whose answer was lost is sent again as the same one.
+  const pending = useRef<{ id: string; of: string } | null>(null);
+  return async (amount: number, reason: string): Promise<string> => {
+    const of = `${amount} ${reason}`;
+    if (pending.current?.of !== of) pending.current = { id: crypto.randomUUID().replaceAll("-", ""), of };
+    const call = api.POST("/api/admin/players/{id}/corrections", {
+      params: { path: { id: player } },
+      body: { correctionId: pending.current.id, amount, reason },
+    });
+    const said = unlessProposed(await answerOf(call), ({ wallet, writtenOff }) => {
+      const lost = writtenOff > 0 ? ` ${ksh(writtenOff)} was not there and is written off.` : "";
+      return `The wallet is corrected: it holds ${ksh(wallet)}.${lost}`;
+    });
+    pending.current = null;
+    return said;
+  };
+}

@@ -1,0 +1,42 @@
+import { screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { http } from "msw";
+import { beforeEach, describe, expect, test } from "vitest";
+import type { Schemas } from "../../api/client";
+import { logInAs, openAt } from "../../testing/app";
+import { texts } from "../../testing/rows";
+import { json, server, url } from "../../testing/server";
+
+beforeEach(() => logInAs("player"));
+
+describe("transactions", () => {
+  const posting = (id: string, change: Partial<Schemas["Transaction"]> = {}): Schemas["Transaction"] => ({
+    _id: id,
+    kind: "deposit",
+    amount: 200,
+    balanceAfter: 200,
+    receipt: null,
+    at: "2026-08-20T09:00:00Z",
+    ...change,
+  });
+
+  test("movements with receipts and balances, page by page", async () => {
+    const cursors: (string | null)[] = [];
+    server.use(
+      http.get(url("/api/me/transactions"), ({ request }) => {
+        const cursor = new URL(request.url).searchParams.get("cursor");
+        cursors.push(cursor);
+        return cursor
+          ? json([posting("d1", { receipt: "NLJ7RT61SV" })])
+          : json([posting("e1", { kind: "entry", amount: -50, balanceAfter: 150 })], { headers: { "x-next-cursor": "p2" } });
+      }),
+    );
+    openAt("/transactions");
+    expect(await texts()).toEqual(["League entryThu 20 Aug, 12:00−KSh 50Balance KSh 150"]);
+    await userEvent.click(screen.getByRole("button", { name: "Show more" }));
+    await screen.findByText("Receipt NLJ7RT61SV");
+    expect((await texts())[1]).toBe("Deposit by M-PesaThu 20 Aug, 12:00Receipt NLJ7RT61SV+KSh 200Balance KSh 200");
+    expect(screen.queryByRole("button", { name: "Show more" })).not.toBeInTheDocument();
+    expect(cursors).toEqual([null, "p2"]);
+  });
+});

@@ -1,0 +1,30 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import { userQuery } from "../../api/queries";
+import { ErrorState } from "../../components/ErrorState";
+import { PaybillAccount } from "../../components/PaybillAccount";
+import styles from "./TypedCodeDialog.module.css";
+
+/** Where money is sent by hand, and what M-Pesa asks for on the way. */
+export function Paybill() {
+  const { data: user, isError, refetch } = useQuery(userQuery);
+  if (isError && !user) {
+    return <ErrorState text="Your paybill account could not be read just now." onRetry={() => void refetch()} />;
+  }
+  return (
+    <>
+      <ol className={styles.steps}>
+        <li>
+          In M-Pesa choose Lipa na M-Pesa, then Pay Bill, and enter:
+          <PaybillAccount paybill={user?.paybill} />
+        </li>
+        <li>Enter the amount and your PIN.</li>
+        <li>The money comes to your wallet by itself, mostly within a minute.</li>
+      </ol>
+      <p className="small">
+        Sent it to a wrong account, or it has not come? Type the code from M-Pesa&rsquo;s message here: it finds the money.{" "}
+        <Link to="/contact">More help with M-Pesa</Link>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,85 @@
+import { Button } from "@aws-amplify/ui-react";
+import { useState, type SubmitEvent } from "react";
+import { Dialog } from "../../components/Dialog";
+import { Field } from "../../components/Field";
+import { Notice } from "../../components/Notice";
+import { ksh } from "../../lib/money";
+import { errorOf } from "../../lib/parsed";
+import { Paybill } from "./Paybill";
+import { readMpesaCode } from "./rules";
+import { useTypedCode } from "./use-typed-code";
+
+type Props = {
+  open: boolean;
+  onClose: () => void;
+  /** The quicker way in: a prompt on the phone. */
+  onPrompt: () => void;
+};
+
+/** Money in by hand: pay the paybill, then type M-Pesa's code (spec section 2). */
+export function TypedCodeDialog({ open, onClose, onPrompt }: Props) {
+  const typed = useTypedCode();
+  const close = () => {
+    typed.forget();
+    onClose();
+  };
+  return (
+    <Dialog open={open} title="Top up with an M-Pesa code" onClose={close} busy={typed.busy}>
+      {typed.outcome && "done" in typed.outcome ? (
+        <div className="stack">
+          <Notice tone="success">{typed.outcome.done}</Notice>
+          {typed.outcome.credited === undefined ? (
+            <p>Your code is being checked. The money is in your wallet as soon as it is confirmed.</p>
+          ) : (
+            <Notice tone="success">{ksh(typed.outcome.credited)} is in your wallet.</Notice>
+          )}
+          <Button variation="primary" onClick={close}>
+            Close
+          </Button>
+        </div>
+      ) : (
+        <CodeForm typed={typed} onPrompt={onPrompt} />
+      )}
+    </Dialog>
+  );
+}
+
+/** The form of one code: opened again, it starts anew. */
+function CodeForm({ typed, onPrompt }: { typed: ReturnType<typeof useTypedCode>; onPrompt: () => void }) {
+  const { outcome, busy, send } = typed;
+  const [code, setCode] = useState("");
+  const [tried, setTried] = useState(false);
+  const read = readMpesaCode(code);
+
+  const onSubmit = (event: SubmitEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (read.ok) void send(read.value);
+  };
+
+  return (
+    <form className="form" onSubmit={onSubmit} noValidate>
+      <Paybill />
+      <Field
+        label="M-Pesa code"
+        hint="Like NLJ7RT61SV. At times a person checks it, so it can take a while."
+        value={code}
+        onChange={setCode}
+        error={tried ? errorOf(read) : undefined}
+        input={{ autoComplete: "off", autoCapitalize: "characters", name: "mpesaCode" }}
+      />
+      {outcome && "problem" in outcome && (
+        <>
+          <Notice tone="error">{outcome.problem}</Notice>
+          {outcome.unanswered && <p>Send the same code again: it counts only once.</p>}
+        </>
+      )}
+      <Button type="submit" variation="primary" isFullWidth isLoading={busy} loadingText="Sending…">
+        Submit code
+      </Button>
+      <Button variation="link" isFullWidth isDisabled={busy} onClick={onPrompt}>
+        Not paid yet? Get a prompt on your phone
+      </Button>
+    </form>
+  );
+}

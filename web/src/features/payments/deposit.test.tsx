@@ -1,0 +1,152 @@
+import { screen, within } from "@testing-library/react";
+import { http } from "msw";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { reloadPage } from "../../lib/page";
+import { logInAs, openAt } from "../../testing/app";
+import { fastTimers, started, statuses, user } from "../../testing/prompts";
+import { GAMEWEEK, json, noAnswer, server, url } from "../../testing/server";
+
+vi.mock("../../lib/page", async (original) => ({ ...(await original<object>()), reloadPage: vi.fn() }));
+
+beforeEach(() => {
+  vi.mocked(reloadPage).mockClear();
+  fastTimers();
+  logInAs("player");
+});
+afterEach(() => void vi.useRealTimers());
+
+describe("deposit by prompt (spec section 4)", () => {
+  async function deposit(phone = "0712345678", amount = "200") {
+    openAt("/payment");
+    await user().click(await screen.findByRole("button", { name: "Profile" }));
+    await user().click(await screen.findByRole("button", { name: "Top Up Wallet" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Deposit to Wallet" }));
+    await user().type(dialog.getByLabelText("Phone number"), phone);
+    await user().type(dialog.getByLabelText("Amount (KSh)"), amount);
+    await user().click(dialog.getByRole("button", { name: "Deposit" }));
+    return dialog;
+  }
+
+  test("SUCCESS: said, the wallet stored, the page loaded again after 2 s", async () => {
+    const asked = statuses("/api/deposits/status", "PENDING", "SUCCESS");
+    const bodies: unknown[] = [];
+    server.use(
+      http.post(url("/api/deposits"), async ({ request }) => {
+        bodies.push(await request.json());
+        return started();
+      }),
+      http.get(url("/api/users/u1/wallet"), () => json({ wallet: 700 })),
+    );
+    const dialog = await deposit();
+    await dialog.findByText(/Prompt sent/);
+    await vi.advanceTimersByTimeAsync(5_000);
+    await expect.poll(() => asked.mock.calls.length).toBe(1);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(await dialog.findByText("Deposit successful")).toBeInTheDocument();
+    await expect.poll(() => localStorage.getItem("wallet")).toBe("700");
+    expect(bodies).toEqual([{ phone: "0712345678", amount: 200, userId: "u1" }]);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(reloadPage).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1_000);
+    await expect.poll(() => vi.mocked(reloadPage).mock.calls.length).toBe(1);
+  });
+
+  test("no answer and network errors keep it asking, quietly", async () => {
+    let asked = 0;
+    server.use(
+      http.post(url("/api/deposits"), started),
+      http.get(url("/api/deposits/status"), () => {
+        asked += 1;
+        if (asked % 3 === 0) return json({ success: true, status: "PENDING" });
+        return asked % 3 === 1 ? Response.error() : json({}, { status: 500 });
+      }),
+    );
+    const dialog = await deposit();
+    await dialog.findByText(/Prompt sent/);
+    for (let i = 1; i <= 15; i += 1) {
+      await vi.advanceTimersByTimeAsync(5_000);
+      await expect.poll(() => asked).toBe(i);
+    }
+    expect(dialog.queryByRole("alert")).not.toBeInTheDocument();
+    expect(dialog.getByText(/Prompt sent/)).toBeInTheDocument();
+  });
+
+  test.each([
+    [429, "Too many payment requests to this number. Try again in 9 minutes."],
+    [409, "This number belongs to another player. Use your own, or pay to the paybill with your account."],
+  ])("where no prompt is sent the paybill and the account are shown (%s)", async (status, message) => {
+    const paybill = { number: "174379", account: "1000004" };
+    server.use(http.post(url("/api/deposits"), () => json({ success: false, message, paybill }, { status })));
+    const dialog = await deposit();
+    expect(await dialog.findByText(message)).toBeInTheDocument();
+    expect(dialog.getByText("You were not charged.")).toBeInTheDocument();
+    expect(dialog.getByText("Account").nextSibling).toHaveTextContent("1000004");
+  });
+
+  test.each([
+    ["FAILED", /^Your payment of KSh 200 failed\./],
+    ["SUCCESS", "Deposit successful: KSh 200 is in your wallet."],
+  ])("closed while it waits, it goes on: %s is shown on the page, which is not loaded again", async (state, text) => {
+    const asked = statuses("/api/deposits/status", "PENDING", state);
+    server.use(
+      http.post(url("/api/deposits"), started),
+      http.get(url("/api/me/payments"), () =>
+        json(asked.mock.calls.length < 2 ? [] : [{ checkoutId: "c1", amount: 200, at: GAMEWEEK.now, entered: false, state }]),
+      ),
+    );
+    const dialog = await deposit();
+    await dialog.findByText(/Prompt sent/);
+    await user().click(dialog.getByRole("button", { name: "Close" }));
+    await vi.advanceTimersByTimeAsync(5_000);
+    await expect.poll(() => asked.mock.calls.length).toBe(1);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(await screen.findByText(text)).toBeInTheDocument();
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(reloadPage).not.toHaveBeenCalled();
+  });
+
+  test("FAILED: 'Payment failed', no more is asked, and it can be tried again (spec section 8)", async () => {
+    const asked = statuses("/api/deposits/status", "FAILED");
+    server.use(http.post(url("/api/deposits"), started));
+    const dialog = await deposit();
+    await dialog.findByText(/Prompt sent/);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(await dialog.findByRole("alert")).toHaveTextContent("Payment failed. Please try again.");
+    expect(dialog.getByRole("button", { name: "Deposit" })).toBeEnabled();
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect(asked).toHaveBeenCalledTimes(1);
+  });
+
+  test.each([
+    [() => json({ success: false, message: "M-Pesa is not answering." }, { status: 503 }), "M-Pesa is not answering."],
+    [() => json({}, { status: 500 }), "Failed to start deposit"],
+    [() => json({ success: false }), "Failed to start deposit"],
+    [noAnswer, "Server error"],
+  ])("a deposit that does not start: the text, and the form stays (spec section 8) (%#)", async (answer, text) => {
+    server.use(http.post(url("/api/deposits"), answer));
+    const dialog = await deposit();
+    expect(await dialog.findByRole("alert")).toHaveTextContent(text);
+    expect(dialog.getByLabelText("Amount (KSh)")).toHaveValue("200");
+  });
+
+  test("a number as it stands in the contacts begins with 0", async () => {
+    const dialog = await deposit("+254 712 345 678", "0");
+    expect(dialog.getByLabelText("Phone number")).toHaveValue("0712345678");
+  });
+
+  test("a number is ten digits at most (spec section 5)", async () => {
+    const dialog = await deposit("0712 345 678 99", "0");
+    expect(dialog.getByLabelText("Phone number")).toHaveValue("0712345678");
+  });
+
+  test("fields are checked first (spec section 5)", async () => {
+    const dialog = await deposit("07abc12", "0");
+    expect(dialog.getByLabelText("Phone number")).toHaveValue("0712");
+    expect(dialog.getByLabelText("Phone number")).toHaveAccessibleDescription(
+      "Enter a valid Kenyan phone number (e.g. 07XXXXXXXX).",
+    );
+    expect(dialog.getByLabelText("Amount (KSh)")).toHaveAccessibleDescription(
+      "Enter a valid deposit amount greater than 0.",
+    );
+  });
+});

@@ -1,0 +1,74 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { api, type Schemas } from "../../../api/client";
+import { listQuery, useList } from "../../../api/list";
+import { answerOf } from "../../../api/refusal";
+import { ksh, parseAmount } from "../../../lib/money";
+import { parsed, refused, type Parsed } from "../../../lib/parsed";
+import { eastAfricaTime } from "../../../lib/time";
+import { unlessProposed } from "../../../panel/unless-proposed";
+import { useAct } from "../../../panel/use-act";
+
+export type ManualPayment = Schemas["ManualPaymentItem"];
+
+const pendingQuery = listQuery<ManualPayment>(
+  ["manual-payments"],
+  (query, signal) => api.GET("/api/manual-payment/pending", { params: { query }, signal }),
+  30_000,
+);
+export const paymentId = (payment: ManualPayment) => payment._id;
+
+/** What an admin may confirm a payment with (spec section 5), in KES. */
+export function readConfirmedAmount(typed: string): Parsed<number> {
+  const amount = parseAmount(typed);
+  return amount === null ? refused("Please enter a valid amount.") : parsed(amount);
+}
+
+/** What M-Pesa says of a code, for the admin to hold against the player's word. */
+export function knownOf(known: Schemas["KnownPayment"]): string {
+  const { source, completed, toUs, amount, payerName, payerPhone, accountReference } = known;
+  if (!completed) return "M-Pesa says that this payment was not made.";
+  const parts = [
+    `M-Pesa ${source === "confirmation" ? "confirmed" : "says"}: ${amount ? ksh(amount) : "paid"}`,
+    payerName || payerPhone ? `from ${[payerName, payerPhone].filter(Boolean).join(", ")}` : null,
+    accountReference ? `for account ${accountReference}` : null,
+    toUs ? null : "but not to us",
+  ];
+  return `${parts.filter(Boolean).join(" ")}.`;
+}
+
+/** A prompt that a code may belong to, the player's own or somebody else's. */
+export function promptOf(prompt: Schemas["PossiblePrompt"], payment: ManualPayment): string {
+  const whose = prompt.userId === payment.userId ? "The player's prompt" : "Another player's prompt";
+  const state = prompt.state.toLowerCase().replace("_", " ");
+  const held = prompt.holdsBack ? ": a confirmation with this amount is refused while it stands." : ".";
+  return `${whose} of ${ksh(prompt.amount)}, ${state}, ${eastAfricaTime(new Date(prompt.at))}${held}`;
+}
+
+/** The typed codes that wait, and what can be done with one. */
+export function useManualPayments() {
+  const client = useQueryClient();
+  const list = useList(pendingQuery, paymentId);
+  const { outcome, busy, act, forget } = useAct();
+  const reread = () => client.invalidateQueries({ queryKey: pendingQuery.queryKey });
+
+  const confirm = async ({ _id, userId, username, mpesaCode }: ManualPayment, amount: number) => {
+    const done = await act(async () => {
+      const answer = await answerOf(api.POST("/api/manual-payment/confirm", { body: { paymentId: _id, userId, amount } }));
+      return unlessProposed(answer, () => `${ksh(amount)} is credited to ${username} for ${mpesaCode}.`);
+    }, "The payment could not be confirmed. Nothing was credited.");
+    void reread();
+    return done;
+  };
+
+  const reject = async ({ _id, username, mpesaCode }: ManualPayment, reason: string) => {
+    const body = { paymentId: _id, ...(reason ? { reason } : {}) };
+    const done = await act(async () => {
+      await answerOf(api.POST("/api/manual-payment/reject", { body }));
+      return `${mpesaCode} of ${username} is rejected. Nothing was credited.`;
+    }, "The payment could not be rejected. Nothing has changed.");
+    void reread();
+    return done;
+  };
+
+  return { list, outcome, busy, forget, confirm, reject };
+}

@@ -1,0 +1,96 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { api, type Schemas } from "../../../api/client";
+import { listQuery, useList } from "../../../api/list";
+import { answerOf } from "../../../api/refusal";
+import { ksh } from "../../../lib/money";
+import { unlessProposed } from "../../../panel/unless-proposed";
+import { useAct } from "../../../panel/use-act";
+
+export type SetAside = Schemas["SetAsideItem"];
+export type CaseAct = "credit" | "dismiss" | "paid" | "return";
+
+const setAsidesQuery = listQuery<SetAside>(
+  ["set-asides"],
+  (query, signal) => api.GET("/api/admin/set-asides", { params: { query }, signal }),
+  60_000,
+);
+export const setAsideId = (item: SetAside) => item._id;
+
+type Words = { name: string; title: string; does: (item: SetAside) => string; said: (item: SetAside) => string };
+
+/** Dismissing what has ended only takes it off the list. */
+const isOver = ({ state }: SetAside) => !["SET_ASIDE", "PENDING"].includes(state);
+
+export const ACTS: Record<CaseAct, Words> = {
+  credit: {
+    name: "Credit",
+    title: "Credit the payment",
+    does: ({ username }) =>
+      `The wallet of ${username} is credited with what M-Pesa received. No entry is made: the player can join with it. This is not taken back.`,
+    said: ({ username, creditedAmount, amount }) => `${ksh(creditedAmount ?? amount)} is credited to ${username}.`,
+  },
+  dismiss: {
+    name: "Dismiss",
+    title: "Dismiss the case",
+    does: (item) =>
+      isOver(item) ? "It leaves this list as seen. No money moves." : `Nothing is credited to ${item.username}, for good. Players read the reason.`,
+    said: ({ username }) => `Dismissed: nothing was credited to ${username} by this.`,
+  },
+  paid: {
+    name: "It was paid",
+    title: "The payout was made",
+    does: ({ amount, phone, username }) =>
+      `M-Pesa's portal shows that ${ksh(amount)} was paid to ${phone}. The withdrawal of ${username} is done; this is not taken back.`,
+    said: ({ amount, username }) => `The withdrawal of ${ksh(amount)} by ${username} is done.`,
+  },
+  return: {
+    name: "Return the money",
+    title: "The payout was not made",
+    does: ({ amount, username }) =>
+      `M-Pesa's portal shows that it was not paid. ${ksh(amount)} goes back to the wallet of ${username}, who reads the reason. This is not taken back.`,
+    said: ({ amount, username }) => `${ksh(amount)} is back in the wallet of ${username}.`,
+  },
+};
+
+/** What can be done with a case, as far as this page knows how. */
+export const actsOf = ({ acts }: SetAside) => acts.filter((act): act is CaseAct => act in ACTS);
+
+/** What the figures say: asked for, reported, credited. */
+export function figuresOf({ kind, amount, entryAmount, reportedAmount, creditedAmount }: SetAside): string {
+  const asked = kind === "payout" ? `${ksh(amount)} to be paid out` : `${ksh(amount)} asked for`;
+  return [
+    entryAmount ? `${asked}, an entry of ${ksh(entryAmount)}` : asked,
+    reportedAmount ? `M-Pesa reports ${ksh(reportedAmount)}` : null,
+    creditedAmount ? `${ksh(creditedAmount)} credited` : null,
+  ]
+    .filter(Boolean)
+    .join(" · ");
+}
+
+/** What was heard of a case and done about it, read while it is wanted. */
+export function useStory(id: string, wanted: boolean) {
+  const { data, isError } = useQuery({
+    queryKey: [...setAsidesQuery.queryKey, id],
+    queryFn: ({ signal }) => answerOf(api.GET("/api/admin/set-asides/{id}", { params: { path: { id } }, signal })),
+    enabled: wanted,
+  });
+  return { events: data?.story, failed: isError };
+}
+
+/** The cases, and closing one. */
+export function useSetAsides() {
+  const client = useQueryClient();
+  const list = useList(setAsidesQuery, setAsideId);
+  const { outcome, busy, act, forget } = useAct();
+
+  const decide = async (item: SetAside, body: Schemas["SetAsideDecision"] & { act: CaseAct }) => {
+    const done = await act(async () => {
+      const call = api.POST("/api/admin/set-asides/{id}", { params: { path: { id: item._id } }, body });
+      return unlessProposed(await answerOf(call), ACTS[body.act].said);
+    }, "It could not be closed. Nothing has changed.");
+    void client.invalidateQueries({ queryKey: setAsidesQuery.queryKey });
+    return done;
+  };
+
+  return { list, outcome, busy, forget, decide };
+}

@@ -1,0 +1,99 @@
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { http } from "msw";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { Schemas } from "../../api/client";
+import { watchPrompt } from "../../lib/prompts";
+import { logInAs, openAt } from "../../testing/app";
+import { json, server, url } from "../../testing/server";
+
+const PROMPT = {
+  checkoutId: "c1",
+  amount: 50,
+  at: "2026-08-20T08:50:00Z",
+  state: "SUCCESS",
+  entered: true,
+  entryAmount: 50,
+} satisfies Schemas["Prompt"];
+
+const prompts = (...list: Schemas["Prompt"][]) => server.use(http.get(url("/api/me/payments"), () => json(list)));
+const shown = async () => within(await screen.findByRole("region", { name: "Your M-Pesa payments" }));
+
+beforeEach(() => logInAs("player"));
+afterEach(() => void vi.useRealTimers());
+
+describe("a prompt that was decided after the page was closed is shown on return (decisions)", () => {
+  test.each<[string, Partial<Schemas["Prompt"]>, string]>([
+    ["an entry", {}, "Your payment of KSh 50 arrived, and you are in."],
+    ["a deposit", { entryAmount: null, entered: false }, "Deposit successful: KSh 50 is in your wallet."],
+    [
+      "an entry that could not be",
+      { entered: false, reason: "The deadline has passed." },
+      "Your payment of KSh 50 arrived, but made no entry. The deadline has passed. The money is in your wallet.",
+    ],
+    [
+      "a failure",
+      { state: "FAILED", entered: false, reason: "Request cancelled by user." },
+      "Your payment of KSh 50 failed. Request cancelled by user. No entry and no deposit was made.",
+    ],
+  ])("%s", async (_what, change, text) => {
+    prompts({ ...PROMPT, ...change });
+    openAt("/payment");
+    expect((await shown()).getByText(text)).toBeInTheDocument();
+  });
+
+  test("a failure that a later payment has made good is not told; one of a deposit, or a later one, is", async () => {
+    const failed = { ...PROMPT, state: "FAILED", entered: false } as const;
+    prompts(
+      { ...failed, checkoutId: "c4", amount: 100 },
+      PROMPT,
+      { ...failed, checkoutId: "c2", reason: "Request cancelled by user." },
+      { ...failed, checkoutId: "c3", amount: 500, entryAmount: null },
+    );
+    openAt("/payment");
+    const region = await shown();
+    expect(region.getByText("Your payment of KSh 50 arrived, and you are in.")).toBeInTheDocument();
+    expect(region.getByText(/^Your payment of KSh 100 failed/)).toBeInTheDocument();
+    expect(region.getByText(/^Your payment of KSh 500 failed/)).toBeInTheDocument();
+    expect(region.queryByText(/cancelled by user/)).not.toBeInTheDocument();
+  });
+
+  test("once told, it is not told again", async () => {
+    prompts(PROMPT);
+    const { unmount } = openAt("/payment");
+    await userEvent.click((await shown()).getByRole("button", { name: "Got it" }));
+    expect(screen.queryByRole("region", { name: "Your M-Pesa payments" })).not.toBeInTheDocument();
+    unmount();
+    openAt("/payment");
+    await screen.findByText("KSh 500");
+    expect(screen.queryByRole("region", { name: "Your M-Pesa payments" })).not.toBeInTheDocument();
+  });
+
+  test("one that is not decided says so, is asked about again, and brings the wallet with it", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"], shouldAdvanceTime: true });
+    let asked = 0;
+    server.use(
+      http.get(url("/api/me/payments"), () => {
+        asked += 1;
+        return json([{ ...PROMPT, entryAmount: null, entered: false, state: asked === 1 ? "PENDING" : "SUCCESS" }]);
+      }),
+      http.get(url("/api/users/u1/wallet"), () => json({ wallet: 550 })),
+    );
+    openAt("/payment");
+    expect((await shown()).getByText(/^Your payment of KSh 50 is not decided yet\./)).toBeInTheDocument();
+    expect((await shown()).queryByRole("button", { name: "Got it" })).not.toBeInTheDocument();
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(await screen.findByText(/^Deposit successful: KSh 50/)).toBeInTheDocument();
+    expect(await screen.findByText("KSh 550")).toBeInTheDocument();
+  });
+
+  test("what the page waits for itself is not told twice", async () => {
+    const unwatch = watchPrompt("c1");
+    prompts(PROMPT);
+    openAt("/payment");
+    await screen.findByText("KSh 500");
+    expect(screen.queryByRole("region", { name: "Your M-Pesa payments" })).not.toBeInTheDocument();
+    unwatch();
+    expect((await shown()).getByText(/and you are in\.$/)).toBeInTheDocument();
+  });
+});

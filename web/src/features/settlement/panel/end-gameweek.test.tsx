@@ -1,0 +1,139 @@
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { http } from "msw";
+import { describe, expect, test, vi } from "vitest";
+import type { Schemas } from "../../../api/client";
+import { logInAs, openAt } from "../../../testing/app";
+import { json, PREVIEW, server, told, url } from "../../../testing/server";
+
+const PROGRESS = {
+  message: "Paying the winners of gameweek 3.",
+  gameweek: 3,
+  season: 2026,
+  state: "settling",
+  leagues: 4,
+  settled: 1,
+  waiting: 0,
+  toPay: 1350,
+} satisfies Schemas["WinnersProgress"];
+
+/** The official points are there: the press would pay. */
+const READY = { ...PREVIEW, state: "final" as const, refused: null, leagues: 4, toPay: 1800 } satisfies Schemas["WinnersPreview"];
+const ready = () => server.use(http.get(url("/api/admin/winners"), () => json(READY)));
+
+async function endGameweek() {
+  await userEvent.click(await screen.findByRole("button", { name: "End Gameweek" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Pay the winners" }));
+}
+
+describe("ending a gameweek (spec sections 2 and 8)", () => {
+  test("ending the gameweek asks first, then shows how far the paying is, to the end", async () => {
+    logInAs("admin");
+    const bodies: unknown[] = [];
+    ready();
+    server.use(
+      http.post(url("/api/gameweek/process-winners"), async ({ request }) => {
+        bodies.push(await request.json());
+        return bodies.length === 1
+          ? json(PROGRESS)
+          : json({ ...PROGRESS, message: "Gameweek 3 is settled.", state: "settled", settled: 4, toPay: 0 });
+      }),
+    );
+    openAt("/panel");
+    await endGameweek();
+    expect(await screen.findByText("Gameweek 3: 1 of 4 leagues settled, KSh 1,350 to pay.")).toBeInTheDocument();
+    expect(screen.getByRole("progressbar", { name: /leagues settled/ })).toHaveAttribute("aria-valuenow", "25");
+    expect(await screen.findByText("Gameweek 3 is settled.", {}, { timeout: 5_000 })).toBeInTheDocument();
+    expect(bodies).toEqual([{ gameweek: 3 }, { gameweek: 3 }]);
+  });
+
+  test("before it is pressed: which gameweek, how many leagues, and how much at most", async () => {
+    logInAs("admin");
+    const bodies: unknown[] = [];
+    const left = { settled: 0, waiting: 0, unread: 0, players: 0, collected: 0, fee: 0, toPay: 0, leagues: 0 };
+    server.use(
+      http.get(url("/api/admin/winners"), () =>
+        json({
+          ...PREVIEW,
+          gameweek: 2,
+          state: "final",
+          refused: null,
+          leagues: 4,
+          waiting: 1,
+          unread: 1,
+          fee: 240,
+          toPay: 2160,
+          amounts: [
+            { ...left, entryAmount: 50, leagues: 3, players: 23, toPay: 1035 },
+            { ...left, entryAmount: 100 },
+            { ...left, entryAmount: 250, leagues: 1, players: 5, toPay: 1125 },
+          ],
+          waitingLeagues: [{ _id: "2026-02-50-00002", why: "Team 5: it has no official score for this gameweek." }],
+        } satisfies Schemas["WinnersPreview"]),
+      ),
+      http.post(url("/api/gameweek/process-winners"), async ({ request }) => {
+        bodies.push(await request.json());
+        return json({ ...PROGRESS, gameweek: 2, state: "settled", settled: 4 });
+      }),
+    );
+    openAt("/panel");
+    expect(await screen.findByText("KSh 2,160")).toBeInTheDocument();
+    expect(screen.getByText("gameweek 2").closest("p")).toHaveTextContent(
+      "Next to settle: gameweek 2 (final). 4 leagues pay up to KSh 2,160.",
+    );
+    expect(screen.getByText("KSh 50: 3 leagues, 23 players").nextSibling).toHaveTextContent("KSh 1,035");
+    expect(screen.getByText("KSh 250: 1 league, 5 players").nextSibling).toHaveTextContent("KSh 1,125");
+    expect(screen.getByText("Fee, 10 % of what they collected").nextSibling).toHaveTextContent("KSh 240");
+    expect(screen.getByText("1 league is still being read, and paid as soon as that is done.")).toBeInTheDocument();
+    await userEvent.click(screen.getByText("1 league would wait for you"));
+    expect(screen.getByText("KSh 50, league #2: Team 5: it has no official score for this gameweek.")).toBeInTheDocument();
+    await endGameweek();
+    await expect.poll(() => bodies).toEqual([{ gameweek: 2 }]);
+  });
+
+  test.each([
+    [() => json(PREVIEW), "Gameweek 3 is still open."],
+    [() => told(400, "There is no gameweek to end."), "There is no gameweek to end."],
+    [() => told(403, "Not yours."), "What it would pay could not be read just now."],
+  ])("what would be paid is not known, and why is said before it is pressed (%#)", async (answer, text) => {
+    logInAs("admin");
+    server.use(http.get(url("/api/admin/winners"), answer));
+    openAt("/panel");
+    await userEvent.click(await screen.findByRole("button", { name: "End Gameweek" }));
+    expect(await within(screen.getByRole("dialog")).findByText(text)).toBeInTheDocument();
+  });
+
+  const notFinal = "Official points for gameweek 3 are not final yet.";
+
+  test.each([
+    ["is open", () => json(PREVIEW), "Gameweek 3 is still open."],
+    ["has no final points", () => json({ ...PREVIEW, state: "closed", leagues: 4, toPay: 1800, refused: notFinal }), notFinal],
+    ["is none", () => told(400, "There is no gameweek to end."), "There is no gameweek to end."],
+  ])("a gameweek that %s pays nobody: why is said, and there is nothing to press", async (_what, answer, text) => {
+    logInAs("admin");
+    server.use(http.get(url("/api/admin/winners"), answer));
+    openAt("/panel");
+    await userEvent.click(await screen.findByRole("button", { name: "End Gameweek" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "End the gameweek" }));
+    expect(await dialog.findByText(text)).toBeInTheDocument();
+    expect(dialog.queryByRole("button", { name: "Pay the winners" })).not.toBeInTheDocument();
+    expect(dialog.queryByText(/0 leagues|KSh 0/)).not.toBeInTheDocument();
+    await userEvent.click(dialog.getByRole("button", { name: "Got it" }));
+    expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
+  });
+
+  test.each([
+    [() => told(409, "Gameweek 3 is still open."), "Gameweek 3 is still open."],
+    [() => json({}, { status: 500 }), "Failed to process gameweek. See console for details."],
+    [() => Response.error(), "Failed to process gameweek. See console for details."],
+  ])("what is refused is said, and logged (%#)", async (answer, text) => {
+    const logged = vi.spyOn(console, "error").mockReturnValue(undefined);
+    logInAs("admin");
+    ready();
+    server.use(http.post(url("/api/gameweek/process-winners"), answer));
+    openAt("/panel");
+    await endGameweek();
+    expect(await screen.findByRole("alert")).toHaveTextContent(text);
+    expect(logged).toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,62 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { api } from "../../../api/client";
+import { gameweeksQuery, gameweekStatusQuery } from "../../../api/queries";
+import { answerOf, explain } from "../../../api/refusal";
+import { poll } from "../../../lib/poll";
+import { useSubmit } from "../../../lib/use-submit";
+import { previewQuery } from "../../../panel/winners-preview";
+
+const PROGRESS_MS = 2_000;
+
+const processWinners = (gameweek?: number) =>
+  answerOf(api.POST("/api/gameweek/process-winners", { body: gameweek === undefined ? {} : { gameweek } }));
+
+export type Progress = Awaited<ReturnType<typeof processWinners>>;
+
+const isSettled = (progress: Progress) => progress.state === "settled";
+
+/** Ends the gameweek, then follows how its winners are paid: called again, the call tells how far it is. */
+export function useSettling() {
+  const client = useQueryClient();
+  const [progress, setProgress] = useState<Progress>();
+  const [problem, setProblem] = useState<string>();
+  const { busy, submit } = useSubmit();
+  const following = useRef<AbortController>(null);
+  useEffect(() => () => following.current?.abort(), []);
+
+  const follow = async (gameweek: number) => {
+    following.current?.abort();
+    const { signal } = (following.current = new AbortController());
+    const settled = await poll({
+      ask: async () => {
+        const now = await processWinners(gameweek);
+        if (!signal.aborted) setProgress(now);
+        return isSettled(now) ? now : null;
+      },
+      everyMs: PROGRESS_MS,
+      signal,
+    });
+    if (settled) await reread();
+  };
+  const reread = () =>
+    Promise.all([gameweekStatusQuery, gameweeksQuery, previewQuery].map(({ queryKey }) => client.invalidateQueries({ queryKey })));
+
+  /** The gameweek that was shown; without one, the server's choice. */
+  const endGameweek = (gameweek?: number) =>
+    submit(async () => {
+      setProblem(undefined);
+      try {
+        const first = await processWinners(gameweek);
+        setProgress(first);
+        await reread();
+        if (!isSettled(first)) void follow(first.gameweek);
+      } catch (error) {
+        const text = "Failed to process gameweek. See console for details.";
+        console.error(error);
+        setProblem(explain(error, { refused: text, failed: text }));
+      }
+    });
+
+  return { progress, problem, busy, endGameweek };
+}

@@ -1,0 +1,78 @@
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { http } from "msw";
+import { beforeEach, describe, expect, test } from "vitest";
+import type { Schemas } from "../../../api/client";
+import { logInAs } from "../../../testing/app";
+import { part, taking } from "../../../testing/panel";
+import { json, server, url } from "../../../testing/server";
+
+beforeEach(() => logInAs("admin"));
+
+describe("waiting leagues (decisions, \"The gameweek\")", () => {
+  const figures = { gross: 65, transfersCost: 4, points_on_bench: 7 };
+  const LEAGUE = {
+    _id: "2026-03-50-00002",
+    gameweek: 3,
+    season: 2026,
+    entryAmount: 50,
+    why: "Team 7: it has no official score for this gameweek.",
+    since: "2026-08-24T09:00:00Z",
+    decidableFrom: "2026-08-20T08:00:00Z",
+    decisions: ["official-figures", "own-figures", "refund", "leave-out"],
+    teams: [
+      { username: "wanjiru", fplId: "5", own: figures, official: figures },
+      { username: "otieno", fplId: "7", own: null, official: null },
+    ],
+  } satisfies Schemas["WaitingLeague"];
+
+  async function open(league: Schemas["WaitingLeague"]) {
+    server.use(http.get(url("/api/admin/leagues/waiting"), () => json({ waiting: [league], corrected: [] })));
+    return part("Waiting Leagues");
+  }
+  const decided = () => taking("post", `/api/admin/leagues/${LEAGUE._id}`, () => json({ message: "It is decided." }));
+
+  test.each([
+    ["Settle officially", { act: "official-figures", reason: "Checked." }],
+    ["Settle on our figures", { act: "own-figures", reason: "Checked." }],
+    ["Refund all", { act: "refund", reason: "Checked." }],
+    ["Leave out", { act: "leave-out", reason: "Checked.", fplIds: ["7"] }],
+  ])("%s asks for a reason and says what happened", async (name, body) => {
+    const sent = decided();
+    const section = await open(LEAGUE);
+    expect(await section.findByText("Gameweek 3 of 2026, KSh 50, league #2")).toBeInTheDocument();
+    await userEvent.click(await section.findByRole("button", { name }));
+    const dialog = within(await screen.findByRole("dialog", { name }));
+    await userEvent.click(dialog.getByRole("button", { name: "Decide" }));
+    expect(dialog.getByRole("alert")).toHaveTextContent("Give the reason: players read it.");
+    await userEvent.type(dialog.getByLabelText("Reason"), "Checked.");
+    await userEvent.click(dialog.getByRole("button", { name: "Decide" }));
+    expect(await section.findByText("It is decided.")).toBeInTheDocument();
+    expect(sent).toEqual([body]);
+  });
+
+  test("what the server would refuse is not offered", async () => {
+    const section = await open({ ...LEAGUE, decisions: ["own-figures"] });
+    expect(await section.findByRole("button", { name: "Settle on our figures" })).toBeInTheDocument();
+    for (const name of ["Settle officially", "Refund all", "Leave out"]) {
+      expect(section.queryByRole("button", { name })).not.toBeInTheDocument();
+    }
+  });
+
+  test("before its time it can only be tried again, which needs no reason", async () => {
+    const sent = decided();
+    const section = await open({ ...LEAGUE, decidableFrom: "2026-08-25T09:00:00Z" });
+    expect(await section.findByText(/can be decided from Tue 25 Aug, 12:00$/)).toBeInTheDocument();
+    expect(section.queryByRole("button", { name: "Refund all" })).not.toBeInTheDocument();
+    await userEvent.click(section.getByRole("button", { name: "Try again" }));
+    expect(await section.findByText("It is decided.")).toBeInTheDocument();
+    expect(sent).toEqual([{ act: "retry" }]);
+  });
+
+  test("a correction that came after the payment is shown and changes nothing", async () => {
+    const corrected = [{ _id: LEAGUE._id, what: "Team 5: 61 points, paid on 60." }];
+    server.use(http.get(url("/api/admin/leagues/waiting"), () => json({ waiting: [], corrected })));
+    const section = await part("Waiting Leagues");
+    expect(await section.findByText(/Team 5: 61 points, paid on 60\. Nothing that was paid changes\.$/)).toBeInTheDocument();
+  });
+});

@@ -1,0 +1,55 @@
+import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { api, type Schemas } from "../../../api/client";
+import { gameweekStatusQuery } from "../../../api/queries";
+import { answerOf } from "../../../api/refusal";
+import { productNow } from "../../../lib/clock";
+import { useAct } from "../../../panel/use-act";
+
+export type WaitingLeague = Schemas["WaitingLeague"];
+export type Decision = NonNullable<Schemas["LeagueDecision"]["act"]>;
+
+const waitingQuery = queryOptions({
+  queryKey: ["waiting-leagues"],
+  queryFn: ({ signal }) => answerOf(api.GET("/api/admin/leagues/waiting", { signal })),
+  refetchInterval: 60_000,
+});
+
+/** The teams that have no official score: those who can be left out. */
+export const unscored = ({ teams }: WaitingLeague) => teams.filter(({ official }) => !official);
+
+/** Leagues that cannot be settled by the figures alone, and what can be decided about them. */
+export function useWaitingLeagues() {
+  const client = useQueryClient();
+  const { data, isError, isRefetching, refetch } = useQuery(waitingQuery);
+  const { data: status } = useQuery(gameweekStatusQuery);
+  const { outcome, busy, act, forget } = useAct();
+
+  const decide = async (league: WaitingLeague, decision: Decision, reason: string) => {
+    const body: Schemas["LeagueDecision"] = { act: decision };
+    if (decision !== "retry") body.reason = reason;
+    if (decision === "leave-out") body.fplIds = unscored(league).map(({ fplId }) => fplId);
+    const done = await act(async () => {
+      const call = api.POST("/api/admin/leagues/{id}", { params: { path: { id: league._id } }, body });
+      return (await answerOf(call)).message;
+    }, "It could not be decided. Nothing has changed.");
+    void client.invalidateQueries({ queryKey: waitingQuery.queryKey });
+    return done;
+  };
+
+  /** Whether it has waited for long enough, by the product's clock. */
+  const isDecidable = ({ decidableFrom }: WaitingLeague) =>
+    status !== undefined && Date.parse(decidableFrom) <= productNow(status.clock);
+
+  return {
+    waiting: data?.waiting,
+    corrected: data?.corrected ?? [],
+    failed: isError && !data,
+    refreshing: isRefetching,
+    refresh: () => void refetch(),
+    outcome,
+    busy,
+    forget,
+    decide,
+    isDecidable,
+  };
+}

@@ -1,0 +1,28 @@
+import { screen } from "@testing-library/react";
+import { describe, expect, test } from "vitest";
+import { openAt } from "../../testing/app";
+
+describe("finding the team's number", () => {
+  test("/get-fpl-id: three steps with pictures, and the video in a new tab (spec section 2)", async () => {
+    openAt("/get-fpl-id");
+    const steps = await screen.findAllByRole("figure");
+    expect(steps.map((step) => step.textContent)).toEqual([
+      expect.stringContaining("Log in on the fantasy site in a browser, not the app."),
+      expect.stringContaining("Open the Points tab."),
+      expect.stringContaining("Read the number after /entry/ in the address bar."),
+    ]);
+    for (const step of steps) expect(step.querySelector("svg")).not.toBeNull();
+    const video = screen.getByRole("link", { name: "Watch the video" });
+    expect(video).toHaveAttribute("href", "/tutorial");
+    expect(video).toHaveAttribute("target", "_blank");
+  });
+
+  test("/tutorial: the video with its captions; nothing of it is loaded before it is started", async () => {
+    openAt("/tutorial");
+    await screen.findByRole("heading", { name: "Find your FPL ID" });
+    const video = document.querySelector("video");
+    expect(video).toHaveAttribute("preload", "none");
+    expect(video?.querySelector("source")).toHaveAttribute("src", "/tutorial.mp4");
+    expect(video?.querySelector("track")).toHaveAttribute("src", "/tutorial.vtt");
+  });
+});

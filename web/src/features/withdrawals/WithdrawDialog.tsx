@@ -1,0 +1,101 @@
+import { Button } from "@aws-amplify/ui-react";
+import { useState, type SubmitEvent } from "react";
+import { Link } from "react-router";
+import { Dialog } from "../../components/Dialog";
+import { Field } from "../../components/Field";
+import { Notice } from "../../components/Notice";
+import { Problem } from "../../components/Problem";
+import { ksh } from "../../lib/money";
+import { errorOf } from "../../lib/parsed";
+import { localDigits, rememberedPhone, withoutPlus } from "../../lib/phone";
+import { eastAfricaTime } from "../../lib/time";
+import { useFirstError } from "../../lib/use-first-error";
+import { useBalance } from "../../api/use-balance";
+import { readWithdrawalAmount, readWithdrawalPhone, withdrawalHint } from "./rules";
+import { useWithdrawal } from "./use-withdrawal";
+
+type Props = { open: boolean; onClose: () => void };
+
+export function WithdrawDialog({ open, onClose }: Props) {
+  const withdrawal = useWithdrawal();
+  const close = () => {
+    withdrawal.forget();
+    onClose();
+  };
+  return (
+    <Dialog open={open} title="Withdraw Funds" onClose={close} busy={withdrawal.busy}>
+      <WithdrawForm withdrawal={withdrawal} onClose={close} />
+    </Dialog>
+  );
+}
+
+type FormProps = { withdrawal: ReturnType<typeof useWithdrawal>; onClose: () => void };
+
+/** The form of one request: opened again, it starts anew. */
+function WithdrawForm({ withdrawal: { outcome, busy, withdraw }, onClose }: FormProps) {
+  const { balance } = useBalance();
+  const [phone, setPhone] = useState(rememberedPhone);
+  const [amount, setAmount] = useState("");
+  const [tried, setTried] = useState(false);
+  const { form, focusFirstError } = useFirstError();
+
+  const readPhone = readWithdrawalPhone(phone);
+  const readAmount = readWithdrawalAmount(amount, balance);
+
+  if (outcome && "done" in outcome) {
+    return (
+      <div className="stack">
+        <Notice tone="success">{outcome.done}</Notice>
+        <p>
+          {ksh(outcome.amount)} goes to {localDigits(outcome.mpesaNumber)}. It has left your wallet, and the operator sends it by
+          M-Pesa.
+        </p>
+        {outcome.waitsUntil && (
+          <p>
+            You have not paid from this number for a day, so it is sent after {eastAfricaTime(new Date(outcome.waitsUntil))}. We have
+            mailed you a link to cancel it until then.
+          </p>
+        )}
+        <Button variation="primary" onClick={onClose}>
+          Close
+        </Button>
+      </div>
+    );
+  }
+
+  const onSubmit = (event: SubmitEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (!readPhone.ok || !readAmount.ok) return focusFirstError();
+    void withdraw(readPhone.value, readAmount.value);
+  };
+
+  return (
+    <form ref={form} className="form" onSubmit={onSubmit} noValidate>
+      <Field
+        label="M-Pesa number"
+        value={phone}
+        onChange={(typed) => setPhone(withoutPlus(typed))}
+        error={tried ? errorOf(readPhone) : undefined}
+        input={{ type: "tel", inputMode: "tel", autoComplete: "tel", placeholder: "07XXXXXXXX", name: "mpesaNumber" }}
+      />
+      <Field
+        label="Amount (KSh)"
+        hint={withdrawalHint(balance)}
+        value={amount}
+        onChange={setAmount}
+        error={tried ? errorOf(readAmount) : undefined}
+        input={{ inputMode: "numeric", autoComplete: "off", name: "amount" }}
+      />
+      {outcome && <Problem trouble={outcome.trouble} />}
+      {outcome?.trouble.text.includes("Prove that the team") && (
+        <Link className="link-row" to="/team">
+          Prove your team
+        </Link>
+      )}
+      <Button type="submit" variation="primary" isFullWidth isLoading={busy} loadingText="Sending…">
+        Withdraw
+      </Button>
+    </form>
+  );
+}

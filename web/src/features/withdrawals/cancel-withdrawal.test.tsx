@@ -1,0 +1,64 @@
+import { screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { http } from "msw";
+import { describe, expect, test } from "vitest";
+import { openAt } from "../../testing/app";
+import { json, server, told, url } from "../../testing/server";
+
+const LINK = "/api/cancel-withdrawal/abc123";
+const ASKED = {
+  amount: 450,
+  mpesaNumber: "07******56",
+  status: "pending",
+  payout: null,
+  createdAt: "2026-08-20T09:00:00Z",
+  waitsUntil: "2026-08-21T09:00:00Z",
+};
+
+const open = (found: object) => {
+  server.use(http.get(url(LINK), () => json(found)));
+  openAt("/cancel-withdrawal/abc123");
+};
+const button = () => screen.findByRole("button", { name: "Cancel this withdrawal" });
+
+describe("the link in the mail about a withdrawal to a new number", () => {
+  test("shows what it is about; only the button cancels, and then leads to a new password", async () => {
+    let cancelled = 0;
+    server.use(
+      http.post(url(LINK), () => {
+        cancelled += 1;
+        return json({ ...ASKED, status: "rejected" });
+      }),
+    );
+    open(ASKED);
+    expect(await screen.findByText("KSh 450")).toBeInTheDocument();
+    expect(screen.getByText(/^It is not paid before .+ If it was you, leave it as it is\.$/)).toBeInTheDocument();
+    expect(cancelled).toBe(0);
+    await userEvent.click(await button());
+    expect(await screen.findByText("It is not paid: the money is back in the wallet.")).toBeInTheDocument();
+    expect(cancelled).toBe(1);
+    expect(screen.queryByRole("button", { name: "Cancel this withdrawal" })).not.toBeInTheDocument();
+    await userEvent.click(screen.getByRole("link", { name: "Choose a new password" }));
+    expect(await screen.findByTestId("/forgot-password")).toBeInTheDocument();
+  });
+
+  test("one that M-Pesa is paying, or has paid, says so", async () => {
+    open({ ...ASKED, payout: "sent" });
+    expect(await screen.findByText(/^M-Pesa is paying it/)).toBeInTheDocument();
+    expect(screen.queryByRole("button", { name: "Cancel this withdrawal" })).not.toBeInTheDocument();
+  });
+
+  test("a refusal in the server's words keeps the button", async () => {
+    server.use(http.post(url(LINK), () => told(409, "This withdrawal is done already.")));
+    open({ ...ASKED, waitsUntil: null });
+    await userEvent.click(await button());
+    expect(await screen.findByRole("alert")).toHaveTextContent("This withdrawal is done already.");
+    expect(await button()).toBeEnabled();
+  });
+
+  test("a link that is none", async () => {
+    server.use(http.get(url(LINK), () => told(400, "Invalid or expired link.")));
+    openAt("/cancel-withdrawal/abc123");
+    expect(await screen.findByRole("alert")).toHaveTextContent("Invalid or expired link.");
+  });
+});

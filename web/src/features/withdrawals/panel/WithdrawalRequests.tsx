@@ -1,0 +1,105 @@
+import { Button } from "@aws-amplify/ui-react";
+import { Link } from "react-router";
+import { Card } from "../../../components/Card";
+import { Confirm } from "../../../components/Confirm";
+import { Rows } from "../../../components/Rows";
+import { ksh } from "../../../lib/money";
+import { eastAfricaTime } from "../../../lib/time";
+import { ActNotice } from "../../../panel/ActNotice";
+import styles from "../../../panel/Panel.module.css";
+import { ReasonDialog } from "../../../panel/ReasonDialog";
+import { RefreshButton } from "../../../panel/RefreshButton";
+import { problemOf } from "../../../panel/use-act";
+import { useAsking } from "../../../panel/use-asking";
+import { isDecidable, useWithdrawals, warningsOf, withdrawalId, type Withdrawal } from "./requests";
+
+type What = "done" | "pay" | "reject";
+type Asking = { what: What; withdrawal: Withdrawal };
+
+const aboutOf = ({ amount, username, mpesaNumber }: Withdrawal) => `${ksh(amount)} to ${username} at ${mpesaNumber}`;
+
+/** Who waits for money, and where it goes. Each act asks first. */
+export function WithdrawalRequests() {
+  const { list, outcome, busy, forget, markDone, reject, pay } = useWithdrawals();
+  const { asking, ask, close, closeAfter } = useAsking<Asking>(forget);
+  const about = asking ? aboutOf(asking.withdrawal) : "";
+  const then = (act: (withdrawal: Withdrawal) => Promise<boolean>) => () => {
+    close();
+    if (asking) void act(asking.withdrawal);
+  };
+
+  return (
+    <Card title="Withdrawal Requests" aside={<RefreshButton busy={list.refreshing} onRefresh={list.refresh} />}>
+      <ActNotice outcome={asking ? null : outcome} />
+      <Rows
+        items={list.items}
+        failed={list.failed}
+        onRetry={list.refresh}
+        more={list.more}
+        unread="The requests could not be read just now."
+        empty="No withdrawal requests."
+        id={withdrawalId}
+      >
+        {(withdrawal) => <Row withdrawal={withdrawal} busy={busy} onAsk={(what) => ask({ what, withdrawal })} />}
+      </Rows>
+      <Confirm open={asking?.what === "done"} title="Mark as done" action="Yes, it was sent" onClose={close} onConfirm={then(markDone)}>
+        <p>{about}: was it sent? The player is told so, and this is not taken back.</p>
+      </Confirm>
+      <Confirm open={asking?.what === "pay"} title="Pay by M-Pesa" action="Send the money" onClose={close} onConfirm={then(pay)}>
+        <p>{about} is sent now. This is not taken back.</p>
+      </Confirm>
+      <ReasonDialog
+        open={asking?.what === "reject"}
+        title="Reject the withdrawal"
+        text={`${about}: the money goes back to the player's wallet.`}
+        required
+        busy={busy}
+        problem={problemOf(outcome)}
+        onClose={close}
+        action="Reject"
+        onGiven={(reason) => asking && void closeAfter(reject(asking.withdrawal, reason))}
+      />
+    </Card>
+  );
+}
+
+type RowProps = { withdrawal: Withdrawal; busy: boolean; onAsk: (what: What) => void };
+
+function Row({ withdrawal, busy, onAsk }: RowProps) {
+  const { _id, amount, userId, username, mpesaNumber, createdAt, status, payout, recipientName, trouble, waitsUntil } = withdrawal;
+  const button = { isDisabled: busy, "aria-describedby": `withdrawal-${_id}` };
+  return (
+    <>
+      <div id={`withdrawal-${_id}`} className={styles.what}>
+        <p className={styles.main}>{ksh(amount)}</p>
+        <p>
+          <Link to={`/panel/players/${userId}`}>{username}</Link> · <span className="money">{mpesaNumber}</span>
+          {recipientName && ` · ${recipientName}`}
+        </p>
+        <p className="quiet small">
+          {eastAfricaTime(new Date(createdAt))} · {payout === "sent" ? "M-Pesa is paying it" : status}
+        </p>
+        {waitsUntil && <p className="small">Not to be paid before {eastAfricaTime(new Date(waitsUntil))}.</p>}
+        {warningsOf(withdrawal).map((warning) => (
+          <p key={warning} className={styles.warning}>
+            {warning}
+          </p>
+        ))}
+        {trouble && <p className={styles.warning}>{trouble}</p>}
+      </div>
+      {isDecidable(withdrawal) && (
+        <div className={styles.acts}>
+          <Button {...button} onClick={() => onAsk("pay")}>
+            Pay by M-Pesa
+          </Button>
+          <Button {...button} onClick={() => onAsk("done")}>
+            Mark as Done
+          </Button>
+          <Button {...button} onClick={() => onAsk("reject")}>
+            Reject
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}

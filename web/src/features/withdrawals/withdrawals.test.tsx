@@ -1,0 +1,46 @@
+import { within } from "@testing-library/react";
+import { http } from "msw";
+import { beforeEach, describe, expect, test } from "vitest";
+import { logInAs, openAt } from "../../testing/app";
+import { rows } from "../../testing/rows";
+import { json, server, url } from "../../testing/server";
+
+beforeEach(() => logInAs("player"));
+
+describe("withdrawals", () => {
+  const item = (id: string, status: "pending" | "done" | "rejected", reason: string | null = null) => ({
+    _id: id,
+    userId: "u1",
+    username: "wanjiru",
+    mpesaNumber: "0712345678",
+    amount: 60,
+    status,
+    reason,
+    createdAt: "2026-08-20T09:00:00Z",
+    flagged: false,
+    flags: [],
+  });
+
+  test("each with its state, the receipt of what M-Pesa paid, and the reason of a rejection", async () => {
+    server.use(
+      http.get(url("/api/withdraw"), () =>
+        json([
+          item("1", "pending"),
+          { ...item("2", "done"), payout: "done", receipt: "NLJ7RT61SV" },
+          item("3", "rejected", "The number is not registered."),
+          { ...item("4", "pending"), payout: "sent" },
+          item("5", "done"),
+          { ...item("6", "pending"), waitsUntil: "2026-08-21T09:00:00Z" },
+        ]),
+      ),
+    );
+    openAt("/withdrawals");
+    const [pending, done, rejected, paying, byHand, waiting] = await rows();
+    expect(waiting).toHaveTextContent(/Waiting to be sentNot before .+: you have not paid from this number for a day\.$/);
+    expect(within(pending!).getByText("Waiting to be sent")).toBeInTheDocument();
+    expect(within(done!).getByText("Sent to M-Pesa")).toHaveTextContent("Receipt NLJ7RT61SV");
+    expect(within(paying!).getByText("M-Pesa is sending it")).toBeInTheDocument();
+    expect(byHand).toHaveTextContent(/Sent to M-Pesa$/);
+    expect(rejected).toHaveTextContent("Rejected: the money is back in your walletThe number is not registered.");
+  });
+});
