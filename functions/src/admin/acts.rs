@@ -13,7 +13,7 @@ use axum::{
 };
 use domain::{
     Kes,
-    payments::{manual_payment::check_amount, set_aside},
+    payments::{set_aside, typed_code::check_amount},
     withdrawals::requests::Status,
 };
 use http::StatusCode;
@@ -27,7 +27,7 @@ use crate::{
     admin::{approvals::ProposalItem, players},
     gameweeks::calling_off,
     ledger::corrections,
-    payments::{manual_payments::review, set_asides as cases},
+    payments::{set_asides as cases, typed_codes::review},
     platform::http::{Actor, ApiError},
     withdrawals::requests,
 };
@@ -80,12 +80,12 @@ impl MoneyAct {
     async fn stakes(&self, app: &App) -> Result<Stakes, ApiError> {
         match self {
             Self::ConfirmCode { id, amount } => {
-                let manual = review::find(app, id).await?;
+                let typed_code = review::find(app, id).await?;
                 let on = format!("typed code {id}");
-                let whose = (&manual.user_id, &manual.username);
-                let payer = manual.known.as_ref().and_then(|known| known.answered.payer.clone());
-                let is_open = manual.status == domain::payments::manual_payment::Status::Pending;
-                let stakes = Stakes::of(What::ConfirmManualPayment, on, whose, *amount);
+                let whose = (&typed_code.user_id, &typed_code.username);
+                let payer = typed_code.known.as_ref().and_then(|known| known.answered.payer.clone());
+                let is_open = typed_code.status == domain::payments::typed_code::Status::Pending;
+                let stakes = Stakes::of(What::ConfirmTypedCode, on, whose, *amount);
                 Ok(Stakes { number: payer, is_open, ..stakes })
             }
             Self::CorrectWallet { id, correction, amount, reason } => {

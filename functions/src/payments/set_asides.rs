@@ -16,7 +16,7 @@ use axum::{
 use domain::{
     Kes, UserId,
     accounts::account::is_hex_id,
-    payments::{manual_payment::ReceiptCode, prompt, set_aside::Act},
+    payments::{prompt, set_aside::Act, typed_code::ReceiptCode},
 };
 use serde::{Deserialize, Serialize};
 use store::{

@@ -6,7 +6,7 @@ use app::{
     gameweeks::sync,
     leagues::{draw, picks_import, scores},
     ledger::{float, reconciliation, reversals},
-    payments::{codes, paybill, prompts, results},
+    payments::{paybill, prompts, results, typed_codes},
     platform::{
         mail::{self, SendMail},
         queues::{Collect, ForGameweek, LookAtPayment, ReadBooks, SettleLeague, TakeResult},
@@ -128,7 +128,7 @@ pub async fn remind_of_payments(app: App) -> Result<(), AppError> {
     let payments = prompts::remind_of_open_payments(&app).await;
     let payouts = payouts::remind(&app).await;
     let confirmed = paybill::remind(&app).await;
-    let typed = codes::remind(&app).await;
+    let typed = typed_codes::remind(&app).await;
     reconciliation::remind(&app).await?;
     reversals::remind(&app).await?;
     let (payments, payouts, confirmed, typed) = (payments?, payouts?, confirmed?, typed?);

@@ -5,7 +5,7 @@ use rstest::rstest;
 use serde_json::{Value, json};
 
 use crate::{
-    payments::codes::with_own_number,
+    payments::typed_code_checks::with_own_number,
     platform::crash_recovery::at_every_step,
     support::{PASSWORD, Person, World},
 };
@@ -195,7 +195,7 @@ async fn what_m_pesa_tells_no_amount_of_is_not_credited() {
     let own = account(&player).await;
     world.faults(json!({"daraja": "pending"})).await;
     let receipt = send(&world, 400, &own, true).await;
-    let question = crate::payments::codes::question(&world).await;
+    let question = crate::payments::typed_code_checks::question(&world).await;
     let hook = world.app().secrets().hook_path(&format!("/hooks/status/{question}")).await.unwrap();
     let told = json!({"Result": {"ResultCode": "0", "ResultDesc": "", "ResultParameters": {"ResultParameter": [
         {"Key": "DebitPartyName", "Value": "254733000001 - JANE DOE"},

@@ -6,7 +6,7 @@ use rstest::rstest;
 use serde_json::{Value, json};
 
 use crate::{
-    payments::codes::{again, with_own_number},
+    payments::typed_code_checks::{again, with_own_number},
     support::{Person, World},
 };
 

@@ -4,9 +4,8 @@
 use app::{
     App,
     payments::{
-        codes,
         prompts::{self, Prompt},
-        set_asides,
+        set_asides, typed_codes,
     },
     platform::queues::LookAtPayment,
     settlement::settling,
@@ -15,8 +14,8 @@ use app::{
 use domain::{
     EntryAmount, GameweekId, Kes, MpesaPhone,
     payments::{
-        manual_payment::{self, ReceiptCode},
         set_aside::Act,
+        typed_code::{self, ReceiptCode},
     },
     platform::idempotency::Call,
 };
@@ -29,7 +28,7 @@ use store::{
     admin::{audit::Who, permits::Permit},
     entries::Joined,
     leagues::{LeagueId, Reading},
-    payments::manual_payments::ManualPayment,
+    payments::typed_codes::TypedCode,
     platform::idempotency::Binding,
 };
 
@@ -263,13 +262,13 @@ async fn a_typed_code_is_credited_wherever_a_look_at_it_ends() {
         let body = json!({"phone": person.phone(), "amount": 250, "confirm": false});
         let receipt = world.sim(Method::POST, "/paybill", body).await["receipt"].as_str().unwrap().to_owned();
         let payer = player(world.app(), &person).await;
-        let counter = app::platform::limits::manual_codes(&payer.id);
-        let manual = ManualPayment {
+        let counter = app::platform::limits::typed_codes(&payer.id);
+        let typed_code = TypedCode {
             id: store::random_id(),
             user_id: payer.id,
             username: payer.username,
             code: ReceiptCode::parse(&receipt).unwrap(),
-            status: manual_payment::Status::Pending,
+            status: typed_code::Status::Pending,
             created_at: world.app().clock().now(),
             ended_at: None,
             ended_by: None,
@@ -279,11 +278,11 @@ async fn a_typed_code_is_credited_wherever_a_look_at_it_ends() {
             next_look: None,
             looks_over: false,
         };
-        world.app().store().submit_manual_payment(&manual, &counter, None).await.unwrap();
-        (person, manual.id)
+        world.app().store().submit_typed_code(&typed_code, &counter, None).await.unwrap();
+        (person, typed_code.id)
     };
     let (sent, steps) = at_every_step(&world, sent_in, async |app, (_, id)| {
-        codes::look_at(app, id, 0).await.unwrap();
+        typed_codes::look_at(app, id, 0).await.unwrap();
     })
     .await;
     assert!(steps >= 4, "the question twice, the next look, its message: {steps}");

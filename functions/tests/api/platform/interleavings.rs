@@ -290,10 +290,10 @@ async fn a_receipt_is_credited_once(#[case] code_waits: bool) {
         (Paid { player: person, id, callback }, code)
     };
     let confirm = async |app: &App, (_, code): &(Paid, String)| {
-        let manual = app.store().manual_payment(code).await.unwrap().unwrap();
+        let typed_code = app.store().typed_code(code).await.unwrap().unwrap();
         let now = app.clock().now();
-        let act = Act::new(Who::Operator, What::ConfirmManualPayment, format!("manual payment {code}"), now);
-        app.store().confirm_manual_payment(&manual, Kes::new(500), Some(&act), now).await.unwrap();
+        let act = Act::new(Who::Operator, What::ConfirmTypedCode, format!("manual payment {code}"), now);
+        app.store().confirm_typed_code(&typed_code, Kes::new(500), Some(&act), now).await.unwrap();
     };
     let credit = async |app: &App, (paid, _): &(Paid, String)| look(app, paid).await;
     let subjects = if code_waits {

@@ -12,13 +12,13 @@ use clients::daraja::{
 };
 use domain::{
     Kes, MpesaPhone,
-    payments::{code_check::Answered, manual_payment::ReceiptCode},
+    payments::{typed_code::ReceiptCode, typed_code_check::Answered},
 };
 use jiff::SignedDuration;
 use store::{
     payments::{
-        manual_payments::KnownCode,
         questions::{About, Question},
+        typed_codes::KnownCode,
     },
     random_id,
 };
@@ -26,7 +26,7 @@ use store::{
 use crate::{
     App, AppError,
     ledger::reversals,
-    payments::{codes, paybill},
+    payments::{paybill, typed_codes},
 };
 
 /// Nobody waits longer for an answer. A function that does needs some twenty seconds in all.
@@ -118,7 +118,7 @@ pub(crate) async fn answered(app: &App, question: &Question, body: &str) -> Resu
     match question.about {
         About::Waiting => Ok(()),
         About::Paybill => paybill::answered(app, question, &known).await,
-        About::Code => codes::answered(app, question, &known).await,
+        About::TypedCode => typed_codes::answered(app, question, &known).await,
     }
 }
 

@@ -4,7 +4,7 @@
 use crate::{
     App, AppError,
     ledger::{float, reversals},
-    payments::{ask_afresh, codes, paybill},
+    payments::{ask_afresh, paybill, typed_codes},
     platform::queues::TakeResult,
     withdrawals::payouts,
 };
@@ -23,7 +23,9 @@ pub async fn take(app: &App, message: TakeResult) -> Result<(), AppError> {
         }
         TakeResult::PayoutTimeout { withdrawal_id } => payouts::take_timeout(app, &withdrawal_id).await,
         TakeResult::Answer { id, body } => answered(app, &id, &body).await,
-        TakeResult::Code { manual_id, asked } => codes::look_at(app, &manual_id, asked).await,
+        TakeResult::TypedCode { typed_code_id, asked } => {
+            typed_codes::look_at(app, &typed_code_id, asked).await
+        }
         TakeResult::Confirmation { body, received_at } => {
             paybill::take_confirmation(app, &body, received_at).await
         }

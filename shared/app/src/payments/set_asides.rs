@@ -4,10 +4,10 @@
 use domain::{
     Kes, UserId,
     payments::{
-        manual_payment::{ReceiptCode, check_amount},
         prompt::State,
         receipt::{Fit, HELD_FOR, Meeting, Told, fit, meet},
         set_aside::{Act, SetAsideError, check_reason, for_payout, for_prompt},
+        typed_code::{ReceiptCode, check_amount},
     },
     withdrawals::requests::Status,
 };
@@ -20,8 +20,8 @@ use store::{
     },
     payments::{
         events::{Event, Subject},
-        manual_payments::{KnownCode, as_prompt, told},
         prompts::{ByHand, CreditedByHand, Payment},
+        typed_codes::{KnownCode, as_prompt, told},
     },
     withdrawals::{
         payouts::{PaidOut, Payout},

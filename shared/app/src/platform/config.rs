@@ -49,7 +49,7 @@ pub struct Config {
     pub receipt_sample_percent: u8,
     /// How many of those questions are asked in a minute.
     pub receipt_questions_per_minute: u16,
-    /// Whether a typed code that M-Pesa bears out is credited without an admin (`domain::payments::code_check`).
+    /// Whether a typed code that M-Pesa bears out is credited without an admin (`domain::payments::typed_code_check`).
     pub credit_verified_codes: bool,
     /// The one-off rule that fires at the deadline's fence, kept by `sync-gameweek`.
     pub fence_rule_name: String,

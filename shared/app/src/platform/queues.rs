@@ -60,7 +60,12 @@ pub enum TakeResult {
     /// The answer to a question about what `id` names, as it came.
     Answer { id: String, body: String },
     /// A typed code's turn; `asked` counts the looks of its line.
-    Code { manual_id: String, asked: u32 },
+    #[serde(rename = "code")]
+    TypedCode {
+        #[serde(rename = "manualId")]
+        typed_code_id: String,
+        asked: u32,
+    },
     /// A payment to the paybill, as it was confirmed.
     Confirmation { body: String, received_at: Timestamp },
     /// Its turn to be looked at; `asked` counts the looks of its line.

@@ -65,7 +65,8 @@ impl Who {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum What {
-    ConfirmManualPayment,
+    #[serde(rename = "confirm-manual-payment")]
+    ConfirmTypedCode,
     DecideApproval,
     ConfirmTotp,
     CorrectPayout,
@@ -77,7 +78,8 @@ pub enum What {
     RevokeAdmin,
     PayWithdrawal,
     ProcessWinners,
-    RejectManualPayment,
+    #[serde(rename = "reject-manual-payment")]
+    RejectTypedCode,
     ReleaseNumber,
     /// One of `update-player`'s changes: a second admin reads it in a list.
     ReleasePrizes,
@@ -97,7 +99,7 @@ impl What {
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
-            Self::ConfirmManualPayment => "confirm-manual-payment",
+            Self::ConfirmTypedCode => "confirm-manual-payment",
             Self::ConfirmTotp => "confirm-totp",
             Self::CorrectPayout => "correct-payout",
             Self::CorrectWallet => "correct-wallet",
@@ -112,7 +114,7 @@ impl What {
             Self::RevokeAdmin => "revoke-admin",
             Self::PayWithdrawal => "pay-withdrawal",
             Self::ProcessWinners => "process-winners",
-            Self::RejectManualPayment => "reject-manual-payment",
+            Self::RejectTypedCode => "reject-manual-payment",
             Self::ReleaseNumber => "release-number",
             Self::ReleasePrizes => "release-prizes",
             Self::ReverseReceipt => "reverse-receipt",

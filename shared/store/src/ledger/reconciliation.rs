@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use crate::{
     Store, StoreError,
     ledger::wallets::{self, StoredPosting, Wallet},
-    payments::{manual_payments::ManualPayment, paybill::PaybillPayment, prompts::Payment},
+    payments::{paybill::PaybillPayment, prompts::Payment, typed_codes::TypedCode},
     platform::table::{Item, Key, Range, n, parse, s},
     withdrawals::requests::Withdrawal,
 };
@@ -73,7 +73,7 @@ pub enum Scanned {
     Posting(Option<UserId>, StoredPosting),
     Wallet(UserId, Wallet),
     Prompt(Payment),
-    Code(ManualPayment),
+    TypedCode(TypedCode),
     Withdrawal(Withdrawal),
     Paybill(PaybillPayment),
     Unreadable {
@@ -250,7 +250,7 @@ fn scanned(item: Item) -> Scanned {
     let read = match (sk.as_str(), owner) {
         ("WALLET", Some(owner)) => read(item).map(|wallet| Scanned::Wallet(owner, wallet)),
         ("PAY", _) => read(item).map(Scanned::Prompt),
-        ("MANUAL", _) => read(item).map(Scanned::Code),
+        ("MANUAL", _) => read(item).map(Scanned::TypedCode),
         ("WITHDRAWAL", _) => read(item).map(Scanned::Withdrawal),
         ("PAYBILL", _) => read(item).map(Scanned::Paybill),
         (_, owner) if sk.starts_with("POST#") => read(item).map(|posting| Scanned::Posting(owner, posting)),

@@ -7,8 +7,8 @@ use domain::{
     Kes, UserId,
     ledger::postings::Posting,
     payments::{
-        manual_payment::ReceiptCode,
         receipt::{HELD_FOR, Meeting, Told, meet},
+        typed_code::ReceiptCode,
     },
 };
 use jiff::{SignedDuration, Timestamp};
@@ -18,7 +18,7 @@ use crate::{
     Page, Store, StoreError,
     accounts::sessions::conditional,
     ledger::wallets::{Booking, WALLET_TRIES},
-    payments::{manual_payments::as_prompt, receipts::Receipt},
+    payments::{receipts::Receipt, typed_codes::as_prompt},
     platform::{
         lists::{DELIST, enlist},
         table::{Key, n, s},

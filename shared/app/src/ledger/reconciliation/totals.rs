@@ -10,7 +10,7 @@ use domain::{
             Booked, Difference, Kind, Line, Recorded, Scope, Totals, WalletSeen, WalletVerdict, judge_wallet,
         },
     },
-    payments::{manual_payment, prompt},
+    payments::{prompt, typed_code},
     withdrawals::requests::{PayoutState, Status},
 };
 use jiff::{SignedDuration, civil::Date};
@@ -20,7 +20,7 @@ use store::{
         reconciliation::{Run, Scanned},
         wallets::{StoredPosting, Wallet},
     },
-    payments::{manual_payments::ManualPayment, paybill::PaybillPayment, prompts::Payment},
+    payments::{paybill::PaybillPayment, prompts::Payment, typed_codes::TypedCode},
     withdrawals::requests::Withdrawal,
 };
 
@@ -102,7 +102,7 @@ impl Folded {
                 self.turn_to(app, &owner, |open| open.seen = Some(wallet)).await?;
             }
             Scanned::Prompt(payment) => self.prompt(scope, &payment),
-            Scanned::Code(manual) => self.code(scope, &manual),
+            Scanned::TypedCode(typed_code) => self.code(scope, &typed_code),
             Scanned::Withdrawal(withdrawal) => self.withdrawal(scope, &withdrawal),
             Scanned::Paybill(paid) => self.paybill(app, scope, &paid).await?,
             Scanned::Unreadable { key } => {
@@ -151,10 +151,10 @@ impl Folded {
         }
     }
 
-    fn code(&mut self, scope: &Scope, manual: &ManualPayment) {
-        if let (manual_payment::Status::Confirmed, Some(amount)) = (manual.status, manual.amount) {
-            let at = manual.ended_at.unwrap_or(manual.created_at);
-            let record = Recorded { line: Line::Codes, id: manual.code.as_str(), amount, at };
+    fn code(&mut self, scope: &Scope, typed_code: &TypedCode) {
+        if let (typed_code::Status::Confirmed, Some(amount)) = (typed_code.status, typed_code.amount) {
+            let at = typed_code.ended_at.unwrap_or(typed_code.created_at);
+            let record = Recorded { line: Line::TypedCodes, id: typed_code.code.as_str(), amount, at };
             self.totals.add_record(scope, record);
         }
     }

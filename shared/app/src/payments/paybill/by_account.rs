@@ -4,17 +4,17 @@
 use domain::{
     Kes, PaybillAccount,
     payments::{
-        code_check::{MpesaSays, bears_out},
-        manual_payment::{ReceiptCode, check_amount},
+        typed_code::{ReceiptCode, check_amount},
+        typed_code_check::{MpesaSays, bears_out},
     },
 };
 use jiff::SignedDuration;
 use store::{
     accounts::players::Player,
     payments::{
-        manual_payments::{KnownCode, told},
         paybill::{CreditedToAccount, PaybillPayment},
         questions::About,
+        typed_codes::{KnownCode, told},
     },
 };
 

@@ -9,9 +9,9 @@ use domain::{Kes, payments::prompt::pause_before_next_question};
 use jiff::{SignedDuration, Timestamp};
 use sha2::{Digest, Sha256};
 use store::payments::{
-    manual_payments::{KnownCode, told},
     paybill::{PaybillPayment, Registered},
     questions::Question,
+    typed_codes::{KnownCode, told},
 };
 
 use crate::{

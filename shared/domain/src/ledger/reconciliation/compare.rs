@@ -24,7 +24,8 @@ pub enum Kind {
     /// A gameweek's pot and zero: paid in full, or paid more than was in it.
     Pot,
     Prompts,
-    Codes,
+    #[serde(rename = "codes")]
+    TypedCodes,
     Asked,
     Returned,
     PaidOut,
@@ -38,7 +39,7 @@ impl From<Line> for Kind {
     fn from(line: Line) -> Self {
         match line {
             Line::Prompts => Self::Prompts,
-            Line::Codes => Self::Codes,
+            Line::TypedCodes => Self::TypedCodes,
             Line::Asked => Self::Asked,
             Line::Returned => Self::Returned,
             Line::PaidOut => Self::PaidOut,
@@ -57,7 +58,7 @@ impl Kind {
             Self::Ledger => "ledger",
             Self::Pot => "pot",
             Self::Prompts => "prompts",
-            Self::Codes => "codes",
+            Self::TypedCodes => "codes",
             Self::Asked => "asked",
             Self::Returned => "returned",
             Self::PaidOut => "paid-out",
@@ -79,7 +80,7 @@ impl Kind {
             Self::Ledger => "All accounts together are not zero.",
             Self::Pot => "A gameweek's pot is not empty after it was paid, or is below zero.",
             Self::Prompts => "Credited prompts and their postings are not equal.",
-            Self::Codes => "Confirmed codes and their postings are not equal.",
+            Self::TypedCodes => "Confirmed codes and their postings are not equal.",
             Self::Asked => "Withdrawals and the postings that took the money are not equal.",
             Self::Returned => "Rejected withdrawals and the postings that gave the money back are not equal.",
             Self::PaidOut => "Paid withdrawals and their postings are not equal.",

@@ -47,7 +47,8 @@ pub enum Line {
     /// Prompts that are credited.
     Prompts,
     /// Typed codes that are confirmed.
-    Codes,
+    #[serde(rename = "codes")]
+    TypedCodes,
     /// Withdrawals that were asked for.
     Asked,
     /// Withdrawals whose money went back.
@@ -57,7 +58,7 @@ pub enum Line {
 }
 
 impl Line {
-    pub const ALL: [Self; 5] = [Self::Prompts, Self::Codes, Self::Asked, Self::Returned, Self::PaidOut];
+    pub const ALL: [Self; 5] = [Self::Prompts, Self::TypedCodes, Self::Asked, Self::Returned, Self::PaidOut];
 }
 
 /// What one side of a line says: KES and how many.
@@ -212,7 +213,7 @@ impl Totals {
         }
         let line = match kind {
             "deposit" => Some((Line::Prompts, to_wallet)),
-            "manual" => Some((Line::Codes, to_wallet)),
+            "manual" => Some((Line::TypedCodes, to_wallet)),
             "withdrawal" => Some((Line::Asked, -to_wallet)),
             "withdrawal-rejected" => Some((Line::Returned, to_wallet)),
             "withdrawal-done" => Some((Line::PaidOut, on("mpesa:out"))),

@@ -2,9 +2,7 @@ use proptest::{collection::vec, prelude::*, sample::Index};
 use rstest::rstest;
 
 use super::*;
-use crate::{
-    EntryAmount, GameweekId, UserId, ledger::postings::Posting, payments::manual_payment::ReceiptCode,
-};
+use crate::{EntryAmount, GameweekId, UserId, ledger::postings::Posting, payments::typed_code::ReceiptCode};
 
 const HOUR: i64 = 3600;
 
@@ -54,8 +52,8 @@ fn items(event: &Event) -> Vec<Item> {
         0 => vec![posting(Posting::deposit(&user, &id, amount)), record(Line::Prompts)],
         1 => {
             let code = ReceiptCode::parse(&format!("UHK{:07X}", event.id >> 4)).unwrap();
-            let posted = posting(Posting::manual_payment(&user, &code, amount));
-            vec![posted, Item::Record(Line::Codes, code.to_string(), amount, when)]
+            let posted = posting(Posting::typed_code(&user, &code, amount));
+            vec![posted, Item::Record(Line::TypedCodes, code.to_string(), amount, when)]
         }
         2 => vec![posting(Posting::entry(&user, gameweek(), EntryAmount::Fifty))],
         3 => vec![posting(Posting::prize(&user, gameweek(), &id, amount))],

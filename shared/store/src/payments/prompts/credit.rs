@@ -3,7 +3,7 @@
 //!
 //! A prompt that is credited on M-Pesa's answer alone has no receipt to be held to, and a code that its
 //! player typed may be that receipt. Each of the two credits reads the other's trace (postings of typed
-//! codes here, the player's prompts in `manual_payments`) after the wallet, and is refused where the
+//! codes here, the player's prompts in `typed_codes`) after the wallet, and is refused where the
 //! wallet has moved since: whichever is second sees the first.
 
 use aws_sdk_dynamodb::types::{AttributeValue, Update};
@@ -23,7 +23,7 @@ use crate::{
     accounts::players::partition,
     entries::{self, Entry},
     ledger::wallets::{Booking, WALLET_TRIES, posting_key},
-    payments::{manual_payments::as_prompt, receipts::Receipt},
+    payments::{receipts::Receipt, typed_codes::as_prompt},
     platform::{
         lists::{DELIST, enlist},
         table::{Item, n, s},

@@ -13,7 +13,7 @@ use domain::{
 use jiff::{SignedDuration, Timestamp};
 
 use super::{OPEN, Payment, Pointer, SET_ASIDE, WITHOUT_RECEIPT, key};
-use crate::{Page, Store, StoreError, accounts::players::partition, payments::manual_payments::as_prompt};
+use crate::{Page, Store, StoreError, accounts::players::partition, payments::typed_codes::as_prompt};
 
 /// Of each list of the index, at a time.
 const PAGE: usize = 100;

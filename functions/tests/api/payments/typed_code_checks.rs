@@ -269,8 +269,8 @@ async fn the_machine_and_the_admin_at_once_credit_once() {
             assert!(matches!(act.await.unwrap(), 200 | 409));
         }
         world.advance(0).await;
-        let manual = world.app().store().manual_payment(&id).await.unwrap().unwrap();
-        if manual.status == domain::payments::manual_payment::Status::Confirmed {
+        let typed_code = world.app().store().typed_code(&id).await.unwrap().unwrap();
+        if typed_code.status == domain::payments::typed_code::Status::Confirmed {
             expected += 200 + round;
         }
         assert_eq!(balance(&world, &player).await, expected);

@@ -1,7 +1,7 @@
 //! What M-Pesa says of typed codes.
 
 use aws_sdk_dynamodb::types::AttributeValue;
-use domain::payments::{code_check::Answered, manual_payment::Status};
+use domain::payments::{typed_code::Status, typed_code_check::Answered};
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
