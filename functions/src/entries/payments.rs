@@ -1,7 +1,7 @@
 //! Entering by prompt (spec §4 "Mobile-money prompt payment"): refused before anything is pushed
 //! where no entry could come of it.
 
-use app::{App, admin::switches, payments::prompts::Prompt, platform::idempotency::Look, teams::link};
+use app::{App, admin::switches, payments::prompts::Prompt, platform::idempotency::KeyCheck, teams::link};
 use axum::{
     Json,
     extract::{Query, State},
@@ -66,9 +66,9 @@ pub async fn start_entry_payment(
     Submission { form, key }: Submission<EntryPayment>,
 ) -> Result<Json<Prompted>, ApiError> {
     let request = PromptRequest { app: &app, player: &player, call: Call::Pay, key };
-    match request.look().await? {
-        Look::Again(checkout_id) => Ok(deposits::prompted(checkout_id)),
-        Look::Act(binding) => request.or_first_answer(pay(&app, &player, &form, binding).await).await,
+    match request.check_key().await? {
+        KeyCheck::Again(checkout_id) => Ok(deposits::prompted(checkout_id)),
+        KeyCheck::Act(binding) => request.or_first_answer(pay(&app, &player, &form, binding).await).await,
     }
 }
 

@@ -5,7 +5,7 @@
 use app::{
     App,
     payments::prompts,
-    platform::queues::{LookAtPayment, Message, TakeResult},
+    platform::queues::{Message, ProcessPayment, TakeResult},
 };
 use axum::{
     Json,
@@ -51,7 +51,7 @@ pub async fn receive_stk_callback(
     let body = take(&app, &path, Some(&payment_id), &mac, request).await?;
     // Both are tried: the message brings the money, the note the entry.
     let noted = prompts::note_evidence(&app, &payment_id, body.as_bytes(), at).await;
-    app.send(&LookAtPayment::callback(payment_id, body, at), SignedDuration::ZERO).await?;
+    app.send(&ProcessPayment::callback(payment_id, body, at), SignedDuration::ZERO).await?;
     noted?;
     Ok(Json(ACKNOWLEDGED))
 }

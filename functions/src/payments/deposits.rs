@@ -3,7 +3,7 @@
 use app::{
     App,
     payments::prompts::{self, CHECK_YOUR_PHONE, Prompt, PromptError},
-    platform::idempotency::{self, Look, RequestKey},
+    platform::idempotency::{self, KeyCheck, RequestKey},
 };
 use axum::{
     Json,
@@ -77,9 +77,9 @@ pub async fn start_deposit(
     Submission { form, key }: Submission<Deposit>,
 ) -> Result<Json<Prompted>, ApiError> {
     let request = PromptRequest { app: &app, player: &player, call: Call::Deposit, key };
-    match request.look().await? {
-        Look::Again(checkout_id) => Ok(prompted(checkout_id)),
-        Look::Act(binding) => request.or_first_answer(deposit(&app, &player, &form, binding).await).await,
+    match request.check_key().await? {
+        KeyCheck::Again(checkout_id) => Ok(prompted(checkout_id)),
+        KeyCheck::Act(binding) => request.or_first_answer(deposit(&app, &player, &form, binding).await).await,
     }
 }
 
@@ -112,9 +112,9 @@ pub(crate) struct PromptRequest<'a> {
 
 impl PromptRequest<'_> {
     /// Whether to act, or what the same request has made before.
-    pub async fn look(&self) -> Result<Look, ApiError> {
-        let look = idempotency::look_at_prompt(self.app, &self.player.id, self.call, self.key.as_ref());
-        look.await?.map_err(ApiError::from)
+    pub async fn check_key(&self) -> Result<KeyCheck, ApiError> {
+        let check = idempotency::check_prompt(self.app, &self.player.id, self.call, self.key.as_ref());
+        check.await?.map_err(ApiError::from)
     }
 
     /// Of two at once, the one that is refused because the other has acted has its answer too.
@@ -123,9 +123,9 @@ impl PromptRequest<'_> {
         outcome: Result<Json<Prompted>, ApiError>,
     ) -> Result<Json<Prompted>, ApiError> {
         match outcome {
-            Err(refused) if self.key.is_some() => match self.look().await? {
-                Look::Again(checkout_id) => Ok(prompted(checkout_id)),
-                Look::Act(_) => Err(refused),
+            Err(refused) if self.key.is_some() => match self.check_key().await? {
+                KeyCheck::Again(checkout_id) => Ok(prompted(checkout_id)),
+                KeyCheck::Act(_) => Err(refused),
             },
             outcome => outcome,
         }

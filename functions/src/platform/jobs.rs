@@ -9,7 +9,7 @@ use app::{
     payments::{paybill, prompts, results, typed_codes},
     platform::{
         mail::{self, SendMail},
-        queues::{Collect, ForGameweek, LookAtPayment, ReadBooks, SettleLeague, TakeResult},
+        queues::{Collect, ForGameweek, ProcessPayment, ReadBooks, SettleLeague, TakeResult},
     },
     settlement::{corrections, settling, winners},
     withdrawals::payouts,
@@ -25,7 +25,7 @@ fn read<T: DeserializeOwned>(body: &str) -> Result<T, AppError> {
 /// # Errors
 /// The message is to be tried again.
 pub async fn settle_payment(app: App, body: String) -> Result<(), AppError> {
-    prompts::look_at(&app, &read::<LookAtPayment>(&body)?).await
+    prompts::process(&app, &read::<ProcessPayment>(&body)?).await
 }
 
 /// Queue `results`: takes what M-Pesa posts about an order, or asks about one.
@@ -101,7 +101,7 @@ pub async fn sync_gameweek(app: App) -> Result<(), AppError> {
 /// Something did not answer; the next minute makes it good.
 pub async fn track_points(app: App) -> Result<(), AppError> {
     let tracked = scores::track(&app).await;
-    corrections::look(&app).await?;
+    corrections::poll(&app).await?;
     tracked
 }
 

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use app::{
     App,
     platform::{
-        idempotency::{self, Look},
+        idempotency::{self, KeyCheck},
         security_log::{Event, Line},
     },
     withdrawals::{
@@ -238,16 +238,16 @@ pub async fn request_withdrawal(
     address: CallerAddress,
     Submission { form, key }: Submission<WithdrawalRequest>,
 ) -> Result<Response, ApiError> {
-    let look = async || idempotency::look(&app, &player.id, Call::Withdraw, key.as_ref()).await;
-    let binding = match look().await?? {
-        Look::Again(id) => return first_answer(&app, &player, id).await,
-        Look::Act(binding) => binding,
+    let check = async || idempotency::check(&app, &player.id, Call::Withdraw, key.as_ref()).await;
+    let binding = match check().await?? {
+        KeyCheck::Again(id) => return first_answer(&app, &player, id).await,
+        KeyCheck::Act(binding) => binding,
     };
     match withdraw(&app, &player, address, &form, binding).await {
         // Of two at once, the one that is refused because the other has acted has its answer too.
-        Err(refused) if key.is_some() => match look().await?? {
-            Look::Again(id) => first_answer(&app, &player, id).await,
-            Look::Act(_) => Err(refused),
+        Err(refused) if key.is_some() => match check().await?? {
+            KeyCheck::Again(id) => first_answer(&app, &player, id).await,
+            KeyCheck::Act(_) => Err(refused),
         },
         outcome => outcome,
     }

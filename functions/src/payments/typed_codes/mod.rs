@@ -8,7 +8,7 @@ use app::{
     App,
     payments::typed_codes,
     platform::{
-        idempotency::{self, Look},
+        idempotency::{self, KeyCheck},
         limits,
     },
 };
@@ -65,16 +65,16 @@ pub async fn submit_manual_payment(
     Caller(player): Caller,
     Submission { form, key }: Submission<TypedCodeForm>,
 ) -> Result<(StatusCode, Json<CodeTaken>), ApiError> {
-    let look = async || idempotency::look(&app, &player.id, Call::TypedCode, key.as_ref()).await;
-    let binding = match look().await?? {
-        Look::Again(id) => return Ok(taken(StatusCode::CREATED, id)),
-        Look::Act(binding) => binding,
+    let check = async || idempotency::check(&app, &player.id, Call::TypedCode, key.as_ref()).await;
+    let binding = match check().await?? {
+        KeyCheck::Again(id) => return Ok(taken(StatusCode::CREATED, id)),
+        KeyCheck::Act(binding) => binding,
     };
     match submit(&app, &player, &form, binding).await {
         // Of two at once, the one that is refused because the other has acted has its answer too.
-        Err(refused) if key.is_some() => match look().await?? {
-            Look::Again(id) => Ok(taken(StatusCode::CREATED, id)),
-            Look::Act(_) => Err(refused),
+        Err(refused) if key.is_some() => match check().await?? {
+            KeyCheck::Again(id) => Ok(taken(StatusCode::CREATED, id)),
+            KeyCheck::Act(_) => Err(refused),
         },
         outcome => outcome,
     }
@@ -99,18 +99,18 @@ async fn submit(
         amount: None,
         reason: None,
         known: None,
-        next_look: None,
-        looks_over: false,
+        next_check: None,
+        checks_over: false,
     };
     let counter = limits::typed_codes(&player.id);
     match app.store().submit_typed_code(&typed_code, &counter, binding.as_ref()).await? {
         Submitted::New => {
-            typed_codes::look_soon(app, &typed_code.id).await;
+            typed_codes::process_soon(app, &typed_code.id).await;
             Ok(taken(StatusCode::CREATED, typed_code.id))
         }
         // Nothing was made for a key to stand for; the code itself is the key.
         Submitted::Waiting(id) => {
-            typed_codes::look_soon(app, &id).await;
+            typed_codes::process_soon(app, &id).await;
             Ok(taken(StatusCode::OK, id))
         }
         Submitted::AlreadyCredited => Err(ApiError::conflict(TypedCodeError::AlreadyCredited)),

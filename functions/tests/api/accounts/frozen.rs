@@ -16,7 +16,7 @@ use store::admin::{audit::Who, permits::Permit};
 
 use crate::{
     platform::{
-        crash_recovery::{look, prompt, withdrawal},
+        crash_recovery::{process_callback, prompt, withdrawal},
         interleavings::{at_every_step, join, link_of, player, withdraw},
     },
     support::{Answer, PASSWORD, Person, World, read},
@@ -165,7 +165,7 @@ async fn a_prompt_of_a_frozen_account_credits_and_enters_nothing() {
     let subjects = at_every_step(
         &world,
         async || prompt(&world, "/api/pay", 50).await,
-        look,
+        process_callback,
         async |app, paid| freeze(app, &paid.player).await,
     )
     .await;

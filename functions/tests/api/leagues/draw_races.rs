@@ -15,7 +15,7 @@ use store::{admin::audit::Who, entries::Joined, leagues::draw_rounds::DrawRound}
 
 use crate::{
     platform::{
-        crash_recovery::{Paid, look, prompt},
+        crash_recovery::{Paid, process_callback, prompt},
         interleavings::{at_every_step, join, this_week},
     },
     support::{PASSWORD, Person, World},
@@ -99,7 +99,7 @@ async fn a_credit_that_stands_still_over_the_draw_loses_nothing() {
             to(&world, 1600).await;
             world.faults(json!({"daraja": "none"})).await;
         };
-        process.run_around(look(process.app(), &paid), meanwhile).await;
+        process.run_around(process_callback(process.app(), &paid), meanwhile).await;
         to(&world, 2600).await;
         let held = process.tally().steps >= step;
         let books = world.books().await;
@@ -262,7 +262,7 @@ async fn what_is_paid_after_a_list_by_a_clock_that_is_ahead_is_in_the_wallet() {
     assert!(!is_drawn(&world).await);
     world.faults(json!({"daraja": "none"})).await;
     let Paid { player, .. } = &paid;
-    look(world.app(), &paid).await;
+    process_callback(world.app(), &paid).await;
     for at in [542, 1700] {
         to(&world, at).await;
         let books = world.books().await;
@@ -282,8 +282,8 @@ async fn a_clock_that_is_off_moves_the_same_money(#[case] off: i64) {
     let world = World::start().await;
     let process = world.process_with_clock(off);
     let paid = prompt(&world, "/api/deposits", 500).await;
-    look(process.app(), &paid).await;
-    look(world.app(), &paid).await;
+    process_callback(process.app(), &paid).await;
+    process_callback(world.app(), &paid).await;
     assert_eq!(join(process.app(), &paid.player, EntryAmount::Fifty).await, Joined::Entered);
     assert_eq!(join(world.app(), &paid.player, EntryAmount::Fifty).await, Joined::AlreadyJoined);
     assert!(crate::platform::interleavings::withdraw(process.app(), &paid.player, 100, None).await);

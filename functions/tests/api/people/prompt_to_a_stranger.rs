@@ -308,8 +308,8 @@ async fn a_released_number_is_the_next_ones(#[case] safeguards: Safeguards) {
     assert_eq!(released.unwrap(), Ok(()));
     let twice = app::payments::numbers::release(world.app(), &id, &number, &admin, "Again.").await.unwrap();
     assert_eq!(twice, Err(app::payments::numbers::ReleaseError::NotOwn));
-    let news = app::platform::queues::LookAtPayment::line(&first, 0);
-    app::payments::prompts::look_at(world.app(), &news).await.unwrap();
+    let news = app::platform::queues::ProcessPayment::question(&first, 0);
+    app::payments::prompts::process(world.app(), &news).await.unwrap();
     let kept = world.app().store().own_number(&number).await.unwrap().unwrap();
     assert!(kept.released_at.is_some(), "late news does not claim it again");
 

@@ -7,7 +7,7 @@ use app::{
         prompts::{self, Prompt},
         set_asides, typed_codes,
     },
-    platform::queues::LookAtPayment,
+    platform::queues::ProcessPayment,
     settlement::settling,
     withdrawals::{cancellation, payouts, requests},
 };
@@ -167,16 +167,17 @@ pub async fn prompt(world: &World, path: &str, price: i64) -> Paid {
     Paid { player, id, callback }
 }
 
-pub async fn look(app: &App, paid: &Paid) {
-    let heard = LookAtPayment { callback: Some(paid.callback.clone()), ..LookAtPayment::line(&paid.id, 0) };
-    prompts::look_at(app, &heard).await.unwrap();
+pub async fn process_callback(app: &App, paid: &Paid) {
+    let heard =
+        ProcessPayment { callback: Some(paid.callback.clone()), ..ProcessPayment::question(&paid.id, 0) };
+    prompts::process(app, &heard).await.unwrap();
 }
 
 #[tokio::test]
 async fn a_deposit_is_credited_once_wherever_its_settling_ends() {
     let world = World::start().await;
     let deposit = async || prompt(&world, "/api/deposits", 500).await;
-    let (deposits, steps) = at_every_step(&world, deposit, look).await;
+    let (deposits, steps) = at_every_step(&world, deposit, process_callback).await;
     assert!(steps >= 2, "{steps}");
     let books = world.books().await;
     for Paid { player, id, .. } in &deposits {
@@ -195,7 +196,7 @@ async fn a_deposit_is_credited_once_wherever_its_settling_ends() {
 async fn a_paid_entry_is_made_once_wherever_its_settling_ends() {
     let world = World::start().await;
     let pay = async || prompt(&world, "/api/pay", 50).await;
-    let (entries, steps) = at_every_step(&world, pay, look).await;
+    let (entries, steps) = at_every_step(&world, pay, process_callback).await;
     assert!(steps >= 2, "{steps}");
     let books = world.books().await;
     for Paid { player, .. } in &entries {
@@ -218,7 +219,7 @@ async fn a_receipt_is_its_prompts_wherever_its_judging_ends() {
         let id = answer["checkoutId"].as_str().unwrap().to_owned();
         let how = json!({"outcome": "success", "callback": "never", "confirm": "never"});
         let receipt = world.decide_prompt(&player.phone(), how).await["receipt"].clone();
-        prompts::look_at(world.app(), &LookAtPayment::line(&id, 0)).await.unwrap();
+        prompts::process(world.app(), &ProcessPayment::question(&id, 0)).await.unwrap();
         let payment = world.app().store().payment(&id).await.unwrap().unwrap();
         assert_eq!((payment.state.as_str(), &payment.receipt), ("SUCCESS", &None));
         let east_africa = jiff::tz::Offset::constant(3).to_datetime(world.app().clock().now());
@@ -275,14 +276,14 @@ async fn a_typed_code_is_credited_wherever_a_look_at_it_ends() {
             amount: None,
             reason: None,
             known: None,
-            next_look: None,
-            looks_over: false,
+            next_check: None,
+            checks_over: false,
         };
         world.app().store().submit_typed_code(&typed_code, &counter, None).await.unwrap();
         (person, typed_code.id)
     };
     let (sent, steps) = at_every_step(&world, sent_in, async |app, (_, id)| {
-        typed_codes::look_at(app, id, 0).await.unwrap();
+        typed_codes::process(app, id, 0).await.unwrap();
     })
     .await;
     assert!(steps >= 4, "the question twice, the next look, its message: {steps}");

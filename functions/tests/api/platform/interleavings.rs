@@ -4,7 +4,7 @@
 use app::{
     App,
     payments::prompts::{self, new_entry},
-    platform::queues::LookAtPayment,
+    platform::queues::ProcessPayment,
     settlement::settling,
     withdrawals::{
         cancellation, payouts,
@@ -31,7 +31,7 @@ use store::{
 
 use crate::{
     payments::receipts,
-    platform::crash_recovery::{Paid, look, prompt, withdrawal},
+    platform::crash_recovery::{Paid, process_callback, prompt, withdrawal},
     support::{Person, World},
 };
 
@@ -225,7 +225,7 @@ async fn a_withdrawal_ends_one_way(
 async fn a_payment_is_credited_once(#[case] path: &str, #[case] price: i64, #[case] left: i64) {
     let world = World::start().await;
     let pay = async || prompt(&world, path, price).await;
-    let subjects = at_every_step(&world, pay, look, look).await;
+    let subjects = at_every_step(&world, pay, process_callback, process_callback).await;
     let books = world.books().await;
     for Paid { player, id, .. } in &subjects {
         assert_eq!(books.wallets[&player.id], left);
@@ -242,11 +242,11 @@ async fn what_is_set_aside_is_not_credited() {
     let subjects = at_every_step(
         &world,
         async || prompt(&world, "/api/deposits", 500).await,
-        async |app, paid| prompts::look_at(app, &LookAtPayment::line(&paid.id, 0)).await.unwrap(),
+        async |app, paid| prompts::process(app, &ProcessPayment::question(&paid.id, 0)).await.unwrap(),
         async |app, paid| {
             let callback = Some(paid.callback.replace("500", "501"));
-            let heard = LookAtPayment { callback, ..LookAtPayment::line(&paid.id, 0) };
-            prompts::look_at(app, &heard).await.unwrap();
+            let heard = ProcessPayment { callback, ..ProcessPayment::question(&paid.id, 0) };
+            prompts::process(app, &heard).await.unwrap();
         },
     )
     .await;
@@ -295,7 +295,7 @@ async fn a_receipt_is_credited_once(#[case] code_waits: bool) {
         let act = Act::new(Who::Operator, What::ConfirmTypedCode, format!("manual payment {code}"), now);
         app.store().confirm_typed_code(&typed_code, Kes::new(500), Some(&act), now).await.unwrap();
     };
-    let credit = async |app: &App, (paid, _): &(Paid, String)| look(app, paid).await;
+    let credit = async |app: &App, (paid, _): &(Paid, String)| process_callback(app, paid).await;
     let subjects = if code_waits {
         at_every_step(&world, subject, confirm, credit).await
     } else {

@@ -42,9 +42,9 @@ const BACKSTOP_AFTER: SignedDuration = SignedDuration::from_mins(20);
 const LATE_IN_THE_LINE: u32 = 8;
 
 /// Has a code looked at now. A message that is lost is made up for by [`remind`].
-pub async fn look_soon(app: &App, typed_code_id: &str) {
-    let look = TakeResult::TypedCode { typed_code_id: typed_code_id.to_owned(), asked: 0 };
-    if let Err(error) = app.send(&look, SignedDuration::ZERO).await {
+pub async fn process_soon(app: &App, typed_code_id: &str) {
+    let message = TakeResult::TypedCode { typed_code_id: typed_code_id.to_owned(), asked: 0 };
+    if let Err(error) = app.send(&message, SignedDuration::ZERO).await {
         tracing::warn!(code = typed_code_id, %error, "a typed code is left to the admin");
     }
 }
@@ -53,17 +53,18 @@ pub async fn look_soon(app: &App, typed_code_id: &str) {
 ///
 /// # Errors
 /// The table, the queue or the secrets do not answer: the message is to be tried again.
-pub async fn look_at(app: &App, typed_code_id: &str, asked: u32) -> Result<(), AppError> {
+pub async fn process(app: &App, typed_code_id: &str, asked: u32) -> Result<(), AppError> {
     let typed_code = app.store().typed_code(typed_code_id).await?;
     let Some(typed_code) = typed_code.filter(|typed_code| typed_code.status == Status::Pending) else {
         return Ok(());
     };
-    let looks = if is_open(app, &typed_code).await? { look(app, &typed_code, asked).await? } else { 0 };
+    let checks =
+        if is_open(app, &typed_code).await? { process_open(app, &typed_code, asked).await? } else { 0 };
     let (now, pause) = (app.clock().now(), pause_before_next_question(asked));
-    if asked >= looks {
-        return Ok(app.store().end_code_looks(typed_code_id, now).await?);
+    if asked >= checks {
+        return Ok(app.store().end_typed_code_checks(typed_code_id, now).await?);
     }
-    if app.store().take_on_code_look(typed_code_id, now, pause).await? {
+    if app.store().take_on_typed_code_check(typed_code_id, now, pause).await? {
         let next = TakeResult::TypedCode { typed_code_id: typed_code_id.to_owned(), asked: asked + 1 };
         app.send(&next, pause).await?;
     }
@@ -71,7 +72,7 @@ pub async fn look_at(app: &App, typed_code_id: &str, asked: u32) -> Result<(), A
 }
 
 /// Gives a code to the prompt that it belongs to, or asks M-Pesa. Answers how many looks it is worth.
-async fn look(app: &App, typed_code: &TypedCode, asked: u32) -> Result<u32, AppError> {
+async fn process_open(app: &App, typed_code: &TypedCode, asked: u32) -> Result<u32, AppError> {
     match meet(app, typed_code).await? {
         Some(Stands::Prompts) => return Ok(0),
         // Nothing that M-Pesa could say now helps.
@@ -100,16 +101,16 @@ async fn look(app: &App, typed_code: &TypedCode, asked: u32) -> Result<u32, AppE
 pub async fn remind(app: &App) -> Result<usize, AppError> {
     let now = app.clock().now();
     let overdue = |typed_code: &&TypedCode| {
-        let due = typed_code.next_look.and_then(|millis| Timestamp::from_millisecond(millis).ok());
-        !typed_code.looks_over && due.unwrap_or(typed_code.created_at) + BACKSTOP_AFTER < now
+        let due = typed_code.next_check.and_then(|millis| Timestamp::from_millisecond(millis).ok());
+        !typed_code.checks_over && due.unwrap_or(typed_code.created_at) + BACKSTOP_AFTER < now
     };
     let (mut sent, mut cursor) = (0, None);
     loop {
         let page = app.store().pending_typed_codes(cursor.as_deref(), 100).await?;
         for typed_code in page.items.iter().filter(overdue) {
-            let look =
+            let message =
                 TakeResult::TypedCode { typed_code_id: typed_code.id.clone(), asked: LATE_IN_THE_LINE };
-            app.send(&look, SignedDuration::ZERO).await?;
+            app.send(&message, SignedDuration::ZERO).await?;
             sent += 1;
         }
         match page.cursor {
@@ -170,7 +171,7 @@ async fn credit(app: &App, typed_code: &TypedCode) -> Result<(), AppError> {
     let confirmed = app.store().confirm_typed_code(typed_code, amount, None, now).await?;
     tracing::info!(code = typed_code.id, amount = amount.get(), ?confirmed, "typed code, by machine");
     if confirmed == Confirmed::OwnPrompt {
-        look_soon(app, &typed_code.id).await;
+        process_soon(app, &typed_code.id).await;
     }
     Ok(())
 }

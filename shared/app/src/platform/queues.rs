@@ -13,7 +13,7 @@ const LONGEST_DELAY: SignedDuration = SignedDuration::from_mins(15);
 /// To `settle-payment`: look at this payment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct LookAtPayment {
+pub struct ProcessPayment {
     pub payment_id: String,
     /// A callback's body as it came, where one did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -29,10 +29,10 @@ pub struct LookAtPayment {
     pub asked: u32,
 }
 
-impl LookAtPayment {
+impl ProcessPayment {
     /// The question after `asked` others.
     #[must_use]
-    pub fn line(payment_id: &str, asked: u32) -> Self {
+    pub fn question(payment_id: &str, asked: u32) -> Self {
         Self { payment_id: payment_id.to_owned(), callback: None, received_at: None, ids: None, asked }
     }
 
@@ -102,7 +102,7 @@ pub trait Message: Serialize {
     fn url(app: &App) -> &str;
 }
 
-impl Message for LookAtPayment {
+impl Message for ProcessPayment {
     const QUEUE: &'static str = "payments";
     fn url(app: &App) -> &str {
         &app.config().queues.payments

@@ -58,7 +58,8 @@ pub struct PaybillPayment {
     pub judged: Option<String>,
     /// When the next look at it is due, in milliseconds since 1970.
     #[serde(default)]
-    pub next_look: Option<i64>,
+    #[serde(rename = "nextLook")]
+    pub next_check: Option<i64>,
 }
 
 /// What became of an attempt to credit a payment to the player whose account it names.
@@ -189,7 +190,7 @@ impl Store {
     ///
     /// # Errors
     /// The table is not answering.
-    pub async fn take_on_paybill_look(
+    pub async fn take_on_paybill_check(
         &self,
         code: &str,
         now: Timestamp,

@@ -19,7 +19,7 @@ use domain::{
     platform::{idempotency::KeyError, limits::Limited},
 };
 use jiff::{SignedDuration, Timestamp};
-pub use questions::{look_at, note_evidence, remind_of_open_payments, settle};
+pub use questions::{note_evidence, process, remind_of_open_payments, settle};
 use store::{
     accounts::players::Player,
     entries::Entry,
@@ -34,7 +34,7 @@ use store::{
 use crate::{
     App, AppError,
     platform::{
-        queues::LookAtPayment,
+        queues::ProcessPayment,
         security_log::{Event, Line},
     },
 };
@@ -184,7 +184,7 @@ async fn intend_and_send(
 
 /// Makes sure that the payment will be looked at, and makes the prompt. Nothing is sent to M-Pesa yet.
 async fn prepare(app: &App, payment: &Payment) -> Result<StkPush, AppError> {
-    app.send(&LookAtPayment::line(&payment.id, 0), prompt::FIRST_QUESTION_AFTER).await?;
+    app.send(&ProcessPayment::question(&payment.id, 0), prompt::FIRST_QUESTION_AFTER).await?;
     let path = app.secrets().hook_path(&format!("/hooks/stk/{}", payment.id)).await?;
     let account = || AppError::Internal(format!("the prompt {} shows no account", payment.id));
     Ok(StkPush {
@@ -208,7 +208,7 @@ async fn send_prompt(
         }
         Ok(Err(error)) => {
             tracing::warn!(payment = %payment.id, ?error, "the prompt was not accepted");
-            hear(app, &payment.id, "push", &error.to_string()).await;
+            record_event(app, &payment.id, "push", &error.to_string()).await;
             let for_player = prompt_error(&error);
             if error.definitely_not_sent() {
                 give_up(app, payment, &for_player).await;
@@ -231,7 +231,7 @@ async fn keep_ids(app: &App, payment: &Payment, accepted: PushAccepted) {
     let Err(error) = kept else { return };
     tracing::error!(payment = %payment.id, %error, "the ids of a prompt could not be kept");
     let ids = Some((merchant_request_id, checkout_request_id));
-    let message = LookAtPayment { ids, ..LookAtPayment::line(&payment.id, 0) };
+    let message = ProcessPayment { ids, ..ProcessPayment::question(&payment.id, 0) };
     if let Err(error) = app.send(&message, SignedDuration::ZERO).await {
         tracing::error!(payment = %payment.id, %error, "nor sent on: only the callback names it now");
     }
@@ -239,7 +239,7 @@ async fn keep_ids(app: &App, payment: &Payment, accepted: PushAccepted) {
 
 /// Keeps what was heard of a payment for whoever may look into it. It decides nothing, so it undoes
 /// nothing either.
-async fn hear(app: &App, payment_id: &str, kind: &str, text: &str) {
+async fn record_event(app: &App, payment_id: &str, kind: &str, text: &str) {
     let (at, text) = (app.clock().now(), without_tokens(text));
     if let Err(error) = app.store().note_event(Subject::Payment(payment_id), kind, &text, at).await {
         tracing::warn!(payment = payment_id, kind, %error, "what was heard could not be kept");
@@ -247,7 +247,7 @@ async fn hear(app: &App, payment_id: &str, kind: &str, text: &str) {
 }
 
 /// Keeps a callback's body as it came.
-async fn hear_body(app: &App, payment_id: &str, body: &str) {
+async fn record_body(app: &App, payment_id: &str, body: &str) {
     let at = app.clock().now();
     let kept = app.store().note_body(Subject::Payment(payment_id), ("callback", body), body, at).await;
     if let Err(error) = kept {

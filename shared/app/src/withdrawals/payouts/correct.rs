@@ -16,7 +16,7 @@ use store::{
     },
 };
 
-use super::news::{ask, contest, payout_of};
+use super::outcome::{ask, contest, payout_of};
 use crate::{App, AppError, ledger::taking_back, platform::queues::TakeResult};
 
 /// After so many questions, some two hours, what M-Pesa has said by itself is the admin's alone.

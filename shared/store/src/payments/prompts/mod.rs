@@ -3,9 +3,9 @@
 //! in `queries`, and what an admin makes of those that do not add up in `set_aside`.
 
 mod credit;
-mod news;
 mod queries;
 mod set_aside;
+mod updates;
 
 use aws_sdk_dynamodb::{operation::update_item::builders::UpdateItemFluentBuilder, types::Put};
 pub use credit::{Credit, Credited, LateReceipt};

@@ -75,7 +75,7 @@ impl Store {
     ///
     /// # Errors
     /// The table is not answering.
-    pub async fn end_code_looks(&self, id: &str, now: Timestamp) -> Result<(), StoreError> {
+    pub async fn end_typed_code_checks(&self, id: &str, now: Timestamp) -> Result<(), StoreError> {
         let update = self
             .client
             .update_item()
@@ -97,7 +97,7 @@ impl Store {
     ///
     /// # Errors
     /// The table is not answering.
-    pub async fn take_on_code_look(
+    pub async fn take_on_typed_code_check(
         &self,
         id: &str,
         now: Timestamp,

@@ -64,10 +64,12 @@ pub struct TypedCode {
     pub known: Option<KnownCode>,
     /// When the next look at it is due, in milliseconds since 1970.
     #[serde(default)]
-    pub next_look: Option<i64>,
+    #[serde(rename = "nextLook")]
+    pub next_check: Option<i64>,
     /// No further look is wanted: it is the admin's alone.
     #[serde(default)]
-    pub looks_over: bool,
+    #[serde(rename = "looksOver")]
+    pub checks_over: bool,
 }
 
 /// What became of a code that was sent in.
