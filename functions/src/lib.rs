@@ -115,7 +115,7 @@ pub fn jobs() -> Vec<Job> {
         Job::queue("settle-gameweek", |app, message| Box::pin(platform::jobs::settle_gameweek(app, message))),
         Job::queue("settle-league", |app, message| Box::pin(platform::jobs::settle_league(app, message))),
         Job::queue("collect-teams", |app, message| Box::pin(platform::jobs::collect_teams(app, message))),
-        Job::queue("read-books", |app, message| Box::pin(platform::jobs::read_books(app, message))),
+        Job::queue("read-books", |app, message| Box::pin(platform::jobs::reconcile_segment(app, message))),
         Job::queue("send-mail", |app, message| Box::pin(platform::jobs::send_mail(app, message))),
         Job::schedule("sync-gameweek", |app| Box::pin(platform::jobs::sync_gameweek(app))),
         Job::schedule("track-points", |app| Box::pin(platform::jobs::track_points(app))),

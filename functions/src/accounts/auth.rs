@@ -8,7 +8,7 @@ use app::{
     },
     platform::{
         limits::{self, LogInTry},
-        security_log::{Event, Line},
+        security_log::{Event, SecurityEntry},
     },
     teams::link::{self, LinkError, TeamError},
 };
@@ -120,7 +120,7 @@ pub async fn sign_up(
     let hash = passwords::hash(password).await?;
     Ok(match app.store().create_player(&player, &hash).await? {
         Ok(()) => {
-            let line = Line::new(Event::SignedUp).of(&player.id).email(player.email.as_str());
+            let line = SecurityEntry::new(Event::SignedUp).of(&player.id).email(player.email.as_str());
             app.log_security(line.from(address.ip())).await;
             (StatusCode::CREATED, "notexist").into_response()
         }
@@ -189,7 +189,7 @@ pub async fn log_in(
         return Err(ApiError::bad_request("Email and password are required."));
     }
     let code = form.totp.text_if_any("totp")?.map_or("", str::trim);
-    let line = |event| Line::new(event).email(email).from(address.ip());
+    let line = |event| SecurityEntry::new(event).email(email).from(address.ip());
     let log_in = match LogInTry::begin(&app, email, &address.text()).await? {
         Ok(log_in) => log_in,
         Err(limited) => {

@@ -4,7 +4,7 @@ use app::{
     App,
     platform::{
         limits,
-        security_log::{Event, Line},
+        security_log::{Event, SecurityEntry},
     },
 };
 use axum::{
@@ -45,7 +45,7 @@ pub async fn forgot_password(
 ) -> Result<Json<LinkSent>, ApiError> {
     let email = Email::parse(form.email.text()).map_err(ApiError::bad_request)?;
     limits::forgot(&app, &email).await??;
-    let line = Line::new(Event::PasswordResetAsked).email(form.email.text()).from(address.ip());
+    let line = SecurityEntry::new(Event::PasswordResetAsked).email(form.email.text()).from(address.ip());
     app.log_security(line).await;
     app.mail_reset_link(email).await?;
     Ok(Json(LinkSent { message: "If the email exists, a reset link has been sent." }))

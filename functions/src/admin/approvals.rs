@@ -3,7 +3,7 @@
 use app::{
     App,
     admin::approvals::{self, ApprovalError},
-    platform::security_log::{Event, Line},
+    platform::security_log::{Event, SecurityEntry},
 };
 use axum::{
     Json,
@@ -187,7 +187,8 @@ async fn approve(
     };
     match now.stage {
         Stage::Approved if approved_now => {
-            app.log_security(Line::new(Event::ApprovalGiven).by(&actor.admin.id).on(&proposal.id)).await;
+            app.log_security(SecurityEntry::new(Event::ApprovalGiven).by(&actor.admin.id).on(&proposal.id))
+                .await;
             Ok(())
         }
         // Of two at once the other one's approval is written, or it was done before in the same way.

@@ -6,7 +6,7 @@ use app::{
         approvals::Stakes,
         players::{self, Change, ChangeError, SHORTEST_SEARCH},
     },
-    platform::security_log::{Event, Line},
+    platform::security_log::{Event, SecurityEntry},
     teams::link::{self, LinkError},
     withdrawals::requests::{self, Unproved},
 };
@@ -350,7 +350,7 @@ async fn update(
     let admin = &actor.admin;
     players::change(app, id, change, Who::admin(admin), reason).await?.map_err(refusal)?;
     tracing::info!(admin = %admin.id, player = %id, ?change, "player");
-    app.log_security(Line::new(event_of(change)).of(id).by(&admin.id)).await;
+    app.log_security(SecurityEntry::new(event_of(change)).of(id).by(&admin.id)).await;
     as_it_is(app, id).await
 }
 
@@ -382,7 +382,7 @@ pub(crate) async fn release_prizes(
     players::release_prizes(app, &player, reason, permit).await?.map_err(refusal)?;
     let by = permit.who.person();
     tracing::info!(?by, player = %player.id, "prizes released");
-    let line = Line::new(Event::PrizesReleased).of(&player.id);
+    let line = SecurityEntry::new(Event::PrizesReleased).of(&player.id);
     app.log_security(by.map_or(line, |(admin, _)| line.by(admin))).await;
     as_it_is(app, &player.id).await
 }

@@ -9,7 +9,7 @@ use app::{
     payments::{paybill, prompts, results, typed_codes},
     platform::{
         mail::{self, SendMail},
-        queues::{Collect, ForGameweek, ProcessPayment, ReadBooks, SettleLeague, TakeResult},
+        queues::{Collect, ForGameweek, ProcessPayment, ReconcileSegment, SettleLeague, TakeResult},
     },
     settlement::{corrections, settling, winners},
     withdrawals::payouts,
@@ -75,8 +75,8 @@ pub async fn collect_teams(app: App, body: String) -> Result<(), AppError> {
 ///
 /// # Errors
 /// The message is to be tried again.
-pub async fn read_books(app: App, body: String) -> Result<(), AppError> {
-    reconciliation::read(&app, &read::<ReadBooks>(&body)?).await
+pub async fn reconcile_segment(app: App, body: String) -> Result<(), AppError> {
+    reconciliation::read(&app, &read::<ReconcileSegment>(&body)?).await
 }
 
 /// Queue `mails`: sends one mail.

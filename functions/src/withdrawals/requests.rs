@@ -7,7 +7,7 @@ use app::{
     App,
     platform::{
         idempotency::{self, KeyCheck},
-        security_log::{Event, Line},
+        security_log::{Event, SecurityEntry},
     },
     withdrawals::{
         payouts::{self, PayError},
@@ -265,7 +265,7 @@ async fn withdraw(
     let amount = amount.map_err(ApiError::bad_request)?;
     let request = requests::Request { phone, amount, binding };
     let (withdrawal, balance) = requests::request(app, player, &request).await?.map_err(refused)?;
-    let line = Line::new(Event::WithdrawalRequested).of(&player.id).on(&withdrawal.id);
+    let line = SecurityEntry::new(Event::WithdrawalRequested).of(&player.id).on(&withdrawal.id);
     app.log_security(line.from(address.ip())).await;
     Ok(accepted(&withdrawal, balance))
 }
@@ -410,7 +410,7 @@ fn event(status: Status) -> Event {
 }
 
 async fn log(app: &App, event: Event, withdrawal: &Withdrawal, permit: &Permit) {
-    let line = Line::new(event).of(&withdrawal.user_id).on(&withdrawal.id);
+    let line = SecurityEntry::new(event).of(&withdrawal.user_id).on(&withdrawal.id);
     let line = match permit.who.person() {
         Some((admin, _)) => line.by(admin),
         None => line,

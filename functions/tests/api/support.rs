@@ -361,7 +361,7 @@ impl World {
     }
 
     /// The books: they sum to zero, every wallet is what its postings say, and what always holds does.
-    pub async fn books(&self) -> Books {
+    pub async fn ledger(&self) -> Ledger {
         let ledger = self.nobody().get("/sim/api/ledger").await.expect(200);
         let read = |part: &Value| -> BTreeMap<String, i64> {
             let map = part.as_object().expect("a map").iter();
@@ -381,17 +381,17 @@ impl World {
             assert!(owed >= 0 && (owed == 0 || *balance == 0), "{player} owes {owed} and has {balance}");
         }
         invariants::check(self).await;
-        Books { accounts, wallets }
+        Ledger { accounts, wallets }
     }
 }
 
 /// Every account's sum and every wallet's balance, in KES.
-pub struct Books {
+pub struct Ledger {
     pub accounts: BTreeMap<String, i64>,
     pub wallets: BTreeMap<String, i64>,
 }
 
-impl Books {
+impl Ledger {
     pub fn account(&self, name: &str) -> i64 {
         self.accounts.get(name).copied().unwrap_or(0)
     }

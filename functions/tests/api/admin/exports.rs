@@ -97,7 +97,7 @@ async fn withdrawals_and_prompts_are_exported_as_they_are_now() {
     );
     let sum: i64 =
         postings.lines().skip(1).map(|row| row.split(',').nth(4).unwrap().parse::<i64>().unwrap()).sum();
-    assert_eq!(sum, world.books().await.wallets.values().sum::<i64>());
+    assert_eq!(sum, world.ledger().await.wallets.values().sum::<i64>());
 }
 
 #[tokio::test]

@@ -38,8 +38,8 @@ async fn a_callback_counts_however_late_it_is(#[case] after: i64) {
     call_back(&world, &player, &id, 0, Some(&receipt)).await;
     world.advance(0).await;
     assert_eq!(status(&world, &id).await, "SUCCESS");
-    let books = world.books().await;
-    assert_eq!((books.wallets[&player.id], books.account("mpesa:in")), (500, -500));
+    let ledger = world.ledger().await;
+    assert_eq!((ledger.wallets[&player.id], ledger.account("mpesa:in")), (500, -500));
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -95,9 +95,9 @@ async fn failed_and_paid_in_any_order_credit_once() {
             credited = now == "SUCCESS";
         }
         assert!(credited, "{order:?}");
-        assert_eq!(world.books().await.wallets[&player.id], 500, "{order:?}");
+        assert_eq!(world.ledger().await.wallets[&player.id], 500, "{order:?}");
     }
-    assert_eq!(world.books().await.account("mpesa:in"), -500 * 24);
+    assert_eq!(world.ledger().await.account("mpesa:in"), -500 * 24);
 }
 
 /// The callback's amount is none, or not the one that was asked for: M-Pesa's word that the prompt was paid
@@ -120,7 +120,7 @@ async fn an_amount_that_was_not_asked_for_is_for_an_admin(#[case] amount: Value)
     world.faults(json!({"daraja": "none"})).await;
     world.nobody().post(&world.hook(&id).await, body).await.expect(200);
     world.advance(7200).await;
-    assert_eq!(world.books().await.wallets[&player.id], 0);
+    assert_eq!(world.ledger().await.wallets[&player.id], 0);
     let cases = world.admin().await.get("/api/admin/set-asides").await.expect(200);
     assert_eq!((&cases[0]["_id"], &cases[0]["state"]), (&json!(id), &json!("SET_ASIDE")));
 }

@@ -100,7 +100,7 @@ async fn a_kept_token_is_refused_on_every_call(
     }
     read(victim.request(Method::POST, "/refresh")).await.refused(401);
     // Nothing was done in its name.
-    assert_eq!(world.books().await.wallets[&victim.id], 1_000);
+    assert_eq!(world.ledger().await.wallets[&victim.id], 1_000);
 }
 
 /// Other sessions of the account go on after a log-out.

@@ -95,12 +95,12 @@ async fn a_league_is_paid_once_wherever_its_settling_ends() {
     .await;
     // The record, four prizes and their mails, the league's end.
     assert!(steps >= 10, "{steps}");
-    let books = world.books().await;
+    let ledger = world.ledger().await;
     let leagues = i64::try_from(settled.len()).unwrap();
-    assert_eq!((books.account("fees"), books.account("rounding")), (50 * leagues, 2 * leagues));
-    assert_eq!(books.account("pot:2026-01"), (i64::from(LEAGUES) - leagues) * 500);
-    let won = books.wallets.values().filter(|balance| **balance == 50 + 112).count();
-    let rest = books.wallets.values().filter(|balance| **balance == 50).count();
+    assert_eq!((ledger.account("fees"), ledger.account("rounding")), (50 * leagues, 2 * leagues));
+    assert_eq!(ledger.account("pot:2026-01"), (i64::from(LEAGUES) - leagues) * 500);
+    let won = ledger.wallets.values().filter(|balance| **balance == 50 + 112).count();
+    let rest = ledger.wallets.values().filter(|balance| **balance == 50).count();
     assert_eq!((won, won + rest), (settled.len() * 4, entries.len()));
 }
 
@@ -138,7 +138,7 @@ async fn a_gameweek_is_drawn_once_wherever_its_draw_ends(#[case] fate: fn(u64) -
         // It never opened, so its secret has no hash from then.
         let failed: Vec<_> = report.failures().filter(|(_, what)| !what.contains("the secret")).collect();
         assert!(failed.is_empty() && report.leagues == 2, "step {step}: {report}");
-        let pot = world.books().await.account(&format!("pot:{id}"));
+        let pot = world.ledger().await.account(&format!("pot:{id}"));
         assert!(pot == 13 * 50 || pot == 12 * 50, "step {step}: {pot}");
         if !reached {
             assert!(step > 11, "lists, round, beacon, seeds, leagues, sweeps, the end: {step}");
@@ -179,9 +179,9 @@ async fn a_deposit_is_credited_once_wherever_its_settling_ends() {
     let deposit = async || prompt(&world, "/api/deposits", 500).await;
     let (deposits, steps) = at_every_step(&world, deposit, process_callback).await;
     assert!(steps >= 2, "{steps}");
-    let books = world.books().await;
+    let ledger = world.ledger().await;
     for Paid { player, id, .. } in &deposits {
-        assert_eq!(books.wallets[&player.id], 500);
+        assert_eq!(ledger.wallets[&player.id], 500);
         let path = format!("/api/deposits/status?checkoutId={id}");
         assert_eq!(player.get(&path).await.expect(200)["status"], "SUCCESS");
         // The number is claimed after the credit: what ended in between is made good.
@@ -189,7 +189,7 @@ async fn a_deposit_is_credited_once_wherever_its_settling_ends() {
         let own = world.app().store().own_number(&number).await.unwrap().expect("claimed");
         assert_eq!(own.user_id.as_str(), player.id);
     }
-    assert_eq!(books.account("mpesa:in"), -500 * i64::try_from(deposits.len()).unwrap());
+    assert_eq!(ledger.account("mpesa:in"), -500 * i64::try_from(deposits.len()).unwrap());
 }
 
 #[tokio::test]
@@ -198,13 +198,13 @@ async fn a_paid_entry_is_made_once_wherever_its_settling_ends() {
     let pay = async || prompt(&world, "/api/pay", 50).await;
     let (entries, steps) = at_every_step(&world, pay, process_callback).await;
     assert!(steps >= 2, "{steps}");
-    let books = world.books().await;
+    let ledger = world.ledger().await;
     for Paid { player, .. } in &entries {
-        assert_eq!(books.wallets[&player.id], 0);
+        assert_eq!(ledger.wallets[&player.id], 0);
         assert_eq!(player.leagues(50, 1).await[0]["own"], true);
     }
     let paid = 50 * i64::try_from(entries.len()).unwrap();
-    assert_eq!((books.account("mpesa:in"), books.account("pot:2026-01")), (-paid, paid));
+    assert_eq!((ledger.account("mpesa:in"), ledger.account("pot:2026-01")), (-paid, paid));
 }
 
 /// A prompt that was credited on M-Pesa's answer, and the paybill's confirmation of it, which comes late: it is the
@@ -234,9 +234,9 @@ async fn a_receipt_is_its_prompts_wherever_its_judging_ends() {
     })
     .await;
     assert!(steps >= 3, "kept, claimed, judged: {steps}");
-    let books = world.books().await;
+    let ledger = world.ledger().await;
     for (player, id, receipt, _) in &receipts {
-        assert_eq!(books.wallets[&player.id], 500);
+        assert_eq!(ledger.wallets[&player.id], 500);
         let claim = world.app().store().receipt(receipt).await.unwrap().expect("it is claimed");
         assert_eq!(claim.cause, format!("deposit#{id}"));
         let confirmed = world.app().store().paybill_payment(receipt).await.unwrap().expect("it is kept");
@@ -289,9 +289,9 @@ async fn a_typed_code_is_credited_wherever_a_look_at_it_ends() {
     assert!(steps >= 4, "the question twice, the next look, its message: {steps}");
     world.faults(json!({"daraja": "none"})).await;
     world.advance(2 * 3600).await;
-    let books = world.books().await;
+    let ledger = world.ledger().await;
     for (person, id) in &sent {
-        assert_eq!(books.wallets[&person.id], 350, "player{} {id}", person.n);
+        assert_eq!(ledger.wallets[&person.id], 350, "player{} {id}", person.n);
     }
 }
 
@@ -330,12 +330,12 @@ async fn a_prompt_that_is_paid_is_found_wherever_its_request_ends(#[case] callba
     }
     assert_eq!(silent, 1, "it dies once between the prompt and its ids");
     world.advance(2 * 24 * 3600).await;
-    let books = world.books().await;
+    let ledger = world.ledger().await;
     let cases = world.admin().await.get("/api/admin/set-asides").await.expect(200);
     let mut for_admin = 0;
     for (person, on_phone) in &prompted {
         let shown = cases.as_array().unwrap().iter().any(|case| case["phone"] == json!(person.phone()));
-        let credited = books.wallets[&person.id];
+        let credited = ledger.wallets[&person.id];
         for_admin += usize::from(*on_phone == 1 && shown);
         assert_eq!(credited, if *on_phone == 1 && !shown { 500 } else { 0 }, "{}", person.phone());
     }
@@ -355,8 +355,8 @@ async fn what_is_spent_is_spent_once_wherever_its_request_ends() {
     })
     .await;
     assert_eq!(steps, 1, "one transaction");
-    let books = world.books().await;
-    assert!(entered.iter().all(|person| books.wallets[&person.id] == 150));
+    let ledger = world.ledger().await;
+    assert!(entered.iter().all(|person| ledger.wallets[&person.id] == 150));
 
     let (one, other) = (funded().await, funded().await);
     let process = world.process(Fate::Misses(1));
@@ -366,8 +366,8 @@ async fn what_is_spent_is_spent_once_wherever_its_request_ends() {
     let process = world.process(Fate::Misses(2));
     let asked = process.run(withdraw(process.app(), &other, 100, None)).await;
     assert_eq!((asked, process.tally().steps), (Some(true), 4));
-    let books = world.books().await;
-    assert_eq!((books.wallets[&one.id], books.wallets[&other.id]), (150, 100));
+    let ledger = world.ledger().await;
+    assert_eq!((ledger.wallets[&one.id], ledger.wallets[&other.id]), (150, 100));
 }
 
 /// The function dies with its answer, and the player asks again: a second later, or when the database has
@@ -401,7 +401,7 @@ async fn what_was_done_unheard_is_not_done_again(#[case] after: i64) {
     };
     let (first, second) = (request().await.expect(201), request().await.expect(201));
     assert_eq!((&first["walletBalance"], &first), (&json!(50), &second));
-    assert_eq!(world.books().await.wallets[&person.id], 50);
+    assert_eq!(world.ledger().await.wallets[&person.id], 50);
 }
 
 pub async fn withdrawal(world: &World) -> (Person, String) {
@@ -427,9 +427,9 @@ async fn a_rejected_withdrawal_comes_back_once_wherever_that_ends() {
     )
     .await;
     assert!(steps >= 2, "{steps}");
-    let books = world.books().await;
-    assert!(rejected.iter().all(|(player, _)| books.wallets[&player.id] == 500));
-    assert_eq!(books.account("withdrawals"), 0);
+    let ledger = world.ledger().await;
+    assert!(rejected.iter().all(|(player, _)| ledger.wallets[&player.id] == 500));
+    assert_eq!(ledger.account("withdrawals"), 0);
 }
 
 #[tokio::test]
@@ -449,13 +449,13 @@ async fn a_cancelled_withdrawal_comes_back_once_wherever_that_ends() {
     .await;
     assert!(steps >= 3, "the message, the transaction, the message once more: {steps}");
     world.advance(3600).await;
-    let books = world.books().await;
+    let ledger = world.ledger().await;
     for (person, _) in &cancelled {
-        assert_eq!(books.wallets[&person.id], 500);
+        assert_eq!(ledger.wallets[&person.id], 500);
         let news = world.news(&format!("player{}@example.co.ke", person.n)).await;
         assert_eq!(news.len(), 1, "told once: {news:?}");
     }
-    assert_eq!(books.account("withdrawals"), 0);
+    assert_eq!(ledger.account("withdrawals"), 0);
 }
 
 /// Wherever the request ends: where the money has left the wallet, the mail about it comes.
@@ -477,12 +477,12 @@ async fn a_withdrawal_to_a_new_number_is_mailed_wherever_its_request_ends() {
         }
     }
     world.advance(120).await;
-    let books = world.books().await;
+    let ledger = world.ledger().await;
     for person in &asked {
         let mut mails = world.mails(&format!("player{}@example.co.ke", person.n)).await;
         mails.retain(|mail| mail["subject"] == "KSh 450 is about to leave your wallet");
-        let taken = books.wallets[&person.id] == 50;
-        assert!(taken || books.wallets[&person.id] == 500);
+        let taken = ledger.wallets[&person.id] == 50;
+        assert!(taken || ledger.wallets[&person.id] == 500);
         assert_eq!(mails.len(), usize::from(taken), "{mails:?}");
     }
 }
@@ -516,7 +516,7 @@ async fn a_payout_is_sent_once_wherever_that_ends() {
         assert_eq!(sent, usize::from(done), "{withdrawal:?}");
         assert!(done || withdrawal.payout.is_some(), "{withdrawal:?}");
     }
-    world.books().await;
+    world.ledger().await;
 }
 
 /// Another amount than was asked for, credited by an admin: once, with one record of the act.
@@ -547,8 +547,8 @@ async fn a_case_is_credited_once_wherever_that_ends() {
     })
     .await;
     assert!(steps >= 1, "{steps}");
-    let books = world.books().await;
-    assert!(cases.iter().all(|(player, _)| books.wallets[&player.id] == 501));
+    let ledger = world.ledger().await;
+    assert!(cases.iter().all(|(player, _)| ledger.wallets[&player.id] == 501));
     let acts = world.admin().await.get("/api/admin/audit").await.expect(200);
     for (_, id) in &cases {
         let on = json!(format!("prompt {id}"));

@@ -84,7 +84,7 @@ async fn the_same_again_has_the_first_answer_for_a_day(#[case] call: &str) {
     assert!(fresh.status.is_success(), "{}", fresh.body);
     // The code itself still waits under its first id.
     assert_eq!(fresh.body == first.body, call == "manual-payment");
-    world.books().await;
+    world.ledger().await;
 }
 
 #[tokio::test]
@@ -173,7 +173,7 @@ async fn of_the_same_at_once_one_acts(#[case] call: &'static str, #[case] clicks
         "manual-payment" => {}
         _ => assert_eq!(prompts(&world, &player).await, before + 1),
     }
-    world.books().await;
+    world.ledger().await;
 }
 
 #[rstest]

@@ -24,7 +24,7 @@ use crate::{
     accounts::passwords,
     platform::{
         secrets::{hmac, names, random_32},
-        security_log::{Event, Line},
+        security_log::{Event, SecurityEntry},
     },
 };
 
@@ -90,7 +90,7 @@ pub async fn start(
     if !app.store().start_totp(&admin.id, &sealed, &act).await? {
         return Ok(Err(TotpError::Enrolled));
     }
-    app.log_security(Line::new(Event::SecondFactorStarted).of(&admin.id)).await;
+    app.log_security(SecurityEntry::new(Event::SecondFactorStarted).of(&admin.id)).await;
     let secret = totp_rs::Secret::from(*secret).to_base32();
     let uri = uri(&secret, admin);
     let qr_svg = svg(&uri)?;
@@ -123,7 +123,7 @@ async fn noted(app: &App, who: InSession<'_>, refused: TotpError) -> TotpError {
         TotpError::WrongCode | TotpError::WrongPassword => Event::SecondFactorRefused,
         TotpError::Enrolled | TotpError::NotStarted | TotpError::NotEnrolled => return refused,
     };
-    app.log_security(Line::new(event).of(&who.admin.id)).await;
+    app.log_security(SecurityEntry::new(event).of(&who.admin.id)).await;
     refused
 }
 
@@ -169,7 +169,7 @@ pub async fn confirm(
         return Ok(Err(TotpError::NotStarted));
     }
     app.mail_act_now(&admin.id, &act.id, act.at).await;
-    app.log_security(Line::new(Event::SecondFactorEnrolled).of(&admin.id)).await;
+    app.log_security(SecurityEntry::new(Event::SecondFactorEnrolled).of(&admin.id)).await;
     counted.give_back(app).await?;
     Ok(Ok(codes))
 }
@@ -189,7 +189,7 @@ pub async fn remove(app: &App, who: InSession<'_>, code: &str) -> Result<Result<
         return Ok(Err(TotpError::NotEnrolled));
     }
     app.mail_act_now(admin, &act.id, act.at).await;
-    app.log_security(Line::new(Event::SecondFactorRemoved).of(admin)).await;
+    app.log_security(SecurityEntry::new(Event::SecondFactorRemoved).of(admin)).await;
     Ok(Ok(()))
 }
 
@@ -201,10 +201,10 @@ pub async fn step_up(app: &App, who: InSession<'_>, code: &str) -> Result<Result
     if let Err(refused) = check_counted(app, &who.admin.id, &who.counter(), code).await? {
         let limited = matches!(refused, TotpError::Limited(_));
         let event = if limited { Event::SecondFactorLimited } else { Event::StepUpRefused };
-        app.log_security(Line::new(event).of(&who.admin.id)).await;
+        app.log_security(SecurityEntry::new(event).of(&who.admin.id)).await;
         return Ok(Err(refused));
     }
-    app.log_security(Line::new(Event::StepUp).of(&who.admin.id)).await;
+    app.log_security(SecurityEntry::new(Event::StepUp).of(&who.admin.id)).await;
     let act = act(app, who.admin, What::StepUp).to("a code was given");
     let stands = app.store().step_session_up(who.session, &act).await?;
     Ok(if stands { Ok(()) } else { Err(TotpError::NotEnrolled) })

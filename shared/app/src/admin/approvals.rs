@@ -18,7 +18,7 @@ use store::{
 
 use crate::{
     App, AppError,
-    platform::security_log::{Event, Line},
+    platform::security_log::{Event, SecurityEntry},
 };
 
 /// What is at stake with an act, read from what it is on.
@@ -166,7 +166,7 @@ pub async fn propose(
     app.mail_admins_later(&act.id, now).await?;
     if app.store().propose(&proposal, &act).await? {
         app.mail_admins_now(&act.id, now).await;
-        app.log_security(Line::new(Event::ApprovalProposed).by(&admin.id).on(&proposal.id)).await;
+        app.log_security(SecurityEntry::new(Event::ApprovalProposed).by(&admin.id).on(&proposal.id)).await;
         return Ok(proposal);
     }
     let gone = || AppError::Internal("a proposal that waits is not there".to_owned());
@@ -300,7 +300,7 @@ pub async fn refuse(
         .because(reason);
     act.user_id.clone_from(&proposal.user_id);
     if app.store().refuse_proposal(proposal, reason, &act).await? {
-        app.log_security(Line::new(Event::ApprovalRefused).by(&admin.id).on(&proposal.id)).await;
+        app.log_security(SecurityEntry::new(Event::ApprovalRefused).by(&admin.id).on(&proposal.id)).await;
         return Ok(Ok(()));
     }
     let now = app.store().proposal(&proposal.id).await?;

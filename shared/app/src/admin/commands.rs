@@ -10,7 +10,7 @@ use store::{
 use crate::{
     App, AppError,
     accounts::passwords,
-    platform::security_log::{Event, Line},
+    platform::security_log::{Event, SecurityEntry},
 };
 
 /// Why there is no admin.
@@ -113,7 +113,7 @@ async fn tell_now(app: &App, player: &Player, act: &Act) {
     app.mail_admins_now(&act.id, act.at).await;
     app.mail_act_now(&player.id, &act.id, act.at).await;
     let event = if act.what == What::RemoveTotp { Event::SecondFactorRemoved } else { Event::RoleChanged };
-    app.log_security(Line::new(event).of(&player.id)).await;
+    app.log_security(SecurityEntry::new(event).of(&player.id)).await;
 }
 
 /// One who is an admin already stays one, and nothing is recorded or told.

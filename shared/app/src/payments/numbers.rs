@@ -11,7 +11,7 @@ use store::{
 
 use crate::{
     App, AppError,
-    platform::security_log::{Event, Line},
+    platform::security_log::{Event, SecurityEntry},
 };
 
 /// Whether `phone` is `player`'s own for money that is paid in or asked for at `at`: proved a day before, and not
@@ -41,7 +41,7 @@ pub(crate) async fn claim_paid(app: &App, payment: &Payment) -> Result<(), AppEr
     };
     let claimed = app.store().claim_number(payment, player.password_reset_at, app.clock().now()).await?;
     if claimed == Claimed::Now {
-        let line = Line::new(Event::NumberClaimed).of(&player.id).number(&payment.phone);
+        let line = SecurityEntry::new(Event::NumberClaimed).of(&player.id).number(&payment.phone);
         app.log_security(line).await;
     }
     if matches!(claimed, Claimed::Now | Claimed::Own) {
@@ -80,7 +80,7 @@ pub async fn release(
     if !app.store().release_number(player, phone, &act).await? {
         return Ok(Err(ReleaseError::NotOwn));
     }
-    let line = Line::new(Event::NumberReleased).of(player).number(phone).by(&admin.id);
+    let line = SecurityEntry::new(Event::NumberReleased).of(player).number(phone).by(&admin.id);
     app.log_security(line).await;
     Ok(Ok(()))
 }

@@ -35,7 +35,7 @@ use crate::{
         prompts::differs,
         receipts::{Stands, meet_prompts},
     },
-    platform::security_log::{self, Line},
+    platform::security_log::{self, SecurityEntry},
 };
 
 /// Payouts that are shown at once, before the first page of prompts.
@@ -407,7 +407,7 @@ async fn log(app: &App, withdrawal: &Withdrawal, act: Act, permit: &Permit) {
         Act::Paid => security_log::Event::WithdrawalDone,
         _ => security_log::Event::WithdrawalRejected,
     };
-    let line = Line::new(event).of(&withdrawal.user_id).on(&withdrawal.id);
+    let line = SecurityEntry::new(event).of(&withdrawal.user_id).on(&withdrawal.id);
     let by = permit.who.person();
     app.log_security(by.map_or(line, |(admin, _)| line.by(admin))).await;
 }

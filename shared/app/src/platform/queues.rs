@@ -91,7 +91,7 @@ pub struct Collect {}
 
 /// To `read-books`: read on in this segment, from where it stands.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ReadBooks {
+pub struct ReconcileSegment {
     pub run: String,
     pub segment: u32,
 }
@@ -130,10 +130,10 @@ impl Message for Collect {
     }
 }
 
-impl Message for ReadBooks {
+impl Message for ReconcileSegment {
     const QUEUE: &'static str = "books";
     fn url(app: &App) -> &str {
-        &app.config().queues.books
+        &app.config().queues.reconciliation
     }
 }
 

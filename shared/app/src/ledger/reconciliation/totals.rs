@@ -7,7 +7,8 @@ use domain::{
     ledger::{
         postings::Account,
         reconciliation::{
-            Booked, Difference, Kind, Line, Recorded, Scope, Totals, WalletSeen, WalletVerdict, judge_wallet,
+            Booked, Category, Difference, Kind, Recorded, Scope, Totals, WalletSeen, WalletVerdict,
+            judge_wallet,
         },
     },
     payments::{prompt, typed_code},
@@ -37,7 +38,7 @@ const LOOKS: u32 = 3;
 
 /// What was added up in a part of the table.
 #[derive(Debug, Default, Serialize, Deserialize)]
-pub(super) struct Folded {
+pub(super) struct PartTotals {
     pub totals: Totals,
     pub differences: Vec<Difference>,
     /// Differences that are only counted.
@@ -61,21 +62,21 @@ pub(super) fn scope(app: &App, run: &Run) -> Scope {
     Scope {
         as_of: run.as_of,
         float_at: run.float_at,
-        float_takes_in: app.config().books.float_takes_in,
+        float_takes_in: app.config().reconciliation.float_takes_in,
         suspects: run.suspects.iter().copied().collect(),
     }
 }
 
-/// The days and lines that the second reading looks into.
-pub(super) fn suspects(found: &[Difference]) -> Vec<(Line, Date)> {
-    let of_line = |difference: &Difference| {
-        let line = Line::ALL.into_iter().find(|line| Kind::from(*line) == difference.kind)?;
-        Some((line, difference.day?))
+/// The days and categories that the second reading looks into.
+pub(super) fn suspects(found: &[Difference]) -> Vec<(Category, Date)> {
+    let of_category = |difference: &Difference| {
+        let category = Category::ALL.into_iter().find(|category| Kind::from(*category) == difference.kind)?;
+        Some((category, difference.day?))
     };
-    found.iter().filter_map(of_line).collect::<BTreeSet<_>>().into_iter().collect()
+    found.iter().filter_map(of_category).collect::<BTreeSet<_>>().into_iter().collect()
 }
 
-impl Folded {
+impl PartTotals {
     pub fn read(text: &str) -> Result<Self, AppError> {
         if text.is_empty() {
             return Ok(Self::default());
@@ -133,7 +134,7 @@ impl Folded {
                 let amount = payment.credited.unwrap_or(payment.amount);
                 if amount.is_positive() {
                     let at = payment.decided_at.unwrap_or(payment.created_at);
-                    let record = Recorded { line: Line::Prompts, id: &payment.id, amount, at };
+                    let record = Recorded { category: Category::Prompts, id: &payment.id, amount, at };
                     self.totals.add_record(scope, record);
                 }
             }
@@ -154,19 +155,20 @@ impl Folded {
     fn code(&mut self, scope: &Scope, typed_code: &TypedCode) {
         if let (typed_code::Status::Confirmed, Some(amount)) = (typed_code.status, typed_code.amount) {
             let at = typed_code.ended_at.unwrap_or(typed_code.created_at);
-            let record = Recorded { line: Line::TypedCodes, id: typed_code.code.as_str(), amount, at };
+            let record =
+                Recorded { category: Category::TypedCodes, id: typed_code.code.as_str(), amount, at };
             self.totals.add_record(scope, record);
         }
     }
 
     fn withdrawal(&mut self, scope: &Scope, withdrawal: &Withdrawal) {
         let (id, amount) = (withdrawal.id.as_str(), withdrawal.amount);
-        let asked = Recorded { line: Line::Asked, id, amount, at: withdrawal.created_at };
+        let asked = Recorded { category: Category::Asked, id, amount, at: withdrawal.created_at };
         self.totals.add_record(scope, asked);
         let at = withdrawal.ended_at.unwrap_or(withdrawal.created_at);
-        let line = match withdrawal.status {
-            Status::Done => Line::PaidOut,
-            Status::Rejected => Line::Returned,
+        let category = match withdrawal.status {
+            Status::Done => Category::PaidOut,
+            Status::Rejected => Category::Returned,
             Status::Pending => {
                 let sent = withdrawal.payout.as_ref().is_some_and(|payout| payout.state == PayoutState::Sent);
                 if sent {
@@ -175,7 +177,7 @@ impl Folded {
                 return;
             }
         };
-        self.totals.add_record(scope, Recorded { line, id, amount, at });
+        self.totals.add_record(scope, Recorded { category, id, amount, at });
     }
 
     /// What was paid to the paybill is in a wallet as it came, or in none yet.

@@ -35,7 +35,7 @@ use crate::{
     App, AppError,
     platform::{
         queues::ProcessPayment,
-        security_log::{Event, Line},
+        security_log::{Event, SecurityEntry},
     },
 };
 
@@ -128,7 +128,7 @@ pub async fn start(
     let whose = whose(app, player, &payment.phone).await?;
     let counted = match CountedPrompt::take(app, &player.id, &payment.phone, whose, now).await? {
         Ok(_) if whose == Whose::Anothers => {
-            let line = Line::new(Event::NumberRefused).of(&player.id).number(&payment.phone);
+            let line = SecurityEntry::new(Event::NumberRefused).of(&player.id).number(&payment.phone);
             app.log_security(line).await;
             return Ok(Err(PromptError::AnothersNumber));
         }

@@ -27,7 +27,7 @@ use crate::{
     App, AppError,
     platform::{
         queues::TakeResult,
-        security_log::{Event, Line},
+        security_log::{Event, SecurityEntry},
     },
 };
 
@@ -209,7 +209,7 @@ async fn settle(
     };
     tracing::info!(withdrawal = withdrawal.id, news = ?report, ended, "payout");
     if ended {
-        app.log_security(Line::new(event).of(&withdrawal.user_id).on(&withdrawal.id)).await;
+        app.log_security(SecurityEntry::new(event).of(&withdrawal.user_id).on(&withdrawal.id)).await;
         app.mail_withdrawal_now(&withdrawal.id).await;
         return Ok(());
     }

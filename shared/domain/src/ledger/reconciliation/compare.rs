@@ -4,7 +4,7 @@
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
-use super::{Line, Totals};
+use super::{Category, Totals};
 use crate::{GameweekId, Kes};
 
 /// What does not agree with what.
@@ -35,14 +35,14 @@ pub enum Kind {
     Unreadable,
 }
 
-impl From<Line> for Kind {
-    fn from(line: Line) -> Self {
-        match line {
-            Line::Prompts => Self::Prompts,
-            Line::TypedCodes => Self::TypedCodes,
-            Line::Asked => Self::Asked,
-            Line::Returned => Self::Returned,
-            Line::PaidOut => Self::PaidOut,
+impl From<Category> for Kind {
+    fn from(category: Category) -> Self {
+        match category {
+            Category::Prompts => Self::Prompts,
+            Category::TypedCodes => Self::TypedCodes,
+            Category::Asked => Self::Asked,
+            Category::Returned => Self::Returned,
+            Category::PaidOut => Self::PaidOut,
         }
     }
 }
@@ -128,10 +128,10 @@ pub fn compare(totals: &Totals, paid: &[GameweekId]) -> Vec<Difference> {
         }
     }
     for (date, day) in &totals.days {
-        for line in Line::ALL {
-            let sides = day.line(line);
+        for category in Category::ALL {
+            let sides = day.category(category);
             if sides.booked != sides.recorded {
-                found.extend(of_line(totals, line, *date));
+                found.extend(of_category(totals, category, *date));
             }
         }
     }
@@ -139,11 +139,11 @@ pub fn compare(totals: &Totals, paid: &[GameweekId]) -> Vec<Difference> {
 }
 
 /// The records that do not agree, where they were kept apart; else the day as a whole.
-fn of_line(totals: &Totals, line: Line, date: Date) -> Vec<Difference> {
-    let kind = Kind::from(line);
-    let culprits = totals.culprits(line, date);
+fn of_category(totals: &Totals, category: Category, date: Date) -> Vec<Difference> {
+    let kind = Kind::from(category);
+    let culprits = totals.culprits(category, date);
     if culprits.is_empty() {
-        let sides = totals.days[&date].line(line);
+        let sides = totals.days[&date].category(category);
         let (expected, found) = (sides.booked.0.get(), sides.recorded.0.get());
         return vec![Difference { kind, day: Some(date), on: String::new(), expected, found }];
     }
