@@ -91,7 +91,7 @@ async fn week(leagues: u32) -> [Cost; 2] {
     let began = measure::processor_time();
     for league in ids {
         if !settling::settle_league(settling.app(), league).await.expect("the table") {
-            panic!("{league} waits: {:?}", app.store().mark(league).await.expect("the table"));
+            panic!("{league} waits: {:?}", app.store().league_status(league).await.expect("the table"));
         }
     }
     let settle = Cost { took: measure::processor_time().saturating_sub(began), asked: settling.tally() };

@@ -18,7 +18,7 @@ pub mod settlement;
 pub mod teams;
 pub mod withdrawals;
 
-pub use admin::decision::Word;
+pub use admin::decision::AdminDecision;
 pub use platform::error::StoreError;
 pub use platform::ids::{random_id, time_ordered_id};
 pub use platform::lists::Page;

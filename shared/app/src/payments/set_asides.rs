@@ -13,14 +13,14 @@ use domain::{
 };
 use jiff::Timestamp;
 use store::{
-    Word,
+    AdminDecision,
     admin::{
         audit::{self, What},
         permits::Permit,
     },
     payments::{
         events::{Event, Subject},
-        prompts::{ByHand, CreditedByHand, Payment},
+        prompts::{AdminCredit, CreditedByHand, Payment},
         typed_codes::{KnownCode, as_prompt, told},
     },
     withdrawals::{
@@ -126,9 +126,9 @@ impl Case {
 ///
 /// # Errors
 /// The table does not answer.
-pub async fn story(app: &App, case: &Case) -> Result<Vec<Event>, AppError> {
+pub async fn timeline(app: &App, case: &Case) -> Result<Vec<Event>, AppError> {
     let mut events = case.beginning();
-    events.extend(app.store().story(case.subject()).await?);
+    events.extend(app.store().timeline(case.subject()).await?);
     events.sort_by_key(|event| event.first_at);
     Ok(events)
 }
@@ -194,19 +194,19 @@ pub async fn decide(
     let Some((by, _)) = decision.permit.who.person() else {
         return Err(AppError::Internal("a case is an admin's to decide".to_owned()));
     };
-    let word = match check_reason(decision.reason) {
-        Ok(reason) => Word { by: by.clone(), reason: reason.to_owned(), at: app.clock().now() },
+    let decided = match check_reason(decision.reason) {
+        Ok(reason) => AdminDecision { by: by.clone(), reason: reason.to_owned(), at: app.clock().now() },
         Err(error) => return Ok(Err(error)),
     };
     let done = match (case, decision.act) {
-        (Case::Prompt(payment), Act::Credit) => credit(app, payment, decision, &word).await?,
-        (Case::Prompt(payment), Act::Dismiss) => dismiss(app, payment, decision, &word).await?,
-        (Case::Payout(withdrawal), act) => resolve(app, withdrawal, act, decision, word.clone()).await?,
+        (Case::Prompt(payment), Act::Credit) => credit(app, payment, decision, &decided).await?,
+        (Case::Prompt(payment), Act::Dismiss) => dismiss(app, payment, decision, &decided).await?,
+        (Case::Payout(withdrawal), act) => resolve(app, withdrawal, act, decision, decided.clone()).await?,
         (Case::Prompt(_), Act::Paid | Act::Return) => Err(SetAsideError::NotForThis),
     };
     if let Ok(true) = done {
-        let text = format!("{} by {}: {}", decision.act.as_str(), word.by, word.reason);
-        app.store().note_event(case.subject(), "act", &text, word.at).await?;
+        let text = format!("{} by {}: {}", decision.act.as_str(), decided.by, decided.reason);
+        app.store().note_event(case.subject(), "act", &text, decided.at).await?;
     }
     Ok(done.map(drop))
 }
@@ -214,7 +214,12 @@ pub async fn decide(
 /// Whether it was done now; `false`: it was before, in the same way.
 type Done = Result<bool, SetAsideError>;
 
-async fn credit(app: &App, payment: &Payment, decision: Decision<'_>, word: &Word) -> Result<Done, AppError> {
+async fn credit(
+    app: &App,
+    payment: &Payment,
+    decision: Decision<'_>,
+    decided: &AdminDecision,
+) -> Result<Done, AppError> {
     if !matches!(payment.state, State::SetAside | State::Success) {
         return Ok(Err(SetAsideError::Closed));
     }
@@ -227,8 +232,8 @@ async fn credit(app: &App, payment: &Payment, decision: Decision<'_>, word: &Wor
         Err(error) => return Ok(Err(error)),
     };
     let reason = format!("We have looked into this payment: {amount} is in your wallet.");
-    let act = &record(of_prompt(payment), decision, word, &format!("credited, {amount}, {receipt}"));
-    let by = ByHand { amount, receipt: &receipt, word, reason: &reason, act };
+    let act = &record(of_prompt(payment), decision, decided, &format!("credited, {amount}, {receipt}"));
+    let by = AdminCredit { amount, receipt: &receipt, decided, reason: &reason, act };
     Ok(match app.store().credit_set_aside(payment, by).await? {
         CreditedByHand::Done => Ok(true),
         CreditedByHand::ReceiptTaken => Err(SetAsideError::ReceiptTaken),
@@ -244,13 +249,13 @@ async fn credit(app: &App, payment: &Payment, decision: Decision<'_>, word: &Wor
 fn record(
     (on, player, before): (String, &UserId, &str),
     decision: Decision<'_>,
-    word: &Word,
+    decided: &AdminDecision,
     after: &str,
 ) -> audit::Act {
-    audit::Act::permitted(decision.permit, What::DecideSetAside, on, word.at)
+    audit::Act::permitted(decision.permit, What::DecideSetAside, on, decided.at)
         .of(player)
         .from_to(before, after)
-        .because(&word.reason)
+        .because(&decided.reason)
 }
 
 fn of_prompt(payment: &Payment) -> (String, &UserId, &str) {
@@ -329,14 +334,14 @@ async fn dismiss(
     app: &App,
     payment: &Payment,
     decision: Decision<'_>,
-    word: &Word,
+    decided: &AdminDecision,
 ) -> Result<Done, AppError> {
     let seen = if payment.state == State::Success { "seen" } else { "dismissed" };
-    let act = record(of_prompt(payment), decision, word, seen);
-    let reason = format!("We have looked into this payment: {}", word.reason);
+    let act = record(of_prompt(payment), decision, decided, seen);
+    let reason = format!("We have looked into this payment: {}", decided.reason);
     let done = match payment.state {
-        State::Success => app.store().close_credited(payment, word, &act).await?,
-        _ => app.store().dismiss_payment(payment, word, &reason, &act).await?,
+        State::Success => app.store().close_credited(payment, decided, &act).await?,
+        _ => app.store().dismiss_payment(payment, decided, &reason, &act).await?,
     };
     if done {
         return Ok(Ok(true));
@@ -356,11 +361,11 @@ async fn resolve(
     withdrawal: &Withdrawal,
     act: Act,
     decision: Decision<'_>,
-    word: Word,
+    decided: AdminDecision,
 ) -> Result<Done, AppError> {
-    let (id, at) = (&withdrawal.id, word.at);
+    let (id, at) = (&withdrawal.id, decided.at);
     if act == Act::Dismiss && withdrawal.status != Status::Pending {
-        let record = record(of_payout(withdrawal), decision, &word, "seen");
+        let record = record(of_payout(withdrawal), decision, &decided, "seen");
         let done = app.store().dismiss_contested(id, &record).await?;
         return Ok(if done { Ok(true) } else { Err(SetAsideError::Closed) });
     }
@@ -381,9 +386,9 @@ async fn resolve(
         return Ok(closed_as(withdrawal, ends));
     };
     let ended = format!("{}, {}", ends.as_str(), withdrawal.amount);
-    let record = record(of_payout(withdrawal), decision, &word, &ended);
-    let reason = word.reason.clone();
-    let payout = Payout { resolved: Some(word), ..payout };
+    let record = record(of_payout(withdrawal), decision, &decided, &ended);
+    let reason = decided.reason.clone();
+    let payout = Payout { resolved: Some(decided), ..payout };
     app.mail_withdrawal_later(id).await?;
     let ended = match act {
         Act::Paid => {

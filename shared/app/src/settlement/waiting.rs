@@ -10,7 +10,7 @@ use jiff::{SignedDuration, Timestamp};
 use store::{
     accounts::players::Player,
     admin::audit::{self, Who},
-    leagues::{League, LeagueId, status::Mark},
+    leagues::{League, LeagueId, status::LeagueStatus},
     settlement::record::{Basis, Decision, Recorded, Settlement},
 };
 
@@ -119,9 +119,9 @@ pub async fn list(app: &App) -> Result<Vec<Waiting>, AppError> {
     for (id, final_at) in owed(app).await? {
         let scores = settling::scores_since(app, id, final_at).await?;
         let former = app.is_former(id.season).await?;
-        for mark in app.store().marks(id).await? {
-            let Some((why, since)) = mark.waiting.clone().zip(mark.waiting_since) else { continue };
-            let Some(league) = app.store().league(mark.league()?).await? else { continue };
+        for status in app.store().league_statuses(id).await? {
+            let Some((why, since)) = status.waiting.clone().zip(status.waiting_since) else { continue };
+            let Some(league) = app.store().league(status.league()?).await? else { continue };
             let readings = settling::readings(&league, scores.as_ref(), former);
             let given_up = is_given_up(app, since);
             waiting.push(Waiting { league, why, since, readings, has_scores: scores.is_some(), given_up });
@@ -157,9 +157,9 @@ pub async fn corrections(app: &App) -> Result<Vec<Correction>, AppError> {
     for (id, _) in
         calendars.iter().flat_map(|calendar| crate::settlement::corrections::watched(calendar, now))
     {
-        for mark in app.store().marks(id).await? {
-            let league = mark.league()?;
-            found.extend(mark.corrected.map(|what| Correction { league, what }));
+        for status in app.store().league_statuses(id).await? {
+            let league = status.league()?;
+            found.extend(status.corrected.map(|what| Correction { league, what }));
         }
     }
     Ok(found)
@@ -224,7 +224,7 @@ pub async fn act(
 /// The league, if it waits. A record that is written and not paid in full goes on being paid.
 async fn waits(app: &App, id: LeagueId) -> Result<Result<Waiting, ActError>, AppError> {
     let Some(league) = app.store().league(id).await? else { return Ok(Err(ActError::NoLeague)) };
-    let mark: Option<Mark> = app.store().mark(id).await?;
+    let status: Option<LeagueStatus> = app.store().league_status(id).await?;
     let recorded = app.store().settlement(id).await?.is_some();
     if recorded {
         app.send(&SettleLeague { league: id.to_string() }, SignedDuration::ZERO).await?;
@@ -232,7 +232,7 @@ async fn waits(app: &App, id: LeagueId) -> Result<Result<Waiting, ActError>, App
     if recorded || league.settled_at.is_some() {
         return Ok(Err(ActError::Settled));
     }
-    let noted = mark.and_then(|mark| mark.waiting.zip(mark.waiting_since));
+    let noted = status.and_then(|status| status.waiting.zip(status.waiting_since));
     let Some((why, since)) = noted else { return Ok(Err(ActError::NotWaiting)) };
     let gameweek = winners::gameweek(app, id.gameweek).await?;
     // Points that are not final, or a gameweek that is called off, leave nothing to decide.

@@ -9,7 +9,7 @@ use domain::{
 use jiff::SignedDuration;
 use store::{
     admin::audit::{self, Act, Who},
-    leagues::{LeagueId, picks_import::What, scores::Stage, status::Mark},
+    leagues::{LeagueId, picks_import::What, scores::Stage, status::LeagueStatus},
 };
 
 use crate::{
@@ -108,15 +108,15 @@ pub(crate) async fn chosen(
     Ok(gameweek.map(|gameweek| (calendar.id(gameweek.number), gameweek.clone())))
 }
 
-/// How far a gameweek's payment is: from what was drawn and its leagues' marks.
+/// How far a gameweek's payment is: from what was drawn and its leagues' statuses.
 ///
 /// # Errors
 /// The table does not answer.
 pub async fn progress(app: &App, id: GameweekId) -> Result<Progress, AppError> {
     let gameweek = gameweek(app, id).await?;
     let fee = if gameweek.called_off.is_some() { 0 } else { fee_percent(app, &gameweek) };
-    let marks = app.store().marks(id).await?;
-    let settled = |mark: &&Mark| mark.settled_at.is_some();
+    let statuses = app.store().league_statuses(id).await?;
+    let settled = |status: &&LeagueStatus| status.settled_at.is_some();
     let mut to_pay = Kes::ZERO;
     for amount in EntryAmount::ALL {
         let Some(list) = app.store().entry_list(id, amount).await? else { continue };
@@ -125,16 +125,16 @@ pub async fn progress(app: &App, id: GameweekId) -> Result<Progress, AppError> {
             to_pay = to_pay + collected - collected.percent_rounded_down(fee);
         }
     }
-    let settled = marks.iter().filter(settled).count();
+    let settled = statuses.iter().filter(settled).count();
     let held_up = gameweek.held_up.is_some();
-    let waits = |mark: &&Mark| mark.waiting.is_some();
+    let waits = |status: &&LeagueStatus| status.waiting.is_some();
     Ok(Progress {
         gameweek: id,
         state: gameweek.state(app.clock().now()),
         called_off: gameweek.called_off.is_some(),
-        leagues: marks.len(),
+        leagues: statuses.len(),
         settled,
-        waiting: if held_up { marks.len() - settled } else { marks.iter().filter(waits).count() },
+        waiting: if held_up { statuses.len() - settled } else { statuses.iter().filter(waits).count() },
         to_pay,
     })
 }
@@ -170,9 +170,12 @@ pub async fn settle_gameweek(app: &App, id: GameweekId) -> Result<(), AppError> 
             .await;
         }
     }
-    let marks = app.store().marks(id).await?;
-    let left: Vec<LeagueId> =
-        marks.iter().filter(|mark| mark.settled_at.is_none()).map(Mark::league).collect::<Result<_, _>>()?;
+    let statuses = app.store().league_statuses(id).await?;
+    let left: Vec<LeagueId> = statuses
+        .iter()
+        .filter(|status| status.settled_at.is_none())
+        .map(LeagueStatus::league)
+        .collect::<Result<_, _>>()?;
     if due {
         fan_out(app, id, &known, &left).await?;
     }

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use super::requests::{End, MAY_BE_PAID, Withdrawal, key};
 use crate::{
-    Page, Store, StoreError, Word,
+    AdminDecision, Page, Store, StoreError,
     accounts::sessions::conditional,
     admin::audit::Act,
     platform::{
@@ -47,7 +47,7 @@ pub struct Payout {
     pub recipient: Option<String>,
     /// The admin's word on one that M-Pesa did not answer for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub resolved: Option<Word>,
+    pub resolved: Option<AdminDecision>,
 }
 
 /// What M-Pesa tells of a payout that it made.

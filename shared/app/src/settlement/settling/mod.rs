@@ -182,7 +182,7 @@ async fn judged(
 }
 
 async fn has_waited(app: &App, id: LeagueId) -> Result<bool, AppError> {
-    let since = app.store().mark(id).await?.and_then(|mark| mark.vanished_since);
+    let since = app.store().league_status(id).await?.and_then(|status| status.vanished_since);
     Ok(since.is_some_and(|since| app.clock().now() >= since + VANISHED_AWAITED_FOR))
 }
 

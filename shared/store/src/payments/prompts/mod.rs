@@ -18,10 +18,10 @@ use domain::{
 };
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-pub use set_aside::{ByHand, CreditedByHand};
+pub use set_aside::{AdminCredit, CreditedByHand};
 
 use crate::{
-    Store, StoreError, Word,
+    AdminDecision, Store, StoreError,
     accounts::players::partition,
     platform::{
         days::{Journal, dated},
@@ -98,7 +98,7 @@ pub struct Payment {
     pub credited: Option<Kes>,
     /// The admin's word that closed it as a case.
     #[serde(default)]
-    pub closed: Option<Word>,
+    pub closed: Option<AdminDecision>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 
 use super::{Payment, SET_ASIDE, WITHOUT_RECEIPT, key, position};
 use crate::{
-    Page, Store, StoreError, Word,
+    AdminDecision, Page, Store, StoreError,
     accounts::sessions::conditional,
     admin::audit::Act,
     ledger::wallets::{Booking, WALLET_TRIES},
@@ -21,10 +21,10 @@ use crate::{
 
 /// A credit by an admin.
 #[derive(Debug, Clone, Copy)]
-pub struct ByHand<'a> {
+pub struct AdminCredit<'a> {
     pub amount: Kes,
     pub receipt: &'a str,
-    pub word: &'a Word,
+    pub decided: &'a AdminDecision,
     /// For the player.
     pub reason: &'a str,
     pub act: &'a Act,
@@ -65,10 +65,10 @@ impl Store {
     pub async fn credit_set_aside(
         &self,
         payment: &Payment,
-        by: ByHand<'_>,
+        by: AdminCredit<'_>,
     ) -> Result<CreditedByHand, StoreError> {
         let deposit = Posting::deposit(&payment.user_id, &payment.id, by.amount);
-        let at = by.word.at;
+        let at = by.decided.at;
         let claim = Receipt::of(&payment.user_id, &deposit, at);
         for _ in 0..WALLET_TRIES {
             let wallet = self.wallet(&payment.user_id).await?;
@@ -92,7 +92,7 @@ impl Store {
         Err(StoreError::Contended("a wallet"))
     }
 
-    fn credited_by_hand(&self, payment: &Payment, by: ByHand<'_>) -> Update {
+    fn credited_by_hand(&self, payment: &Payment, by: AdminCredit<'_>) -> Update {
         let set = "SET #state = :success, decidedAt = :at, receipt = :receipt, credited = :amount, \
                    closed = :word, reason = :reason";
         self.case_update(&payment.id)
@@ -101,10 +101,10 @@ impl Store {
             .expression_attribute_names("#state", "state")
             .expression_attribute_values(":aside", s(State::SetAside.as_str()))
             .expression_attribute_values(":success", s(State::Success.as_str()))
-            .expression_attribute_values(":at", s(by.word.at.to_string()))
+            .expression_attribute_values(":at", s(by.decided.at.to_string()))
             .expression_attribute_values(":receipt", s(by.receipt))
             .expression_attribute_values(":amount", n(by.amount.get()))
-            .expression_attribute_values(":word", attribute(by.word))
+            .expression_attribute_values(":word", attribute(by.decided))
             .expression_attribute_values(":reason", s(by.reason))
             .build()
             .expect("table, key and expression are given")
@@ -118,7 +118,7 @@ impl Store {
     pub async fn dismiss_payment(
         &self,
         payment: &Payment,
-        word: &Word,
+        decided: &AdminDecision,
         reason: &str,
         act: &Act,
     ) -> Result<bool, StoreError> {
@@ -133,8 +133,8 @@ impl Store {
             .expression_attribute_names("#state", "state")
             .expression_attribute_values(":aside", s(State::SetAside.as_str()))
             .expression_attribute_values(":dismissed", s(State::Dismissed.as_str()))
-            .expression_attribute_values(":at", s(word.at.to_string()))
-            .expression_attribute_values(":word", attribute(word))
+            .expression_attribute_values(":at", s(decided.at.to_string()))
+            .expression_attribute_values(":word", attribute(decided))
             .expression_attribute_values(":reason", s(reason));
         if !reported {
             update = update.expression_attribute_values(":no", AttributeValue::Bool(false));
@@ -154,7 +154,7 @@ impl Store {
     pub async fn close_credited(
         &self,
         payment: &Payment,
-        word: &Word,
+        decided: &AdminDecision,
         act: &Act,
     ) -> Result<bool, StoreError> {
         let mut set = "SET closed = :word".to_owned();
@@ -165,7 +165,7 @@ impl Store {
             .expression_attribute_values(":success", s(State::Success.as_str()))
             .expression_attribute_values(":yes", AttributeValue::Bool(true))
             .expression_attribute_values(":list", s(SET_ASIDE))
-            .expression_attribute_values(":word", attribute(word));
+            .expression_attribute_values(":word", attribute(decided));
         // Without a receipt it still says something to typed codes.
         if payment.receipt.is_none() && payment.contested_receipt.is_none() {
             let mut listed = Item::new();
@@ -240,6 +240,6 @@ impl Store {
     }
 }
 
-fn attribute(word: &Word) -> AttributeValue {
-    serde_dynamo::to_attribute_value(word).expect("a word is a map of plain values")
+fn attribute(decided: &AdminDecision) -> AttributeValue {
+    serde_dynamo::to_attribute_value(decided).expect("a word is a map of plain values")
 }
