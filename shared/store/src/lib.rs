@@ -21,5 +21,5 @@ pub mod withdrawals;
 pub use admin::decision::AdminDecision;
 pub use platform::error::StoreError;
 pub use platform::ids::{random_id, time_ordered_id};
-pub use platform::lists::Page;
 pub use platform::table::Store;
+pub use platform::worklists::Page;

@@ -52,7 +52,8 @@ async fn an_export_of_many_rows_is_one_file_in_pages() {
         let posting = Posting::deposit(&id, &format!("{:032x}", 5_000 + days), Kes::new(1));
         app.store().pay_out(&id, &posting, now - SignedDuration::from_hours(24 * days)).await.unwrap();
     }
-    let day = |days: i64| store::platform::days::day(now - SignedDuration::from_hours(24 * days)).to_string();
+    let day =
+        |days: i64| store::platform::journals::day(now - SignedDuration::from_hours(24 * days)).to_string();
     let admin = world.admin().await;
     let (text, pages) = whole(&admin, &format!("/api/admin/exports/postings?from={}", day(35))).await;
     assert!(pages >= 2, "{pages} page");

@@ -14,9 +14,9 @@ use crate::{
     },
     admin::audit::Act,
     platform::{
-        lists::{DELIST, enlist},
         table::{Key, s},
         transaction::{Outcome, Transaction},
+        worklists::{OFF_WORKLIST, put_on_worklist},
     },
 };
 
@@ -52,14 +52,14 @@ impl Store {
     /// # Errors
     /// The table is not answering.
     pub async fn admins(&self) -> Result<Vec<UserId>, StoreError> {
-        let page = self.listed::<Adminship>("adminship", LIST, None, MOST).await?;
+        let page = self.worklist_page::<Adminship>("adminship", LIST, None, MOST).await?;
         Ok(page.items.into_iter().map(|adminship| adminship.user_id).collect())
     }
 
     /// For the transaction that gives the role.
     pub(crate) fn adminship(&self, id: &UserId, since: Timestamp) -> Put {
         let mut item = key(id).item(&Adminship { user_id: id.clone(), since, ended_at: None });
-        enlist(&mut item, LIST, id.as_str());
+        put_on_worklist(&mut item, LIST, id.as_str());
         Put::builder().table_name(&self.name).set_item(Some(item)).build().expect("table and item are given")
     }
 
@@ -70,7 +70,7 @@ impl Store {
     /// The table is not answering.
     pub async fn note_admin(&self, id: &UserId, since: Timestamp) -> Result<(), StoreError> {
         let mut item = key(id).item(&Adminship { user_id: id.clone(), since, ended_at: None });
-        enlist(&mut item, LIST, id.as_str());
+        put_on_worklist(&mut item, LIST, id.as_str());
         self.put_once(item).await.map(drop)
     }
 
@@ -106,7 +106,7 @@ impl Store {
             .table_name(&self.name)
             .set_key(Some(key(id).attributes()))
             .update_expression(format!(
-                "SET endedAt = :at, userId = :id, since = if_not_exists(since, :at) REMOVE {DELIST}"
+                "SET endedAt = :at, userId = :id, since = if_not_exists(since, :at) REMOVE {OFF_WORKLIST}"
             ))
             .expression_attribute_values(":at", s(at.to_string()))
             .expression_attribute_values(":id", s(id.as_str()))

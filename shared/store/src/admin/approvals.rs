@@ -17,9 +17,9 @@ use crate::{
         permits::Approved,
     },
     platform::{
-        lists::enlist,
         table::{Key, n, s},
         transaction::{Outcome, Transaction},
+        worklists::put_on_worklist,
     },
 };
 
@@ -118,7 +118,7 @@ impl Store {
     /// The table is not answering.
     pub async fn propose(&self, proposal: &Proposal, act: &Act) -> Result<bool, StoreError> {
         let mut item = key(&proposal.id).item(proposal);
-        enlist(&mut item, LIST, &format!("{}#{}", proposal.proposed_at, proposal.id));
+        put_on_worklist(&mut item, LIST, &format!("{}#{}", proposal.proposed_at, proposal.id));
         let put = Put::builder()
             .table_name(&self.name)
             .set_item(Some(item))
@@ -147,7 +147,7 @@ impl Store {
         limit: usize,
     ) -> Result<Page<Proposal>, StoreError> {
         let oldest = (now - PROPOSAL_LASTS - SHOWN_AFTER).to_string();
-        self.listed("proposal", LIST, Some(after.unwrap_or(&oldest)), limit).await
+        self.worklist_page("proposal", LIST, Some(after.unwrap_or(&oldest)), limit).await
     }
 
     /// Refuses a proposal. `false`: it does not wait any more.

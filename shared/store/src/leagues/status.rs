@@ -13,9 +13,9 @@ use crate::{
     accounts::sessions::conditional,
     leagues::{self, LeagueId},
     platform::{
-        lists::{DELIST, enlist},
         table::{Item, Key, s},
         transaction::Transaction,
+        worklists::{OFF_WORKLIST, put_on_worklist},
     },
 };
 
@@ -71,7 +71,7 @@ pub(crate) fn new_item(id: LeagueId) -> Item {
         corrected: None,
     };
     let mut item = key(id).item(&status);
-    enlist(&mut item, &unsettled(id.gameweek), &status.league);
+    put_on_worklist(&mut item, &unsettled(id.gameweek), &status.league);
     item
 }
 
@@ -96,7 +96,7 @@ impl Store {
     /// # Errors
     /// The table is not answering.
     pub async fn seems_settled(&self, gameweek: GameweekId) -> Result<bool, StoreError> {
-        Ok(self.listed::<LeagueStatus>("mark", &unsettled(gameweek), None, 1).await?.items.is_empty())
+        Ok(self.worklist_page::<LeagueStatus>("mark", &unsettled(gameweek), None, 1).await?.items.is_empty())
     }
 
     /// Marks a league as paid.
@@ -110,7 +110,7 @@ impl Store {
             .table_name(&self.name)
             .set_key(Some(key(id).attributes()))
             .update_expression(format!(
-                "SET settledAt = :at REMOVE waiting, waitingSince, vanishedSince, {DELIST}"
+                "SET settledAt = :at REMOVE waiting, waitingSince, vanishedSince, {OFF_WORKLIST}"
             ))
             .expression_attribute_values(":at", s(at.to_string()));
         transaction.update(status.build().expect("table, key and expression are given"), ());

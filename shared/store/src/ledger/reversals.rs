@@ -16,9 +16,9 @@ use crate::{
     admin::audit::Act,
     ledger::wallets::{Booking, WALLET_TRIES},
     platform::{
-        lists::enlist,
         table::{Item, n, s},
         transaction::{Outcome, Transaction},
+        worklists::put_on_worklist,
     },
     withdrawals::requests::Taking,
 };
@@ -136,7 +136,7 @@ impl Store {
 
     fn reversed(&self, code: &str, player: &UserId, reversal: &Reversal) -> Update {
         let mut listed = Item::new();
-        enlist(&mut listed, REVERSED, &format!("{}#{code}", reversal.at));
+        put_on_worklist(&mut listed, REVERSED, &format!("{}#{code}", reversal.at));
         Update::builder()
             .table_name(&self.name)
             .set_key(Some(key(code).attributes()))
@@ -155,7 +155,7 @@ impl Store {
     /// # Errors
     /// The table is not answering.
     pub async fn reversed_receipts(&self, limit: usize) -> Result<Vec<DatedReceipt>, StoreError> {
-        self.listed_last("receipt", REVERSED, limit).await
+        self.worklist_newest("receipt", REVERSED, limit).await
     }
 
     /// Takes on the question about a receipt. `false`: it was asked about within `pause`, or is taken back.

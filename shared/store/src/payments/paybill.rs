@@ -20,9 +20,9 @@ use crate::{
     ledger::wallets::{Booking, WALLET_TRIES},
     payments::{receipts::Receipt, typed_codes::as_prompt},
     platform::{
-        lists::{DELIST, enlist},
         table::{Key, n, s},
         transaction::{Outcome, Transaction},
+        worklists::{OFF_WORKLIST, put_on_worklist},
     },
 };
 
@@ -106,7 +106,7 @@ impl Store {
     /// The table is not answering.
     pub async fn keep_paybill_payment(&self, payment: &PaybillPayment) -> Result<bool, StoreError> {
         let mut item = key(&payment.code).item(payment);
-        enlist(&mut item, TO_BE_JUDGED, &format!("{}#{}", payment.at, payment.code));
+        put_on_worklist(&mut item, TO_BE_JUDGED, &format!("{}#{}", payment.at, payment.code));
         self.put_once(item).await
     }
 
@@ -119,7 +119,7 @@ impl Store {
         after: Option<&str>,
         limit: usize,
     ) -> Result<Page<PaybillPayment>, StoreError> {
-        self.listed("paybill payment", TO_BE_JUDGED, after, limit).await
+        self.worklist_page("paybill payment", TO_BE_JUDGED, after, limit).await
     }
 
     /// Notes what became of a payment, which is off the list then.
@@ -132,7 +132,7 @@ impl Store {
             .update_item()
             .table_name(&self.name)
             .set_key(Some(key(code).attributes()))
-            .update_expression(format!("SET judged = :judged REMOVE {DELIST}"))
+            .update_expression(format!("SET judged = :judged REMOVE {OFF_WORKLIST}"))
             .condition_expression("attribute_exists(pk)")
             .expression_attribute_values(":judged", s(judged));
         conditional(update).await.map(drop)
@@ -164,7 +164,7 @@ impl Store {
             let judged = Update::builder()
                 .table_name(&self.name)
                 .set_key(Some(key(code.as_str()).attributes()))
-                .update_expression(format!("SET judged = :cause REMOVE {DELIST}"))
+                .update_expression(format!("SET judged = :cause REMOVE {OFF_WORKLIST}"))
                 .condition_expression("attribute_exists(pk) AND attribute_not_exists(judged)")
                 .expression_attribute_values(":cause", s(&cause));
             let mut transaction = Transaction::new();

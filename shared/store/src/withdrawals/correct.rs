@@ -18,9 +18,9 @@ use crate::{
     admin::audit::Act,
     ledger::wallets::{Booking, WALLET_TRIES, operator_posting},
     platform::{
-        lists::enlist,
         table::{Item, s},
         transaction::{Outcome, Transaction},
+        worklists::put_on_worklist,
     },
     withdrawals::payouts::{PaidOut, Payout},
 };
@@ -108,7 +108,7 @@ impl Store {
         };
         let mut listed = Item::new();
         let position = format!("{}#{}", withdrawal.created_at, withdrawal.id);
-        enlist(&mut listed, payouts::CONTESTED, &position);
+        put_on_worklist(&mut listed, payouts::CONTESTED, &position);
         Update::builder()
             .table_name(&self.name)
             .set_key(Some(key(&withdrawal.id).attributes()))

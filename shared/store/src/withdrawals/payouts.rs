@@ -19,9 +19,9 @@ use crate::{
     accounts::sessions::conditional,
     admin::audit::Act,
     platform::{
-        lists::{DELIST, enlist},
         table::{Item, n, s},
         transaction::{Outcome, Transaction},
+        worklists::{OFF_WORKLIST, put_on_worklist},
     },
 };
 
@@ -234,7 +234,7 @@ impl Store {
         trouble: &str,
     ) -> Result<bool, StoreError> {
         let mut listed = Item::new();
-        enlist(&mut listed, CONTESTED, &format!("{}#{}", withdrawal.created_at, withdrawal.id));
+        put_on_worklist(&mut listed, CONTESTED, &format!("{}#{}", withdrawal.created_at, withdrawal.id));
         let mut set = "SET trouble = :trouble".to_owned();
         let mut update = self
             .withdrawal_update(&withdrawal.id)
@@ -260,7 +260,7 @@ impl Store {
     pub async fn dismiss_contested(&self, id: &str, act: &Act) -> Result<bool, StoreError> {
         let update = self
             .payout_update(id)
-            .update_expression(format!("REMOVE {DELIST}"))
+            .update_expression(format!("REMOVE {OFF_WORKLIST}"))
             .condition_expression("#status <> :pending AND begins_with(listPk, :list)")
             .expression_attribute_values(":list", s(CONTESTED));
         self.act(act, update.build().expect("table, key and expression are given")).await
@@ -275,7 +275,7 @@ impl Store {
         after: Option<&str>,
         limit: usize,
     ) -> Result<Page<Withdrawal>, StoreError> {
-        self.listed("withdrawal", CONTESTED, after, limit).await
+        self.worklist_page("withdrawal", CONTESTED, after, limit).await
     }
 
     fn pending_withdrawal_update(&self, id: &str) -> UpdateItemFluentBuilder {

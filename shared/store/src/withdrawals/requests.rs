@@ -19,11 +19,11 @@ use crate::{
     admin::audit::Act,
     ledger::wallets::{Booking, StoredPosting, WALLET_TRIES, Wallet, operator_posting},
     platform::{
-        days::{Journal, dated},
         idempotency::Binding,
-        lists::{DELIST, enlist},
+        journals::{Journal, with_journal_position},
         table::{Key, n, s},
         transaction::{Outcome, Transaction},
+        worklists::{OFF_WORKLIST, put_on_worklist},
     },
 };
 
@@ -152,8 +152,8 @@ impl Store {
     ) -> Result<Requested, StoreError> {
         let posting = Posting::withdrawal_requested(&withdrawal.user_id, &withdrawal.id, withdrawal.amount);
         let item = key(&withdrawal.id).item(withdrawal);
-        let mut item = dated(item, Journal::Withdrawals, withdrawal.created_at);
-        enlist(&mut item, PENDING, &format!("{}#{}", withdrawal.created_at, withdrawal.id));
+        let mut item = with_journal_position(item, Journal::Withdrawals, withdrawal.created_at);
+        put_on_worklist(&mut item, PENDING, &format!("{}#{}", withdrawal.created_at, withdrawal.id));
         let mut transaction = Transaction::new();
         transaction
             .put(self.new_put(item), Refusal::Booked)
@@ -191,7 +191,7 @@ impl Store {
         after: Option<&str>,
         limit: usize,
     ) -> Result<Page<Withdrawal>, StoreError> {
-        self.listed("withdrawal", PENDING, after, limit).await
+        self.worklist_page("withdrawal", PENDING, after, limit).await
     }
 
     /// A player's own withdrawals, newest first.
@@ -377,7 +377,7 @@ impl Store {
             update = update.expression_attribute_values(":now", n(now.as_millisecond()));
         }
         let update = update
-            .update_expression(format!("{set} REMOVE {DELIST}, nextQuestion, trouble"))
+            .update_expression(format!("{set} REMOVE {OFF_WORKLIST}, nextQuestion, trouble"))
             .condition_expression(condition);
         update.build().expect("table, key and expression are given")
     }

@@ -19,7 +19,7 @@ use store::{
         draw_rounds::{DrawBeacon, DrawRound},
         draws::DrawSeed,
     },
-    platform::together,
+    platform::concurrency,
 };
 
 use crate::{
@@ -110,7 +110,7 @@ async fn draw(
         .map_err(|error| AppError::Internal(format!("the kept seed of {gameweek}: {error}")))?;
     let drawn = draw::draw(seed, entries, |entry| &entry.id);
     // Nobody sees a league before all are written: `drawn_at` comes last.
-    together::each((1..).zip(drawn.leagues), |(number, members)| {
+    concurrency::try_map((1..).zip(drawn.leagues), |(number, members)| {
         let members = members.into_iter().map(Member::from).collect();
         let league = League { gameweek, amount, number, members, settled_at: None, readings: Vec::new() };
         let store = app.store().clone();

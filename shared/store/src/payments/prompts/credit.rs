@@ -25,9 +25,9 @@ use crate::{
     ledger::wallets::{Booking, WALLET_TRIES, posting_key},
     payments::{receipts::Receipt, typed_codes::as_prompt},
     platform::{
-        lists::{DELIST, enlist},
         table::{Item, n, s},
         transaction::{Outcome, Transaction},
+        worklists::{OFF_WORKLIST, put_on_worklist},
     },
 };
 
@@ -232,11 +232,11 @@ impl Store {
                 update.update_expression("SET receipt = :receipt")
             }
             LearnedReceipt::Own => {
-                update.update_expression(format!("SET receipt = :receipt REMOVE {DELIST}"))
+                update.update_expression(format!("SET receipt = :receipt REMOVE {OFF_WORKLIST}"))
             }
             LearnedReceipt::Anothers => {
                 let mut listed = Item::new();
-                enlist(&mut listed, SET_ASIDE, &position(payment));
+                put_on_worklist(&mut listed, SET_ASIDE, &position(payment));
                 let set = "contestedReceipt = :receipt, flagged = :yes, listPk = :list, listSk = :position";
                 update
                     .update_expression(format!("SET {set}"))
@@ -282,10 +282,10 @@ impl Store {
         }
         let mut remove = Vec::new();
         match list {
-            None => remove.push(DELIST),
+            None => remove.push(OFF_WORKLIST),
             Some(list) => {
                 let mut listed = Item::new();
-                enlist(&mut listed, list, &position(payment));
+                put_on_worklist(&mut listed, list, &position(payment));
                 set.push_str(", listPk = :list, listSk = :position");
                 update = update
                     .expression_attribute_values(":list", listed["listPk"].clone())

@@ -24,11 +24,11 @@ use crate::{
     AdminDecision, Store, StoreError,
     accounts::players::partition,
     platform::{
-        days::{Journal, dated},
         idempotency::Binding,
-        lists::enlist,
+        journals::{Journal, with_journal_position},
         table::{Item, Key, s},
         transaction::{Outcome, Transaction},
+        worklists::put_on_worklist,
     },
 };
 
@@ -179,8 +179,8 @@ impl Store {
         binding: Option<&Binding>,
     ) -> Result<Intended, StoreError> {
         let item = key(&payment.id).item(payment);
-        let mut item = dated(item, Journal::Payments, payment.created_at);
-        enlist(&mut item, OPEN, &position(payment));
+        let mut item = with_journal_position(item, Journal::Payments, payment.created_at);
+        put_on_worklist(&mut item, OPEN, &position(payment));
         let pointer = Pointer {
             checkout_id: payment.id.clone(),
             ttl: (payment.created_at + HELD_FOR).as_second() + 24 * 60 * 60,

@@ -13,9 +13,9 @@ use crate::{
     ledger::wallets::{Booking, WALLET_TRIES},
     payments::receipts::Receipt,
     platform::{
-        lists::{DELIST, enlist},
         table::{Item, n, s},
         transaction::{Outcome, Transaction},
+        worklists::{OFF_WORKLIST, put_on_worklist},
     },
 };
 
@@ -54,7 +54,7 @@ impl Store {
     /// # Errors
     /// The table is not answering.
     pub async fn set_asides(&self, after: Option<&str>, limit: usize) -> Result<Page<Payment>, StoreError> {
-        self.listed("payment", SET_ASIDE, after, limit).await
+        self.worklist_page("payment", SET_ASIDE, after, limit).await
     }
 
     /// Credits a prompt that is set aside: payment, receipt, wallet, posting and the act's record in one
@@ -96,7 +96,7 @@ impl Store {
         let set = "SET #state = :success, decidedAt = :at, receipt = :receipt, credited = :amount, \
                    closed = :word, reason = :reason";
         self.case_update(&payment.id)
-            .update_expression(format!("{set} REMOVE {DELIST}"))
+            .update_expression(format!("{set} REMOVE {OFF_WORKLIST}"))
             .condition_expression("#state = :aside")
             .expression_attribute_names("#state", "state")
             .expression_attribute_values(":aside", s(State::SetAside.as_str()))
@@ -128,7 +128,7 @@ impl Store {
         let known = if reported { "" } else { " AND (attribute_not_exists(claim) OR claim.paid = :no)" };
         let mut update = self
             .case_update(&payment.id)
-            .update_expression(format!("{set} REMOVE {DELIST}"))
+            .update_expression(format!("{set} REMOVE {OFF_WORKLIST}"))
             .condition_expression(format!("#state = :aside{known}"))
             .expression_attribute_names("#state", "state")
             .expression_attribute_values(":aside", s(State::SetAside.as_str()))
@@ -169,13 +169,13 @@ impl Store {
         // Without a receipt it still says something to typed codes.
         if payment.receipt.is_none() && payment.contested_receipt.is_none() {
             let mut listed = Item::new();
-            enlist(&mut listed, WITHOUT_RECEIPT, &position(payment));
+            put_on_worklist(&mut listed, WITHOUT_RECEIPT, &position(payment));
             set.push_str(", listPk = :next, listSk = :position");
             update = update
                 .expression_attribute_values(":next", listed["listPk"].clone())
                 .expression_attribute_values(":position", listed["listSk"].clone());
         } else {
-            set.push_str(&format!(" REMOVE {DELIST}"));
+            set.push_str(&format!(" REMOVE {OFF_WORKLIST}"));
         }
         let update = update.update_expression(set);
         self.act(act, update.build().expect("table, key and expression are given")).await
@@ -188,7 +188,7 @@ impl Store {
     /// The table is not answering.
     pub async fn flag_credited(&self, payment: &Payment) -> Result<bool, StoreError> {
         let mut listed = Item::new();
-        enlist(&mut listed, SET_ASIDE, &position(payment));
+        put_on_worklist(&mut listed, SET_ASIDE, &position(payment));
         let update = self
             .payment_update(&payment.id)
             .update_expression("SET flagged = :yes, listPk = :list, listSk = :position REMOVE closed")
@@ -213,7 +213,7 @@ impl Store {
         at: Timestamp,
     ) -> Result<bool, StoreError> {
         let mut listed = Item::new();
-        enlist(&mut listed, SET_ASIDE, &position(payment));
+        put_on_worklist(&mut listed, SET_ASIDE, &position(payment));
         let or_null = |value: Option<AttributeValue>| value.unwrap_or(AttributeValue::Null(true));
         let update = self
             .payment_update(&payment.id)

@@ -28,9 +28,9 @@ use crate::{
     platform::{
         idempotency::Binding,
         limits::Counter,
-        lists::{DELIST, enlist},
         table::{Item, Key, n, s},
         transaction::{Outcome, Transaction},
+        worklists::{OFF_WORKLIST, put_on_worklist},
     },
 };
 
@@ -181,7 +181,7 @@ impl Store {
                 Err(limited) => return Ok(Submitted::Limited(limited)),
             };
             let mut item = key(&typed_code.id).item(typed_code);
-            enlist(&mut item, PENDING, &format!("{}#{}", typed_code.created_at, typed_code.id));
+            put_on_worklist(&mut item, PENDING, &format!("{}#{}", typed_code.created_at, typed_code.id));
             let pointer = pointer_key.item(&Pointer { typed_code_id: typed_code.id.clone() });
             let mut transaction = Transaction::new();
             transaction
@@ -228,7 +228,7 @@ impl Store {
         after: Option<&str>,
         limit: usize,
     ) -> Result<Page<TypedCode>, StoreError> {
-        self.listed("manual payment", PENDING, after, limit).await
+        self.worklist_page("manual payment", PENDING, after, limit).await
     }
 
     /// Pending → confirmed, the receipt claimed, and `amount` in the player's wallet. An admin's act, or
@@ -290,7 +290,7 @@ impl Store {
             set.push_str(", endedBy = :admin");
             update = update.expression_attribute_values(":admin", s(admin.as_str()));
         }
-        let update = update.update_expression(format!("{set} REMOVE {DELIST}"));
+        let update = update.update_expression(format!("{set} REMOVE {OFF_WORKLIST}"));
         update.build().expect("table, key and expression are given")
     }
 
@@ -321,7 +321,7 @@ impl Store {
             set.push_str(", reason = :reason");
             update = update.expression_attribute_values(":reason", s(reason));
         }
-        let update = update.update_expression(format!("{set} REMOVE {DELIST}"));
+        let update = update.update_expression(format!("{set} REMOVE {OFF_WORKLIST}"));
         self.act(act, update.build().expect("table, key and expression are given")).await
     }
 
