@@ -39,11 +39,13 @@ pub fn endpoints() -> Vec<Endpoint> {
         routes!(accounts::profile::list_transactions),
         routes!(accounts::profile::list_payments),
         routes!(entries::list::list_entries),
-        routes!(payments::deposits::start_deposit).layer(map_response(platform::http::unsuccessful)),
-        routes!(payments::deposits::get_deposit_status).layer(map_response(platform::http::unsuccessful)),
-        routes!(entries::payments::start_entry_payment).layer(map_response(platform::http::unsuccessful)),
+        routes!(payments::deposits::start_deposit).layer(map_response(platform::http::with_success_false)),
+        routes!(payments::deposits::get_deposit_status)
+            .layer(map_response(platform::http::with_success_false)),
+        routes!(entries::payments::start_entry_payment)
+            .layer(map_response(platform::http::with_success_false)),
         routes!(entries::payments::get_entry_payment_status)
-            .layer(map_response(platform::http::unsuccessful)),
+            .layer(map_response(platform::http::with_success_false)),
         routes!(payments::typed_codes::submit_manual_payment),
         routes!(payments::typed_codes::list::list_manual_payments),
         routes!(payments::typed_codes::review::confirm_manual_payment),
@@ -90,7 +92,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         routes!(admin::switches::set_switches),
         routes!(settlement::waiting::list_waiting_leagues),
         routes!(settlement::waiting::decide_league),
-        routes!(influencers::create_influencer).layer(map_response(platform::http::told_twice)),
+        routes!(influencers::create_influencer).layer(map_response(platform::http::with_text_in_error)),
         routes!(influencers::follow_referral),
         routes!(influencers::list_influencers),
         routes!(admin::settings::get_settings),

@@ -15,13 +15,13 @@ use domain::{Email, Password};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::platform::http::{ApiError, Body, CallerAddress, Loose, Refusal};
+use crate::platform::http::{ApiError, Body, CallerAddress, Lenient, Refusal};
 
 #[derive(Deserialize, ToSchema)]
 pub struct ForgottenPassword {
     #[serde(default)]
     #[schema(value_type = String, required = true, example = "wanjiku@example.co.ke")]
-    email: Loose,
+    email: Lenient,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -57,7 +57,7 @@ pub struct NewPassword {
     /// At least 6 characters once trimmed, and not one of the commonest.
     #[serde(default)]
     #[schema(value_type = String, required = true, example = "correct horse")]
-    new_password: Loose,
+    new_password: Lenient,
 }
 
 #[derive(Serialize, ToSchema)]

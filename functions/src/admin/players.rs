@@ -33,11 +33,11 @@ use crate::{
     },
     admin::{acts::MoneyAct, approvals::ProposalItem, audit::AuditItem},
     entries::{
-        join::unchecked,
+        join::team_refusal,
         list::{Entries, entries_page},
     },
     payments::numbers::{OwnNumberItem, own_numbers},
-    platform::http::{Actor, Admin, ApiError, Body, Loose, Refusal},
+    platform::http::{Actor, Admin, ApiError, Body, Lenient, Refusal},
 };
 
 /// So many acts and sessions are shown.
@@ -268,28 +268,28 @@ pub struct PlayerChange {
     /// Whether the player is kept from entering.
     #[serde(default)]
     #[schema(value_type = Option<bool>, example = true)]
-    suspended: Loose,
+    suspended: Lenient,
     /// Whether everything rests: sessions end, nobody logs in, and nothing is entered or paid out.
     #[serde(default)]
     #[schema(value_type = Option<bool>)]
-    frozen: Loose,
+    frozen: Lenient,
     /// `true`: the prizes in the wallet can be withdrawn, though their teams are not proved. Weighed like money that
     /// is paid: above what one admin may do alone a second one approves it.
     #[serde(default)]
     #[schema(value_type = Option<bool>, example = false)]
-    release_prizes: Loose,
+    release_prizes: Lenient,
     /// The team of this season in the place of the one that is linked.
     #[serde(default)]
     #[schema(value_type = Option<String>)]
-    fpl_id: Loose,
+    fpl_id: Lenient,
     /// `true`: every session ends at once.
     #[serde(default)]
     #[schema(value_type = Option<bool>, example = false)]
-    end_sessions: Loose,
+    end_sessions: Lenient,
     /// Why, in at most 200 characters.
     #[serde(default)]
     #[schema(value_type = String, required = true, example = "Asked for by the player, by mail.")]
-    reason: Loose,
+    reason: Lenient,
 }
 
 /// Changes one thing of an account: suspends or freezes it or ends that, corrects its team, or ends its sessions.
@@ -423,7 +423,7 @@ fn refusal(error: ChangeError) -> ApiError {
     match error {
         ChangeError::NoPlayer => no_such(),
         ChangeError::Team(LinkError::NoSeason) => no_season(),
-        ChangeError::Team(LinkError::Team(error)) => unchecked(error),
+        ChangeError::Team(LinkError::Team(error)) => team_refusal(error),
         ChangeError::Team(_) | ChangeError::SameTeam | ChangeError::NothingToRelease | ChangeError::Moved => {
             ApiError::conflict(error)
         }

@@ -25,7 +25,7 @@ use utoipa::ToSchema;
 use crate::{
     admin::{acts::MoneyAct, approvals::ProposalItem},
     gameweeks::status::WinnersProgress,
-    platform::http::{Actor, Admin, ApiError, Body, Loose, Refusal},
+    platform::http::{Actor, Admin, ApiError, Body, Lenient, Refusal},
 };
 
 #[derive(Serialize, ToSchema)]
@@ -152,7 +152,7 @@ pub struct VoidGameweek {
     /// Shown to everybody who had entered; at most 200 characters.
     #[serde(default)]
     #[schema(value_type = String)]
-    reason: Loose,
+    reason: Lenient,
 }
 
 /// Calls a gameweek off whose points do not become final: every stake that is not paid out is given back.

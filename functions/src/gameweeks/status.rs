@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use store::admin::audit::{Act, What, Who};
 use utoipa::ToSchema;
 
-use crate::platform::http::{Actor, Admin, ApiError, Body, Loose, OptionalCaller, Refusal};
+use crate::platform::http::{Actor, Admin, ApiError, Body, Lenient, OptionalCaller, Refusal};
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -114,7 +114,7 @@ pub struct ProcessWinners {
     /// season that is not settled.
     #[serde(default)]
     #[schema(value_type = Option<GameweekName>)]
-    gameweek: Loose,
+    gameweek: Lenient,
 }
 
 /// A gameweek: its number in this season, or season and number.
@@ -193,7 +193,7 @@ pub async fn process_winners(
 }
 
 /// The gameweek that a field names: a number of this season, or a text with the season.
-fn named(field: &Loose) -> Result<Named, ApiError> {
+fn named(field: &Lenient) -> Result<Named, ApiError> {
     let number = field.integer().and_then(|number| u8::try_from(number).ok()).map(Named::Number);
     let named = number.or_else(|| field.text().parse().ok());
     named.ok_or_else(|| ApiError::bad_request("That is not a gameweek."))

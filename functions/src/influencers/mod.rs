@@ -16,7 +16,7 @@ use store::{
 use tokio::task::JoinSet;
 use utoipa::{IntoParams, ToSchema};
 
-use crate::platform::http::{Admin, ApiError, Body, Loose, OptionalCaller, Refusal};
+use crate::platform::http::{Admin, ApiError, Body, Lenient, OptionalCaller, Refusal};
 
 /// Influencers on one page: what came of each is counted.
 const PAGE: i32 = 20;
@@ -26,7 +26,7 @@ pub struct NewInfluencer {
     /// At most 60 characters; unique without regard to case.
     #[serde(default)]
     #[schema(value_type = String, required = true, example = "Mwalimu FPL")]
-    name: Loose,
+    name: Lenient,
 }
 
 #[derive(Serialize, ToSchema)]

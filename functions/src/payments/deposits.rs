@@ -20,7 +20,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::{
     accounts::profile::OwnPaybill,
-    platform::http::{ApiError, Caller, Loose, Refusal, Submission},
+    platform::http::{ApiError, Caller, Lenient, Refusal, Submission},
 };
 
 #[derive(Deserialize, ToSchema)]
@@ -28,15 +28,15 @@ use crate::{
 pub struct Deposit {
     #[serde(default)]
     #[schema(value_type = String, required = true, example = "0712345678")]
-    phone: Loose,
+    phone: Lenient,
     /// Whole KES.
     #[serde(default)]
     #[schema(value_type = i64, required = true, example = 500)]
-    amount: Loose,
+    amount: Lenient,
     /// The caller's own `_id`, where it is sent.
     #[serde(default)]
     #[schema(value_type = Option<String>)]
-    user_id: Loose,
+    user_id: Lenient,
 }
 
 /// A prompt is on its way.
@@ -98,7 +98,7 @@ async fn deposit(
 }
 
 /// A field that names the caller has to name the caller.
-pub(crate) fn check_own(field: &Loose, own: &str) -> Result<(), ApiError> {
+pub(crate) fn check_own(field: &Lenient, own: &str) -> Result<(), ApiError> {
     if field.is_absent() || field.text().trim() == own { Ok(()) } else { Err(ApiError::forbidden()) }
 }
 

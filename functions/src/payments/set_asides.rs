@@ -28,7 +28,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::{
     admin::{acts::MoneyAct, approvals::ProposalItem},
-    platform::http::{Actor, Admin, ApiError, Body, Loose, Refusal, cursor},
+    platform::http::{Actor, Admin, ApiError, Body, Lenient, Refusal, cursor},
 };
 
 /// Prompts on one page.
@@ -230,19 +230,19 @@ pub struct SetAsideDecision {
     /// `credit`, `dismiss`, `paid` or `return`: one of the case's `acts`.
     #[serde(default)]
     #[schema(value_type = String, required = true, example = "credit")]
-    act: Loose,
+    act: Lenient,
     /// Kept with the case, in at most 200 characters. The player reads that of a dismissal or a return.
     #[serde(default)]
     #[schema(value_type = String, required = true, example = "Seen in M-Pesa's portal.")]
-    reason: Loose,
+    reason: Lenient,
     /// To credit: what M-Pesa received, in whole KES.
     #[serde(default)]
     #[schema(value_type = Option<i64>, example = 500)]
-    amount: Loose,
+    amount: Lenient,
     /// To credit, where M-Pesa has told none; of a payout that was paid, where it is known.
     #[serde(default)]
     #[schema(value_type = Option<String>)]
-    receipt: Loose,
+    receipt: Lenient,
 }
 
 /// Closes a case: credits or dismisses a prompt, ends a payout that M-Pesa does not answer for, or notes

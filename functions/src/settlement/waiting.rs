@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use store::{leagues::LeagueId, settlement::record::Settlement};
 use utoipa::ToSchema;
 
-use crate::platform::http::{Actor, Admin, ApiError, Body, Loose, Refusal};
+use crate::platform::http::{Actor, Admin, ApiError, Body, Lenient, Refusal};
 
 #[derive(Serialize, ToSchema)]
 pub struct WaitingLeagues {
@@ -135,15 +135,15 @@ pub struct LeagueDecision {
     /// score).
     #[serde(default)]
     #[schema(value_type = String)]
-    act: Loose,
+    act: Lenient,
     /// Shown to everybody in the settlement; needed for all but `retry`, at most 200 characters.
     #[serde(default)]
     #[schema(value_type = Option<String>)]
-    reason: Loose,
+    reason: Lenient,
     /// Whom to leave out.
     #[serde(default)]
     #[schema(value_type = Option<Vec<String>>, example = json!(["118670"]))]
-    fpl_ids: Loose,
+    fpl_ids: Lenient,
 }
 
 #[derive(Serialize, ToSchema)]

@@ -39,7 +39,7 @@ use utoipa::{IntoParams, ToSchema};
 use crate::{
     admin::{acts::MoneyAct, approvals::ProposalItem},
     platform::http::{
-        Actor, ApiError, Body, Caller, CallerAddress, Failure, Loose, Refusal, Submission, cursor,
+        Actor, ApiError, Body, Caller, CallerAddress, Failure, Lenient, Refusal, Submission, cursor,
     },
 };
 
@@ -203,11 +203,11 @@ async fn shown_to_admin(app: &App, withdrawals: Vec<Withdrawal>) -> Result<Vec<W
 pub struct WithdrawalRequest {
     #[serde(default)]
     #[schema(value_type = String, required = true, example = "0712345678")]
-    mpesa_number: Loose,
+    mpesa_number: Lenient,
     /// Whole KES, at least 60.
     #[serde(default)]
     #[schema(value_type = i64, required = true, example = 450)]
-    amount: Loose,
+    amount: Lenient,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -304,11 +304,11 @@ pub struct WithdrawalUpdate {
     /// `done` or `rejected`.
     #[serde(default)]
     #[schema(value_type = String, required = true, example = "done")]
-    status: Loose,
+    status: Lenient,
     /// Why it is rejected; the player reads it.
     #[serde(default)]
     #[schema(value_type = Option<String>)]
-    reason: Loose,
+    reason: Lenient,
 }
 
 /// Ends a pending withdrawal: done (the money was sent), or rejected (the money goes back).

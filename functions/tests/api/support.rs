@@ -269,7 +269,7 @@ impl World {
             let amount = domain::EntryAmount::try_from(amount).unwrap();
             let money =
                 domain::ledger::postings::Posting::deposit(&player.id, &store::random_id(), amount.kes());
-            app.store().pay_out(&player.id, &money, app.clock().now()).await.unwrap();
+            app.store().credit_wallet(&player.id, &money, app.clock().now()).await.unwrap();
             let fpl_id = player.fpl_id.unwrap();
             let entry =
                 app::payments::prompts::new_entry(&player, fpl_id, gameweek, amount, app.clock().now());

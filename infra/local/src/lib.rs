@@ -6,9 +6,9 @@
 //! one process (there is no global state).
 
 pub mod aws;
-pub mod by_hand;
 mod docs;
 mod edge;
+pub mod fixtures;
 mod jobs;
 pub mod process;
 mod running;

@@ -27,7 +27,7 @@ use store::{
 };
 use utoipa::ToSchema;
 
-use crate::platform::http::{ApiError, Caller, Loose, Refusal, Submission};
+use crate::platform::http::{ApiError, Caller, Lenient, Refusal, Submission};
 
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -36,7 +36,7 @@ pub struct TypedCodeForm {
     /// From M-Pesa's message; spaces and case do not matter.
     #[serde(default)]
     #[schema(value_type = String, required = true, example = "NLJ7RT61SV")]
-    mpesa_code: Loose,
+    mpesa_code: Lenient,
 }
 
 /// The code is before an admin.

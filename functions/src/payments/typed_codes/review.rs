@@ -27,7 +27,7 @@ use utoipa::ToSchema;
 use super::list::TypedCodeItem;
 use crate::{
     admin::{acts::MoneyAct, approvals::ProposalItem},
-    platform::http::{Actor, ApiError, Body, Loose, Refusal},
+    platform::http::{Actor, ApiError, Body, Lenient, Refusal},
 };
 
 /// What a player reads of a reason at the most, in characters.
@@ -38,15 +38,15 @@ const LONGEST_REASON: usize = 200;
 pub struct Confirmation {
     #[serde(default)]
     #[schema(value_type = String, required = true, example = "0198c6f8d1b87a3c9f5e2b7a4c1d0e6f")]
-    payment_id: Loose,
+    payment_id: Lenient,
     /// The player is the stored payment's; one that is sent has to be the same.
     #[serde(default)]
     #[schema(value_type = Option<String>)]
-    user_id: Loose,
+    user_id: Lenient,
     /// What M-Pesa received, in whole KES.
     #[serde(default)]
     #[schema(value_type = i64, required = true, example = 500)]
-    amount: Loose,
+    amount: Lenient,
 }
 
 /// Credits a typed code with its amount, once: the receipt is claimed in the same transaction.
@@ -117,11 +117,11 @@ fn against(typed_code: &TypedCode, amount: Kes, attempt: Confirmed) -> Option<Ty
 pub struct Rejection {
     #[serde(default)]
     #[schema(value_type = String, required = true, example = "0198c6f8d1b87a3c9f5e2b7a4c1d0e6f")]
-    payment_id: Loose,
+    payment_id: Lenient,
     /// Why, in at most 200 characters.
     #[serde(default)]
     #[schema(value_type = Option<String>)]
-    reason: Loose,
+    reason: Lenient,
 }
 
 /// Rejects a typed code: nothing is credited for this request.

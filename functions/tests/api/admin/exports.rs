@@ -46,11 +46,11 @@ async fn an_export_of_many_rows_is_one_file_in_pages() {
     // 1,100 on one day, and one each on days before it, some of them outside of the period.
     for n in 0..1_100 {
         let posting = Posting::deposit(&id, &format!("{n:032x}"), Kes::new(1));
-        app.store().pay_out(&id, &posting, now + SignedDuration::from_millis(n % 7)).await.unwrap();
+        app.store().credit_wallet(&id, &posting, now + SignedDuration::from_millis(n % 7)).await.unwrap();
     }
     for days in 1..=40 {
         let posting = Posting::deposit(&id, &format!("{:032x}", 5_000 + days), Kes::new(1));
-        app.store().pay_out(&id, &posting, now - SignedDuration::from_hours(24 * days)).await.unwrap();
+        app.store().credit_wallet(&id, &posting, now - SignedDuration::from_hours(24 * days)).await.unwrap();
     }
     let day =
         |days: i64| store::platform::journals::day(now - SignedDuration::from_hours(24 * days)).to_string();

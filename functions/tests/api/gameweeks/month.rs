@@ -44,7 +44,7 @@ async fn entrants(world: &World) -> Vec<Entrant> {
                 domain::Kes::new(START),
             );
             let player = domain::UserId::parse(&person.id).unwrap();
-            world.app().store().pay_out(&player, &money, world.app().clock().now()).await.unwrap();
+            world.app().store().credit_wallet(&player, &money, world.app().clock().now()).await.unwrap();
             let wallet = person.wallet().await;
             entrants.push(Entrant { email, password, id: person.id, fpl_id, amount, wallet });
         }

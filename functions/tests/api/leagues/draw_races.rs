@@ -7,7 +7,7 @@ use app::{
     leagues::draw,
 };
 use domain::{EntryAmount, GameweekId, gameweeks::calendar::Gameweek};
-use local::{by_hand, process::Fate};
+use local::{fixtures, process::Fate};
 use reqwest::Method;
 use rstest::rstest;
 use serde_json::json;
@@ -204,14 +204,14 @@ async fn a_gameweek_is_drawn_once_whoever_is_held_up() {
         number += 1;
         let id = GameweekId { number, ..this_week() };
         for n in 0..12 {
-            by_hand::enter(app, id, EntryAmount::Fifty, u32::from(number) * 100 + n).await;
+            fixtures::enter(app, id, EntryAmount::Fifty, u32::from(number) * 100 + n).await;
         }
-        by_hand::pass_deadline(app, id).await;
+        fixtures::pass_deadline(app, id).await;
         id
     };
     let close = async |app: &App, id: &GameweekId| drawn(&world, app, *id).await;
     let late = async |app: &App, id: &GameweekId| {
-        by_hand::enter(app, *id, EntryAmount::Fifty, u32::from(id.number) * 100 + 99).await;
+        fixtures::enter(app, *id, EntryAmount::Fifty, u32::from(id.number) * 100 + 99).await;
         close(app, id).await;
     };
     let weeks = at_every_step(&world, next, close, late).await;

@@ -7,7 +7,7 @@ use app::{
 };
 use domain::{EntryAmount, GameweekId, gameweeks::calling_off::CalledOff};
 use jiff::SignedDuration;
-use local::{DataDir, Settings, by_hand, process::Fate};
+use local::{DataDir, Settings, fixtures, process::Fate};
 use reqwest::Method;
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -327,11 +327,11 @@ async fn leagues_read(world: &World, count: u32, change: impl Fn(&mut Vec<Readin
     let (app, id, amount) = (world.app(), this_week(), EntryAmount::Fifty);
     world.faults(json!({"fpl": "down"})).await;
     for n in 0..count * 10 {
-        by_hand::enter(app, id, amount, n).await;
+        fixtures::enter(app, id, amount, n).await;
     }
-    by_hand::end_play(app, id).await;
+    fixtures::end_play(app, id).await;
     app::leagues::draw::close(app, id).await.unwrap();
-    by_hand::read_teams(app, id, amount, change).await
+    fixtures::read_teams(app, id, amount, change).await
 }
 
 async fn set(app: &App, is_final: bool, called_off: Option<&CalledOff>) {

@@ -19,7 +19,7 @@ use domain::{
     },
     platform::idempotency::Call,
 };
-use local::{by_hand, process::Fate, verify};
+use local::{fixtures, process::Fate, verify};
 use reqwest::Method;
 use rstest::rstest;
 use serde_json::json;
@@ -75,9 +75,9 @@ async fn a_league_is_paid_once_wherever_its_settling_ends() {
     world.faults(json!({"fpl": "down"})).await;
     let mut entries = Vec::new();
     for n in 0..LEAGUES * 10 {
-        entries.push(by_hand::enter(app, id, amount, n).await);
+        entries.push(fixtures::enter(app, id, amount, n).await);
     }
-    by_hand::end_play(app, id).await;
+    fixtures::end_play(app, id).await;
     app::leagues::draw::close(app, id).await.unwrap();
     // Four share the first place: 450 is 112 each, and two are left over.
     let four_tie = |readings: &mut Vec<Reading>| {
@@ -86,7 +86,7 @@ async fn a_league_is_paid_once_wherever_its_settling_ends() {
         let best = readings[9].clone();
         readings[6..].fill(best);
     };
-    let mut left = by_hand::read_teams(app, id, amount, four_tie).await.into_iter();
+    let mut left = fixtures::read_teams(app, id, amount, four_tie).await.into_iter();
     let (settled, steps) = at_every_step(
         &world,
         async || left.next().expect("a league for each case"),
@@ -120,16 +120,16 @@ async fn a_gameweek_is_drawn_once_wherever_its_draw_ends(#[case] fate: fn(u64) -
     for step in 1_u8.. {
         let id = GameweekId { season: 2026, number: step };
         for n in 0..12 {
-            by_hand::enter(app, id, EntryAmount::Fifty, u32::from(step) * 100 + n).await;
+            fixtures::enter(app, id, EntryAmount::Fifty, u32::from(step) * 100 + n).await;
         }
-        by_hand::pass_deadline(app, id).await;
+        fixtures::pass_deadline(app, id).await;
         let process = world.process(fate(step.into()));
         process.run(drawn(&world, process.app(), id)).await;
         let reached = process.tally().steps >= u64::from(step);
         let hash =
             async || app.store().entry_list(id, EntryAmount::Fifty).await.unwrap().map(|list| list.hash);
         let public = hash().await;
-        by_hand::enter(app, id, EntryAmount::Fifty, u32::from(step) * 100 + 99).await;
+        fixtures::enter(app, id, EntryAmount::Fifty, u32::from(step) * 100 + 99).await;
         drawn(&world, app, id).await;
         assert!(public.is_none() || hash().await == public, "a list that was public does not change");
         let words = [id.to_string(), world.base.clone()];

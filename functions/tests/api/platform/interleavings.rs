@@ -15,7 +15,7 @@ use domain::{
     EntryAmount, GameweekId, Kes, MpesaPhone, UserId, payments::prompt::State, platform::idempotency::Call,
     withdrawals::requests::Status,
 };
-use local::{by_hand, process::Fate};
+use local::{fixtures, process::Fate};
 use rstest::rstest;
 use serde_json::json;
 use store::{
@@ -338,11 +338,11 @@ async fn a_league_is_paid_once() {
     let (app, amount, id) = (world.app(), EntryAmount::Fifty, this_week());
     world.faults(json!({"fpl": "down"})).await;
     for n in 0..LEAGUES * 10 {
-        by_hand::enter(app, id, amount, n).await;
+        fixtures::enter(app, id, amount, n).await;
     }
-    by_hand::end_play(app, id).await;
+    fixtures::end_play(app, id).await;
     app::leagues::draw::close(app, id).await.unwrap();
-    let mut left = by_hand::read_teams(app, id, amount, |_| {}).await.into_iter();
+    let mut left = fixtures::read_teams(app, id, amount, |_| {}).await.into_iter();
     let settle =
         async |app: &App, league: &LeagueId| assert!(settling::settle_league(app, *league).await.unwrap());
     let next = async || left.next().expect("a league for each step");

@@ -3,7 +3,7 @@
 
 use app::settlement::{settling, waiting::ActError};
 use domain::EntryAmount;
-use local::by_hand;
+use local::fixtures;
 use reqwest::Method;
 use serde_json::{Value, json};
 use store::{leagues::Reading, settlement::record::Basis};
@@ -162,12 +162,12 @@ async fn a_team_that_cannot_be_read_does_not_keep_the_stakes() {
     let (app, id, amount) = (world.app(), this_week(), EntryAmount::Fifty);
     world.faults(json!({"fpl": "down"})).await;
     for n in 0..10 {
-        by_hand::enter(app, id, amount, n).await;
+        fixtures::enter(app, id, amount, n).await;
     }
-    by_hand::end_play(app, id).await;
+    fixtures::end_play(app, id).await;
     app::leagues::draw::close(app, id).await.unwrap();
     let unread = |readings: &mut Vec<Reading>| readings[9] = Reading::default();
-    let league = by_hand::read_teams(app, id, amount, unread).await[0];
+    let league = fixtures::read_teams(app, id, amount, unread).await[0];
     assert!(!settling::settle_league(app, league).await.unwrap(), "it waits");
 
     let admin = player(app, &world.admin().await).await;

@@ -199,7 +199,7 @@ impl Store {
     ///
     /// # Errors
     /// The table is not answering.
-    pub async fn pay_out(
+    pub async fn credit_wallet(
         &self,
         player: &UserId,
         posting: &Posting,

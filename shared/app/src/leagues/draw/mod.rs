@@ -128,7 +128,7 @@ async fn refund(app: &App, entry: &Entry, why: &str) -> Result<(), AppError> {
     let posting = Posting::refund(&entry.user_id, entry.gameweek, entry.amount.kes());
     let now = app.clock().now();
     app.store().note_unplaced(entry, why).await?;
-    if app.store().pay_out(&entry.user_id, &posting, now).await? {
+    if app.store().credit_wallet(&entry.user_id, &posting, now).await? {
         tracing::info!(entry = %entry.id, why, "an entry is refunded");
     }
     app.mail_posting(&entry.user_id, &posting, Some(why)).await

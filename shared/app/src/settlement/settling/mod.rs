@@ -90,12 +90,12 @@ async fn pay(app: &App, id: LeagueId, record: &Settlement) -> Result<(), AppErro
     for member in &record.ranking {
         if member.prize.is_positive() {
             let posting = Posting::prize(&member.user_id, id.gameweek, &id.to_string(), member.prize);
-            app.store().pay_out(&member.user_id, &posting, now).await?;
+            app.store().credit_wallet(&member.user_id, &posting, now).await?;
             app.mail_posting(&member.user_id, &posting, None).await?;
         }
         if member.refund.is_positive() {
             let posting = Posting::refund(&member.user_id, id.gameweek, member.refund);
-            app.store().pay_out(&member.user_id, &posting, now).await?;
+            app.store().credit_wallet(&member.user_id, &posting, now).await?;
             app.mail_posting(&member.user_id, &posting, Some(&why_refunded(record))).await?;
         }
     }
