@@ -20,7 +20,7 @@ use store::{
     },
     payments::{
         events::{Event, Subject},
-        prompts::{AdminCredit, CreditedByHand, Payment},
+        prompts::{AdminCredit, AdminCredited, Payment},
         typed_codes::{KnownCode, as_prompt, told},
     },
     withdrawals::{
@@ -235,9 +235,9 @@ async fn credit(
     let act = &record(of_prompt(payment), decision, decided, &format!("credited, {amount}, {receipt}"));
     let by = AdminCredit { amount, receipt: &receipt, decided, reason: &reason, act };
     Ok(match app.store().credit_set_aside(payment, by).await? {
-        CreditedByHand::Done => Ok(true),
-        CreditedByHand::ReceiptTaken => Err(SetAsideError::ReceiptTaken),
-        CreditedByHand::Closed => {
+        AdminCredited::Done => Ok(true),
+        AdminCredited::ReceiptTaken => Err(SetAsideError::ReceiptTaken),
+        AdminCredited::Closed => {
             let now = app.store().payment(&payment.id).await?;
             let same = |now: Payment| now.credited == Some(amount) && now.receipt == Some(receipt.clone());
             if now.is_some_and(same) { Ok(false) } else { Err(SetAsideError::Closed) }

@@ -11,7 +11,7 @@ use crate::{
     Store, StoreError,
     accounts::players::partition,
     admin::audit::Act,
-    platform::table::{Key, n, s},
+    platform::table::{Key, conditional, n, s},
 };
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -134,16 +134,5 @@ impl Store {
     fn session_update(&self, session: &Session) -> UpdateItemFluentBuilder {
         let key = key(&session.user_id, &session.family);
         self.client.update_item().table_name(&self.name).set_key(Some(key.attributes()))
-    }
-}
-
-/// `true` where it was written, `false` where its condition did not hold.
-pub(crate) async fn conditional(update: UpdateItemFluentBuilder) -> Result<bool, StoreError> {
-    match update.send().await {
-        Ok(_) => Ok(true),
-        Err(error) if error.as_service_error().is_some_and(|e| e.is_conditional_check_failed_exception()) => {
-            Ok(false)
-        }
-        Err(error) => Err(error.into()),
     }
 }

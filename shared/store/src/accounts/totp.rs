@@ -13,11 +13,11 @@ use crate::{
     Store, StoreError,
     accounts::{
         players::{partition, profile_key},
-        sessions::{BEGAN_WITH, Session, conditional},
+        sessions::{BEGAN_WITH, Session},
     },
     admin::audit::Act,
     platform::{
-        table::{Key, n, s},
+        table::{Key, conditional, n, s},
         transaction::{Outcome, Transaction},
     },
 };

@@ -10,10 +10,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Store, StoreError,
-    accounts::sessions::conditional,
     admin::audit::Act,
     platform::{
-        table::{Key, s},
+        table::{Key, conditional, s},
         transaction::{Outcome, Transaction},
     },
 };

@@ -10,10 +10,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Store, StoreError,
-    accounts::sessions::conditional,
     leagues::{self, LeagueId},
     platform::{
-        table::{Item, Key, s},
+        table::{Item, Key, conditional, s},
         transaction::Transaction,
         worklists::{OFF_WORKLIST, put_on_worklist},
     },

@@ -12,11 +12,10 @@ use serde::{Deserialize, Serialize};
 use crate::payments::receipts::{Receipt, key};
 use crate::{
     Store, StoreError,
-    accounts::sessions::conditional,
     admin::audit::Act,
     ledger::wallets::{Booking, WALLET_TRIES},
     platform::{
-        table::{Item, n, s},
+        table::{Item, conditional, n, s},
         transaction::{Outcome, Transaction},
         worklists::put_on_worklist,
     },

@@ -8,9 +8,8 @@ use sha2::{Digest, Sha256};
 
 use crate::{
     Store, StoreError,
-    accounts::sessions::conditional,
     payments::prompts,
-    platform::table::{Key, n, s},
+    platform::table::{Key, conditional, n, s},
     withdrawals::requests,
 };
 

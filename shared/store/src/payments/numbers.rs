@@ -11,10 +11,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Store, StoreError,
-    accounts::sessions::conditional,
     admin::audit::Act,
     payments::prompts::Payment,
-    platform::table::{Key, n, s},
+    platform::table::{Key, conditional, n, s},
 };
 
 /// Whose a number is.

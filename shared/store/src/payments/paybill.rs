@@ -16,11 +16,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Page, Store, StoreError,
-    accounts::sessions::conditional,
     ledger::wallets::{Booking, WALLET_TRIES},
     payments::{receipts::Receipt, typed_codes::as_prompt},
     platform::{
-        table::{Key, n, s},
+        table::{Key, conditional, n, s},
         transaction::{Outcome, Transaction},
         worklists::{OFF_WORKLIST, put_on_worklist},
     },

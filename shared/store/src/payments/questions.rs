@@ -9,9 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Store, StoreError,
-    accounts::sessions::conditional,
     payments::typed_codes::KnownCode,
-    platform::table::{Key, n},
+    platform::table::{Key, conditional, n},
 };
 
 /// An answer that is later than this meets nobody who waits for it.

@@ -16,10 +16,9 @@ use serde::{Deserialize, Serialize};
 use super::requests::{End, MAY_BE_PAID, Withdrawal, key};
 use crate::{
     AdminDecision, Page, Store, StoreError,
-    accounts::sessions::conditional,
     admin::audit::Act,
     platform::{
-        table::{Item, n, s},
+        table::{Item, conditional, n, s},
         transaction::{Outcome, Transaction},
         worklists::{OFF_WORKLIST, put_on_worklist},
     },

@@ -15,13 +15,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Page, Store, StoreError,
-    accounts::{players::partition, sessions::conditional},
+    accounts::players::partition,
     admin::audit::Act,
     ledger::wallets::{Booking, StoredPosting, WALLET_TRIES, Wallet, operator_posting},
     platform::{
         idempotency::Binding,
         journals::{Journal, with_journal_position},
-        table::{Key, n, s},
+        table::{Key, conditional, n, s},
         transaction::{Outcome, Transaction},
         worklists::{OFF_WORKLIST, put_on_worklist},
     },

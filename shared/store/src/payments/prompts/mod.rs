@@ -18,7 +18,7 @@ use domain::{
 };
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-pub use set_aside::{AdminCredit, CreditedByHand};
+pub use set_aside::{AdminCredit, AdminCredited};
 
 use crate::{
     AdminDecision, Store, StoreError,

@@ -8,12 +8,11 @@ use jiff::Timestamp;
 use super::{Payment, SET_ASIDE, WITHOUT_RECEIPT, key, position};
 use crate::{
     AdminDecision, Page, Store, StoreError,
-    accounts::sessions::conditional,
     admin::audit::Act,
     ledger::wallets::{Booking, WALLET_TRIES},
     payments::receipts::Receipt,
     platform::{
-        table::{Item, n, s},
+        table::{Item, conditional, n, s},
         transaction::{Outcome, Transaction},
         worklists::{OFF_WORKLIST, put_on_worklist},
     },
@@ -32,7 +31,7 @@ pub struct AdminCredit<'a> {
 
 /// What became of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum CreditedByHand {
+pub enum AdminCredited {
     Done,
     /// It is not set aside any more: read it again.
     Closed,
@@ -66,7 +65,7 @@ impl Store {
         &self,
         payment: &Payment,
         by: AdminCredit<'_>,
-    ) -> Result<CreditedByHand, StoreError> {
+    ) -> Result<AdminCredited, StoreError> {
         let deposit = Posting::deposit(&payment.user_id, &payment.id, by.amount);
         let at = by.decided.at;
         let claim = Receipt::of(&payment.user_id, &deposit, at);
@@ -74,25 +73,25 @@ impl Store {
             let wallet = self.wallet(&payment.user_id).await?;
             let mut transaction = Transaction::new();
             transaction
-                .update(self.credited_by_hand(payment, by), Refusal::Payment)
+                .update(self.credited_by_admin(payment, by), Refusal::Payment)
                 .put(self.claim_receipt(by.receipt, &claim), Refusal::Receipt)
                 .put(self.recorded(by.act), Refusal::Payment);
             let bookings = [Booking { receipt: Some(by.receipt), ..Booking::of(&deposit) }];
             let refusals = (Refusal::WalletMoved, Refusal::Booked);
             self.book(&mut transaction, &payment.user_id, wallet, &bookings, at, refusals);
             let Outcome::Refused(why) = self.commit(transaction).await? else {
-                return Ok(CreditedByHand::Done);
+                return Ok(AdminCredited::Done);
             };
             if why.contains(&Refusal::Payment) || why.contains(&Refusal::Booked) {
-                return Ok(CreditedByHand::Closed);
+                return Ok(AdminCredited::Closed);
             } else if why.contains(&Refusal::Receipt) {
-                return Ok(CreditedByHand::ReceiptTaken);
+                return Ok(AdminCredited::ReceiptTaken);
             }
         }
         Err(StoreError::Contended("a wallet"))
     }
 
-    fn credited_by_hand(&self, payment: &Payment, by: AdminCredit<'_>) -> Update {
+    fn credited_by_admin(&self, payment: &Payment, by: AdminCredit<'_>) -> Update {
         let set = "SET #state = :success, decidedAt = :at, receipt = :receipt, credited = :amount, \
                    closed = :word, reason = :reason";
         self.case_update(&payment.id)

@@ -8,9 +8,8 @@ use jiff::{SignedDuration, Timestamp};
 use super::{OPEN, Payment, SET_ASIDE, position};
 use crate::{
     Store, StoreError,
-    accounts::sessions::conditional,
     platform::{
-        table::{Item, n, s},
+        table::{Item, conditional, n, s},
         worklists::{OFF_WORKLIST, put_on_worklist},
     },
 };

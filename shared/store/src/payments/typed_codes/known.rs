@@ -8,8 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::key;
 use crate::{
     Store, StoreError,
-    accounts::sessions::conditional,
-    platform::table::{n, s},
+    platform::table::{conditional, n, s},
 };
 
 /// M-Pesa's answer about a code.
