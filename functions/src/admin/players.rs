@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use store::{
     accounts::{players::Player, sessions::Session},
     admin::{
-        audit::{What, Who},
+        audit::{AuditAction, Who},
         permits::Permit,
     },
 };
@@ -367,7 +367,7 @@ pub(crate) async fn release_stakes(app: &App, id: &str, reason: &str) -> Result<
     let player = find(app, &user_id(id)?).await?;
     let held = players::held_prizes(app, &player).await?;
     let on = format!("player {}, prizes of team {}", player.id, held.names());
-    let stakes = Stakes::of(What::ReleasePrizes, on, (&player.id, &player.username), held.amount);
+    let stakes = Stakes::of(AuditAction::ReleasePrizes, on, (&player.id, &player.username), held.amount);
     Ok(Stakes { is_open: !held.teams.is_empty(), reason: Some(reason.to_owned()), ..stakes })
 }
 

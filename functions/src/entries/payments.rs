@@ -1,7 +1,7 @@
 //! Entering by prompt (spec §4 "Mobile-money prompt payment"): refused before anything is pushed
 //! where no entry could come of it.
 
-use app::{App, admin::switches, payments::prompts::Prompt, platform::idempotency::KeyCheck, teams::link};
+use app::{App, admin::switches, payments::prompts::NewPrompt, platform::idempotency::KeyCheck, teams::link};
 use axum::{
     Json,
     extract::{Query, State},
@@ -106,7 +106,7 @@ async fn pay(
     check_debt(wallet.debt).map_err(|owes| refused(&JoinError::Owes(owes)))?;
     let player = link::checked(app, player.clone()).await?.map_err(team_refusal)?;
     let entry = Some(ForEntry { gameweek, amount });
-    deposits::prompt(app, &player, Prompt { phone, amount: amount.kes(), entry, binding }).await
+    deposits::prompt(app, &player, NewPrompt { phone, amount: amount.kes(), entry, binding }).await
 }
 
 pub(crate) fn entry_amount(field: &Lenient) -> Result<EntryAmount, domain::ledger::money::NotAnEntryAmount> {

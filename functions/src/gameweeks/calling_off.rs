@@ -19,7 +19,7 @@ use domain::{
 };
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use store::admin::{audit::What, permits::Permit};
+use store::admin::{audit::AuditAction, permits::Permit};
 use utoipa::ToSchema;
 
 use crate::{
@@ -186,7 +186,7 @@ pub(crate) async fn stakes(app: &App, id: &str, reason: &str) -> Result<Stakes, 
     let preview = calling_off::preview(app, id).await?;
     let preview = preview.ok_or_else(|| ApiError::not_found(CallOffError::NoGameweek))?;
     Ok(Stakes {
-        what: What::VoidGameweek,
+        what: AuditAction::VoidGameweek,
         on: format!("gameweek {id}"),
         player: None,
         gameweek: Some(id),

@@ -10,7 +10,7 @@ use domain::{
     EntryAmount, entries::join::JoinError, gameweeks::calendar::State as GameweekState, settlement::prize,
 };
 use serde::{Deserialize, Serialize};
-use store::admin::audit::{Act, What, Who};
+use store::admin::audit::{AuditAction, AuditRecord, Who};
 use utoipa::ToSchema;
 
 use crate::platform::http::{Actor, Admin, ApiError, Body, Lenient, OptionalCaller, Refusal};
@@ -235,7 +235,8 @@ pub async fn toggle_deduction(State(app): State<App>, actor: Actor) -> Result<Js
     // It decides who wins.
     actor.step_up(&app)?;
     let (admin, now) = (&actor.admin, app.clock().now());
-    let act = Act::new(Who::admin(admin), What::ToggleDeduction, "the deduction for transfers", now);
+    let act =
+        AuditRecord::new(Who::admin(admin), AuditAction::ToggleDeduction, "the deduction for transfers", now);
     let on = app.store().toggle_deduction(&act).await?;
     tracing::info!(admin = %admin.id, on, "deduction switched");
     let word = if on { "ON" } else { "OFF" };

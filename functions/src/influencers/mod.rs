@@ -10,7 +10,7 @@ use domain::influencers::{InfluencerError, InfluencerName, ReferralCode};
 use http::{StatusCode, header};
 use serde::{Deserialize, Serialize};
 use store::{
-    admin::audit::{Act, What, Who},
+    admin::audit::{AuditAction, AuditRecord, Who},
     influencers::{Influencer, Reach},
 };
 use tokio::task::JoinSet;
@@ -66,7 +66,7 @@ pub async fn create_influencer(
 ) -> Result<(StatusCode, Json<InfluencerMade>), ApiError> {
     let name = InfluencerName::parse(form.name.text()).map_err(ApiError::bad_request)?;
     let on = format!("influencer {name}");
-    let act = Act::new(Who::admin(&admin), What::CreateInfluencer, on, app.clock().now());
+    let act = AuditRecord::new(Who::admin(&admin), AuditAction::CreateInfluencer, on, app.clock().now());
     let made = app.store().create_influencer(name, &act).await?;
     let Influencer { name, code, .. } = made.ok_or_else(|| ApiError::conflict(InfluencerError::Taken))?;
     tracing::info!(admin = %admin.id, %code, "influencer");

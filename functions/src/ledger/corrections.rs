@@ -17,7 +17,7 @@ use domain::{
 use serde::{Deserialize, Serialize};
 use store::{
     accounts::players::Player,
-    admin::{audit::What, permits::Permit},
+    admin::{audit::AuditAction, permits::Permit},
     ledger::corrections::Correction,
 };
 use utoipa::ToSchema;
@@ -95,7 +95,7 @@ pub(crate) async fn stakes(
     let booked = app.store().posting(&player.id, &cause).await?;
     let moved = if amount.is_positive() { amount } else { -amount };
     let on = format!("player {}, correction {correction}", player.id);
-    let stakes = Stakes::of(What::CorrectWallet, on, (&player.id, &player.username), moved);
+    let stakes = Stakes::of(AuditAction::CorrectWallet, on, (&player.id, &player.username), moved);
     Ok(Stakes { always_two: true, is_open: booked.is_none(), reason: Some(reason.to_owned()), ..stakes })
 }
 

@@ -2,7 +2,7 @@
 
 use app::{
     App,
-    payments::prompts::{self, CHECK_YOUR_PHONE, Prompt, PromptError},
+    payments::prompts::{self, CHECK_YOUR_PHONE, NewPrompt, PromptError},
     platform::idempotency::{self, KeyCheck, RequestKey},
 };
 use axum::{
@@ -94,7 +94,7 @@ async fn deposit(
     let phone = MpesaPhone::for_deposit(form.phone.text()).map_err(|error| refused(&error))?;
     let amount = Kes::new(form.amount.integer().unwrap_or(0));
     prompt::check_deposit(amount).map_err(|error| refused(&error))?;
-    prompt(app, player, Prompt { phone, amount, entry: None, binding }).await
+    prompt(app, player, NewPrompt { phone, amount, entry: None, binding }).await
 }
 
 /// A field that names the caller has to name the caller.
@@ -136,7 +136,11 @@ pub(crate) fn prompted(checkout_id: String) -> Json<Prompted> {
     Json(Prompted { success: true, checkout_id, message: CHECK_YOUR_PHONE })
 }
 
-pub(crate) async fn prompt(app: &App, player: &Player, prompt: Prompt) -> Result<Json<Prompted>, ApiError> {
+pub(crate) async fn prompt(
+    app: &App,
+    player: &Player,
+    prompt: NewPrompt,
+) -> Result<Json<Prompted>, ApiError> {
     match prompts::start(app, player, prompt).await? {
         Ok(checkout_id) => Ok(prompted(checkout_id)),
         Err(error @ (PromptError::Limited(_) | PromptError::AnothersNumber)) => {

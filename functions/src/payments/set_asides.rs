@@ -16,7 +16,7 @@ use axum::{
 use domain::{
     Kes, UserId,
     accounts::account::is_hex_id,
-    payments::{prompt, set_aside::Act, typed_code::ReceiptCode},
+    payments::{prompt, set_aside::SetAsideAct, typed_code::ReceiptCode},
 };
 use serde::{Deserialize, Serialize};
 use store::{
@@ -265,10 +265,10 @@ pub async fn decide_set_aside(
     Path(id): Path<String>,
     Body(form): Body<SetAsideDecision>,
 ) -> Result<Response, ApiError> {
-    let act = Act::parse(form.act.text()).map_err(ApiError::bad_request)?;
+    let act = SetAsideAct::parse(form.act.text()).map_err(ApiError::bad_request)?;
     let (reason, receipt) = (form.reason.text(), form.receipt.text());
     let amount = form.amount.integer();
-    if act == Act::Dismiss {
+    if act == SetAsideAct::Dismiss {
         actor.not_own(find(&app, &id).await?.player())?;
         let permit = &Permit::plain(Who::admin(&actor.admin), app.clock().now());
         return decide(&app, &id, Decision { act, reason, amount, receipt, permit }).await;
@@ -281,7 +281,7 @@ pub async fn decide_set_aside(
 pub(crate) async fn decide(app: &App, id: &str, decision: Decision<'_>) -> Result<Response, ApiError> {
     let case = find(app, id).await?;
     let (act, by) = (decision.act, decision.permit.who.clone());
-    if let (Case::Prompt(payment), Act::Credit) = (&case, act) {
+    if let (Case::Prompt(payment), SetAsideAct::Credit) = (&case, act) {
         check_word(app, payment, &decision).await?;
     }
     let done = set_asides::decide(app, &case, decision).await?;

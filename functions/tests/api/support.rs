@@ -183,8 +183,9 @@ impl World {
             self.nobody().post("/api/signup", form).await.expect(201);
             let id = self.app().store().player_by_email(&parsed).await.unwrap().unwrap().id;
             let since = self.app().clock().now() - jiff::SignedDuration::from_hours(48);
-            let (who, what) = (store::admin::audit::Who::Operator, store::admin::audit::What::GrantAdmin);
-            let act = store::admin::audit::Act::new(who, what, format!("player {id}"), since).of(&id);
+            let (who, what) =
+                (store::admin::audit::Who::Operator, store::admin::audit::AuditAction::GrantAdmin);
+            let act = store::admin::audit::AuditRecord::new(who, what, format!("player {id}"), since).of(&id);
             self.app()
                 .store()
                 .set_role(&id, domain::Role::Admin, &act.from_to("player", "admin"))

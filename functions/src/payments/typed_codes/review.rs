@@ -17,7 +17,7 @@ use domain::{
 use serde::Deserialize;
 use store::{
     admin::{
-        audit::{Act, What, Who},
+        audit::{AuditAction, AuditRecord, Who},
         permits::Permit,
     },
     payments::typed_codes::{Confirmed, TypedCode},
@@ -89,7 +89,7 @@ pub(crate) async fn confirm(app: &App, id: &str, amount: Kes, permit: &Permit) -
             return Err(ApiError::conflict(TypedCodeError::OwnPrompt));
         }
     }
-    let act = Act::permitted(permit, What::ConfirmTypedCode, format!("typed code {id}"), now)
+    let act = AuditRecord::permitted(permit, AuditAction::ConfirmTypedCode, format!("typed code {id}"), now)
         .of(&typed_code.user_id)
         .from_to("pending", format!("confirmed, {amount}"));
     let confirmed = app.store().confirm_typed_code(&typed_code, amount, Some(&act), now).await?;
@@ -147,11 +147,15 @@ pub async fn reject_manual_payment(
     actor.not_own(&typed_code.user_id)?;
     let (admin, now) = (&actor.admin, app.clock().now());
     let reason = Some(reason).filter(|reason| !reason.is_empty());
-    let act =
-        Act::new(Who::admin(admin), What::RejectTypedCode, format!("typed code {}", typed_code.id), now)
-            .of(&typed_code.user_id)
-            .from_to("pending", "rejected")
-            .because(reason.unwrap_or_default());
+    let act = AuditRecord::new(
+        Who::admin(admin),
+        AuditAction::RejectTypedCode,
+        format!("typed code {}", typed_code.id),
+        now,
+    )
+    .of(&typed_code.user_id)
+    .from_to("pending", "rejected")
+    .because(reason.unwrap_or_default());
     let rejected = app.store().reject_typed_code(&typed_code.id, reason, &act).await?;
     tracing::info!(admin = %admin.id, payment = typed_code.id, rejected, "manual payment");
     let typed_code = find(&app, &typed_code.id).await?;

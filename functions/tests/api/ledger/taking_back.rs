@@ -47,7 +47,8 @@ async fn a_correction_is_booked_once_and_both_see_it() {
     let told = mails.iter().filter(|mail| mail["subject"] == "Your wallet has been corrected").count();
     assert_eq!(told, 2, "{mails:?}");
     let acts = crate::admin::audit::acts(&world).await;
-    let corrected = acts.iter().filter(|act| act.what == store::admin::audit::What::CorrectWallet).count();
+    let corrected =
+        acts.iter().filter(|act| act.what == store::admin::audit::AuditAction::CorrectWallet).count();
     assert_eq!(corrected, 2, "each once");
 }
 

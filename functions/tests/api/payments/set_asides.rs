@@ -232,7 +232,7 @@ async fn a_success_that_nobody_has_seen_is_not_dismissed() {
     let admin = app.store().player_by_email(&email).await.unwrap().unwrap();
     let seen = app::payments::set_asides::find(app, &id).await.unwrap().unwrap();
     call_back(&world, &player, &id, 500, RECEIPT).await;
-    let act = domain::payments::set_aside::Act::Dismiss;
+    let act = domain::payments::set_aside::SetAsideAct::Dismiss;
     let permit =
         store::admin::permits::Permit::plain(store::admin::audit::Who::admin(&admin), app.clock().now());
     let decision =

@@ -6,7 +6,7 @@ use functions::Endpoint;
 use reqwest::Method;
 use rstest::rstest;
 use serde_json::json;
-use store::admin::audit::{Act, What, Who};
+use store::admin::audit::{AuditAction, AuditRecord, Who};
 
 use crate::{
     platform::authz::{For, call, serves},
@@ -74,7 +74,12 @@ impl End {
 async fn player_and_admin(world: &World) -> Person {
     let person = world.player_with(1_000).await;
     let id = UserId::parse(&person.id).unwrap();
-    let act = Act::new(Who::Operator, What::GrantAdmin, format!("player {id}"), world.app().clock().now());
+    let act = AuditRecord::new(
+        Who::Operator,
+        AuditAction::GrantAdmin,
+        format!("player {id}"),
+        world.app().clock().now(),
+    );
     assert!(world.app().store().set_role(&id, Role::Admin, &act).await.unwrap());
     person
 }

@@ -10,7 +10,7 @@ use app::{
     },
 };
 use clients::daraja::{Payout as Order, ResultUrls};
-use domain::payments::set_aside::Act;
+use domain::payments::set_aside::SetAsideAct;
 use reqwest::Method;
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -47,7 +47,7 @@ fn operator(world: &World) -> Permit {
 }
 
 /// An admin's word on a payout that M-Pesa says nothing of for a day.
-async fn resolved(world: &World, id: &str, act: Act) {
+async fn resolved(world: &World, id: &str, act: SetAsideAct) {
     let admin = interleavings::player(world.app(), &world.admin().await).await;
     world.faults(json!({"payouts": "unknown"})).await;
     payouts::pay(world.app(), &kept(world, id).await, &by(world, &admin)).await.unwrap().unwrap();
@@ -94,7 +94,7 @@ async fn a_payout_that_was_returned_and_is_then_paid_is_taken_back(
     world.advance(26 * 3600).await;
     let id = asks(&world, &player, 450, &phone).await;
     world.advance(25 * 3600).await;
-    resolved(&world, &id, Act::Return).await;
+    resolved(&world, &id, SetAsideAct::Return).await;
     assert_eq!(world.ledger().await.wallets[&player.id], 500, "it went back");
     // It is spent: three hundred are paid out once more.
     let second = asks(&world, &player, 300, &player.phone()).await;
@@ -408,7 +408,7 @@ async fn what_counted_as_paid_and_was_not_is_given_back(#[case] safeguards: Safe
     world.advance(26 * 3600).await;
     let id = asks(&world, &player, 450, &player.phone()).await;
     world.advance(25 * 3600).await;
-    resolved(&world, &id, Act::Paid).await;
+    resolved(&world, &id, SetAsideAct::Paid).await;
     assert_eq!(world.ledger().await.account("mpesa:out"), 450);
     mpesa_decides(&world, &player.phone(), json!({"outcome": "failed"})).await;
     let ledger = world.ledger().await;

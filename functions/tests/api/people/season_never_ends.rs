@@ -405,7 +405,9 @@ async fn a_league_is_settled_or_given_back_and_not_both(#[case] one: Does, #[cas
 /// An admin decides a league that waits.
 async fn decides(app: &App, admin: &Player, league: LeagueId) {
     let _decided_or_refused =
-        waiting::act(app, league, waiting::Act::OfficialFigures, admin, "Checked by hand.").await.unwrap();
+        waiting::act(app, league, waiting::WaitingAct::OfficialFigures, admin, "Checked by hand.")
+            .await
+            .unwrap();
     settling::settle_league(app, league).await.unwrap();
 }
 

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use store::{
     accounts::players::Player,
     admin::{
-        audit::{Act, What, Who},
+        audit::{AuditAction, AuditRecord, Who},
         permits::Permit,
     },
     teams::proofs::TeamOf,
@@ -169,7 +169,12 @@ async fn winnings_to_the_own_number_are_neither_flagged_nor_kept_waiting(#[case]
     let fresh = world.log_in(&format!("player{}@example.co.ke", player.n), PASSWORD).await;
     let player = Person { n: player.n, ..fresh };
     // Whoever withdraws a prize has proved its team; here it is the admin's word.
-    let act = Act::new(Who::Operator, What::UpdatePlayer, format!("player {id}"), world.app().clock().now());
+    let act = AuditRecord::new(
+        Who::Operator,
+        AuditAction::UpdatePlayer,
+        format!("player {id}"),
+        world.app().clock().now(),
+    );
     let team = TeamOf { season: 2026, fpl_id: FplId::parse(&player.fpl_id).unwrap() };
     assert!(world.app().store().accept_teams(&id, &[team], &act).await.unwrap());
     let number = player.phone();

@@ -4,7 +4,7 @@
 use app::{
     App,
     payments::{
-        prompts::{self, Prompt},
+        prompts::{self, NewPrompt},
         set_asides, typed_codes,
     },
     platform::queues::ProcessPayment,
@@ -14,7 +14,7 @@ use app::{
 use domain::{
     EntryAmount, GameweekId, Kes, MpesaPhone,
     payments::{
-        set_aside::Act,
+        set_aside::SetAsideAct,
         typed_code::{self, ReceiptCode},
     },
     platform::idempotency::Call,
@@ -311,7 +311,7 @@ async fn a_prompt_that_is_paid_is_found_wherever_its_request_ends(#[case] callba
             let (person, process) = (world.player().await, world.process(fate));
             let payer = player(world.app(), &person).await;
             let phone = MpesaPhone::for_deposit(&person.phone()).unwrap();
-            let prompt = Prompt { phone, amount: Kes::new(500), entry: None, binding: None };
+            let prompt = NewPrompt { phone, amount: Kes::new(500), entry: None, binding: None };
             let answered = process.run(prompts::start(process.app(), &payer, prompt)).await.is_some();
             reached |= process.tally().steps >= step;
             let on_phone = format!("/sim/api/prompts?phone={}", person.phone());
@@ -537,7 +537,7 @@ async fn a_case_is_credited_once_wherever_that_ends() {
         let reason = "The portal shows 501.";
         let permit = Permit::plain(Who::admin(&admin), app.clock().now());
         let decision = set_asides::Decision {
-            act: Act::Credit,
+            act: SetAsideAct::Credit,
             reason,
             amount: Some(501),
             receipt: "",

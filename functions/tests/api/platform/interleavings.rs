@@ -21,7 +21,7 @@ use serde_json::json;
 use store::{
     accounts::players::Player,
     admin::{
-        audit::{Act, What, Who},
+        audit::{AuditAction, AuditRecord, Who},
         permits::Permit,
     },
     entries::Joined,
@@ -292,7 +292,12 @@ async fn a_receipt_is_credited_once(#[case] code_waits: bool) {
     let confirm = async |app: &App, (_, code): &(Paid, String)| {
         let typed_code = app.store().typed_code(code).await.unwrap().unwrap();
         let now = app.clock().now();
-        let act = Act::new(Who::Operator, What::ConfirmTypedCode, format!("manual payment {code}"), now);
+        let act = AuditRecord::new(
+            Who::Operator,
+            AuditAction::ConfirmTypedCode,
+            format!("manual payment {code}"),
+            now,
+        );
         app.store().confirm_typed_code(&typed_code, Kes::new(500), Some(&act), now).await.unwrap();
     };
     let credit = async |app: &App, (paid, _): &(Paid, String)| process_callback(app, paid).await;

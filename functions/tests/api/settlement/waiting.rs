@@ -171,13 +171,16 @@ async fn a_team_that_cannot_be_read_does_not_keep_the_stakes() {
     assert!(!settling::settle_league(app, league).await.unwrap(), "it waits");
 
     let admin = player(app, &world.admin().await).await;
-    let act = async |hours: i64, act: app::settlement::waiting::Act| {
+    let act = async |hours: i64, act: app::settlement::waiting::WaitingAct| {
         let later = world.process_with_clock(hours * 3600);
         app::settlement::waiting::act(later.app(), league, act, &admin, "It cannot be read.").await.unwrap()
     };
-    let own_figures = app::settlement::waiting::Act::OwnFigures;
+    let own_figures = app::settlement::waiting::WaitingAct::OwnFigures;
     assert!(matches!(act(25, own_figures.clone()).await, Err(ActError::Unread(_))));
-    assert!(matches!(act(37, app::settlement::waiting::Act::Refund).await, Err(ActError::Answered(9, 10))));
+    assert!(matches!(
+        act(37, app::settlement::waiting::WaitingAct::Refund).await,
+        Err(ActError::Answered(9, 10))
+    ));
     let record = act(37, own_figures).await.unwrap().expect("a record");
     assert_eq!(record.basis, Basis::OwnFigures);
     let last = record.ranking.last().unwrap();

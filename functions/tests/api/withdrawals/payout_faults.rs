@@ -3,7 +3,7 @@
 use reqwest::Method;
 use rstest::rstest;
 use serde_json::{Value, json};
-use store::admin::audit::{Act, What, Who};
+use store::admin::audit::{AuditAction, AuditRecord, Who};
 
 use crate::support::{Answer, Person, World};
 
@@ -90,7 +90,7 @@ async fn a_payout_that_nobody_is_at_any_more_is_asked_for(#[case] called: bool) 
         recipient: None,
         resolved: None,
     };
-    let act = Act::new(Who::Operator, What::PayWithdrawal, format!("withdrawal {id}"), now);
+    let act = AuditRecord::new(Who::Operator, AuditAction::PayWithdrawal, format!("withdrawal {id}"), now);
     let withdrawal = app.store().withdrawal(&id).await.unwrap().unwrap();
     let noted = app.store().send_payout(&withdrawal, &payout, now, &act).await.unwrap();
     assert_eq!(noted, store::withdrawals::payouts::Sending::Noted);

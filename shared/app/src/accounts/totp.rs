@@ -14,7 +14,7 @@ use qrcodegen::{QrCode, QrCodeEcc};
 use ring::aead;
 use store::{
     accounts::{players::Player, sessions::Session, totp::Totp},
-    admin::audit::{Act, What, Who},
+    admin::audit::{AuditAction, AuditRecord, Who},
     platform::limits::Counter,
 };
 use totp_rs::Builder;
@@ -86,7 +86,7 @@ pub async fn start(
     let random = random_32();
     let secret = random.first_chunk::<SECRET>().expect("32 bytes have 20");
     let sealed = seal(app, &admin.id, secret).await?;
-    let act = act(app, admin, What::StartTotp).to("a secret that waits to be confirmed");
+    let act = act(app, admin, AuditAction::StartTotp).to("a secret that waits to be confirmed");
     if !app.store().start_totp(&admin.id, &sealed, &act).await? {
         return Ok(Err(TotpError::Enrolled));
     }
@@ -163,7 +163,7 @@ pub async fn confirm(
     for code in &codes {
         hashes.insert(recovery_hash(app, &admin.id, code).await?, true);
     }
-    let act = act(app, admin, What::ConfirmTotp).from_to("password alone", "password and code");
+    let act = act(app, admin, AuditAction::ConfirmTotp).from_to("password alone", "password and code");
     app.mail_act_later(&admin.id, &act.id, act.at).await?;
     if !app.store().confirm_totp(&admin.id, &sealed, step, &hashes, who.session, &act).await? {
         return Ok(Err(TotpError::NotStarted));
@@ -182,7 +182,7 @@ pub async fn remove(app: &App, who: InSession<'_>, code: &str) -> Result<Result<
     if let Err(refused) = check_counted(app, &who.admin.id, &who.counter(), code).await? {
         return Ok(Err(noted(app, who, refused).await));
     }
-    let act = act(app, who.admin, What::RemoveTotp).from_to("password and code", "password alone");
+    let act = act(app, who.admin, AuditAction::RemoveTotp).from_to("password and code", "password alone");
     let admin = &who.admin.id;
     app.mail_act_later(admin, &act.id, act.at).await?;
     if !app.store().remove_totp(who.session, &act).await? {
@@ -205,7 +205,7 @@ pub async fn step_up(app: &App, who: InSession<'_>, code: &str) -> Result<Result
         return Ok(Err(refused));
     }
     app.log_security(SecurityEntry::new(Event::StepUp).of(&who.admin.id)).await;
-    let act = act(app, who.admin, What::StepUp).to("a code was given");
+    let act = act(app, who.admin, AuditAction::StepUp).to("a code was given");
     let stands = app.store().step_session_up(who.session, &act).await?;
     Ok(if stands { Ok(()) } else { Err(TotpError::NotEnrolled) })
 }
@@ -268,8 +268,8 @@ async fn count(app: &App, counter: &Counter) -> Result<Result<Counted, Limited>,
     Ok(taken.map(|()| Counted { counter: counter.clone(), at }))
 }
 
-fn act(app: &App, admin: &Player, what: What) -> Act {
-    Act::new(Who::admin(admin), what, format!("player {}", admin.id), app.clock().now()).of(&admin.id)
+fn act(app: &App, admin: &Player, what: AuditAction) -> AuditRecord {
+    AuditRecord::new(Who::admin(admin), what, format!("player {}", admin.id), app.clock().now()).of(&admin.id)
 }
 
 fn is_of_an_app(code: &str) -> bool {

@@ -12,7 +12,7 @@ use jiff::{SignedDuration, Timestamp};
 use store::{
     leagues::{
         League, LeagueId, OfficialResult, Reading,
-        picks_import::{Collected, What},
+        picks_import::{Collected, ImportStep},
         scores::Scores,
     },
     random_id,
@@ -70,12 +70,16 @@ fn unsettled(calendar: &Calendar) -> impl Iterator<Item = (GameweekId, Gameweek)
 }
 
 /// What was read before this does not count.
-fn since(gameweek: &Gameweek, what: What) -> Option<Timestamp> {
-    gameweek.final_at.filter(|_| what == What::Results)
+fn since(gameweek: &Gameweek, what: ImportStep) -> Option<Timestamp> {
+    gameweek.final_at.filter(|_| what == ImportStep::Results)
 }
 
-fn wanted(gameweek: &Gameweek) -> &'static [What] {
-    if gameweek.final_at.is_some() { &[What::Squads, What::Results] } else { &[What::Squads] }
+fn wanted(gameweek: &Gameweek) -> &'static [ImportStep] {
+    if gameweek.final_at.is_some() {
+        &[ImportStep::Squads, ImportStep::Results]
+    } else {
+        &[ImportStep::Squads]
+    }
 }
 
 /// Reads what is due, as much as one run can; asks for another run where there is more.
@@ -129,7 +133,7 @@ impl Reader<'_> {
     async fn round(
         &mut self,
         id: GameweekId,
-        what: What,
+        what: ImportStep,
         since: Option<Timestamp>,
     ) -> Result<Ended, AppError> {
         let now = self.app.clock().now();
@@ -154,7 +158,7 @@ impl Reader<'_> {
                         Err(error) => return self.interrupted(id, what, so_far, &error).await,
                     }
                     self.progress(id, what, &mut so_far, &league).await?;
-                    if what == What::Results && settling {
+                    if what == ImportStep::Results && settling {
                         let message = SettleLeague { league: league.id().to_string() };
                         self.app.send(&message, SignedDuration::ZERO).await?;
                     }
@@ -198,7 +202,7 @@ impl Reader<'_> {
     async fn league(
         &mut self,
         league: &mut League,
-        what: What,
+        what: ImportStep,
         scores: Option<&Scores>,
     ) -> Result<Result<bool, FplError>, AppError> {
         league.readings.resize_with(league.members.len(), Reading::default);
@@ -206,8 +210,8 @@ impl Reader<'_> {
         let mut outcome = Ok(true);
         for (reading, member) in league.readings.iter_mut().zip(&league.members) {
             let read = match what {
-                What::Squads => self.squad(reading, member.fpl_id, league.gameweek).await,
-                What::Results => self.result(reading, member.fpl_id, league.gameweek, scores).await,
+                ImportStep::Squads => self.squad(reading, member.fpl_id, league.gameweek).await,
+                ImportStep::Results => self.result(reading, member.fpl_id, league.gameweek, scores).await,
             };
             match read {
                 Ok(Team::Read) => {}
@@ -309,7 +313,7 @@ impl Reader<'_> {
     async fn progress(
         &self,
         id: GameweekId,
-        what: What,
+        what: ImportStep,
         so_far: &mut Collected,
         league: &League,
     ) -> Result<(), AppError> {
@@ -327,7 +331,7 @@ impl Reader<'_> {
     async fn interrupted(
         &self,
         id: GameweekId,
-        what: What,
+        what: ImportStep,
         mut so_far: Collected,
         error: &FplError,
     ) -> Result<Ended, AppError> {
@@ -346,7 +350,12 @@ impl Reader<'_> {
         Ok(Ended::Interrupted)
     }
 
-    async fn ended(&self, id: GameweekId, what: What, mut so_far: Collected) -> Result<Ended, AppError> {
+    async fn ended(
+        &self,
+        id: GameweekId,
+        what: ImportStep,
+        mut so_far: Collected,
+    ) -> Result<Ended, AppError> {
         let now = self.app.clock().now();
         so_far.after = None;
         so_far.round_ended_at.get_or_insert(now);

@@ -5,7 +5,7 @@ use domain::{MpesaPhone, UserId, payments::prompt::State};
 use jiff::Timestamp;
 use store::{
     accounts::players::Player,
-    admin::audit::{Act, What, Who},
+    admin::audit::{AuditAction, AuditRecord, Who},
     payments::{numbers::Claimed, prompts::Payment},
 };
 
@@ -73,10 +73,15 @@ pub async fn release(
     if app.store().player(player).await?.is_none() {
         return Ok(Err(ReleaseError::NoPlayer));
     }
-    let act = Act::new(Who::admin(admin), What::ReleaseNumber, format!("player {player}"), app.clock().now())
-        .of(player)
-        .from_to(format!("own number {}", phone.masked()), "released")
-        .because(reason);
+    let act = AuditRecord::new(
+        Who::admin(admin),
+        AuditAction::ReleaseNumber,
+        format!("player {player}"),
+        app.clock().now(),
+    )
+    .of(player)
+    .from_to(format!("own number {}", phone.masked()), "released")
+    .because(reason);
     if !app.store().release_number(player, phone, &act).await? {
         return Ok(Err(ReleaseError::NotOwn));
     }

@@ -6,7 +6,7 @@ use domain::{
     payments::{
         prompt::State,
         receipt::{Fit, HELD_FOR, Meeting, Told, fit, meet},
-        set_aside::{Act, SetAsideError, check_reason, for_payout, for_prompt},
+        set_aside::{SetAsideAct, SetAsideError, check_reason, for_payout, for_prompt},
         typed_code::{ReceiptCode, check_amount},
     },
     withdrawals::requests::Status,
@@ -15,7 +15,7 @@ use jiff::Timestamp;
 use store::{
     AdminDecision,
     admin::{
-        audit::{self, What},
+        audit::{self, AuditAction},
         permits::Permit,
     },
     payments::{
@@ -51,7 +51,7 @@ pub enum Case {
 /// What an admin does with it, as it was sent.
 #[derive(Debug, Clone, Copy)]
 pub struct Decision<'a> {
-    pub act: Act,
+    pub act: SetAsideAct,
     pub reason: &'a str,
     /// What M-Pesa received, in KES: to credit.
     pub amount: Option<i64>,
@@ -62,7 +62,7 @@ pub struct Decision<'a> {
 
 impl Case {
     #[must_use]
-    pub fn acts(&self) -> &'static [Act] {
+    pub fn acts(&self) -> &'static [SetAsideAct] {
         match self {
             Self::Prompt(payment) if payment.closed.is_some() && payment.state == State::Success => &[],
             Self::Prompt(payment) => for_prompt(payment.state, payment.flagged),
@@ -199,10 +199,10 @@ pub async fn decide(
         Err(error) => return Ok(Err(error)),
     };
     let done = match (case, decision.act) {
-        (Case::Prompt(payment), Act::Credit) => credit(app, payment, decision, &decided).await?,
-        (Case::Prompt(payment), Act::Dismiss) => dismiss(app, payment, decision, &decided).await?,
+        (Case::Prompt(payment), SetAsideAct::Credit) => credit(app, payment, decision, &decided).await?,
+        (Case::Prompt(payment), SetAsideAct::Dismiss) => dismiss(app, payment, decision, &decided).await?,
         (Case::Payout(withdrawal), act) => resolve(app, withdrawal, act, decision, decided.clone()).await?,
-        (Case::Prompt(_), Act::Paid | Act::Return) => Err(SetAsideError::NotForThis),
+        (Case::Prompt(_), SetAsideAct::Paid | SetAsideAct::Return) => Err(SetAsideError::NotForThis),
     };
     if let Ok(true) = done {
         let text = format!("{} by {}: {}", decision.act.as_str(), decided.by, decided.reason);
@@ -251,8 +251,8 @@ fn record(
     decision: Decision<'_>,
     decided: &AdminDecision,
     after: &str,
-) -> audit::Act {
-    audit::Act::permitted(decision.permit, What::DecideSetAside, on, decided.at)
+) -> audit::AuditRecord {
+    audit::AuditRecord::permitted(decision.permit, AuditAction::DecideSetAside, on, decided.at)
         .of(player)
         .from_to(before, after)
         .because(&decided.reason)
@@ -359,20 +359,20 @@ async fn dismiss(
 async fn resolve(
     app: &App,
     withdrawal: &Withdrawal,
-    act: Act,
+    act: SetAsideAct,
     decision: Decision<'_>,
     decided: AdminDecision,
 ) -> Result<Done, AppError> {
     let (id, at) = (&withdrawal.id, decided.at);
-    if act == Act::Dismiss && withdrawal.status != Status::Pending {
+    if act == SetAsideAct::Dismiss && withdrawal.status != Status::Pending {
         let record = record(of_payout(withdrawal), decision, &decided, "seen");
         let done = app.store().dismiss_contested(id, &record).await?;
         return Ok(if done { Ok(true) } else { Err(SetAsideError::Closed) });
     }
     let ends = match act {
-        Act::Paid => Status::Done,
-        Act::Return => Status::Rejected,
-        Act::Credit | Act::Dismiss => return Ok(Err(SetAsideError::NotForThis)),
+        SetAsideAct::Paid => Status::Done,
+        SetAsideAct::Return => Status::Rejected,
+        SetAsideAct::Credit | SetAsideAct::Dismiss => return Ok(Err(SetAsideError::NotForThis)),
     };
     let receipt = match decision.receipt.trim() {
         "" => None,
@@ -391,7 +391,7 @@ async fn resolve(
     let payout = Payout { resolved: Some(decided), ..payout };
     app.mail_withdrawal_later(id).await?;
     let ended = match act {
-        Act::Paid => {
+        SetAsideAct::Paid => {
             let paid = PaidOut { receipt, recipient: payout.recipient.clone() };
             app.store().complete_payout(withdrawal, &payout, &paid, at, Some(&record)).await?
         }
@@ -407,9 +407,9 @@ async fn resolve(
 }
 
 /// That a payout has ended on an admin's word.
-async fn log(app: &App, withdrawal: &Withdrawal, act: Act, permit: &Permit) {
+async fn log(app: &App, withdrawal: &Withdrawal, act: SetAsideAct, permit: &Permit) {
     let event = match act {
-        Act::Paid => security_log::Event::WithdrawalDone,
+        SetAsideAct::Paid => security_log::Event::WithdrawalDone,
         _ => security_log::Event::WithdrawalRejected,
     };
     let line = SecurityEntry::new(event).of(&withdrawal.user_id).on(&withdrawal.id);

@@ -28,7 +28,7 @@ pub const DECIDED_AFTER: SignedDuration = SignedDuration::from_hours(24);
 
 /// What an admin can do about a league that waits.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Act {
+pub enum WaitingAct {
     /// Asks the official game again, now.
     Retry,
     /// Settles it on the official figures where only our own computation disagrees.
@@ -172,20 +172,21 @@ pub async fn corrections(app: &App) -> Result<Vec<Correction>, AppError> {
 pub async fn act(
     app: &App,
     id: LeagueId,
-    act: Act,
+    act: WaitingAct,
     admin: &Player,
     reason: &str,
 ) -> Result<Result<Option<Settlement>, ActError>, AppError> {
     let waiting = match waits(app, id).await? {
         Ok(waiting) => waiting,
-        Err(ActError::Settled) if act == Act::OwnFigures => return settled_so(app, id).await,
+        Err(ActError::Settled) if act == WaitingAct::OwnFigures => return settled_so(app, id).await,
         Err(why) => return Ok(Err(why)),
     };
     let on = format!("league {id}");
-    let audited = audit::Act::new(Who::admin(admin), audit::What::DecideLeague, on, app.clock().now());
+    let audited =
+        audit::AuditRecord::new(Who::admin(admin), audit::AuditAction::DecideLeague, on, app.clock().now());
     let audited = audited.because(reason);
     let basis = match act {
-        Act::Retry => {
+        WaitingAct::Retry => {
             app.store().hasten_all_collecting(id.gameweek, &audited.to("looked at again")).await?;
             app.send(&Collect {}, SignedDuration::ZERO).await?;
             app.send(&SettleLeague { league: id.to_string() }, SignedDuration::ZERO).await?;
@@ -197,10 +198,10 @@ pub async fn act(
         _ if app.clock().now() < waiting.decided_from() => {
             return Ok(Err(ActError::TooEarly(waiting.decided_from())));
         }
-        Act::OfficialFigures => official_figures(&waiting),
-        Act::OwnFigures => own_figures(&waiting),
-        Act::Refund => refunded(&waiting),
-        Act::LeaveOut(teams) => left_out(&waiting, &teams),
+        WaitingAct::OfficialFigures => official_figures(&waiting),
+        WaitingAct::OwnFigures => own_figures(&waiting),
+        WaitingAct::Refund => refunded(&waiting),
+        WaitingAct::LeaveOut(teams) => left_out(&waiting, &teams),
     };
     let basis = match basis {
         Ok(basis) => basis,

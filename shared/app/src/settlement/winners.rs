@@ -8,8 +8,8 @@ use domain::{
 };
 use jiff::SignedDuration;
 use store::{
-    admin::audit::{self, Act, Who},
-    leagues::{LeagueId, picks_import::What, scores::Stage, status::LeagueStatus},
+    admin::audit::{self, AuditRecord, Who},
+    leagues::{LeagueId, picks_import::ImportStep, scores::Stage, status::LeagueStatus},
 };
 
 use crate::{
@@ -81,8 +81,9 @@ pub async fn process(
                 gameweek.fanned_out_at = None;
                 true
             });
-            let act = Act::new(who, audit::What::ProcessWinners, format!("gameweek {id}"), now)
-                .from_to(gameweek.state(now).word(), "settling");
+            let act =
+                AuditRecord::new(who, audit::AuditAction::ProcessWinners, format!("gameweek {id}"), now)
+                    .from_to(gameweek.state(now).word(), "settling");
             app.store().update_calendar_by_hand(id.season, again, &act).await?;
             app.send(&Settle(ForGameweek { gameweek: id }), SignedDuration::ZERO).await?;
         }
@@ -211,7 +212,7 @@ async fn read_again(app: &App, id: GameweekId, gameweek: &Gameweek) -> Result<()
         Err(error) => return Err(error),
     };
     if now.points != before.points {
-        app.store().hasten_collecting(id, What::Results).await?;
+        app.store().hasten_collecting(id, ImportStep::Results).await?;
         app.send(&Collect {}, SignedDuration::ZERO).await?;
     }
     Ok(())
@@ -219,7 +220,7 @@ async fn read_again(app: &App, id: GameweekId, gameweek: &Gameweek) -> Result<()
 
 /// A message for each league whose teams were read; the others get theirs when that is done.
 async fn fan_out(app: &App, id: GameweekId, gameweek: &Gameweek, left: &[LeagueId]) -> Result<(), AppError> {
-    let collected = app.store().collected(id, What::Results).await?;
+    let collected = app.store().collected(id, ImportStep::Results).await?;
     let reached: Option<LeagueId> = collected.after.as_deref().and_then(|id| id.parse().ok());
     // After an outage that lasts, the others are to say that they wait: the admin can act then. And nothing more
     // is read of a gameweek that is called off, or of a former season.

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     Store, StoreError,
     accounts::players::partition,
-    admin::audit::Act,
+    admin::audit::AuditRecord,
     platform::table::{Key, conditional, n, s},
 };
 
@@ -106,7 +106,7 @@ impl Store {
     ///
     /// # Errors
     /// The table is not answering.
-    pub async fn step_session_up(&self, session: &Session, act: &Act) -> Result<bool, StoreError> {
+    pub async fn step_session_up(&self, session: &Session, act: &AuditRecord) -> Result<bool, StoreError> {
         let update = Update::builder()
             .table_name(&self.name)
             .set_key(Some(key(&session.user_id, &session.family).attributes()))

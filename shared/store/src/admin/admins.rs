@@ -12,7 +12,7 @@ use crate::{
         players::{partition, profile_key},
         totp::removed_by_operator,
     },
-    admin::audit::Act,
+    admin::audit::AuditRecord,
     platform::{
         table::{Key, s},
         transaction::{Outcome, Transaction},
@@ -78,7 +78,7 @@ impl Store {
     ///
     /// # Errors
     /// The table is not answering.
-    pub async fn set_role(&self, id: &UserId, role: Role, act: &Act) -> Result<bool, StoreError> {
+    pub async fn set_role(&self, id: &UserId, role: Role, act: &AuditRecord) -> Result<bool, StoreError> {
         let word = match role {
             Role::Player => "player",
             Role::Admin => "admin",
@@ -119,7 +119,7 @@ impl Store {
     ///
     /// # Errors
     /// The table is not answering.
-    pub async fn lose_totp(&self, id: &UserId, act: &Act) -> Result<bool, StoreError> {
+    pub async fn lose_totp(&self, id: &UserId, act: &AuditRecord) -> Result<bool, StoreError> {
         let mut transaction = Transaction::new();
         let (totp, profile) = removed_by_operator(&self.name, id, act.at);
         transaction.update(totp, ()).update(profile, ()).put(self.recorded(act), ());

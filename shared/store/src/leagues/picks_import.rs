@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Store, StoreError,
-    admin::audit::Act,
+    admin::audit::AuditRecord,
     platform::{
         table::{Key, conditional, s},
         transaction::{Outcome, Transaction},
@@ -19,7 +19,7 @@ use crate::{
 
 /// What is read of each team.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum What {
+pub enum ImportStep {
     /// Its frozen picks, once the deadline has passed.
     Squads,
     /// Its official result, once that is final.
@@ -69,10 +69,10 @@ fn turn() -> Key {
     Key::new("COLLECTING", "TURN")
 }
 
-fn key(gameweek: GameweekId, what: What) -> Key {
+fn key(gameweek: GameweekId, what: ImportStep) -> Key {
     let what = match what {
-        What::Squads => "SQUADS",
-        What::Results => "RESULTS",
+        ImportStep::Squads => "SQUADS",
+        ImportStep::Results => "RESULTS",
     };
     Key::new(format!("GW#{gameweek}"), format!("COLLECTED#{what}"))
 }
@@ -118,7 +118,7 @@ impl Store {
 
     /// # Errors
     /// The table is not answering.
-    pub async fn collected(&self, gameweek: GameweekId, what: What) -> Result<Collected, StoreError> {
+    pub async fn collected(&self, gameweek: GameweekId, what: ImportStep) -> Result<Collected, StoreError> {
         Ok(self.get("collected", key(gameweek, what)).await?.unwrap_or_default())
     }
 
@@ -126,7 +126,7 @@ impl Store {
     ///
     /// # Errors
     /// The table is not answering.
-    pub async fn hasten_collecting(&self, gameweek: GameweekId, what: What) -> Result<(), StoreError> {
+    pub async fn hasten_collecting(&self, gameweek: GameweekId, what: ImportStep) -> Result<(), StoreError> {
         let mut transaction = Transaction::new();
         transaction.update(self.hastened(gameweek, what), ());
         self.commit(transaction).await.map(drop)
@@ -136,8 +136,12 @@ impl Store {
     ///
     /// # Errors
     /// The table is not answering.
-    pub async fn hasten_all_collecting(&self, gameweek: GameweekId, act: &Act) -> Result<(), StoreError> {
-        let mut begun = [What::Squads, What::Results].to_vec();
+    pub async fn hasten_all_collecting(
+        &self,
+        gameweek: GameweekId,
+        act: &AuditRecord,
+    ) -> Result<(), StoreError> {
+        let mut begun = [ImportStep::Squads, ImportStep::Results].to_vec();
         loop {
             let mut transaction = Transaction::new();
             for what in &begun {
@@ -154,7 +158,7 @@ impl Store {
         }
     }
 
-    fn hastened(&self, gameweek: GameweekId, what: What) -> Update {
+    fn hastened(&self, gameweek: GameweekId, what: ImportStep) -> Update {
         Update::builder()
             .table_name(&self.name)
             .set_key(Some(key(gameweek, what).attributes()))
@@ -171,7 +175,7 @@ impl Store {
     pub async fn keep_collected(
         &self,
         gameweek: GameweekId,
-        what: What,
+        what: ImportStep,
         collected: &Collected,
     ) -> Result<(), StoreError> {
         self.put(key(gameweek, what).item(collected)).await

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::payments::receipts::{Receipt, key};
 use crate::{
     Store, StoreError,
-    admin::audit::Act,
+    admin::audit::AuditRecord,
     ledger::wallets::{Booking, WALLET_TRIES},
     platform::{
         table::{Item, conditional, n, s},
@@ -88,7 +88,7 @@ impl Store {
         &self,
         code: &str,
         owes: bool,
-        act: impl Fn(&Reversal) -> Act,
+        act: impl Fn(&Reversal) -> AuditRecord,
         at: Timestamp,
     ) -> Result<Taking<Reversed>, StoreError> {
         for _ in 0..WALLET_TRIES {

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Store, StoreError,
-    admin::audit::Act,
+    admin::audit::AuditRecord,
     payments::prompts::Payment,
     platform::table::{Key, conditional, n, s},
 };
@@ -181,7 +181,7 @@ impl Store {
         &self,
         player: &UserId,
         phone: &MpesaPhone,
-        act: &Act,
+        act: &AuditRecord,
     ) -> Result<bool, StoreError> {
         let update = Update::builder()
             .table_name(&self.name)

@@ -15,7 +15,7 @@ use super::{
 use crate::{
     Store, StoreError,
     accounts::players::partition,
-    admin::audit::Act,
+    admin::audit::AuditRecord,
     ledger::wallets::{Booking, WALLET_TRIES, operator_posting},
     platform::{
         table::{Item, s},
@@ -37,7 +37,7 @@ pub struct Correcting<'a> {
     pub owes: bool,
     /// For the admins.
     pub trouble: &'a str,
-    pub act: &'a Act,
+    pub act: &'a AuditRecord,
     pub at: Timestamp,
 }
 

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use super::requests::{End, MAY_BE_PAID, Withdrawal, key};
 use crate::{
     AdminDecision, Page, Store, StoreError,
-    admin::audit::Act,
+    admin::audit::AuditRecord,
     platform::{
         table::{Item, conditional, n, s},
         transaction::{Outcome, Transaction},
@@ -86,7 +86,7 @@ impl Store {
         withdrawal: &Withdrawal,
         payout: &Payout,
         first_question: Timestamp,
-        act: &Act,
+        act: &AuditRecord,
     ) -> Result<Sending, StoreError> {
         let update = self
             .payout_update(&withdrawal.id)
@@ -122,7 +122,7 @@ impl Store {
         &self,
         withdrawal: &Withdrawal,
         payout: &Payout,
-        act: &Act,
+        act: &AuditRecord,
     ) -> Result<bool, StoreError> {
         let update = self
             .payout_update(&withdrawal.id)
@@ -172,7 +172,7 @@ impl Store {
         payout: &Payout,
         paid: &PaidOut,
         at: Timestamp,
-        act: Option<&Act>,
+        act: Option<&AuditRecord>,
     ) -> Result<bool, StoreError> {
         let payout = Payout {
             state: PayoutState::Done,
@@ -195,7 +195,7 @@ impl Store {
         payout: &Payout,
         reason: &str,
         at: Timestamp,
-        act: Option<&Act>,
+        act: Option<&AuditRecord>,
     ) -> Result<bool, StoreError> {
         let payout = Payout { state: PayoutState::Failed, ..payout.clone() };
         let end = End { reason: Some(reason), payout: Some(payout), ..End::new(Status::Rejected, at, act) };
@@ -256,7 +256,7 @@ impl Store {
     ///
     /// # Errors
     /// The table is not answering.
-    pub async fn dismiss_contested(&self, id: &str, act: &Act) -> Result<bool, StoreError> {
+    pub async fn dismiss_contested(&self, id: &str, act: &AuditRecord) -> Result<bool, StoreError> {
         let update = self
             .payout_update(id)
             .update_expression(format!("REMOVE {OFF_WORKLIST}"))

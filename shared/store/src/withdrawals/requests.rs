@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     Page, Store, StoreError,
     accounts::players::partition,
-    admin::audit::Act,
+    admin::audit::AuditRecord,
     ledger::wallets::{Booking, StoredPosting, WALLET_TRIES, Wallet, operator_posting},
     platform::{
         idempotency::Binding,
@@ -237,7 +237,11 @@ impl Store {
     ///
     /// # Errors
     /// The table is not answering.
-    pub async fn complete_withdrawal(&self, withdrawal: &Withdrawal, act: &Act) -> Result<bool, StoreError> {
+    pub async fn complete_withdrawal(
+        &self,
+        withdrawal: &Withdrawal,
+        act: &AuditRecord,
+    ) -> Result<bool, StoreError> {
         let end = End { payable_at: Some(act.at), ..End::new(Status::Done, act.at, Some(act)) };
         self.end_as_done(withdrawal, &end).await
     }
@@ -271,7 +275,7 @@ impl Store {
         &self,
         withdrawal: &Withdrawal,
         reason: &str,
-        act: &Act,
+        act: &AuditRecord,
     ) -> Result<bool, StoreError> {
         let end = End { reason: Some(reason), ..End::new(Status::Rejected, act.at, Some(act)) };
         self.end_with_the_money_back(withdrawal, &end).await
@@ -394,7 +398,7 @@ pub(super) struct End<'a> {
     pub(super) payout: Option<Payout>,
     pub(super) at: Timestamp,
     /// By hand; nobody's where M-Pesa or the player has ended it.
-    pub(super) act: Option<&'a Act>,
+    pub(super) act: Option<&'a AuditRecord>,
     /// It has to be one that may be paid at this time.
     pub(super) payable_at: Option<Timestamp>,
     /// The hash of the link that has to be its own.
@@ -402,7 +406,7 @@ pub(super) struct End<'a> {
 }
 
 impl<'a> End<'a> {
-    pub(super) fn new(status: Status, at: Timestamp, act: Option<&'a Act>) -> Self {
+    pub(super) fn new(status: Status, at: Timestamp, act: Option<&'a AuditRecord>) -> Self {
         Self { status, reason: None, payout: None, at, act, payable_at: None, link: None }
     }
 }

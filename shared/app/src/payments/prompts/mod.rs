@@ -70,7 +70,7 @@ pub enum PromptError {
 
 /// What a prompt is for.
 #[derive(Debug, Clone)]
-pub struct Prompt {
+pub struct NewPrompt {
     pub phone: MpesaPhone,
     pub amount: Kes,
     pub entry: Option<ForEntry>,
@@ -86,7 +86,7 @@ pub struct Prompt {
 pub async fn start(
     app: &App,
     player: &Player,
-    prompt: Prompt,
+    prompt: NewPrompt,
 ) -> Result<Result<String, PromptError>, AppError> {
     let now = app.clock().now();
     let mut instead_of = None;

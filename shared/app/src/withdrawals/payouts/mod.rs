@@ -22,7 +22,7 @@ use jiff::{
 pub use outcome::{answered, poll, remind, take_result, take_timeout};
 use store::{
     admin::{
-        audit::{Act, What, Who},
+        audit::{AuditAction, AuditRecord, Who},
         permits::Permit,
     },
     payments::events::Subject,
@@ -116,7 +116,8 @@ pub async fn pay(
         recipient: None,
         resolved: None,
     };
-    let act = Act::permitted(permit, What::PayWithdrawal, on(withdrawal), now).of(&withdrawal.user_id);
+    let act = AuditRecord::permitted(permit, AuditAction::PayWithdrawal, on(withdrawal), now)
+        .of(&withdrawal.user_id);
     let act = act.from_to("pending", format!("sent, {}", withdrawal.amount));
     match app.store().send_payout(withdrawal, &payout, now + FIRST_QUESTION_AFTER, &act).await? {
         Sending::Noted => {}
@@ -175,7 +176,7 @@ async fn order(app: &App, withdrawal: &Withdrawal) -> Result<Result<TakenOn, Dar
 
 /// Lets a withdrawal wait as before. Where even that fails, the questions find that nothing was sent.
 async fn take_back(app: &App, withdrawal: &Withdrawal, payout: &Payout, who: &Who) {
-    let act = Act::new(who.clone(), What::PayWithdrawal, on(withdrawal), app.clock().now());
+    let act = AuditRecord::new(who.clone(), AuditAction::PayWithdrawal, on(withdrawal), app.clock().now());
     let act = act.of(&withdrawal.user_id).from_to("sent", "pending: it was not sent");
     if let Err(error) = app.store().unsend_payout(withdrawal, payout, &act).await {
         tracing::error!(withdrawal = withdrawal.id, %error, "a payout that was not sent stays as sent");

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use super::{Payment, SET_ASIDE, WITHOUT_RECEIPT, key, position};
 use crate::{
     AdminDecision, Page, Store, StoreError,
-    admin::audit::Act,
+    admin::audit::AuditRecord,
     ledger::wallets::{Booking, WALLET_TRIES},
     payments::receipts::Receipt,
     platform::{
@@ -26,7 +26,7 @@ pub struct AdminCredit<'a> {
     pub decided: &'a AdminDecision,
     /// For the player.
     pub reason: &'a str,
-    pub act: &'a Act,
+    pub act: &'a AuditRecord,
 }
 
 /// What became of it.
@@ -119,7 +119,7 @@ impl Store {
         payment: &Payment,
         decided: &AdminDecision,
         reason: &str,
-        act: &Act,
+        act: &AuditRecord,
     ) -> Result<bool, StoreError> {
         let set = "SET #state = :dismissed, decidedAt = :at, closed = :word, reason = :reason";
         // A success that was reported since it was read is not dismissed with it.
@@ -154,7 +154,7 @@ impl Store {
         &self,
         payment: &Payment,
         decided: &AdminDecision,
-        act: &Act,
+        act: &AuditRecord,
     ) -> Result<bool, StoreError> {
         let mut set = "SET closed = :word".to_owned();
         let mut update = self

@@ -10,7 +10,7 @@ use domain::{
     Kes, UserId, Username,
     ledger::postings::Posting,
     payments::{
-        receipt::{HELD_FOR, Meeting, Payer, Prompt, Told, meet},
+        receipt::{HELD_FOR, Meeting, Payer, SentPrompt, Told, meet},
         typed_code::{ReceiptCode, Status},
     },
     platform::limits::Limited,
@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     Page, Store, StoreError,
     accounts::players::partition,
-    admin::audit::Act,
+    admin::audit::AuditRecord,
     ledger::wallets::{Booking, StoredPosting, WALLET_TRIES},
     payments::{paybill::PaybillPayment, prompts::Payment, receipts::Receipt},
     platform::{
@@ -126,8 +126,8 @@ fn pointer_key(player: &UserId, code: &ReceiptCode) -> Key {
 
 /// A prompt as the rule of receipts sees it.
 #[must_use]
-pub fn as_prompt(payment: &Payment) -> Prompt {
-    Prompt {
+pub fn as_prompt(payment: &Payment) -> SentPrompt {
+    SentPrompt {
         amount: payment.amount,
         account: payment.account.clone(),
         phone: payment.phone.clone(),
@@ -240,7 +240,7 @@ impl Store {
         &self,
         typed_code: &TypedCode,
         amount: Kes,
-        act: Option<&Act>,
+        act: Option<&AuditRecord>,
         at: Timestamp,
     ) -> Result<Confirmed, StoreError> {
         let posting = Posting::typed_code(&typed_code.user_id, &typed_code.code, amount);
@@ -275,7 +275,13 @@ impl Store {
         Err(StoreError::Contended("a wallet"))
     }
 
-    fn confirmed(&self, typed_code: &TypedCode, amount: Kes, act: Option<&Act>, at: Timestamp) -> Update {
+    fn confirmed(
+        &self,
+        typed_code: &TypedCode,
+        amount: Kes,
+        act: Option<&AuditRecord>,
+        at: Timestamp,
+    ) -> Update {
         let mut set = "SET #status = :confirmed, amount = :amount, endedAt = :at".to_owned();
         let mut update = Update::builder()
             .table_name(&self.name)
@@ -302,7 +308,7 @@ impl Store {
         &self,
         id: &str,
         reason: Option<&str>,
-        act: &Act,
+        act: &AuditRecord,
     ) -> Result<bool, StoreError> {
         let mut set = "SET #status = :rejected, endedAt = :at".to_owned();
         let mut update = Update::builder()
