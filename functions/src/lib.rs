@@ -68,7 +68,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         routes!(gameweeks::status::get_current_gameweek),
         routes!(gameweeks::status::get_gameweek_status),
         routes!(leagues::draw::get_draw),
-        routes!(gameweeks::status::process_winners),
+        routes!(settlement::winners::process_winners),
         routes!(gameweeks::status::toggle_deduction),
         routes!(accounts::totp::get_totp),
         routes!(accounts::totp::start_totp),
@@ -98,9 +98,9 @@ pub fn endpoints() -> Vec<Endpoint> {
         routes!(admin::settings::get_settings),
         routes!(payments::callbacks::receive_stk_callback),
         routes!(payments::callbacks::receive_paybill_confirmation),
-        routes!(payments::callbacks::receive_payout_result),
-        routes!(payments::callbacks::receive_payout_timeout),
-        routes!(payments::callbacks::receive_status_result),
+        routes!(withdrawals::callbacks::receive_payout_result),
+        routes!(withdrawals::callbacks::receive_payout_timeout),
+        routes!(withdrawals::callbacks::receive_status_result),
     ]
     .into_iter()
     .map(Endpoint::from_routes)

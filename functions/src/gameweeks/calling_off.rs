@@ -24,8 +24,8 @@ use utoipa::ToSchema;
 
 use crate::{
     admin::{acts::MoneyAct, approvals::ProposalItem},
-    gameweeks::status::WinnersProgress,
     platform::http::{Actor, Admin, ApiError, Body, Lenient, Refusal},
+    settlement::winners::WinnersProgress,
 };
 
 #[derive(Serialize, ToSchema)]

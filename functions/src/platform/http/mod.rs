@@ -8,6 +8,7 @@ pub mod csv;
 mod cursor;
 pub mod edge;
 mod error;
+pub(crate) mod hooks;
 pub mod log;
 mod service;
 mod submission;

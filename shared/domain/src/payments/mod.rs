@@ -1,5 +1,6 @@
 //! Rules in the area `payments`: money in.
 
+pub mod entry_prompt;
 pub mod own_number;
 pub mod paybill_account;
 pub mod phone;
