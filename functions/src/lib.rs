@@ -116,7 +116,7 @@ pub fn jobs() -> Vec<Job> {
         Job::queue("sweep-entries", |app, message| Box::pin(platform::jobs::sweep_entries(app, message))),
         Job::queue("settle-gameweek", |app, message| Box::pin(platform::jobs::settle_gameweek(app, message))),
         Job::queue("settle-league", |app, message| Box::pin(platform::jobs::settle_league(app, message))),
-        Job::queue("collect-teams", |app, message| Box::pin(platform::jobs::collect_teams(app, message))),
+        Job::queue("collect-teams", |app, message| Box::pin(platform::jobs::import_picks(app, message))),
         Job::queue("read-books", |app, message| Box::pin(platform::jobs::reconcile_segment(app, message))),
         Job::queue("send-mail", |app, message| Box::pin(platform::jobs::send_mail(app, message))),
         Job::schedule("sync-gameweek", |app| Box::pin(platform::jobs::sync_gameweek(app))),

@@ -9,7 +9,7 @@ use app::{
     payments::{paybill, prompts, results, typed_codes},
     platform::{
         mail::{self, SendMail},
-        queues::{Collect, ForGameweek, ProcessPayment, ReconcileSegment, SettleLeague, TakeResult},
+        queues::{ForGameweek, ImportPicks, ProcessPayment, ReconcileSegment, SettleLeague, TakeResult},
     },
     settlement::{corrections, settling, winners},
     withdrawals::payouts,
@@ -66,8 +66,8 @@ pub async fn settle_league(app: App, body: String) -> Result<(), AppError> {
 ///
 /// # Errors
 /// The message is to be tried again.
-pub async fn collect_teams(app: App, body: String) -> Result<(), AppError> {
-    let Collect {} = read(&body)?;
+pub async fn import_picks(app: App, body: String) -> Result<(), AppError> {
+    let ImportPicks {} = read(&body)?;
     picks_import::collect(&app).await
 }
 

@@ -12,7 +12,7 @@ use jiff::{SignedDuration, Timestamp};
 use store::{
     leagues::{
         League, LeagueId, OfficialResult, Reading,
-        picks_import::{Collected, ImportStep},
+        picks_import::{ImportProgress, ImportStep},
         scores::Scores,
     },
     random_id,
@@ -21,7 +21,7 @@ use store::{
 use crate::{
     App, AppError,
     leagues::scores,
-    platform::queues::{Collect, SettleLeague},
+    platform::queues::{ImportPicks, SettleLeague},
 };
 
 /// Teams read in one run: at two requests a second well inside the function's time.
@@ -55,8 +55,8 @@ pub async fn remind(app: &App, calendar: &Calendar) -> Result<(), AppError> {
     let now = app.clock().now();
     for (id, gameweek) in unsettled(calendar) {
         for what in wanted(&gameweek) {
-            if app.store().collected(id, *what).await?.is_due(now, since(&gameweek, *what)) {
-                return app.send(&Collect {}, SignedDuration::ZERO).await;
+            if app.store().import_progress(id, *what).await?.is_due(now, since(&gameweek, *what)) {
+                return app.send(&ImportPicks {}, SignedDuration::ZERO).await;
             }
         }
     }
@@ -96,7 +96,7 @@ pub async fn collect(app: &App) -> Result<(), AppError> {
     let ended = reader.everything().await;
     app.store().give_turn_back(&me).await?;
     if ended? == Ended::More {
-        app.send(&Collect {}, SignedDuration::ZERO).await?;
+        app.send(&ImportPicks {}, SignedDuration::ZERO).await?;
     }
     Ok(())
 }
@@ -137,7 +137,7 @@ impl Reader<'_> {
         since: Option<Timestamp>,
     ) -> Result<Ended, AppError> {
         let now = self.app.clock().now();
-        let mut so_far = self.app.store().collected(id, what).await?;
+        let mut so_far = self.app.store().import_progress(id, what).await?;
         if !so_far.is_due(now, since) {
             return Ok(Ended::Done);
         }
@@ -187,7 +187,7 @@ impl Reader<'_> {
         &self,
         id: GameweekId,
         since: Option<Timestamp>,
-        so_far: &Collected,
+        so_far: &ImportProgress,
     ) -> Result<Option<Scores>, AppError> {
         let Some(since) = since else { return Ok(None) };
         let kept = self.app.store().scores(id).await?.filter(|kept| kept.is_final_since(since));
@@ -314,7 +314,7 @@ impl Reader<'_> {
         &self,
         id: GameweekId,
         what: ImportStep,
-        so_far: &mut Collected,
+        so_far: &mut ImportProgress,
         league: &League,
     ) -> Result<(), AppError> {
         so_far.after = Some(league.id().to_string());
@@ -332,7 +332,7 @@ impl Reader<'_> {
         &self,
         id: GameweekId,
         what: ImportStep,
-        mut so_far: Collected,
+        mut so_far: ImportProgress,
         error: &FplError,
     ) -> Result<Ended, AppError> {
         tracing::warn!(gameweek = %id, ?error, "reading the teams is interrupted");
@@ -354,7 +354,7 @@ impl Reader<'_> {
         &self,
         id: GameweekId,
         what: ImportStep,
-        mut so_far: Collected,
+        mut so_far: ImportProgress,
     ) -> Result<Ended, AppError> {
         let now = self.app.clock().now();
         so_far.after = None;

@@ -87,7 +87,7 @@ pub struct SettleLeague {
 
 /// To `collect-teams`: read what is due.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Collect {}
+pub struct ImportPicks {}
 
 /// To `read-books`: read on in this segment, from where it stands.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -123,7 +123,7 @@ impl Message for SettleLeague {
     }
 }
 
-impl Message for Collect {
+impl Message for ImportPicks {
     const QUEUE: &'static str = "teams";
     fn url(app: &App) -> &str {
         &app.config().queues.teams

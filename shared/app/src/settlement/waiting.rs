@@ -16,7 +16,7 @@ use store::{
 
 use crate::{
     App, AppError,
-    platform::queues::{Collect, SettleLeague},
+    platform::queues::{ImportPicks, SettleLeague},
     settlement::{
         settling::{self, Readings},
         winners,
@@ -187,8 +187,8 @@ pub async fn act(
     let audited = audited.because(reason);
     let basis = match act {
         WaitingAct::Retry => {
-            app.store().hasten_all_collecting(id.gameweek, &audited.to("looked at again")).await?;
-            app.send(&Collect {}, SignedDuration::ZERO).await?;
+            app.store().hasten_all_imports(id.gameweek, &audited.to("looked at again")).await?;
+            app.send(&ImportPicks {}, SignedDuration::ZERO).await?;
             app.send(&SettleLeague { league: id.to_string() }, SignedDuration::ZERO).await?;
             return Ok(Ok(None));
         }

@@ -19,7 +19,7 @@ use crate::{
         sync,
     },
     leagues::{draw, scores},
-    platform::queues::{Collect, ForGameweek, Settle, SettleLeague},
+    platform::queues::{ForGameweek, ImportPicks, Settle, SettleLeague},
 };
 
 /// Leagues that are left are sent a message again after this long: by then a league waits, or its
@@ -212,20 +212,20 @@ async fn read_again(app: &App, id: GameweekId, gameweek: &Gameweek) -> Result<()
         Err(error) => return Err(error),
     };
     if now.points != before.points {
-        app.store().hasten_collecting(id, ImportStep::Results).await?;
-        app.send(&Collect {}, SignedDuration::ZERO).await?;
+        app.store().hasten_import(id, ImportStep::Results).await?;
+        app.send(&ImportPicks {}, SignedDuration::ZERO).await?;
     }
     Ok(())
 }
 
 /// A message for each league whose teams were read; the others get theirs when that is done.
 async fn fan_out(app: &App, id: GameweekId, gameweek: &Gameweek, left: &[LeagueId]) -> Result<(), AppError> {
-    let collected = app.store().collected(id, ImportStep::Results).await?;
-    let reached: Option<LeagueId> = collected.after.as_deref().and_then(|id| id.parse().ok());
+    let progress = app.store().import_progress(id, ImportStep::Results).await?;
+    let reached: Option<LeagueId> = progress.after.as_deref().and_then(|id| id.parse().ok());
     // After an outage that lasts, the others are to say that they wait: the admin can act then. And nothing more
     // is read of a gameweek that is called off, or of a former season.
-    let all = collected.round_ended_at.is_some()
-        || collected.outages >= LASTING
+    let all = progress.round_ended_at.is_some()
+        || progress.outages >= LASTING
         || gameweek.called_off.is_some()
         || app.is_former(id.season).await?;
     let read = |league: &&LeagueId| all || Some(**league) <= reached;

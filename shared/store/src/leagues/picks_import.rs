@@ -29,7 +29,7 @@ pub enum ImportStep {
 /// How far a gameweek's teams are read.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Collected {
+pub struct ImportProgress {
     /// The last league that was done in this round; `None`: it begins.
     #[serde(default)]
     pub after: Option<String>,
@@ -56,7 +56,7 @@ pub struct Collected {
     pub outages: u32,
 }
 
-impl Collected {
+impl ImportProgress {
     /// Whether there is something to be read now; what was complete before `since` is not any more.
     #[must_use]
     pub fn is_due(&self, now: Timestamp, since: Option<Timestamp>) -> bool {
@@ -118,7 +118,11 @@ impl Store {
 
     /// # Errors
     /// The table is not answering.
-    pub async fn collected(&self, gameweek: GameweekId, what: ImportStep) -> Result<Collected, StoreError> {
+    pub async fn import_progress(
+        &self,
+        gameweek: GameweekId,
+        what: ImportStep,
+    ) -> Result<ImportProgress, StoreError> {
         Ok(self.get("collected", key(gameweek, what)).await?.unwrap_or_default())
     }
 
@@ -126,17 +130,17 @@ impl Store {
     ///
     /// # Errors
     /// The table is not answering.
-    pub async fn hasten_collecting(&self, gameweek: GameweekId, what: ImportStep) -> Result<(), StoreError> {
+    pub async fn hasten_import(&self, gameweek: GameweekId, what: ImportStep) -> Result<(), StoreError> {
         let mut transaction = Transaction::new();
         transaction.update(self.hastened(gameweek, what), ());
         self.commit(transaction).await.map(drop)
     }
 
-    /// As [`Store::hasten_collecting`], of squads and results, by hand.
+    /// As [`Store::hasten_import`], of squads and results, by hand.
     ///
     /// # Errors
     /// The table is not answering.
-    pub async fn hasten_all_collecting(
+    pub async fn hasten_all_imports(
         &self,
         gameweek: GameweekId,
         act: &AuditRecord,
@@ -176,9 +180,9 @@ impl Store {
         &self,
         gameweek: GameweekId,
         what: ImportStep,
-        collected: &Collected,
+        progress: &ImportProgress,
     ) -> Result<(), StoreError> {
-        self.put(key(gameweek, what).item(collected)).await
+        self.put(key(gameweek, what).item(progress)).await
     }
 }
 

@@ -26,7 +26,7 @@ use crate::{
     App, AppError,
     gameweeks::seasons,
     platform::{
-        queues::{Collect, ForGameweek, Sweep},
+        queues::{ForGameweek, ImportPicks, Sweep},
         secrets::{hmac, names},
     },
 };
@@ -78,7 +78,7 @@ pub async fn close(app: &App, id: GameweekId) -> Result<(), AppError> {
         gameweek.drawn_entries = Some(entries);
     })
     .await?;
-    app.send(&Collect {}, SignedDuration::ZERO).await?;
+    app.send(&ImportPicks {}, SignedDuration::ZERO).await?;
     tracing::info!(gameweek = %id, "drawn");
     Ok(())
 }

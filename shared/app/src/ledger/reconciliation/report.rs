@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use domain::{
     Kes,
     ledger::reconciliation::{
-        CategoryTotal, Day, Difference, FloatSeen, FloatVerdict, Totals, day_of, has_news, judge_float,
+        CategoryTotal, Day, Difference, FloatSeen, FloatVerdict, Totals, day_of, has_new_difference,
+        judge_float,
     },
 };
 use jiff::{Timestamp, civil::Date};
@@ -98,7 +99,7 @@ pub(super) async fn conclude(
     let known = before.as_ref().map_or(&[][..], |before| &before.differences);
     let found = differences.len() + left_out;
     let more = found > before.as_ref().map_or(0, |before| before.found);
-    let paused = more || has_news(known, &differences[..differences.len().min(MOST_SHOWN)]);
+    let paused = more || has_new_difference(known, &differences[..differences.len().min(MOST_SHOWN)]);
     let day = day_of(run.as_of);
     if let Some(first) = differences.first() {
         tracing::error!(%day, found, ?first, alarm = "books", "the books are off");

@@ -171,7 +171,7 @@ pub fn confirmed(first: &[Difference], second: Vec<Difference>) -> Vec<Differenc
 
 /// Whether something is off that was not off in the same way before.
 #[must_use]
-pub fn has_news(before: &[Difference], now: &[Difference]) -> bool {
+pub fn has_new_difference(before: &[Difference], now: &[Difference]) -> bool {
     now.iter().any(|difference| !before.contains(difference))
 }
 

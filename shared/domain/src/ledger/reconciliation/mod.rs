@@ -8,7 +8,9 @@ mod float;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-pub use compare::{Difference, Kind, WalletSeen, WalletVerdict, compare, confirmed, has_news, judge_wallet};
+pub use compare::{
+    Difference, Kind, WalletSeen, WalletVerdict, compare, confirmed, has_new_difference, judge_wallet,
+};
 pub use float::{FloatSeen, FloatVerdict, judge_float};
 use jiff::{SignedDuration, Timestamp, civil::Date, tz::Offset};
 use serde::{Deserialize, Serialize};

@@ -279,7 +279,7 @@ fn a_day_is_kenyas() {
 fn only_what_is_new_is_news() {
     let one = Difference::of(Kind::Wallet, "a", 1, 2);
     let other = Difference::of(Kind::Wallet, "a", 1, 3);
-    assert!(!has_news(std::slice::from_ref(&one), std::slice::from_ref(&one)));
-    assert!(has_news(std::slice::from_ref(&one), &[one.clone(), other]));
-    assert!(!has_news(&[one], &[]));
+    assert!(!has_new_difference(std::slice::from_ref(&one), std::slice::from_ref(&one)));
+    assert!(has_new_difference(std::slice::from_ref(&one), &[one.clone(), other]));
+    assert!(!has_new_difference(&[one], &[]));
 }
