@@ -1,6 +1,5 @@
-//! Sessions: `USER#id/SESSION#family`. A family is one log-in; its refresh token is rotated at each
-//! use, only the SHA-256 of the token in force and of the one before it are kept, and a replay of an
-//! older one ends the family (security.md, "Session").
+//! Sessions as they are kept: `USER#id/SESSION#family`, an item for each log-in. Of its refresh tokens only the SHA-256
+//! of the one in force and of the one before it are here; what holds for them is `app::accounts::sessions`'.
 
 use aws_sdk_dynamodb::{operation::update_item::builders::UpdateItemFluentBuilder, types::Update};
 use domain::UserId;
