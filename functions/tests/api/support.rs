@@ -60,7 +60,7 @@ fn browser() -> reqwest::ClientBuilder {
 
 /// A running world.
 pub struct World {
-    inner: local::World,
+    inner: local::LocalRun,
     pub base: String,
     next: AtomicU32,
     /// With the safeguards full: who has logged in as an admin, by email.
@@ -80,7 +80,7 @@ impl World {
     }
 
     pub async fn start_with(settings: Settings) -> Self {
-        let inner = local::World::start(settings).await.expect("the world starts");
+        let inner = local::LocalRun::start(settings).await.expect("the world starts");
         let http = browser().build().unwrap();
         let next = AtomicU32::new(1);
         Self { base: inner.base_url.clone(), inner, next, admins: Mutex::default(), http }

@@ -10,7 +10,7 @@ use std::time::Duration;
 use app::{leagues::draw, settlement::settling};
 use domain::{EntryAmount, GameweekId};
 use local::{
-    DataDir, Settings, World, fixtures,
+    DataDir, LocalRun, Settings, fixtures,
     process::{Fate, Tally},
 };
 use serde_json::json;
@@ -72,7 +72,7 @@ fn compare(what: &str, few: Cost, many: Cost) -> bool {
 /// What the draw and the settling of a gameweek of so many full leagues cost.
 async fn week(leagues: u32) -> [Cost; 2] {
     let settings = Settings { data_dir: DataDir::Memory, ..Settings::default() };
-    let world = World::start(settings).await.expect("the world starts");
+    let world = LocalRun::start(settings).await.expect("the world starts");
     let down = world.http().put(format!("{}/sim/api/faults", world.base_url));
     down.json(&json!({"fpl": "down"})).send().await.expect("the world answers");
     let app = world.app();

@@ -23,7 +23,7 @@ pub mod verify;
 mod web;
 pub mod world;
 
-pub use running::{Admin, OperatorsAct, World, operator};
+pub use running::{Admin, LocalRun, OperatorsAct, operator};
 pub use settings::{DataDir, Limits, Refusal, Settings};
 pub use world::jump::{JumpError, Target};
 
