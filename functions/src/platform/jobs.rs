@@ -20,7 +20,7 @@ fn read<T: DeserializeOwned>(body: &str) -> Result<T, AppError> {
     serde_json::from_str(body).map_err(|error| AppError::Internal(format!("a message: {error}")))
 }
 
-/// Queue `payments`: looks at one payment.
+/// Queue `payments`: processes one payment.
 ///
 /// # Errors
 /// The message is to be tried again.

@@ -353,7 +353,7 @@ impl World {
     }
 
     /// As [`World::mails`], without those that only ask whether it was the player.
-    pub async fn news(&self, email: &str) -> Vec<Value> {
+    pub async fn notices(&self, email: &str) -> Vec<Value> {
         let mut mails = self.mails(email).await;
         let asks =
             |mail: &Value| mail["subject"].as_str().unwrap().ends_with("is about to leave your wallet");

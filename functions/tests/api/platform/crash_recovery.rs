@@ -452,8 +452,8 @@ async fn a_cancelled_withdrawal_comes_back_once_wherever_that_ends() {
     let ledger = world.ledger().await;
     for (person, _) in &cancelled {
         assert_eq!(ledger.wallets[&person.id], 500);
-        let news = world.news(&format!("player{}@example.co.ke", person.n)).await;
-        assert_eq!(news.len(), 1, "told once: {news:?}");
+        let notices = world.notices(&format!("player{}@example.co.ke", person.n)).await;
+        assert_eq!(notices.len(), 1, "told once: {notices:?}");
     }
     assert_eq!(ledger.account("withdrawals"), 0);
 }

@@ -137,7 +137,7 @@ async fn what_is_delivered_three_times_is_done_once() {
     let sent = world.nobody().get("/sim/api/payouts?phone=0712000777").await.expect(200);
     assert_eq!(sent.as_array().unwrap().len(), 3, "each once");
     for (person, subjects) in [(&winner, 4), (&alone, 1), (&unheard, 0)] {
-        let mails = world.news(&format!("player{}@example.co.ke", person.n)).await;
+        let mails = world.notices(&format!("player{}@example.co.ke", person.n)).await;
         assert_eq!(mails.len(), subjects, "{mails:?}");
     }
     let winner = world.log_in(&format!("player{}@example.co.ke", winner.n), PASSWORD).await;

@@ -86,7 +86,7 @@ async fn a_payout_ends_the_withdrawal_and_names_the_recipient() {
     let of = admin.get(&format!("/api/withdraw?userId={}", player.id)).await.expect(200);
     assert_eq!(of[0]["recipientName"], name);
     world.advance(7200).await;
-    let mails = world.news("player1@example.co.ke").await;
+    let mails = world.notices("player1@example.co.ke").await;
     assert_eq!((mails.len(), &mails[0]["subject"]), (1, &json!("Your withdrawal of KSh 450 is done")));
     assert!(mails[0]["text"].as_str().unwrap().contains(withdrawal["receipt"].as_str().unwrap()));
     assert_eq!(pay(&world, &id).await.refused(409), "This withdrawal is done already.");
@@ -121,7 +121,7 @@ async fn a_payout_that_fails_gives_the_money_back_once(#[case] faults: Value, #[
     world.advance(7200).await;
     assert_eq!(out_and_held(&world).await, (0, 0));
     assert_eq!(world.ledger().await.wallets[&player.id], 500);
-    let mails = world.news("player1@example.co.ke").await;
+    let mails = world.notices("player1@example.co.ke").await;
     assert_eq!(mails.len(), 1);
     assert!(mails[0]["text"].as_str().unwrap().contains(reason));
     assert_eq!(
@@ -229,7 +229,7 @@ async fn a_result_counts_once_in_every_shape(#[case] how: Value, #[case] ends: &
     assert_eq!((&withdrawal["status"], &withdrawal["trouble"]), (&json!(ends), &json!(null)));
     let paid = ends == "done";
     assert_eq!(out_and_held(&world).await, (if paid { 450 } else { 0 }, 0));
-    assert_eq!(world.news("player1@example.co.ke").await.len(), 1);
+    assert_eq!(world.notices("player1@example.co.ke").await.len(), 1);
 }
 
 /// What is posted under a right mac and is not this payout's result changes nothing.

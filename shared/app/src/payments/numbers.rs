@@ -26,7 +26,7 @@ pub async fn is_own(app: &App, player: &Player, phone: &MpesaPhone, at: Timestam
 }
 
 /// Makes the number of a prompt that was paid its player's own, where it is nobody's. To be called after the
-/// credit, and again at each look at the payment: what was lost in between is made good then.
+/// credit, and again each time the payment is processed: what was lost in between is made good then.
 ///
 /// One that was credited on the callback alone or by an admin, or that does not add up, proves nothing.
 ///

@@ -30,18 +30,18 @@ use crate::{
     platform::queues::TakeResult,
 };
 
-/// After so many looks, some two hours, a code that M-Pesa does not know is the admin's alone.
-const LOOKS: u32 = 12;
-/// One that waits for a prompt is looked at for longer than a prompt can be open.
-const LOOKS_FOR_A_PROMPT: u32 = 120;
+/// After so many checks, some two hours, a code that M-Pesa does not know is the admin's alone.
+const CHECKS: u32 = 12;
+/// One that waits for a prompt is checked for longer than a prompt can be open.
+const CHECKS_FOR_A_PROMPT: u32 = 120;
 /// However often a code is sent in and a message delivered.
 const ASKED_AT_MOST_EVERY: SignedDuration = SignedDuration::from_mins(1);
-/// A look that is this late is not coming any more.
+/// A check that is this late is not coming any more.
 const BACKSTOP_AFTER: SignedDuration = SignedDuration::from_mins(20);
 /// A line that is taken up again goes on at its longest pause.
 const LATE_IN_THE_LINE: u32 = 8;
 
-/// Has a code looked at now. A message that is lost is made up for by [`remind`].
+/// Has a code processed now. A message that is lost is made up for by [`remind`].
 pub async fn process_soon(app: &App, typed_code_id: &str) {
     let message = TakeResult::TypedCode { typed_code_id: typed_code_id.to_owned(), asked: 0 };
     if let Err(error) = app.send(&message, SignedDuration::ZERO).await {
@@ -49,7 +49,7 @@ pub async fn process_soon(app: &App, typed_code_id: &str) {
     }
 }
 
-/// Looks at a code in its turn, and takes on the next look where waiting may help.
+/// Processes a code in its turn, and takes on the next check where waiting may help.
 ///
 /// # Errors
 /// The table, the queue or the secrets do not answer: the message is to be tried again.
@@ -71,12 +71,12 @@ pub async fn process(app: &App, typed_code_id: &str, asked: u32) -> Result<(), A
     Ok(())
 }
 
-/// Gives a code to the prompt that it belongs to, or asks M-Pesa. Answers how many looks it is worth.
+/// Gives a code to the prompt that it belongs to, or asks M-Pesa. Answers how many checks it is worth.
 async fn process_open(app: &App, typed_code: &TypedCode, asked: u32) -> Result<u32, AppError> {
     match meet(app, typed_code).await? {
         Some(Stands::Prompts) => return Ok(0),
         // Nothing that M-Pesa could say now helps.
-        Some(Stands::Waits) => return Ok(LOOKS_FOR_A_PROMPT),
+        Some(Stands::Waits) => return Ok(CHECKS_FOR_A_PROMPT),
         Some(Stands::Free | Stands::MayBe) | None => {}
     }
     let why = check(app, typed_code).await?.err();
@@ -91,10 +91,10 @@ async fn process_open(app: &App, typed_code: &TypedCode, asked: u32) -> Result<u
     {
         ask_afresh::ask(app, &typed_code.code, About::TypedCode, Some(typed_code.id.clone())).await?;
     }
-    Ok(if may_change { LOOKS } else { 0 })
+    Ok(if may_change { CHECKS } else { 0 })
 }
 
-/// The backstop: takes up each code whose look was lost.
+/// The backstop: takes up each code whose check was lost.
 ///
 /// # Errors
 /// The table or the queue do not answer.

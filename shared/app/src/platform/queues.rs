@@ -10,7 +10,7 @@ use crate::{App, AppError};
 /// SQS delays a message by this much at the most.
 const LONGEST_DELAY: SignedDuration = SignedDuration::from_mins(15);
 
-/// To `settle-payment`: look at this payment.
+/// To `settle-payment`: process this payment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ProcessPayment {
@@ -59,7 +59,7 @@ pub enum TakeResult {
     PayoutTimeout { withdrawal_id: String },
     /// The answer to a question about what `id` names, as it came.
     Answer { id: String, body: String },
-    /// A typed code's turn; `asked` counts the looks of its line.
+    /// A typed code's turn; `asked` counts the checks of its line.
     #[serde(rename = "code")]
     TypedCode {
         #[serde(rename = "manualId")]
@@ -68,7 +68,7 @@ pub enum TakeResult {
     },
     /// A payment to the paybill, as it was confirmed.
     Confirmation { body: String, received_at: Timestamp },
-    /// Its turn to be looked at; `asked` counts the looks of its line.
+    /// A payment to the paybill's turn; `asked` counts the checks of its line.
     Paybill { code: String, asked: u32 },
 }
 

@@ -55,7 +55,7 @@ pub struct PaybillPayment {
     /// What became of it: the credit's cause, or that it is nobody's so far.
     #[serde(default)]
     pub judged: Option<String>,
-    /// When the next look at it is due, in milliseconds since 1970.
+    /// When the next check of it is due, in milliseconds since 1970.
     #[serde(default)]
     #[serde(rename = "nextLook")]
     pub next_check: Option<i64>,
@@ -184,7 +184,7 @@ impl Store {
         Err(StoreError::Contended("a wallet"))
     }
 
-    /// Takes on the next look at a payment, due after `pause`. `false`: a later one is taken on already, or it
+    /// Takes on the next check of a payment, due after `pause`. `false`: a later one is taken on already, or it
     /// is judged.
     ///
     /// # Errors

@@ -34,7 +34,7 @@ const PROMPT_OPEN: SignedDuration = SignedDuration::from_hours(48);
 /// So many differences of one part of the table are kept, and the others counted.
 const MOST_DIFFERENCES: usize = 200;
 /// A wallet that moves at each of so many looks is busy, not wrong.
-const LOOKS: u32 = 3;
+const READINGS: u32 = 3;
 
 /// What was added up in a part of the table.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -233,7 +233,7 @@ impl PartTotals {
         if judge_wallet(seen, open.posted(), seen) == WalletVerdict::Fits {
             return Ok(());
         }
-        match look_again(app, &open.player).await? {
+        match judge_again(app, &open.player).await? {
             WalletVerdict::Fits => {}
             WalletVerdict::Moved => self.totals.moving += 1,
             WalletVerdict::Differs { kind, expected, found } => {
@@ -270,9 +270,9 @@ fn seen(wallet: Wallet) -> WalletSeen {
 }
 
 /// Reads a wallet, its postings, and the wallet again, consistently, until it stands still.
-async fn look_again(app: &App, player: &UserId) -> Result<WalletVerdict, AppError> {
+async fn judge_again(app: &App, player: &UserId) -> Result<WalletVerdict, AppError> {
     let mut verdict = WalletVerdict::Moved;
-    for _ in 0..LOOKS {
+    for _ in 0..READINGS {
         let before = app.store().wallet_if_any(player).await?.map(seen);
         let mut sums = OpenWallet::of(player);
         app.store().postings(player).await?.iter().for_each(|posting| sums.add(posting));

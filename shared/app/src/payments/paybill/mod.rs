@@ -86,7 +86,7 @@ pub async fn take_confirmation(app: &App, body: &str, at: Timestamp) -> Result<(
     process(app, &payment.code, 0).await
 }
 
-/// Looks at a payment in its turn: judges whose it is, and takes on the next look where that is still open.
+/// Processes a payment in its turn: judges whose it is, and takes on the next check where that is still open.
 ///
 /// # Errors
 /// The table or the queue do not answer: the message is to be tried again.
@@ -158,7 +158,7 @@ pub(crate) async fn answered(app: &App, question: &Question, known: &KnownCode) 
     Ok(())
 }
 
-/// The backstop: takes up each payment whose look was lost.
+/// The backstop: takes up each payment whose check was lost.
 ///
 /// # Errors
 /// The table or the queue do not answer.
@@ -183,7 +183,7 @@ pub async fn remind(app: &App) -> Result<usize, AppError> {
     }
 }
 
-/// A look that is this late is not coming any more.
+/// A check that is this late is not coming any more.
 const BACKSTOP_AFTER: SignedDuration = SignedDuration::from_mins(20);
 /// A line that is taken up again goes on at its longest pause.
 const LATE_IN_THE_LINE: u32 = 8;

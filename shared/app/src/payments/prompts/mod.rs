@@ -237,7 +237,7 @@ async fn keep_ids(app: &App, payment: &Payment, accepted: PushAccepted) {
     }
 }
 
-/// Keeps what was heard of a payment for whoever may look into it. It decides nothing, so it undoes
+/// Keeps what was recorded of a payment for whoever may look into it. It decides nothing, so it undoes
 /// nothing either.
 async fn record_event(app: &App, payment_id: &str, kind: &str, text: &str) {
     let (at, text) = (app.clock().now(), without_tokens(text));

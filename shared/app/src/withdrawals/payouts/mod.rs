@@ -210,7 +210,7 @@ async fn record_body(app: &App, withdrawal_id: &str, kind: &str, body: &str) {
     }
 }
 
-/// Keeps what was heard of a payout for whoever may look into it. It decides nothing, so it undoes
+/// Keeps what was recorded of a payout for whoever may look into it. It decides nothing, so it undoes
 /// nothing either.
 async fn record_event(app: &App, withdrawal_id: &str, kind: &str, text: &str) {
     let (at, text) = (app.clock().now(), without_tokens(text));

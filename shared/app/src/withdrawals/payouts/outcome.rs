@@ -31,7 +31,7 @@ use crate::{
     },
 };
 
-/// Looks at a payout in its turn: asks M-Pesa what became of it, and takes on the next question.
+/// Processes a payout in its turn: asks M-Pesa what became of it, and takes on the next question.
 ///
 /// # Errors
 /// The table or the queue do not answer: the message is to be tried again.

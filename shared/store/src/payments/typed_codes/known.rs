@@ -91,7 +91,7 @@ impl Store {
         conditional(update).await.map(drop)
     }
 
-    /// Takes on the next look at a code, due after `pause`. `false`: a later one is taken on already, or
+    /// Takes on the next check of a code, due after `pause`. `false`: a later one is taken on already, or
     /// it does not wait any more.
     ///
     /// # Errors

@@ -62,11 +62,11 @@ pub struct TypedCode {
     /// What M-Pesa has answered about it.
     #[serde(default)]
     pub known: Option<KnownCode>,
-    /// When the next look at it is due, in milliseconds since 1970.
+    /// When the next check of it is due, in milliseconds since 1970.
     #[serde(default)]
     #[serde(rename = "nextLook")]
     pub next_check: Option<i64>,
-    /// No further look is wanted: it is the admin's alone.
+    /// No further check is wanted: it is the admin's alone.
     #[serde(default)]
     #[serde(rename = "looksOver")]
     pub checks_over: bool,
