@@ -8,7 +8,7 @@ use app::{
     },
     platform::{
         limits::{self, LogInTry},
-        security_log::{Event, Line},
+        security_log::{Event, SecurityEntry},
     },
     teams::link::{self, LinkError, TeamError},
 };
@@ -28,7 +28,7 @@ use utoipa::ToSchema;
 
 use crate::{
     influencers,
-    platform::http::{ApiError, Body, CallerAddress, Loose, Refusal, cookies},
+    platform::http::{ApiError, Body, CallerAddress, Lenient, Refusal, cookies},
 };
 
 #[derive(Deserialize, ToSchema)]
@@ -36,33 +36,33 @@ use crate::{
 pub struct SignUp {
     #[serde(default)]
     #[schema(value_type = String, required = true, example = "wanjiku@example.co.ke")]
-    email: Loose,
+    email: Lenient,
     /// 3 to 12 letters without accents, digits, `.`, `_` and `-`, at least one letter. What looks like us, an admin
     /// or M-Pesa is reserved.
     #[serde(default)]
     #[schema(value_type = String, required = true, example = "Wanjiku")]
-    username: Loose,
+    username: Lenient,
     /// At least 6 characters once trimmed.
     #[serde(default)]
     #[schema(value_type = String, required = true, example = "correct horse")]
-    password: Loose,
+    password: Lenient,
     /// Digits: the number of the player's team in the official game.
     #[serde(default)]
     #[schema(value_type = String, required = true, example = "118670")]
-    fpl_id: Loose,
+    fpl_id: Lenient,
     /// `true`: where the team is linked to another account, make this one without a team. The player then
     /// proves the team, or links another one.
     #[serde(default)]
     #[schema(value_type = Option<bool>, example = false)]
-    prove_team: Loose,
+    prove_team: Lenient,
     /// The player says to be 18 or older; where it is sent it has to be true.
     #[serde(default)]
     #[schema(value_type = Option<bool>, example = true)]
-    over18: Loose,
+    over18: Lenient,
     /// An influencer's code; one that nobody has is ignored.
     #[serde(default)]
     #[schema(value_type = Option<serde_json::Value>, example = "7kq2m9x4ab")]
-    r#ref: Loose,
+    r#ref: Lenient,
 }
 
 /// Makes an account with an empty wallet.
@@ -120,7 +120,7 @@ pub async fn sign_up(
     let hash = passwords::hash(password).await?;
     Ok(match app.store().create_player(&player, &hash).await? {
         Ok(()) => {
-            let line = Line::new(Event::SignedUp).of(&player.id).email(player.email.as_str());
+            let line = SecurityEntry::new(Event::SignedUp).of(&player.id).email(player.email.as_str());
             app.log_security(line.from(address.ip())).await;
             (StatusCode::CREATED, "notexist").into_response()
         }
@@ -137,14 +137,14 @@ pub(crate) fn no_season() -> ApiError {
 pub struct LogIn {
     #[serde(default)]
     #[schema(value_type = String, required = true, example = "wanjiku@example.co.ke")]
-    email: Loose,
+    email: Lenient,
     #[serde(default)]
     #[schema(value_type = String, required = true, example = "correct horse")]
-    password: Loose,
+    password: Lenient,
     /// For an admin who uses an authenticator app: its code, or a recovery code.
     #[serde(default)]
     #[schema(value_type = Option<String>, example = "492039")]
-    totp: Loose,
+    totp: Lenient,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -189,7 +189,7 @@ pub async fn log_in(
         return Err(ApiError::bad_request("Email and password are required."));
     }
     let code = form.totp.text_if_any("totp")?.map_or("", str::trim);
-    let line = |event| Line::new(event).email(email).from(address.ip());
+    let line = |event| SecurityEntry::new(event).email(email).from(address.ip());
     let log_in = match LogInTry::begin(&app, email, &address.text()).await? {
         Ok(log_in) => log_in,
         Err(limited) => {

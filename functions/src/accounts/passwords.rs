@@ -4,7 +4,7 @@ use app::{
     App,
     platform::{
         limits,
-        security_log::{Event, Line},
+        security_log::{Event, SecurityEntry},
     },
 };
 use axum::{
@@ -15,13 +15,13 @@ use domain::{Email, Password};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::platform::http::{ApiError, Body, CallerAddress, Loose, Refusal};
+use crate::platform::http::{ApiError, Body, CallerAddress, Lenient, Refusal};
 
 #[derive(Deserialize, ToSchema)]
 pub struct ForgottenPassword {
     #[serde(default)]
     #[schema(value_type = String, required = true, example = "wanjiku@example.co.ke")]
-    email: Loose,
+    email: Lenient,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -45,7 +45,7 @@ pub async fn forgot_password(
 ) -> Result<Json<LinkSent>, ApiError> {
     let email = Email::parse(form.email.text()).map_err(ApiError::bad_request)?;
     limits::forgot(&app, &email).await??;
-    let line = Line::new(Event::PasswordResetAsked).email(form.email.text()).from(address.ip());
+    let line = SecurityEntry::new(Event::PasswordResetAsked).email(form.email.text()).from(address.ip());
     app.log_security(line).await;
     app.mail_reset_link(email).await?;
     Ok(Json(LinkSent { message: "If the email exists, a reset link has been sent." }))
@@ -57,7 +57,7 @@ pub struct NewPassword {
     /// At least 6 characters once trimmed, and not one of the commonest.
     #[serde(default)]
     #[schema(value_type = String, required = true, example = "correct horse")]
-    new_password: Loose,
+    new_password: Lenient,
 }
 
 #[derive(Serialize, ToSchema)]

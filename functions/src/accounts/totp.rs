@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use store::accounts::totp::Totp;
 use utoipa::ToSchema;
 
-use crate::platform::http::{Actor, Admin, ApiError, Body, Loose, Refusal};
+use crate::platform::http::{Actor, Admin, ApiError, Body, Lenient, Refusal};
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -56,7 +56,7 @@ pub struct OwnPassword {
     /// The caller's own, once more.
     #[serde(default)]
     #[schema(value_type = String, required = true, example = "correct horse")]
-    password: Loose,
+    password: Lenient,
 }
 
 /// Begins: a secret for an authenticator app. It counts once a code of it is confirmed; begun again, the one
@@ -85,7 +85,7 @@ pub struct SecondFactorCode {
     /// Six digits; to remove it also a recovery code.
     #[serde(default)]
     #[schema(value_type = String, required = true, example = "492039")]
-    code: Loose,
+    code: Lenient,
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -93,11 +93,11 @@ pub struct SecondFactorConfirmation {
     /// The caller's own, once more.
     #[serde(default)]
     #[schema(value_type = String, required = true, example = "correct horse")]
-    password: Loose,
+    password: Lenient,
     /// Six digits.
     #[serde(default)]
     #[schema(value_type = String, required = true, example = "492039")]
-    code: Loose,
+    code: Lenient,
 }
 
 #[derive(Serialize, ToSchema)]

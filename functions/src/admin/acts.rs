@@ -13,13 +13,13 @@ use axum::{
 };
 use domain::{
     Kes,
-    payments::{manual_payment::check_amount, set_aside},
+    payments::{set_aside, typed_code::check_amount},
     withdrawals::requests::Status,
 };
 use http::StatusCode;
 use serde::{Deserialize, Serialize};
 use store::{
-    admin::{audit::What, permits::Permit},
+    admin::{audit::AuditAction, permits::Permit},
     withdrawals::requests::Withdrawal,
 };
 
@@ -27,7 +27,7 @@ use crate::{
     admin::{approvals::ProposalItem, players},
     gameweeks::calling_off,
     ledger::corrections,
-    payments::{manual_payments::review, set_asides as cases},
+    payments::{set_asides as cases, typed_codes::review},
     platform::http::{Actor, ApiError},
     withdrawals::requests,
 };
@@ -80,12 +80,12 @@ impl MoneyAct {
     async fn stakes(&self, app: &App) -> Result<Stakes, ApiError> {
         match self {
             Self::ConfirmCode { id, amount } => {
-                let manual = review::find(app, id).await?;
+                let typed_code = review::find(app, id).await?;
                 let on = format!("typed code {id}");
-                let whose = (&manual.user_id, &manual.username);
-                let payer = manual.known.as_ref().and_then(|known| known.answered.payer.clone());
-                let is_open = manual.status == domain::payments::manual_payment::Status::Pending;
-                let stakes = Stakes::of(What::ConfirmManualPayment, on, whose, *amount);
+                let whose = (&typed_code.user_id, &typed_code.username);
+                let payer = typed_code.known.as_ref().and_then(|known| known.answered.payer.clone());
+                let is_open = typed_code.status == domain::payments::typed_code::Status::Pending;
+                let stakes = Stakes::of(AuditAction::ConfirmTypedCode, on, whose, *amount);
                 Ok(Stakes { number: payer, is_open, ..stakes })
             }
             Self::CorrectWallet { id, correction, amount, reason } => {
@@ -93,16 +93,18 @@ impl MoneyAct {
             }
             Self::DecideSetAside { id, amount, reason, decision, .. } => {
                 set_aside::check_reason(reason).map_err(ApiError::bad_request)?;
-                if decision == set_aside::Act::Credit.as_str() {
+                if decision == set_aside::SetAsideAct::Credit.as_str() {
                     let amount = check_amount(*amount);
                     amount.map_err(|_| ApiError::bad_request(set_aside::SetAsideError::Amount))?;
                 }
                 case_stakes(app, &cases::find(app, id).await?, *amount, reason).await
             }
             Self::MarkDone { id } => {
-                Ok(of_withdrawal(What::UpdateWithdrawal, &requests::find(app, id).await?))
+                Ok(of_withdrawal(AuditAction::UpdateWithdrawal, &requests::find(app, id).await?))
             }
-            Self::Pay { id } => Ok(of_withdrawal(What::PayWithdrawal, &requests::find(app, id).await?)),
+            Self::Pay { id } => {
+                Ok(of_withdrawal(AuditAction::PayWithdrawal, &requests::find(app, id).await?))
+            }
             Self::ReleasePrizes { id, reason } => players::release_stakes(app, id, reason).await,
             Self::VoidGameweek { gameweek, reason } => calling_off::stakes(app, gameweek, reason).await,
         }
@@ -116,7 +118,7 @@ impl MoneyAct {
                 corrections::book(app, id, (correction.as_str(), *amount), reason, permit).await
             }
             Self::DecideSetAside { id, decision, reason, amount, receipt } => {
-                let act = set_aside::Act::parse(decision).map_err(ApiError::bad_request)?;
+                let act = set_aside::SetAsideAct::parse(decision).map_err(ApiError::bad_request)?;
                 cases::decide(app, id, Decision { act, reason, amount: *amount, receipt, permit }).await
             }
             Self::MarkDone { id } => requests::mark_done(app, id, permit).await,
@@ -171,7 +173,7 @@ impl MoneyAct {
     }
 }
 
-fn of_withdrawal(what: What, withdrawal: &Withdrawal) -> Stakes {
+fn of_withdrawal(what: AuditAction, withdrawal: &Withdrawal) -> Stakes {
     let on = format!("withdrawal {}", withdrawal.id);
     let whose = (&withdrawal.user_id, &withdrawal.username);
     let is_open = withdrawal.status == Status::Pending && withdrawal.payout.is_none();
@@ -184,13 +186,13 @@ async fn case_stakes(app: &App, case: &Case, amount: Option<i64>, reason: &str) 
     let is_open = !case.acts().is_empty();
     let stakes = match case {
         Case::Payout(withdrawal) => {
-            Stakes { pays_out: false, ..of_withdrawal(What::DecideSetAside, withdrawal) }
+            Stakes { pays_out: false, ..of_withdrawal(AuditAction::DecideSetAside, withdrawal) }
         }
         Case::Prompt(payment) => {
             let on = format!("prompt {}", payment.id);
             let player = app.store().player(&payment.user_id).await?.ok_or_else(ApiError::unauthorized)?;
             let amount = Kes::new(amount.unwrap_or_default());
-            let stakes = Stakes::of(What::DecideSetAside, on, (&player.id, &player.username), amount);
+            let stakes = Stakes::of(AuditAction::DecideSetAside, on, (&player.id, &player.username), amount);
             Stakes { number: Some(payment.phone.clone()), ..stakes }
         }
     };

@@ -3,7 +3,7 @@
 use app::{
     App,
     admin::approvals::{self, ApprovalError},
-    platform::security_log::{Event, Line},
+    platform::security_log::{Event, SecurityEntry},
 };
 use axum::{
     Json,
@@ -22,7 +22,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::{
     admin::acts::MoneyAct,
-    platform::http::{Actor, Admin, ApiError, Body, Loose, Refusal, cursor},
+    platform::http::{Actor, Admin, ApiError, Body, Lenient, Refusal, cursor},
 };
 
 const PAGE: usize = 50;
@@ -127,11 +127,11 @@ pub struct ApprovalDecision {
     /// `approve` or `refuse`.
     #[serde(default)]
     #[schema(value_type = String, required = true, example = "approve")]
-    decision: Loose,
+    decision: Lenient,
     /// Why, in at most 200 characters; wanted to refuse.
     #[serde(default)]
     #[schema(value_type = Option<String>, example = "Compared with M-Pesa's portal.")]
-    reason: Loose,
+    reason: Lenient,
 }
 
 /// A second admin's word on a proposed act: approved, it is done in the same step; refused, it never is.
@@ -187,7 +187,8 @@ async fn approve(
     };
     match now.stage {
         Stage::Approved if approved_now => {
-            app.log_security(Line::new(Event::ApprovalGiven).by(&actor.admin.id).on(&proposal.id)).await;
+            app.log_security(SecurityEntry::new(Event::ApprovalGiven).by(&actor.admin.id).on(&proposal.id))
+                .await;
             Ok(())
         }
         // Of two at once the other one's approval is written, or it was done before in the same way.

@@ -8,7 +8,7 @@ use axum::{
 };
 use http::HeaderMap;
 use serde::{Deserialize, Serialize};
-use store::admin::audit::{self, Act, Who};
+use store::admin::audit::{self, AuditRecord, Who};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::platform::http::{
@@ -59,8 +59,8 @@ pub struct AuditItem {
     approved_by_name: Option<String>,
 }
 
-impl From<Act> for AuditItem {
-    fn from(act: Act) -> Self {
+impl From<AuditRecord> for AuditItem {
+    fn from(act: AuditRecord) -> Self {
         let person = act.who.person();
         Self {
             by: act.who.kind(),

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use store::{
     Page,
     payments::prompts::Payment,
-    platform::days::{self, DatedPosting},
+    platform::journals::{self, DatedPosting},
     withdrawals::requests::Withdrawal,
 };
 use utoipa::IntoParams;
@@ -67,7 +67,7 @@ pub async fn export_table(
     Query(query): Query<ExportQuery>,
 ) -> Result<Response, ApiError> {
     let export = Export::named(&what).ok_or_else(|| ApiError::not_found("There is no such table."))?;
-    let today = days::day(app.clock().now());
+    let today = journals::day(app.clock().now());
     let from = date(query.from.as_deref(), today.first_of_month())?.max(FIRST_DAY);
     let to = date(query.to.as_deref(), today)?.min(today);
     let after = cursor(query.cursor.as_deref())?;
@@ -117,7 +117,7 @@ fn beginning(day: Date) -> String {
 
 fn day_of(position: &str) -> Option<Date> {
     let millis = position.get(..14)?.parse().ok()?;
-    Timestamp::from_millisecond(millis).ok().map(days::day)
+    Timestamp::from_millisecond(millis).ok().map(journals::day)
 }
 
 impl Export {

@@ -6,7 +6,7 @@ use app::{
         approvals::Stakes,
         players::{self, Change, ChangeError, SHORTEST_SEARCH},
     },
-    platform::security_log::{Event, Line},
+    platform::security_log::{Event, SecurityEntry},
     teams::link::{self, LinkError},
     withdrawals::requests::{self, Unproved},
 };
@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use store::{
     accounts::{players::Player, sessions::Session},
     admin::{
-        audit::{What, Who},
+        audit::{AuditAction, Who},
         permits::Permit,
     },
 };
@@ -33,11 +33,11 @@ use crate::{
     },
     admin::{acts::MoneyAct, approvals::ProposalItem, audit::AuditItem},
     entries::{
-        join::unchecked,
+        join::team_refusal,
         list::{Entries, entries_page},
     },
     payments::numbers::{OwnNumberItem, own_numbers},
-    platform::http::{Actor, Admin, ApiError, Body, Loose, Refusal},
+    platform::http::{Actor, Admin, ApiError, Body, Lenient, Refusal},
 };
 
 /// So many acts and sessions are shown.
@@ -268,28 +268,28 @@ pub struct PlayerChange {
     /// Whether the player is kept from entering.
     #[serde(default)]
     #[schema(value_type = Option<bool>, example = true)]
-    suspended: Loose,
+    suspended: Lenient,
     /// Whether everything rests: sessions end, nobody logs in, and nothing is entered or paid out.
     #[serde(default)]
     #[schema(value_type = Option<bool>)]
-    frozen: Loose,
+    frozen: Lenient,
     /// `true`: the prizes in the wallet can be withdrawn, though their teams are not proved. Weighed like money that
     /// is paid: above what one admin may do alone a second one approves it.
     #[serde(default)]
     #[schema(value_type = Option<bool>, example = false)]
-    release_prizes: Loose,
+    release_prizes: Lenient,
     /// The team of this season in the place of the one that is linked.
     #[serde(default)]
     #[schema(value_type = Option<String>)]
-    fpl_id: Loose,
+    fpl_id: Lenient,
     /// `true`: every session ends at once.
     #[serde(default)]
     #[schema(value_type = Option<bool>, example = false)]
-    end_sessions: Loose,
+    end_sessions: Lenient,
     /// Why, in at most 200 characters.
     #[serde(default)]
     #[schema(value_type = String, required = true, example = "Asked for by the player, by mail.")]
-    reason: Loose,
+    reason: Lenient,
 }
 
 /// Changes one thing of an account: suspends or freezes it or ends that, corrects its team, or ends its sessions.
@@ -350,7 +350,7 @@ async fn update(
     let admin = &actor.admin;
     players::change(app, id, change, Who::admin(admin), reason).await?.map_err(refusal)?;
     tracing::info!(admin = %admin.id, player = %id, ?change, "player");
-    app.log_security(Line::new(event_of(change)).of(id).by(&admin.id)).await;
+    app.log_security(SecurityEntry::new(event_of(change)).of(id).by(&admin.id)).await;
     as_it_is(app, id).await
 }
 
@@ -367,7 +367,7 @@ pub(crate) async fn release_stakes(app: &App, id: &str, reason: &str) -> Result<
     let player = find(app, &user_id(id)?).await?;
     let held = players::held_prizes(app, &player).await?;
     let on = format!("player {}, prizes of team {}", player.id, held.names());
-    let stakes = Stakes::of(What::ReleasePrizes, on, (&player.id, &player.username), held.amount);
+    let stakes = Stakes::of(AuditAction::ReleasePrizes, on, (&player.id, &player.username), held.amount);
     Ok(Stakes { is_open: !held.teams.is_empty(), reason: Some(reason.to_owned()), ..stakes })
 }
 
@@ -382,7 +382,7 @@ pub(crate) async fn release_prizes(
     players::release_prizes(app, &player, reason, permit).await?.map_err(refusal)?;
     let by = permit.who.person();
     tracing::info!(?by, player = %player.id, "prizes released");
-    let line = Line::new(Event::PrizesReleased).of(&player.id);
+    let line = SecurityEntry::new(Event::PrizesReleased).of(&player.id);
     app.log_security(by.map_or(line, |(admin, _)| line.by(admin))).await;
     as_it_is(app, &player.id).await
 }
@@ -423,7 +423,7 @@ fn refusal(error: ChangeError) -> ApiError {
     match error {
         ChangeError::NoPlayer => no_such(),
         ChangeError::Team(LinkError::NoSeason) => no_season(),
-        ChangeError::Team(LinkError::Team(error)) => unchecked(error),
+        ChangeError::Team(LinkError::Team(error)) => team_refusal(error),
         ChangeError::Team(_) | ChangeError::SameTeam | ChangeError::NothingToRelease | ChangeError::Moved => {
             ApiError::conflict(error)
         }

@@ -9,7 +9,7 @@ use store::admin::{
 };
 use utoipa::ToSchema;
 
-use crate::platform::http::{Actor, Admin, ApiError, Body, Loose, Refusal};
+use crate::platform::http::{Actor, Admin, ApiError, Body, Lenient, Refusal};
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -72,15 +72,15 @@ pub struct SwitchesChange {
     /// Whether entries are paused; left out, they stay as they are.
     #[serde(default)]
     #[schema(value_type = Option<bool>, example = true)]
-    entries_paused: Loose,
+    entries_paused: Lenient,
     /// Whether payouts by M-Pesa are paused; left out, they stay as they are.
     #[serde(default)]
     #[schema(value_type = Option<bool>, example = false)]
-    payouts_paused: Loose,
+    payouts_paused: Lenient,
     /// Why, in at most 200 characters; to resume as well.
     #[serde(default)]
     #[schema(value_type = String, required = true, example = "M-Pesa is down for maintenance.")]
-    reason: Loose,
+    reason: Lenient,
 }
 
 /// Pauses or resumes entries and payouts. A prompt that was sent before still makes its entry, and

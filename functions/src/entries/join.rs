@@ -20,7 +20,7 @@ use utoipa::ToSchema;
 use crate::{
     entries::payments::{entry_amount, gameweek_number},
     payments::deposits::{self, check_own},
-    platform::http::{ApiError, Body, Caller, Loose, Refusal},
+    platform::http::{ApiError, Body, Caller, Lenient, Refusal},
 };
 
 #[derive(Deserialize, ToSchema)]
@@ -29,19 +29,19 @@ pub struct JoinLeague {
     /// The caller's own; with a `checkoutId`, the one it was paid for.
     #[serde(default)]
     #[schema(value_type = Option<String>)]
-    fpl_id: Loose,
+    fpl_id: Lenient,
     /// 50, 100 or 250 KES.
     #[serde(default)]
     #[schema(value_type = i64, required = true, example = 50)]
-    entry_amount: Loose,
+    entry_amount: Lenient,
     /// The current one's number.
     #[serde(default)]
     #[schema(value_type = i64, required = true, example = 1)]
-    gameweek: Loose,
+    gameweek: Lenient,
     /// A paid prompt's: shows that payment's own entry, and spends nothing.
     #[serde(default)]
     #[schema(value_type = Option<String>)]
-    checkout_id: Loose,
+    checkout_id: Lenient,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -95,7 +95,7 @@ async fn join_by_wallet(
     check_own(&form.fpl_id, &own)?;
     let (calendar, gameweek) = open_gameweek(app, number).await?;
     let fpl_id = link::entering(&player, calendar.season).map_err(ApiError::bad_request)?;
-    let player = link::checked(app, player).await?.map_err(unchecked)?;
+    let player = link::checked(app, player).await?.map_err(team_refusal)?;
     let id = calendar.id(gameweek.number);
     let entry = new_entry(&player, fpl_id, id, amount, app.clock().now());
     match app.store().join_by_wallet(&entry).await? {
@@ -109,7 +109,7 @@ async fn join_by_wallet(
 }
 
 /// A team that could not be found, or not be asked for.
-pub(crate) fn unchecked(error: link::TeamError) -> ApiError {
+pub(crate) fn team_refusal(error: link::TeamError) -> ApiError {
     match error {
         link::TeamError::Unknown => ApiError::bad_request(error),
         link::TeamError::NotAnswering => {

@@ -1,7 +1,7 @@
 //! Entering by prompt (spec §4 "Mobile-money prompt payment"): refused before anything is pushed
 //! where no entry could come of it.
 
-use app::{App, admin::switches, payments::prompts::Prompt, platform::idempotency::Look, teams::link};
+use app::{App, admin::switches, payments::prompts::NewPrompt, platform::idempotency::KeyCheck, teams::link};
 use axum::{
     Json,
     extract::{Query, State},
@@ -18,9 +18,9 @@ use store::{accounts::players::Player, payments::prompts::ForEntry, platform::id
 use utoipa::ToSchema;
 
 use crate::{
-    entries::join::unchecked,
+    entries::join::team_refusal,
     payments::deposits::{self, NotPrompted, PromptRequest, PromptStatus, Prompted, StatusQuery, check_own},
-    platform::http::{ApiError, Caller, Loose, OptionalCaller, Refusal, Submission},
+    platform::http::{ApiError, Caller, Lenient, OptionalCaller, Refusal, Submission},
 };
 
 #[derive(Deserialize, ToSchema)]
@@ -28,23 +28,23 @@ use crate::{
 pub struct EntryPayment {
     #[serde(default)]
     #[schema(value_type = String, required = true, example = "0712345678")]
-    phone: Loose,
+    phone: Lenient,
     /// Whole KES; the same as `entryAmount`.
     #[serde(default)]
     #[schema(value_type = i64, required = true, example = 50)]
-    amount: Loose,
+    amount: Lenient,
     /// The caller's own.
     #[serde(default)]
     #[schema(value_type = Option<String>)]
-    fpl_id: Loose,
+    fpl_id: Lenient,
     /// 50, 100 or 250 KES.
     #[serde(default)]
     #[schema(value_type = i64, required = true, example = 50)]
-    entry_amount: Loose,
+    entry_amount: Lenient,
     /// The current one's number.
     #[serde(default)]
     #[schema(value_type = i64, required = true, example = 1)]
-    gameweek: Loose,
+    gameweek: Lenient,
 }
 
 /// Sends a prompt that pays for an entry; once it is paid the player is in.
@@ -66,9 +66,9 @@ pub async fn start_entry_payment(
     Submission { form, key }: Submission<EntryPayment>,
 ) -> Result<Json<Prompted>, ApiError> {
     let request = PromptRequest { app: &app, player: &player, call: Call::Pay, key };
-    match request.look().await? {
-        Look::Again(checkout_id) => Ok(deposits::prompted(checkout_id)),
-        Look::Act(binding) => request.or_first_answer(pay(&app, &player, &form, binding).await).await,
+    match request.check_key().await? {
+        KeyCheck::Again(checkout_id) => Ok(deposits::prompted(checkout_id)),
+        KeyCheck::Act(binding) => request.or_first_answer(pay(&app, &player, &form, binding).await).await,
     }
 }
 
@@ -104,16 +104,16 @@ async fn pay(
     }
     let wallet = app.store().wallet(&player.id).await?;
     check_debt(wallet.debt).map_err(|owes| refused(&JoinError::Owes(owes)))?;
-    let player = link::checked(app, player.clone()).await?.map_err(unchecked)?;
+    let player = link::checked(app, player.clone()).await?.map_err(team_refusal)?;
     let entry = Some(ForEntry { gameweek, amount });
-    deposits::prompt(app, &player, Prompt { phone, amount: amount.kes(), entry, binding }).await
+    deposits::prompt(app, &player, NewPrompt { phone, amount: amount.kes(), entry, binding }).await
 }
 
-pub(crate) fn entry_amount(field: &Loose) -> Result<EntryAmount, domain::ledger::money::NotAnEntryAmount> {
+pub(crate) fn entry_amount(field: &Lenient) -> Result<EntryAmount, domain::ledger::money::NotAnEntryAmount> {
     EntryAmount::try_from(field.integer().unwrap_or_default())
 }
 
-pub(crate) fn gameweek_number(field: &Loose) -> Option<u8> {
+pub(crate) fn gameweek_number(field: &Lenient) -> Option<u8> {
     field.integer().and_then(|number| u8::try_from(number).ok())
 }
 

@@ -19,13 +19,13 @@ use domain::{
 };
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use store::admin::{audit::What, permits::Permit};
+use store::admin::{audit::AuditAction, permits::Permit};
 use utoipa::ToSchema;
 
 use crate::{
     admin::{acts::MoneyAct, approvals::ProposalItem},
-    gameweeks::status::WinnersProgress,
-    platform::http::{Actor, Admin, ApiError, Body, Loose, Refusal},
+    platform::http::{Actor, Admin, ApiError, Body, Lenient, Refusal},
+    settlement::winners::WinnersProgress,
 };
 
 #[derive(Serialize, ToSchema)]
@@ -152,7 +152,7 @@ pub struct VoidGameweek {
     /// Shown to everybody who had entered; at most 200 characters.
     #[serde(default)]
     #[schema(value_type = String)]
-    reason: Loose,
+    reason: Lenient,
 }
 
 /// Calls a gameweek off whose points do not become final: every stake that is not paid out is given back.
@@ -186,7 +186,7 @@ pub(crate) async fn stakes(app: &App, id: &str, reason: &str) -> Result<Stakes, 
     let preview = calling_off::preview(app, id).await?;
     let preview = preview.ok_or_else(|| ApiError::not_found(CallOffError::NoGameweek))?;
     Ok(Stakes {
-        what: What::VoidGameweek,
+        what: AuditAction::VoidGameweek,
         on: format!("gameweek {id}"),
         player: None,
         gameweek: Some(id),

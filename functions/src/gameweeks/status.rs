@@ -1,19 +1,13 @@
-//! The gameweek: which one, whether it is open, and the admin's two controls over it.
+//! The gameweek: which one, whether it is open, and the admin's switch for the deduction.
 
-use app::{
-    App,
-    gameweeks::seasons::Named,
-    settlement::winners::{self, ProcessError, Progress},
-};
+use app::{App, settlement::winners};
 use axum::{Json, extract::State};
-use domain::{
-    EntryAmount, entries::join::JoinError, gameweeks::calendar::State as GameweekState, settlement::prize,
-};
-use serde::{Deserialize, Serialize};
-use store::admin::audit::{Act, What, Who};
+use domain::{EntryAmount, entries::join::JoinError, settlement::prize};
+use serde::Serialize;
+use store::admin::audit::{AuditAction, AuditRecord, Who};
 use utoipa::ToSchema;
 
-use crate::platform::http::{Actor, Admin, ApiError, Body, Loose, OptionalCaller, Refusal};
+use crate::platform::http::{Actor, ApiError, OptionalCaller, Refusal};
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -108,114 +102,6 @@ pub async fn get_gameweek_status(
     }))
 }
 
-#[derive(Default, Deserialize, ToSchema)]
-pub struct ProcessWinners {
-    /// Its number in this season, or season and number: `2026-38`. By default the oldest closed one of this
-    /// season that is not settled.
-    #[serde(default)]
-    #[schema(value_type = Option<GameweekName>)]
-    gameweek: Loose,
-}
-
-/// A gameweek: its number in this season, or season and number.
-#[derive(Serialize, ToSchema)]
-#[serde(untagged)]
-pub enum GameweekName {
-    #[schema(example = 38)]
-    Number(u8),
-    #[schema(example = "2026-38")]
-    Of(String),
-}
-
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct WinnersProgress {
-    message: String,
-    gameweek: u8,
-    /// The year in which its season began.
-    season: u16,
-    /// `settling` or `settled`.
-    state: &'static str,
-    leagues: usize,
-    settled: usize,
-    /// Leagues that cannot be settled yet.
-    waiting: usize,
-    /// What all leagues pay together, in KES.
-    to_pay: i64,
-}
-
-impl From<Progress> for WinnersProgress {
-    fn from(progress: Progress) -> Self {
-        let Progress { gameweek, state, called_off, leagues, settled, waiting, to_pay } = progress;
-        let domain::GameweekId { season, number } = gameweek;
-        let message = match (state, called_off) {
-            (GameweekState::Settled, false) => {
-                format!("Gameweek {number} is settled: {leagues} leagues paid.")
-            }
-            (_, false) => {
-                format!("Paying the winners of gameweek {number}: {settled} of {leagues} leagues done.")
-            }
-            (_, true) => format!(
-                "Gameweek {number} is called off, its stakes go back: {settled} of {leagues} leagues done."
-            ),
-        };
-        let state = state.word();
-        Self { message, gameweek: number, season, state, leagues, settled, waiting, to_pay: to_pay.get() }
-    }
-}
-
-/// Ends a gameweek: has its winners paid. Called again, it answers how far that is.
-#[utoipa::path(post, path = "/api/gameweek/process-winners", tag = "gameweek", security(("bearer" = [])),
-    request_body(content = Option<ProcessWinners>), responses(
-        (status = 200, description = "Asked for; how far it is", body = WinnersProgress),
-        (status = 400, description = "Not a gameweek", body = Refusal),
-        (status = 401, description = "Not logged in", body = Refusal),
-        (status = 403, description = "Not an admin", body = Refusal),
-        (status = 409, description = "Still open, or its official points are not final", body = Refusal),
-    ))]
-pub async fn process_winners(
-    State(app): State<App>,
-    Admin(admin): Admin,
-    body: OptionalBody,
-) -> Result<Json<WinnersProgress>, ApiError> {
-    let asked = body.0.map(|Body(form)| form.gameweek).filter(|field| !field.is_absent());
-    let asked = asked.map(|field| named(&field)).transpose()?;
-    match winners::process(&app, asked, Who::admin(&admin)).await? {
-        Ok(progress) => {
-            tracing::info!(admin = %admin.id, gameweek = %progress.gameweek, "winners asked for");
-            Ok(Json(progress.into()))
-        }
-        Err(error @ (ProcessError::StillOpen(_) | ProcessError::NotFinal(_))) => {
-            Err(ApiError::conflict(error))
-        }
-        Err(error @ ProcessError::NoGameweek) => Err(ApiError::bad_request(error)),
-    }
-}
-
-/// The gameweek that a field names: a number of this season, or a text with the season.
-fn named(field: &Loose) -> Result<Named, ApiError> {
-    let number = field.integer().and_then(|number| u8::try_from(number).ok()).map(Named::Number);
-    let named = number.or_else(|| field.text().parse().ok());
-    named.ok_or_else(|| ApiError::bad_request("That is not a gameweek."))
-}
-
-/// A body, or none at all.
-pub struct OptionalBody(Option<Body<ProcessWinners>>);
-
-impl<S: Send + Sync> axum::extract::FromRequest<S> for OptionalBody {
-    type Rejection = ApiError;
-    async fn from_request(request: axum::extract::Request, state: &S) -> Result<Self, ApiError> {
-        let (parts, body) = request.into_parts();
-        let bytes =
-            crate::platform::http::read_body(axum::extract::Request::from_parts(parts.clone(), body)).await?;
-        if bytes.is_empty() {
-            return Ok(Self(None));
-        }
-        let request = axum::extract::Request::from_parts(parts, bytes.into());
-        Body::from_request(request, state).await.map(|body| Self(Some(body)))
-    }
-}
-
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Deduction {
@@ -235,7 +121,8 @@ pub async fn toggle_deduction(State(app): State<App>, actor: Actor) -> Result<Js
     // It decides who wins.
     actor.step_up(&app)?;
     let (admin, now) = (&actor.admin, app.clock().now());
-    let act = Act::new(Who::admin(admin), What::ToggleDeduction, "the deduction for transfers", now);
+    let act =
+        AuditRecord::new(Who::admin(admin), AuditAction::ToggleDeduction, "the deduction for transfers", now);
     let on = app.store().toggle_deduction(&act).await?;
     tracing::info!(admin = %admin.id, on, "deduction switched");
     let word = if on { "ON" } else { "OFF" };

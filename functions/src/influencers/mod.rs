@@ -10,13 +10,13 @@ use domain::influencers::{InfluencerError, InfluencerName, ReferralCode};
 use http::{StatusCode, header};
 use serde::{Deserialize, Serialize};
 use store::{
-    admin::audit::{Act, What, Who},
+    admin::audit::{AuditAction, AuditRecord, Who},
     influencers::{Influencer, Reach},
 };
 use tokio::task::JoinSet;
 use utoipa::{IntoParams, ToSchema};
 
-use crate::platform::http::{Admin, ApiError, Body, Loose, OptionalCaller, Refusal};
+use crate::platform::http::{Admin, ApiError, Body, Lenient, OptionalCaller, Refusal};
 
 /// Influencers on one page: what came of each is counted.
 const PAGE: i32 = 20;
@@ -26,7 +26,7 @@ pub struct NewInfluencer {
     /// At most 60 characters; unique without regard to case.
     #[serde(default)]
     #[schema(value_type = String, required = true, example = "Mwalimu FPL")]
-    name: Loose,
+    name: Lenient,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -66,7 +66,7 @@ pub async fn create_influencer(
 ) -> Result<(StatusCode, Json<InfluencerMade>), ApiError> {
     let name = InfluencerName::parse(form.name.text()).map_err(ApiError::bad_request)?;
     let on = format!("influencer {name}");
-    let act = Act::new(Who::admin(&admin), What::CreateInfluencer, on, app.clock().now());
+    let act = AuditRecord::new(Who::admin(&admin), AuditAction::CreateInfluencer, on, app.clock().now());
     let made = app.store().create_influencer(name, &act).await?;
     let Influencer { name, code, .. } = made.ok_or_else(|| ApiError::conflict(InfluencerError::Taken))?;
     tracing::info!(admin = %admin.id, %code, "influencer");

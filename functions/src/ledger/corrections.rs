@@ -17,7 +17,7 @@ use domain::{
 use serde::{Deserialize, Serialize};
 use store::{
     accounts::players::Player,
-    admin::{audit::What, permits::Permit},
+    admin::{audit::AuditAction, permits::Permit},
     ledger::corrections::Correction,
 };
 use utoipa::ToSchema;
@@ -25,7 +25,7 @@ use utoipa::ToSchema;
 use crate::{
     accounts::profile::Transaction,
     admin::{acts::MoneyAct, approvals::ProposalItem},
-    platform::http::{Actor, ApiError, Body, Loose, Refusal},
+    platform::http::{Actor, ApiError, Body, Lenient, Refusal},
 };
 
 #[derive(Deserialize, ToSchema)]
@@ -34,15 +34,15 @@ pub struct WalletCorrection {
     /// The caller's own, 32 hex digits: the same correction sent again is booked once.
     #[serde(default)]
     #[schema(value_type = String, required = true, example = "0198c6f8d1b87a3c9f5e2b7a4c1d0e6f")]
-    correction_id: Loose,
+    correction_id: Lenient,
     /// Whole KES: more than 0 is given, less than 0 is taken. What the wallet does not cover is written off.
     #[serde(default)]
     #[schema(value_type = i64, required = true, example = -400)]
-    amount: Loose,
+    amount: Lenient,
     /// Why, in at most 200 characters; the player reads it.
     #[serde(default)]
     #[schema(value_type = String, required = true, example = "A code was confirmed with 500 in the place of 100.")]
-    reason: Loose,
+    reason: Lenient,
 }
 
 /// A correction, as it is booked.
@@ -95,7 +95,7 @@ pub(crate) async fn stakes(
     let booked = app.store().posting(&player.id, &cause).await?;
     let moved = if amount.is_positive() { amount } else { -amount };
     let on = format!("player {}, correction {correction}", player.id);
-    let stakes = Stakes::of(What::CorrectWallet, on, (&player.id, &player.username), moved);
+    let stakes = Stakes::of(AuditAction::CorrectWallet, on, (&player.id, &player.username), moved);
     Ok(Stakes { always_two: true, is_open: booked.is_none(), reason: Some(reason.to_owned()), ..stakes })
 }
 

@@ -242,7 +242,7 @@ fn view(report: Option<Report>, run: Option<Run>, payouts: SwitchView) -> Books 
 ))]
 pub async fn get_books(State(app): State<App>, _: Admin) -> Result<Json<Books>, ApiError> {
     let report = reconciliation::latest(&app).await?;
-    let run = app.store().books_run().await?;
+    let run = app.store().reconciliation_run().await?;
     let switches = app.store().switches().await?;
     let books = view(report, run, switches.payouts_paused.into());
     Ok(Json(Books { reversals: reversals(&app).await?, ..books }))

@@ -2,8 +2,8 @@
 
 use app::{
     App,
-    payments::prompts::{self, CHECK_YOUR_PHONE, Prompt, PromptError},
-    platform::idempotency::{self, Look, RequestKey},
+    payments::prompts::{self, CHECK_YOUR_PHONE, NewPrompt, PromptError},
+    platform::idempotency::{self, KeyCheck, RequestKey},
 };
 use axum::{
     Json,
@@ -20,7 +20,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::{
     accounts::profile::OwnPaybill,
-    platform::http::{ApiError, Caller, Loose, Refusal, Submission},
+    platform::http::{ApiError, Caller, Lenient, Refusal, Submission},
 };
 
 #[derive(Deserialize, ToSchema)]
@@ -28,15 +28,15 @@ use crate::{
 pub struct Deposit {
     #[serde(default)]
     #[schema(value_type = String, required = true, example = "0712345678")]
-    phone: Loose,
+    phone: Lenient,
     /// Whole KES.
     #[serde(default)]
     #[schema(value_type = i64, required = true, example = 500)]
-    amount: Loose,
+    amount: Lenient,
     /// The caller's own `_id`, where it is sent.
     #[serde(default)]
     #[schema(value_type = Option<String>)]
-    user_id: Loose,
+    user_id: Lenient,
 }
 
 /// A prompt is on its way.
@@ -77,9 +77,9 @@ pub async fn start_deposit(
     Submission { form, key }: Submission<Deposit>,
 ) -> Result<Json<Prompted>, ApiError> {
     let request = PromptRequest { app: &app, player: &player, call: Call::Deposit, key };
-    match request.look().await? {
-        Look::Again(checkout_id) => Ok(prompted(checkout_id)),
-        Look::Act(binding) => request.or_first_answer(deposit(&app, &player, &form, binding).await).await,
+    match request.check_key().await? {
+        KeyCheck::Again(checkout_id) => Ok(prompted(checkout_id)),
+        KeyCheck::Act(binding) => request.or_first_answer(deposit(&app, &player, &form, binding).await).await,
     }
 }
 
@@ -94,11 +94,11 @@ async fn deposit(
     let phone = MpesaPhone::for_deposit(form.phone.text()).map_err(|error| refused(&error))?;
     let amount = Kes::new(form.amount.integer().unwrap_or(0));
     prompt::check_deposit(amount).map_err(|error| refused(&error))?;
-    prompt(app, player, Prompt { phone, amount, entry: None, binding }).await
+    prompt(app, player, NewPrompt { phone, amount, entry: None, binding }).await
 }
 
 /// A field that names the caller has to name the caller.
-pub(crate) fn check_own(field: &Loose, own: &str) -> Result<(), ApiError> {
+pub(crate) fn check_own(field: &Lenient, own: &str) -> Result<(), ApiError> {
     if field.is_absent() || field.text().trim() == own { Ok(()) } else { Err(ApiError::forbidden()) }
 }
 
@@ -112,9 +112,9 @@ pub(crate) struct PromptRequest<'a> {
 
 impl PromptRequest<'_> {
     /// Whether to act, or what the same request has made before.
-    pub async fn look(&self) -> Result<Look, ApiError> {
-        let look = idempotency::look_at_prompt(self.app, &self.player.id, self.call, self.key.as_ref());
-        look.await?.map_err(ApiError::from)
+    pub async fn check_key(&self) -> Result<KeyCheck, ApiError> {
+        let check = idempotency::check_prompt(self.app, &self.player.id, self.call, self.key.as_ref());
+        check.await?.map_err(ApiError::from)
     }
 
     /// Of two at once, the one that is refused because the other has acted has its answer too.
@@ -123,9 +123,9 @@ impl PromptRequest<'_> {
         outcome: Result<Json<Prompted>, ApiError>,
     ) -> Result<Json<Prompted>, ApiError> {
         match outcome {
-            Err(refused) if self.key.is_some() => match self.look().await? {
-                Look::Again(checkout_id) => Ok(prompted(checkout_id)),
-                Look::Act(_) => Err(refused),
+            Err(refused) if self.key.is_some() => match self.check_key().await? {
+                KeyCheck::Again(checkout_id) => Ok(prompted(checkout_id)),
+                KeyCheck::Act(_) => Err(refused),
             },
             outcome => outcome,
         }
@@ -136,7 +136,11 @@ pub(crate) fn prompted(checkout_id: String) -> Json<Prompted> {
     Json(Prompted { success: true, checkout_id, message: CHECK_YOUR_PHONE })
 }
 
-pub(crate) async fn prompt(app: &App, player: &Player, prompt: Prompt) -> Result<Json<Prompted>, ApiError> {
+pub(crate) async fn prompt(
+    app: &App,
+    player: &Player,
+    prompt: NewPrompt,
+) -> Result<Json<Prompted>, ApiError> {
     match prompts::start(app, player, prompt).await? {
         Ok(checkout_id) => Ok(prompted(checkout_id)),
         Err(error @ (PromptError::Limited(_) | PromptError::AnothersNumber)) => {

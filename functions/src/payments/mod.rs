@@ -2,6 +2,6 @@
 
 pub mod callbacks;
 pub mod deposits;
-pub mod manual_payments;
 pub mod numbers;
 pub mod set_asides;
+pub mod typed_codes;

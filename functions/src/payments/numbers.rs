@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use store::payments::numbers::OwnNumber;
 use utoipa::ToSchema;
 
-use crate::platform::http::{Actor, ApiError, Body, Loose, Refusal};
+use crate::platform::http::{Actor, ApiError, Body, Lenient, Refusal};
 
 /// A number that is a player's own.
 #[derive(Serialize, ToSchema)]
@@ -34,11 +34,11 @@ impl From<OwnNumber> for OwnNumberItem {
 pub struct Release {
     #[serde(default)]
     #[schema(value_type = String, required = true, example = "0712345678")]
-    phone: Loose,
+    phone: Lenient,
     /// Why, in at most 200 characters.
     #[serde(default)]
     #[schema(value_type = String, required = true, example = "Safaricom gave the number to somebody else.")]
-    reason: Loose,
+    reason: Lenient,
 }
 
 /// Takes a number from the player whose own it is: it is nobody's until the next prompt to it is paid.

@@ -1,4 +1,4 @@
-//! The admin's cases: payments and payouts that do not add up, each read by itself with its whole story,
+//! The admin's cases: payments and payouts that do not add up, each read by itself with its whole timeline,
 //! credited, dismissed or ended with a reason.
 
 use app::{
@@ -16,7 +16,7 @@ use axum::{
 use domain::{
     Kes, UserId,
     accounts::account::is_hex_id,
-    payments::{manual_payment::ReceiptCode, prompt, set_aside::Act},
+    payments::{prompt, set_aside::SetAsideAct, typed_code::ReceiptCode},
 };
 use serde::{Deserialize, Serialize};
 use store::{
@@ -28,7 +28,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::{
     admin::{acts::MoneyAct, approvals::ProposalItem},
-    platform::http::{Actor, Admin, ApiError, Body, Loose, Refusal, cursor},
+    platform::http::{Actor, Admin, ApiError, Body, Lenient, Refusal, cursor},
 };
 
 /// Prompts on one page.
@@ -71,7 +71,8 @@ pub struct SetAsideItem {
     /// Intent, push, callbacks, questions and acts, in the order in which they were heard first; only of a
     /// case that is read by itself. What M-Pesa sent is kept for 90 days.
     #[serde(skip_serializing_if = "Option::is_none")]
-    story: Option<Vec<StoryEvent>>,
+    #[serde(rename = "story")]
+    timeline: Option<Vec<TimelineEvent>>,
     /// RFC 3339, UTC.
     created_at: String,
 }
@@ -79,7 +80,8 @@ pub struct SetAsideItem {
 /// Something that was heard, or done.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct StoryEvent {
+#[schema(as = StoryEvent)]
+pub struct TimelineEvent {
     /// `intent`, `push`, `callback`, `query`, `result`, `timeout`, `answer` or `act`.
     kind: String,
     /// As it came.
@@ -91,7 +93,7 @@ pub struct StoryEvent {
     last_at: String,
 }
 
-impl From<Event> for StoryEvent {
+impl From<Event> for TimelineEvent {
     fn from(event: Event) -> Self {
         Self {
             kind: event.kind,
@@ -105,8 +107,8 @@ impl From<Event> for StoryEvent {
 
 /// A case with its whole story.
 async fn whole(app: &App, case: Case) -> Result<SetAsideItem, ApiError> {
-    let story = set_asides::story(app, &case).await?.into_iter().map(StoryEvent::from).collect();
-    Ok(SetAsideItem { story: Some(story), ..item(app, case).await? })
+    let timeline = set_asides::timeline(app, &case).await?.into_iter().map(TimelineEvent::from).collect();
+    Ok(SetAsideItem { timeline: Some(timeline), ..item(app, case).await? })
 }
 
 async fn item(app: &App, case: Case) -> Result<SetAsideItem, ApiError> {
@@ -143,8 +145,8 @@ fn prompt(payment: Payment) -> (SetAsideItem, UserId) {
         receipt: payment.receipt.or(payment.contested_receipt).or(told),
         credited_by: None,
         mpesa_ids: [payment.merchant_request_id, payment.checkout_request_id].into_iter().flatten().collect(),
-        closed_because: payment.closed.map(|word| word.reason),
-        story: None,
+        closed_because: payment.closed.map(|decided| decided.reason),
+        timeline: None,
         created_at: payment.created_at.to_string(),
         id: payment.id,
     };
@@ -168,8 +170,8 @@ fn payout(withdrawal: Withdrawal) -> (SetAsideItem, UserId) {
         receipt: payout.as_ref().and_then(|payout| payout.receipt.clone()),
         credited_by: None,
         mpesa_ids: payout.as_ref().and_then(|payout| payout.conversation_id.clone()).into_iter().collect(),
-        closed_because: payout.and_then(|payout| payout.resolved).map(|word| word.reason),
-        story: None,
+        closed_because: payout.and_then(|payout| payout.resolved).map(|decided| decided.reason),
+        timeline: None,
         created_at: withdrawal.created_at.to_string(),
         id: withdrawal.id,
     };
@@ -228,19 +230,19 @@ pub struct SetAsideDecision {
     /// `credit`, `dismiss`, `paid` or `return`: one of the case's `acts`.
     #[serde(default)]
     #[schema(value_type = String, required = true, example = "credit")]
-    act: Loose,
+    act: Lenient,
     /// Kept with the case, in at most 200 characters. The player reads that of a dismissal or a return.
     #[serde(default)]
     #[schema(value_type = String, required = true, example = "Seen in M-Pesa's portal.")]
-    reason: Loose,
+    reason: Lenient,
     /// To credit: what M-Pesa received, in whole KES.
     #[serde(default)]
     #[schema(value_type = Option<i64>, example = 500)]
-    amount: Loose,
+    amount: Lenient,
     /// To credit, where M-Pesa has told none; of a payout that was paid, where it is known.
     #[serde(default)]
     #[schema(value_type = Option<String>)]
-    receipt: Loose,
+    receipt: Lenient,
 }
 
 /// Closes a case: credits or dismisses a prompt, ends a payout that M-Pesa does not answer for, or notes
@@ -263,10 +265,10 @@ pub async fn decide_set_aside(
     Path(id): Path<String>,
     Body(form): Body<SetAsideDecision>,
 ) -> Result<Response, ApiError> {
-    let act = Act::parse(form.act.text()).map_err(ApiError::bad_request)?;
+    let act = SetAsideAct::parse(form.act.text()).map_err(ApiError::bad_request)?;
     let (reason, receipt) = (form.reason.text(), form.receipt.text());
     let amount = form.amount.integer();
-    if act == Act::Dismiss {
+    if act == SetAsideAct::Dismiss {
         actor.not_own(find(&app, &id).await?.player())?;
         let permit = &Permit::plain(Who::admin(&actor.admin), app.clock().now());
         return decide(&app, &id, Decision { act, reason, amount, receipt, permit }).await;
@@ -279,7 +281,7 @@ pub async fn decide_set_aside(
 pub(crate) async fn decide(app: &App, id: &str, decision: Decision<'_>) -> Result<Response, ApiError> {
     let case = find(app, id).await?;
     let (act, by) = (decision.act, decision.permit.who.clone());
-    if let (Case::Prompt(payment), Act::Credit) = (&case, act) {
+    if let (Case::Prompt(payment), SetAsideAct::Credit) = (&case, act) {
         check_word(app, payment, &decision).await?;
     }
     let done = set_asides::decide(app, &case, decision).await?;

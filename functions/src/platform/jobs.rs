@@ -6,10 +6,10 @@ use app::{
     gameweeks::sync,
     leagues::{draw, picks_import, scores},
     ledger::{float, reconciliation, reversals},
-    payments::{codes, paybill, prompts, results},
+    payments::{paybill, prompts, results, typed_codes},
     platform::{
         mail::{self, SendMail},
-        queues::{Collect, ForGameweek, LookAtPayment, ReadBooks, SettleLeague, TakeResult},
+        queues::{ForGameweek, ImportPicks, ProcessPayment, ReconcileSegment, SettleLeague, TakeResult},
     },
     settlement::{corrections, settling, winners},
     withdrawals::payouts,
@@ -20,12 +20,12 @@ fn read<T: DeserializeOwned>(body: &str) -> Result<T, AppError> {
     serde_json::from_str(body).map_err(|error| AppError::Internal(format!("a message: {error}")))
 }
 
-/// Queue `payments`: looks at one payment.
+/// Queue `payments`: processes one payment.
 ///
 /// # Errors
 /// The message is to be tried again.
 pub async fn settle_payment(app: App, body: String) -> Result<(), AppError> {
-    prompts::look_at(&app, &read::<LookAtPayment>(&body)?).await
+    prompts::process(&app, &read::<ProcessPayment>(&body)?).await
 }
 
 /// Queue `results`: takes what M-Pesa posts about an order, or asks about one.
@@ -66,8 +66,8 @@ pub async fn settle_league(app: App, body: String) -> Result<(), AppError> {
 ///
 /// # Errors
 /// The message is to be tried again.
-pub async fn collect_teams(app: App, body: String) -> Result<(), AppError> {
-    let Collect {} = read(&body)?;
+pub async fn import_picks(app: App, body: String) -> Result<(), AppError> {
+    let ImportPicks {} = read(&body)?;
     picks_import::collect(&app).await
 }
 
@@ -75,8 +75,8 @@ pub async fn collect_teams(app: App, body: String) -> Result<(), AppError> {
 ///
 /// # Errors
 /// The message is to be tried again.
-pub async fn read_books(app: App, body: String) -> Result<(), AppError> {
-    reconciliation::read(&app, &read::<ReadBooks>(&body)?).await
+pub async fn reconcile_segment(app: App, body: String) -> Result<(), AppError> {
+    reconciliation::read(&app, &read::<ReconcileSegment>(&body)?).await
 }
 
 /// Queue `mails`: sends one mail.
@@ -101,7 +101,7 @@ pub async fn sync_gameweek(app: App) -> Result<(), AppError> {
 /// Something did not answer; the next minute makes it good.
 pub async fn track_points(app: App) -> Result<(), AppError> {
     let tracked = scores::track(&app).await;
-    corrections::look(&app).await?;
+    corrections::poll(&app).await?;
     tracked
 }
 
@@ -128,7 +128,7 @@ pub async fn remind_of_payments(app: App) -> Result<(), AppError> {
     let payments = prompts::remind_of_open_payments(&app).await;
     let payouts = payouts::remind(&app).await;
     let confirmed = paybill::remind(&app).await;
-    let typed = codes::remind(&app).await;
+    let typed = typed_codes::remind(&app).await;
     reconciliation::remind(&app).await?;
     reversals::remind(&app).await?;
     let (payments, payouts, confirmed, typed) = (payments?, payouts?, confirmed?, typed?);

@@ -3,3 +3,4 @@
 pub mod preview;
 pub mod record;
 pub mod waiting;
+pub mod winners;

@@ -4,7 +4,7 @@ use app::{
     App,
     settlement::{
         settling::Readings,
-        waiting::{self, Act, ActError, Correction, Waiting},
+        waiting::{self, ActError, Correction, Waiting, WaitingAct},
     },
 };
 use axum::{
@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use store::{leagues::LeagueId, settlement::record::Settlement};
 use utoipa::ToSchema;
 
-use crate::platform::http::{Actor, Admin, ApiError, Body, Loose, Refusal};
+use crate::platform::http::{Actor, Admin, ApiError, Body, Lenient, Refusal};
 
 #[derive(Serialize, ToSchema)]
 pub struct WaitingLeagues {
@@ -135,15 +135,15 @@ pub struct LeagueDecision {
     /// score).
     #[serde(default)]
     #[schema(value_type = String)]
-    act: Loose,
+    act: Lenient,
     /// Shown to everybody in the settlement; needed for all but `retry`, at most 200 characters.
     #[serde(default)]
     #[schema(value_type = Option<String>)]
-    reason: Loose,
+    reason: Lenient,
     /// Whom to leave out.
     #[serde(default)]
     #[schema(value_type = Option<Vec<String>>, example = json!(["118670"]))]
-    fpl_ids: Loose,
+    fpl_ids: Lenient,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -171,11 +171,11 @@ pub async fn decide_league(
     let id: LeagueId = id.parse().map_err(|_| ApiError::not_found(ActError::NoLeague))?;
     let act = act_of(&form)?;
     let reason = match act {
-        Act::Retry => String::new(),
+        WaitingAct::Retry => String::new(),
         _ => form.reason.reason()?,
     };
     // All but asking again decides who is paid.
-    if act != Act::Retry {
+    if act != WaitingAct::Retry {
         actor.step_up(&app)?;
     }
     match waiting::act(&app, id, act, &actor.admin, &reason).await? {
@@ -186,18 +186,20 @@ pub async fn decide_league(
     }
 }
 
-fn act_of(form: &LeagueDecision) -> Result<Act, ApiError> {
+fn act_of(form: &LeagueDecision) -> Result<WaitingAct, ApiError> {
     match form.act.text() {
-        "retry" => Ok(Act::Retry),
-        "official-figures" => Ok(Act::OfficialFigures),
-        "own-figures" => Ok(Act::OwnFigures),
-        "refund" => Ok(Act::Refund),
+        "retry" => Ok(WaitingAct::Retry),
+        "official-figures" => Ok(WaitingAct::OfficialFigures),
+        "own-figures" => Ok(WaitingAct::OwnFigures),
+        "refund" => Ok(WaitingAct::Refund),
         "leave-out" => {
             let teams = form.fpl_ids.texts().and_then(|teams| {
                 teams.into_iter().map(|team| FplId::parse(team).ok()).collect::<Option<Vec<FplId>>>()
             });
             let teams = teams.filter(|teams| !teams.is_empty());
-            teams.map(Act::LeaveOut).ok_or_else(|| ApiError::bad_request("Say which teams to leave out."))
+            teams
+                .map(WaitingAct::LeaveOut)
+                .ok_or_else(|| ApiError::bad_request("Say which teams to leave out."))
         }
         _ => Err(ApiError::bad_request(
             "The act is retry, official-figures, own-figures, refund or leave-out.",

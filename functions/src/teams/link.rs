@@ -11,8 +11,8 @@ use utoipa::ToSchema;
 
 use crate::{
     accounts::auth::no_season,
-    entries::join::unchecked,
-    platform::http::{ApiError, Body, Caller, Loose, Refusal},
+    entries::join::team_refusal,
+    platform::http::{ApiError, Body, Caller, Lenient, Refusal},
 };
 
 #[derive(Deserialize, ToSchema)]
@@ -21,7 +21,7 @@ pub struct TeamLink {
     /// Digits: the number of the player's team in this season's official game.
     #[serde(default)]
     #[schema(value_type = String, required = true, example = "118670")]
-    fpl_id: Loose,
+    fpl_id: Lenient,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -59,7 +59,7 @@ pub async fn link_team(
 pub(crate) fn refusal(error: LinkError) -> ApiError {
     match error {
         LinkError::NoSeason => no_season(),
-        LinkError::Team(error) => unchecked(error),
+        LinkError::Team(error) => team_refusal(error),
         LinkError::Limited(limited) => limited.into(),
         LinkError::Taken => ApiError::conflict(error).with("taken", true),
         LinkError::LostTwice | LinkError::AlreadyLinked => ApiError::conflict(error),

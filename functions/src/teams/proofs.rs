@@ -12,7 +12,7 @@ use store::teams::proofs::Challenge;
 use utoipa::ToSchema;
 
 use crate::{
-    platform::http::{ApiError, Body, Caller, Loose, Refusal},
+    platform::http::{ApiError, Body, Caller, Lenient, Refusal},
     teams::link::refusal as link_refusal,
 };
 
@@ -65,7 +65,7 @@ pub struct TeamToProve {
     /// The caller's own; for who has none, the one that is the caller's in the official game.
     #[serde(default)]
     #[schema(value_type = String, required = true, example = "118670")]
-    fpl_id: Loose,
+    fpl_id: Lenient,
 }
 
 /// Issues a code for a team, three a day at most: for the caller's own, or for one that another account has

@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use app::{
     App,
     platform::{
-        idempotency::{self, Look},
-        security_log::{Event, Line},
+        idempotency::{self, KeyCheck},
+        security_log::{Event, SecurityEntry},
     },
     withdrawals::{
         payouts::{self, PayError},
@@ -39,7 +39,7 @@ use utoipa::{IntoParams, ToSchema};
 use crate::{
     admin::{acts::MoneyAct, approvals::ProposalItem},
     platform::http::{
-        Actor, ApiError, Body, Caller, CallerAddress, Failure, Loose, Refusal, Submission, cursor,
+        Actor, ApiError, Body, Caller, CallerAddress, Failure, Lenient, Refusal, Submission, cursor,
     },
 };
 
@@ -203,11 +203,11 @@ async fn shown_to_admin(app: &App, withdrawals: Vec<Withdrawal>) -> Result<Vec<W
 pub struct WithdrawalRequest {
     #[serde(default)]
     #[schema(value_type = String, required = true, example = "0712345678")]
-    mpesa_number: Loose,
+    mpesa_number: Lenient,
     /// Whole KES, at least 60.
     #[serde(default)]
     #[schema(value_type = i64, required = true, example = 450)]
-    amount: Loose,
+    amount: Lenient,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -238,16 +238,16 @@ pub async fn request_withdrawal(
     address: CallerAddress,
     Submission { form, key }: Submission<WithdrawalRequest>,
 ) -> Result<Response, ApiError> {
-    let look = async || idempotency::look(&app, &player.id, Call::Withdraw, key.as_ref()).await;
-    let binding = match look().await?? {
-        Look::Again(id) => return first_answer(&app, &player, id).await,
-        Look::Act(binding) => binding,
+    let check = async || idempotency::check(&app, &player.id, Call::Withdraw, key.as_ref()).await;
+    let binding = match check().await?? {
+        KeyCheck::Again(id) => return first_answer(&app, &player, id).await,
+        KeyCheck::Act(binding) => binding,
     };
     match withdraw(&app, &player, address, &form, binding).await {
         // Of two at once, the one that is refused because the other has acted has its answer too.
-        Err(refused) if key.is_some() => match look().await?? {
-            Look::Again(id) => first_answer(&app, &player, id).await,
-            Look::Act(_) => Err(refused),
+        Err(refused) if key.is_some() => match check().await?? {
+            KeyCheck::Again(id) => first_answer(&app, &player, id).await,
+            KeyCheck::Act(_) => Err(refused),
         },
         outcome => outcome,
     }
@@ -265,7 +265,7 @@ async fn withdraw(
     let amount = amount.map_err(ApiError::bad_request)?;
     let request = requests::Request { phone, amount, binding };
     let (withdrawal, balance) = requests::request(app, player, &request).await?.map_err(refused)?;
-    let line = Line::new(Event::WithdrawalRequested).of(&player.id).on(&withdrawal.id);
+    let line = SecurityEntry::new(Event::WithdrawalRequested).of(&player.id).on(&withdrawal.id);
     app.log_security(line.from(address.ip())).await;
     Ok(accepted(&withdrawal, balance))
 }
@@ -304,11 +304,11 @@ pub struct WithdrawalUpdate {
     /// `done` or `rejected`.
     #[serde(default)]
     #[schema(value_type = String, required = true, example = "done")]
-    status: Loose,
+    status: Lenient,
     /// Why it is rejected; the player reads it.
     #[serde(default)]
     #[schema(value_type = Option<String>)]
-    reason: Loose,
+    reason: Lenient,
 }
 
 /// Ends a pending withdrawal: done (the money was sent), or rejected (the money goes back).
@@ -410,7 +410,7 @@ fn event(status: Status) -> Event {
 }
 
 async fn log(app: &App, event: Event, withdrawal: &Withdrawal, permit: &Permit) {
-    let line = Line::new(event).of(&withdrawal.user_id).on(&withdrawal.id);
+    let line = SecurityEntry::new(event).of(&withdrawal.user_id).on(&withdrawal.id);
     let line = match permit.who.person() {
         Some((admin, _)) => line.by(admin),
         None => line,

@@ -60,7 +60,7 @@ fn browser() -> reqwest::ClientBuilder {
 
 /// A running world.
 pub struct World {
-    inner: local::World,
+    inner: local::LocalRun,
     pub base: String,
     next: AtomicU32,
     /// With the safeguards full: who has logged in as an admin, by email.
@@ -80,7 +80,7 @@ impl World {
     }
 
     pub async fn start_with(settings: Settings) -> Self {
-        let inner = local::World::start(settings).await.expect("the world starts");
+        let inner = local::LocalRun::start(settings).await.expect("the world starts");
         let http = browser().build().unwrap();
         let next = AtomicU32::new(1);
         Self { base: inner.base_url.clone(), inner, next, admins: Mutex::default(), http }
@@ -183,8 +183,9 @@ impl World {
             self.nobody().post("/api/signup", form).await.expect(201);
             let id = self.app().store().player_by_email(&parsed).await.unwrap().unwrap().id;
             let since = self.app().clock().now() - jiff::SignedDuration::from_hours(48);
-            let (who, what) = (store::admin::audit::Who::Operator, store::admin::audit::What::GrantAdmin);
-            let act = store::admin::audit::Act::new(who, what, format!("player {id}"), since).of(&id);
+            let (who, what) =
+                (store::admin::audit::Who::Operator, store::admin::audit::AuditAction::GrantAdmin);
+            let act = store::admin::audit::AuditRecord::new(who, what, format!("player {id}"), since).of(&id);
             self.app()
                 .store()
                 .set_role(&id, domain::Role::Admin, &act.from_to("player", "admin"))
@@ -269,7 +270,7 @@ impl World {
             let amount = domain::EntryAmount::try_from(amount).unwrap();
             let money =
                 domain::ledger::postings::Posting::deposit(&player.id, &store::random_id(), amount.kes());
-            app.store().pay_out(&player.id, &money, app.clock().now()).await.unwrap();
+            app.store().credit_wallet(&player.id, &money, app.clock().now()).await.unwrap();
             let fpl_id = player.fpl_id.unwrap();
             let entry =
                 app::payments::prompts::new_entry(&player, fpl_id, gameweek, amount, app.clock().now());
@@ -352,7 +353,7 @@ impl World {
     }
 
     /// As [`World::mails`], without those that only ask whether it was the player.
-    pub async fn news(&self, email: &str) -> Vec<Value> {
+    pub async fn notices(&self, email: &str) -> Vec<Value> {
         let mut mails = self.mails(email).await;
         let asks =
             |mail: &Value| mail["subject"].as_str().unwrap().ends_with("is about to leave your wallet");
@@ -361,7 +362,7 @@ impl World {
     }
 
     /// The books: they sum to zero, every wallet is what its postings say, and what always holds does.
-    pub async fn books(&self) -> Books {
+    pub async fn ledger(&self) -> Ledger {
         let ledger = self.nobody().get("/sim/api/ledger").await.expect(200);
         let read = |part: &Value| -> BTreeMap<String, i64> {
             let map = part.as_object().expect("a map").iter();
@@ -381,17 +382,17 @@ impl World {
             assert!(owed >= 0 && (owed == 0 || *balance == 0), "{player} owes {owed} and has {balance}");
         }
         invariants::check(self).await;
-        Books { accounts, wallets }
+        Ledger { accounts, wallets }
     }
 }
 
 /// Every account's sum and every wallet's balance, in KES.
-pub struct Books {
+pub struct Ledger {
     pub accounts: BTreeMap<String, i64>,
     pub wallets: BTreeMap<String, i64>,
 }
 
-impl Books {
+impl Ledger {
     pub fn account(&self, name: &str) -> i64 {
         self.accounts.get(name).copied().unwrap_or(0)
     }

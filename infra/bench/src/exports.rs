@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use domain::{Kes, ledger::postings::Posting};
-use local::{DataDir, Settings, World, by_hand};
+use local::{DataDir, LocalRun, Settings, fixtures};
 use serde_json::{Value, json};
 
 use crate::measure;
@@ -33,13 +33,13 @@ pub fn once(part: &str, _: usize) {
 
 async fn export() -> bool {
     let settings = Settings { data_dir: DataDir::Memory, ..Settings::default() };
-    let world = World::start(settings).await.expect("the world starts");
+    let world = LocalRun::start(settings).await.expect("the world starts");
     let (app, now) = (world.app(), world.app().clock().now());
     for player in 0..ROWS / OF_ONE_PLAYER {
-        let id = by_hand::sign_up(app, 2026, u32::try_from(player).expect("few")).await.id;
+        let id = fixtures::sign_up(app, 2026, u32::try_from(player).expect("few")).await.id;
         for n in 0..OF_ONE_PLAYER {
             let posting = Posting::deposit(&id, &format!("{:032x}", player * OF_ONE_PLAYER + n), Kes::new(1));
-            app.store().pay_out(&id, &posting, now).await.expect("the table");
+            app.store().credit_wallet(&id, &posting, now).await.expect("the table");
         }
     }
     let pages = pages(&world).await;
@@ -61,7 +61,7 @@ async fn export() -> bool {
 }
 
 /// Every page, as the runbook's loop asks for them.
-async fn pages(world: &World) -> Vec<Page> {
+async fn pages(world: &LocalRun) -> Vec<Page> {
     let http = world.http();
     let login = json!({"email": world.admin.email, "password": world.admin.password});
     let login = http.post(format!("{}/api/login", world.base_url)).json(&login).send().await;

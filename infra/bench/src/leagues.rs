@@ -10,7 +10,7 @@ use std::time::Duration;
 use app::{leagues::draw, settlement::settling};
 use domain::{EntryAmount, GameweekId};
 use local::{
-    DataDir, Settings, World, by_hand,
+    DataDir, LocalRun, Settings, fixtures,
     process::{Fate, Tally},
 };
 use serde_json::json;
@@ -72,26 +72,26 @@ fn compare(what: &str, few: Cost, many: Cost) -> bool {
 /// What the draw and the settling of a gameweek of so many full leagues cost.
 async fn week(leagues: u32) -> [Cost; 2] {
     let settings = Settings { data_dir: DataDir::Memory, ..Settings::default() };
-    let world = World::start(settings).await.expect("the world starts");
+    let world = LocalRun::start(settings).await.expect("the world starts");
     let down = world.http().put(format!("{}/sim/api/faults", world.base_url));
     down.json(&json!({"fpl": "down"})).send().await.expect("the world answers");
     let app = world.app();
     let id: GameweekId = "2026-01".parse().expect("a gameweek");
     for n in 0..leagues * 10 {
-        by_hand::enter(app, id, AMOUNT, n).await;
+        fixtures::enter(app, id, AMOUNT, n).await;
     }
-    by_hand::end_play(app, id).await;
+    fixtures::end_play(app, id).await;
     let drawing = world.process(Fate::Lives);
     let began = measure::processor_time();
     draw::close(drawing.app(), id).await.expect("it is drawn");
     let draw = Cost { took: measure::processor_time().saturating_sub(began), asked: drawing.tally() };
-    let ids = by_hand::read_teams(app, id, AMOUNT, |_| ()).await;
+    let ids = fixtures::read_teams(app, id, AMOUNT, |_| ()).await;
     assert_eq!(ids.len(), usize::try_from(leagues).expect("few"));
     let settling = world.process(Fate::Lives);
     let began = measure::processor_time();
     for league in ids {
         if !settling::settle_league(settling.app(), league).await.expect("the table") {
-            panic!("{league} waits: {:?}", app.store().mark(league).await.expect("the table"));
+            panic!("{league} waits: {:?}", app.store().league_status(league).await.expect("the table"));
         }
     }
     let settle = Cost { took: measure::processor_time().saturating_sub(began), asked: settling.tally() };

@@ -6,9 +6,9 @@
 //! one process (there is no global state).
 
 pub mod aws;
-pub mod by_hand;
 mod docs;
 mod edge;
+pub mod fixtures;
 mod jobs;
 pub mod process;
 mod running;
@@ -23,7 +23,7 @@ pub mod verify;
 mod web;
 pub mod world;
 
-pub use running::{Admin, OperatorsAct, World, operator};
+pub use running::{Admin, LocalRun, OperatorsAct, operator};
 pub use settings::{DataDir, Limits, Refusal, Settings};
 pub use world::jump::{JumpError, Target};
 

@@ -5,7 +5,7 @@
 
 use std::{io::Write, process::ExitCode};
 
-use local::{OperatorsAct, Refusal, Settings, World, verify};
+use local::{LocalRun, OperatorsAct, Refusal, Settings, verify};
 use tokio::signal::unix::{SignalKind, signal};
 
 #[tokio::main(flavor = "current_thread")]
@@ -65,7 +65,7 @@ async fn serve(settings: Settings) -> Result<(), Refusal> {
     let mut interrupt = signal(SignalKind::interrupt()).map_err(signals)?;
     let open_browser = settings.open_browser;
     let world = tokio::select! {
-        world = World::start(settings) => world?,
+        world = LocalRun::start(settings) => world?,
         // Nothing has been acknowledged yet.
         _ = terminate.recv() => return Ok(()),
         _ = interrupt.recv() => return Ok(()),
@@ -82,7 +82,7 @@ async fn serve(settings: Settings) -> Result<(), Refusal> {
 }
 
 /// The three lines of the contract, at once.
-fn announce(world: &World) -> std::io::Result<()> {
+fn announce(world: &LocalRun) -> std::io::Result<()> {
     let password = world.admin.password.as_ref().map(|password| format!(" {password}")).unwrap_or_default();
     let (email, url) = (&world.admin.email, &world.base_url);
     let mut out = std::io::stdout().lock();

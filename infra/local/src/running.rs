@@ -1,6 +1,6 @@
 //! A running world, for `main` and for tests.
 //!
-//! Invariant: all its tasks live in a runtime of its own, so [`World::kill`] ends everything at
+//! Invariant: all its tasks live in a runtime of its own, so [`LocalRun::kill`] ends everything at
 //! once, as kill -9 does, and worlds in one process share nothing.
 
 use std::{
@@ -45,7 +45,7 @@ const JUMP_LIMIT: Duration = Duration::from_secs(600);
 const SWEEP_EVERY: SignedDuration = SignedDuration::from_hours(1);
 
 /// A world that answers. Dropped, it ends like a killed process, without being waited for.
-pub struct World {
+pub struct LocalRun {
     /// `http://localhost:<port>`.
     pub base_url: String,
     pub admin: Admin,
@@ -72,7 +72,7 @@ struct Inside {
     _files: crate::world::db::Files,
 }
 
-impl World {
+impl LocalRun {
     /// Starts a world; returns when everything answers.
     ///
     /// # Errors

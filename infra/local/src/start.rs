@@ -30,7 +30,7 @@ use crate::{
         BoxFuture,
         clock::WorldClock,
         db::{self, Db, Files},
-        engine::{Engine, Season},
+        engine::{Engine, OutsideWorld},
         queue::Queues,
         rules::Rules,
     },
@@ -212,7 +212,7 @@ pub fn http_client(limit: Duration) -> Result<reqwest::Client, Refusal> {
 /// The simulators, as the engine moves them.
 struct Outside(Sim);
 
-impl Season for Outside {
+impl OutsideWorld for Outside {
     fn next_due(&self) -> anyhow::Result<Option<Timestamp>> {
         self.0.next_due()
     }

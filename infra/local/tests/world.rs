@@ -5,19 +5,19 @@
 
 use std::{path::PathBuf, process::Command};
 
-use local::{DataDir, Settings, World};
+use local::{DataDir, LocalRun, Settings};
 use reqwest::{Client, Method, StatusCode};
 use serde_json::{Value, json};
 
 /// A world and a browser.
 struct Browser {
-    world: World,
+    world: LocalRun,
     http: Client,
 }
 
 impl Browser {
     async fn start(settings: Settings) -> Self {
-        let world = World::start(settings).await.expect("the world starts");
+        let world = LocalRun::start(settings).await.expect("the world starts");
         Self { http: world.http(), world }
     }
 

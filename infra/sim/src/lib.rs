@@ -82,9 +82,9 @@ pub fn page() -> Html<&'static str> {
 
 /// The stand-ins, with everything they remember. Cheap to clone.
 #[derive(Clone)]
-pub struct Sim(Arc<World>);
+pub struct Sim(Arc<SimState>);
 
-struct World {
+struct SimState {
     db: Db,
     clock: Clock,
     settings: Settings,
@@ -111,7 +111,7 @@ impl Sim {
             None => Faults::default(),
         };
         let beacon_seed = db::get_or_make(&db, "beacon_seed", || Uuid::new_v4().simple().to_string())?;
-        Ok(Self(Arc::new(World {
+        Ok(Self(Arc::new(SimState {
             entries: Entries::open(db.clone())?,
             season: Kept::open(db.clone())?,
             db,

@@ -18,8 +18,8 @@ pub mod settlement;
 pub mod teams;
 pub mod withdrawals;
 
-pub use admin::decision::Word;
+pub use admin::decision::AdminDecision;
 pub use platform::error::StoreError;
 pub use platform::ids::{random_id, time_ordered_id};
-pub use platform::lists::Page;
 pub use platform::table::Store;
+pub use platform::worklists::Page;

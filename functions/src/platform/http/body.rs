@@ -54,15 +54,15 @@ pub async fn read(request: Request) -> Result<Vec<u8>, ApiError> {
 
 /// A field that may be missing or of any type.
 #[derive(Debug, Clone, Default)]
-pub struct Loose(Option<Value>);
+pub struct Lenient(Option<Value>);
 
-impl<'de> Deserialize<'de> for Loose {
+impl<'de> Deserialize<'de> for Lenient {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Value::deserialize(deserializer).map(|value| Self(Some(value)))
     }
 }
 
-impl Loose {
+impl Lenient {
     /// Its text; empty where it is missing or no text, so that the field's own rule refuses it.
     #[must_use]
     pub fn text(&self) -> &str {

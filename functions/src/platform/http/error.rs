@@ -114,7 +114,7 @@ impl From<Limited> for ApiError {
 
 /// Around the calls whose refusals carry `success: false` (spec §3): whoever refuses, the handler or
 /// what stands before it.
-pub async fn unsuccessful(mut response: Response) -> Response {
+pub async fn with_success_false(mut response: Response) -> Response {
     match response.extensions_mut().remove::<ApiError>() {
         Some(refusal) => refusal.with("success", false).into_response(),
         None => response,
@@ -122,7 +122,7 @@ pub async fn unsuccessful(mut response: Response) -> Response {
 }
 
 /// Around the call whose refusals carry the text in `error` as well, as its form reads it (spec §7).
-pub async fn told_twice(mut response: Response) -> Response {
+pub async fn with_text_in_error(mut response: Response) -> Response {
     match response.extensions_mut().remove::<ApiError>() {
         Some(refusal) => {
             let text = refusal.message.clone();

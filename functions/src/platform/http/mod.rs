@@ -8,15 +8,16 @@ pub mod csv;
 mod cursor;
 pub mod edge;
 mod error;
+pub(crate) mod hooks;
 pub mod log;
 mod service;
 mod submission;
 
-pub use body::{Body, Loose, read as read_body};
+pub use body::{Body, Lenient, read as read_body};
 pub use caller::{Actor, Admin, Caller, OptionalCaller};
 pub use cursor::cursor;
 pub use edge::CallerAddress;
 pub(crate) use error::TRY_AGAIN;
-pub use error::{ApiError, Failure, Refusal, told_twice, unsuccessful};
+pub use error::{ApiError, Failure, Refusal, with_success_false, with_text_in_error};
 pub use service::service;
 pub use submission::Submission;

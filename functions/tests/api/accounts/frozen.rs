@@ -16,7 +16,7 @@ use store::admin::{audit::Who, permits::Permit};
 
 use crate::{
     platform::{
-        crash_recovery::{look, prompt, withdrawal},
+        crash_recovery::{process_callback, prompt, withdrawal},
         interleavings::{at_every_step, join, link_of, player, withdraw},
     },
     support::{Answer, PASSWORD, Person, World, read},
@@ -62,13 +62,13 @@ async fn a_frozen_account_rests_until_it_is_unfrozen() {
     let put = |body: Value| admin.send(Method::PUT, &path, Some(body));
     assert_eq!(admin.send(Method::POST, &format!("{path}/pay"), None).await.refused(409), why);
     assert_eq!(put(json!({"status": "done"})).await.refused(409), why);
-    assert_eq!(world.books().await.account("mpesa:out"), 0);
+    assert_eq!(world.ledger().await.account("mpesa:out"), 0);
 
     // Money still comes in, and what waits can go back.
     let paybill = json!({"phone": person.phone(), "amount": 70, "accountReference": "FPL"});
     world.sim(Method::POST, "/paybill", paybill).await;
     world.nobody().post(&format!("/api/cancel-withdrawal/{link}"), json!({})).await.expect(200);
-    assert_eq!(world.books().await.wallets[&person.id], 500);
+    assert_eq!(world.ledger().await.wallets[&person.id], 500);
 
     assert_eq!(
         change(&world, &person, json!({"frozen": false, "reason": "It was the player."})).await.expect(200)["frozen"],
@@ -105,11 +105,11 @@ async fn nothing_is_spent_once_it_is_frozen(#[case] moves: Moves) {
         async |app, person| freeze(app, person).await,
     )
     .await;
-    let books = world.books().await;
+    let ledger = world.ledger().await;
     // A withdrawal sends its message first; then the money moves.
     let before_the_money = if moves == Moves::Enters { 1 } else { 2 };
     for (step, person) in subjects.iter().enumerate() {
-        let spent = books.wallets[&person.id] == 0;
+        let spent = ledger.wallets[&person.id] == 0;
         assert_eq!(spent, step >= before_the_money, "{moves:?}, frozen before step {}", step + 1);
     }
 }
@@ -155,7 +155,7 @@ async fn nothing_is_paid_out_once_it_is_frozen(#[case] by_mpesa: bool) {
         assert_eq!(moved, step >= before_the_money, "frozen before step {}: {withdrawal:?}", step + 1);
         out += if moved { 450 } else { 0 };
     }
-    assert_eq!(world.books().await.account("mpesa:out"), out);
+    assert_eq!(world.ledger().await.account("mpesa:out"), out);
 }
 
 /// A prompt for an entry that is paid: the money is credited, and nothing is entered.
@@ -165,17 +165,17 @@ async fn a_prompt_of_a_frozen_account_credits_and_enters_nothing() {
     let subjects = at_every_step(
         &world,
         async || prompt(&world, "/api/pay", 50).await,
-        look,
+        process_callback,
         async |app, paid| freeze(app, &paid.player).await,
     )
     .await;
-    let books = world.books().await;
+    let ledger = world.ledger().await;
     let mut entered = 0;
     for paid in &subjects {
         let payment = world.app().store().payment(&paid.id).await.unwrap().unwrap();
         assert_eq!(payment.state, domain::payments::prompt::State::Success);
         entered += usize::from(payment.entered);
-        assert_eq!(books.wallets[&paid.player.id], if payment.entered { 0 } else { 50 });
+        assert_eq!(ledger.wallets[&paid.player.id], if payment.entered { 0 } else { 50 });
         let frozen = "Your account is frozen. Please contact us. Your money is in your wallet.";
         assert!(payment.entered || payment.reason.as_deref() == Some(frozen), "{:?}", payment.reason);
     }

@@ -157,7 +157,7 @@ async fn a_reset_ends_every_session() {
     assert_eq!(again.wallet().await, 200);
     read(again.request(Method::POST, "/refresh")).await.expect(200);
     assert_eq!(spend(&again).await, 201);
-    world.books().await;
+    world.ledger().await;
 }
 
 async fn spend(person: &Person) -> u16 {

@@ -4,7 +4,7 @@ use domain::accounts::account::is_hex_id;
 use functions::Endpoint;
 use reqwest::Method;
 use serde_json::{Value, json};
-use store::admin::audit::{Act, month};
+use store::admin::audit::{AuditRecord, month};
 
 use crate::{
     platform::authz::{For, serves},
@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// This month's acts, newest first.
-pub async fn acts(world: &World) -> Vec<Act> {
+pub async fn acts(world: &World) -> Vec<AuditRecord> {
     let now = world.app().clock().now();
     world.app().store().acts(&month(now), None, 1000).await.unwrap().items
 }

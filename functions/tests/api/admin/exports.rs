@@ -46,13 +46,14 @@ async fn an_export_of_many_rows_is_one_file_in_pages() {
     // 1,100 on one day, and one each on days before it, some of them outside of the period.
     for n in 0..1_100 {
         let posting = Posting::deposit(&id, &format!("{n:032x}"), Kes::new(1));
-        app.store().pay_out(&id, &posting, now + SignedDuration::from_millis(n % 7)).await.unwrap();
+        app.store().credit_wallet(&id, &posting, now + SignedDuration::from_millis(n % 7)).await.unwrap();
     }
     for days in 1..=40 {
         let posting = Posting::deposit(&id, &format!("{:032x}", 5_000 + days), Kes::new(1));
-        app.store().pay_out(&id, &posting, now - SignedDuration::from_hours(24 * days)).await.unwrap();
+        app.store().credit_wallet(&id, &posting, now - SignedDuration::from_hours(24 * days)).await.unwrap();
     }
-    let day = |days: i64| store::platform::days::day(now - SignedDuration::from_hours(24 * days)).to_string();
+    let day =
+        |days: i64| store::platform::journals::day(now - SignedDuration::from_hours(24 * days)).to_string();
     let admin = world.admin().await;
     let (text, pages) = whole(&admin, &format!("/api/admin/exports/postings?from={}", day(35))).await;
     assert!(pages >= 2, "{pages} page");
@@ -97,7 +98,7 @@ async fn withdrawals_and_prompts_are_exported_as_they_are_now() {
     );
     let sum: i64 =
         postings.lines().skip(1).map(|row| row.split(',').nth(4).unwrap().parse::<i64>().unwrap()).sum();
-    assert_eq!(sum, world.books().await.wallets.values().sum::<i64>());
+    assert_eq!(sum, world.ledger().await.wallets.values().sum::<i64>());
 }
 
 #[tokio::test]

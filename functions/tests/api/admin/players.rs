@@ -97,7 +97,7 @@ async fn a_prompt_that_is_paid_after_a_suspension_is_in_the_wallet() {
     player.pay(50, 1).await.expect(200);
     change(&world, &player.id, json!({"suspended": true, "reason": "Looked into."})).await.expect(200);
     world.answer_prompt(&player.phone(), json!({"outcome": "success"})).await;
-    assert_eq!((player.wallet().await, world.books().await.account("pot:2026-01")), (50, 0));
+    assert_eq!((player.wallet().await, world.ledger().await.account("pot:2026-01")), (50, 0));
 }
 
 #[tokio::test]

@@ -46,7 +46,7 @@ async fn a_prompt_that_was_sent_before_the_pause_makes_its_entry() {
     set(&world, json!({"entriesPaused": true, "reason": "A moment."})).await;
     world.answer_prompt(&player.phone(), json!({"outcome": "success"})).await;
     assert_eq!(player.wallet().await, 0);
-    assert_eq!(world.books().await.account("pot:2026-01"), 50);
+    assert_eq!(world.ledger().await.account("pot:2026-01"), 50);
 }
 
 #[tokio::test]

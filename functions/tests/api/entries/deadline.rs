@@ -68,7 +68,7 @@ async fn a_prompt_across_the_deadline(#[case] paid_after: i64, #[case] enters: b
     if !enters {
         assert_eq!(status["message"], "The deadline has passed. Your money is in your wallet.");
     }
-    world.books().await;
+    world.ledger().await;
 }
 
 #[tokio::test]
@@ -82,7 +82,7 @@ async fn one_player_alone_is_refunded() {
     let movements = player.get("/api/me/transactions").await.expect(200);
     assert_eq!(movements[0]["kind"], "refund");
     assert!(player.leagues(250, 1).await.is_empty());
-    assert_eq!(world.books().await.account("pot:2026-01"), 0);
+    assert_eq!(world.ledger().await.account("pot:2026-01"), 0);
 }
 
 /// Whatever the number, sizes are as ruled and everybody is in exactly one league.

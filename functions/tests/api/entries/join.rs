@@ -15,7 +15,7 @@ async fn a_wallet_join_takes_the_entry_and_a_second_one_is_refused() {
         assert_eq!(player.join(amount, 1).await.refused(409), "You already joined this gameweek.");
     }
     assert_eq!(player.wallet().await, 250);
-    assert_eq!(world.books().await.account("pot:2026-01"), 50);
+    assert_eq!(world.ledger().await.account("pot:2026-01"), 50);
 }
 
 #[tokio::test]
@@ -46,7 +46,7 @@ async fn clicks_at_once_make_one_entry() {
     }
     assert_eq!(entered, 1);
     let left = player.wallet().await;
-    assert_eq!(world.books().await.account("pot:2026-01"), 100 - left);
+    assert_eq!(world.ledger().await.account("pot:2026-01"), 100 - left);
 }
 
 /// Fault 12: join and withdraw at once out of one balance.
@@ -70,7 +70,7 @@ async fn a_join_and_withdrawals_at_once_spend_one_balance_once() {
     spent += if join.await.unwrap() == 201 { 50 } else { 0 };
     assert!(spent == 60 || spent == 50, "{spent}");
     assert_eq!(player.wallet().await, 100 - spent);
-    world.books().await;
+    world.ledger().await;
 }
 
 #[tokio::test]
@@ -95,8 +95,8 @@ async fn a_prompt_pays_for_an_entry_in_one_step() {
     }
     assert_eq!(player.wallet().await, 0);
     assert_eq!(player.leagues(100, 1).await[0]["own"], true);
-    let books = world.books().await;
-    assert_eq!((books.account("pot:2026-01"), books.account("mpesa:in")), (100, -100));
+    let ledger = world.ledger().await;
+    assert_eq!((ledger.account("pot:2026-01"), ledger.account("mpesa:in")), (100, -100));
 }
 
 #[tokio::test]
@@ -159,7 +159,7 @@ async fn paid_but_already_in_keeps_the_money_and_says_so() {
     assert_eq!(player.wallet().await, 100);
     let join = json!({"fplId": player.fpl_id, "entryAmount": 100, "gameweek": 1, "checkoutId": id});
     player.post("/api/join-league", join).await.refused(409);
-    world.books().await;
+    world.ledger().await;
 }
 
 #[rstest]

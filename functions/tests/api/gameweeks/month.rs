@@ -44,7 +44,7 @@ async fn entrants(world: &World) -> Vec<Entrant> {
                 domain::Kes::new(START),
             );
             let player = domain::UserId::parse(&person.id).unwrap();
-            world.app().store().pay_out(&player, &money, world.app().clock().now()).await.unwrap();
+            world.app().store().credit_wallet(&player, &money, world.app().clock().now()).await.unwrap();
             let wallet = person.wallet().await;
             entrants.push(Entrant { email, password, id: person.id, fpl_id, amount, wallet });
         }
@@ -218,12 +218,12 @@ async fn four_gameweeks_in_a_row_end_with_every_wallet_as_reckoned() {
 
         let (fee, left) = reckon(&world, &mut entrants, gameweek, gameweek != 2, kind == "void").await;
         (fees, rounding) = (fees + fee, rounding + left);
-        let books = world.books().await;
+        let ledger = world.ledger().await;
         for entrant in &entrants {
-            assert_eq!(books.wallets[&entrant.id], entrant.wallet, "{} after {gameweek}", entrant.fpl_id);
+            assert_eq!(ledger.wallets[&entrant.id], entrant.wallet, "{} after {gameweek}", entrant.fpl_id);
         }
-        assert_eq!(books.account(&format!("pot:2026-{gameweek:02}")), 0);
-        assert_eq!((books.account("fees"), books.account("rounding")), (fees, rounding));
+        assert_eq!(ledger.account(&format!("pot:2026-{gameweek:02}")), 0);
+        assert_eq!((ledger.account("fees"), ledger.account("rounding")), (fees, rounding));
     }
 }
 

@@ -70,7 +70,7 @@ async fn a_team_of_last_season_does_not_enter_until_a_new_one_is_linked() {
         told["entries"].as_array().unwrap().iter().map(|entry| entry["gameweek"].clone()).collect();
     assert_eq!(gameweeks, ["2027-01", "2026-01"]);
     assert_eq!(player.wallet().await, 200);
-    world.books().await;
+    world.ledger().await;
 }
 
 trait ParseId {
@@ -249,7 +249,7 @@ async fn a_season_ends_and_the_next_one_begins() {
     assert_eq!((&new["season"], &new["number"], &new["rank"]), (&json!(2027), &json!(1), &json!(null)));
     assert_eq!((&old["season"], &old["number"]), (&json!(2026), &json!(38)));
     assert!(old["rank"].is_u64() && old["points"].is_i64(), "{old}");
-    world.books().await;
+    world.ledger().await;
 }
 
 /// The alarms of one run of `sync-gameweek` in which the official calendar is read, and what is owed.
@@ -285,7 +285,7 @@ async fn a_season_that_is_not_paid_gives_way_and_is_paid_all_the_same() {
     let player = world.log_in("player1@example.co.ke", PASSWORD).await;
     assert_eq!(player.get("/api/user").await.expect(200)["needsTeam"], true);
     assert_eq!(alarms(&world).await, [("season".to_owned(), "38".to_owned())]);
-    assert_eq!(world.books().await.account("pot:2026-38"), 300);
+    assert_eq!(world.ledger().await.account("pot:2026-38"), 300);
 
     let admin = world.admin().await;
     let owed = admin.get("/api/admin/gameweeks").await.expect(200);
@@ -304,8 +304,8 @@ async fn a_season_that_is_not_paid_gives_way_and_is_paid_all_the_same() {
     let pressed = admin.post("/api/gameweek/process-winners", body).await.expect(200);
     assert_eq!((&pressed["season"], &pressed["gameweek"]), (&json!(2026), &json!(38)));
     world.advance(600).await;
-    let books = world.books().await;
-    assert_eq!((books.account("pot:2026-38"), books.account("fees")), (0, 30));
+    let ledger = world.ledger().await;
+    assert_eq!((ledger.account("pot:2026-38"), ledger.account("fees")), (0, 30));
     let player = world.log_in("player1@example.co.ke", PASSWORD).await;
     assert_eq!(player.wallet().await, 270);
     assert_eq!(alarms(&world).await, []);
@@ -335,13 +335,13 @@ async fn a_former_season_is_not_settled_on_the_points_of_the_new_one() {
     let waiting = crate::settlement::waiting::waiting(&admin).await;
     assert_eq!((waiting.len(), &waiting[0]["season"]), (1, &json!(2026)));
     assert_eq!(waiting[0]["decisions"], json!(["own-figures", "refund", "leave-out"]));
-    assert_eq!(world.books().await.account("pot:2026-38"), 250);
+    assert_eq!(world.ledger().await.account("pot:2026-38"), 250);
     let decide = json!({"act": "own-figures", "reason": "The season is over."});
     admin
         .post(&format!("/api/admin/leagues/{}", waiting[0]["_id"].as_str().unwrap()), decide)
         .await
         .expect(200);
     world.advance(600).await;
-    let books = world.books().await;
-    assert_eq!((books.account("pot:2026-38"), books.account("fees")), (0, 25));
+    let ledger = world.ledger().await;
+    assert_eq!((ledger.account("pot:2026-38"), ledger.account("fees")), (0, 25));
 }

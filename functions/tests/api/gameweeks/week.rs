@@ -18,7 +18,7 @@ async fn a_gameweek_from_sign_up_to_withdrawal() {
     assert_eq!(sizes, [10, 1]);
     assert!(groups.iter().all(|group| group["state"] == "provisional"));
     assert_eq!(groups[0]["own"], true);
-    assert_eq!(world.books().await.account("pot:2026-01"), 11 * 50);
+    assert_eq!(world.ledger().await.account("pot:2026-01"), 11 * 50);
 
     world.phase(1, "locked").await;
     let mut winner = world.log_in("player1@example.co.ke", crate::support::PASSWORD).await;
@@ -63,8 +63,8 @@ async fn a_gameweek_from_sign_up_to_withdrawal() {
     let record = winner.get(&record).await.expect(200);
     assert_eq!(record["ranking"][1]["points"], 36, "net of four points for a transfer");
     assert_eq!(record["ranking"][1]["gross"], 40);
-    let books = world.books().await;
-    assert_eq!(books.account("pot:2026-01"), 0);
+    let ledger = world.ledger().await;
+    assert_eq!(ledger.account("pot:2026-01"), 0);
 
     // The next gameweek is open.
     let status = winner.get("/api/gameweek/status").await.expect(200);
@@ -84,9 +84,9 @@ async fn a_gameweek_from_sign_up_to_withdrawal() {
         .await
         .expect(200);
     assert_eq!(admin.get("/api/withdraw").await.expect(200), json!([]));
-    let books = world.books().await;
-    assert_eq!(books.account("mpesa:out"), prize);
-    assert_eq!(books.account("withdrawals"), 0);
+    let ledger = world.ledger().await;
+    assert_eq!(ledger.account("mpesa:out"), prize);
+    assert_eq!(ledger.account("withdrawals"), 0);
 }
 
 /// Full leagues pay 450, 900 and 2,250.
@@ -111,9 +111,9 @@ async fn full_leagues_pay_what_was_shown_before_joining() {
         let winner = world.log_in(&format!("player{n}@example.co.ke"), crate::support::PASSWORD).await;
         assert_eq!(winner.wallet().await, prize);
     }
-    let books = world.books().await;
-    assert_eq!(books.account("fees"), 50 + 100 + 250);
-    assert_eq!(books.account("pot:2026-01"), 0);
+    let ledger = world.ledger().await;
+    assert_eq!(ledger.account("fees"), 50 + 100 + 250);
+    assert_eq!(ledger.account("pot:2026-01"), 0);
 }
 
 /// The bench breaks a tie, and who is still equal shares; what does not divide goes to an account of its own; pressed often, it pays once.
@@ -144,13 +144,13 @@ async fn equal_scores_share_and_a_second_press_pays_nothing_more() {
         world.advance(30).await;
     }
     // 350 collected, 35 fee, 315 among four: 78 each and 3 left over.
-    let books = world.books().await;
-    assert_eq!((books.account("fees"), books.account("rounding")), (35, 3));
-    let mut wallets: Vec<i64> = books.wallets.values().copied().collect();
+    let ledger = world.ledger().await;
+    assert_eq!((ledger.account("fees"), ledger.account("rounding")), (35, 3));
+    let mut wallets: Vec<i64> = ledger.wallets.values().copied().collect();
     wallets.sort_unstable();
     let before: i64 = wallets[0];
     assert_eq!(wallets.iter().filter(|balance| **balance == before + 78).count(), 4);
-    assert_eq!(books.account("pot:2026-01"), 0);
+    assert_eq!(ledger.account("pot:2026-01"), 0);
 }
 
 /// A league whose official figures cannot be had waits, and goes on when they can.
@@ -166,12 +166,12 @@ async fn an_outage_of_the_official_game_makes_leagues_wait() {
     world.advance(120).await;
     let progress = admin.post("/api/gameweek/process-winners", json!({"gameweek": 1})).await.expect(200);
     assert_eq!((&progress["settled"], &progress["waiting"]), (&json!(0), &json!(1)));
-    assert_eq!(world.books().await.account("pot:2026-01"), 600);
+    assert_eq!(world.ledger().await.account("pot:2026-01"), 600);
     world.faults(json!({"fpl": "none"})).await;
     world.advance(300).await;
     world.advance(60).await;
-    let books = world.books().await;
-    assert_eq!((books.account("pot:2026-01"), books.account("fees")), (0, 60));
+    let ledger = world.ledger().await;
+    assert_eq!((ledger.account("pot:2026-01"), ledger.account("fees")), (0, 60));
 }
 
 /// The deduction in force at the deadline counts, whenever it is switched later.

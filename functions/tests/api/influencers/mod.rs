@@ -148,7 +148,7 @@ async fn a_player_counts_once_with_the_account_and_once_with_the_first_entry() {
     by_prompt.pay(50, 1).await.expect(200);
     world.answer_prompt(&by_prompt.phone(), json!({"outcome": "success"})).await;
     assert_eq!(reach(&world, &one).await, [0, 2, 2]);
-    world.books().await;
+    world.ledger().await;
 
     // The next gameweek's entry is the same player's.
     world.phase(1, "checked").await;

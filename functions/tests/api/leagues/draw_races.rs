@@ -7,7 +7,7 @@ use app::{
     leagues::draw,
 };
 use domain::{EntryAmount, GameweekId, gameweeks::calendar::Gameweek};
-use local::{by_hand, process::Fate};
+use local::{fixtures, process::Fate};
 use reqwest::Method;
 use rstest::rstest;
 use serde_json::json;
@@ -15,7 +15,7 @@ use store::{admin::audit::Who, entries::Joined, leagues::draw_rounds::DrawRound}
 
 use crate::{
     platform::{
-        crash_recovery::{Paid, look, prompt},
+        crash_recovery::{Paid, process_callback, prompt},
         interleavings::{at_every_step, join, this_week},
     },
     support::{PASSWORD, Person, World},
@@ -75,8 +75,8 @@ async fn an_entry_that_is_written_after_the_draw_is_given_back(#[case] until: i6
         world.advance(60).await;
     }
     is_given_back(&world, &late).await;
-    let books = world.books().await;
-    assert_eq!(books.account("pot:2026-01"), if until < 1400 { 300 } else { 0 });
+    let ledger = world.ledger().await;
+    assert_eq!(ledger.account("pot:2026-01"), if until < 1400 { 300 } else { 0 });
 }
 
 /// A prompt that was paid before the deadline, whose credit stands still over the draw before each of its
@@ -99,18 +99,18 @@ async fn a_credit_that_stands_still_over_the_draw_loses_nothing() {
             to(&world, 1600).await;
             world.faults(json!({"daraja": "none"})).await;
         };
-        process.run_around(look(process.app(), &paid), meanwhile).await;
+        process.run_around(process_callback(process.app(), &paid), meanwhile).await;
         to(&world, 2600).await;
         let held = process.tally().steps >= step;
-        let books = world.books().await;
+        let ledger = world.ledger().await;
         // What nobody else had heard of comes too late. Of what was, another process may have made the entry.
         let own =
             again(&world, &paid.player).await.leagues(50, 1).await.first().map(|own| own["own"] == true);
         let enters = own == Some(true);
         assert!(enters || held, "step {step}");
         assert!(!enters || step > 1, "step {step}");
-        assert_eq!(books.wallets[&paid.player.id], if enters { 0 } else { 50 }, "step {step}");
-        assert_eq!(books.account("pot:2026-01"), if enters { 350 } else { 300 }, "step {step}");
+        assert_eq!(ledger.wallets[&paid.player.id], if enters { 0 } else { 50 }, "step {step}");
+        assert_eq!(ledger.account("pot:2026-01"), if enters { 350 } else { 300 }, "step {step}");
         if !held {
             assert!(step > 3, "what is heard, the claim, the credit: {step}");
             return;
@@ -140,8 +140,8 @@ async fn the_list_waits_for_a_prompt_that_was_heard_of_in_time(#[case] sent: i64
     to(&world, 1440).await;
     assert!(fixed().await, "by 25 minutes after the deadline");
     to(&world, 1600).await;
-    let books = world.books().await;
-    assert_eq!((books.wallets[&paid.player.id], books.account("pot:2026-01")), (0, 350));
+    let ledger = world.ledger().await;
+    assert_eq!((ledger.wallets[&paid.player.id], ledger.account("pot:2026-01")), (0, 350));
     assert_eq!(app_list(&world).await.unwrap().count, 7);
     assert!(is_drawn(&world).await);
 }
@@ -164,7 +164,7 @@ async fn a_team_is_not_corrected_in_a_list_that_is_fixed() {
     assert!(is_drawn(&world).await);
     let entry = world.app().store().entry_of(&id, this_week()).await.unwrap().unwrap();
     assert_eq!(entry.fpl_id.to_string(), player.fpl_id);
-    world.books().await;
+    world.ledger().await;
 }
 
 /// The beacon is set to another chain than the one whose round was published: nothing is drawn from that.
@@ -204,14 +204,14 @@ async fn a_gameweek_is_drawn_once_whoever_is_held_up() {
         number += 1;
         let id = GameweekId { number, ..this_week() };
         for n in 0..12 {
-            by_hand::enter(app, id, EntryAmount::Fifty, u32::from(number) * 100 + n).await;
+            fixtures::enter(app, id, EntryAmount::Fifty, u32::from(number) * 100 + n).await;
         }
-        by_hand::pass_deadline(app, id).await;
+        fixtures::pass_deadline(app, id).await;
         id
     };
     let close = async |app: &App, id: &GameweekId| drawn(&world, app, *id).await;
     let late = async |app: &App, id: &GameweekId| {
-        by_hand::enter(app, *id, EntryAmount::Fifty, u32::from(id.number) * 100 + 99).await;
+        fixtures::enter(app, *id, EntryAmount::Fifty, u32::from(id.number) * 100 + 99).await;
         close(app, id).await;
     };
     let weeks = at_every_step(&world, next, close, late).await;
@@ -224,7 +224,7 @@ async fn a_gameweek_is_drawn_once_whoever_is_held_up() {
         let members: usize = leagues.iter().map(|league| league.members.len()).sum();
         assert_eq!(members, list.count, "{id}");
         entered += i64::try_from(members).unwrap();
-        let pot = world.books().await.account(&format!("pot:{id}"));
+        let pot = world.ledger().await.account(&format!("pot:{id}"));
         assert_eq!(pot, 50 * i64::try_from(members).unwrap(), "who is in no league has the price back: {id}");
     }
     assert!(entered >= 12 * i64::try_from(weeks.len()).unwrap());
@@ -245,7 +245,7 @@ async fn an_entry_by_a_clock_that_is_behind_is_in_the_draw() {
     to(&world, 1700).await;
     let own = again(&world, &late).await.leagues(50, 1).await;
     assert_eq!((own.len(), &own[0]["own"]), (1, &json!(true)));
-    assert_eq!(world.books().await.account("pot:2026-01"), 350);
+    assert_eq!(world.ledger().await.account("pot:2026-01"), 350);
 }
 
 /// A draw by a clock that is a minute ahead comes before the fence. The beacon's round comes after the list, so
@@ -262,11 +262,11 @@ async fn what_is_paid_after_a_list_by_a_clock_that_is_ahead_is_in_the_wallet() {
     assert!(!is_drawn(&world).await);
     world.faults(json!({"daraja": "none"})).await;
     let Paid { player, .. } = &paid;
-    look(world.app(), &paid).await;
+    process_callback(world.app(), &paid).await;
     for at in [542, 1700] {
         to(&world, at).await;
-        let books = world.books().await;
-        assert_eq!((books.account("pot:2026-01"), books.wallets[&player.id]), (300, 50), "at {at}");
+        let ledger = world.ledger().await;
+        assert_eq!((ledger.account("pot:2026-01"), ledger.wallets[&player.id]), (300, 50), "at {at}");
     }
     assert!(is_drawn(&world).await);
     let player = again(&world, player).await;
@@ -282,12 +282,12 @@ async fn a_clock_that_is_off_moves_the_same_money(#[case] off: i64) {
     let world = World::start().await;
     let process = world.process_with_clock(off);
     let paid = prompt(&world, "/api/deposits", 500).await;
-    look(process.app(), &paid).await;
-    look(world.app(), &paid).await;
+    process_callback(process.app(), &paid).await;
+    process_callback(world.app(), &paid).await;
     assert_eq!(join(process.app(), &paid.player, EntryAmount::Fifty).await, Joined::Entered);
     assert_eq!(join(world.app(), &paid.player, EntryAmount::Fifty).await, Joined::AlreadyJoined);
     assert!(crate::platform::interleavings::withdraw(process.app(), &paid.player, 100, None).await);
     world.advance(7200).await;
-    let books = world.books().await;
-    assert_eq!((books.wallets[&paid.player.id], books.account("mpesa:in")), (350, -500));
+    let ledger = world.ledger().await;
+    assert_eq!((ledger.wallets[&paid.player.id], ledger.account("mpesa:in")), (350, -500));
 }

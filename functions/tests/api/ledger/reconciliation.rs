@@ -1,7 +1,7 @@
 //! The nightly reading of the books: they add up after whatever people do; what is made wrong is found by
 //! a second look, told, and pauses payouts until an admin acts.
 
-use app::platform::queues::ReadBooks;
+use app::platform::queues::ReconcileSegment;
 use jiff::SignedDuration;
 use local::process::Fate;
 use reqwest::Method;
@@ -96,7 +96,7 @@ async fn the_books_add_up_after_a_played_week() {
     let report = &books["report"];
     assert_eq!((&report["found"], &report["pausedPayouts"]), (&json!(0), &json!(false)), "{report}");
     assert_eq!(books["payouts"]["paused"], false);
-    let ledger = world.books().await;
+    let ledger = world.ledger().await;
     assert_eq!(report["wallets"], ledger.wallets.len());
     assert_eq!(account(&books, "wallets"), ledger.wallets.values().sum::<i64>());
     for name in ["mpesa:in", "mpesa:out", "withdrawals", "fees", "rounding", "pot:2026-01"] {
@@ -133,7 +133,7 @@ async fn a_table_that_takes_many_messages_is_read_whole() {
     let world = World::start().await;
     let entries = world.many(400, 50).await;
     let books = read(&world).await;
-    let ledger = world.books().await;
+    let ledger = world.ledger().await;
     assert_eq!(books["report"]["wallets"], ledger.wallets.len());
     assert_eq!((account(&books, "mpesa:in"), account(&books, "pot:2026-01")), (-20_000, 20_000));
     assert_eq!((&books["report"]["found"], &books["report"]["moving"]), (&json!(400), &json!(0)));
@@ -323,12 +323,12 @@ async fn read_here(world: &World) -> Vec<String> {
         found: Vec::new(),
         finished_at: None,
     };
-    let seen = world.app().store().books_run().await.unwrap();
-    assert!(world.app().store().put_books_run(&run, seen.as_ref()).await.unwrap());
+    let seen = world.app().store().reconciliation_run().await.unwrap();
+    assert!(world.app().store().put_reconciliation_run(&run, seen.as_ref()).await.unwrap());
     let log = Lines::default();
     let here = tracing::subscriber::set_default(functions::platform::http::log::subscriber(log.clone()));
     for segment in [0, 1, 1, 0] {
-        app::ledger::reconciliation::read(world.app(), &ReadBooks { run: run.id.clone(), segment })
+        app::ledger::reconciliation::read(world.app(), &ReconcileSegment { run: run.id.clone(), segment })
             .await
             .unwrap();
     }
@@ -357,9 +357,9 @@ async fn a_reading_ends_wherever_a_process_dies() {
             process
                 .run(async {
                     app::ledger::reconciliation::start(process.app()).await.unwrap();
-                    let run = process.app().store().books_run().await.unwrap().unwrap().id;
+                    let run = process.app().store().reconciliation_run().await.unwrap().unwrap().id;
                     for segment in [0, 1] {
-                        let message = ReadBooks { run: run.clone(), segment };
+                        let message = ReconcileSegment { run: run.clone(), segment };
                         app::ledger::reconciliation::read(process.app(), &message).await.unwrap();
                     }
                 })
@@ -389,7 +389,7 @@ async fn a_reading_that_never_ended_is_told_and_the_next_one_begins() {
         found: Vec::new(),
         finished_at: None,
     };
-    assert!(world.app().store().put_books_run(&lost, None).await.unwrap());
+    assert!(world.app().store().put_reconciliation_run(&lost, None).await.unwrap());
     world.advance(3600).await;
     let open = world.admin().await.get("/api/admin/books").await.expect(200);
     assert_eq!((&open["report"], open["readingSince"].is_string()), (&json!(null), true));

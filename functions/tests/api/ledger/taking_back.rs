@@ -38,8 +38,8 @@ async fn a_correction_is_booked_once_and_both_see_it() {
         (&json!("correction"), &json!(-500))
     );
 
-    let books = world.books().await;
-    assert_eq!((books.account("corrections"), books.account("losses")), (300, -200));
+    let ledger = world.ledger().await;
+    assert_eq!((ledger.account("corrections"), ledger.account("losses")), (300, -200));
     let seen = again(&world, &player).await.get("/api/me/transactions").await.expect(200);
     assert_eq!(seen[0]["note"], "A code was confirmed with too much.");
     world.advance(120).await;
@@ -47,7 +47,8 @@ async fn a_correction_is_booked_once_and_both_see_it() {
     let told = mails.iter().filter(|mail| mail["subject"] == "Your wallet has been corrected").count();
     assert_eq!(told, 2, "{mails:?}");
     let acts = crate::admin::audit::acts(&world).await;
-    let corrected = acts.iter().filter(|act| act.what == store::admin::audit::What::CorrectWallet).count();
+    let corrected =
+        acts.iter().filter(|act| act.what == store::admin::audit::AuditAction::CorrectWallet).count();
     assert_eq!(corrected, 2, "each once");
 }
 
@@ -67,7 +68,7 @@ async fn a_correction_that_is_not_in_order_moves_nothing(
     correct(&world, &player, &id.repeat(32), amount).await.refused(status);
     let nobody = Person { id: "0".repeat(32), ..player.clone() };
     correct(&world, &nobody, &"a".repeat(32), json!(5)).await.refused(404);
-    assert_eq!(world.books().await.wallets[&player.id], 100);
+    assert_eq!(world.ledger().await.wallets[&player.id], 100);
 }
 
 /// A withdrawal of 450 of 500 that an admin has rejected, and of which M-Pesa says that it is paid.
@@ -112,11 +113,11 @@ async fn what_was_returned_is_taken_back_once_wherever_that_ends() {
             break;
         }
     }
-    let books = world.books().await;
+    let ledger = world.ledger().await;
     for player in &corrected {
-        assert_eq!(books.wallets[&player.id], 50);
+        assert_eq!(ledger.wallets[&player.id], 50);
     }
-    assert_eq!(books.account("mpesa:out"), 450 * i64::try_from(corrected.len()).unwrap());
+    assert_eq!(ledger.account("mpesa:out"), 450 * i64::try_from(corrected.len()).unwrap());
     world.advance(120).await;
     for player in &corrected {
         let mails = world.mails(&format!("player{}@example.co.ke", player.n)).await;
@@ -159,9 +160,9 @@ async fn a_payment_is_taken_back_once_wherever_that_ends() {
             break;
         }
     }
-    let books = world.books().await;
-    assert!(reversals.iter().all(|player| books.wallets[&player.id] == 0));
-    assert_eq!((books.account("mpesa:in"), books.account("losses")), (0, 0));
+    let ledger = world.ledger().await;
+    assert!(reversals.iter().all(|player| ledger.wallets[&player.id] == 0));
+    assert_eq!((ledger.account("mpesa:in"), ledger.account("losses")), (0, 0));
     world.advance(120).await;
     for player in &reversals {
         let mails = world.mails(&format!("player{}@example.co.ke", player.n)).await;
@@ -200,12 +201,15 @@ async fn what_waits_covers_what_is_taken_back_wherever_that_ends() {
             break;
         }
     }
-    let books = world.books().await;
+    let ledger = world.ledger().await;
     for player in &reversals {
-        let owed = books.account(&format!("debt:{}", player.id));
-        assert_eq!((books.wallets[&player.id], owed), (0, 0));
+        let owed = ledger.account(&format!("debt:{}", player.id));
+        assert_eq!((ledger.wallets[&player.id], owed), (0, 0));
     }
-    assert_eq!((books.account("mpesa:in"), books.account("withdrawals"), books.account("losses")), (0, 0, 0));
+    assert_eq!(
+        (ledger.account("mpesa:in"), ledger.account("withdrawals"), ledger.account("losses")),
+        (0, 0, 0)
+    );
     world.advance(120).await;
     for player in &reversals {
         let mails = world.mails(&format!("player{}@example.co.ke", player.n)).await;
@@ -242,15 +246,15 @@ async fn a_payment_that_is_taken_back_meets(#[case] other: Meets) {
         },
     )
     .await;
-    let books = world.books().await;
+    let ledger = world.ledger().await;
     let mut spent = 0;
     for (player, _) in &subjects {
-        let owed = -books.account(&format!("debt:{}", player.id));
-        assert!(books.wallets[&player.id] == 0 && [0, 100].contains(&owed), "{owed}");
+        let owed = -ledger.account(&format!("debt:{}", player.id));
+        assert!(ledger.wallets[&player.id] == 0 && [0, 100].contains(&owed), "{owed}");
         spent += owed;
     }
-    assert_eq!((books.account("mpesa:in"), books.account("withdrawals")), (0, 0));
-    assert_eq!(books.account("pot:2026-01"), spent);
+    assert_eq!((ledger.account("mpesa:in"), ledger.account("withdrawals")), (0, 0));
+    assert_eq!(ledger.account("pot:2026-01"), spent);
     let mut asked = 0;
     for (player, _) in &subjects {
         let id = domain::UserId::parse(&player.id).unwrap();
@@ -287,7 +291,7 @@ async fn the_questions_of_a_night_go_on_wherever_they_end() {
             let _asked = process.run(app::ledger::reversals::ask_on(process.app(), &run.id, run.seq)).await;
         }
         world.advance(3600).await;
-        assert_eq!(world.books().await.wallets[&player.id], 0, "{receipt} of step {step}");
+        assert_eq!(world.ledger().await.wallets[&player.id], 0, "{receipt} of step {step}");
         if step > 7 {
             break;
         }
@@ -305,14 +309,14 @@ async fn what_is_taken_back_meets_a_withdrawal() {
         async |app, (player, _)| _ = interleavings::withdraw(app, player, 400, None).await,
     )
     .await;
-    let books = world.books().await;
+    let ledger = world.ledger().await;
     for (player, _) in &subjects {
-        let owed = -books.account(&format!("debt:{}", player.id));
-        let balance = books.wallets[&player.id];
+        let owed = -ledger.account(&format!("debt:{}", player.id));
+        let balance = ledger.wallets[&player.id];
         // Taken back first: 50 is left, and does not cover the withdrawal. Withdrawn first: it is rejected.
         assert_eq!((balance, owed), (50, 0));
     }
-    assert_eq!(books.account("withdrawals"), 0);
+    assert_eq!(ledger.account("withdrawals"), 0);
 }
 
 /// The same answer by two processes at once corrects once.
@@ -326,9 +330,9 @@ async fn what_is_taken_back_meets_itself() {
         async |app, (_, id)| paid_after_all(app, id).await,
     )
     .await;
-    let books = world.books().await;
-    assert!(subjects.iter().all(|(player, _)| books.wallets[&player.id] == 50));
-    assert_eq!(books.account("mpesa:out"), 450 * i64::try_from(subjects.len()).unwrap());
+    let ledger = world.ledger().await;
+    assert!(subjects.iter().all(|(player, _)| ledger.wallets[&player.id] == 50));
+    assert_eq!(ledger.account("mpesa:out"), 450 * i64::try_from(subjects.len()).unwrap());
 }
 
 /// Two credits at once to somebody who owes: the debt is paid once, and the rest is in the wallet.
@@ -348,10 +352,10 @@ async fn a_debt_is_paid_once_by_credits_at_once() {
         async |app, player| give(app, player, &"d".repeat(32)).await,
     )
     .await;
-    let books = world.books().await;
+    let ledger = world.ledger().await;
     let (alone, met) = subjects.split_last().unwrap();
-    assert_eq!((books.wallets[&alone.id], books.account(&format!("debt:{}", alone.id))), (0, -50));
+    assert_eq!((ledger.wallets[&alone.id], ledger.account(&format!("debt:{}", alone.id))), (0, -50));
     for player in met {
-        assert_eq!((books.wallets[&player.id], books.account(&format!("debt:{}", player.id))), (150, 0));
+        assert_eq!((ledger.wallets[&player.id], ledger.account(&format!("debt:{}", player.id))), (150, 0));
     }
 }

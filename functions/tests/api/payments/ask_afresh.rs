@@ -4,7 +4,7 @@
 use app::payments::ask_afresh::ask_and_wait;
 use domain::{
     Kes,
-    payments::{code_check::bears_out, manual_payment::ReceiptCode},
+    payments::{typed_code::ReceiptCode, typed_code_check::bears_out},
 };
 use reqwest::Method;
 use serde_json::json;

@@ -36,7 +36,7 @@ async fn a_deposit_is_pending_until_it_is_paid_and_then_in_the_wallet() {
     assert_eq!(movements[0]["amount"], 500);
     assert_eq!(movements[0]["balanceAfter"], 500);
     assert_eq!(movements[0]["receipt"], receipt["receipt"]);
-    assert_eq!(world.books().await.account("mpesa:in"), -500);
+    assert_eq!(world.ledger().await.account("mpesa:in"), -500);
 }
 
 #[rstest]
@@ -54,7 +54,7 @@ async fn one_that_is_not_paid_fails_and_says_why(#[case] outcome: &str) {
     assert_eq!(status["status"], "FAILED");
     assert!(!status["message"].as_str().unwrap().is_empty());
     assert_eq!(player.wallet().await, 0);
-    world.books().await;
+    world.ledger().await;
 }
 
 #[tokio::test]
@@ -83,7 +83,7 @@ async fn it_is_credited_once_however_the_callback_comes(#[case] callback: &str, 
     world.advance(3600).await;
     let again = world.log_in("player1@example.co.ke", crate::support::PASSWORD).await;
     assert_eq!(again.wallet().await, 500);
-    assert_eq!(world.books().await.account("mpesa:in"), -500);
+    assert_eq!(world.ledger().await.account("mpesa:in"), -500);
 }
 
 /// Fault 1: the same body fifty times at once.
@@ -105,7 +105,7 @@ async fn fifty_callbacks_at_once_credit_once() {
     }
     world.advance(0).await;
     assert_eq!(player.wallet().await, 500);
-    world.books().await;
+    world.ledger().await;
 }
 
 /// Fault 5: a wrong secret finds nothing; a right one with another prompt's ids credits nothing.
@@ -167,7 +167,7 @@ async fn without_an_answer_the_callback_stands_after_five_minutes() {
     assert_eq!(status(&world, &id).await["status"], "PENDING");
     world.advance(900).await;
     assert_eq!(status(&world, &id).await["status"], "SUCCESS");
-    world.books().await;
+    world.ledger().await;
 }
 
 #[rstest]
@@ -181,7 +181,7 @@ async fn a_push_that_is_not_accepted_says_so_and_takes_nothing(#[case] fault: &s
     let body = json!({"phone": player.phone(), "amount": 500});
     let answer = player.post("/api/deposits", body).await.expect(code);
     assert_eq!(answer["success"], false);
-    world.books().await;
+    world.ledger().await;
 }
 
 #[rstest]
@@ -244,7 +244,7 @@ async fn a_claim_of_success_after_a_failure_is_taken_up() {
     assert_eq!(status(&world, &id).await["status"], "FAILED", "M-Pesa still says that it failed");
     world.advance(2 * 3600).await;
     assert_eq!(status(&world, &id).await["status"], "PENDING", "set aside: for an admin to look at");
-    world.books().await;
+    world.ledger().await;
 }
 
 /// Daraja's sign-in is down: nothing was sent, so nothing stays open.

@@ -38,12 +38,12 @@ async fn a_callback_counts_however_late_it_is(#[case] after: i64) {
     call_back(&world, &player, &id, 0, Some(&receipt)).await;
     world.advance(0).await;
     assert_eq!(status(&world, &id).await, "SUCCESS");
-    let books = world.books().await;
-    assert_eq!((books.wallets[&player.id], books.account("mpesa:in")), (500, -500));
+    let ledger = world.ledger().await;
+    assert_eq!((ledger.wallets[&player.id], ledger.account("mpesa:in")), (500, -500));
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum News {
+enum Report {
     CallbackFailed,
     CallbackPaid,
     /// Longer than a callback needs to stand alone.
@@ -52,7 +52,7 @@ enum News {
     Answers,
 }
 
-impl News {
+impl Report {
     async fn comes(self, world: &World, player: &Person, id: &str, receipt: &str) {
         match self {
             Self::CallbackFailed => call_back(world, player, id, 1032, None).await,
@@ -67,12 +67,12 @@ impl News {
     }
 }
 
-fn orders(of: &[News]) -> Vec<Vec<News>> {
+fn orders(of: &[Report]) -> Vec<Vec<Report>> {
     if of.is_empty() {
         return vec![Vec::new()];
     }
-    let begun_by = |first: &News| {
-        let rest: Vec<News> = of.iter().copied().filter(|news| news != first).collect();
+    let begun_by = |first: &Report| {
+        let rest: Vec<Report> = of.iter().copied().filter(|report| report != first).collect();
         orders(&rest).into_iter().map(|rest| [vec![*first], rest].concat()).collect::<Vec<_>>()
     };
     of.iter().flat_map(begun_by).collect()
@@ -82,22 +82,22 @@ fn orders(of: &[News]) -> Vec<Vec<News>> {
 #[tokio::test]
 async fn failed_and_paid_in_any_order_credit_once() {
     let world = World::start().await;
-    let orders = orders(&[News::CallbackFailed, News::CallbackPaid, News::Silence, News::Answers]);
+    let orders = orders(&[Report::CallbackFailed, Report::CallbackPaid, Report::Silence, Report::Answers]);
     assert_eq!(orders.len(), 24);
     for order in &orders {
         let player = world.player().await;
         let (id, receipt) = paid_in_silence(&world, &player).await;
         let mut credited = false;
-        for news in order {
-            news.comes(&world, &player, &id, &receipt).await;
+        for report in order {
+            report.comes(&world, &player, &id, &receipt).await;
             let now = status(&world, &id).await;
-            assert!(!credited || now == "SUCCESS", "{order:?}: taken back after {news:?}");
+            assert!(!credited || now == "SUCCESS", "{order:?}: taken back after {report:?}");
             credited = now == "SUCCESS";
         }
         assert!(credited, "{order:?}");
-        assert_eq!(world.books().await.wallets[&player.id], 500, "{order:?}");
+        assert_eq!(world.ledger().await.wallets[&player.id], 500, "{order:?}");
     }
-    assert_eq!(world.books().await.account("mpesa:in"), -500 * 24);
+    assert_eq!(world.ledger().await.account("mpesa:in"), -500 * 24);
 }
 
 /// The callback's amount is none, or not the one that was asked for: M-Pesa's word that the prompt was paid
@@ -120,7 +120,7 @@ async fn an_amount_that_was_not_asked_for_is_for_an_admin(#[case] amount: Value)
     world.faults(json!({"daraja": "none"})).await;
     world.nobody().post(&world.hook(&id).await, body).await.expect(200);
     world.advance(7200).await;
-    assert_eq!(world.books().await.wallets[&player.id], 0);
+    assert_eq!(world.ledger().await.wallets[&player.id], 0);
     let cases = world.admin().await.get("/api/admin/set-asides").await.expect(200);
     assert_eq!((&cases[0]["_id"], &cases[0]["state"]), (&json!(id), &json!("SET_ASIDE")));
 }

@@ -27,7 +27,7 @@ async fn a_payment_to_the_paybill_is_kept_and_credits_nobody() {
     assert_eq!(kept.amount.map(domain::Kes::get), Some(250));
     assert_eq!(kept.phone.as_deref(), Some("2547 ***** 678"));
     assert_eq!(kept.account_reference.as_deref(), Some("FPL Leagues"));
-    assert_eq!(world.books().await.account("mpesa:in"), 0);
+    assert_eq!(world.ledger().await.account("mpesa:in"), 0);
 
     // The same receipt with another amount: the first one stays.
     let body = json!({"TransID": receipt, "TransAmount": "9999", "BusinessShortCode": "174379"});

@@ -5,7 +5,7 @@ use rstest::rstest;
 use serde_json::{Value, json};
 
 use crate::{
-    payments::codes::with_own_number,
+    payments::typed_code_checks::with_own_number,
     platform::crash_recovery::at_every_step,
     support::{PASSWORD, Person, World},
 };
@@ -61,7 +61,7 @@ async fn money_with_a_players_account_is_credited_by_itself_once() {
         assert_eq!(typed.refused(409), "This M-Pesa code has already been credited.");
         assert_eq!(player.wallet().await, before + paid);
     }
-    assert_eq!(world.books().await.account("mpesa:in"), -500);
+    assert_eq!(world.ledger().await.account("mpesa:in"), -500);
     // The nightly reading finds nothing off.
     world.start_job("reconcile").await;
     world.advance(3600).await;
@@ -94,7 +94,7 @@ async fn a_mistyped_account_credits_nobody_and_a_typed_code_finds_the_money() {
     let body = json!({"paymentId": typed["_id"], "amount": 250});
     world.admin().await.post("/api/manual-payment/confirm", body).await.expect(200);
     assert_eq!(player.wallet().await, 250);
-    world.books().await;
+    world.ledger().await;
 }
 
 /// A confirmation alone credits nothing: M-Pesa is asked, and asked again until it answers.
@@ -123,7 +123,7 @@ async fn m_pesa_is_asked_before_anything_is_credited() {
     assert_eq!(judged(&world, invented).await.as_deref(), Some("unclaimed"));
     let player = world.log_in("player1@example.co.ke", PASSWORD).await;
     assert_eq!(player.wallet().await, 400);
-    world.books().await;
+    world.ledger().await;
 }
 
 /// A payment from one player's own number that names another's account is that one's, however soon its code is typed.
@@ -144,8 +144,8 @@ async fn a_typed_code_does_not_beat_the_account_that_the_payment_names() {
     let pending = world.admin().await.get("/api/manual-payment/pending").await.expect(200);
     assert_eq!(pending[0]["waitsBecause"], "The payment names another player's account.");
     world.advance(120).await;
-    let books = world.books().await;
-    assert_eq!((books.wallets[&payer.id], books.wallets[&other.id]), (100, 250));
+    let ledger = world.ledger().await;
+    assert_eq!((ledger.wallets[&payer.id], ledger.wallets[&other.id]), (100, 250));
 }
 
 /// M-Pesa takes questions and answers none for hours: the money is credited when it does.
@@ -158,10 +158,10 @@ async fn it_is_credited_however_long_m_pesa_is_silent() {
     let receipt = send(&world, 400, &own, true).await;
     world.advance(4 * 3600).await;
     assert_eq!(judged(&world, &receipt).await, None);
-    assert_eq!(world.books().await.wallets[&player.id], 0);
+    assert_eq!(world.ledger().await.wallets[&player.id], 0);
     world.faults(json!({"daraja": "none"})).await;
     world.advance(1800).await;
-    assert_eq!(world.books().await.wallets[&player.id], 400);
+    assert_eq!(world.ledger().await.wallets[&player.id], 400);
     assert_eq!(judged(&world, &receipt).await, Some(format!("paybill#{receipt}")));
 }
 
@@ -183,7 +183,7 @@ async fn it_is_asked_about_however_long_it_waited_for_a_prompt() {
     assert_eq!(judged(&world, &receipt).await, None);
     world.faults(json!({"daraja": "none"})).await;
     world.advance(3600).await;
-    assert_eq!(world.books().await.wallets[&player.id], 350);
+    assert_eq!(world.ledger().await.wallets[&player.id], 350);
     assert_eq!(judged(&world, &receipt).await, Some(format!("paybill#{receipt}")));
 }
 
@@ -195,7 +195,7 @@ async fn what_m_pesa_tells_no_amount_of_is_not_credited() {
     let own = account(&player).await;
     world.faults(json!({"daraja": "pending"})).await;
     let receipt = send(&world, 400, &own, true).await;
-    let question = crate::payments::codes::question(&world).await;
+    let question = crate::payments::typed_code_checks::question(&world).await;
     let hook = world.app().secrets().hook_path(&format!("/hooks/status/{question}")).await.unwrap();
     let told = json!({"Result": {"ResultCode": "0", "ResultDesc": "", "ResultParameters": {"ResultParameter": [
         {"Key": "DebitPartyName", "Value": "254733000001 - JANE DOE"},
@@ -206,7 +206,7 @@ async fn what_m_pesa_tells_no_amount_of_is_not_credited() {
     world.nobody().post(&hook, told).await.expect(200);
     world.advance(0).await;
     assert_eq!(judged(&world, &receipt).await.as_deref(), Some("unclaimed"));
-    assert_eq!(world.books().await.wallets[&player.id], 0);
+    assert_eq!(world.ledger().await.wallets[&player.id], 0);
 }
 
 #[tokio::test]
@@ -244,7 +244,7 @@ async fn a_prompt_that_shows_the_account_is_credited_once(#[case] confirm: &str)
     assert_eq!(player.wallet().await, 350);
     send(&world, 350, &own, true).await;
     assert_eq!(player.wallet().await, 700);
-    assert_eq!(world.books().await.account("mpesa:in"), -700);
+    assert_eq!(world.ledger().await.account("mpesa:in"), -700);
 }
 
 /// Confirmed in a process that dies at each of its steps, and then again: credited once.
@@ -263,8 +263,8 @@ async fn it_is_credited_once_wherever_its_taking_ends() {
     let (subjects, steps) = at_every_step(&world, paid, take).await;
     assert!(steps >= 3, "{steps}");
     world.advance(600).await;
-    let books = world.books().await;
+    let ledger = world.ledger().await;
     for (player, _) in &subjects {
-        assert_eq!(books.wallets[&player.id], 100);
+        assert_eq!(ledger.wallets[&player.id], 100);
     }
 }

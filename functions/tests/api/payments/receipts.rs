@@ -28,7 +28,7 @@ pub async fn confirm(world: &World, id: &str, amount: i64) -> Answer {
 }
 
 async fn balance(world: &World, player: &Person) -> i64 {
-    world.books().await.wallets[&player.id]
+    world.ledger().await.wallets[&player.id]
 }
 
 /// What M-Pesa calls back with; a receipt of null is left out, as nothing is promised about the items.
@@ -76,7 +76,7 @@ async fn a_code_whose_prompt_is_credited_is_refused_at_once() {
         let refused = person.post("/api/manual-payment", json!({"mpesaCode": receipt})).await.refused(409);
         assert_eq!(refused, "This M-Pesa code has already been credited.");
     }
-    assert_eq!(world.books().await.account("mpesa:in"), -500);
+    assert_eq!(world.ledger().await.account("mpesa:in"), -500);
 }
 
 /// The prompt is open, then credited on M-Pesa's answer, which tells no receipt: the code that fits it is its
@@ -102,7 +102,7 @@ async fn a_code_waits_for_a_prompt_of_its_amount() {
     assert_eq!(known, "This M-Pesa code has already been credited.");
     let list = world.admin().await.get("/api/manual-payment/pending").await.expect(200);
     assert_eq!(list[0]["prompts"], json!([]));
-    assert_eq!(world.books().await.account("mpesa:in"), -500);
+    assert_eq!(world.ledger().await.account("mpesa:in"), -500);
     let player = world.log_in("player1@example.co.ke", crate::support::PASSWORD).await;
     let movements = player.get("/api/me/transactions").await.expect(200);
     assert_eq!(movements[0]["receipt"], json!(receipt), "learned from the late callback");
@@ -159,7 +159,7 @@ async fn a_prompt_whose_code_is_credited_credits_nothing(#[case] told: bool, #[c
     assert_eq!((&status["status"], &status["entered"]), (&json!(shown), &json!(false)), "{status}");
     assert_eq!(balance(&world, &player).await, 500);
     world.advance(2 * 24 * 3600).await;
-    assert_eq!(world.books().await.account("mpesa:in"), -500);
+    assert_eq!(world.ledger().await.account("mpesa:in"), -500);
 }
 
 /// The same for an entry: paid, credited by its code, so no entry is made by the prompt.
@@ -267,7 +267,7 @@ async fn alike(world: &World, player: &Person) -> (String, String) {
     let body = json!({"phone": ALIKE[1], "amount": 100, "fplId": player.fpl_id, "entryAmount": 100,
         "gameweek": 1});
     let entry = id(&player.post("/api/pay", body).await.expect(200));
-    assert_eq!(world.books().await.wallets[&player.id], 0);
+    assert_eq!(world.ledger().await.wallets[&player.id], 0);
     (deposit, entry)
 }
 
@@ -275,8 +275,8 @@ async fn alike(world: &World, player: &Person) -> (String, String) {
 async fn both_are_credited(world: &World, player: &Person, (deposit, entry): (&str, &str), receipt: &str) {
     let status = world.nobody().get(&format!("/api/pay/status?checkoutId={entry}")).await.expect(200);
     assert_eq!((&status["status"], &status["entered"]), (&json!("SUCCESS"), &json!(true)), "{status}");
-    let books = world.books().await;
-    assert_eq!((books.wallets[&player.id], books.account("mpesa:in")), (100, -200));
+    let ledger = world.ledger().await;
+    assert_eq!((ledger.wallets[&player.id], ledger.account("mpesa:in")), (100, -200));
     let claim = world.app().store().receipt(receipt).await.unwrap().expect("it is the deposit's");
     assert_eq!(claim.cause, format!("deposit#{deposit}"));
 }
@@ -356,7 +356,7 @@ async fn code_and_prompt_at_once_credit_once(#[case] told: bool) {
             assert!(matches!(confirmed.await.unwrap(), 200 | 409));
         }
         assert_eq!(balance(&world, &player).await, 500);
-        assert_eq!(world.books().await.account("mpesa:in"), -500 * round);
+        assert_eq!(world.ledger().await.account("mpesa:in"), -500 * round);
     }
 }
 

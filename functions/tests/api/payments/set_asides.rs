@@ -70,7 +70,7 @@ async fn status(world: &World, id: &str) -> Value {
 }
 
 async fn balance(world: &World, player: &Person) -> i64 {
-    world.books().await.wallets[&player.id]
+    world.ledger().await.wallets[&player.id]
 }
 
 /// What M-Pesa calls back with: paid, `amount`, `receipt`.
@@ -232,7 +232,7 @@ async fn a_success_that_nobody_has_seen_is_not_dismissed() {
     let admin = app.store().player_by_email(&email).await.unwrap().unwrap();
     let seen = app::payments::set_asides::find(app, &id).await.unwrap().unwrap();
     call_back(&world, &player, &id, 500, RECEIPT).await;
-    let act = domain::payments::set_aside::Act::Dismiss;
+    let act = domain::payments::set_aside::SetAsideAct::Dismiss;
     let permit =
         store::admin::permits::Permit::plain(store::admin::audit::Who::admin(&admin), app.clock().now());
     let decision =
@@ -292,7 +292,7 @@ async fn the_receipt_of_another_prompt_credits_nothing(#[case] same: bool) {
     for _ in 0..2 {
         decide(&world, &id, under(&receipt, 1000)).await.refused(409);
     }
-    assert_eq!(world.books().await.account("mpesa:in"), -1000);
+    assert_eq!(world.ledger().await.account("mpesa:in"), -1000);
     let claim = world.app().store().receipt(&receipt).await.unwrap().expect("it is the paid prompt's");
     assert_eq!(claim.cause, format!("deposit#{paid}"));
     assert_eq!(case(&world, &id).await["state"], "SET_ASIDE");
@@ -490,9 +490,9 @@ async fn a_payout_without_an_answer_is_ended_by_an_admin(
     let other = if act == "paid" { "return" } else { "paid" };
     let refused = decide(&world, &id, json!({"act": other, "reason": WHY})).await.refused(409);
     assert_eq!(refused, "This case is closed already.");
-    let books = world.books().await;
-    assert_eq!((books.account("mpesa:out"), books.account("withdrawals")), (out, 0));
-    assert_eq!(books.wallets[&player.id], 500 - out);
+    let ledger = world.ledger().await;
+    assert_eq!((ledger.account("mpesa:out"), ledger.account("withdrawals")), (out, 0));
+    assert_eq!(ledger.wallets[&player.id], 500 - out);
     assert_eq!(cases(&world).await, Vec::<Value>::new());
     let fresh = world.log_in("player1@example.co.ke", crate::support::PASSWORD).await;
     assert_eq!(fresh.get("/api/withdraw").await.expect(200)[0]["trouble"], json!(null));

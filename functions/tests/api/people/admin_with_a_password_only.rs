@@ -81,7 +81,7 @@ async fn an_invented_code_is_not_confirmed_for_oneself_and_not_paid_out(#[case] 
     assert_eq!(admin.send(Method::PATCH, &own_account, Some(patch)).await.refused(403), own);
     let second = world.second_admin().await;
     second.send(Method::POST, &format!("{path}/pay"), None).await.expect(200);
-    world.books().await;
+    world.ledger().await;
 }
 
 #[tokio::test]
@@ -127,7 +127,7 @@ async fn above_the_threshold_another_admin_approves() {
     let act = acts.iter().find(|act| act.approved_by.is_some()).unwrap();
     assert_eq!(act.who.person().unwrap().0.as_str(), admin.id);
     assert_eq!(act.approved_by.as_ref().unwrap().person().unwrap().0.as_str(), second.id);
-    world.books().await;
+    world.ledger().await;
 }
 
 /// One with money whose number has been their own for more than a day.
@@ -169,7 +169,7 @@ async fn what_is_split_is_summed() {
     assert_eq!(pay(&admin, &withdrawal(&player, 9000).await).await, 200);
     assert_eq!(pay(&admin, &withdrawal(&player, 1001).await).await, 202);
     assert_eq!(pay(&admin, &withdrawal(&player, 1000).await).await, 200);
-    world.books().await;
+    world.ledger().await;
 }
 
 #[tokio::test]
@@ -195,7 +195,7 @@ async fn approvals_that_meet_do_the_act_once() {
         statuses.sort_unstable();
         assert_eq!(statuses, [200, 409], "{n}");
     }
-    world.books().await;
+    world.ledger().await;
 }
 
 #[tokio::test]
@@ -225,7 +225,7 @@ async fn a_proposal_expires_and_what_changed_meanwhile_is_said() {
     // Proposed anew it waits anew, under the same id.
     assert_eq!(propose(&other).await, path);
     world.second_admin().await.post(&path, approve).await.expect(200);
-    world.books().await;
+    world.ledger().await;
 }
 
 #[tokio::test]
@@ -253,7 +253,7 @@ async fn who_is_new_or_concerned_does_not_approve() {
     world.advance(24 * 3600).await;
     let new = world.admin_again(&format!("player{}@example.co.ke", player.n)).await;
     new.post(&path, approve).await.expect(200);
-    world.books().await;
+    world.ledger().await;
 }
 
 /// An admin whose account was taken over is frozen, or suspended: what was proposed in their name waits for nobody.
@@ -278,10 +278,10 @@ async fn what_was_proposed_by_who_may_not_act_any_more_is_not_approved(#[case] h
     let approve = json!({"decision": "approve"});
     let gone = "Whoever proposed this may not act any more. It has to be proposed again.";
     assert_eq!(second.post(&path, approve.clone()).await.refused(409), gone);
-    assert_eq!(world.books().await.account("mpesa:out"), 0);
+    assert_eq!(world.ledger().await.account("mpesa:out"), 0);
     change(false).await;
     second.post(&path, approve).await.expect(200);
-    world.books().await;
+    world.ledger().await;
 }
 
 /// Marked as done by hand, and paid by M-Pesa: each is proposed, and both are approved.
@@ -311,7 +311,7 @@ async fn two_proposals_for_one_withdrawal_pay_it_once() {
         assert_eq!(statuses, [200, 409]);
     }
     world.advance(120).await;
-    assert_eq!(world.books().await.account("mpesa:out"), 45_000);
+    assert_eq!(world.ledger().await.account("mpesa:out"), 45_000);
 }
 
 const SWITCHES: &str = "/api/admin/switches";
@@ -386,7 +386,7 @@ async fn nothing_is_credited_corrected_or_released_for_oneself(#[case] safeguard
         assert_eq!(admin.post(&path, body).await.refused(403), own, "{path}");
     }
     assert_eq!(admin.wallet().await, 0);
-    world.books().await;
+    world.ledger().await;
 }
 
 /// Weighed a moment before midnight, and not taken by M-Pesa a moment after.
@@ -433,7 +433,7 @@ async fn a_days_payouts_have_a_ceiling(#[case] safeguards: Safeguards) {
     // Midnight in Kenya: another day.
     world.advance(24 * 3600).await;
     pay(&one_too_many).await.expect(200);
-    world.books().await;
+    world.ledger().await;
 }
 
 #[rstest]
@@ -460,5 +460,5 @@ async fn mpesas_word_stands_over_an_admins(#[case] safeguards: Safeguards) {
     let refused = world.admin().await.post(&path, credit(600)).await.refused(409);
     assert_eq!(refused, "M-Pesa says that this payment is KSh 500.");
     world.admin().await.post(&path, credit(500)).await.expect(200);
-    world.books().await;
+    world.ledger().await;
 }

@@ -6,7 +6,7 @@ use functions::Endpoint;
 use reqwest::Method;
 use rstest::rstest;
 use serde_json::json;
-use store::admin::audit::{Act, What, Who};
+use store::admin::audit::{AuditAction, AuditRecord, Who};
 
 use crate::{
     platform::authz::{For, call, serves},
@@ -74,7 +74,12 @@ impl End {
 async fn player_and_admin(world: &World) -> Person {
     let person = world.player_with(1_000).await;
     let id = UserId::parse(&person.id).unwrap();
-    let act = Act::new(Who::Operator, What::GrantAdmin, format!("player {id}"), world.app().clock().now());
+    let act = AuditRecord::new(
+        Who::Operator,
+        AuditAction::GrantAdmin,
+        format!("player {id}"),
+        world.app().clock().now(),
+    );
     assert!(world.app().store().set_role(&id, Role::Admin, &act).await.unwrap());
     person
 }
@@ -100,7 +105,7 @@ async fn a_kept_token_is_refused_on_every_call(
     }
     read(victim.request(Method::POST, "/refresh")).await.refused(401);
     // Nothing was done in its name.
-    assert_eq!(world.books().await.wallets[&victim.id], 1_000);
+    assert_eq!(world.ledger().await.wallets[&victim.id], 1_000);
 }
 
 /// Other sessions of the account go on after a log-out.

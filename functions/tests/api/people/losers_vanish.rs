@@ -5,7 +5,7 @@ use reqwest::Method;
 use rstest::rstest;
 use serde_json::{Value, json};
 
-use crate::support::{Answer, Books, World};
+use crate::support::{Answer, Ledger, World};
 
 const DAY: i64 = 24 * 3600;
 const PROCESS: &str = "/api/gameweek/process-winners";
@@ -41,22 +41,22 @@ async fn decide(world: &World, body: Value) -> Answer {
 }
 
 /// What each has, in the order of `players`.
-async fn wallets(world: &World, players: &[Value]) -> (Books, Vec<i64>) {
+async fn wallets(world: &World, players: &[Value]) -> (Ledger, Vec<i64>) {
     let mut all = Vec::new();
     for player in players {
         let email = player["email"].as_str().unwrap();
         let person = world.log_in(email, player["password"].as_str().unwrap()).await;
         all.push(person.wallet().await);
     }
-    (world.books().await, all)
+    (world.ledger().await, all)
 }
 
 /// The winner has the whole prize, and nobody else anything.
 async fn the_winner_has_it_all(world: &World, players: &[Value], winner: usize) {
-    let (books, wallets) = wallets(world, players).await;
+    let (ledger, wallets) = wallets(world, players).await;
     let expected: Vec<i64> = (0..10).map(|i| if i == winner { 2_250 } else { 0 }).collect();
     assert_eq!(wallets, expected);
-    assert_eq!((books.account("pot:2026-01"), books.account("fees")), (0, 250));
+    assert_eq!((ledger.account("pot:2026-01"), ledger.account("fees")), (0, 250));
 }
 
 #[rstest]
@@ -71,7 +71,7 @@ async fn eight_losers_vanish_and_the_winner_is_paid_by_the_whole_league(
     exist(&world, &crowd[2..], false).await;
     world.phase(1, "checked").await;
     press(&world).await;
-    assert_eq!(world.books().await.account("pot:2026-01"), 2_500);
+    assert_eq!(world.ledger().await.account("pot:2026-01"), 2_500);
     world.advance(DAY).await;
 
     // What cost the winner 1,800.
@@ -155,14 +155,14 @@ async fn a_team_that_vanishes_late_is_waited_for_as_long(
     world.phase(1, "checked").await;
     press(&world).await;
     world.advance(40 * 3600).await;
-    assert_eq!(world.books().await.account("pot:2026-01"), 2_500, "the figures disagree");
+    assert_eq!(world.ledger().await.account("pot:2026-01"), 2_500, "the figures disagree");
 
     // Of two neighbours one has an odd number: of those the official game says something else so far.
     exist(&world, &crowd[8..], false).await;
     world.faults(json!({"fpl": "none"})).await;
     decide(&world, json!({"act": "retry"})).await.expect(200);
     world.advance(6 * 3600).await;
-    assert_eq!(world.books().await.account("pot:2026-01"), 2_500, "they may come back");
+    assert_eq!(world.ledger().await.account("pot:2026-01"), 2_500, "they may come back");
     world.advance(3 * DAY).await;
     the_winner_has_it_all(&world, &crowd, 0).await;
 }

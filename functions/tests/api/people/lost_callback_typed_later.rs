@@ -6,7 +6,7 @@ use rstest::rstest;
 use serde_json::{Value, json};
 
 use crate::{
-    payments::codes::{again, with_own_number},
+    payments::typed_code_checks::{again, with_own_number},
     support::{Person, World},
 };
 
@@ -32,7 +32,7 @@ async fn pending(world: &World) -> Vec<Value> {
 }
 
 async fn balance(world: &World, player: &Person) -> i64 {
-    world.books().await.wallets[&player.id]
+    world.ledger().await.wallets[&player.id]
 }
 
 /// Typed at once, and again after the 48 hours for which a prompt held it back: the answer of the first try is
@@ -57,7 +57,7 @@ async fn it_is_credited_once(#[case] safeguards: Safeguards) {
     let player = again(&world, &player).await;
     let typed = player.post("/api/manual-payment", json!({"mpesaCode": receipt})).await;
     assert_eq!(typed.refused(409), "This M-Pesa code has already been credited.");
-    assert_eq!(world.books().await.account("mpesa:in"), -1000);
+    assert_eq!(world.ledger().await.account("mpesa:in"), -1000);
 }
 
 /// The confirmation before the callback, after it, three hours late, never; the callback, and lost; the code
@@ -99,11 +99,11 @@ async fn in_every_order_each_shilling_is_credited_once(#[case] safeguards: Safeg
         world.advance(0).await;
     }
     world.advance(4 * HOUR).await;
-    let books = world.books().await;
+    let ledger = world.ledger().await;
     for (player, _, _, order) in &of {
-        assert_eq!(books.wallets[&player.id], 2000, "{order}");
+        assert_eq!(ledger.wallets[&player.id], 2000, "{order}");
     }
-    assert_eq!(books.account("mpesa:in"), -2000 * i64::try_from(of.len()).unwrap());
+    assert_eq!(ledger.account("mpesa:in"), -2000 * i64::try_from(of.len()).unwrap());
     for code in pending(&world).await {
         assert!(code["creditedBy"].as_str().is_some_and(|by| by.starts_with("deposit#")), "{code}");
     }

@@ -10,7 +10,7 @@ use app::{
     },
 };
 use clients::daraja::{Payout as Order, ResultUrls};
-use domain::payments::set_aside::Act;
+use domain::payments::set_aside::SetAsideAct;
 use reqwest::Method;
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -47,7 +47,7 @@ fn operator(world: &World) -> Permit {
 }
 
 /// An admin's word on a payout that M-Pesa says nothing of for a day.
-async fn resolved(world: &World, id: &str, act: Act) {
+async fn resolved(world: &World, id: &str, act: SetAsideAct) {
     let admin = interleavings::player(world.app(), &world.admin().await).await;
     world.faults(json!({"payouts": "unknown"})).await;
     payouts::pay(world.app(), &kept(world, id).await, &by(world, &admin)).await.unwrap().unwrap();
@@ -94,18 +94,18 @@ async fn a_payout_that_was_returned_and_is_then_paid_is_taken_back(
     world.advance(26 * 3600).await;
     let id = asks(&world, &player, 450, &phone).await;
     world.advance(25 * 3600).await;
-    resolved(&world, &id, Act::Return).await;
-    assert_eq!(world.books().await.wallets[&player.id], 500, "it went back");
+    resolved(&world, &id, SetAsideAct::Return).await;
+    assert_eq!(world.ledger().await.wallets[&player.id], 500, "it went back");
     // It is spent: three hundred are paid out once more.
     let second = asks(&world, &player, 300, &player.phone()).await;
     requests::end(world.app(), &kept(&world, &second).await, &Ending::Done, &operator(&world)).await.unwrap();
 
     mpesa_decides(&world, &phone, json!({"outcome": "completed"})).await;
-    let books = world.books().await;
-    let (debt, losses) = (books.account(&format!("debt:{}", player.id)), books.account("losses"));
-    assert_eq!(books.wallets[&player.id], 0);
+    let ledger = world.ledger().await;
+    let (debt, losses) = (ledger.account(&format!("debt:{}", player.id)), ledger.account("losses"));
+    assert_eq!(ledger.wallets[&player.id], 0);
     assert_eq!((debt, losses), if own { (-250, 0) } else { (0, -250) });
-    assert_eq!((books.account("mpesa:out"), books.account("withdrawals")), (750, 0));
+    assert_eq!((ledger.account("mpesa:out"), ledger.account("withdrawals")), (750, 0));
 
     // Both see it.
     assert_eq!(movements(&world, &player).await[0], ("correction".to_owned(), -200));
@@ -135,7 +135,7 @@ async fn a_payout_that_was_returned_and_is_then_paid_is_taken_back(
         payouts::recheck(world.app(), &id, 0).await.unwrap();
         world.advance(600).await;
     }
-    assert_eq!(world.books().await.account("mpesa:out"), 750);
+    assert_eq!(world.ledger().await.account("mpesa:out"), 750);
 }
 
 /// Who owes spends nothing, and whatever comes in pays it first, visibly.
@@ -166,7 +166,7 @@ async fn who_owes_spends_nothing_until_it_is_paid(#[case] safeguards: Safeguards
     let movements = movements(&world, &player).await;
     let paid = |amount| ("debt-paid".to_owned(), amount);
     assert_eq!((&movements[0], &movements[2]), (&paid(-150), &paid(-100)), "{movements:?}");
-    world.books().await;
+    world.ledger().await;
     player.join(50, 1).await.expect(201);
 }
 
@@ -184,9 +184,9 @@ async fn a_withdrawal_that_waits_covers_what_is_taken_back(#[case] safeguards: S
     rejected(&world, &first).await;
     let second = asks(&world, &player, 500, &player.phone()).await;
     payouts::answered(world.app(), &kept(&world, &first).await, &completed(&first)).await.unwrap();
-    let books = world.books().await;
-    assert_eq!((books.wallets[&player.id], books.account(&format!("debt:{}", player.id))), (200, 0));
-    assert_eq!((books.account("withdrawals"), books.account("losses")), (0, 0));
+    let ledger = world.ledger().await;
+    assert_eq!((ledger.wallets[&player.id], ledger.account(&format!("debt:{}", player.id))), (200, 0));
+    assert_eq!((ledger.account("withdrawals"), ledger.account("losses")), (0, 0));
     let withdrawal = kept(&world, &second).await;
     assert_eq!(withdrawal.status.as_str(), "rejected");
     assert!(withdrawal.reason.unwrap().contains("M-Pesa has paid another withdrawal"));
@@ -218,15 +218,15 @@ async fn what_waits_to_be_paid_is_not_written_off(#[case] safeguards: Safeguards
     world.advance(26 * 3600).await;
     let older = asks(&world, &player, 400, &player.phone()).await;
     let receipt = pays_by_hand(&world, &player, 150_000).await;
-    assert_eq!(world.books().await.wallets[&player.id], 150_100);
+    assert_eq!(world.ledger().await.wallets[&player.id], 150_100);
     let newer = asks(&world, &player, 150_000, &player.phone()).await;
     world.sim(Method::POST, "/reversals", json!({"receipt": receipt})).await;
     world.advance(24 * 3600).await;
 
-    let books = world.books().await;
-    assert_eq!((books.account("losses"), books.account(&format!("debt:{}", player.id))), (0, 0));
-    assert_eq!((books.wallets[&player.id], books.account("withdrawals")), (100, 400));
-    assert_eq!((books.account("mpesa:in"), books.account("mpesa:out")), (-500, 0));
+    let ledger = world.ledger().await;
+    assert_eq!((ledger.account("losses"), ledger.account(&format!("debt:{}", player.id))), (0, 0));
+    assert_eq!((ledger.wallets[&player.id], ledger.account("withdrawals")), (100, 400));
+    assert_eq!((ledger.account("mpesa:in"), ledger.account("mpesa:out")), (-500, 0));
     let rejected = kept(&world, &newer).await;
     let why = "M-Pesa has taken back a payment of yours, and this covers it.";
     assert_eq!((rejected.status.as_str(), rejected.reason.as_deref()), ("rejected", Some(why)));
@@ -264,9 +264,9 @@ async fn what_is_taken_back_from_another_phone_is_lost(#[case] safeguards: Safeg
     again(&world, &player).await.join(250, 1).await.expect(201);
     world.sim(Method::POST, "/reversals", json!({"receipt": receipt})).await;
     app::ledger::reversals::take_back(world.app(), &receipt, None).await.unwrap();
-    let books = world.books().await;
-    assert_eq!((books.account("losses"), books.account(&format!("debt:{}", player.id))), (-250, 0));
-    assert_eq!((books.wallets[&player.id], books.account("mpesa:in")), (0, 0));
+    let ledger = world.ledger().await;
+    assert_eq!((ledger.account("losses"), ledger.account(&format!("debt:{}", player.id))), (-250, 0));
+    assert_eq!((ledger.wallets[&player.id], ledger.account("mpesa:in")), (0, 0));
     let seen = world.admin().await.get("/api/admin/books").await.expect(200);
     assert_eq!(
         (&seen["reversals"][0]["owed"], &seen["reversals"][0]["lost"]),
@@ -293,7 +293,7 @@ async fn a_withdrawal_that_waits_is_not_paid_to_who_owes(#[case] safeguards: Saf
     let trouble = "M-Pesa reports another amount than was asked for.";
     assert!(world.app().store().contest_withdrawal(&kept(&world, &second).await, trouble).await.unwrap());
     payouts::answered(world.app(), &kept(&world, &first).await, &completed(&first)).await.unwrap();
-    assert_eq!(world.books().await.account(&format!("debt:{}", player.id)), -300);
+    assert_eq!(world.ledger().await.account(&format!("debt:{}", player.id)), -300);
 
     let owes = "This player owes KSh 300, which was taken back after it had been used. Reject this withdrawal: what \
                 comes back pays it.";
@@ -304,8 +304,8 @@ async fn a_withdrawal_that_waits_is_not_paid_to_who_owes(#[case] safeguards: Saf
     assert_eq!(admin.send(Method::PUT, &path, Some(done)).await.refused(409), owes);
     let reject = json!({"status": "rejected", "reason": "Something is owed."});
     admin.send(Method::PUT, &path, Some(reject)).await.expect(200);
-    let books = world.books().await;
-    assert_eq!((books.wallets[&player.id], books.account(&format!("debt:{}", player.id))), (200, 0));
+    let ledger = world.ledger().await;
+    assert_eq!((ledger.wallets[&player.id], ledger.account(&format!("debt:{}", player.id))), (200, 0));
     let third = asks(&world, &player, 200, &player.phone()).await;
     world.admin().await.send(Method::POST, &format!("/api/withdraw/{third}/pay"), None).await.expect(200);
 }
@@ -328,7 +328,7 @@ async fn a_prompt_for_an_entry_pays_what_is_owed_first() {
     assert!(status["message"].as_str().unwrap().starts_with("You owe KSh 430"), "{status}");
     let user = player.get("/api/user").await.expect(200);
     assert_eq!((&user["wallet"], &user["owed"]), (&json!(0), &json!(380)));
-    world.books().await;
+    world.ledger().await;
 }
 
 /// Somebody who owes so much, by a payout that was returned, spent and then paid.
@@ -390,9 +390,9 @@ async fn what_was_marked_as_done_and_paid_too_is_a_loss(#[case] safeguards: Safe
     world.app().pay_out(&order).await.unwrap().unwrap();
     requests::end(world.app(), &kept(&world, &id).await, &Ending::Done, &operator(&world)).await.unwrap();
     mpesa_decides(&world, &player.phone(), json!({"outcome": "completed"})).await;
-    let books = world.books().await;
-    assert_eq!((books.account("mpesa:out"), books.account("losses")), (900, -450));
-    assert_eq!((books.wallets[&player.id], books.account("withdrawals")), (50, 0));
+    let ledger = world.ledger().await;
+    assert_eq!((ledger.account("mpesa:out"), ledger.account("losses")), (900, -450));
+    assert_eq!((ledger.wallets[&player.id], ledger.account("withdrawals")), (50, 0));
     let cases = world.admin().await.get("/api/admin/set-asides").await.expect(200);
     assert!(cases[0]["reason"].as_str().unwrap().contains("our loss"), "{cases}");
 }
@@ -408,11 +408,11 @@ async fn what_counted_as_paid_and_was_not_is_given_back(#[case] safeguards: Safe
     world.advance(26 * 3600).await;
     let id = asks(&world, &player, 450, &player.phone()).await;
     world.advance(25 * 3600).await;
-    resolved(&world, &id, Act::Paid).await;
-    assert_eq!(world.books().await.account("mpesa:out"), 450);
+    resolved(&world, &id, SetAsideAct::Paid).await;
+    assert_eq!(world.ledger().await.account("mpesa:out"), 450);
     mpesa_decides(&world, &player.phone(), json!({"outcome": "failed"})).await;
-    let books = world.books().await;
-    assert_eq!((books.account("mpesa:out"), books.wallets[&player.id]), (0, 500));
+    let ledger = world.ledger().await;
+    assert_eq!((ledger.account("mpesa:out"), ledger.wallets[&player.id]), (0, 500));
     assert_eq!(movements(&world, &player).await[0], ("correction".to_owned(), 450));
     assert_eq!(kept(&world, &id).await.corrected.unwrap().as_str(), "failed");
 }
@@ -428,7 +428,7 @@ async fn a_word_that_m_pesa_does_not_stand_by_moves_nothing() {
         json!({"Result": {"ResultCode": 0, "OriginatorConversationID": id, "ConversationID": "AG_1"}});
     payouts::take_result(world.app(), &id, &posted.to_string()).await.unwrap();
     world.advance(3 * 3600).await;
-    assert_eq!(world.books().await.wallets[&player.id], 500);
+    assert_eq!(world.ledger().await.wallets[&player.id], 500);
     let withdrawal = kept(&world, &id).await;
     assert_eq!(withdrawal.corrected, None);
     assert_eq!(withdrawal.trouble.as_deref(), Some("The money went back, and M-Pesa has paid it."));
@@ -451,12 +451,12 @@ async fn a_deposit_that_m_pesa_takes_back_is_booked_the_next_night(#[case] safeg
     world.advance(60).await;
     assert_eq!(kept(&world, &id).await.status.as_str(), "done");
     world.sim(Method::POST, "/reversals", json!({"receipt": receipt})).await;
-    assert_eq!(world.books().await.wallets[&player.id], 5000, "nobody has told us yet");
+    assert_eq!(world.ledger().await.wallets[&player.id], 5000, "nobody has told us yet");
 
     world.advance(24 * 3600).await;
-    let books = world.books().await;
-    assert_eq!((books.wallets[&player.id], books.account(&format!("debt:{}", player.id))), (0, -15_000));
-    assert_eq!((books.account("mpesa:in"), books.account("losses")), (-90_000, 0));
+    let ledger = world.ledger().await;
+    assert_eq!((ledger.wallets[&player.id], ledger.account(&format!("debt:{}", player.id))), (0, -15_000));
+    assert_eq!((ledger.account("mpesa:in"), ledger.account("losses")), (-90_000, 0));
     assert_eq!(movements(&world, &player).await[0], ("reversal".to_owned(), -5000));
     let user = again(&world, &player).await.get("/api/user").await.expect(200);
     assert_eq!((&user["wallet"], &user["owed"]), (&json!(0), &json!(15_000)));
@@ -486,7 +486,7 @@ async fn a_deposit_that_m_pesa_takes_back_is_booked_the_next_night(#[case] safeg
     assert_eq!(profile["acts"][0]["what"], "reverse-receipt");
     // The nights after it is asked about no more, and nothing moves.
     world.advance(3 * 24 * 3600).await;
-    assert_eq!(world.books().await.account("mpesa:in"), -90_000);
+    assert_eq!(world.ledger().await.account("mpesa:in"), -90_000);
 }
 
 /// A deposit, paid. Answers its receipt.
@@ -507,7 +507,7 @@ async fn an_entry_whose_payment_is_taken_back_stays_and_is_owed() {
     let receipt = paid["receipt"].as_str().unwrap();
     world.sim(Method::POST, "/reversals", json!({"receipt": receipt})).await;
     app::ledger::reversals::take_back(world.app(), receipt, None).await.unwrap();
-    let books = world.books().await;
-    assert_eq!((books.account("pot:2026-01"), books.account(&format!("debt:{}", player.id))), (50, -50));
+    let ledger = world.ledger().await;
+    assert_eq!((ledger.account("pot:2026-01"), ledger.account(&format!("debt:{}", player.id))), (50, -50));
     assert_eq!(player.join(50, 1).await.refused(409), "You already joined this gameweek.");
 }

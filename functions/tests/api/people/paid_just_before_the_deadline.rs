@@ -75,7 +75,7 @@ async fn it_makes_its_entry(
     let status = status(&world, &id).await;
     assert_eq!((&status["status"], &status["entered"]), (&json!("SUCCESS"), &json!(true)), "{status}");
     assert_eq!(members(&world).await, 6);
-    world.books().await;
+    world.ledger().await;
 }
 
 /// The paybill's confirmation is evidence as a callback is, by when it reached us: the callback is lost, and M-Pesa
@@ -100,7 +100,7 @@ async fn what_was_confirmed_before_the_fence_makes_its_entry(#[case] safeguards:
     let status = status(&world, &id).await;
     assert_eq!((&status["status"], &status["entered"]), (&json!("SUCCESS"), &json!(true)), "{status}");
     assert_eq!(members(&world).await, 6);
-    world.books().await;
+    world.ledger().await;
 }
 
 /// What nobody heard of before the fence is credited to the wallet, and holds no draw up.

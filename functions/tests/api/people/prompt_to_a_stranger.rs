@@ -95,7 +95,7 @@ async fn a_players_own_number_is_not_prompted_by_others(#[case] safeguards: Safe
     let pay = json!({"phone": owner.phone(), "amount": 50, "fplId": other.fpl_id, "entryAmount": 50, "gameweek": 1});
     assert_eq!(other.post("/api/pay", pay).await.refused(409), ANOTHERS);
     assert_eq!(prompts(&world, &owner.phone()).await.len(), before, "none of them was sent");
-    world.books().await;
+    world.ledger().await;
 }
 
 #[rstest]
@@ -283,7 +283,7 @@ async fn a_phone_that_two_pay_from_is_ones(#[case] safeguards: Safeguards) {
     assert_eq!(own.user_id.as_str(), owner.id);
     deposit(stranger, PHONE, 300).await.refused(409);
     deposit(owner, PHONE, 300).await.expect(200);
-    world.books().await;
+    world.ledger().await;
 }
 
 /// An admin releases a number, with a reason: then it is whose prompt to it is paid next, and late news of an
@@ -308,8 +308,8 @@ async fn a_released_number_is_the_next_ones(#[case] safeguards: Safeguards) {
     assert_eq!(released.unwrap(), Ok(()));
     let twice = app::payments::numbers::release(world.app(), &id, &number, &admin, "Again.").await.unwrap();
     assert_eq!(twice, Err(app::payments::numbers::ReleaseError::NotOwn));
-    let news = app::platform::queues::LookAtPayment::line(&first, 0);
-    app::payments::prompts::look_at(world.app(), &news).await.unwrap();
+    let news = app::platform::queues::ProcessPayment::question(&first, 0);
+    app::payments::prompts::process(world.app(), &news).await.unwrap();
     let kept = world.app().store().own_number(&number).await.unwrap().unwrap();
     assert!(kept.released_at.is_some(), "late news does not claim it again");
 

@@ -6,7 +6,7 @@ use rstest::rstest;
 use serde_json::json;
 
 use crate::{
-    payments::codes::{again, with_own_number},
+    payments::typed_code_checks::{again, with_own_number},
     support::{Person, World},
 };
 
@@ -42,8 +42,8 @@ async fn no_machine_credits_it_to_the_thief(#[case] safeguards: Safeguards) {
         assert_eq!(type_in(&thief, code).await, 200, "asked about again");
     }
     world.advance(3600).await;
-    let books = world.books().await;
-    assert_eq!((books.wallets[&thief.id], books.wallets[&victim.id]), (1, 0));
+    let ledger = world.ledger().await;
+    assert_eq!((ledger.wallets[&thief.id], ledger.wallets[&victim.id]), (1, 0));
     let victim = again(&world, &victim).await;
     for code in [&before, &after] {
         assert_eq!(type_in(&victim, code).await, 201, "nobody holds a code that is not credited");
@@ -62,7 +62,7 @@ async fn a_masked_payer_is_nobody(#[case] safeguards: Safeguards) {
     let receipt = paid_by_hand(&world, &player.phone()).await;
     assert_eq!(type_in(&player, &receipt).await, 201);
     world.advance(3600).await;
-    assert_eq!(world.books().await.wallets[&player.id], 100);
+    assert_eq!(world.ledger().await.wallets[&player.id], 100);
     let pending = world.admin().await.get("/api/manual-payment/pending").await.expect(200);
     assert_eq!(pending[0]["waitsBecause"], "M-Pesa does not tell the payer's number.");
 
@@ -70,5 +70,5 @@ async fn a_masked_payer_is_nobody(#[case] safeguards: Safeguards) {
     world.faults(json!({"payer": "none"})).await;
     assert_eq!(type_in(&again(&world, &player).await, &receipt).await, 200);
     world.advance(0).await;
-    assert_eq!(world.books().await.wallets[&player.id], 600);
+    assert_eq!(world.ledger().await.wallets[&player.id], 600);
 }

@@ -7,7 +7,7 @@ use app::{
 };
 use domain::{EntryAmount, GameweekId, gameweeks::calling_off::CalledOff};
 use jiff::SignedDuration;
-use local::{DataDir, Settings, by_hand, process::Fate};
+use local::{DataDir, Settings, fixtures, process::Fate};
 use reqwest::Method;
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -101,9 +101,12 @@ async fn the_stakes_come_back_after_seven_days(
     }
     world.advance(60).await;
 
-    let books = world.books().await;
-    assert_eq!((books.account("pot:2026-01"), books.account("fees"), books.account("rounding")), (0, 0, 0));
-    assert_eq!(books.wallets.values().filter(|balance| **balance == 250).count(), 12);
+    let ledger = world.ledger().await;
+    assert_eq!(
+        (ledger.account("pot:2026-01"), ledger.account("fees"), ledger.account("rounding")),
+        (0, 0, 0)
+    );
+    assert_eq!(ledger.wallets.values().filter(|balance| **balance == 250).count(), 12);
     let settled = state(&world, 1).await;
     assert_eq!(
         (&settled["state"], &settled["calledOff"]),
@@ -122,7 +125,7 @@ async fn the_stakes_come_back_after_seven_days(
     // Its points become final after all: nothing more is paid.
     world.faults(json!({"fpl": "none"})).await;
     world.advance(DAY).await;
-    assert_eq!(world.books().await.wallets, books.wallets);
+    assert_eq!(world.ledger().await.wallets, ledger.wallets);
 }
 
 /// Whoever has an entry in a gameweek decides nothing about its stakes: an admin who has none does.
@@ -159,7 +162,7 @@ async fn an_admin_who_plays_calls_nothing_off(
         told.expect(200);
     }
     world.advance(60).await;
-    assert_eq!(world.books().await.account("pot:2026-01"), 0);
+    assert_eq!(world.ledger().await.account("pot:2026-01"), 0);
 }
 
 /// Pressed again while the stakes go back: what is left is taken up, without a second admin's word on it.
@@ -188,9 +191,9 @@ async fn another_press_takes_up_what_is_left(
         (&json!("settling"), &json!(2), &json!(0))
     );
     world.advance(60).await;
-    let books = world.books().await;
-    assert_eq!((books.account("pot:2026-01"), books.account("fees")), (0, 0));
-    assert_eq!(books.wallets.values().filter(|balance| **balance == 250).count(), 12);
+    let ledger = world.ledger().await;
+    assert_eq!((ledger.account("pot:2026-01"), ledger.account("fees")), (0, 0));
+    assert_eq!(ledger.wallets.values().filter(|balance| **balance == 250).count(), 12);
     assert_eq!(state(&world, 1).await["calledOff"], off.reason, "the first word stands");
     let settled = world.admin().await.post(&void_of("2026-01"), because()).await.refused(409);
     assert_eq!(settled, "Gameweek 1 is settled.");
@@ -257,9 +260,9 @@ async fn the_next_season_begins_and_the_stakes_of_the_last_one_come_back(
         world.by_two(Method::POST, &void_of("2026-38"), Some(because())).await.expect(200);
         world.advance(60).await;
     }
-    let books = world.books().await;
-    assert_eq!((books.account("pot:2026-38"), books.account("fees")), (0, 0));
-    assert_eq!(books.wallets.values().filter(|balance| **balance == 250).count(), 10);
+    let ledger = world.ledger().await;
+    assert_eq!((ledger.account("pot:2026-38"), ledger.account("fees")), (0, 0));
+    assert_eq!(ledger.wallets.values().filter(|balance| **balance == 250).count(), 10);
     assert_eq!(world.admin().await.get("/api/admin/gameweeks").await.expect(200), json!([]));
     // And it is played.
     let player = world.player_with(50).await;
@@ -283,7 +286,7 @@ async fn what_was_settled_before_stays(
     world.phase(1, "checked").await;
     world.admin().await.post(PROCESS, json!({"gameweek": 1})).await.expect(200);
     world.advance(60).await;
-    let paid = world.books().await;
+    let paid = world.ledger().await;
     assert_eq!((paid.account("fees"), paid.account("pot:2026-01")), (25, 500));
     let still_final = world.admin().await.post(&void_of("2026-01"), because()).await.refused(409);
     assert_eq!(still_final, "The official points for gameweek 1 are final: its winners can be paid.");
@@ -304,9 +307,9 @@ async fn what_was_settled_before_stays(
     );
     world.by_two(Method::POST, &void_of("2026-01"), Some(because())).await.expect(200);
     world.advance(60).await;
-    let books = world.books().await;
-    assert_eq!((books.account("fees"), books.account("pot:2026-01")), (25, 0));
-    assert_eq!(books.wallets.values().filter(|balance| **balance == 100).count(), 5);
+    let ledger = world.ledger().await;
+    assert_eq!((ledger.account("fees"), ledger.account("pot:2026-01")), (25, 0));
+    assert_eq!(ledger.wallets.values().filter(|balance| **balance == 100).count(), 5);
     assert_eq!(state(&world, 1).await["state"], "settled");
 }
 
@@ -324,11 +327,11 @@ async fn leagues_read(world: &World, count: u32, change: impl Fn(&mut Vec<Readin
     let (app, id, amount) = (world.app(), this_week(), EntryAmount::Fifty);
     world.faults(json!({"fpl": "down"})).await;
     for n in 0..count * 10 {
-        by_hand::enter(app, id, amount, n).await;
+        fixtures::enter(app, id, amount, n).await;
     }
-    by_hand::end_play(app, id).await;
+    fixtures::end_play(app, id).await;
     app::leagues::draw::close(app, id).await.unwrap();
-    by_hand::read_teams(app, id, amount, change).await
+    fixtures::read_teams(app, id, amount, change).await
 }
 
 async fn set(app: &App, is_final: bool, called_off: Option<&CalledOff>) {
@@ -393,16 +396,18 @@ async fn a_league_is_settled_or_given_back_and_not_both(#[case] one: Does, #[cas
         bases.push(record.basis);
     }
     assert!(bases.contains(&Basis::CalledOff) && bases.contains(&Basis::TwoReadings), "{bases:?}");
-    let books = world.books().await;
+    let ledger = world.ledger().await;
     let done = i64::try_from(subjects.len()).unwrap();
-    assert_eq!(books.account("pot:2026-01"), (i64::from(LEAGUES) - done) * 500);
-    assert_eq!(books.account("fees"), fees);
+    assert_eq!(ledger.account("pot:2026-01"), (i64::from(LEAGUES) - done) * 500);
+    assert_eq!(ledger.account("fees"), fees);
 }
 
 /// An admin decides a league that waits.
 async fn decides(app: &App, admin: &Player, league: LeagueId) {
     let _decided_or_refused =
-        waiting::act(app, league, waiting::Act::OfficialFigures, admin, "Checked by hand.").await.unwrap();
+        waiting::act(app, league, waiting::WaitingAct::OfficialFigures, admin, "Checked by hand.")
+            .await
+            .unwrap();
     settling::settle_league(app, league).await.unwrap();
 }
 
@@ -450,10 +455,10 @@ async fn a_league_is_decided_or_given_back_and_not_both(#[case] deciding_is_held
         bases.push(record.basis);
     }
     assert!(bases.contains(&Basis::CalledOff) && bases.contains(&Basis::OfficialFigures), "{bases:?}");
-    let books = world.books().await;
+    let ledger = world.ledger().await;
     let done = i64::try_from(subjects.len()).unwrap();
-    assert_eq!(books.account("pot:2026-01"), (i64::from(LEAGUES) - done) * 500);
-    assert_eq!(books.account("fees"), fees);
+    assert_eq!(ledger.account("pot:2026-01"), (i64::from(LEAGUES) - done) * 500);
+    assert_eq!(ledger.account("fees"), fees);
 }
 
 /// Nobody has drawn it in seven days: it is drawn, for its leagues are what the stakes go back by.
@@ -478,10 +483,10 @@ async fn a_gameweek_that_was_never_drawn_is_given_back(
     world.by_two(Method::POST, &void_of("2026-01"), Some(because())).await.expect(200);
     world.schedule("sync-gameweek", true).await;
     world.advance(600).await;
-    let books = world.books().await;
-    assert_eq!((books.account("pot:2026-01"), books.account("fees")), (0, 0));
-    assert_eq!(books.wallets.values().filter(|balance| **balance == 250).count(), 12);
-    assert_eq!(books.wallets[&alone.id], 50);
+    let ledger = world.ledger().await;
+    assert_eq!((ledger.account("pot:2026-01"), ledger.account("fees")), (0, 0));
+    assert_eq!(ledger.wallets.values().filter(|balance| **balance == 250).count(), 12);
+    assert_eq!(ledger.wallets[&alone.id], 50);
     assert_eq!(state(&world, 1).await["state"], "settled");
 }
 
@@ -509,9 +514,9 @@ async fn an_entry_in_no_list_comes_back_too(
     );
     world.by_two(Method::POST, &void_of("2026-01"), Some(because())).await.expect(200);
     world.advance(60).await;
-    let books = world.books().await;
-    assert_eq!((books.account("pot:2026-01"), books.account("fees")), (0, 0));
-    assert_eq!(books.wallets[&late.id], 50);
+    let ledger = world.ledger().await;
+    assert_eq!((ledger.account("pot:2026-01"), ledger.account("fees")), (0, 0));
+    assert_eq!(ledger.wallets[&late.id], 50);
 }
 
 /// Whose stake was paid with money that M-Pesa has taken back since owes it: the stake that comes back pays that.
@@ -531,16 +536,16 @@ async fn a_stake_that_comes_back_pays_what_is_owed(
     world.sim(Method::POST, "/reversals", json!({"receipt": receipt})).await;
     app::ledger::reversals::take_back(world.app(), receipt, None).await.unwrap();
     let debt = format!("debt:{}", player.id);
-    assert_eq!(world.books().await.account(&debt), -250);
+    assert_eq!(world.ledger().await.account(&debt), -250);
     world.faults(json!({"fpl": "unfinal"})).await;
     world.phase(1, "checked").await;
     world.advance(7 * DAY).await;
     world.by_two(Method::POST, &void_of("2026-01"), Some(because())).await.expect(200);
     world.advance(60).await;
-    let books = world.books().await;
-    assert_eq!((books.account(&debt), books.wallets[&player.id]), (0, 0));
-    assert_eq!((books.account("pot:2026-01"), books.account("losses")), (0, 0));
-    assert_eq!(books.wallets.values().filter(|balance| **balance == 250).count(), 5);
+    let ledger = world.ledger().await;
+    assert_eq!((ledger.account(&debt), ledger.wallets[&player.id]), (0, 0));
+    assert_eq!((ledger.account("pot:2026-01"), ledger.account("losses")), (0, 0));
+    assert_eq!(ledger.wallets.values().filter(|balance| **balance == 250).count(), 5);
     let player = world.log_in(&format!("player{}@example.co.ke", player.n), PASSWORD).await;
     let movements = player.get("/api/me/transactions").await.expect(200);
     assert_eq!(
@@ -563,10 +568,13 @@ async fn stakes_come_back_once_wherever_giving_them_back_ends() {
     .await;
     // The record, ten refunds and their mails, the league's end.
     assert!(steps >= 20, "{steps}");
-    let books = world.books().await;
+    let ledger = world.ledger().await;
     let done = i64::try_from(given_back.len()).unwrap();
-    assert_eq!((books.account("fees"), books.account("pot:2026-01")), (0, (i64::from(LEAGUES) - done) * 500));
-    assert_eq!(books.wallets.values().filter(|balance| **balance == 100).count(), given_back.len() * 10);
+    assert_eq!(
+        (ledger.account("fees"), ledger.account("pot:2026-01")),
+        (0, (i64::from(LEAGUES) - done) * 500)
+    );
+    assert_eq!(ledger.wallets.values().filter(|balance| **balance == 100).count(), given_back.len() * 10);
 }
 
 /// Nobody had entered. The press ends anywhere and is made again: the gameweek is called off once, and ends.
@@ -603,5 +611,5 @@ async fn it_is_called_off_wherever_the_press_ends() {
     .await;
     // The calendar and the message; the message may have ended the gameweek before the press looks at it.
     assert!(steps >= 2, "{steps}");
-    world.books().await;
+    world.ledger().await;
 }

@@ -193,7 +193,7 @@ async fn a_prize_is_withdrawn_once_its_team_is_proved(#[case] safeguards: Safegu
     } else {
         withdraw(&winner, 550).await.expect(201);
     }
-    assert_eq!(world.books().await.wallets[&winner.id], 0);
+    assert_eq!(world.ledger().await.wallets[&winner.id], 0);
 }
 
 #[rstest]
@@ -222,7 +222,7 @@ async fn a_prize_of_a_team_that_was_lost_waits_for_an_admin(#[case] safeguards: 
     world.admin().await.send(Method::PATCH, &path, Some(release.clone())).await.expect(200);
     world.admin().await.send(Method::PATCH, &path, Some(release)).await.refused(409);
     withdraw(&thief, 450).await.expect(201);
-    assert_eq!(world.books().await.wallets[&thief.id], 0);
+    assert_eq!(world.ledger().await.wallets[&thief.id], 0);
 }
 
 /// It lets money out: with what an admin has moved alone that day a second one is wanted.
@@ -248,7 +248,7 @@ async fn releasing_prizes_is_weighed_like_money() {
     withdraw(&winner, 10_000).await.expect(201);
     let nothing = "There is no prize in this wallet that waits for a proof.";
     assert_eq!(admin.send(Method::PATCH, &path, Some(release)).await.refused(409), nothing);
-    world.books().await;
+    world.ledger().await;
 }
 
 /// Wherever the proof ends: asked again the team is the owner's, and its former holder has lost it and is told

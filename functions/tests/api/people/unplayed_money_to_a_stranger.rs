@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use store::{
     accounts::players::Player,
     admin::{
-        audit::{Act, What, Who},
+        audit::{AuditAction, AuditRecord, Who},
         permits::Permit,
     },
     teams::proofs::TeamOf,
@@ -100,7 +100,7 @@ async fn unplayed_deposits_to_a_strangers_number(
         assert!(!mark_done(&world, &id).await);
         // Nor in the transaction itself, where the flow's own look would have been too early.
         assert_eq!(kept(&world, &id).await.status, Status::Pending);
-        assert_eq!(world.books().await.account("mpesa:out"), 0);
+        assert_eq!(world.ledger().await.account("mpesa:out"), 0);
     }
 
     // The link shows, and only the button cancels.
@@ -115,15 +115,15 @@ async fn unplayed_deposits_to_a_strangers_number(
         world.nobody().get(bad).await.refused(400);
         world.nobody().post(bad, json!({})).await.refused(400);
     }
-    assert_eq!(world.books().await.wallets[&player.id], 0);
+    assert_eq!(world.ledger().await.wallets[&player.id], 0);
     for _ in 0..2 {
         assert_eq!(world.nobody().post(&path, json!({})).await.expect(200)["status"], "rejected");
-        assert_eq!(world.books().await.wallets[&player.id], 250_000);
+        assert_eq!(world.ledger().await.wallets[&player.id], 250_000);
     }
     assert!(matches!(pay(&world, &id).await, Err(PayError::Ended(Status::Rejected))));
     let own = player.get("/api/withdraw").await.expect(200)[0].clone();
     assert_eq!(own["reason"], "It was cancelled with the link in our mail.");
-    assert_eq!((&own["waitsUntil"], world.books().await.account("withdrawals")), (&json!(null), 0));
+    assert_eq!((&own["waitsUntil"], world.ledger().await.account("withdrawals")), (&json!(null), 0));
 }
 
 /// After a day it is paid, and the link is too late.
@@ -146,8 +146,8 @@ async fn what_has_waited_is_paid(#[case] safeguards: Safeguards) {
     world.advance(60).await;
     let why = world.nobody().post(&format!("/api/cancel-withdrawal/{link}"), json!({})).await.refused(409);
     assert_eq!(why, "This withdrawal is done already.");
-    let books = world.books().await;
-    assert_eq!((books.account("mpesa:out"), books.wallets[&player.id]), (450, 50));
+    let ledger = world.ledger().await;
+    assert_eq!((ledger.account("mpesa:out"), ledger.wallets[&player.id]), (450, 50));
 }
 
 /// Money that was won, to a number that was paid from a day ago: nothing is odd about it.
@@ -165,11 +165,16 @@ async fn winnings_to_the_own_number_are_neither_flagged_nor_kept_waiting(#[case]
     world.admin().await.post("/api/gameweek/process-winners", json!({})).await.expect(200);
     world.advance(600).await;
     let id = UserId::parse(&player.id).unwrap();
-    assert_eq!(world.books().await.wallets[&player.id], 550);
+    assert_eq!(world.ledger().await.wallets[&player.id], 550);
     let fresh = world.log_in(&format!("player{}@example.co.ke", player.n), PASSWORD).await;
     let player = Person { n: player.n, ..fresh };
     // Whoever withdraws a prize has proved its team; here it is the admin's word.
-    let act = Act::new(Who::Operator, What::UpdatePlayer, format!("player {id}"), world.app().clock().now());
+    let act = AuditRecord::new(
+        Who::Operator,
+        AuditAction::UpdatePlayer,
+        format!("player {id}"),
+        world.app().clock().now(),
+    );
     let team = TeamOf { season: 2026, fpl_id: FplId::parse(&player.fpl_id).unwrap() };
     assert!(world.app().store().accept_teams(&id, &[team], &act).await.unwrap());
     let number = player.phone();

@@ -91,7 +91,7 @@ async fn untouched(world: &World) -> (BTreeMap<String, i64>, Value, Value) {
     let admin = world.admin().await;
     let withdrawals = admin.get("/api/withdraw").await.expect(200);
     let prompts = world.nobody().get("/sim/api/prompts").await.expect(200);
-    let mut wallets = world.books().await.wallets;
+    let mut wallets = world.ledger().await.wallets;
     wallets.retain(|_, balance| *balance != 0);
     (wallets, withdrawals, prompts)
 }
@@ -203,7 +203,7 @@ async fn a_hook_keeps_what_comes_and_believes_none_of_it() {
     assert_eq!(send(vec![b'x'; 64 * 1024 + 1]).await, 413);
     world.advance(0).await;
     assert_eq!(player.wallet().await, 0);
-    world.books().await;
+    world.ledger().await;
 }
 
 #[tokio::test]

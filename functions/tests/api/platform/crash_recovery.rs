@@ -4,23 +4,22 @@
 use app::{
     App,
     payments::{
-        codes,
-        prompts::{self, Prompt},
-        set_asides,
+        prompts::{self, NewPrompt},
+        set_asides, typed_codes,
     },
-    platform::queues::LookAtPayment,
+    platform::queues::ProcessPayment,
     settlement::settling,
     withdrawals::{cancellation, payouts, requests},
 };
 use domain::{
     EntryAmount, GameweekId, Kes, MpesaPhone,
     payments::{
-        manual_payment::{self, ReceiptCode},
-        set_aside::Act,
+        set_aside::SetAsideAct,
+        typed_code::{self, ReceiptCode},
     },
     platform::idempotency::Call,
 };
-use local::{by_hand, process::Fate, verify};
+use local::{fixtures, process::Fate, verify};
 use reqwest::Method;
 use rstest::rstest;
 use serde_json::json;
@@ -29,7 +28,7 @@ use store::{
     admin::{audit::Who, permits::Permit},
     entries::Joined,
     leagues::{LeagueId, Reading},
-    payments::manual_payments::ManualPayment,
+    payments::typed_codes::TypedCode,
     platform::idempotency::Binding,
 };
 
@@ -76,9 +75,9 @@ async fn a_league_is_paid_once_wherever_its_settling_ends() {
     world.faults(json!({"fpl": "down"})).await;
     let mut entries = Vec::new();
     for n in 0..LEAGUES * 10 {
-        entries.push(by_hand::enter(app, id, amount, n).await);
+        entries.push(fixtures::enter(app, id, amount, n).await);
     }
-    by_hand::end_play(app, id).await;
+    fixtures::end_play(app, id).await;
     app::leagues::draw::close(app, id).await.unwrap();
     // Four share the first place: 450 is 112 each, and two are left over.
     let four_tie = |readings: &mut Vec<Reading>| {
@@ -87,7 +86,7 @@ async fn a_league_is_paid_once_wherever_its_settling_ends() {
         let best = readings[9].clone();
         readings[6..].fill(best);
     };
-    let mut left = by_hand::read_teams(app, id, amount, four_tie).await.into_iter();
+    let mut left = fixtures::read_teams(app, id, amount, four_tie).await.into_iter();
     let (settled, steps) = at_every_step(
         &world,
         async || left.next().expect("a league for each case"),
@@ -96,12 +95,12 @@ async fn a_league_is_paid_once_wherever_its_settling_ends() {
     .await;
     // The record, four prizes and their mails, the league's end.
     assert!(steps >= 10, "{steps}");
-    let books = world.books().await;
+    let ledger = world.ledger().await;
     let leagues = i64::try_from(settled.len()).unwrap();
-    assert_eq!((books.account("fees"), books.account("rounding")), (50 * leagues, 2 * leagues));
-    assert_eq!(books.account("pot:2026-01"), (i64::from(LEAGUES) - leagues) * 500);
-    let won = books.wallets.values().filter(|balance| **balance == 50 + 112).count();
-    let rest = books.wallets.values().filter(|balance| **balance == 50).count();
+    assert_eq!((ledger.account("fees"), ledger.account("rounding")), (50 * leagues, 2 * leagues));
+    assert_eq!(ledger.account("pot:2026-01"), (i64::from(LEAGUES) - leagues) * 500);
+    let won = ledger.wallets.values().filter(|balance| **balance == 50 + 112).count();
+    let rest = ledger.wallets.values().filter(|balance| **balance == 50).count();
     assert_eq!((won, won + rest), (settled.len() * 4, entries.len()));
 }
 
@@ -121,16 +120,16 @@ async fn a_gameweek_is_drawn_once_wherever_its_draw_ends(#[case] fate: fn(u64) -
     for step in 1_u8.. {
         let id = GameweekId { season: 2026, number: step };
         for n in 0..12 {
-            by_hand::enter(app, id, EntryAmount::Fifty, u32::from(step) * 100 + n).await;
+            fixtures::enter(app, id, EntryAmount::Fifty, u32::from(step) * 100 + n).await;
         }
-        by_hand::pass_deadline(app, id).await;
+        fixtures::pass_deadline(app, id).await;
         let process = world.process(fate(step.into()));
         process.run(drawn(&world, process.app(), id)).await;
         let reached = process.tally().steps >= u64::from(step);
         let hash =
             async || app.store().entry_list(id, EntryAmount::Fifty).await.unwrap().map(|list| list.hash);
         let public = hash().await;
-        by_hand::enter(app, id, EntryAmount::Fifty, u32::from(step) * 100 + 99).await;
+        fixtures::enter(app, id, EntryAmount::Fifty, u32::from(step) * 100 + 99).await;
         drawn(&world, app, id).await;
         assert!(public.is_none() || hash().await == public, "a list that was public does not change");
         let words = [id.to_string(), world.base.clone()];
@@ -139,7 +138,7 @@ async fn a_gameweek_is_drawn_once_wherever_its_draw_ends(#[case] fate: fn(u64) -
         // It never opened, so its secret has no hash from then.
         let failed: Vec<_> = report.failures().filter(|(_, what)| !what.contains("the secret")).collect();
         assert!(failed.is_empty() && report.leagues == 2, "step {step}: {report}");
-        let pot = world.books().await.account(&format!("pot:{id}"));
+        let pot = world.ledger().await.account(&format!("pot:{id}"));
         assert!(pot == 13 * 50 || pot == 12 * 50, "step {step}: {pot}");
         if !reached {
             assert!(step > 11, "lists, round, beacon, seeds, leagues, sweeps, the end: {step}");
@@ -168,20 +167,21 @@ pub async fn prompt(world: &World, path: &str, price: i64) -> Paid {
     Paid { player, id, callback }
 }
 
-pub async fn look(app: &App, paid: &Paid) {
-    let heard = LookAtPayment { callback: Some(paid.callback.clone()), ..LookAtPayment::line(&paid.id, 0) };
-    prompts::look_at(app, &heard).await.unwrap();
+pub async fn process_callback(app: &App, paid: &Paid) {
+    let heard =
+        ProcessPayment { callback: Some(paid.callback.clone()), ..ProcessPayment::question(&paid.id, 0) };
+    prompts::process(app, &heard).await.unwrap();
 }
 
 #[tokio::test]
 async fn a_deposit_is_credited_once_wherever_its_settling_ends() {
     let world = World::start().await;
     let deposit = async || prompt(&world, "/api/deposits", 500).await;
-    let (deposits, steps) = at_every_step(&world, deposit, look).await;
+    let (deposits, steps) = at_every_step(&world, deposit, process_callback).await;
     assert!(steps >= 2, "{steps}");
-    let books = world.books().await;
+    let ledger = world.ledger().await;
     for Paid { player, id, .. } in &deposits {
-        assert_eq!(books.wallets[&player.id], 500);
+        assert_eq!(ledger.wallets[&player.id], 500);
         let path = format!("/api/deposits/status?checkoutId={id}");
         assert_eq!(player.get(&path).await.expect(200)["status"], "SUCCESS");
         // The number is claimed after the credit: what ended in between is made good.
@@ -189,22 +189,22 @@ async fn a_deposit_is_credited_once_wherever_its_settling_ends() {
         let own = world.app().store().own_number(&number).await.unwrap().expect("claimed");
         assert_eq!(own.user_id.as_str(), player.id);
     }
-    assert_eq!(books.account("mpesa:in"), -500 * i64::try_from(deposits.len()).unwrap());
+    assert_eq!(ledger.account("mpesa:in"), -500 * i64::try_from(deposits.len()).unwrap());
 }
 
 #[tokio::test]
 async fn a_paid_entry_is_made_once_wherever_its_settling_ends() {
     let world = World::start().await;
     let pay = async || prompt(&world, "/api/pay", 50).await;
-    let (entries, steps) = at_every_step(&world, pay, look).await;
+    let (entries, steps) = at_every_step(&world, pay, process_callback).await;
     assert!(steps >= 2, "{steps}");
-    let books = world.books().await;
+    let ledger = world.ledger().await;
     for Paid { player, .. } in &entries {
-        assert_eq!(books.wallets[&player.id], 0);
+        assert_eq!(ledger.wallets[&player.id], 0);
         assert_eq!(player.leagues(50, 1).await[0]["own"], true);
     }
     let paid = 50 * i64::try_from(entries.len()).unwrap();
-    assert_eq!((books.account("mpesa:in"), books.account("pot:2026-01")), (-paid, paid));
+    assert_eq!((ledger.account("mpesa:in"), ledger.account("pot:2026-01")), (-paid, paid));
 }
 
 /// A prompt that was credited on M-Pesa's answer, and the paybill's confirmation of it, which comes late: it is the
@@ -219,7 +219,7 @@ async fn a_receipt_is_its_prompts_wherever_its_judging_ends() {
         let id = answer["checkoutId"].as_str().unwrap().to_owned();
         let how = json!({"outcome": "success", "callback": "never", "confirm": "never"});
         let receipt = world.decide_prompt(&player.phone(), how).await["receipt"].clone();
-        prompts::look_at(world.app(), &LookAtPayment::line(&id, 0)).await.unwrap();
+        prompts::process(world.app(), &ProcessPayment::question(&id, 0)).await.unwrap();
         let payment = world.app().store().payment(&id).await.unwrap().unwrap();
         assert_eq!((payment.state.as_str(), &payment.receipt), ("SUCCESS", &None));
         let east_africa = jiff::tz::Offset::constant(3).to_datetime(world.app().clock().now());
@@ -234,9 +234,9 @@ async fn a_receipt_is_its_prompts_wherever_its_judging_ends() {
     })
     .await;
     assert!(steps >= 3, "kept, claimed, judged: {steps}");
-    let books = world.books().await;
+    let ledger = world.ledger().await;
     for (player, id, receipt, _) in &receipts {
-        assert_eq!(books.wallets[&player.id], 500);
+        assert_eq!(ledger.wallets[&player.id], 500);
         let claim = world.app().store().receipt(receipt).await.unwrap().expect("it is claimed");
         assert_eq!(claim.cause, format!("deposit#{id}"));
         let confirmed = world.app().store().paybill_payment(receipt).await.unwrap().expect("it is kept");
@@ -263,35 +263,35 @@ async fn a_typed_code_is_credited_wherever_a_look_at_it_ends() {
         let body = json!({"phone": person.phone(), "amount": 250, "confirm": false});
         let receipt = world.sim(Method::POST, "/paybill", body).await["receipt"].as_str().unwrap().to_owned();
         let payer = player(world.app(), &person).await;
-        let counter = app::platform::limits::manual_codes(&payer.id);
-        let manual = ManualPayment {
+        let counter = app::platform::limits::typed_codes(&payer.id);
+        let typed_code = TypedCode {
             id: store::random_id(),
             user_id: payer.id,
             username: payer.username,
             code: ReceiptCode::parse(&receipt).unwrap(),
-            status: manual_payment::Status::Pending,
+            status: typed_code::Status::Pending,
             created_at: world.app().clock().now(),
             ended_at: None,
             ended_by: None,
             amount: None,
             reason: None,
             known: None,
-            next_look: None,
-            looks_over: false,
+            next_check: None,
+            checks_over: false,
         };
-        world.app().store().submit_manual_payment(&manual, &counter, None).await.unwrap();
-        (person, manual.id)
+        world.app().store().submit_typed_code(&typed_code, &counter, None).await.unwrap();
+        (person, typed_code.id)
     };
     let (sent, steps) = at_every_step(&world, sent_in, async |app, (_, id)| {
-        codes::look_at(app, id, 0).await.unwrap();
+        typed_codes::process(app, id, 0).await.unwrap();
     })
     .await;
     assert!(steps >= 4, "the question twice, the next look, its message: {steps}");
     world.faults(json!({"daraja": "none"})).await;
     world.advance(2 * 3600).await;
-    let books = world.books().await;
+    let ledger = world.ledger().await;
     for (person, id) in &sent {
-        assert_eq!(books.wallets[&person.id], 350, "player{} {id}", person.n);
+        assert_eq!(ledger.wallets[&person.id], 350, "player{} {id}", person.n);
     }
 }
 
@@ -311,7 +311,7 @@ async fn a_prompt_that_is_paid_is_found_wherever_its_request_ends(#[case] callba
             let (person, process) = (world.player().await, world.process(fate));
             let payer = player(world.app(), &person).await;
             let phone = MpesaPhone::for_deposit(&person.phone()).unwrap();
-            let prompt = Prompt { phone, amount: Kes::new(500), entry: None, binding: None };
+            let prompt = NewPrompt { phone, amount: Kes::new(500), entry: None, binding: None };
             let answered = process.run(prompts::start(process.app(), &payer, prompt)).await.is_some();
             reached |= process.tally().steps >= step;
             let on_phone = format!("/sim/api/prompts?phone={}", person.phone());
@@ -330,12 +330,12 @@ async fn a_prompt_that_is_paid_is_found_wherever_its_request_ends(#[case] callba
     }
     assert_eq!(silent, 1, "it dies once between the prompt and its ids");
     world.advance(2 * 24 * 3600).await;
-    let books = world.books().await;
+    let ledger = world.ledger().await;
     let cases = world.admin().await.get("/api/admin/set-asides").await.expect(200);
     let mut for_admin = 0;
     for (person, on_phone) in &prompted {
         let shown = cases.as_array().unwrap().iter().any(|case| case["phone"] == json!(person.phone()));
-        let credited = books.wallets[&person.id];
+        let credited = ledger.wallets[&person.id];
         for_admin += usize::from(*on_phone == 1 && shown);
         assert_eq!(credited, if *on_phone == 1 && !shown { 500 } else { 0 }, "{}", person.phone());
     }
@@ -355,8 +355,8 @@ async fn what_is_spent_is_spent_once_wherever_its_request_ends() {
     })
     .await;
     assert_eq!(steps, 1, "one transaction");
-    let books = world.books().await;
-    assert!(entered.iter().all(|person| books.wallets[&person.id] == 150));
+    let ledger = world.ledger().await;
+    assert!(entered.iter().all(|person| ledger.wallets[&person.id] == 150));
 
     let (one, other) = (funded().await, funded().await);
     let process = world.process(Fate::Misses(1));
@@ -366,8 +366,8 @@ async fn what_is_spent_is_spent_once_wherever_its_request_ends() {
     let process = world.process(Fate::Misses(2));
     let asked = process.run(withdraw(process.app(), &other, 100, None)).await;
     assert_eq!((asked, process.tally().steps), (Some(true), 4));
-    let books = world.books().await;
-    assert_eq!((books.wallets[&one.id], books.wallets[&other.id]), (150, 100));
+    let ledger = world.ledger().await;
+    assert_eq!((ledger.wallets[&one.id], ledger.wallets[&other.id]), (150, 100));
 }
 
 /// The function dies with its answer, and the player asks again: a second later, or when the database has
@@ -401,7 +401,7 @@ async fn what_was_done_unheard_is_not_done_again(#[case] after: i64) {
     };
     let (first, second) = (request().await.expect(201), request().await.expect(201));
     assert_eq!((&first["walletBalance"], &first), (&json!(50), &second));
-    assert_eq!(world.books().await.wallets[&person.id], 50);
+    assert_eq!(world.ledger().await.wallets[&person.id], 50);
 }
 
 pub async fn withdrawal(world: &World) -> (Person, String) {
@@ -427,9 +427,9 @@ async fn a_rejected_withdrawal_comes_back_once_wherever_that_ends() {
     )
     .await;
     assert!(steps >= 2, "{steps}");
-    let books = world.books().await;
-    assert!(rejected.iter().all(|(player, _)| books.wallets[&player.id] == 500));
-    assert_eq!(books.account("withdrawals"), 0);
+    let ledger = world.ledger().await;
+    assert!(rejected.iter().all(|(player, _)| ledger.wallets[&player.id] == 500));
+    assert_eq!(ledger.account("withdrawals"), 0);
 }
 
 #[tokio::test]
@@ -449,13 +449,13 @@ async fn a_cancelled_withdrawal_comes_back_once_wherever_that_ends() {
     .await;
     assert!(steps >= 3, "the message, the transaction, the message once more: {steps}");
     world.advance(3600).await;
-    let books = world.books().await;
+    let ledger = world.ledger().await;
     for (person, _) in &cancelled {
-        assert_eq!(books.wallets[&person.id], 500);
-        let news = world.news(&format!("player{}@example.co.ke", person.n)).await;
-        assert_eq!(news.len(), 1, "told once: {news:?}");
+        assert_eq!(ledger.wallets[&person.id], 500);
+        let notices = world.notices(&format!("player{}@example.co.ke", person.n)).await;
+        assert_eq!(notices.len(), 1, "told once: {notices:?}");
     }
-    assert_eq!(books.account("withdrawals"), 0);
+    assert_eq!(ledger.account("withdrawals"), 0);
 }
 
 /// Wherever the request ends: where the money has left the wallet, the mail about it comes.
@@ -477,12 +477,12 @@ async fn a_withdrawal_to_a_new_number_is_mailed_wherever_its_request_ends() {
         }
     }
     world.advance(120).await;
-    let books = world.books().await;
+    let ledger = world.ledger().await;
     for person in &asked {
         let mut mails = world.mails(&format!("player{}@example.co.ke", person.n)).await;
         mails.retain(|mail| mail["subject"] == "KSh 450 is about to leave your wallet");
-        let taken = books.wallets[&person.id] == 50;
-        assert!(taken || books.wallets[&person.id] == 500);
+        let taken = ledger.wallets[&person.id] == 50;
+        assert!(taken || ledger.wallets[&person.id] == 500);
         assert_eq!(mails.len(), usize::from(taken), "{mails:?}");
     }
 }
@@ -516,7 +516,7 @@ async fn a_payout_is_sent_once_wherever_that_ends() {
         assert_eq!(sent, usize::from(done), "{withdrawal:?}");
         assert!(done || withdrawal.payout.is_some(), "{withdrawal:?}");
     }
-    world.books().await;
+    world.ledger().await;
 }
 
 /// Another amount than was asked for, credited by an admin: once, with one record of the act.
@@ -537,7 +537,7 @@ async fn a_case_is_credited_once_wherever_that_ends() {
         let reason = "The portal shows 501.";
         let permit = Permit::plain(Who::admin(&admin), app.clock().now());
         let decision = set_asides::Decision {
-            act: Act::Credit,
+            act: SetAsideAct::Credit,
             reason,
             amount: Some(501),
             receipt: "",
@@ -547,8 +547,8 @@ async fn a_case_is_credited_once_wherever_that_ends() {
     })
     .await;
     assert!(steps >= 1, "{steps}");
-    let books = world.books().await;
-    assert!(cases.iter().all(|(player, _)| books.wallets[&player.id] == 501));
+    let ledger = world.ledger().await;
+    assert!(cases.iter().all(|(player, _)| ledger.wallets[&player.id] == 501));
     let acts = world.admin().await.get("/api/admin/audit").await.expect(200);
     for (_, id) in &cases {
         let on = json!(format!("prompt {id}"));

@@ -52,7 +52,7 @@ async fn prompts(world: &World, player: &Person) -> usize {
 #[case::deposit("deposit")]
 #[case::pay("pay")]
 #[case::withdraw("withdraw")]
-#[case::manual_payment("manual-payment")]
+#[case::typed_code("manual-payment")]
 #[tokio::test]
 async fn the_same_again_has_the_first_answer_for_a_day(#[case] call: &str) {
     let world = World::start().await;
@@ -84,7 +84,7 @@ async fn the_same_again_has_the_first_answer_for_a_day(#[case] call: &str) {
     assert!(fresh.status.is_success(), "{}", fresh.body);
     // The code itself still waits under its first id.
     assert_eq!(fresh.body == first.body, call == "manual-payment");
-    world.books().await;
+    world.ledger().await;
 }
 
 #[tokio::test]
@@ -139,7 +139,7 @@ async fn a_refused_withdrawal_leaves_its_key_free() {
 #[case::deposit("deposit", 6)]
 #[case::pay("pay", 6)]
 #[case::withdraw("withdraw", 6)]
-#[case::manual_payment("manual-payment", 6)]
+#[case::typed_code("manual-payment", 6)]
 #[tokio::test]
 async fn of_the_same_at_once_one_acts(#[case] call: &'static str, #[case] clicks: usize) {
     let world = World::start().await;
@@ -173,7 +173,7 @@ async fn of_the_same_at_once_one_acts(#[case] call: &'static str, #[case] clicks
         "manual-payment" => {}
         _ => assert_eq!(prompts(&world, &player).await, before + 1),
     }
-    world.books().await;
+    world.ledger().await;
 }
 
 #[rstest]

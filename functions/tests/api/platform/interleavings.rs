@@ -4,7 +4,7 @@
 use app::{
     App,
     payments::prompts::{self, new_entry},
-    platform::queues::LookAtPayment,
+    platform::queues::ProcessPayment,
     settlement::settling,
     withdrawals::{
         cancellation, payouts,
@@ -15,13 +15,13 @@ use domain::{
     EntryAmount, GameweekId, Kes, MpesaPhone, UserId, payments::prompt::State, platform::idempotency::Call,
     withdrawals::requests::Status,
 };
-use local::{by_hand, process::Fate};
+use local::{fixtures, process::Fate};
 use rstest::rstest;
 use serde_json::json;
 use store::{
     accounts::players::Player,
     admin::{
-        audit::{Act, What, Who},
+        audit::{AuditAction, AuditRecord, Who},
         permits::Permit,
     },
     entries::Joined,
@@ -31,7 +31,7 @@ use store::{
 
 use crate::{
     payments::receipts,
-    platform::crash_recovery::{Paid, look, prompt, withdrawal},
+    platform::crash_recovery::{Paid, process_callback, prompt, withdrawal},
     support::{Person, World},
 };
 
@@ -122,16 +122,16 @@ async fn a_balance_is_spent_once(#[case] one: Spends, #[case] other: Spends) {
         async |app, person| other.act(app, person).await,
     )
     .await;
-    let books = world.books().await;
+    let ledger = world.ledger().await;
     let (alone, met) = subjects.split_last().unwrap();
-    assert_eq!(books.wallets[&alone.id], 100 - one.price());
+    assert_eq!(ledger.wallets[&alone.id], 100 - one.price());
     for person in met {
-        assert_eq!(books.wallets[&person.id], 100 - other.price(), "the other one was first");
+        assert_eq!(ledger.wallets[&person.id], 100 - other.price(), "the other one was first");
         let movements = person.get("/api/me/transactions").await.expect(200);
         assert_eq!(movements.as_array().unwrap().len(), 2, "{movements}");
     }
-    let spent: i64 = subjects.iter().map(|person| 100 - books.wallets[&person.id]).sum();
-    assert_eq!(books.account("pot:2026-01") + books.account("withdrawals"), spent);
+    let spent: i64 = subjects.iter().map(|person| 100 - ledger.wallets[&person.id]).sum();
+    assert_eq!(ledger.account("pot:2026-01") + ledger.account("withdrawals"), spent);
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -197,7 +197,7 @@ async fn a_withdrawal_ends_one_way(
     )
     .await;
     world.advance(3600).await;
-    let books = world.books().await;
+    let ledger = world.ledger().await;
     let (mut out, paid) = (0, 450);
     for (person, id, _) in &subjects {
         let withdrawal = world.app().store().withdrawal(id).await.unwrap().unwrap();
@@ -208,13 +208,13 @@ async fn a_withdrawal_ends_one_way(
         assert_ne!(withdrawal.status, Status::Pending, "{withdrawal:?}");
         assert_eq!(sent, usize::from(withdrawal.payout.is_some()), "{withdrawal:?}");
         assert!(!(rejected && sent > 0), "paid, and given back: {withdrawal:?}");
-        assert_eq!(books.wallets[&person.id], if rejected { 500 } else { 50 }, "{withdrawal:?}");
+        assert_eq!(ledger.wallets[&person.id], if rejected { 500 } else { 50 }, "{withdrawal:?}");
         out += if rejected { 0 } else { paid };
         if one == other {
             assert_eq!(rejected, matches!(one, Ends::Rejected | Ends::Cancelled));
         }
     }
-    assert_eq!((books.account("mpesa:out"), books.account("withdrawals")), (out, 0));
+    assert_eq!((ledger.account("mpesa:out"), ledger.account("withdrawals")), (out, 0));
 }
 
 /// A prompt's callback in two workers' hands.
@@ -225,14 +225,14 @@ async fn a_withdrawal_ends_one_way(
 async fn a_payment_is_credited_once(#[case] path: &str, #[case] price: i64, #[case] left: i64) {
     let world = World::start().await;
     let pay = async || prompt(&world, path, price).await;
-    let subjects = at_every_step(&world, pay, look, look).await;
-    let books = world.books().await;
+    let subjects = at_every_step(&world, pay, process_callback, process_callback).await;
+    let ledger = world.ledger().await;
     for Paid { player, id, .. } in &subjects {
-        assert_eq!(books.wallets[&player.id], left);
+        assert_eq!(ledger.wallets[&player.id], left);
         let stored = world.app().store().payment(id).await.unwrap().unwrap();
         assert!(!stored.flagged && stored.receipt.is_some(), "{stored:?}");
     }
-    assert_eq!(books.account("mpesa:in"), -price * i64::try_from(subjects.len()).unwrap());
+    assert_eq!(ledger.account("mpesa:in"), -price * i64::try_from(subjects.len()).unwrap());
 }
 
 /// M-Pesa's answer says paid, and a callback with another amount comes before that is credited.
@@ -242,27 +242,27 @@ async fn what_is_set_aside_is_not_credited() {
     let subjects = at_every_step(
         &world,
         async || prompt(&world, "/api/deposits", 500).await,
-        async |app, paid| prompts::look_at(app, &LookAtPayment::line(&paid.id, 0)).await.unwrap(),
+        async |app, paid| prompts::process(app, &ProcessPayment::question(&paid.id, 0)).await.unwrap(),
         async |app, paid| {
             let callback = Some(paid.callback.replace("500", "501"));
-            let heard = LookAtPayment { callback, ..LookAtPayment::line(&paid.id, 0) };
-            prompts::look_at(app, &heard).await.unwrap();
+            let heard = ProcessPayment { callback, ..ProcessPayment::question(&paid.id, 0) };
+            prompts::process(app, &heard).await.unwrap();
         },
     )
     .await;
-    let books = world.books().await;
+    let ledger = world.ledger().await;
     let (alone, met) = subjects.split_last().unwrap();
-    assert_eq!(books.wallets[&alone.player.id], 500);
+    assert_eq!(ledger.wallets[&alone.player.id], 500);
     let mut credited = 0;
     for Paid { player, id, .. } in met {
         let stored = world.app().store().payment(id).await.unwrap().unwrap();
         // Who was held up after the credit was first, and what comes then is shown to an admin.
-        let (state, flagged) = if books.wallets[&player.id] == 0 {
+        let (state, flagged) = if ledger.wallets[&player.id] == 0 {
             assert_eq!(credited, 0, "held up later, and not credited: {stored:?}");
             (State::SetAside, false)
         } else {
             credited += 1;
-            assert_eq!(books.wallets[&player.id], 500);
+            assert_eq!(ledger.wallets[&player.id], 500);
             (State::Success, true)
         };
         assert_eq!((stored.state, stored.flagged), (state, flagged), "{stored:?}");
@@ -290,23 +290,28 @@ async fn a_receipt_is_credited_once(#[case] code_waits: bool) {
         (Paid { player: person, id, callback }, code)
     };
     let confirm = async |app: &App, (_, code): &(Paid, String)| {
-        let manual = app.store().manual_payment(code).await.unwrap().unwrap();
+        let typed_code = app.store().typed_code(code).await.unwrap().unwrap();
         let now = app.clock().now();
-        let act = Act::new(Who::Operator, What::ConfirmManualPayment, format!("manual payment {code}"), now);
-        app.store().confirm_manual_payment(&manual, Kes::new(500), Some(&act), now).await.unwrap();
+        let act = AuditRecord::new(
+            Who::Operator,
+            AuditAction::ConfirmTypedCode,
+            format!("manual payment {code}"),
+            now,
+        );
+        app.store().confirm_typed_code(&typed_code, Kes::new(500), Some(&act), now).await.unwrap();
     };
-    let credit = async |app: &App, (paid, _): &(Paid, String)| look(app, paid).await;
+    let credit = async |app: &App, (paid, _): &(Paid, String)| process_callback(app, paid).await;
     let subjects = if code_waits {
         at_every_step(&world, subject, confirm, credit).await
     } else {
         at_every_step(&world, subject, credit, confirm).await
     };
     world.advance(3600).await;
-    let books = world.books().await;
+    let ledger = world.ledger().await;
     for (Paid { player, .. }, _) in &subjects {
-        assert_eq!(books.wallets[&player.id], 500);
+        assert_eq!(ledger.wallets[&player.id], 500);
     }
-    assert_eq!(books.account("mpesa:in"), -500 * i64::try_from(subjects.len()).unwrap());
+    assert_eq!(ledger.account("mpesa:in"), -500 * i64::try_from(subjects.len()).unwrap());
 }
 
 /// Two requests with one key, each of which has seen that the key is free.
@@ -326,8 +331,8 @@ async fn a_key_is_bound_once() {
         withdraw(app, person, 100, Some(&binding)).await;
     };
     let subjects = at_every_step(&world, async || world.player_with(500).await, ask, ask).await;
-    let books = world.books().await;
-    assert!(subjects.iter().all(|person| books.wallets[&person.id] == 400));
+    let ledger = world.ledger().await;
+    assert!(subjects.iter().all(|person| ledger.wallets[&person.id] == 400));
 }
 
 /// A league that two workers settle.
@@ -338,18 +343,18 @@ async fn a_league_is_paid_once() {
     let (app, amount, id) = (world.app(), EntryAmount::Fifty, this_week());
     world.faults(json!({"fpl": "down"})).await;
     for n in 0..LEAGUES * 10 {
-        by_hand::enter(app, id, amount, n).await;
+        fixtures::enter(app, id, amount, n).await;
     }
-    by_hand::end_play(app, id).await;
+    fixtures::end_play(app, id).await;
     app::leagues::draw::close(app, id).await.unwrap();
-    let mut left = by_hand::read_teams(app, id, amount, |_| {}).await.into_iter();
+    let mut left = fixtures::read_teams(app, id, amount, |_| {}).await.into_iter();
     let settle =
         async |app: &App, league: &LeagueId| assert!(settling::settle_league(app, *league).await.unwrap());
     let next = async || left.next().expect("a league for each step");
     let settled = at_every_step(&world, next, settle, settle).await;
     assert!(settled.len() > 4, "the record, a prize, its mail, the end: {}", settled.len());
-    let books = world.books().await;
+    let ledger = world.ledger().await;
     let leagues = i64::try_from(settled.len()).unwrap();
-    assert_eq!(books.account("fees"), 50 * leagues);
-    assert_eq!(books.account("pot:2026-01"), (i64::from(LEAGUES) - leagues) * 500);
+    assert_eq!(ledger.account("fees"), 50 * leagues);
+    assert_eq!(ledger.account("pot:2026-01"), (i64::from(LEAGUES) - leagues) * 500);
 }

@@ -26,15 +26,15 @@ async fn a_withdrawal_that_is_done_is_mailed_once() {
     let world = World::start().await;
     let (email, id) = withdrawing(&world).await;
     world.advance(300).await;
-    assert_eq!(world.news(&email).await.len(), 0, "nothing is decided");
+    assert_eq!(world.notices(&email).await.len(), 0, "nothing is decided");
     end(&world, &id, json!({"status": "done"})).await;
     end(&world, &id, json!({"status": "done"})).await;
     world.advance(0).await;
-    let mails = world.news(&email).await;
+    let mails = world.notices(&email).await;
     assert_eq!(subjects(&mails), ["Your withdrawal of KSh 450 is done"]);
     assert!(mails[0]["text"].as_str().unwrap().contains("to 07******78 by M-Pesa"));
     world.advance(3600).await;
-    assert_eq!(world.news(&email).await.len(), 1);
+    assert_eq!(world.notices(&email).await.len(), 1);
 }
 
 #[tokio::test]
@@ -43,7 +43,7 @@ async fn a_withdrawal_that_is_rejected_is_mailed_with_the_reason() {
     let (email, id) = withdrawing(&world).await;
     end(&world, &id, json!({"status": "rejected", "reason": "The number is not registered."})).await;
     world.advance(3600).await;
-    let mails = world.news(&email).await;
+    let mails = world.notices(&email).await;
     assert_eq!(subjects(&mails), ["Your withdrawal of KSh 450 was rejected"]);
     let text = mails[0]["text"].as_str().unwrap();
     assert!(text.contains("Reason: The number is not registered."), "{text}");
@@ -56,10 +56,10 @@ async fn a_mail_service_that_is_down_only_delays_mails_about_money() {
     world.faults(json!({"email": "down"})).await;
     end(&world, &id, json!({"status": "done"})).await;
     world.advance(2 * 3600).await;
-    assert_eq!(world.news(&email).await.len(), 0);
+    assert_eq!(world.notices(&email).await.len(), 0);
     world.faults(json!({"email": "none"})).await;
     world.advance(3600).await;
-    assert_eq!(world.news(&email).await.len(), 1);
+    assert_eq!(world.notices(&email).await.len(), 1);
 }
 
 #[tokio::test]

@@ -51,7 +51,7 @@ async fn a_prompt_that_is_paid_while_nothing_runs_is_credited() {
     let kinds = player.get("/api/me/transactions").await.expect(200);
     assert_eq!(kinds.as_array().unwrap().len(), 3);
     assert_eq!(player.leagues(50, 1).await[0]["own"], true);
-    world.books().await;
+    world.ledger().await;
     world.kill().await;
 }
 
@@ -93,14 +93,14 @@ async fn winners_are_paid_once_though_everything_ends_while_they_are() {
     world.kill().await;
     let world = folder.world().await;
     world.advance(600).await;
-    let books = world.books().await;
-    assert_eq!(books.account("pot:2026-01"), 0);
-    assert_eq!(books.account("fees"), 100);
+    let ledger = world.ledger().await;
+    assert_eq!(ledger.account("pot:2026-01"), 0);
+    assert_eq!(ledger.account("fees"), 100);
     world.sim(Method::POST, "/clock", json!({"advanceSeconds": 3600})).await;
     for player in &crowd {
         let mails = world.mails(player["email"].as_str().unwrap()).await;
         assert!(mails.iter().any(|mail| mail["subject"] == "You won KSh 45 in gameweek 1"), "{mails:?}");
     }
-    assert_eq!(world.books().await.wallets, books.wallets);
+    assert_eq!(world.ledger().await.wallets, ledger.wallets);
     world.kill().await;
 }

@@ -52,7 +52,7 @@ async fn never_means_that_the_clock_alone_closes_and_the_draw_comes_when_it_can(
         .map(|league| league["users"].as_array().unwrap().len())
         .collect();
     assert_eq!(sizes, [6, 6]);
-    assert_eq!(world.books().await.account("pot:2026-01"), 12 * 50);
+    assert_eq!(world.ledger().await.account("pot:2026-01"), 12 * 50);
 }
 
 #[tokio::test]
@@ -108,14 +108,14 @@ async fn twice_and_at_once_means_once() {
         }
     }
     let first = leagues(&world).await;
-    let ends = (first.clone(), drawn_at(&world).await, world.books().await.wallets);
+    let ends = (first.clone(), drawn_at(&world).await, world.ledger().await.wallets);
     assert_eq!(first.as_array().unwrap().len(), 2);
     // The one who was alone has the money back, once.
-    assert_eq!(world.books().await.account("pot:2026-01"), 13 * 50);
+    assert_eq!(world.ledger().await.account("pot:2026-01"), 13 * 50);
     for job in ["close-gameweek", "sync-gameweek", "close-gameweek"] {
         world.start_job(job).await;
     }
-    assert_eq!((leagues(&world).await, drawn_at(&world).await, world.books().await.wallets), ends);
+    assert_eq!((leagues(&world).await, drawn_at(&world).await, world.ledger().await.wallets), ends);
 }
 
 /// Bootstrap is 2 MB: five minutes, except where something could just have come about.

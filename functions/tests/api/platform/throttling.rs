@@ -84,14 +84,14 @@ async fn a_busy_database_loses_nothing_and_does_nothing_twice() {
     }
     world.faults(json!({"dynamodb": {}})).await;
     world.advance(7200).await;
-    let books = world.books().await;
+    let ledger = world.ledger().await;
     let deposits: i64 = paid.iter().map(|paid| if *paid { 70 } else { 0 }).sum();
     assert!(deposits > 0, "somebody's prompt was sent");
-    assert_eq!(books.account("mpesa:in"), -(6 * 200 + deposits));
-    assert_eq!((books.account("withdrawals"), books.account("pot:2026-01")), (600, 0));
-    assert_eq!(books.account("fees"), 30);
-    let wallets: i64 = books.wallets.values().sum();
-    assert_eq!(wallets + books.account("rounding"), 6 * 200 + deposits - 600 - 30);
+    assert_eq!(ledger.account("mpesa:in"), -(6 * 200 + deposits));
+    assert_eq!((ledger.account("withdrawals"), ledger.account("pot:2026-01")), (600, 0));
+    assert_eq!(ledger.account("fees"), 30);
+    let wallets: i64 = ledger.wallets.values().sum();
+    assert_eq!(wallets + ledger.account("rounding"), 6 * 200 + deposits - 600 - 30);
 }
 
 /// Every batch of messages and every event of a schedule is delivered three times, all at once.
@@ -123,21 +123,21 @@ async fn what_is_delivered_three_times_is_done_once() {
     world.admin().await.post("/api/gameweek/process-winners", json!({})).await.expect(200);
     world.advance(7200).await;
 
-    let books = world.books().await;
-    let of = |person: &Person| books.wallets[&person.id];
+    let ledger = world.ledger().await;
+    let of = |person: &Person| ledger.wallets[&person.id];
     let league = world.nobody().leagues(50, 1).await.swap_remove(0);
     let first = league["users"].as_array().unwrap().len();
     let sizes = [first, 11 - first].map(|size| i64::try_from(size).unwrap());
-    assert_eq!(books.account("mpesa:in"), -(500 + 50 + 80 + 9 * 50 + 250));
-    assert_eq!((books.account("mpesa:out"), books.account("withdrawals")), (260, 0));
-    assert_eq!((books.account("pot:2026-01"), of(&unheard), of(&alone)), (0, 80, 250));
+    assert_eq!(ledger.account("mpesa:in"), -(500 + 50 + 80 + 9 * 50 + 250));
+    assert_eq!((ledger.account("mpesa:out"), ledger.account("withdrawals")), (260, 0));
+    assert_eq!((ledger.account("pot:2026-01"), of(&unheard), of(&alone)), (0, 80, 250));
     assert!(sizes.contains(&6) && sizes.contains(&5), "{sizes:?}");
     let prize = of(&winner) - (500 - 50 - 200 - 60);
     assert!([6 * 45, 5 * 45].contains(&prize), "{prize}");
     let sent = world.nobody().get("/sim/api/payouts?phone=0712000777").await.expect(200);
     assert_eq!(sent.as_array().unwrap().len(), 3, "each once");
     for (person, subjects) in [(&winner, 4), (&alone, 1), (&unheard, 0)] {
-        let mails = world.news(&format!("player{}@example.co.ke", person.n)).await;
+        let mails = world.notices(&format!("player{}@example.co.ke", person.n)).await;
         assert_eq!(mails.len(), subjects, "{mails:?}");
     }
     let winner = world.log_in(&format!("player{}@example.co.ke", winner.n), PASSWORD).await;
@@ -175,8 +175,8 @@ async fn one_message_that_cannot_be_read_holds_up_no_other() {
     let job = functions::jobs().into_iter().find(|job| job.name == "settle-payment").unwrap();
     let answer = (job.run)(world.app().clone(), batch(&bodies)).await.unwrap();
     assert_eq!(answer, json!({"batchItemFailures": [{"itemIdentifier": "m4"}]}));
-    let books = world.books().await;
-    assert!(players.iter().all(|player| books.wallets[&player.id] == 100));
+    let ledger = world.ledger().await;
+    assert!(players.iter().all(|player| ledger.wallets[&player.id] == 100));
 
     let last = prompt(&world, "/api/deposits", 100).await;
     let queues = world.queues();
@@ -195,5 +195,5 @@ async fn one_message_that_cannot_be_read_holds_up_no_other() {
     assert_eq!(waiting(), (1, 0));
     world.advance(2 * 360).await;
     assert_eq!(waiting(), (0, 1));
-    world.books().await;
+    world.ledger().await;
 }

@@ -73,7 +73,7 @@ async fn what_a_newer_version_has_written_is_kept() {
 
     let player = world.log_in("player1@example.co.ke", PASSWORD).await;
     assert_eq!(player.wallet().await, 500 - 50 + 70 - 100 + 30 + 270);
-    assert_eq!(world.books().await.account("pot:2026-01"), 0);
+    assert_eq!(world.ledger().await.account("pot:2026-01"), 0);
     let after = items(&world).await;
     let lost: Vec<Key> = after
         .iter()

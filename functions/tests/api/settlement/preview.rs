@@ -37,10 +37,10 @@ async fn the_preview_is_what_is_then_paid() {
     assert_eq!((&fifty["collected"], &fifty["fee"], &fifty["toPay"]), (&json!(600), &json!(60), &json!(540)));
     assert_eq!((&ready["fee"], &ready["toPay"]), (&json!(60 + 175), &json!(540 + 1575)));
 
-    let before = world.books().await;
+    let before = world.ledger().await;
     world.admin().await.post(PROCESS, json!({})).await.expect(200);
     world.advance(60).await;
-    let after = world.books().await;
+    let after = world.ledger().await;
     let gained: i64 = after.wallets.values().sum::<i64>() - before.wallets.values().sum::<i64>();
     let kept = after.account("fees") + after.account("rounding");
     assert_eq!(ready["toPay"], gained + after.account("rounding"));

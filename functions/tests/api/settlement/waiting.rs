@@ -3,7 +3,7 @@
 
 use app::settlement::{settling, waiting::ActError};
 use domain::EntryAmount;
-use local::by_hand;
+use local::fixtures;
 use reqwest::Method;
 use serde_json::{Value, json};
 use store::{leagues::Reading, settlement::record::Basis};
@@ -59,7 +59,7 @@ async fn a_team_that_is_not_known_any_more_is_ranked_on_our_own_figures_after_a_
     assert_eq!(league["decisions"], json!(["own-figures"]));
     let team = league["teams"].as_array().unwrap().iter().find(|team| team["fplId"] == lost).unwrap();
     assert_eq!((&team["official"], &team["own"]["gross"]), (&Value::Null, &json!(90)));
-    assert_eq!(world.books().await.account("pot:2026-01"), 300, "nothing is paid");
+    assert_eq!(world.ledger().await.account("pot:2026-01"), 300, "nothing is paid");
 
     let own_figures = json!({"act": "own-figures", "reason": "No such team any more."});
     let too_early = decide(&world, &league, own_figures.clone()).await.refused(409);
@@ -111,8 +111,8 @@ async fn a_team_that_is_not_known_any_more_is_ranked_on_our_own_figures_after_a_
         (&json!(lost), &json!(90), &json!(270), &json!(true))
     );
     assert_eq!(record["ranking"][1]["ownFigures"], false);
-    let books = world.books().await;
-    assert_eq!((books.account("pot:2026-01"), books.account("fees")), (0, 30));
+    let ledger = world.ledger().await;
+    assert_eq!((ledger.account("pot:2026-01"), ledger.account("fees")), (0, 30));
     let admin = world.admin().await;
     assert_eq!(admin.post(PROCESS, json!({"gameweek": 1})).await.expect(200)["state"], "settled");
 }
@@ -148,9 +148,9 @@ async fn an_admin_gives_every_entry_back_once_where_nobody_is_known() {
     statuses.sort_unstable();
     assert_eq!(statuses, [200, 409, 409, 409, 409]);
     world.advance(60).await;
-    let books = world.books().await;
-    assert_eq!((books.account("pot:2026-01"), books.account("fees")), (0, 0));
-    assert_eq!(books.wallets.values().filter(|balance| **balance == 50).count(), 6);
+    let ledger = world.ledger().await;
+    assert_eq!((ledger.account("pot:2026-01"), ledger.account("fees")), (0, 0));
+    assert_eq!(ledger.wallets.values().filter(|balance| **balance == 50).count(), 6);
     assert!(waiting(&world.admin().await).await.is_empty());
 }
 
@@ -162,30 +162,33 @@ async fn a_team_that_cannot_be_read_does_not_keep_the_stakes() {
     let (app, id, amount) = (world.app(), this_week(), EntryAmount::Fifty);
     world.faults(json!({"fpl": "down"})).await;
     for n in 0..10 {
-        by_hand::enter(app, id, amount, n).await;
+        fixtures::enter(app, id, amount, n).await;
     }
-    by_hand::end_play(app, id).await;
+    fixtures::end_play(app, id).await;
     app::leagues::draw::close(app, id).await.unwrap();
     let unread = |readings: &mut Vec<Reading>| readings[9] = Reading::default();
-    let league = by_hand::read_teams(app, id, amount, unread).await[0];
+    let league = fixtures::read_teams(app, id, amount, unread).await[0];
     assert!(!settling::settle_league(app, league).await.unwrap(), "it waits");
 
     let admin = player(app, &world.admin().await).await;
-    let act = async |hours: i64, act: app::settlement::waiting::Act| {
+    let act = async |hours: i64, act: app::settlement::waiting::WaitingAct| {
         let later = world.process_with_clock(hours * 3600);
         app::settlement::waiting::act(later.app(), league, act, &admin, "It cannot be read.").await.unwrap()
     };
-    let own_figures = app::settlement::waiting::Act::OwnFigures;
+    let own_figures = app::settlement::waiting::WaitingAct::OwnFigures;
     assert!(matches!(act(25, own_figures.clone()).await, Err(ActError::Unread(_))));
-    assert!(matches!(act(37, app::settlement::waiting::Act::Refund).await, Err(ActError::Answered(9, 10))));
+    assert!(matches!(
+        act(37, app::settlement::waiting::WaitingAct::Refund).await,
+        Err(ActError::Answered(9, 10))
+    ));
     let record = act(37, own_figures).await.unwrap().expect("a record");
     assert_eq!(record.basis, Basis::OwnFigures);
     let last = record.ranking.last().unwrap();
     assert_eq!((last.rank, last.figures), (Some(10), None));
     assert_eq!((last.prize.get(), last.refund.get()), (0, 0));
     assert!(settling::settle_league(app, league).await.unwrap());
-    let books = world.books().await;
-    assert_eq!((books.account("pot:2026-01"), books.account("fees")), (0, 50));
+    let ledger = world.ledger().await;
+    assert_eq!((ledger.account("pot:2026-01"), ledger.account("fees")), (0, 50));
 }
 
 /// The official game is half updated: its figures and our computation differ, and nothing is paid; once
@@ -213,7 +216,7 @@ async fn two_readings_that_differ_pay_nothing_until_they_agree() {
     let admin = world.admin().await;
     let progress = admin.post(PROCESS, json!({"gameweek": 1})).await.expect(200);
     assert_eq!((&progress["state"], &progress["waiting"]), (&json!("settled"), &json!(0)));
-    assert_eq!(world.books().await.account("pot:2026-01"), 0);
+    assert_eq!(world.ledger().await.account("pot:2026-01"), 0);
 }
 
 /// They never agree: after a day the admin settles it on the official figures.
@@ -230,8 +233,8 @@ async fn an_admin_settles_on_the_official_figures() {
     let body = json!({"act": "official-figures", "reason": "Checked by hand."});
     decide(&world, &league, body).await.expect(200);
     world.advance(60).await;
-    let books = world.books().await;
-    assert_eq!((books.account("pot:2026-01"), books.account("fees")), (0, 100));
+    let ledger = world.ledger().await;
+    assert_eq!((ledger.account("pot:2026-01"), ledger.account("fees")), (0, 100));
 }
 
 /// The official game takes back that its points are final, between two leagues' payments or before
@@ -265,12 +268,12 @@ async fn a_correction_after_settlement_is_shown_and_changes_nothing() {
     let crowd = league_with_hidden(&world, 0).await;
     let admin = world.admin().await;
     assert_eq!(admin.post(PROCESS, json!({"gameweek": 1})).await.expect(200)["state"], "settled");
-    let before = world.books().await;
+    let before = world.ledger().await;
     let record = "/api/leagues/2026-01-50-00001/settlement";
     let paid_from = world.nobody().get(record).await.expect(200);
     world.points(fpl_id(&crowd[5]), 1, 120, 3, 0).await;
     world.advance(DAY + 60).await;
-    assert_eq!(world.books().await.wallets, before.wallets);
+    assert_eq!(world.ledger().await.wallets, before.wallets);
     assert_eq!(world.nobody().get(record).await.expect(200), paid_from);
     let corrected = world.admin().await.get(WAITING).await.expect(200)["corrected"].clone();
     let team = fpl_id(&crowd[5]);
@@ -304,8 +307,8 @@ async fn an_official_game_that_flaps_is_paid_on_once_and_on_its_last_word() {
         let pressed = world.admin().await.post(PROCESS, json!({"gameweek": 1})).await.status.as_u16();
         assert!(matches!(pressed, 200 | 409), "{fault}: {pressed}");
         world.advance(900).await;
-        let books = world.books().await;
-        assert_eq!((books.account("pot:2026-01"), books.account("fees")), (300, 0), "{fault}");
+        let ledger = world.ledger().await;
+        assert_eq!((ledger.account("pot:2026-01"), ledger.account("fees")), (300, 0), "{fault}");
     }
     for fault in ["none", "half_updated", "none", "unfinal", "none"] {
         world.faults(json!({"fpl": fault})).await;
@@ -321,8 +324,8 @@ async fn an_official_game_that_flaps_is_paid_on_once_and_on_its_last_word() {
     let points: Vec<i64> = ranked.iter().map(|who| who["points"].as_i64().unwrap()).collect();
     assert_eq!(points, [90, 89, 88, 87, 86, 85]);
     assert_eq!((&ranked[0]["fplId"], &ranked[0]["prize"]), (&crowd[0]["fplId"], &json!(270)));
-    let books = world.books().await;
-    assert_eq!((books.account("pot:2026-01"), books.account("fees")), (0, 30));
+    let ledger = world.ledger().await;
+    assert_eq!((ledger.account("pot:2026-01"), ledger.account("fees")), (0, 30));
 }
 
 /// The official game never answers again: after a day the league is paid on the readings that were made.
@@ -335,8 +338,8 @@ async fn an_outage_that_does_not_end_holds_the_winners_up_for_a_day() {
     world.faults(json!({"fpl": "down"})).await;
     world.admin().await.post(PROCESS, json!({})).await.expect(200);
     world.advance(DAY - 600).await;
-    assert_eq!(world.books().await.account("pot:2026-01"), 250);
+    assert_eq!(world.ledger().await.account("pot:2026-01"), 250);
     world.advance(1200).await;
-    let books = world.books().await;
-    assert_eq!((books.account("pot:2026-01"), books.account("fees")), (0, 25));
+    let ledger = world.ledger().await;
+    assert_eq!((ledger.account("pot:2026-01"), ledger.account("fees")), (0, 25));
 }

@@ -3,7 +3,7 @@
 use reqwest::Method;
 use rstest::rstest;
 use serde_json::{Value, json};
-use store::admin::audit::{Act, What, Who};
+use store::admin::audit::{AuditAction, AuditRecord, Who};
 
 use crate::support::{Answer, Person, World};
 
@@ -42,7 +42,7 @@ async fn a_payout_that_was_not_accepted_waits_as_before() {
     pay(&world, &id).await.expect(200);
     world.advance(0).await;
     assert_eq!(status(&world, &id).await.0, "done");
-    assert_eq!(world.books().await.wallets[&player.id], 50);
+    assert_eq!(world.ledger().await.wallets[&player.id], 50);
 }
 
 /// M-Pesa answers with a page: nobody knows whether it acted. It is never sent again on a guess.
@@ -62,7 +62,7 @@ async fn a_payout_whose_answer_was_lost_is_asked_for_and_not_sent_again() {
     admin_sees(&world, &id, &json!(null)).await;
     world.advance(24 * 3600).await;
     admin_sees(&world, &id, &json!("M-Pesa has not said for a day what became of the payout.")).await;
-    assert_eq!(world.books().await.account("withdrawals"), 450);
+    assert_eq!(world.ledger().await.account("withdrawals"), 450);
 }
 
 async fn admin_sees(world: &World, id: &str, trouble: &Value) {
@@ -90,7 +90,7 @@ async fn a_payout_that_nobody_is_at_any_more_is_asked_for(#[case] called: bool) 
         recipient: None,
         resolved: None,
     };
-    let act = Act::new(Who::Operator, What::PayWithdrawal, format!("withdrawal {id}"), now);
+    let act = AuditRecord::new(Who::Operator, AuditAction::PayWithdrawal, format!("withdrawal {id}"), now);
     let withdrawal = app.store().withdrawal(&id).await.unwrap().unwrap();
     let noted = app.store().send_payout(&withdrawal, &payout, now, &act).await.unwrap();
     assert_eq!(noted, store::withdrawals::payouts::Sending::Noted);
@@ -157,11 +157,11 @@ async fn acts_at_once_end_it_one_way(#[case] acts: &[&'static str]) {
         let sent = payouts(&world).await - sent_before;
         assert_eq!(sent, paid, "{won:?}");
         assert!(paid <= 1 && !won.is_empty());
-        let back = world.books().await.wallets[&player.id] == 500;
-        let books = world.books().await;
+        let back = world.ledger().await.wallets[&player.id] == 500;
+        let ledger = world.ledger().await;
         assert_eq!(back, won.contains("rejected"), "{won:?}");
         assert!(!(won.contains("rejected") && won.len() > 1), "{won:?}");
-        assert_eq!(books.account("withdrawals"), 0, "round {round}");
+        assert_eq!(ledger.account("withdrawals"), 0, "round {round}");
         let (ended, by_mpesa) = status(&world, &id).await;
         assert_eq!(ended, if back { "rejected" } else { "done" });
         assert_eq!(by_mpesa, paid == 1);
@@ -188,9 +188,9 @@ async fn results_at_once_end_it_once() {
             assert_eq!(post.await.unwrap(), 200);
         }
         world.advance(0).await;
-        let books = world.books().await;
-        assert_eq!(books.account("withdrawals"), 0);
+        let ledger = world.ledger().await;
+        assert_eq!(ledger.account("withdrawals"), 0);
         let (ended, _) = status(&world, &id).await;
-        assert_eq!(books.wallets[&player.id], if ended == "done" { 50 } else { 500 });
+        assert_eq!(ledger.wallets[&player.id], if ended == "done" { 50 } else { 500 });
     }
 }

@@ -58,8 +58,8 @@ fn result(id: &str, conversation: &Value, code: Value, parameters: Value) -> Val
 
 /// The books after the one withdrawal: what left M-Pesa's account, what is still held.
 async fn out_and_held(world: &World) -> (i64, i64) {
-    let books = world.books().await;
-    (books.account("mpesa:out"), books.account("withdrawals"))
+    let ledger = world.ledger().await;
+    (ledger.account("mpesa:out"), ledger.account("withdrawals"))
 }
 
 #[tokio::test]
@@ -86,7 +86,7 @@ async fn a_payout_ends_the_withdrawal_and_names_the_recipient() {
     let of = admin.get(&format!("/api/withdraw?userId={}", player.id)).await.expect(200);
     assert_eq!(of[0]["recipientName"], name);
     world.advance(7200).await;
-    let mails = world.news("player1@example.co.ke").await;
+    let mails = world.notices("player1@example.co.ke").await;
     assert_eq!((mails.len(), &mails[0]["subject"]), (1, &json!("Your withdrawal of KSh 450 is done")));
     assert!(mails[0]["text"].as_str().unwrap().contains(withdrawal["receipt"].as_str().unwrap()));
     assert_eq!(pay(&world, &id).await.refused(409), "This withdrawal is done already.");
@@ -120,8 +120,8 @@ async fn a_payout_that_fails_gives_the_money_back_once(#[case] faults: Value, #[
     assert_eq!(withdrawal["reason"], reason);
     world.advance(7200).await;
     assert_eq!(out_and_held(&world).await, (0, 0));
-    assert_eq!(world.books().await.wallets[&player.id], 500);
-    let mails = world.news("player1@example.co.ke").await;
+    assert_eq!(world.ledger().await.wallets[&player.id], 500);
+    let mails = world.notices("player1@example.co.ke").await;
     assert_eq!(mails.len(), 1);
     assert!(mails[0]["text"].as_str().unwrap().contains(reason));
     assert_eq!(
@@ -178,7 +178,7 @@ async fn what_is_not_known_is_asked_for(#[case] fault: &str, #[case] outcome: &s
     assert_eq!(withdrawal["recipientName"].is_string(), paid);
     assert_eq!(withdrawal["receipt"], payouts(&world).await[0]["receipt"]);
     assert_eq!(out_and_held(&world).await, (if paid { 450 } else { 0 }, 0));
-    assert_eq!(world.books().await.wallets[&player.id], if paid { 50 } else { 500 });
+    assert_eq!(world.ledger().await.wallets[&player.id], if paid { 50 } else { 500 });
     assert_eq!(payouts(&world).await.len(), 1, "sent once");
 }
 
@@ -229,7 +229,7 @@ async fn a_result_counts_once_in_every_shape(#[case] how: Value, #[case] ends: &
     assert_eq!((&withdrawal["status"], &withdrawal["trouble"]), (&json!(ends), &json!(null)));
     let paid = ends == "done";
     assert_eq!(out_and_held(&world).await, (if paid { 450 } else { 0 }, 0));
-    assert_eq!(world.news("player1@example.co.ke").await.len(), 1);
+    assert_eq!(world.notices("player1@example.co.ke").await.len(), 1);
 }
 
 /// What is posted under a right mac and is not this payout's result changes nothing.
@@ -312,5 +312,5 @@ async fn a_result_after_a_rejection_is_seen_and_moves_nothing() {
     let withdrawal = world.admin().await.get(&path).await.expect(200)[0].clone();
     assert_eq!(withdrawal["trouble"], "The money went back, and M-Pesa has paid it.");
     assert_eq!(out_and_held(&world).await, (0, 0));
-    assert_eq!(world.books().await.wallets[&player.id], 500);
+    assert_eq!(world.ledger().await.wallets[&player.id], 500);
 }

@@ -57,7 +57,7 @@ async fn a_wallet_is_emptied_once() {
         taken += usize::from(ask.await.unwrap() == 201);
     }
     assert_eq!((taken, player.wallet().await), (1, 0));
-    assert_eq!(world.books().await.account("withdrawals"), 100);
+    assert_eq!(world.ledger().await.account("withdrawals"), 100);
 }
 
 /// Fault 19: done and rejected at once end it once, one way or the other.
@@ -81,10 +81,10 @@ async fn done_and_rejected_at_once_end_it_one_way() {
     for act in acts.collect::<Vec<_>>() {
         assert!(matches!(act.await.unwrap(), 200 | 409));
     }
-    let books = world.books().await;
+    let ledger = world.ledger().await;
     let back = player.wallet().await;
-    assert_eq!(books.account("mpesa:out"), 100 - back);
-    assert_eq!(books.account("withdrawals"), 0);
+    assert_eq!(ledger.account("mpesa:out"), 100 - back);
+    assert_eq!(ledger.account("withdrawals"), 0);
     let own = player.get("/api/withdraw").await.expect(200);
     assert_eq!(own[0]["status"], if back == 100 { "rejected" } else { "done" });
 }

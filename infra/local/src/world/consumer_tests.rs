@@ -29,8 +29,9 @@ impl World {
     fn new() -> Self {
         let db = db::open(&DataDir::Memory).unwrap().world;
         let seconds = Arc::new(AtomicI64::new(START));
-        let by_hand = seconds.clone();
-        let now = Clock::from_fn(move || Timestamp::from_second(by_hand.load(Ordering::SeqCst)).unwrap());
+        let shared_seconds = seconds.clone();
+        let now =
+            Clock::from_fn(move || Timestamp::from_second(shared_seconds.load(Ordering::SeqCst)).unwrap());
         let spec = QueueSpec {
             name: "q".into(),
             visibility_timeout: 900,

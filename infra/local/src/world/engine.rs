@@ -28,7 +28,7 @@ use super::{
 const NAP: Duration = Duration::from_millis(100);
 
 /// What the simulated outside world does by itself as time passes.
-pub trait Season: Send + Sync {
+pub trait OutsideWorld: Send + Sync {
     /// The earliest instant at which something of it falls due.
     ///
     /// # Errors
@@ -49,7 +49,7 @@ pub struct Engine {
     pub(super) clock: WorldClock,
     pub(super) queues: Queues,
     pub(super) rules: Rules,
-    pub(super) season: Arc<dyn Season>,
+    pub(super) season: Arc<dyn OutsideWorld>,
     pub(super) consumers: Vec<Arc<Consumer>>,
     /// Woken by a new message and by an invocation that ended.
     pub(super) wake: Arc<Notify>,
@@ -67,7 +67,7 @@ impl Engine {
         clock: WorldClock,
         queues: Queues,
         rules: Rules,
-        season: Arc<dyn Season>,
+        season: Arc<dyn OutsideWorld>,
         consumers: Vec<Consumer>,
         wake: Arc<Notify>,
     ) -> Self {

@@ -15,7 +15,7 @@ use super::{
     clock::WorldClock,
     consumer::{Consumer, Feed, Run},
     db::{self, Db},
-    engine::{Engine, Season},
+    engine::{Engine, OutsideWorld},
     jump::{JumpError, Target},
     queue::{QueueSpec, Queues, Redrive},
     rules::{RuleSpec, Rules, Target as RuleTarget, invocations},
@@ -60,7 +60,7 @@ struct FakeSeason {
     log: Log,
 }
 
-impl Season for FakeSeason {
+impl OutsideWorld for FakeSeason {
     fn next_due(&self) -> anyhow::Result<Option<Timestamp>> {
         Ok(self.due.lock().unwrap().first().copied())
     }

@@ -1,7 +1,6 @@
 //! Time and everything that waits for it: the clock, the queues, the rules, and the engine that
 //! brings what is due to the functions.
 
-mod by_hand;
 pub mod clock;
 pub mod consumer;
 #[cfg(test)]
@@ -11,6 +10,7 @@ pub mod engine;
 #[cfg(test)]
 mod engine_tests;
 pub mod event;
+mod fire_now;
 pub mod jump;
 pub mod queue;
 #[cfg(test)]

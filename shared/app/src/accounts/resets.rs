@@ -16,7 +16,7 @@ use crate::{
     accounts::passwords,
     platform::{
         secrets::random_32,
-        security_log::{Event, Line},
+        security_log::{Event, SecurityEntry},
     },
 };
 
@@ -55,7 +55,7 @@ impl App {
         if !self.store().use_reset(&token.player, &reset, &hash, at).await? {
             return Ok(Err(InvalidResetToken));
         }
-        self.log_security(Line::new(Event::PasswordReset).of(&token.player)).await;
+        self.log_security(SecurityEntry::new(Event::PasswordReset).of(&token.player)).await;
         Ok(Ok(()))
     }
 }

@@ -19,7 +19,7 @@ use crate::{
     accounts::access::Identity,
     platform::{
         secrets::{hmac, names, random_32},
-        security_log::{Event, Line},
+        security_log::{Event, SecurityEntry},
     },
 };
 
@@ -125,7 +125,7 @@ impl App {
                 }
                 Standing::InGrace => {}
                 Standing::Replayed => {
-                    self.log_security(Line::new(Event::SessionReplayed).of(&session.user_id)).await;
+                    self.log_security(SecurityEntry::new(Event::SessionReplayed).of(&session.user_id)).await;
                     self.store().end_session(&session, now).await?;
                     return Ok(Err(RefreshError::Replayed));
                 }
@@ -171,7 +171,7 @@ impl App {
         };
         if !matches!(standing(&session, &presented, self.clock().now()), Standing::Foreign) {
             self.store().end_session(&session, self.clock().now()).await?;
-            self.log_security(Line::new(Event::SignedOut).of(&session.user_id)).await;
+            self.log_security(SecurityEntry::new(Event::SignedOut).of(&session.user_id)).await;
         }
         Ok(())
     }

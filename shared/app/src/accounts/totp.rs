@@ -14,7 +14,7 @@ use qrcodegen::{QrCode, QrCodeEcc};
 use ring::aead;
 use store::{
     accounts::{players::Player, sessions::Session, totp::Totp},
-    admin::audit::{Act, What, Who},
+    admin::audit::{AuditAction, AuditRecord, Who},
     platform::limits::Counter,
 };
 use totp_rs::Builder;
@@ -24,7 +24,7 @@ use crate::{
     accounts::passwords,
     platform::{
         secrets::{hmac, names, random_32},
-        security_log::{Event, Line},
+        security_log::{Event, SecurityEntry},
     },
 };
 
@@ -86,11 +86,11 @@ pub async fn start(
     let random = random_32();
     let secret = random.first_chunk::<SECRET>().expect("32 bytes have 20");
     let sealed = seal(app, &admin.id, secret).await?;
-    let act = act(app, admin, What::StartTotp).to("a secret that waits to be confirmed");
+    let act = act(app, admin, AuditAction::StartTotp).to("a secret that waits to be confirmed");
     if !app.store().start_totp(&admin.id, &sealed, &act).await? {
         return Ok(Err(TotpError::Enrolled));
     }
-    app.log_security(Line::new(Event::SecondFactorStarted).of(&admin.id)).await;
+    app.log_security(SecurityEntry::new(Event::SecondFactorStarted).of(&admin.id)).await;
     let secret = totp_rs::Secret::from(*secret).to_base32();
     let uri = uri(&secret, admin);
     let qr_svg = svg(&uri)?;
@@ -123,7 +123,7 @@ async fn noted(app: &App, who: InSession<'_>, refused: TotpError) -> TotpError {
         TotpError::WrongCode | TotpError::WrongPassword => Event::SecondFactorRefused,
         TotpError::Enrolled | TotpError::NotStarted | TotpError::NotEnrolled => return refused,
     };
-    app.log_security(Line::new(event).of(&who.admin.id)).await;
+    app.log_security(SecurityEntry::new(event).of(&who.admin.id)).await;
     refused
 }
 
@@ -163,13 +163,13 @@ pub async fn confirm(
     for code in &codes {
         hashes.insert(recovery_hash(app, &admin.id, code).await?, true);
     }
-    let act = act(app, admin, What::ConfirmTotp).from_to("password alone", "password and code");
+    let act = act(app, admin, AuditAction::ConfirmTotp).from_to("password alone", "password and code");
     app.mail_act_later(&admin.id, &act.id, act.at).await?;
     if !app.store().confirm_totp(&admin.id, &sealed, step, &hashes, who.session, &act).await? {
         return Ok(Err(TotpError::NotStarted));
     }
     app.mail_act_now(&admin.id, &act.id, act.at).await;
-    app.log_security(Line::new(Event::SecondFactorEnrolled).of(&admin.id)).await;
+    app.log_security(SecurityEntry::new(Event::SecondFactorEnrolled).of(&admin.id)).await;
     counted.give_back(app).await?;
     Ok(Ok(codes))
 }
@@ -182,14 +182,14 @@ pub async fn remove(app: &App, who: InSession<'_>, code: &str) -> Result<Result<
     if let Err(refused) = check_counted(app, &who.admin.id, &who.counter(), code).await? {
         return Ok(Err(noted(app, who, refused).await));
     }
-    let act = act(app, who.admin, What::RemoveTotp).from_to("password and code", "password alone");
+    let act = act(app, who.admin, AuditAction::RemoveTotp).from_to("password and code", "password alone");
     let admin = &who.admin.id;
     app.mail_act_later(admin, &act.id, act.at).await?;
     if !app.store().remove_totp(who.session, &act).await? {
         return Ok(Err(TotpError::NotEnrolled));
     }
     app.mail_act_now(admin, &act.id, act.at).await;
-    app.log_security(Line::new(Event::SecondFactorRemoved).of(admin)).await;
+    app.log_security(SecurityEntry::new(Event::SecondFactorRemoved).of(admin)).await;
     Ok(Ok(()))
 }
 
@@ -201,11 +201,11 @@ pub async fn step_up(app: &App, who: InSession<'_>, code: &str) -> Result<Result
     if let Err(refused) = check_counted(app, &who.admin.id, &who.counter(), code).await? {
         let limited = matches!(refused, TotpError::Limited(_));
         let event = if limited { Event::SecondFactorLimited } else { Event::StepUpRefused };
-        app.log_security(Line::new(event).of(&who.admin.id)).await;
+        app.log_security(SecurityEntry::new(event).of(&who.admin.id)).await;
         return Ok(Err(refused));
     }
-    app.log_security(Line::new(Event::StepUp).of(&who.admin.id)).await;
-    let act = act(app, who.admin, What::StepUp).to("a code was given");
+    app.log_security(SecurityEntry::new(Event::StepUp).of(&who.admin.id)).await;
+    let act = act(app, who.admin, AuditAction::StepUp).to("a code was given");
     let stands = app.store().step_session_up(who.session, &act).await?;
     Ok(if stands { Ok(()) } else { Err(TotpError::NotEnrolled) })
 }
@@ -268,8 +268,8 @@ async fn count(app: &App, counter: &Counter) -> Result<Result<Counted, Limited>,
     Ok(taken.map(|()| Counted { counter: counter.clone(), at }))
 }
 
-fn act(app: &App, admin: &Player, what: What) -> Act {
-    Act::new(Who::admin(admin), what, format!("player {}", admin.id), app.clock().now()).of(&admin.id)
+fn act(app: &App, admin: &Player, what: AuditAction) -> AuditRecord {
+    AuditRecord::new(Who::admin(admin), what, format!("player {}", admin.id), app.clock().now()).of(&admin.id)
 }
 
 fn is_of_an_app(code: &str) -> bool {

@@ -10,7 +10,7 @@ use store::{
     accounts::players::Player,
     admin::{
         approvals::{Proposal, Stage},
-        audit::{Act, What, Who},
+        audit::{AuditAction, AuditRecord, Who},
         permits::{Approved, By, PaidOut, Permit, SumOf},
     },
     random_id, time_ordered_id,
@@ -18,13 +18,13 @@ use store::{
 
 use crate::{
     App, AppError,
-    platform::security_log::{Event, Line},
+    platform::security_log::{Event, SecurityEntry},
 };
 
 /// What is at stake with an act, read from what it is on.
 #[derive(Debug, Clone)]
 pub struct Stakes {
-    pub what: What,
+    pub what: AuditAction,
     /// Its kind and id: `withdrawal 0198…`.
     pub on: String,
     /// Whose it is; nobody's, or many players', where it is not one player's.
@@ -46,7 +46,7 @@ pub struct Stakes {
 impl Stakes {
     /// An act on one player's money.
     #[must_use]
-    pub fn of(what: What, on: String, player: (&UserId, &Username), amount: Kes) -> Self {
+    pub fn of(what: AuditAction, on: String, player: (&UserId, &Username), amount: Kes) -> Self {
         Self {
             what,
             on,
@@ -159,14 +159,14 @@ pub async fn propose(
         ttl,
     };
     let amount = stakes.amount.map(|amount| format!(", {amount}")).unwrap_or_default();
-    let mut act = Act::new(Who::admin(admin), stakes.what, stakes.on.clone(), now)
+    let mut act = AuditRecord::new(Who::admin(admin), stakes.what, stakes.on.clone(), now)
         .to(format!("proposed{amount}: it waits for a second admin"))
         .because(stakes.reason.as_deref().unwrap_or_default());
     act.user_id = stakes.whose().cloned();
     app.mail_admins_later(&act.id, now).await?;
     if app.store().propose(&proposal, &act).await? {
         app.mail_admins_now(&act.id, now).await;
-        app.log_security(Line::new(Event::ApprovalProposed).by(&admin.id).on(&proposal.id)).await;
+        app.log_security(SecurityEntry::new(Event::ApprovalProposed).by(&admin.id).on(&proposal.id)).await;
         return Ok(proposal);
     }
     let gone = || AppError::Internal("a proposal that waits is not there".to_owned());
@@ -295,12 +295,17 @@ pub async fn refuse(
         return Ok(Err(ApprovalError::OwnAccount));
     }
     let now = app.clock().now();
-    let mut act = Act::new(Who::admin(admin), What::DecideApproval, format!("proposal {}", proposal.id), now)
-        .from_to(format!("{} on {} was proposed", proposal.what.word(), proposal.on), "refused")
-        .because(reason);
+    let mut act = AuditRecord::new(
+        Who::admin(admin),
+        AuditAction::DecideApproval,
+        format!("proposal {}", proposal.id),
+        now,
+    )
+    .from_to(format!("{} on {} was proposed", proposal.what.word(), proposal.on), "refused")
+    .because(reason);
     act.user_id.clone_from(&proposal.user_id);
     if app.store().refuse_proposal(proposal, reason, &act).await? {
-        app.log_security(Line::new(Event::ApprovalRefused).by(&admin.id).on(&proposal.id)).await;
+        app.log_security(SecurityEntry::new(Event::ApprovalRefused).by(&admin.id).on(&proposal.id)).await;
         return Ok(Ok(()));
     }
     let now = app.store().proposal(&proposal.id).await?;

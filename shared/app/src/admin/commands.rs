@@ -3,14 +3,14 @@
 use domain::{Email, Password, Role, UserId, Username};
 use store::{
     accounts::players::Player,
-    admin::audit::{Act, What, Who},
+    admin::audit::{AuditAction, AuditRecord, Who},
     random_id,
 };
 
 use crate::{
     App, AppError,
     accounts::passwords,
-    platform::security_log::{Event, Line},
+    platform::security_log::{Event, SecurityEntry},
 };
 
 /// Why there is no admin.
@@ -72,7 +72,7 @@ pub async fn grant(app: &App, email: &str) -> Result<(), GrantError> {
 /// There is no such account, or the table does not answer.
 pub async fn revoke(app: &App, email: &str) -> Result<(), GrantError> {
     let player = account_of(app, email).await?;
-    let act = by_operator(app, What::RevokeAdmin, &player.id).from_to("admin", "player");
+    let act = by_operator(app, AuditAction::RevokeAdmin, &player.id).from_to("admin", "player");
     tell_later(app, &player, &act).await?;
     if app.store().set_role(&player.id, Role::Player, &act).await.map_err(AppError::from)? {
         tell_now(app, &player, &act).await;
@@ -87,7 +87,8 @@ pub async fn revoke(app: &App, email: &str) -> Result<(), GrantError> {
 /// There is no such account, or the table does not answer.
 pub async fn lose_second_factor(app: &App, email: &str) -> Result<(), GrantError> {
     let player = account_of(app, email).await?;
-    let act = by_operator(app, What::RemoveTotp, &player.id).from_to("password and code", "password alone");
+    let act =
+        by_operator(app, AuditAction::RemoveTotp, &player.id).from_to("password and code", "password alone");
     tell_later(app, &player, &act).await?;
     if app.store().lose_totp(&player.id, &act).await.map_err(AppError::from)? {
         tell_now(app, &player, &act).await;
@@ -103,22 +104,23 @@ async fn account_of(app: &App, email: &str) -> Result<Player, GrantError> {
 
 /// Has all admins told, and whose account it is, should it be done within a minute: dying right after it is done
 /// then keeps nobody in the dark.
-async fn tell_later(app: &App, player: &Player, act: &Act) -> Result<(), AppError> {
+async fn tell_later(app: &App, player: &Player, act: &AuditRecord) -> Result<(), AppError> {
     app.mail_admins_later(&act.id, act.at).await?;
     app.mail_act_later(&player.id, &act.id, act.at).await
 }
 
 /// The same at once, with the messages from before behind it.
-async fn tell_now(app: &App, player: &Player, act: &Act) {
+async fn tell_now(app: &App, player: &Player, act: &AuditRecord) {
     app.mail_admins_now(&act.id, act.at).await;
     app.mail_act_now(&player.id, &act.id, act.at).await;
-    let event = if act.what == What::RemoveTotp { Event::SecondFactorRemoved } else { Event::RoleChanged };
-    app.log_security(Line::new(event).of(&player.id)).await;
+    let event =
+        if act.what == AuditAction::RemoveTotp { Event::SecondFactorRemoved } else { Event::RoleChanged };
+    app.log_security(SecurityEntry::new(event).of(&player.id)).await;
 }
 
 /// One who is an admin already stays one, and nothing is recorded or told.
 async fn make_admin(app: &App, player: &Player) -> Result<(), AppError> {
-    let act = by_operator(app, What::GrantAdmin, &player.id).from_to("player", "admin");
+    let act = by_operator(app, AuditAction::GrantAdmin, &player.id).from_to("player", "admin");
     if player.role == Role::Admin {
         // Who was one before it was kept since when may approve a day from now on.
         return Ok(app.store().note_admin(&player.id, act.at).await?);
@@ -130,8 +132,8 @@ async fn make_admin(app: &App, player: &Player) -> Result<(), AppError> {
     Ok(())
 }
 
-fn by_operator(app: &App, what: What, id: &UserId) -> Act {
-    Act::new(Who::Operator, what, format!("player {id}"), app.clock().now()).of(id)
+fn by_operator(app: &App, what: AuditAction, id: &UserId) -> AuditRecord {
+    AuditRecord::new(Who::Operator, what, format!("player {id}"), app.clock().now()).of(id)
 }
 
 async fn create(app: &App, email: Email, password: Password) -> Result<(), AppError> {
@@ -155,7 +157,7 @@ async fn create(app: &App, email: Email, password: Password) -> Result<(), AppEr
         totp: false,
     };
     let hash = passwords::hash(password).await?;
-    let act = by_operator(app, What::GrantAdmin, &player.id).to("admin");
+    let act = by_operator(app, AuditAction::GrantAdmin, &player.id).to("admin");
     // Of the first one there is nobody to tell.
     let others = !app.store().admins().await?.is_empty();
     if others {

@@ -4,7 +4,7 @@ use domain::{FplId, Kes, PaybillAccount, UserId};
 use store::{
     accounts::players::Player,
     admin::{
-        audit::{Act, What, Who},
+        audit::{AuditAction, AuditRecord, Who},
         directory::By,
         permits::Permit,
         players::{Corrected, NewTeam},
@@ -104,7 +104,7 @@ pub async fn change(
     reason: &str,
 ) -> Result<Result<(), ChangeError>, AppError> {
     let Some(player) = app.store().player(id).await? else { return Ok(Err(ChangeError::NoPlayer)) };
-    let act = Act::new(who, What::UpdatePlayer, format!("player {id}"), app.clock().now());
+    let act = AuditRecord::new(who, AuditAction::UpdatePlayer, format!("player {id}"), app.clock().now());
     let act = act.of(id).because(reason);
     match change {
         Change::Suspended(suspended) => {
@@ -180,7 +180,7 @@ pub async fn release_prizes(
         return Ok(Err(ChangeError::NothingToRelease));
     }
     let on = format!("player {}", player.id);
-    let act = Act::permitted(permit, What::ReleasePrizes, on, app.clock().now())
+    let act = AuditRecord::permitted(permit, AuditAction::ReleasePrizes, on, app.clock().now())
         .of(&player.id)
         .to(format!("prizes of team {} can be withdrawn, {}", held.names(), held.amount))
         .because(reason);
@@ -194,7 +194,7 @@ async fn correct_team(
     app: &App,
     player: &Player,
     fpl_id: FplId,
-    act: Act,
+    act: AuditRecord,
 ) -> Result<Result<(), ChangeError>, AppError> {
     let Some(calendar) = app.calendar().await? else {
         return Ok(Err(ChangeError::Team(LinkError::NoSeason)));

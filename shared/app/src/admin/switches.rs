@@ -6,7 +6,7 @@ use domain::entries::join::JoinError;
 use store::{
     StoreError,
     admin::{
-        audit::{Act, What, Who},
+        audit::{AuditAction, AuditRecord, Who},
         settings::{Pausable, Pause, Switches},
     },
 };
@@ -39,7 +39,7 @@ pub async fn set(
     reason: &str,
 ) -> Result<Switches, AppError> {
     let now = app.clock().now();
-    let act = Act::new(who.clone(), What::SetSwitches, what.word(), now).because(reason);
+    let act = AuditRecord::new(who.clone(), AuditAction::SetSwitches, what.word(), now).because(reason);
     let pause = paused.then(|| Pause { by: who.clone(), since: now, reason: reason.to_owned() });
     for _ in 0..TRIES {
         let seen = app.store().switches().await?;

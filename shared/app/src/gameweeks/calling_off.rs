@@ -185,9 +185,14 @@ pub async fn call_off(
         }
         allowed
     });
-    let act = audit::Act::permitted(permit, audit::What::VoidGameweek, format!("gameweek {id}"), now)
-        .from_to(gameweek.state(now).word(), "called off")
-        .because(reason);
+    let act = audit::AuditRecord::permitted(
+        permit,
+        audit::AuditAction::VoidGameweek,
+        format!("gameweek {id}"),
+        now,
+    )
+    .from_to(gameweek.state(now).word(), "called off")
+    .because(reason);
     if !app.store().update_calendar_by_hand(id.season, change, &act).await? {
         let gameweek = winners::gameweek(app, id).await?;
         let why = calling_off::check(&gameweek, now, after).err();

@@ -12,7 +12,7 @@ use jiff::{SignedDuration, Timestamp};
 use store::{
     leagues::{
         League, LeagueId, OfficialResult, Reading,
-        picks_import::{Collected, What},
+        picks_import::{ImportProgress, ImportStep},
         scores::Scores,
     },
     random_id,
@@ -21,7 +21,7 @@ use store::{
 use crate::{
     App, AppError,
     leagues::scores,
-    platform::queues::{Collect, SettleLeague},
+    platform::queues::{ImportPicks, SettleLeague},
 };
 
 /// Teams read in one run: at two requests a second well inside the function's time.
@@ -55,8 +55,8 @@ pub async fn remind(app: &App, calendar: &Calendar) -> Result<(), AppError> {
     let now = app.clock().now();
     for (id, gameweek) in unsettled(calendar) {
         for what in wanted(&gameweek) {
-            if app.store().collected(id, *what).await?.is_due(now, since(&gameweek, *what)) {
-                return app.send(&Collect {}, SignedDuration::ZERO).await;
+            if app.store().import_progress(id, *what).await?.is_due(now, since(&gameweek, *what)) {
+                return app.send(&ImportPicks {}, SignedDuration::ZERO).await;
             }
         }
     }
@@ -70,12 +70,16 @@ fn unsettled(calendar: &Calendar) -> impl Iterator<Item = (GameweekId, Gameweek)
 }
 
 /// What was read before this does not count.
-fn since(gameweek: &Gameweek, what: What) -> Option<Timestamp> {
-    gameweek.final_at.filter(|_| what == What::Results)
+fn since(gameweek: &Gameweek, what: ImportStep) -> Option<Timestamp> {
+    gameweek.final_at.filter(|_| what == ImportStep::Results)
 }
 
-fn wanted(gameweek: &Gameweek) -> &'static [What] {
-    if gameweek.final_at.is_some() { &[What::Squads, What::Results] } else { &[What::Squads] }
+fn wanted(gameweek: &Gameweek) -> &'static [ImportStep] {
+    if gameweek.final_at.is_some() {
+        &[ImportStep::Squads, ImportStep::Results]
+    } else {
+        &[ImportStep::Squads]
+    }
 }
 
 /// Reads what is due, as much as one run can; asks for another run where there is more.
@@ -92,7 +96,7 @@ pub async fn collect(app: &App) -> Result<(), AppError> {
     let ended = reader.everything().await;
     app.store().give_turn_back(&me).await?;
     if ended? == Ended::More {
-        app.send(&Collect {}, SignedDuration::ZERO).await?;
+        app.send(&ImportPicks {}, SignedDuration::ZERO).await?;
     }
     Ok(())
 }
@@ -129,11 +133,11 @@ impl Reader<'_> {
     async fn round(
         &mut self,
         id: GameweekId,
-        what: What,
+        what: ImportStep,
         since: Option<Timestamp>,
     ) -> Result<Ended, AppError> {
         let now = self.app.clock().now();
-        let mut so_far = self.app.store().collected(id, what).await?;
+        let mut so_far = self.app.store().import_progress(id, what).await?;
         if !so_far.is_due(now, since) {
             return Ok(Ended::Done);
         }
@@ -154,7 +158,7 @@ impl Reader<'_> {
                         Err(error) => return self.interrupted(id, what, so_far, &error).await,
                     }
                     self.progress(id, what, &mut so_far, &league).await?;
-                    if what == What::Results && settling {
+                    if what == ImportStep::Results && settling {
                         let message = SettleLeague { league: league.id().to_string() };
                         self.app.send(&message, SignedDuration::ZERO).await?;
                     }
@@ -183,7 +187,7 @@ impl Reader<'_> {
         &self,
         id: GameweekId,
         since: Option<Timestamp>,
-        so_far: &Collected,
+        so_far: &ImportProgress,
     ) -> Result<Option<Scores>, AppError> {
         let Some(since) = since else { return Ok(None) };
         let kept = self.app.store().scores(id).await?.filter(|kept| kept.is_final_since(since));
@@ -198,7 +202,7 @@ impl Reader<'_> {
     async fn league(
         &mut self,
         league: &mut League,
-        what: What,
+        what: ImportStep,
         scores: Option<&Scores>,
     ) -> Result<Result<bool, FplError>, AppError> {
         league.readings.resize_with(league.members.len(), Reading::default);
@@ -206,8 +210,8 @@ impl Reader<'_> {
         let mut outcome = Ok(true);
         for (reading, member) in league.readings.iter_mut().zip(&league.members) {
             let read = match what {
-                What::Squads => self.squad(reading, member.fpl_id, league.gameweek).await,
-                What::Results => self.result(reading, member.fpl_id, league.gameweek, scores).await,
+                ImportStep::Squads => self.squad(reading, member.fpl_id, league.gameweek).await,
+                ImportStep::Results => self.result(reading, member.fpl_id, league.gameweek, scores).await,
             };
             match read {
                 Ok(Team::Read) => {}
@@ -309,8 +313,8 @@ impl Reader<'_> {
     async fn progress(
         &self,
         id: GameweekId,
-        what: What,
-        so_far: &mut Collected,
+        what: ImportStep,
+        so_far: &mut ImportProgress,
         league: &League,
     ) -> Result<(), AppError> {
         so_far.after = Some(league.id().to_string());
@@ -327,8 +331,8 @@ impl Reader<'_> {
     async fn interrupted(
         &self,
         id: GameweekId,
-        what: What,
-        mut so_far: Collected,
+        what: ImportStep,
+        mut so_far: ImportProgress,
         error: &FplError,
     ) -> Result<Ended, AppError> {
         tracing::warn!(gameweek = %id, ?error, "reading the teams is interrupted");
@@ -346,7 +350,12 @@ impl Reader<'_> {
         Ok(Ended::Interrupted)
     }
 
-    async fn ended(&self, id: GameweekId, what: What, mut so_far: Collected) -> Result<Ended, AppError> {
+    async fn ended(
+        &self,
+        id: GameweekId,
+        what: ImportStep,
+        mut so_far: ImportProgress,
+    ) -> Result<Ended, AppError> {
         let now = self.app.clock().now();
         so_far.after = None;
         so_far.round_ended_at.get_or_insert(now);

@@ -5,7 +5,7 @@ use store::{
     StoreError,
     accounts::players::Player,
     admin::{
-        audit::{Act, What, Who},
+        audit::{AuditAction, AuditRecord, Who},
         permits::{By, Permit, Withheld},
     },
     ledger::corrections::Correction,
@@ -45,7 +45,7 @@ pub(crate) async fn give_back(
         app.mail_withdrawal_later(&withdrawal.id).await?;
         let (on, now) = (format!("withdrawal {}", withdrawal.id), app.clock().now());
         let rejected = format!("{}, {}", Status::Rejected.as_str(), withdrawal.amount);
-        let act = Act::new(who.clone(), What::UpdateWithdrawal, on, now)
+        let act = AuditRecord::new(who.clone(), AuditAction::UpdateWithdrawal, on, now)
             .of(&withdrawal.user_id)
             .from_to(Status::Pending.as_str(), rejected)
             .because(reason);
@@ -73,7 +73,7 @@ pub async fn correct(
     let cause = Cause::Correction { id: id.to_owned() };
     app.mail_taken_back_later(&player.id, &cause).await?;
     let on = format!("player {}, correction {id}", player.id);
-    let act = Act::permitted(permit, What::CorrectWallet, on, now)
+    let act = AuditRecord::permitted(permit, AuditAction::CorrectWallet, on, now)
         .of(&player.id)
         .to(format!("{amount}"))
         .because(reason);

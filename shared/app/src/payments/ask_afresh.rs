@@ -12,13 +12,13 @@ use clients::daraja::{
 };
 use domain::{
     Kes, MpesaPhone,
-    payments::{code_check::Answered, manual_payment::ReceiptCode},
+    payments::{typed_code::ReceiptCode, typed_code_check::Answered},
 };
 use jiff::SignedDuration;
 use store::{
     payments::{
-        manual_payments::KnownCode,
         questions::{About, Question},
+        typed_codes::KnownCode,
     },
     random_id,
 };
@@ -26,14 +26,14 @@ use store::{
 use crate::{
     App, AppError,
     ledger::reversals,
-    payments::{codes, paybill},
+    payments::{paybill, typed_codes},
 };
 
 /// Nobody waits longer for an answer. A function that does needs some twenty seconds in all.
 const WAITED_AT_MOST: SignedDuration = SignedDuration::from_secs(10);
 /// It is looked for this often, and no more than this many times under a clock that stands still.
 const LOOKED_FOR_EVERY: Duration = Duration::from_millis(250);
-const LOOKS: u32 = 60;
+const CHECKS: u32 = 60;
 
 /// An answer is acted on for this long after its question: what is later may have been taken back since.
 const FRESH_FOR: SignedDuration = SignedDuration::from_mins(15);
@@ -47,7 +47,7 @@ const NOT_FOUND: [&str; 2] = ["R000001", "R000002"];
 /// The table or the secrets do not answer.
 pub async fn ask_and_wait(app: &App, receipt: &ReceiptCode) -> Result<Option<KnownCode>, AppError> {
     let Some(question) = ask(app, receipt, About::Waiting, None).await? else { return Ok(None) };
-    for _ in 0..LOOKS {
+    for _ in 0..CHECKS {
         let kept = app.store().question(&question.id).await?;
         if let Some(answer) = kept.and_then(|kept| kept.answer) {
             return Ok(Some(answer));
@@ -118,7 +118,7 @@ pub(crate) async fn answered(app: &App, question: &Question, body: &str) -> Resu
     match question.about {
         About::Waiting => Ok(()),
         About::Paybill => paybill::answered(app, question, &known).await,
-        About::Code => codes::answered(app, question, &known).await,
+        About::TypedCode => typed_codes::answered(app, question, &known).await,
     }
 }
 

@@ -1,7 +1,6 @@
 //! Flows in the area `payments`: money in.
 
 pub mod ask_afresh;
-pub mod codes;
 pub mod mpesa_word;
 pub mod numbers;
 pub mod paybill;
@@ -9,3 +8,4 @@ pub mod prompts;
 pub mod receipts;
 pub mod results;
 pub mod set_asides;
+pub mod typed_codes;

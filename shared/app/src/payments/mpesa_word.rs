@@ -4,11 +4,11 @@
 use domain::{
     Kes,
     payments::{
-        code_check::{Answered, MpesaSays, bears_out},
-        manual_payment::ReceiptCode,
+        typed_code::ReceiptCode,
+        typed_code_check::{Answered, MpesaSays, bears_out},
     },
 };
-use store::payments::manual_payments::KnownCode;
+use store::payments::typed_codes::KnownCode;
 
 use crate::{App, AppError, payments::ask_afresh};
 

@@ -5,13 +5,13 @@ use domain::{MpesaPhone, UserId, payments::prompt::State};
 use jiff::Timestamp;
 use store::{
     accounts::players::Player,
-    admin::audit::{Act, What, Who},
+    admin::audit::{AuditAction, AuditRecord, Who},
     payments::{numbers::Claimed, prompts::Payment},
 };
 
 use crate::{
     App, AppError,
-    platform::security_log::{Event, Line},
+    platform::security_log::{Event, SecurityEntry},
 };
 
 /// Whether `phone` is `player`'s own for money that is paid in or asked for at `at`: proved a day before, and not
@@ -26,7 +26,7 @@ pub async fn is_own(app: &App, player: &Player, phone: &MpesaPhone, at: Timestam
 }
 
 /// Makes the number of a prompt that was paid its player's own, where it is nobody's. To be called after the
-/// credit, and again at each look at the payment: what was lost in between is made good then.
+/// credit, and again each time the payment is processed: what was lost in between is made good then.
 ///
 /// One that was credited on the callback alone or by an admin, or that does not add up, proves nothing.
 ///
@@ -41,7 +41,7 @@ pub(crate) async fn claim_paid(app: &App, payment: &Payment) -> Result<(), AppEr
     };
     let claimed = app.store().claim_number(payment, player.password_reset_at, app.clock().now()).await?;
     if claimed == Claimed::Now {
-        let line = Line::new(Event::NumberClaimed).of(&player.id).number(&payment.phone);
+        let line = SecurityEntry::new(Event::NumberClaimed).of(&player.id).number(&payment.phone);
         app.log_security(line).await;
     }
     if matches!(claimed, Claimed::Now | Claimed::Own) {
@@ -73,14 +73,19 @@ pub async fn release(
     if app.store().player(player).await?.is_none() {
         return Ok(Err(ReleaseError::NoPlayer));
     }
-    let act = Act::new(Who::admin(admin), What::ReleaseNumber, format!("player {player}"), app.clock().now())
-        .of(player)
-        .from_to(format!("own number {}", phone.masked()), "released")
-        .because(reason);
+    let act = AuditRecord::new(
+        Who::admin(admin),
+        AuditAction::ReleaseNumber,
+        format!("player {player}"),
+        app.clock().now(),
+    )
+    .of(player)
+    .from_to(format!("own number {}", phone.masked()), "released")
+    .because(reason);
     if !app.store().release_number(player, phone, &act).await? {
         return Ok(Err(ReleaseError::NotOwn));
     }
-    let line = Line::new(Event::NumberReleased).of(player).number(phone).by(&admin.id);
+    let line = SecurityEntry::new(Event::NumberReleased).of(player).number(phone).by(&admin.id);
     app.log_security(line).await;
     Ok(Ok(()))
 }

@@ -8,7 +8,7 @@ use domain::payments::{
 use jiff::{SignedDuration, Timestamp};
 use store::payments::prompts::LateReceipt;
 
-use crate::{App, AppError, platform::queues::LookAtPayment};
+use crate::{App, AppError, platform::queues::ProcessPayment};
 
 /// How a receipt stands to the prompts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,16 +74,16 @@ pub async fn meet_prompts(app: &App, receipt: &str, told: &Told) -> Result<Stand
 ///
 /// # Errors
 /// The table or the queue do not answer.
-pub async fn note_heard(app: &App, told: &Told, at: Timestamp) -> Result<(), AppError> {
+pub async fn record_success(app: &App, told: &Told, at: Timestamp) -> Result<(), AppError> {
     let found = app.store().prompts_that_meet(told, app.clock().now()).await?;
     let mut open = found.into_iter().filter(|(_, means)| *means == Meeting::Waits);
     let (Some((payment, _)), None) = (open.next(), open.next()) else { return Ok(()) };
     if payment.entry.is_none() || payment.success_heard_at.is_some() {
         return Ok(());
     }
-    let look = LookAtPayment::line(&payment.id, 0);
+    let message = ProcessPayment::question(&payment.id, 0);
     for delay in [SignedDuration::ZERO, CALLBACK_STANDS_AFTER] {
-        app.send(&look, delay).await?;
+        app.send(&message, delay).await?;
     }
     app.store().note_success_heard(&payment, None, at).await?;
     Ok(())

@@ -4,7 +4,7 @@
 use crate::{
     App, AppError,
     ledger::{float, reversals},
-    payments::{ask_afresh, codes, paybill},
+    payments::{ask_afresh, paybill, typed_codes},
     platform::queues::TakeResult,
     withdrawals::payouts,
 };
@@ -15,7 +15,7 @@ use crate::{
 /// The table, the queue or the secrets do not answer: the message is to be tried again.
 pub async fn take(app: &App, message: TakeResult) -> Result<(), AppError> {
     match message {
-        TakeResult::Payout { withdrawal_id, asked } => payouts::look_at(app, &withdrawal_id, asked).await,
+        TakeResult::Payout { withdrawal_id, asked } => payouts::poll(app, &withdrawal_id, asked).await,
         TakeResult::Recheck { withdrawal_id, asked } => payouts::recheck(app, &withdrawal_id, asked).await,
         TakeResult::Receipts { run, seq } => reversals::ask_on(app, &run, seq).await,
         TakeResult::PayoutResult { withdrawal_id, body } => {
@@ -23,11 +23,13 @@ pub async fn take(app: &App, message: TakeResult) -> Result<(), AppError> {
         }
         TakeResult::PayoutTimeout { withdrawal_id } => payouts::take_timeout(app, &withdrawal_id).await,
         TakeResult::Answer { id, body } => answered(app, &id, &body).await,
-        TakeResult::Code { manual_id, asked } => codes::look_at(app, &manual_id, asked).await,
+        TakeResult::TypedCode { typed_code_id, asked } => {
+            typed_codes::process(app, &typed_code_id, asked).await
+        }
         TakeResult::Confirmation { body, received_at } => {
             paybill::take_confirmation(app, &body, received_at).await
         }
-        TakeResult::Paybill { code, asked } => paybill::look_at(app, &code, asked).await,
+        TakeResult::Paybill { code, asked } => paybill::process(app, &code, asked).await,
     }
 }
 

@@ -4,24 +4,24 @@
 use domain::{
     Kes, UserId,
     payments::{
-        manual_payment::{ReceiptCode, check_amount},
         prompt::State,
         receipt::{Fit, HELD_FOR, Meeting, Told, fit, meet},
-        set_aside::{Act, SetAsideError, check_reason, for_payout, for_prompt},
+        set_aside::{SetAsideAct, SetAsideError, check_reason, for_payout, for_prompt},
+        typed_code::{ReceiptCode, check_amount},
     },
     withdrawals::requests::Status,
 };
 use jiff::Timestamp;
 use store::{
-    Word,
+    AdminDecision,
     admin::{
-        audit::{self, What},
+        audit::{self, AuditAction},
         permits::Permit,
     },
     payments::{
         events::{Event, Subject},
-        manual_payments::{KnownCode, as_prompt, told},
-        prompts::{ByHand, CreditedByHand, Payment},
+        prompts::{AdminCredit, AdminCredited, Payment},
+        typed_codes::{KnownCode, as_prompt, told},
     },
     withdrawals::{
         payouts::{PaidOut, Payout},
@@ -35,7 +35,7 @@ use crate::{
         prompts::differs,
         receipts::{Stands, meet_prompts},
     },
-    platform::security_log::{self, Line},
+    platform::security_log::{self, SecurityEntry},
 };
 
 /// Payouts that are shown at once, before the first page of prompts.
@@ -51,7 +51,7 @@ pub enum Case {
 /// What an admin does with it, as it was sent.
 #[derive(Debug, Clone, Copy)]
 pub struct Decision<'a> {
-    pub act: Act,
+    pub act: SetAsideAct,
     pub reason: &'a str,
     /// What M-Pesa received, in KES: to credit.
     pub amount: Option<i64>,
@@ -62,7 +62,7 @@ pub struct Decision<'a> {
 
 impl Case {
     #[must_use]
-    pub fn acts(&self) -> &'static [Act] {
+    pub fn acts(&self) -> &'static [SetAsideAct] {
         match self {
             Self::Prompt(payment) if payment.closed.is_some() && payment.state == State::Success => &[],
             Self::Prompt(payment) => for_prompt(payment.state, payment.flagged),
@@ -126,9 +126,9 @@ impl Case {
 ///
 /// # Errors
 /// The table does not answer.
-pub async fn story(app: &App, case: &Case) -> Result<Vec<Event>, AppError> {
+pub async fn timeline(app: &App, case: &Case) -> Result<Vec<Event>, AppError> {
     let mut events = case.beginning();
-    events.extend(app.store().story(case.subject()).await?);
+    events.extend(app.store().timeline(case.subject()).await?);
     events.sort_by_key(|event| event.first_at);
     Ok(events)
 }
@@ -194,19 +194,19 @@ pub async fn decide(
     let Some((by, _)) = decision.permit.who.person() else {
         return Err(AppError::Internal("a case is an admin's to decide".to_owned()));
     };
-    let word = match check_reason(decision.reason) {
-        Ok(reason) => Word { by: by.clone(), reason: reason.to_owned(), at: app.clock().now() },
+    let decided = match check_reason(decision.reason) {
+        Ok(reason) => AdminDecision { by: by.clone(), reason: reason.to_owned(), at: app.clock().now() },
         Err(error) => return Ok(Err(error)),
     };
     let done = match (case, decision.act) {
-        (Case::Prompt(payment), Act::Credit) => credit(app, payment, decision, &word).await?,
-        (Case::Prompt(payment), Act::Dismiss) => dismiss(app, payment, decision, &word).await?,
-        (Case::Payout(withdrawal), act) => resolve(app, withdrawal, act, decision, word.clone()).await?,
-        (Case::Prompt(_), Act::Paid | Act::Return) => Err(SetAsideError::NotForThis),
+        (Case::Prompt(payment), SetAsideAct::Credit) => credit(app, payment, decision, &decided).await?,
+        (Case::Prompt(payment), SetAsideAct::Dismiss) => dismiss(app, payment, decision, &decided).await?,
+        (Case::Payout(withdrawal), act) => resolve(app, withdrawal, act, decision, decided.clone()).await?,
+        (Case::Prompt(_), SetAsideAct::Paid | SetAsideAct::Return) => Err(SetAsideError::NotForThis),
     };
     if let Ok(true) = done {
-        let text = format!("{} by {}: {}", decision.act.as_str(), word.by, word.reason);
-        app.store().note_event(case.subject(), "act", &text, word.at).await?;
+        let text = format!("{} by {}: {}", decision.act.as_str(), decided.by, decided.reason);
+        app.store().note_event(case.subject(), "act", &text, decided.at).await?;
     }
     Ok(done.map(drop))
 }
@@ -214,7 +214,12 @@ pub async fn decide(
 /// Whether it was done now; `false`: it was before, in the same way.
 type Done = Result<bool, SetAsideError>;
 
-async fn credit(app: &App, payment: &Payment, decision: Decision<'_>, word: &Word) -> Result<Done, AppError> {
+async fn credit(
+    app: &App,
+    payment: &Payment,
+    decision: Decision<'_>,
+    decided: &AdminDecision,
+) -> Result<Done, AppError> {
     if !matches!(payment.state, State::SetAside | State::Success) {
         return Ok(Err(SetAsideError::Closed));
     }
@@ -227,12 +232,12 @@ async fn credit(app: &App, payment: &Payment, decision: Decision<'_>, word: &Wor
         Err(error) => return Ok(Err(error)),
     };
     let reason = format!("We have looked into this payment: {amount} is in your wallet.");
-    let act = &record(of_prompt(payment), decision, word, &format!("credited, {amount}, {receipt}"));
-    let by = ByHand { amount, receipt: &receipt, word, reason: &reason, act };
+    let act = &record(of_prompt(payment), decision, decided, &format!("credited, {amount}, {receipt}"));
+    let by = AdminCredit { amount, receipt: &receipt, decided, reason: &reason, act };
     Ok(match app.store().credit_set_aside(payment, by).await? {
-        CreditedByHand::Done => Ok(true),
-        CreditedByHand::ReceiptTaken => Err(SetAsideError::ReceiptTaken),
-        CreditedByHand::Closed => {
+        AdminCredited::Done => Ok(true),
+        AdminCredited::ReceiptTaken => Err(SetAsideError::ReceiptTaken),
+        AdminCredited::Closed => {
             let now = app.store().payment(&payment.id).await?;
             let same = |now: Payment| now.credited == Some(amount) && now.receipt == Some(receipt.clone());
             if now.is_some_and(same) { Ok(false) } else { Err(SetAsideError::Closed) }
@@ -244,13 +249,13 @@ async fn credit(app: &App, payment: &Payment, decision: Decision<'_>, word: &Wor
 fn record(
     (on, player, before): (String, &UserId, &str),
     decision: Decision<'_>,
-    word: &Word,
+    decided: &AdminDecision,
     after: &str,
-) -> audit::Act {
-    audit::Act::permitted(decision.permit, What::DecideSetAside, on, word.at)
+) -> audit::AuditRecord {
+    audit::AuditRecord::permitted(decision.permit, AuditAction::DecideSetAside, on, decided.at)
         .of(player)
         .from_to(before, after)
-        .because(&word.reason)
+        .because(&decided.reason)
 }
 
 fn of_prompt(payment: &Payment) -> (String, &UserId, &str) {
@@ -329,14 +334,14 @@ async fn dismiss(
     app: &App,
     payment: &Payment,
     decision: Decision<'_>,
-    word: &Word,
+    decided: &AdminDecision,
 ) -> Result<Done, AppError> {
     let seen = if payment.state == State::Success { "seen" } else { "dismissed" };
-    let act = record(of_prompt(payment), decision, word, seen);
-    let reason = format!("We have looked into this payment: {}", word.reason);
+    let act = record(of_prompt(payment), decision, decided, seen);
+    let reason = format!("We have looked into this payment: {}", decided.reason);
     let done = match payment.state {
-        State::Success => app.store().close_credited(payment, word, &act).await?,
-        _ => app.store().dismiss_payment(payment, word, &reason, &act).await?,
+        State::Success => app.store().close_credited(payment, decided, &act).await?,
+        _ => app.store().dismiss_payment(payment, decided, &reason, &act).await?,
     };
     if done {
         return Ok(Ok(true));
@@ -354,20 +359,20 @@ async fn dismiss(
 async fn resolve(
     app: &App,
     withdrawal: &Withdrawal,
-    act: Act,
+    act: SetAsideAct,
     decision: Decision<'_>,
-    word: Word,
+    decided: AdminDecision,
 ) -> Result<Done, AppError> {
-    let (id, at) = (&withdrawal.id, word.at);
-    if act == Act::Dismiss && withdrawal.status != Status::Pending {
-        let record = record(of_payout(withdrawal), decision, &word, "seen");
+    let (id, at) = (&withdrawal.id, decided.at);
+    if act == SetAsideAct::Dismiss && withdrawal.status != Status::Pending {
+        let record = record(of_payout(withdrawal), decision, &decided, "seen");
         let done = app.store().dismiss_contested(id, &record).await?;
         return Ok(if done { Ok(true) } else { Err(SetAsideError::Closed) });
     }
     let ends = match act {
-        Act::Paid => Status::Done,
-        Act::Return => Status::Rejected,
-        Act::Credit | Act::Dismiss => return Ok(Err(SetAsideError::NotForThis)),
+        SetAsideAct::Paid => Status::Done,
+        SetAsideAct::Return => Status::Rejected,
+        SetAsideAct::Credit | SetAsideAct::Dismiss => return Ok(Err(SetAsideError::NotForThis)),
     };
     let receipt = match decision.receipt.trim() {
         "" => None,
@@ -381,12 +386,12 @@ async fn resolve(
         return Ok(closed_as(withdrawal, ends));
     };
     let ended = format!("{}, {}", ends.as_str(), withdrawal.amount);
-    let record = record(of_payout(withdrawal), decision, &word, &ended);
-    let reason = word.reason.clone();
-    let payout = Payout { resolved: Some(word), ..payout };
+    let record = record(of_payout(withdrawal), decision, &decided, &ended);
+    let reason = decided.reason.clone();
+    let payout = Payout { resolved: Some(decided), ..payout };
     app.mail_withdrawal_later(id).await?;
     let ended = match act {
-        Act::Paid => {
+        SetAsideAct::Paid => {
             let paid = PaidOut { receipt, recipient: payout.recipient.clone() };
             app.store().complete_payout(withdrawal, &payout, &paid, at, Some(&record)).await?
         }
@@ -402,12 +407,12 @@ async fn resolve(
 }
 
 /// That a payout has ended on an admin's word.
-async fn log(app: &App, withdrawal: &Withdrawal, act: Act, permit: &Permit) {
+async fn log(app: &App, withdrawal: &Withdrawal, act: SetAsideAct, permit: &Permit) {
     let event = match act {
-        Act::Paid => security_log::Event::WithdrawalDone,
+        SetAsideAct::Paid => security_log::Event::WithdrawalDone,
         _ => security_log::Event::WithdrawalRejected,
     };
-    let line = Line::new(event).of(&withdrawal.user_id).on(&withdrawal.id);
+    let line = SecurityEntry::new(event).of(&withdrawal.user_id).on(&withdrawal.id);
     let by = permit.who.person();
     app.log_security(by.map_or(line, |(admin, _)| line.by(admin))).await;
 }

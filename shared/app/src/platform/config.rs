@@ -49,11 +49,11 @@ pub struct Config {
     pub receipt_sample_percent: u8,
     /// How many of those questions are asked in a minute.
     pub receipt_questions_per_minute: u16,
-    /// Whether a typed code that M-Pesa bears out is credited without an admin (`domain::payments::code_check`).
+    /// Whether a typed code that M-Pesa bears out is credited without an admin (`domain::payments::typed_code_check`).
     pub credit_verified_codes: bool,
     /// The one-off rule that fires at the deadline's fence, kept by `sync-gameweek`.
     pub fence_rule_name: String,
-    pub books: BooksSettings,
+    pub reconciliation: ReconciliationSettings,
     pub limits: Limits,
     /// SHA-256 of the secrets by which the distribution's requests are known: the one in force and,
     /// while it is changed, the one before.
@@ -113,7 +113,7 @@ pub struct QueueUrls {
     pub leagues: String,
     pub teams: String,
     pub mails: String,
-    pub books: String,
+    pub reconciliation: String,
 }
 
 #[derive(Debug, Clone)]
@@ -140,7 +140,7 @@ pub struct PaybillSettings {
 
 /// How the books are read at night.
 #[derive(Debug, Clone)]
-pub struct BooksSettings {
+pub struct ReconciliationSettings {
     /// Parts of the table that are read side by side.
     pub segments: u32,
     /// Items that are read by one message.
@@ -185,7 +185,7 @@ impl Config {
                 leagues: vars.text("LEAGUES_QUEUE_URL")?,
                 teams: vars.text("TEAMS_QUEUE_URL")?,
                 mails: vars.text("MAILS_QUEUE_URL")?,
-                books: vars.text("BOOKS_QUEUE_URL")?,
+                reconciliation: vars.text("BOOKS_QUEUE_URL")?,
             },
             daraja: DarajaSettings {
                 base_url: vars.text("DARAJA_BASE_URL")?,
@@ -216,7 +216,7 @@ impl Config {
             receipt_questions_per_minute: vars.parsed("RECEIPT_QUESTIONS_PER_MINUTE")?,
             credit_verified_codes: vars.parsed("CREDIT_VERIFIED_CODES")?,
             fence_rule_name: vars.text("FENCE_RULE_NAME")?,
-            books: BooksSettings {
+            reconciliation: ReconciliationSettings {
                 segments: vars.parsed("BOOKS_SEGMENTS")?,
                 items_at_once: vars.parsed("BOOKS_ITEMS_AT_ONCE")?,
                 float_takes_in: vars.parsed("FLOAT_TAKES_IN")?,

@@ -20,7 +20,7 @@ pub struct RequestKey {
 
 /// What to do with a request.
 #[derive(Debug)]
-pub enum Look {
+pub enum KeyCheck {
     /// Act, and bind the key (where there is one) in the same transaction.
     Act(Option<Binding>),
     /// It was accepted before, and made what has this id.
@@ -31,16 +31,16 @@ pub enum Look {
 ///
 /// # Errors
 /// The table does not answer; the inner error is the caller's.
-pub async fn look(
+pub async fn check(
     app: &App,
     player: &UserId,
     call: Call,
     key: Option<&RequestKey>,
-) -> Result<Result<Look, KeyError>, AppError> {
-    let Some(key) = key else { return Ok(Ok(Look::Act(None))) };
+) -> Result<Result<KeyCheck, KeyError>, AppError> {
+    let Some(key) = key else { return Ok(Ok(KeyCheck::Act(None))) };
     Ok(Ok(match bound(app, player, call, key).await? {
-        Ok(bound) => Look::Again(bound.id),
-        Err(Unbound::Free(binding)) => Look::Act(Some(binding)),
+        Ok(bound) => KeyCheck::Again(bound.id),
+        Err(Unbound::Free(binding)) => KeyCheck::Act(Some(binding)),
         Err(Unbound::OtherBody) => return Ok(Err(KeyError::OtherBody)),
     }))
 }
@@ -51,16 +51,16 @@ pub async fn look(
 ///
 /// # Errors
 /// The table does not answer; the inner error is the caller's.
-pub async fn look_at_prompt(
+pub async fn check_prompt(
     app: &App,
     player: &UserId,
     call: Call,
     key: Option<&RequestKey>,
-) -> Result<Result<Look, KeyError>, AppError> {
-    let Some(key) = key else { return Ok(Ok(Look::Act(None))) };
+) -> Result<Result<KeyCheck, KeyError>, AppError> {
+    let Some(key) = key else { return Ok(Ok(KeyCheck::Act(None))) };
     let bound = match bound(app, player, call, key).await? {
         Ok(bound) => bound,
-        Err(Unbound::Free(binding)) => return Ok(Ok(Look::Act(Some(binding)))),
+        Err(Unbound::Free(binding)) => return Ok(Ok(KeyCheck::Act(Some(binding)))),
         Err(Unbound::OtherBody) => return Ok(Err(KeyError::OtherBody)),
     };
     let payment = app.store().payment(&bound.id).await?;
@@ -68,10 +68,10 @@ pub async fn look_at_prompt(
     let refused = payment.is_none_or(|payment| payment.state == State::Failed);
     let under_way = app.clock().now() < bound.at + idempotency::UNDER_WAY_FOR;
     Ok(match (accepted, refused, under_way) {
-        (true, ..) => Ok(Look::Again(bound.id)),
-        (_, true, _) => Ok(Look::Act(Some(binding(player, call, key, Some(bound.id))))),
+        (true, ..) => Ok(KeyCheck::Again(bound.id)),
+        (_, true, _) => Ok(KeyCheck::Act(Some(binding(player, call, key, Some(bound.id))))),
         (_, _, true) => Err(KeyError::UnderWay),
-        _ => Ok(Look::Again(bound.id)),
+        _ => Ok(KeyCheck::Again(bound.id)),
     })
 }
 

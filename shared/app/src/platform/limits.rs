@@ -145,8 +145,8 @@ pub async fn team_check(app: &App, player: &UserId) -> Result<Result<(), Limited
 
 /// What a player's typed codes count against, in the step that takes one.
 #[must_use]
-pub fn manual_codes(player: &UserId) -> Counter {
-    Counter::new(Limit::ManualCodes, &[player.as_str()])
+pub fn typed_codes(player: &UserId) -> Counter {
+    Counter::new(Limit::TypedCodes, &[player.as_str()])
 }
 
 async fn take(app: &App, limit: Limit, whose: &[&str]) -> Result<Result<(), Limited>, AppError> {

@@ -10,10 +10,10 @@ use crate::{App, AppError};
 /// SQS delays a message by this much at the most.
 const LONGEST_DELAY: SignedDuration = SignedDuration::from_mins(15);
 
-/// To `settle-payment`: look at this payment.
+/// To `settle-payment`: process this payment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct LookAtPayment {
+pub struct ProcessPayment {
     pub payment_id: String,
     /// A callback's body as it came, where one did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -29,10 +29,10 @@ pub struct LookAtPayment {
     pub asked: u32,
 }
 
-impl LookAtPayment {
+impl ProcessPayment {
     /// The question after `asked` others.
     #[must_use]
-    pub fn line(payment_id: &str, asked: u32) -> Self {
+    pub fn question(payment_id: &str, asked: u32) -> Self {
         Self { payment_id: payment_id.to_owned(), callback: None, received_at: None, ids: None, asked }
     }
 
@@ -59,11 +59,16 @@ pub enum TakeResult {
     PayoutTimeout { withdrawal_id: String },
     /// The answer to a question about what `id` names, as it came.
     Answer { id: String, body: String },
-    /// A typed code's turn; `asked` counts the looks of its line.
-    Code { manual_id: String, asked: u32 },
+    /// A typed code's turn; `asked` counts the checks of its line.
+    #[serde(rename = "code")]
+    TypedCode {
+        #[serde(rename = "manualId")]
+        typed_code_id: String,
+        asked: u32,
+    },
     /// A payment to the paybill, as it was confirmed.
     Confirmation { body: String, received_at: Timestamp },
-    /// Its turn to be looked at; `asked` counts the looks of its line.
+    /// A payment to the paybill's turn; `asked` counts the checks of its line.
     Paybill { code: String, asked: u32 },
 }
 
@@ -82,11 +87,11 @@ pub struct SettleLeague {
 
 /// To `collect-teams`: read what is due.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Collect {}
+pub struct ImportPicks {}
 
 /// To `read-books`: read on in this segment, from where it stands.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ReadBooks {
+pub struct ReconcileSegment {
     pub run: String,
     pub segment: u32,
 }
@@ -97,7 +102,7 @@ pub trait Message: Serialize {
     fn url(app: &App) -> &str;
 }
 
-impl Message for LookAtPayment {
+impl Message for ProcessPayment {
     const QUEUE: &'static str = "payments";
     fn url(app: &App) -> &str {
         &app.config().queues.payments
@@ -118,17 +123,17 @@ impl Message for SettleLeague {
     }
 }
 
-impl Message for Collect {
+impl Message for ImportPicks {
     const QUEUE: &'static str = "teams";
     fn url(app: &App) -> &str {
         &app.config().queues.teams
     }
 }
 
-impl Message for ReadBooks {
+impl Message for ReconcileSegment {
     const QUEUE: &'static str = "books";
     fn url(app: &App) -> &str {
-        &app.config().queues.books
+        &app.config().queues.reconciliation
     }
 }
 

@@ -122,7 +122,7 @@ impl Event {
 
 /// A line before it is written. Only what is said of it is in it.
 #[derive(Debug, Clone, Copy)]
-pub struct Line<'a> {
+pub struct SecurityEntry<'a> {
     event: Event,
     player: Option<&'a UserId>,
     email: Option<&'a str>,
@@ -132,7 +132,7 @@ pub struct Line<'a> {
     on: Option<&'a str>,
 }
 
-impl<'a> Line<'a> {
+impl<'a> SecurityEntry<'a> {
     #[must_use]
     pub fn new(event: Event) -> Self {
         Self { event, player: None, email: None, number: None, address: None, by: None, on: None }
@@ -178,7 +178,7 @@ impl<'a> Line<'a> {
 impl App {
     /// Writes a line of the security log. It decides nothing, so it undoes nothing either: without the key of
     /// its hashes the line is written without them.
-    pub async fn log_security(&self, line: Line<'_>) {
+    pub async fn log_security(&self, line: SecurityEntry<'_>) {
         let account = match line.email {
             Some(email) => self.keyed("email", &email.trim().to_lowercase()).await,
             None => None,

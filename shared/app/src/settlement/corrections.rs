@@ -28,12 +28,12 @@ pub fn watched(calendar: &Calendar, now: Timestamp) -> impl Iterator<Item = (Gam
 ///
 /// # Errors
 /// The table or the official game do not answer; the next run makes it good.
-pub async fn look(app: &App) -> Result<(), AppError> {
+pub async fn poll(app: &App) -> Result<(), AppError> {
     let Some(calendar) = app.calendar().await? else { return Ok(()) };
     let now = app.clock().now();
     for (id, gameweek) in watched(&calendar, now) {
         let Some(paid_on) = app.store().scores(id).await? else { continue };
-        let looked = app.store().looked_for_corrections(id).await?.or(gameweek.settled_at);
+        let looked = app.store().corrections_polled_at(id).await?.or(gameweek.settled_at);
         if looked.is_some_and(|at| now < at + EVERY) {
             continue;
         }
@@ -42,7 +42,7 @@ pub async fn look(app: &App) -> Result<(), AppError> {
         if points != paid_on.points {
             compare(app, id, &points).await?;
         }
-        app.store().note_look_for_corrections(id, now).await?;
+        app.store().note_corrections_poll(id, now).await?;
     }
     Ok(())
 }

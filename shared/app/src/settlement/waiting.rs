@@ -10,13 +10,13 @@ use jiff::{SignedDuration, Timestamp};
 use store::{
     accounts::players::Player,
     admin::audit::{self, Who},
-    leagues::{League, LeagueId, status::Mark},
+    leagues::{League, LeagueId, status::LeagueStatus},
     settlement::record::{Basis, Decision, Recorded, Settlement},
 };
 
 use crate::{
     App, AppError,
-    platform::queues::{Collect, SettleLeague},
+    platform::queues::{ImportPicks, SettleLeague},
     settlement::{
         settling::{self, Readings},
         winners,
@@ -28,7 +28,7 @@ pub const DECIDED_AFTER: SignedDuration = SignedDuration::from_hours(24);
 
 /// What an admin can do about a league that waits.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Act {
+pub enum WaitingAct {
     /// Asks the official game again, now.
     Retry,
     /// Settles it on the official figures where only our own computation disagrees.
@@ -119,9 +119,9 @@ pub async fn list(app: &App) -> Result<Vec<Waiting>, AppError> {
     for (id, final_at) in owed(app).await? {
         let scores = settling::scores_since(app, id, final_at).await?;
         let former = app.is_former(id.season).await?;
-        for mark in app.store().marks(id).await? {
-            let Some((why, since)) = mark.waiting.clone().zip(mark.waiting_since) else { continue };
-            let Some(league) = app.store().league(mark.league()?).await? else { continue };
+        for status in app.store().league_statuses(id).await? {
+            let Some((why, since)) = status.waiting.clone().zip(status.waiting_since) else { continue };
+            let Some(league) = app.store().league(status.league()?).await? else { continue };
             let readings = settling::readings(&league, scores.as_ref(), former);
             let given_up = is_given_up(app, since);
             waiting.push(Waiting { league, why, since, readings, has_scores: scores.is_some(), given_up });
@@ -157,9 +157,9 @@ pub async fn corrections(app: &App) -> Result<Vec<Correction>, AppError> {
     for (id, _) in
         calendars.iter().flat_map(|calendar| crate::settlement::corrections::watched(calendar, now))
     {
-        for mark in app.store().marks(id).await? {
-            let league = mark.league()?;
-            found.extend(mark.corrected.map(|what| Correction { league, what }));
+        for status in app.store().league_statuses(id).await? {
+            let league = status.league()?;
+            found.extend(status.corrected.map(|what| Correction { league, what }));
         }
     }
     Ok(found)
@@ -172,22 +172,23 @@ pub async fn corrections(app: &App) -> Result<Vec<Correction>, AppError> {
 pub async fn act(
     app: &App,
     id: LeagueId,
-    act: Act,
+    act: WaitingAct,
     admin: &Player,
     reason: &str,
 ) -> Result<Result<Option<Settlement>, ActError>, AppError> {
     let waiting = match waits(app, id).await? {
         Ok(waiting) => waiting,
-        Err(ActError::Settled) if act == Act::OwnFigures => return settled_so(app, id).await,
+        Err(ActError::Settled) if act == WaitingAct::OwnFigures => return settled_so(app, id).await,
         Err(why) => return Ok(Err(why)),
     };
     let on = format!("league {id}");
-    let audited = audit::Act::new(Who::admin(admin), audit::What::DecideLeague, on, app.clock().now());
+    let audited =
+        audit::AuditRecord::new(Who::admin(admin), audit::AuditAction::DecideLeague, on, app.clock().now());
     let audited = audited.because(reason);
     let basis = match act {
-        Act::Retry => {
-            app.store().hasten_all_collecting(id.gameweek, &audited.to("looked at again")).await?;
-            app.send(&Collect {}, SignedDuration::ZERO).await?;
+        WaitingAct::Retry => {
+            app.store().hasten_all_imports(id.gameweek, &audited.to("looked at again")).await?;
+            app.send(&ImportPicks {}, SignedDuration::ZERO).await?;
             app.send(&SettleLeague { league: id.to_string() }, SignedDuration::ZERO).await?;
             return Ok(Ok(None));
         }
@@ -197,10 +198,10 @@ pub async fn act(
         _ if app.clock().now() < waiting.decided_from() => {
             return Ok(Err(ActError::TooEarly(waiting.decided_from())));
         }
-        Act::OfficialFigures => official_figures(&waiting),
-        Act::OwnFigures => own_figures(&waiting),
-        Act::Refund => refunded(&waiting),
-        Act::LeaveOut(teams) => left_out(&waiting, &teams),
+        WaitingAct::OfficialFigures => official_figures(&waiting),
+        WaitingAct::OwnFigures => own_figures(&waiting),
+        WaitingAct::Refund => refunded(&waiting),
+        WaitingAct::LeaveOut(teams) => left_out(&waiting, &teams),
     };
     let basis = match basis {
         Ok(basis) => basis,
@@ -224,7 +225,7 @@ pub async fn act(
 /// The league, if it waits. A record that is written and not paid in full goes on being paid.
 async fn waits(app: &App, id: LeagueId) -> Result<Result<Waiting, ActError>, AppError> {
     let Some(league) = app.store().league(id).await? else { return Ok(Err(ActError::NoLeague)) };
-    let mark: Option<Mark> = app.store().mark(id).await?;
+    let status: Option<LeagueStatus> = app.store().league_status(id).await?;
     let recorded = app.store().settlement(id).await?.is_some();
     if recorded {
         app.send(&SettleLeague { league: id.to_string() }, SignedDuration::ZERO).await?;
@@ -232,7 +233,7 @@ async fn waits(app: &App, id: LeagueId) -> Result<Result<Waiting, ActError>, App
     if recorded || league.settled_at.is_some() {
         return Ok(Err(ActError::Settled));
     }
-    let noted = mark.and_then(|mark| mark.waiting.zip(mark.waiting_since));
+    let noted = status.and_then(|status| status.waiting.zip(status.waiting_since));
     let Some((why, since)) = noted else { return Ok(Err(ActError::NotWaiting)) };
     let gameweek = winners::gameweek(app, id.gameweek).await?;
     // Points that are not final, or a gameweek that is called off, leave nothing to decide.

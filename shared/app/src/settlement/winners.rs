@@ -8,8 +8,8 @@ use domain::{
 };
 use jiff::SignedDuration;
 use store::{
-    admin::audit::{self, Act, Who},
-    leagues::{LeagueId, picks_import::What, scores::Stage, status::Mark},
+    admin::audit::{self, AuditRecord, Who},
+    leagues::{LeagueId, picks_import::ImportStep, scores::Stage, status::LeagueStatus},
 };
 
 use crate::{
@@ -19,7 +19,7 @@ use crate::{
         sync,
     },
     leagues::{draw, scores},
-    platform::queues::{Collect, ForGameweek, Settle, SettleLeague},
+    platform::queues::{ForGameweek, ImportPicks, Settle, SettleLeague},
 };
 
 /// Leagues that are left are sent a message again after this long: by then a league waits, or its
@@ -81,8 +81,9 @@ pub async fn process(
                 gameweek.fanned_out_at = None;
                 true
             });
-            let act = Act::new(who, audit::What::ProcessWinners, format!("gameweek {id}"), now)
-                .from_to(gameweek.state(now).word(), "settling");
+            let act =
+                AuditRecord::new(who, audit::AuditAction::ProcessWinners, format!("gameweek {id}"), now)
+                    .from_to(gameweek.state(now).word(), "settling");
             app.store().update_calendar_by_hand(id.season, again, &act).await?;
             app.send(&Settle(ForGameweek { gameweek: id }), SignedDuration::ZERO).await?;
         }
@@ -108,15 +109,15 @@ pub(crate) async fn chosen(
     Ok(gameweek.map(|gameweek| (calendar.id(gameweek.number), gameweek.clone())))
 }
 
-/// How far a gameweek's payment is: from what was drawn and its leagues' marks.
+/// How far a gameweek's payment is: from what was drawn and its leagues' statuses.
 ///
 /// # Errors
 /// The table does not answer.
 pub async fn progress(app: &App, id: GameweekId) -> Result<Progress, AppError> {
     let gameweek = gameweek(app, id).await?;
     let fee = if gameweek.called_off.is_some() { 0 } else { fee_percent(app, &gameweek) };
-    let marks = app.store().marks(id).await?;
-    let settled = |mark: &&Mark| mark.settled_at.is_some();
+    let statuses = app.store().league_statuses(id).await?;
+    let settled = |status: &&LeagueStatus| status.settled_at.is_some();
     let mut to_pay = Kes::ZERO;
     for amount in EntryAmount::ALL {
         let Some(list) = app.store().entry_list(id, amount).await? else { continue };
@@ -125,16 +126,16 @@ pub async fn progress(app: &App, id: GameweekId) -> Result<Progress, AppError> {
             to_pay = to_pay + collected - collected.percent_rounded_down(fee);
         }
     }
-    let settled = marks.iter().filter(settled).count();
+    let settled = statuses.iter().filter(settled).count();
     let held_up = gameweek.held_up.is_some();
-    let waits = |mark: &&Mark| mark.waiting.is_some();
+    let waits = |status: &&LeagueStatus| status.waiting.is_some();
     Ok(Progress {
         gameweek: id,
         state: gameweek.state(app.clock().now()),
         called_off: gameweek.called_off.is_some(),
-        leagues: marks.len(),
+        leagues: statuses.len(),
         settled,
-        waiting: if held_up { marks.len() - settled } else { marks.iter().filter(waits).count() },
+        waiting: if held_up { statuses.len() - settled } else { statuses.iter().filter(waits).count() },
         to_pay,
     })
 }
@@ -170,9 +171,12 @@ pub async fn settle_gameweek(app: &App, id: GameweekId) -> Result<(), AppError> 
             .await;
         }
     }
-    let marks = app.store().marks(id).await?;
-    let left: Vec<LeagueId> =
-        marks.iter().filter(|mark| mark.settled_at.is_none()).map(Mark::league).collect::<Result<_, _>>()?;
+    let statuses = app.store().league_statuses(id).await?;
+    let left: Vec<LeagueId> = statuses
+        .iter()
+        .filter(|status| status.settled_at.is_none())
+        .map(LeagueStatus::league)
+        .collect::<Result<_, _>>()?;
     if due {
         fan_out(app, id, &known, &left).await?;
     }
@@ -208,20 +212,20 @@ async fn read_again(app: &App, id: GameweekId, gameweek: &Gameweek) -> Result<()
         Err(error) => return Err(error),
     };
     if now.points != before.points {
-        app.store().hasten_collecting(id, What::Results).await?;
-        app.send(&Collect {}, SignedDuration::ZERO).await?;
+        app.store().hasten_import(id, ImportStep::Results).await?;
+        app.send(&ImportPicks {}, SignedDuration::ZERO).await?;
     }
     Ok(())
 }
 
 /// A message for each league whose teams were read; the others get theirs when that is done.
 async fn fan_out(app: &App, id: GameweekId, gameweek: &Gameweek, left: &[LeagueId]) -> Result<(), AppError> {
-    let collected = app.store().collected(id, What::Results).await?;
-    let reached: Option<LeagueId> = collected.after.as_deref().and_then(|id| id.parse().ok());
+    let progress = app.store().import_progress(id, ImportStep::Results).await?;
+    let reached: Option<LeagueId> = progress.after.as_deref().and_then(|id| id.parse().ok());
     // After an outage that lasts, the others are to say that they wait: the admin can act then. And nothing more
     // is read of a gameweek that is called off, or of a former season.
-    let all = collected.round_ended_at.is_some()
-        || collected.outages >= LASTING
+    let all = progress.round_ended_at.is_some()
+        || progress.outages >= LASTING
         || gameweek.called_off.is_some()
         || app.is_former(id.season).await?;
     let read = |league: &&LeagueId| all || Some(**league) <= reached;

@@ -12,7 +12,7 @@ use crate::{
     platform::{
         limits,
         secrets::random_32,
-        security_log::{Event, Line},
+        security_log::{Event, SecurityEntry},
     },
     teams::link::{self, LinkError, TeamError},
 };
@@ -186,7 +186,7 @@ async fn take(
         Proved::Moved => Ok(Err(ProofError::Moved)),
         Proved::Done => {
             let id = team.fpl_id.to_string();
-            app.log_security(Line::new(Event::TeamProved).of(&player.id).on(&id)).await;
+            app.log_security(SecurityEntry::new(Event::TeamProved).of(&player.id).on(&id)).await;
             finish(app, player, team, loser).await?;
             Ok(Ok(team.fpl_id))
         }
@@ -213,7 +213,7 @@ pub async fn settle_loss(app: &App, loser: &UserId, team: TeamOf) -> Result<bool
     }
     if app.store().lose_team(loser, team).await? {
         let id = team.fpl_id.to_string();
-        app.log_security(Line::new(Event::TeamLost).of(loser).on(&id)).await;
+        app.log_security(SecurityEntry::new(Event::TeamLost).of(loser).on(&id)).await;
         tracing::warn!(player = %loser, team = id, alarm = "team", "a team was claimed by who does not manage it");
         app.mail_team_lost_now(loser, team).await;
     }

@@ -11,7 +11,7 @@ use crate::{
     App, AppError,
     platform::{
         secrets::random_32,
-        security_log::{Event, Line},
+        security_log::{Event, SecurityEntry},
     },
     withdrawals::payouts::{self, PayError},
 };
@@ -58,7 +58,8 @@ pub async fn cancel(app: &App, token: &str) -> Result<Result<Withdrawal, CancelE
         app.mail_withdrawal_later(&withdrawal.id).await?;
         let now = app.clock().now();
         if app.store().cancel_withdrawal(&withdrawal, &hash, CANCELLED, now).await? {
-            let line = Line::new(Event::WithdrawalCancelled).of(&withdrawal.user_id).on(&withdrawal.id);
+            let line =
+                SecurityEntry::new(Event::WithdrawalCancelled).of(&withdrawal.user_id).on(&withdrawal.id);
             app.log_security(line).await;
             app.mail_withdrawal_now(&withdrawal.id).await;
         }

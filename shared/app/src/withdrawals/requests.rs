@@ -15,7 +15,7 @@ use store::{
     StoreError,
     accounts::players::Player,
     admin::{
-        audit::{Act, What},
+        audit::{AuditAction, AuditRecord},
         permits::Permit,
     },
     leagues::LeagueId,
@@ -282,7 +282,7 @@ pub async fn end(
     }
     app.mail_withdrawal_later(&withdrawal.id).await?;
     let on = format!("withdrawal {}", withdrawal.id);
-    let act = Act::permitted(permit, What::UpdateWithdrawal, on, app.clock().now())
+    let act = AuditRecord::permitted(permit, AuditAction::UpdateWithdrawal, on, app.clock().now())
         .of(&withdrawal.user_id)
         .from_to(Status::Pending.as_str(), format!("{}, {}", ending.status().as_str(), withdrawal.amount));
     let ended = match ending {

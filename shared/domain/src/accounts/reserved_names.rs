@@ -38,26 +38,26 @@ const WHOLE: [&str; 14] = [
 /// Whether a name looks like one of ours, an admin's or M-Pesa's.
 #[must_use]
 pub fn is_reserved(name: &str) -> bool {
-    let looks = look(name);
+    let shape = shape_of(name);
     // Digits at the end number a name: they are no letters there.
-    let numbered = look(name.trim_end_matches(|c: char| !c.is_ascii_alphabetic()));
-    INSIDE.iter().any(|word| looks.contains(&look(word)))
-        || WHOLE.iter().map(|word| look(word)).any(|word| looks == word || numbered == word)
+    let numbered = shape_of(name.trim_end_matches(|c: char| !c.is_ascii_alphabetic()));
+    INSIDE.iter().any(|word| shape.contains(&shape_of(word)))
+        || WHOLE.iter().map(|word| shape_of(word)).any(|word| shape == word || numbered == word)
 }
 
 /// What is left of a name when only its look counts.
-fn look(name: &str) -> String {
+fn shape_of(name: &str) -> String {
     let mut letters: String = name.to_ascii_lowercase().chars().filter_map(taken_for).collect();
     for (pair, letter) in [("rn", "m"), ("vv", "w")] {
         letters = letters.replace(pair, letter);
     }
-    let mut looks = String::with_capacity(letters.len());
+    let mut shape = String::with_capacity(letters.len());
     for letter in letters.chars() {
-        if !looks.ends_with(letter) {
-            looks.push(letter);
+        if !shape.ends_with(letter) {
+            shape.push(letter);
         }
     }
-    looks
+    shape
 }
 
 /// The letter that a character is taken for: `i` and `l` for one another.

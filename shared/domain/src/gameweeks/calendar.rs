@@ -202,13 +202,6 @@ impl Gameweek {
     pub fn list_waits_until(&self) -> Timestamp {
         self.deadline + LIST_WAITS_AFTER_DEADLINE
     }
-
-    /// Whether a prompt sent at `sent` and seen paid at `now` still makes an entry (decisions,
-    /// "Leagues": sent before the deadline, paid before the fence).
-    #[must_use]
-    pub fn admits_prompt(&self, sent: Timestamp, now: Timestamp) -> bool {
-        sent < self.deadline && now < self.fence()
-    }
 }
 
 /// The season as players act on it, gameweeks in order of their numbers.
@@ -360,18 +353,6 @@ mod tests {
         assert!(first.is_open(first.deadline - SignedDuration::from_nanos(1)));
         assert!(!first.is_open(first.deadline));
         assert_eq!(first.state(first.deadline), State::Closed);
-    }
-
-    #[rstest]
-    #[case::paid_in_time(-60, -1, true)]
-    #[case::paid_inside_the_fence(-1, 599, true)]
-    #[case::paid_at_the_fence(-1, 600, false)]
-    #[case::sent_at_the_deadline(0, 10, false)]
-    fn a_prompt_across_the_deadline(#[case] sent: i64, #[case] paid: i64, #[case] admitted: bool) {
-        let calendar = calendar(0);
-        let first = &calendar.gameweeks[0];
-        let at = |seconds| first.deadline + SignedDuration::from_secs(seconds);
-        assert_eq!(first.admits_prompt(at(sent), at(paid)), admitted);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    EntryAmount, GameweekId, Kes, UserId, ledger::taking_back::Taken, payments::manual_payment::ReceiptCode,
+    EntryAmount, GameweekId, Kes, UserId, ledger::taking_back::Taken, payments::typed_code::ReceiptCode,
 };
 
 /// Whose money. Only wallets are stored as balances; the operator's accounts are sums of postings.
@@ -60,7 +60,7 @@ pub enum Cause {
         checkout_id: String,
     },
     /// A code that a player typed, confirmed by an admin.
-    ManualPayment {
+    TypedCode {
         code: String,
     },
     /// A payment to the paybill with the player's own account there.
@@ -110,7 +110,7 @@ impl Cause {
     pub fn key(&self) -> String {
         match self {
             Self::Deposit { checkout_id } => format!("deposit#{checkout_id}"),
-            Self::ManualPayment { code } => format!("manual#{code}"),
+            Self::TypedCode { code } => format!("manual#{code}"),
             Self::PaybillPayment { code } => format!("paybill#{code}"),
             Self::Entry { gameweek } => format!("entry#{gameweek}"),
             Self::Prize { league, .. } => format!("prize#{league}"),
@@ -130,7 +130,7 @@ impl Cause {
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Deposit { .. } => "deposit",
-            Self::ManualPayment { .. } => "manual",
+            Self::TypedCode { .. } => "manual",
             Self::PaybillPayment { .. } => "paybill",
             Self::Entry { .. } => "entry",
             Self::Prize { .. } => "prize",
@@ -171,8 +171,8 @@ impl Posting {
 
     /// M-Pesa took `amount` in for `player`, who typed its receipt's `code`.
     #[must_use]
-    pub fn manual_payment(player: &UserId, code: &ReceiptCode, amount: Kes) -> Self {
-        let cause = Cause::ManualPayment { code: code.to_string() };
+    pub fn typed_code(player: &UserId, code: &ReceiptCode, amount: Kes) -> Self {
+        let cause = Cause::TypedCode { code: code.to_string() };
         Self::of_player(player, cause, Account::MpesaIn, amount)
     }
 
@@ -358,7 +358,7 @@ mod tests {
         let code = ReceiptCode::parse("NLJ7RT61SV").unwrap();
         let postings = [
             (Posting::deposit(&player(), "c", amount), 100),
-            (Posting::manual_payment(&player(), &code, amount), 100),
+            (Posting::typed_code(&player(), &code, amount), 100),
             (Posting::entry(&player(), gameweek(), EntryAmount::Fifty), -50),
             (Posting::prize(&player(), gameweek(), "l", amount), 100),
             (Posting::refund(&player(), gameweek(), amount), 100),

@@ -1,10 +1,11 @@
 //! Rules in the area `payments`: money in.
 
-pub mod code_check;
-pub mod manual_payment;
+pub mod entry_prompt;
 pub mod own_number;
 pub mod paybill_account;
 pub mod phone;
 pub mod prompt;
 pub mod receipt;
 pub mod set_aside;
+pub mod typed_code;
+pub mod typed_code_check;

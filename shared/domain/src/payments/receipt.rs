@@ -43,7 +43,7 @@ pub enum Payer {
 
 /// A prompt of ours, as far as it matters here.
 #[derive(Debug, Clone)]
-pub struct Prompt {
+pub struct SentPrompt {
     pub amount: Kes,
     /// What it shows as the account; absent of old ones.
     pub account: Option<String>,
@@ -106,7 +106,7 @@ impl Payer {
     }
 }
 
-impl Prompt {
+impl SentPrompt {
     /// Whether nobody can say yet which receipt is its: it is open, or credited on M-Pesa's answer alone. One
     /// that is set aside or failed credits nothing by itself.
     #[must_use]
@@ -121,7 +121,7 @@ impl Prompt {
 
 /// The rule.
 #[must_use]
-pub fn fit(told: &Told, prompt: &Prompt) -> Fit {
+pub fn fit(told: &Told, prompt: &SentPrompt) -> Fit {
     let amount = told.amount.map(|amount| amount == prompt.amount);
     let time = told.at.map(|at| prompt.sent - CLOCKS_DIFFER <= at && at <= prompt.sent + PAID_WITHIN);
     let account = told.account.as_deref().zip(prompt.account.as_deref());
@@ -139,7 +139,7 @@ pub fn fit(told: &Told, prompt: &Prompt) -> Fit {
 
 /// What `prompt` means for a receipt of which M-Pesa tells this much.
 #[must_use]
-pub fn meet(told: &Told, prompt: &Prompt, now: Timestamp) -> Meeting {
+pub fn meet(told: &Told, prompt: &SentPrompt, now: Timestamp) -> Meeting {
     if !prompt.is_without_receipt() {
         return Meeting::Free;
     }
@@ -154,7 +154,7 @@ pub fn meet(told: &Told, prompt: &Prompt, now: Timestamp) -> Meeting {
 /// Whether a receipt that was credited with `credited` at `booked` may be that of `prompt`: then M-Pesa's answer
 /// alone does not credit the prompt as well.
 #[must_use]
-pub fn may_be_credited_before(told: &Told, credited: Kes, booked: Timestamp, prompt: &Prompt) -> bool {
+pub fn may_be_credited_before(told: &Told, credited: Kes, booked: Timestamp, prompt: &SentPrompt) -> bool {
     credited == prompt.amount && booked >= prompt.sent && fit(told, prompt) != Fit::Another
 }
 
@@ -173,8 +173,8 @@ mod tests {
         MpesaPhone::for_withdrawal(text).unwrap()
     }
 
-    fn prompt(state: State, has_receipt: bool) -> Prompt {
-        Prompt {
+    fn prompt(state: State, has_receipt: bool) -> SentPrompt {
+        SentPrompt {
             amount: Kes::new(500),
             account: Some("wanjiku".into()),
             phone: phone("0712345126"),

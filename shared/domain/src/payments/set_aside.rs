@@ -17,7 +17,7 @@ const LONGEST_REASON: usize = 200;
 /// What an admin does with a case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Act {
+pub enum SetAsideAct {
     /// A prompt: into its player's wallet.
     Credit,
     /// A prompt: credits nothing, for good. What has ended: seen.
@@ -79,7 +79,7 @@ impl SetAsideError {
     }
 }
 
-impl Act {
+impl SetAsideAct {
     /// # Errors
     /// No such act.
     pub fn parse(text: &str) -> Result<Self, SetAsideError> {
@@ -100,21 +100,21 @@ impl Act {
 
 /// The acts for a prompt. `flagged`: credited, and not as it should be.
 #[must_use]
-pub fn for_prompt(state: prompt::State, flagged: bool) -> &'static [Act] {
+pub fn for_prompt(state: prompt::State, flagged: bool) -> &'static [SetAsideAct] {
     match state {
-        prompt::State::SetAside => &[Act::Credit, Act::Dismiss],
-        prompt::State::Success if flagged => &[Act::Dismiss],
+        prompt::State::SetAside => &[SetAsideAct::Credit, SetAsideAct::Dismiss],
+        prompt::State::Success if flagged => &[SetAsideAct::Dismiss],
         _ => &[],
     }
 }
 
 /// The acts for a withdrawal that has trouble.
 #[must_use]
-pub fn for_payout(status: Status, payout: Option<PayoutState>) -> &'static [Act] {
+pub fn for_payout(status: Status, payout: Option<PayoutState>) -> &'static [SetAsideAct] {
     match (status, payout) {
-        (Status::Pending, Some(PayoutState::Sent)) => &[Act::Paid, Act::Return],
+        (Status::Pending, Some(PayoutState::Sent)) => &[SetAsideAct::Paid, SetAsideAct::Return],
         (Status::Pending, _) => &[],
-        (Status::Done | Status::Rejected, _) => &[Act::Dismiss],
+        (Status::Done | Status::Rejected, _) => &[SetAsideAct::Dismiss],
     }
 }
 
@@ -135,24 +135,27 @@ mod tests {
     use super::*;
 
     #[rstest]
-    #[case("credit", Ok(Act::Credit))]
-    #[case("return", Ok(Act::Return))]
+    #[case("credit", Ok(SetAsideAct::Credit))]
+    #[case("return", Ok(SetAsideAct::Return))]
     #[case("Credit", Err(SetAsideError::Act))]
     #[case("", Err(SetAsideError::Act))]
-    fn an_act_is_one_of_four(#[case] text: &str, #[case] act: Result<Act, SetAsideError>) {
-        assert_eq!(Act::parse(text), act);
+    fn an_act_is_one_of_four(#[case] text: &str, #[case] act: Result<SetAsideAct, SetAsideError>) {
+        assert_eq!(SetAsideAct::parse(text), act);
     }
 
     #[test]
     fn what_is_not_open_has_no_acts() {
         use prompt::State::{Dismissed, Failed, Pending, SetAside, Success};
-        assert_eq!(for_prompt(SetAside, false), [Act::Credit, Act::Dismiss]);
-        assert_eq!(for_prompt(Success, true), [Act::Dismiss]);
+        assert_eq!(for_prompt(SetAside, false), [SetAsideAct::Credit, SetAsideAct::Dismiss]);
+        assert_eq!(for_prompt(Success, true), [SetAsideAct::Dismiss]);
         for (state, flagged) in [(Success, false), (Pending, false), (Failed, true), (Dismissed, true)] {
             assert!(for_prompt(state, flagged).is_empty());
         }
-        assert_eq!(for_payout(Status::Pending, Some(PayoutState::Sent)), [Act::Paid, Act::Return]);
-        assert_eq!(for_payout(Status::Rejected, None), [Act::Dismiss]);
+        assert_eq!(
+            for_payout(Status::Pending, Some(PayoutState::Sent)),
+            [SetAsideAct::Paid, SetAsideAct::Return]
+        );
+        assert_eq!(for_payout(Status::Rejected, None), [SetAsideAct::Dismiss]);
         assert!(for_payout(Status::Pending, None).is_empty());
     }
 

@@ -21,7 +21,7 @@ pub enum Call {
     Deposit,
     Pay,
     Withdraw,
-    ManualPayment,
+    TypedCode,
 }
 
 impl Call {
@@ -32,7 +32,7 @@ impl Call {
             Self::Deposit => "deposit",
             Self::Pay => "pay",
             Self::Withdraw => "withdraw",
-            Self::ManualPayment => "manual-payment",
+            Self::TypedCode => "manual-payment",
         }
     }
 }

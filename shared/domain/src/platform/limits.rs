@@ -31,7 +31,7 @@ pub enum Limit {
     /// The first prompt of a day by one player to a number that is not the player's own: others cannot shut that out.
     FirstPrompt,
     /// Codes that one player typed.
-    ManualCodes,
+    TypedCodes,
     /// Teams that one player had looked up to link one.
     TeamLinks,
     /// Codes that one player had issued to prove a team.
@@ -72,7 +72,7 @@ impl Limit {
             Self::PromptsToNumber => (4, SignedDuration::from_mins(10), false),
             Self::PromptsToOthers => (6, SignedDuration::from_hours(24), false),
             Self::FirstPrompt => (1, SignedDuration::from_hours(24), false),
-            Self::PromptsByStrangers | Self::ManualCodes => (5, SignedDuration::from_hours(24), false),
+            Self::PromptsByStrangers | Self::TypedCodes => (5, SignedDuration::from_hours(24), false),
         };
         Rule { most, within, delays }
     }
@@ -90,7 +90,7 @@ impl Limit {
             Self::PromptsToOthers => "prompts-others",
             Self::PromptsByStrangers => "prompts-strangers",
             Self::FirstPrompt => "prompts-first",
-            Self::ManualCodes => "codes",
+            Self::TypedCodes => "codes",
             Self::TeamLinks => "team-links",
             Self::TeamProofs => "team-proofs",
             Self::TeamChecks => "team-checks",
@@ -118,7 +118,7 @@ impl fmt::Display for Limited {
             Limit::PromptsByStrangers | Limit::FirstPrompt => {
                 "Too many payment requests to this number today."
             }
-            Limit::ManualCodes => "Too many codes today.",
+            Limit::TypedCodes => "Too many codes today.",
             Limit::TeamLinks => "Too many team ids.",
             Limit::TeamProofs => "Too many codes for a team today.",
             Limit::TeamChecks => "Too many looks for the code.",
@@ -237,7 +237,7 @@ mod tests {
     #[case::prompts_by_strangers(Limit::PromptsByStrangers, 5, 86_400)]
     #[case::reset_mails(Limit::Forgot, 3, 3600)]
     #[case::sign_ups(Limit::SignUps, 10, 3600)]
-    #[case::codes(Limit::ManualCodes, 5, 86_400)]
+    #[case::codes(Limit::TypedCodes, 5, 86_400)]
     #[case::team_links(Limit::TeamLinks, 10, 3600)]
     fn so_many_within_so_long(#[case] limit: Limit, #[case] most: i64, #[case] within: i64) {
         let all: Vec<i64> = (0..most).collect();

@@ -137,7 +137,7 @@ impl PayoutState {
 
 /// What M-Pesa says became of a payout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PayoutNews {
+pub enum PayoutReport {
     Paid,
     /// Paid, and not what was asked for.
     PaidOtherwise,
@@ -178,10 +178,10 @@ impl Correction {
         }
     }
 
-    fn is_said_by(self, news: PayoutNews) -> bool {
+    fn is_said_by(self, report: PayoutReport) -> bool {
         match self {
-            Self::Paid | Self::PaidTwice => news == PayoutNews::Paid,
-            Self::Failed => news == PayoutNews::Failed,
+            Self::Paid | Self::PaidTwice => report == PayoutReport::Paid,
+            Self::Failed => report == PayoutReport::Failed,
         }
     }
 }
@@ -222,29 +222,29 @@ pub enum PayoutVerdict {
 
 /// Decides, from where the withdrawal and its payout stand and what M-Pesa says.
 #[must_use]
-pub fn decide_payout(standing: Standing, news: PayoutNews, said: Said) -> PayoutVerdict {
+pub fn decide_payout(standing: Standing, report: PayoutReport, said: Said) -> PayoutVerdict {
     use PayoutVerdict::{Ask, AskAgain, Contest, Correct, Done, GiveBack, Nothing};
     let Standing { status, payout, corrected } = standing;
     let sent = payout == Some(PayoutState::Sent);
-    match (status, news) {
-        (Status::Pending, PayoutNews::Open) if sent => return AskAgain,
-        (_, PayoutNews::Open) => return Nothing,
-        (_, PayoutNews::PaidOtherwise) => {
+    match (status, report) {
+        (Status::Pending, PayoutReport::Open) if sent => return AskAgain,
+        (_, PayoutReport::Open) => return Nothing,
+        (_, PayoutReport::PaidOtherwise) => {
             return Contest("M-Pesa reports another amount than was asked for.");
         }
         // Also where the call seemed not to have arrived: it had.
-        (Status::Pending, PayoutNews::Paid) => return Done,
-        (Status::Pending, PayoutNews::Failed) if sent => return GiveBack,
+        (Status::Pending, PayoutReport::Paid) => return Done,
+        (Status::Pending, PayoutReport::Failed) if sent => return GiveBack,
         _ => {}
     }
     if let Some(corrected) = corrected {
         let contradicts = "M-Pesa's word has corrected it once, and M-Pesa says something else now.";
-        return if corrected.is_said_by(news) { Nothing } else { Contest(contradicts) };
+        return if corrected.is_said_by(report) { Nothing } else { Contest(contradicts) };
     }
-    let correction = match (status, news) {
-        (Status::Rejected, PayoutNews::Paid) => Correction::Paid,
-        (Status::Done, PayoutNews::Paid) if payout != Some(PayoutState::Done) => Correction::PaidTwice,
-        (Status::Done, PayoutNews::Failed) if payout == Some(PayoutState::Done) => Correction::Failed,
+    let correction = match (status, report) {
+        (Status::Rejected, PayoutReport::Paid) => Correction::Paid,
+        (Status::Done, PayoutReport::Paid) if payout != Some(PayoutState::Done) => Correction::PaidTwice,
+        (Status::Done, PayoutReport::Failed) if payout == Some(PayoutState::Done) => Correction::Failed,
         _ => return Nothing,
     };
     if said == Said::Asked { Correct(correction) } else { Ask(correction) }
@@ -278,48 +278,48 @@ mod tests {
     }
 
     #[rstest]
-    #[case::paid(Status::Pending, Some(PayoutState::Sent), PayoutNews::Paid, PayoutVerdict::Done)]
-    #[case::failed(Status::Pending, Some(PayoutState::Sent), PayoutNews::Failed, PayoutVerdict::GiveBack)]
-    #[case::open(Status::Pending, Some(PayoutState::Sent), PayoutNews::Open, PayoutVerdict::AskAgain)]
-    #[case::arrived_after_all(Status::Pending, None, PayoutNews::Paid, PayoutVerdict::Done)]
-    #[case::never_sent(Status::Pending, None, PayoutNews::Failed, PayoutVerdict::Nothing)]
-    #[case::told_twice(Status::Done, Some(PayoutState::Done), PayoutNews::Paid, PayoutVerdict::Nothing)]
+    #[case::paid(Status::Pending, Some(PayoutState::Sent), PayoutReport::Paid, PayoutVerdict::Done)]
+    #[case::failed(Status::Pending, Some(PayoutState::Sent), PayoutReport::Failed, PayoutVerdict::GiveBack)]
+    #[case::open(Status::Pending, Some(PayoutState::Sent), PayoutReport::Open, PayoutVerdict::AskAgain)]
+    #[case::arrived_after_all(Status::Pending, None, PayoutReport::Paid, PayoutVerdict::Done)]
+    #[case::never_sent(Status::Pending, None, PayoutReport::Failed, PayoutVerdict::Nothing)]
+    #[case::told_twice(Status::Done, Some(PayoutState::Done), PayoutReport::Paid, PayoutVerdict::Nothing)]
     #[case::failed_twice(
         Status::Rejected,
         Some(PayoutState::Failed),
-        PayoutNews::Failed,
+        PayoutReport::Failed,
         PayoutVerdict::Nothing
     )]
-    #[case::by_hand(Status::Rejected, None, PayoutNews::Failed, PayoutVerdict::Nothing)]
+    #[case::by_hand(Status::Rejected, None, PayoutReport::Failed, PayoutVerdict::Nothing)]
     fn what_becomes_of_a_payout(
         #[case] status: Status,
         #[case] payout: Option<PayoutState>,
-        #[case] news: PayoutNews,
+        #[case] report: PayoutReport,
         #[case] verdict: PayoutVerdict,
     ) {
         for said in [Said::Posted, Said::Asked] {
-            assert_eq!(decide_payout(standing(status, payout), news, said), verdict);
+            assert_eq!(decide_payout(standing(status, payout), report, said), verdict);
         }
     }
 
     /// What contradicts what has ended is asked about, and the answer corrects it: once.
     #[rstest]
-    #[case::given_back(Status::Rejected, Some(PayoutState::Failed), PayoutNews::Paid, Correction::Paid)]
-    #[case::rejected_by_hand(Status::Rejected, None, PayoutNews::Paid, Correction::Paid)]
-    #[case::done_by_hand(Status::Done, None, PayoutNews::Paid, Correction::PaidTwice)]
-    #[case::taken_back(Status::Done, Some(PayoutState::Done), PayoutNews::Failed, Correction::Failed)]
+    #[case::given_back(Status::Rejected, Some(PayoutState::Failed), PayoutReport::Paid, Correction::Paid)]
+    #[case::rejected_by_hand(Status::Rejected, None, PayoutReport::Paid, Correction::Paid)]
+    #[case::done_by_hand(Status::Done, None, PayoutReport::Paid, Correction::PaidTwice)]
+    #[case::taken_back(Status::Done, Some(PayoutState::Done), PayoutReport::Failed, Correction::Failed)]
     fn what_contradicts_is_asked_about_and_corrected_once(
         #[case] status: Status,
         #[case] payout: Option<PayoutState>,
-        #[case] news: PayoutNews,
+        #[case] report: PayoutReport,
         #[case] correction: Correction,
     ) {
         let ended = standing(status, payout);
-        assert_eq!(decide_payout(ended, news, Said::Posted), PayoutVerdict::Ask(correction));
-        assert_eq!(decide_payout(ended, news, Said::Asked), PayoutVerdict::Correct(correction));
+        assert_eq!(decide_payout(ended, report, Said::Posted), PayoutVerdict::Ask(correction));
+        assert_eq!(decide_payout(ended, report, Said::Asked), PayoutVerdict::Correct(correction));
         let corrected = Standing { corrected: Some(correction), ..ended };
-        assert_eq!(decide_payout(corrected, news, Said::Asked), PayoutVerdict::Nothing);
-        let other = if news == PayoutNews::Paid { PayoutNews::Failed } else { PayoutNews::Paid };
+        assert_eq!(decide_payout(corrected, report, Said::Asked), PayoutVerdict::Nothing);
+        let other = if report == PayoutReport::Paid { PayoutReport::Failed } else { PayoutReport::Paid };
         assert!(matches!(decide_payout(corrected, other, Said::Asked), PayoutVerdict::Contest(_)));
     }
 
@@ -330,7 +330,7 @@ mod tests {
             (Status::Done, Some(PayoutState::Done)),
             (Status::Rejected, None),
         ] {
-            let verdict = decide_payout(standing(status, payout), PayoutNews::PaidOtherwise, Said::Asked);
+            let verdict = decide_payout(standing(status, payout), PayoutReport::PaidOtherwise, Said::Asked);
             assert!(matches!(verdict, PayoutVerdict::Contest(_)));
         }
     }

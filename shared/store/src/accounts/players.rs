@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Store, StoreError,
-    admin::audit::Act,
+    admin::audit::AuditRecord,
     ledger::wallets,
     platform::{
         table::{Key, n, s},
@@ -152,7 +152,7 @@ impl Store {
         &self,
         player: &Player,
         password_hash: &str,
-        act: &Act,
+        act: &AuditRecord,
     ) -> Result<Result<(), Vec<Taken>>, StoreError> {
         self.create(player, password_hash, Some(act)).await
     }
@@ -161,7 +161,7 @@ impl Store {
         &self,
         player: &Player,
         password_hash: &str,
-        act: Option<&Act>,
+        act: Option<&AuditRecord>,
     ) -> Result<Result<(), Vec<Taken>>, StoreError> {
         for _ in 0..ACCOUNT_TRIES {
             let account = crate::payments::paybill_accounts::picked();

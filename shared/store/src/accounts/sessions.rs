@@ -1,6 +1,5 @@
-//! Sessions: `USER#id/SESSION#family`. A family is one log-in; its refresh token is rotated at each
-//! use, only the SHA-256 of the token in force and of the one before it are kept, and a replay of an
-//! older one ends the family (security.md, "Session").
+//! Sessions as they are kept: `USER#id/SESSION#family`, an item for each log-in. Of its refresh tokens only the SHA-256
+//! of the one in force and of the one before it are here; what holds for them is `app::accounts::sessions`'.
 
 use aws_sdk_dynamodb::{operation::update_item::builders::UpdateItemFluentBuilder, types::Update};
 use domain::UserId;
@@ -10,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use crate::{
     Store, StoreError,
     accounts::players::partition,
-    admin::audit::Act,
-    platform::table::{Key, n, s},
+    admin::audit::AuditRecord,
+    platform::table::{Key, conditional, n, s},
 };
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -106,7 +105,7 @@ impl Store {
     ///
     /// # Errors
     /// The table is not answering.
-    pub async fn step_session_up(&self, session: &Session, act: &Act) -> Result<bool, StoreError> {
+    pub async fn step_session_up(&self, session: &Session, act: &AuditRecord) -> Result<bool, StoreError> {
         let update = Update::builder()
             .table_name(&self.name)
             .set_key(Some(key(&session.user_id, &session.family).attributes()))
@@ -134,16 +133,5 @@ impl Store {
     fn session_update(&self, session: &Session) -> UpdateItemFluentBuilder {
         let key = key(&session.user_id, &session.family);
         self.client.update_item().table_name(&self.name).set_key(Some(key.attributes()))
-    }
-}
-
-/// `true` where it was written, `false` where its condition did not hold.
-pub(crate) async fn conditional(update: UpdateItemFluentBuilder) -> Result<bool, StoreError> {
-    match update.send().await {
-        Ok(_) => Ok(true),
-        Err(error) if error.as_service_error().is_some_and(|e| e.is_conditional_check_failed_exception()) => {
-            Ok(false)
-        }
-        Err(error) => Err(error.into()),
     }
 }

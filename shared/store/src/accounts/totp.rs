@@ -13,11 +13,11 @@ use crate::{
     Store, StoreError,
     accounts::{
         players::{partition, profile_key},
-        sessions::{BEGAN_WITH, Session, conditional},
+        sessions::{BEGAN_WITH, Session},
     },
-    admin::audit::Act,
+    admin::audit::AuditRecord,
     platform::{
-        table::{Key, n, s},
+        table::{Key, conditional, n, s},
         transaction::{Outcome, Transaction},
     },
 };
@@ -74,7 +74,12 @@ impl Store {
     ///
     /// # Errors
     /// The table is not answering.
-    pub async fn start_totp(&self, player: &UserId, sealed: &str, act: &Act) -> Result<bool, StoreError> {
+    pub async fn start_totp(
+        &self,
+        player: &UserId,
+        sealed: &str,
+        act: &AuditRecord,
+    ) -> Result<bool, StoreError> {
         let totp = Totp {
             state: PENDING.to_owned(),
             sealed: Some(sealed.to_owned()),
@@ -106,7 +111,7 @@ impl Store {
         step: u64,
         recovery: &BTreeMap<String, bool>,
         kept: &Session,
-        act: &Act,
+        act: &AuditRecord,
     ) -> Result<bool, StoreError> {
         let recovery = serde_dynamo::to_attribute_value(recovery)
             .map_err(|source| StoreError::Corrupt { entity: "second factor", source })?;
@@ -131,7 +136,7 @@ impl Store {
     ///
     /// # Errors
     /// The table is not answering.
-    pub async fn remove_totp(&self, kept: &Session, act: &Act) -> Result<bool, StoreError> {
+    pub async fn remove_totp(&self, kept: &Session, act: &AuditRecord) -> Result<bool, StoreError> {
         let player = &kept.user_id;
         let removed = self
             .totp_update(player)
@@ -149,7 +154,7 @@ impl Store {
         totp: UpdateBuilder,
         profile: UpdateBuilder,
         kept: &Session,
-        act: &Act,
+        act: &AuditRecord,
     ) -> Result<bool, StoreError> {
         let profile = profile
             .table_name(&self.name)

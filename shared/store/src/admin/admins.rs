@@ -12,11 +12,11 @@ use crate::{
         players::{partition, profile_key},
         totp::removed_by_operator,
     },
-    admin::audit::Act,
+    admin::audit::AuditRecord,
     platform::{
-        lists::{DELIST, enlist},
         table::{Key, s},
         transaction::{Outcome, Transaction},
+        worklists::{OFF_WORKLIST, put_on_worklist},
     },
 };
 
@@ -52,14 +52,14 @@ impl Store {
     /// # Errors
     /// The table is not answering.
     pub async fn admins(&self) -> Result<Vec<UserId>, StoreError> {
-        let page = self.listed::<Adminship>("adminship", LIST, None, MOST).await?;
+        let page = self.worklist_page::<Adminship>("adminship", LIST, None, MOST).await?;
         Ok(page.items.into_iter().map(|adminship| adminship.user_id).collect())
     }
 
     /// For the transaction that gives the role.
     pub(crate) fn adminship(&self, id: &UserId, since: Timestamp) -> Put {
         let mut item = key(id).item(&Adminship { user_id: id.clone(), since, ended_at: None });
-        enlist(&mut item, LIST, id.as_str());
+        put_on_worklist(&mut item, LIST, id.as_str());
         Put::builder().table_name(&self.name).set_item(Some(item)).build().expect("table and item are given")
     }
 
@@ -70,7 +70,7 @@ impl Store {
     /// The table is not answering.
     pub async fn note_admin(&self, id: &UserId, since: Timestamp) -> Result<(), StoreError> {
         let mut item = key(id).item(&Adminship { user_id: id.clone(), since, ended_at: None });
-        enlist(&mut item, LIST, id.as_str());
+        put_on_worklist(&mut item, LIST, id.as_str());
         self.put_once(item).await.map(drop)
     }
 
@@ -78,7 +78,7 @@ impl Store {
     ///
     /// # Errors
     /// The table is not answering.
-    pub async fn set_role(&self, id: &UserId, role: Role, act: &Act) -> Result<bool, StoreError> {
+    pub async fn set_role(&self, id: &UserId, role: Role, act: &AuditRecord) -> Result<bool, StoreError> {
         let word = match role {
             Role::Player => "player",
             Role::Admin => "admin",
@@ -106,7 +106,7 @@ impl Store {
             .table_name(&self.name)
             .set_key(Some(key(id).attributes()))
             .update_expression(format!(
-                "SET endedAt = :at, userId = :id, since = if_not_exists(since, :at) REMOVE {DELIST}"
+                "SET endedAt = :at, userId = :id, since = if_not_exists(since, :at) REMOVE {OFF_WORKLIST}"
             ))
             .expression_attribute_values(":at", s(at.to_string()))
             .expression_attribute_values(":id", s(id.as_str()))
@@ -119,7 +119,7 @@ impl Store {
     ///
     /// # Errors
     /// The table is not answering.
-    pub async fn lose_totp(&self, id: &UserId, act: &Act) -> Result<bool, StoreError> {
+    pub async fn lose_totp(&self, id: &UserId, act: &AuditRecord) -> Result<bool, StoreError> {
         let mut transaction = Transaction::new();
         let (totp, profile) = removed_by_operator(&self.name, id, act.at);
         transaction.update(totp, ()).update(profile, ()).put(self.recorded(act), ());

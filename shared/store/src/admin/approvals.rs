@@ -13,13 +13,13 @@ use sha2::{Digest, Sha256};
 use crate::{
     Page, Store, StoreError,
     admin::{
-        audit::{Act, What},
+        audit::{AuditAction, AuditRecord},
         permits::Approved,
     },
     platform::{
-        lists::enlist,
         table::{Key, n, s},
         transaction::{Outcome, Transaction},
+        worklists::put_on_worklist,
     },
 };
 
@@ -58,7 +58,7 @@ pub struct Proposal {
     pub stage: Stage,
     /// The act as it was asked for, in JSON.
     pub order: String,
-    pub what: What,
+    pub what: AuditAction,
     /// Its kind and id: `withdrawal 0198…`.
     pub on: String,
     pub wanted: Wanted,
@@ -116,9 +116,9 @@ impl Store {
     ///
     /// # Errors
     /// The table is not answering.
-    pub async fn propose(&self, proposal: &Proposal, act: &Act) -> Result<bool, StoreError> {
+    pub async fn propose(&self, proposal: &Proposal, act: &AuditRecord) -> Result<bool, StoreError> {
         let mut item = key(&proposal.id).item(proposal);
-        enlist(&mut item, LIST, &format!("{}#{}", proposal.proposed_at, proposal.id));
+        put_on_worklist(&mut item, LIST, &format!("{}#{}", proposal.proposed_at, proposal.id));
         let put = Put::builder()
             .table_name(&self.name)
             .set_item(Some(item))
@@ -147,7 +147,7 @@ impl Store {
         limit: usize,
     ) -> Result<Page<Proposal>, StoreError> {
         let oldest = (now - PROPOSAL_LASTS - SHOWN_AFTER).to_string();
-        self.listed("proposal", LIST, Some(after.unwrap_or(&oldest)), limit).await
+        self.worklist_page("proposal", LIST, Some(after.unwrap_or(&oldest)), limit).await
     }
 
     /// Refuses a proposal. `false`: it does not wait any more.
@@ -158,7 +158,7 @@ impl Store {
         &self,
         proposal: &Proposal,
         reason: &str,
-        act: &Act,
+        act: &AuditRecord,
     ) -> Result<bool, StoreError> {
         let (by, name) =
             act.who.person().map(|(id, name)| (id.to_string(), name.to_string())).unwrap_or_default();

@@ -64,8 +64,9 @@ impl Who {
 /// What was done; for a request the name of its operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum What {
-    ConfirmManualPayment,
+pub enum AuditAction {
+    #[serde(rename = "confirm-manual-payment")]
+    ConfirmTypedCode,
     DecideApproval,
     ConfirmTotp,
     CorrectPayout,
@@ -77,7 +78,8 @@ pub enum What {
     RevokeAdmin,
     PayWithdrawal,
     ProcessWinners,
-    RejectManualPayment,
+    #[serde(rename = "reject-manual-payment")]
+    RejectTypedCode,
     ReleaseNumber,
     /// One of `update-player`'s changes: a second admin reads it in a list.
     ReleasePrizes,
@@ -92,12 +94,12 @@ pub enum What {
     VoidGameweek,
 }
 
-impl What {
+impl AuditAction {
     /// The word that answers use.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
-            Self::ConfirmManualPayment => "confirm-manual-payment",
+            Self::ConfirmTypedCode => "confirm-manual-payment",
             Self::ConfirmTotp => "confirm-totp",
             Self::CorrectPayout => "correct-payout",
             Self::CorrectWallet => "correct-wallet",
@@ -112,7 +114,7 @@ impl What {
             Self::RevokeAdmin => "revoke-admin",
             Self::PayWithdrawal => "pay-withdrawal",
             Self::ProcessWinners => "process-winners",
-            Self::RejectManualPayment => "reject-manual-payment",
+            Self::RejectTypedCode => "reject-manual-payment",
             Self::ReleaseNumber => "release-number",
             Self::ReleasePrizes => "release-prizes",
             Self::ReverseReceipt => "reverse-receipt",
@@ -128,11 +130,11 @@ impl What {
 /// One act, as it is kept. No secrets, and of people nothing but ids and the admin's name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Act {
+pub struct AuditRecord {
     pub id: String,
     pub at: Timestamp,
     pub who: Who,
-    pub what: What,
+    pub what: AuditAction,
     /// Its kind and id: `withdrawal 0198…`.
     pub on: String,
     /// The player whose it is.
@@ -152,9 +154,9 @@ pub struct Act {
     permit: Option<Box<Permit>>,
 }
 
-impl Act {
+impl AuditRecord {
     #[must_use]
-    pub fn new(who: Who, what: What, on: impl Into<String>, at: Timestamp) -> Self {
+    pub fn new(who: Who, what: AuditAction, on: impl Into<String>, at: Timestamp) -> Self {
         Self {
             id: time_ordered_id(at),
             at,
@@ -172,7 +174,7 @@ impl Act {
 
     /// An act that an admin has leave for: its transaction writes what the permit says, or nothing.
     #[must_use]
-    pub fn permitted(permit: &Permit, what: What, on: impl Into<String>, at: Timestamp) -> Self {
+    pub fn permitted(permit: &Permit, what: AuditAction, on: impl Into<String>, at: Timestamp) -> Self {
         let approved_by = match &permit.by {
             By::Approval(approved) => Some(approved.by.clone()),
             By::One(_) | By::Nobody => None,
@@ -229,7 +231,7 @@ fn partition(month: &str) -> String {
 impl Store {
     /// The record of an act, for the transaction that does it. Every try of one act has the same id.
     /// With it comes what the act's permit says.
-    pub(crate) fn recorded(&self, act: &Act) -> Recorded {
+    pub(crate) fn recorded(&self, act: &AuditRecord) -> Recorded {
         let mut item = Key::new(partition(&month(act.at)), act.id.clone()).item(act);
         if let Some(player) = &act.user_id {
             item.insert("listPk".to_owned(), s(acts_on(player)));
@@ -242,13 +244,13 @@ impl Store {
     ///
     /// # Errors
     /// The table is not answering.
-    pub async fn act_recorded(&self, month: &str, id: &str) -> Result<Option<Act>, StoreError> {
+    pub async fn act_recorded(&self, month: &str, id: &str) -> Result<Option<AuditRecord>, StoreError> {
         self.get("act", Key::new(partition(month), id)).await
     }
 
     /// An act that is one conditional write, with its record. `false`: the condition did not hold, and
     /// neither was written.
-    pub(crate) async fn act(&self, act: &Act, update: Update) -> Result<bool, StoreError> {
+    pub(crate) async fn act(&self, act: &AuditRecord, update: Update) -> Result<bool, StoreError> {
         let mut transaction = Transaction::new();
         transaction.update(update, ()).put(self.recorded(act), ());
         Ok(self.commit(transaction).await? == Outcome::Written)
@@ -258,7 +260,7 @@ impl Store {
     ///
     /// # Errors
     /// The table is not answering.
-    pub async fn acts_on(&self, player: &UserId, limit: i32) -> Result<Vec<Act>, StoreError> {
+    pub async fn acts_on(&self, player: &UserId, limit: i32) -> Result<Vec<AuditRecord>, StoreError> {
         let query = self
             .client
             .query()
@@ -276,7 +278,12 @@ impl Store {
     ///
     /// # Errors
     /// The table is not answering.
-    pub async fn acts(&self, month: &str, after: Option<&str>, limit: i32) -> Result<Page<Act>, StoreError> {
+    pub async fn acts(
+        &self,
+        month: &str,
+        after: Option<&str>,
+        limit: i32,
+    ) -> Result<Page<AuditRecord>, StoreError> {
         let pk = partition(month);
         self.range("act", Range { pk: &pk, prefix: "", after, newest_first: true, limit }).await
     }

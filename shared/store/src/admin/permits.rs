@@ -15,7 +15,7 @@ use sha2::{Digest, Sha256};
 
 use crate::{
     Store, StoreError,
-    admin::audit::{Act, Who},
+    admin::audit::{AuditRecord, Who},
     platform::table::{Key, n},
     time_ordered_id,
 };
@@ -174,7 +174,7 @@ impl Store {
     }
 
     /// What an act's transaction has to write beside the record.
-    pub(crate) fn beside(&self, act: &Act) -> Vec<(TransactWriteItem, Withheld)> {
+    pub(crate) fn beside(&self, act: &AuditRecord) -> Vec<(TransactWriteItem, Withheld)> {
         let Some(permit) = act.permit() else { return Vec::new() };
         let mut items = match &permit.by {
             By::One(counted) => {

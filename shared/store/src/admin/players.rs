@@ -6,7 +6,7 @@ use domain::{FplId, UserId};
 use crate::accounts::players::{Claim, Player, profile_key, team_key};
 use crate::{
     Store, StoreError,
-    admin::audit::Act,
+    admin::audit::AuditRecord,
     entries::{Entry, entry_key},
     platform::{
         table::{Key, n, s},
@@ -38,7 +38,12 @@ impl Store {
     ///
     /// # Errors
     /// The table is not answering.
-    pub async fn set_suspended(&self, id: &UserId, suspended: bool, act: &Act) -> Result<bool, StoreError> {
+    pub async fn set_suspended(
+        &self,
+        id: &UserId,
+        suspended: bool,
+        act: &AuditRecord,
+    ) -> Result<bool, StoreError> {
         let update = self.profile_update(id).expression_attribute_values(":true", AttributeValue::Bool(true));
         let update = if suspended {
             update.update_expression("SET suspended = :true").condition_expression(
@@ -54,7 +59,7 @@ impl Store {
     ///
     /// # Errors
     /// The table is not answering.
-    pub async fn set_frozen(&self, id: &UserId, frozen: bool, act: &Act) -> Result<bool, StoreError> {
+    pub async fn set_frozen(&self, id: &UserId, frozen: bool, act: &AuditRecord) -> Result<bool, StoreError> {
         let update = self.profile_update(id).expression_attribute_values(":true", AttributeValue::Bool(true));
         let update = if frozen {
             update
@@ -98,7 +103,7 @@ impl Store {
     ///
     /// # Errors
     /// The table is not answering, or there is no such account.
-    pub async fn end_all_sessions(&self, id: &UserId, act: &Act) -> Result<(), StoreError> {
+    pub async fn end_all_sessions(&self, id: &UserId, act: &AuditRecord) -> Result<(), StoreError> {
         let update = self
             .profile_update(id)
             .update_expression("ADD passwordResets :one")
@@ -122,7 +127,7 @@ impl Store {
         player: &Player,
         team: NewTeam<'_>,
         entry: Option<&Entry>,
-        act: &Act,
+        act: &AuditRecord,
     ) -> Result<Corrected, StoreError> {
         let claim = Claim::of(&player.id).entered(entry.map(|entry| entry.gameweek));
         let mut transaction = Transaction::new();
@@ -172,7 +177,7 @@ impl Store {
     }
 
     /// A claim that is given up: it stays, and whoever comes next may take it.
-    fn released(&self, claim: Key, holder: &UserId, act: &Act) -> Update {
+    fn released(&self, claim: Key, holder: &UserId, act: &AuditRecord) -> Update {
         Update::builder()
             .table_name(&self.name)
             .set_key(Some(claim.attributes()))

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Store, StoreError,
-    admin::audit::{Act, Who},
+    admin::audit::{AuditRecord, Who},
     platform::table::{Key, n},
 };
 
@@ -94,7 +94,7 @@ impl Store {
     ///
     /// # Errors
     /// The table is not answering.
-    pub async fn toggle_deduction(&self, act: &Act) -> Result<bool, StoreError> {
+    pub async fn toggle_deduction(&self, act: &AuditRecord) -> Result<bool, StoreError> {
         let word = |on: bool| if on { "on" } else { "off" };
         for _ in 0..TRIES {
             let mut switches = self.switches().await?;
@@ -120,7 +120,7 @@ impl Store {
         seen: &Switches,
         what: Pausable,
         pause: Option<&Pause>,
-        act: &Act,
+        act: &AuditRecord,
     ) -> Result<bool, StoreError> {
         let name = what.attribute();
         match pause {
@@ -137,7 +137,7 @@ impl Store {
         &self,
         seen: u64,
         (expression, value): (&str, Option<AttributeValue>),
-        act: &Act,
+        act: &AuditRecord,
     ) -> Result<bool, StoreError> {
         let version = if value.is_some() { ", version = :next" } else { " SET version = :next" };
         let mut update = Update::builder()

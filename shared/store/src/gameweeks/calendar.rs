@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Store, StoreError,
-    admin::audit::Act,
+    admin::audit::AuditRecord,
     platform::{
         table::{Key, n},
         transaction::{Outcome, Transaction},
@@ -112,7 +112,7 @@ impl Store {
         &self,
         season: u16,
         change: impl Fn(&mut Calendar) -> bool,
-        act: &Act,
+        act: &AuditRecord,
     ) -> Result<bool, StoreError> {
         self.change_calendar_of(season, change, Some(act)).await
     }
@@ -121,7 +121,7 @@ impl Store {
         &self,
         season: u16,
         change: impl Fn(&mut Calendar) -> bool,
-        act: Option<&Act>,
+        act: Option<&AuditRecord>,
     ) -> Result<bool, StoreError> {
         for _ in 0..TRIES {
             let Some((Stored { version, calendar: before }, key)) = self.stored_calendar_of(season).await?

@@ -17,7 +17,7 @@ use uuid::Uuid;
 
 use crate::{
     Page, Store, StoreError,
-    admin::audit::Act,
+    admin::audit::AuditRecord,
     platform::{
         table::{Key, Range, n, s},
         transaction::{Outcome, Transaction},
@@ -99,7 +99,7 @@ impl Store {
     pub async fn create_influencer(
         &self,
         name: InfluencerName,
-        act: &Act,
+        act: &AuditRecord,
     ) -> Result<Option<Influencer>, StoreError> {
         for _ in 0..TRIES {
             let influencer = Influencer { name: name.clone(), code: random_code(), created_at: act.at };

@@ -14,8 +14,8 @@ use crate::{
     Store, StoreError,
     entries::Entry,
     platform::{
+        concurrency,
         table::{Key, s},
-        together,
     },
 };
 
@@ -125,7 +125,7 @@ impl Store {
         entries: &[Entry],
     ) -> Result<EntryList, StoreError> {
         let pk = partition(gameweek, amount);
-        together::each(entries.chunks(PART).enumerate(), |(i, part)| {
+        concurrency::try_map(entries.chunks(PART).enumerate(), |(i, part)| {
             let item = part_key(&pk, &list.attempt, i).item(&Part { entries: part.to_vec() });
             let store = self.clone();
             async move { store.put(item).await }
@@ -158,7 +158,7 @@ impl Store {
         list: &EntryList,
     ) -> Result<Vec<Entry>, StoreError> {
         let pk = partition(gameweek, amount);
-        let parts = together::each(0..list.parts, |part| {
+        let parts = concurrency::try_map(0..list.parts, |part| {
             let (store, key) = (self.clone(), part_key(&pk, &list.attempt, part));
             async move {
                 let part: Option<Part> = store.get("draw part", key).await?;

@@ -19,10 +19,10 @@ use serde_bytes::ByteBuf;
 
 use crate::{
     Page, Store, StoreError,
-    accounts::{players, sessions::conditional},
+    accounts::players,
     entries::Entry,
     platform::{
-        table::{Key, Range, s},
+        table::{Key, Range, conditional, s},
         transaction::Transaction,
     },
 };

@@ -10,17 +10,16 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Store, StoreError,
-    accounts::sessions::conditional,
-    admin::audit::Act,
+    admin::audit::AuditRecord,
     platform::{
-        table::{Key, s},
+        table::{Key, conditional, s},
         transaction::{Outcome, Transaction},
     },
 };
 
 /// What is read of each team.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum What {
+pub enum ImportStep {
     /// Its frozen picks, once the deadline has passed.
     Squads,
     /// Its official result, once that is final.
@@ -30,7 +29,7 @@ pub enum What {
 /// How far a gameweek's teams are read.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Collected {
+pub struct ImportProgress {
     /// The last league that was done in this round; `None`: it begins.
     #[serde(default)]
     pub after: Option<String>,
@@ -57,7 +56,7 @@ pub struct Collected {
     pub outages: u32,
 }
 
-impl Collected {
+impl ImportProgress {
     /// Whether there is something to be read now; what was complete before `since` is not any more.
     #[must_use]
     pub fn is_due(&self, now: Timestamp, since: Option<Timestamp>) -> bool {
@@ -70,10 +69,10 @@ fn turn() -> Key {
     Key::new("COLLECTING", "TURN")
 }
 
-fn key(gameweek: GameweekId, what: What) -> Key {
+fn key(gameweek: GameweekId, what: ImportStep) -> Key {
     let what = match what {
-        What::Squads => "SQUADS",
-        What::Results => "RESULTS",
+        ImportStep::Squads => "SQUADS",
+        ImportStep::Results => "RESULTS",
     };
     Key::new(format!("GW#{gameweek}"), format!("COLLECTED#{what}"))
 }
@@ -119,7 +118,11 @@ impl Store {
 
     /// # Errors
     /// The table is not answering.
-    pub async fn collected(&self, gameweek: GameweekId, what: What) -> Result<Collected, StoreError> {
+    pub async fn import_progress(
+        &self,
+        gameweek: GameweekId,
+        what: ImportStep,
+    ) -> Result<ImportProgress, StoreError> {
         Ok(self.get("collected", key(gameweek, what)).await?.unwrap_or_default())
     }
 
@@ -127,18 +130,22 @@ impl Store {
     ///
     /// # Errors
     /// The table is not answering.
-    pub async fn hasten_collecting(&self, gameweek: GameweekId, what: What) -> Result<(), StoreError> {
+    pub async fn hasten_import(&self, gameweek: GameweekId, what: ImportStep) -> Result<(), StoreError> {
         let mut transaction = Transaction::new();
         transaction.update(self.hastened(gameweek, what), ());
         self.commit(transaction).await.map(drop)
     }
 
-    /// As [`Store::hasten_collecting`], of squads and results, by hand.
+    /// As [`Store::hasten_import`], of squads and results, by hand.
     ///
     /// # Errors
     /// The table is not answering.
-    pub async fn hasten_all_collecting(&self, gameweek: GameweekId, act: &Act) -> Result<(), StoreError> {
-        let mut begun = [What::Squads, What::Results].to_vec();
+    pub async fn hasten_all_imports(
+        &self,
+        gameweek: GameweekId,
+        act: &AuditRecord,
+    ) -> Result<(), StoreError> {
+        let mut begun = [ImportStep::Squads, ImportStep::Results].to_vec();
         loop {
             let mut transaction = Transaction::new();
             for what in &begun {
@@ -155,7 +162,7 @@ impl Store {
         }
     }
 
-    fn hastened(&self, gameweek: GameweekId, what: What) -> Update {
+    fn hastened(&self, gameweek: GameweekId, what: ImportStep) -> Update {
         Update::builder()
             .table_name(&self.name)
             .set_key(Some(key(gameweek, what).attributes()))
@@ -172,10 +179,10 @@ impl Store {
     pub async fn keep_collected(
         &self,
         gameweek: GameweekId,
-        what: What,
-        collected: &Collected,
+        what: ImportStep,
+        progress: &ImportProgress,
     ) -> Result<(), StoreError> {
-        self.put(key(gameweek, what).item(collected)).await
+        self.put(key(gameweek, what).item(progress)).await
     }
 }
 

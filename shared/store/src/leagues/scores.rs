@@ -106,12 +106,12 @@ fn matches_key(gameweek: GameweekId) -> Key {
     Key::new(format!("GW#{gameweek}"), "MATCHES")
 }
 
-fn look_key(gameweek: GameweekId) -> Key {
+fn corrections_key(gameweek: GameweekId) -> Key {
     Key::new(format!("GW#{gameweek}"), "CORRECTIONS")
 }
 
 #[derive(Serialize, Deserialize)]
-struct Look {
+struct CorrectionsPoll {
     at: Timestamp,
 }
 
@@ -149,22 +149,15 @@ impl Store {
     ///
     /// # Errors
     /// The table is not answering.
-    pub async fn looked_for_corrections(
-        &self,
-        gameweek: GameweekId,
-    ) -> Result<Option<Timestamp>, StoreError> {
-        let look: Option<Look> = self.get("look", look_key(gameweek)).await?;
+    pub async fn corrections_polled_at(&self, gameweek: GameweekId) -> Result<Option<Timestamp>, StoreError> {
+        let look: Option<CorrectionsPoll> = self.get("look", corrections_key(gameweek)).await?;
         Ok(look.map(|look| look.at))
     }
 
     /// # Errors
     /// The table is not answering.
-    pub async fn note_look_for_corrections(
-        &self,
-        gameweek: GameweekId,
-        at: Timestamp,
-    ) -> Result<(), StoreError> {
-        self.put(look_key(gameweek).item(&Look { at })).await
+    pub async fn note_corrections_poll(&self, gameweek: GameweekId, at: Timestamp) -> Result<(), StoreError> {
+        self.put(corrections_key(gameweek).item(&CorrectionsPoll { at })).await
     }
 
     /// # Errors

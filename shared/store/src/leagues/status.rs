@@ -1,5 +1,5 @@
 //! How far each league of a gameweek is: `MARKS#gameweek` / amount and number, small, so that all of
-//! them are read in a page or two. A league without its end on its mark is not settled.
+//! them are read in a page or two. A league without its end on its status is not settled.
 
 use std::collections::HashMap;
 
@@ -10,19 +10,18 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Store, StoreError,
-    accounts::sessions::conditional,
     leagues::{self, LeagueId},
     platform::{
-        lists::{DELIST, enlist},
-        table::{Item, Key, s},
+        table::{Item, Key, conditional, s},
         transaction::Transaction,
+        worklists::{OFF_WORKLIST, put_on_worklist},
     },
 };
 
-/// A league's mark.
+/// A league's status.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Mark {
+pub struct LeagueStatus {
     league: String,
     #[serde(default)]
     pub settled_at: Option<Timestamp>,
@@ -39,7 +38,7 @@ pub struct Mark {
     pub corrected: Option<String>,
 }
 
-impl Mark {
+impl LeagueStatus {
     /// # Errors
     /// What is kept is no league: a mistake of ours.
     pub fn league(&self) -> Result<LeagueId, StoreError> {
@@ -60,9 +59,9 @@ fn unsettled(gameweek: GameweekId) -> String {
     format!("LEAGUES#unsettled#{gameweek}")
 }
 
-/// The mark of a league that was drawn just now.
+/// The status of a league that was drawn just now.
 pub(crate) fn new_item(id: LeagueId) -> Item {
-    let mark = Mark {
+    let status = LeagueStatus {
         league: id.to_string(),
         settled_at: None,
         waiting: None,
@@ -70,23 +69,23 @@ pub(crate) fn new_item(id: LeagueId) -> Item {
         vanished_since: None,
         corrected: None,
     };
-    let mut item = key(id).item(&mark);
-    enlist(&mut item, &unsettled(id.gameweek), &mark.league);
+    let mut item = key(id).item(&status);
+    put_on_worklist(&mut item, &unsettled(id.gameweek), &status.league);
     item
 }
 
 impl Store {
-    /// The marks of a gameweek, by amount and number.
+    /// The statuses of a gameweek, by amount and number.
     ///
     /// # Errors
     /// The table is not answering.
-    pub async fn marks(&self, gameweek: GameweekId) -> Result<Vec<Mark>, StoreError> {
+    pub async fn league_statuses(&self, gameweek: GameweekId) -> Result<Vec<LeagueStatus>, StoreError> {
         self.all("mark", &partition(gameweek), "").await
     }
 
     /// # Errors
     /// The table is not answering.
-    pub async fn mark(&self, id: LeagueId) -> Result<Option<Mark>, StoreError> {
+    pub async fn league_status(&self, id: LeagueId) -> Result<Option<LeagueStatus>, StoreError> {
         self.get("mark", key(id)).await
     }
 
@@ -96,7 +95,7 @@ impl Store {
     /// # Errors
     /// The table is not answering.
     pub async fn seems_settled(&self, gameweek: GameweekId) -> Result<bool, StoreError> {
-        Ok(self.listed::<Mark>("mark", &unsettled(gameweek), None, 1).await?.items.is_empty())
+        Ok(self.worklist_page::<LeagueStatus>("mark", &unsettled(gameweek), None, 1).await?.items.is_empty())
     }
 
     /// Marks a league as paid.
@@ -106,14 +105,14 @@ impl Store {
     pub async fn mark_league_settled(&self, id: LeagueId, at: Timestamp) -> Result<(), StoreError> {
         let mut transaction = Transaction::new();
         transaction.update(leagues::ended(&self.name, id, at), ());
-        let mark = Update::builder()
+        let status = Update::builder()
             .table_name(&self.name)
             .set_key(Some(key(id).attributes()))
             .update_expression(format!(
-                "SET settledAt = :at REMOVE waiting, waitingSince, vanishedSince, {DELIST}"
+                "SET settledAt = :at REMOVE waiting, waitingSince, vanishedSince, {OFF_WORKLIST}"
             ))
             .expression_attribute_values(":at", s(at.to_string()));
-        transaction.update(mark.build().expect("table, key and expression are given"), ());
+        transaction.update(status.build().expect("table, key and expression are given"), ());
         self.commit(transaction).await.map(drop)
     }
 

@@ -12,7 +12,7 @@ use jiff::Timestamp;
 
 use crate::{
     Store, StoreError,
-    admin::audit::Act,
+    admin::audit::AuditRecord,
     ledger::wallets::{Booking, StoredPosting, WALLET_TRIES},
     platform::transaction::{Outcome, Transaction},
     withdrawals::requests::Taking,
@@ -44,7 +44,7 @@ impl Store {
         &self,
         player: &UserId,
         (id, amount): (&str, Kes),
-        act: &Act,
+        act: &AuditRecord,
         at: Timestamp,
     ) -> Result<Taking<Correction>, StoreError> {
         for _ in 0..WALLET_TRIES {

@@ -6,8 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Store, StoreError,
-    accounts::sessions::conditional,
-    platform::table::{Key, s},
+    platform::table::{Key, conditional, s},
 };
 
 /// The accounts as of an instant.

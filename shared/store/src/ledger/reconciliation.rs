@@ -7,7 +7,7 @@
 use aws_sdk_dynamodb::types::{Put, ReturnConsumedCapacity};
 use domain::{
     UserId,
-    ledger::reconciliation::{Difference, Line},
+    ledger::reconciliation::{Category, Difference},
 };
 use jiff::{Timestamp, civil::Date};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use crate::{
     Store, StoreError,
     ledger::wallets::{self, StoredPosting, Wallet},
-    payments::{manual_payments::ManualPayment, paybill::PaybillPayment, prompts::Payment},
+    payments::{paybill::PaybillPayment, prompts::Payment, typed_codes::TypedCode},
     platform::table::{Item, Key, Range, n, parse, s},
     withdrawals::requests::Withdrawal,
 };
@@ -37,7 +37,7 @@ pub struct Run {
     /// 1, or 2 where the first one found sums that do not agree.
     pub round: u8,
     #[serde(default)]
-    pub suspects: Vec<(Line, Date)>,
+    pub suspects: Vec<(Category, Date)>,
     /// What the first round found between sums.
     #[serde(default)]
     pub found: Vec<Difference>,
@@ -63,7 +63,8 @@ pub struct Part {
     pub after: Option<Place>,
     pub done: bool,
     /// What was added up, as JSON.
-    pub folded: String,
+    #[serde(rename = "folded")]
+    pub totals: String,
 }
 
 /// An item that has to do with money.
@@ -73,7 +74,7 @@ pub enum Scanned {
     Posting(Option<UserId>, StoredPosting),
     Wallet(UserId, Wallet),
     Prompt(Payment),
-    Code(ManualPayment),
+    TypedCode(TypedCode),
     Withdrawal(Withdrawal),
     Paybill(PaybillPayment),
     Unreadable {
@@ -113,7 +114,7 @@ impl Store {
     ///
     /// # Errors
     /// The table is not answering.
-    pub async fn books_run(&self) -> Result<Option<Run>, StoreError> {
+    pub async fn reconciliation_run(&self) -> Result<Option<Run>, StoreError> {
         self.get("run", run_key()).await
     }
 
@@ -121,7 +122,7 @@ impl Store {
     ///
     /// # Errors
     /// The table is not answering.
-    pub async fn put_books_run(&self, run: &Run, seen: Option<&Run>) -> Result<bool, StoreError> {
+    pub async fn put_reconciliation_run(&self, run: &Run, seen: Option<&Run>) -> Result<bool, StoreError> {
         let put = Put::builder().table_name(&self.name).set_item(Some(run_key().item(run)));
         let put = match seen {
             None => put.condition_expression("attribute_not_exists(pk)"),
@@ -141,7 +142,7 @@ impl Store {
     ///
     /// # Errors
     /// The table is not answering.
-    pub async fn books_part(&self, run: &Run, segment: u32) -> Result<Part, StoreError> {
+    pub async fn reconciliation_part(&self, run: &Run, segment: u32) -> Result<Part, StoreError> {
         let part: Option<Part> = self.get("part", part_key(&run.id, run.round, segment)).await?;
         Ok(part.unwrap_or_else(|| Part { segment, ..Part::default() }))
     }
@@ -150,7 +151,7 @@ impl Store {
     ///
     /// # Errors
     /// The table is not answering.
-    pub async fn books_parts(&self, run: &Run) -> Result<Vec<Part>, StoreError> {
+    pub async fn reconciliation_parts(&self, run: &Run) -> Result<Vec<Part>, StoreError> {
         self.all("part", &parts(&run.id), &format!("PART#{}#", run.round)).await
     }
 
@@ -158,7 +159,7 @@ impl Store {
     ///
     /// # Errors
     /// The table is not answering.
-    pub async fn put_books_part(&self, run: &Run, part: &Part) -> Result<bool, StoreError> {
+    pub async fn put_reconciliation_part(&self, run: &Run, part: &Part) -> Result<bool, StoreError> {
         let mut item = part_key(&run.id, run.round, part.segment).item(part);
         item.insert("ttl".to_owned(), n(run.started_at.as_second() + PARTS_KEPT_SECONDS));
         let put = Put::builder()
@@ -174,7 +175,7 @@ impl Store {
     ///
     /// # Errors
     /// The table is not answering.
-    pub async fn read_books(
+    pub async fn scan_segment(
         &self,
         (segment, segments): (u32, u32),
         after: Option<&Place>,
@@ -224,7 +225,7 @@ impl Store {
     ///
     /// # Errors
     /// The table is not answering.
-    pub async fn put_books_report(&self, run: &Run, report: String) -> Result<(), StoreError> {
+    pub async fn put_reconciliation_report(&self, run: &Run, report: String) -> Result<(), StoreError> {
         let key = Key::new("BOOKS", format!("REPORT#{}", run.started_at));
         self.put(key.item(&StoredReport { report })).await
     }
@@ -233,7 +234,7 @@ impl Store {
     ///
     /// # Errors
     /// The table is not answering.
-    pub async fn books_report(&self) -> Result<Option<String>, StoreError> {
+    pub async fn reconciliation_report(&self) -> Result<Option<String>, StoreError> {
         let range = Range { pk: "BOOKS", prefix: "REPORT#", after: None, newest_first: true, limit: 1 };
         let page = self.range::<StoredReport>("report", range).await?;
         Ok(page.items.into_iter().next().map(|stored| stored.report))
@@ -250,7 +251,7 @@ fn scanned(item: Item) -> Scanned {
     let read = match (sk.as_str(), owner) {
         ("WALLET", Some(owner)) => read(item).map(|wallet| Scanned::Wallet(owner, wallet)),
         ("PAY", _) => read(item).map(Scanned::Prompt),
-        ("MANUAL", _) => read(item).map(Scanned::Code),
+        ("MANUAL", _) => read(item).map(Scanned::TypedCode),
         ("WITHDRAWAL", _) => read(item).map(Scanned::Withdrawal),
         ("PAYBILL", _) => read(item).map(Scanned::Paybill),
         (_, owner) if sk.starts_with("POST#") => read(item).map(|posting| Scanned::Posting(owner, posting)),

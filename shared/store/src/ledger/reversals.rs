@@ -12,13 +12,12 @@ use serde::{Deserialize, Serialize};
 use crate::payments::receipts::{Receipt, key};
 use crate::{
     Store, StoreError,
-    accounts::sessions::conditional,
-    admin::audit::Act,
+    admin::audit::AuditRecord,
     ledger::wallets::{Booking, WALLET_TRIES},
     platform::{
-        lists::enlist,
-        table::{Item, n, s},
+        table::{Item, conditional, n, s},
         transaction::{Outcome, Transaction},
+        worklists::put_on_worklist,
     },
     withdrawals::requests::Taking,
 };
@@ -89,7 +88,7 @@ impl Store {
         &self,
         code: &str,
         owes: bool,
-        act: impl Fn(&Reversal) -> Act,
+        act: impl Fn(&Reversal) -> AuditRecord,
         at: Timestamp,
     ) -> Result<Taking<Reversed>, StoreError> {
         for _ in 0..WALLET_TRIES {
@@ -136,7 +135,7 @@ impl Store {
 
     fn reversed(&self, code: &str, player: &UserId, reversal: &Reversal) -> Update {
         let mut listed = Item::new();
-        enlist(&mut listed, REVERSED, &format!("{}#{code}", reversal.at));
+        put_on_worklist(&mut listed, REVERSED, &format!("{}#{code}", reversal.at));
         Update::builder()
             .table_name(&self.name)
             .set_key(Some(key(code).attributes()))
@@ -155,7 +154,7 @@ impl Store {
     /// # Errors
     /// The table is not answering.
     pub async fn reversed_receipts(&self, limit: usize) -> Result<Vec<DatedReceipt>, StoreError> {
-        self.listed_last("receipt", REVERSED, limit).await
+        self.worklist_newest("receipt", REVERSED, limit).await
     }
 
     /// Takes on the question about a receipt. `false`: it was asked about within `pause`, or is taken back.

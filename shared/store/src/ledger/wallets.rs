@@ -23,7 +23,7 @@ use crate::{
     Page, Store, StoreError,
     accounts::players::partition,
     platform::{
-        days::{Journal, dated},
+        journals::{Journal, with_journal_position},
         table::{Item, Key, Range, n},
         transaction::Transaction,
     },
@@ -111,7 +111,7 @@ pub(crate) fn operator_posting(pk: String, posting: &Posting, at: Timestamp) -> 
         note: None,
         cause,
     };
-    dated(posting_key(pk, &stored.cause).item(&stored), Journal::Postings, at)
+    with_journal_position(posting_key(pk, &stored.cause).item(&stored), Journal::Postings, at)
 }
 
 impl Store {
@@ -222,7 +222,7 @@ impl Store {
             note: booking.note.map(str::to_owned),
         };
         let item = posting_key(partition(player), &stored.cause).item(&stored);
-        self.new_put(dated(item, Journal::Postings, at))
+        self.new_put(with_journal_position(item, Journal::Postings, at))
     }
 }
 

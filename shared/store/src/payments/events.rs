@@ -8,9 +8,8 @@ use sha2::{Digest, Sha256};
 
 use crate::{
     Store, StoreError,
-    accounts::sessions::conditional,
     payments::prompts,
-    platform::table::{Key, n, s},
+    platform::table::{Key, conditional, n, s},
     withdrawals::requests,
 };
 
@@ -118,7 +117,7 @@ impl Store {
     ///
     /// # Errors
     /// The table is not answering.
-    pub async fn story(&self, subject: Subject<'_>) -> Result<Vec<Event>, StoreError> {
+    pub async fn timeline(&self, subject: Subject<'_>) -> Result<Vec<Event>, StoreError> {
         let mut events: Vec<Event> = self.all("event", &subject.partition(), "EVENT#").await?;
         events.sort_by_key(|event| event.first_at);
         Ok(events)

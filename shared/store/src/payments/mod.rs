@@ -1,10 +1,10 @@
 //! What is kept in the area `payments`: money in.
 
 pub mod events;
-pub mod manual_payments;
 pub mod numbers;
 pub mod paybill;
 pub(crate) mod paybill_accounts;
 pub mod prompts;
 pub mod questions;
 pub mod receipts;
+pub mod typed_codes;

@@ -11,10 +11,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Store, StoreError,
-    accounts::sessions::conditional,
-    admin::audit::Act,
+    admin::audit::AuditRecord,
     payments::prompts::Payment,
-    platform::table::{Key, n, s},
+    platform::table::{Key, conditional, n, s},
 };
 
 /// Whose a number is.
@@ -182,7 +181,7 @@ impl Store {
         &self,
         player: &UserId,
         phone: &MpesaPhone,
-        act: &Act,
+        act: &AuditRecord,
     ) -> Result<bool, StoreError> {
         let update = Update::builder()
             .table_name(&self.name)

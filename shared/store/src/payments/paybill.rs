@@ -7,8 +7,8 @@ use domain::{
     Kes, UserId,
     ledger::postings::Posting,
     payments::{
-        manual_payment::ReceiptCode,
         receipt::{HELD_FOR, Meeting, Told, meet},
+        typed_code::ReceiptCode,
     },
 };
 use jiff::{SignedDuration, Timestamp};
@@ -16,13 +16,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Page, Store, StoreError,
-    accounts::sessions::conditional,
     ledger::wallets::{Booking, WALLET_TRIES},
-    payments::{manual_payments::as_prompt, receipts::Receipt},
+    payments::{receipts::Receipt, typed_codes::as_prompt},
     platform::{
-        lists::{DELIST, enlist},
-        table::{Key, n, s},
+        table::{Key, conditional, n, s},
         transaction::{Outcome, Transaction},
+        worklists::{OFF_WORKLIST, put_on_worklist},
     },
 };
 
@@ -56,9 +55,10 @@ pub struct PaybillPayment {
     /// What became of it: the credit's cause, or that it is nobody's so far.
     #[serde(default)]
     pub judged: Option<String>,
-    /// When the next look at it is due, in milliseconds since 1970.
+    /// When the next check of it is due, in milliseconds since 1970.
     #[serde(default)]
-    pub next_look: Option<i64>,
+    #[serde(rename = "nextLook")]
+    pub next_check: Option<i64>,
 }
 
 /// What became of an attempt to credit a payment to the player whose account it names.
@@ -105,7 +105,7 @@ impl Store {
     /// The table is not answering.
     pub async fn keep_paybill_payment(&self, payment: &PaybillPayment) -> Result<bool, StoreError> {
         let mut item = key(&payment.code).item(payment);
-        enlist(&mut item, TO_BE_JUDGED, &format!("{}#{}", payment.at, payment.code));
+        put_on_worklist(&mut item, TO_BE_JUDGED, &format!("{}#{}", payment.at, payment.code));
         self.put_once(item).await
     }
 
@@ -118,7 +118,7 @@ impl Store {
         after: Option<&str>,
         limit: usize,
     ) -> Result<Page<PaybillPayment>, StoreError> {
-        self.listed("paybill payment", TO_BE_JUDGED, after, limit).await
+        self.worklist_page("paybill payment", TO_BE_JUDGED, after, limit).await
     }
 
     /// Notes what became of a payment, which is off the list then.
@@ -131,7 +131,7 @@ impl Store {
             .update_item()
             .table_name(&self.name)
             .set_key(Some(key(code).attributes()))
-            .update_expression(format!("SET judged = :judged REMOVE {DELIST}"))
+            .update_expression(format!("SET judged = :judged REMOVE {OFF_WORKLIST}"))
             .condition_expression("attribute_exists(pk)")
             .expression_attribute_values(":judged", s(judged));
         conditional(update).await.map(drop)
@@ -163,7 +163,7 @@ impl Store {
             let judged = Update::builder()
                 .table_name(&self.name)
                 .set_key(Some(key(code.as_str()).attributes()))
-                .update_expression(format!("SET judged = :cause REMOVE {DELIST}"))
+                .update_expression(format!("SET judged = :cause REMOVE {OFF_WORKLIST}"))
                 .condition_expression("attribute_exists(pk) AND attribute_not_exists(judged)")
                 .expression_attribute_values(":cause", s(&cause));
             let mut transaction = Transaction::new();
@@ -184,12 +184,12 @@ impl Store {
         Err(StoreError::Contended("a wallet"))
     }
 
-    /// Takes on the next look at a payment, due after `pause`. `false`: a later one is taken on already, or it
+    /// Takes on the next check of a payment, due after `pause`. `false`: a later one is taken on already, or it
     /// is judged.
     ///
     /// # Errors
     /// The table is not answering.
-    pub async fn take_on_paybill_look(
+    pub async fn take_on_paybill_check(
         &self,
         code: &str,
         now: Timestamp,

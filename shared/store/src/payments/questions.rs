@@ -3,15 +3,14 @@
 //! to no earlier one. The first answer that could be read stays.
 
 use aws_sdk_dynamodb::types::AttributeValue;
-use domain::payments::manual_payment::ReceiptCode;
+use domain::payments::typed_code::ReceiptCode;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use crate::{
     Store, StoreError,
-    accounts::sessions::conditional,
-    payments::manual_payments::KnownCode,
-    platform::table::{Key, n},
+    payments::typed_codes::KnownCode,
+    platform::table::{Key, conditional, n},
 };
 
 /// An answer that is later than this meets nobody who waits for it.
@@ -40,7 +39,8 @@ pub enum About {
     /// Whoever asked waits for it and reads it here.
     Waiting,
     /// A typed code.
-    Code,
+    #[serde(rename = "code")]
+    TypedCode,
     /// A payment to the paybill.
     Paybill,
 }

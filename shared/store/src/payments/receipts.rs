@@ -12,7 +12,7 @@ use crate::ledger::reversals::Reversal;
 use crate::{
     Store, StoreError,
     platform::{
-        days::{Journal, dated},
+        journals::{Journal, with_journal_position},
         table::Key,
     },
 };
@@ -70,6 +70,6 @@ impl Store {
 
     /// For a transaction: refused where the receipt is claimed.
     pub(crate) fn claim_receipt(&self, code: &str, receipt: &Receipt) -> Put {
-        self.new_put(dated(key(code).item(receipt), Journal::Receipts, receipt.at))
+        self.new_put(with_journal_position(key(code).item(receipt), Journal::Receipts, receipt.at))
     }
 }

@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Store, StoreError,
-    accounts::{players::partition, sessions::conditional},
-    platform::table::{Key, s},
+    accounts::players::partition,
+    platform::table::{Key, conditional, s},
 };
 
 /// What a key is bound to.

@@ -12,8 +12,8 @@ use serde::Deserialize;
 
 use crate::{
     Store, StoreError,
-    accounts::{players::partition, sessions::conditional},
-    platform::table::{Key, n, s},
+    accounts::players::partition,
+    platform::table::{Key, conditional, n, s},
 };
 
 /// A note is kept this much longer than any message about its cause could be under way.

@@ -1,13 +1,13 @@
 //! What is kept in the area `platform`: what no area owns.
 
-pub mod days;
+pub mod concurrency;
 pub(crate) mod error;
 pub mod idempotency;
 pub(crate) mod ids;
+pub mod journals;
 pub mod limits;
-pub(crate) mod lists;
 pub mod mailed;
 pub(crate) mod table;
-pub mod together;
 pub mod tokens;
 pub(crate) mod transaction;
+pub(crate) mod worklists;

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use aws_sdk_dynamodb::{
     Client,
+    operation::update_item::builders::UpdateItemFluentBuilder,
     types::{AttributeValue, KeysAndAttributes, Put, ReturnConsumedCapacity},
 };
 use serde::{Serialize, de::DeserializeOwned};
@@ -223,5 +224,16 @@ impl Store {
             .condition_expression("attribute_not_exists(pk)")
             .build()
             .expect("table and item are given")
+    }
+}
+
+/// `true` where it was written, `false` where its condition did not hold.
+pub(crate) async fn conditional(update: UpdateItemFluentBuilder) -> Result<bool, StoreError> {
+    match update.send().await {
+        Ok(_) => Ok(true),
+        Err(error) if error.as_service_error().is_some_and(|e| e.is_conditional_check_failed_exception()) => {
+            Ok(false)
+        }
+        Err(error) => Err(error.into()),
     }
 }

@@ -6,8 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Store, StoreError,
-    accounts::sessions::conditional,
-    platform::table::{Key, n, s},
+    platform::table::{Key, conditional, n, s},
 };
 
 #[derive(Clone, Serialize, Deserialize)]

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Store, StoreError,
-    admin::audit::Act,
+    admin::audit::AuditRecord,
     leagues::LeagueId,
     ledger::wallets::{Booking, WALLET_TRIES, operator_posting},
     platform::{
@@ -172,7 +172,7 @@ impl Store {
         &self,
         id: LeagueId,
         settlement: &Settlement,
-        act: Option<&Act>,
+        act: Option<&AuditRecord>,
     ) -> Result<Recorded, StoreError> {
         let mut transaction = Transaction::new();
         transaction.put(self.new_put(key(id).item(settlement)), Refusal::Recorded);
@@ -199,7 +199,7 @@ impl Store {
     ///
     /// # Errors
     /// The table is not answering.
-    pub async fn pay_out(
+    pub async fn credit_wallet(
         &self,
         player: &UserId,
         posting: &Posting,

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Store, StoreError,
-    admin::{audit::Act, directory::found_by},
+    admin::{audit::AuditRecord, directory::found_by},
     entries::Entry,
     platform::{
         table::{Item, Key, n, s},
@@ -226,7 +226,7 @@ impl Store {
         &self,
         player: &UserId,
         teams: &[TeamOf],
-        act: &Act,
+        act: &AuditRecord,
     ) -> Result<bool, StoreError> {
         let mut transaction = Transaction::new();
         for team in teams {

@@ -15,12 +15,12 @@ use super::{
 use crate::{
     Store, StoreError,
     accounts::players::partition,
-    admin::audit::Act,
+    admin::audit::AuditRecord,
     ledger::wallets::{Booking, WALLET_TRIES, operator_posting},
     platform::{
-        lists::enlist,
         table::{Item, s},
         transaction::{Outcome, Transaction},
+        worklists::put_on_worklist,
     },
     withdrawals::payouts::{PaidOut, Payout},
 };
@@ -37,7 +37,7 @@ pub struct Correcting<'a> {
     pub owes: bool,
     /// For the admins.
     pub trouble: &'a str,
-    pub act: &'a Act,
+    pub act: &'a AuditRecord,
     pub at: Timestamp,
 }
 
@@ -108,7 +108,7 @@ impl Store {
         };
         let mut listed = Item::new();
         let position = format!("{}#{}", withdrawal.created_at, withdrawal.id);
-        enlist(&mut listed, payouts::CONTESTED, &position);
+        put_on_worklist(&mut listed, payouts::CONTESTED, &position);
         Update::builder()
             .table_name(&self.name)
             .set_key(Some(key(&withdrawal.id).attributes()))

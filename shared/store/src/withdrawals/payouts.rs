@@ -15,13 +15,12 @@ use serde::{Deserialize, Serialize};
 
 use super::requests::{End, MAY_BE_PAID, Withdrawal, key};
 use crate::{
-    Page, Store, StoreError, Word,
-    accounts::sessions::conditional,
-    admin::audit::Act,
+    AdminDecision, Page, Store, StoreError,
+    admin::audit::AuditRecord,
     platform::{
-        lists::{DELIST, enlist},
-        table::{Item, n, s},
+        table::{Item, conditional, n, s},
         transaction::{Outcome, Transaction},
+        worklists::{OFF_WORKLIST, put_on_worklist},
     },
 };
 
@@ -47,7 +46,7 @@ pub struct Payout {
     pub recipient: Option<String>,
     /// The admin's word on one that M-Pesa did not answer for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub resolved: Option<Word>,
+    pub resolved: Option<AdminDecision>,
 }
 
 /// What M-Pesa tells of a payout that it made.
@@ -87,7 +86,7 @@ impl Store {
         withdrawal: &Withdrawal,
         payout: &Payout,
         first_question: Timestamp,
-        act: &Act,
+        act: &AuditRecord,
     ) -> Result<Sending, StoreError> {
         let update = self
             .payout_update(&withdrawal.id)
@@ -123,7 +122,7 @@ impl Store {
         &self,
         withdrawal: &Withdrawal,
         payout: &Payout,
-        act: &Act,
+        act: &AuditRecord,
     ) -> Result<bool, StoreError> {
         let update = self
             .payout_update(&withdrawal.id)
@@ -173,7 +172,7 @@ impl Store {
         payout: &Payout,
         paid: &PaidOut,
         at: Timestamp,
-        act: Option<&Act>,
+        act: Option<&AuditRecord>,
     ) -> Result<bool, StoreError> {
         let payout = Payout {
             state: PayoutState::Done,
@@ -196,7 +195,7 @@ impl Store {
         payout: &Payout,
         reason: &str,
         at: Timestamp,
-        act: Option<&Act>,
+        act: Option<&AuditRecord>,
     ) -> Result<bool, StoreError> {
         let payout = Payout { state: PayoutState::Failed, ..payout.clone() };
         let end = End { reason: Some(reason), payout: Some(payout), ..End::new(Status::Rejected, at, act) };
@@ -234,7 +233,7 @@ impl Store {
         trouble: &str,
     ) -> Result<bool, StoreError> {
         let mut listed = Item::new();
-        enlist(&mut listed, CONTESTED, &format!("{}#{}", withdrawal.created_at, withdrawal.id));
+        put_on_worklist(&mut listed, CONTESTED, &format!("{}#{}", withdrawal.created_at, withdrawal.id));
         let mut set = "SET trouble = :trouble".to_owned();
         let mut update = self
             .withdrawal_update(&withdrawal.id)
@@ -257,10 +256,10 @@ impl Store {
     ///
     /// # Errors
     /// The table is not answering.
-    pub async fn dismiss_contested(&self, id: &str, act: &Act) -> Result<bool, StoreError> {
+    pub async fn dismiss_contested(&self, id: &str, act: &AuditRecord) -> Result<bool, StoreError> {
         let update = self
             .payout_update(id)
-            .update_expression(format!("REMOVE {DELIST}"))
+            .update_expression(format!("REMOVE {OFF_WORKLIST}"))
             .condition_expression("#status <> :pending AND begins_with(listPk, :list)")
             .expression_attribute_values(":list", s(CONTESTED));
         self.act(act, update.build().expect("table, key and expression are given")).await
@@ -275,7 +274,7 @@ impl Store {
         after: Option<&str>,
         limit: usize,
     ) -> Result<Page<Withdrawal>, StoreError> {
-        self.listed("withdrawal", CONTESTED, after, limit).await
+        self.worklist_page("withdrawal", CONTESTED, after, limit).await
     }
 
     fn pending_withdrawal_update(&self, id: &str) -> UpdateItemFluentBuilder {

@@ -15,15 +15,15 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Page, Store, StoreError,
-    accounts::{players::partition, sessions::conditional},
-    admin::audit::Act,
+    accounts::players::partition,
+    admin::audit::AuditRecord,
     ledger::wallets::{Booking, StoredPosting, WALLET_TRIES, Wallet, operator_posting},
     platform::{
-        days::{Journal, dated},
         idempotency::Binding,
-        lists::{DELIST, enlist},
-        table::{Key, n, s},
+        journals::{Journal, with_journal_position},
+        table::{Key, conditional, n, s},
         transaction::{Outcome, Transaction},
+        worklists::{OFF_WORKLIST, put_on_worklist},
     },
 };
 
@@ -152,8 +152,8 @@ impl Store {
     ) -> Result<Requested, StoreError> {
         let posting = Posting::withdrawal_requested(&withdrawal.user_id, &withdrawal.id, withdrawal.amount);
         let item = key(&withdrawal.id).item(withdrawal);
-        let mut item = dated(item, Journal::Withdrawals, withdrawal.created_at);
-        enlist(&mut item, PENDING, &format!("{}#{}", withdrawal.created_at, withdrawal.id));
+        let mut item = with_journal_position(item, Journal::Withdrawals, withdrawal.created_at);
+        put_on_worklist(&mut item, PENDING, &format!("{}#{}", withdrawal.created_at, withdrawal.id));
         let mut transaction = Transaction::new();
         transaction
             .put(self.new_put(item), Refusal::Booked)
@@ -191,7 +191,7 @@ impl Store {
         after: Option<&str>,
         limit: usize,
     ) -> Result<Page<Withdrawal>, StoreError> {
-        self.listed("withdrawal", PENDING, after, limit).await
+        self.worklist_page("withdrawal", PENDING, after, limit).await
     }
 
     /// A player's own withdrawals, newest first.
@@ -237,7 +237,11 @@ impl Store {
     ///
     /// # Errors
     /// The table is not answering.
-    pub async fn complete_withdrawal(&self, withdrawal: &Withdrawal, act: &Act) -> Result<bool, StoreError> {
+    pub async fn complete_withdrawal(
+        &self,
+        withdrawal: &Withdrawal,
+        act: &AuditRecord,
+    ) -> Result<bool, StoreError> {
         let end = End { payable_at: Some(act.at), ..End::new(Status::Done, act.at, Some(act)) };
         self.end_as_done(withdrawal, &end).await
     }
@@ -271,7 +275,7 @@ impl Store {
         &self,
         withdrawal: &Withdrawal,
         reason: &str,
-        act: &Act,
+        act: &AuditRecord,
     ) -> Result<bool, StoreError> {
         let end = End { reason: Some(reason), ..End::new(Status::Rejected, act.at, Some(act)) };
         self.end_with_the_money_back(withdrawal, &end).await
@@ -377,7 +381,7 @@ impl Store {
             update = update.expression_attribute_values(":now", n(now.as_millisecond()));
         }
         let update = update
-            .update_expression(format!("{set} REMOVE {DELIST}, nextQuestion, trouble"))
+            .update_expression(format!("{set} REMOVE {OFF_WORKLIST}, nextQuestion, trouble"))
             .condition_expression(condition);
         update.build().expect("table, key and expression are given")
     }
@@ -394,7 +398,7 @@ pub(super) struct End<'a> {
     pub(super) payout: Option<Payout>,
     pub(super) at: Timestamp,
     /// By hand; nobody's where M-Pesa or the player has ended it.
-    pub(super) act: Option<&'a Act>,
+    pub(super) act: Option<&'a AuditRecord>,
     /// It has to be one that may be paid at this time.
     pub(super) payable_at: Option<Timestamp>,
     /// The hash of the link that has to be its own.
@@ -402,7 +406,7 @@ pub(super) struct End<'a> {
 }
 
 impl<'a> End<'a> {
-    pub(super) fn new(status: Status, at: Timestamp, act: Option<&'a Act>) -> Self {
+    pub(super) fn new(status: Status, at: Timestamp, act: Option<&'a AuditRecord>) -> Self {
         Self { status, reason: None, payout: None, at, act, payable_at: None, link: None }
     }
 }

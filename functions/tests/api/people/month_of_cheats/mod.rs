@@ -151,11 +151,11 @@ async fn month(safeguards: Safeguards, players: usize, every: usize, gameweeks: 
         play(&world, &mut seats, gameweek).await;
     }
     desk::is_empty(&world).await;
-    let books = world.books().await;
+    let ledger = world.ledger().await;
     for gameweek in 1..=gameweeks {
-        assert_eq!(books.account(&format!("pot:2026-{gameweek:02}")), 0);
+        assert_eq!(ledger.account(&format!("pot:2026-{gameweek:02}")), 0);
     }
-    assert_eq!(books.account("withdrawals"), 0);
+    assert_eq!(ledger.account("withdrawals"), 0);
 }
 
 #[rstest]

@@ -86,13 +86,13 @@ async fn paid_out(world: &World) -> BTreeMap<String, i64> {
 /// The books are at zero, no honest player has lost or won anything by others' cheating, and no cheat has
 /// more than honest play would have brought.
 pub async fn check(world: &World, seats: &[Seat], when: &str) {
-    let books = world.books().await;
+    let ledger = world.ledger().await;
     let (sent, held) = (paid_out(world).await, held(world).await);
     let to = |phone: &str| sent.get(phone).copied().unwrap_or(0);
     for seat in seats {
         let out = to(&seat.person.phone()) + to(&seat.mule());
         let held = held.get(&seat.person.id).copied().unwrap_or(0);
-        let has = books.wallets[&seat.person.id] + held + out - seat.paid_in;
+        let has = ledger.wallets[&seat.person.id] + held + out - seat.paid_in;
         let who = format!("player{} {:?} {when}", seat.person.n, seat.way);
         match seat.way {
             None => assert_eq!(has, seat.honest, "{who}"),

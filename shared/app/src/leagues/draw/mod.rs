@@ -19,14 +19,14 @@ use store::{
         draw_rounds::{DrawBeacon, DrawRound},
         draws::DrawSeed,
     },
-    platform::together,
+    platform::concurrency,
 };
 
 use crate::{
     App, AppError,
     gameweeks::seasons,
     platform::{
-        queues::{Collect, ForGameweek, Sweep},
+        queues::{ForGameweek, ImportPicks, Sweep},
         secrets::{hmac, names},
     },
 };
@@ -78,7 +78,7 @@ pub async fn close(app: &App, id: GameweekId) -> Result<(), AppError> {
         gameweek.drawn_entries = Some(entries);
     })
     .await?;
-    app.send(&Collect {}, SignedDuration::ZERO).await?;
+    app.send(&ImportPicks {}, SignedDuration::ZERO).await?;
     tracing::info!(gameweek = %id, "drawn");
     Ok(())
 }
@@ -110,7 +110,7 @@ async fn draw(
         .map_err(|error| AppError::Internal(format!("the kept seed of {gameweek}: {error}")))?;
     let drawn = draw::draw(seed, entries, |entry| &entry.id);
     // Nobody sees a league before all are written: `drawn_at` comes last.
-    together::each((1..).zip(drawn.leagues), |(number, members)| {
+    concurrency::try_map((1..).zip(drawn.leagues), |(number, members)| {
         let members = members.into_iter().map(Member::from).collect();
         let league = League { gameweek, amount, number, members, settled_at: None, readings: Vec::new() };
         let store = app.store().clone();
@@ -128,7 +128,7 @@ async fn refund(app: &App, entry: &Entry, why: &str) -> Result<(), AppError> {
     let posting = Posting::refund(&entry.user_id, entry.gameweek, entry.amount.kes());
     let now = app.clock().now();
     app.store().note_unplaced(entry, why).await?;
-    if app.store().pay_out(&entry.user_id, &posting, now).await? {
+    if app.store().credit_wallet(&entry.user_id, &posting, now).await? {
         tracing::info!(entry = %entry.id, why, "an entry is refunded");
     }
     app.mail_posting(&entry.user_id, &posting, Some(why)).await

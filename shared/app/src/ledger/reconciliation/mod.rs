@@ -14,9 +14,9 @@ use store::{
     ledger::reconciliation::{Part, Run},
     random_id,
 };
-use totals::Folded;
+use totals::PartTotals;
 
-use crate::{App, AppError, platform::queues::ReadBooks};
+use crate::{App, AppError, platform::queues::ReconcileSegment};
 
 /// A reading that is not over by then is not coming to its end by itself.
 const TAKEN_UP_AFTER: SignedDuration = SignedDuration::from_mins(30);
@@ -27,7 +27,7 @@ const TAKEN_UP_AFTER: SignedDuration = SignedDuration::from_mins(30);
 /// The table or the queue do not answer.
 pub async fn start(app: &App) -> Result<(), AppError> {
     let now = app.clock().now();
-    let seen = app.store().books_run().await?;
+    let seen = app.store().reconciliation_run().await?;
     if let Some(open) = seen.as_ref().filter(|run| run.finished_at.is_none()) {
         if now < open.started_at + TAKEN_UP_AFTER {
             return go_on(app, open).await;
@@ -40,13 +40,17 @@ pub async fn start(app: &App) -> Result<(), AppError> {
         started_at: now,
         as_of: now - SETTLED_AFTER,
         float_at: float_at.filter(|at| *at > now - SignedDuration::from_hours(24)),
-        segments: app.config().books.segments,
+        segments: app.config().reconciliation.segments,
         round: 1,
         suspects: Vec::new(),
         found: Vec::new(),
         finished_at: None,
     };
-    if app.store().put_books_run(&run, seen.as_ref()).await? { go_on(app, &run).await } else { Ok(()) }
+    if app.store().put_reconciliation_run(&run, seen.as_ref()).await? {
+        go_on(app, &run).await
+    } else {
+        Ok(())
+    }
 }
 
 /// The backstop: takes up a reading whose messages were lost.
@@ -54,7 +58,7 @@ pub async fn start(app: &App) -> Result<(), AppError> {
 /// # Errors
 /// The table or the queue do not answer.
 pub async fn remind(app: &App) -> Result<(), AppError> {
-    let run = app.store().books_run().await?.filter(|run| run.finished_at.is_none());
+    let run = app.store().reconciliation_run().await?.filter(|run| run.finished_at.is_none());
     match run.filter(|run| run.started_at + TAKEN_UP_AFTER < app.clock().now()) {
         Some(run) => go_on(app, &run).await,
         None => Ok(()),
@@ -63,8 +67,8 @@ pub async fn remind(app: &App) -> Result<(), AppError> {
 
 /// Has every segment read on.
 async fn go_on(app: &App, run: &Run) -> Result<(), AppError> {
-    let message = |segment| ReadBooks { run: run.id.clone(), segment };
-    let messages: Vec<ReadBooks> = (0..run.segments).map(message).collect();
+    let message = |segment| ReconcileSegment { run: run.id.clone(), segment };
+    let messages: Vec<ReconcileSegment> = (0..run.segments).map(message).collect();
     app.send_all(&messages).await
 }
 
@@ -72,57 +76,57 @@ async fn go_on(app: &App, run: &Run) -> Result<(), AppError> {
 ///
 /// # Errors
 /// The table or the queue do not answer: the message is to be tried again.
-pub async fn read(app: &App, message: &ReadBooks) -> Result<(), AppError> {
-    let run = app.store().books_run().await?;
+pub async fn read(app: &App, message: &ReconcileSegment) -> Result<(), AppError> {
+    let run = app.store().reconciliation_run().await?;
     let Some(run) = run.filter(|run| run.id == message.run && run.finished_at.is_none()) else {
         return Ok(());
     };
-    let part = app.store().books_part(&run, message.segment).await?;
+    let part = app.store().reconciliation_part(&run, message.segment).await?;
     if part.done {
         return end(app, &run).await;
     }
     let next = read_on(app, &run, part).await?;
     // Not written: the same message, come twice, is ahead and goes on.
-    if !app.store().put_books_part(&run, &next).await? {
+    if !app.store().put_reconciliation_part(&run, &next).await? {
         return Ok(());
     }
     if next.done { end(app, &run).await } else { app.send(message, SignedDuration::ZERO).await }
 }
 
 async fn read_on(app: &App, run: &Run, part: Part) -> Result<Part, AppError> {
-    let mut folded = Folded::read(&part.folded)?;
+    let mut sums = PartTotals::read(&part.totals)?;
     let scope = totals::scope(app, run);
     let mut after = part.after;
-    let mut left = app.config().books.items_at_once;
+    let mut left = app.config().reconciliation.items_at_once;
     let mut done = false;
     while left > 0 && !done {
-        let slice = app.store().read_books((part.segment, run.segments), after.as_ref(), left).await?;
+        let slice = app.store().scan_segment((part.segment, run.segments), after.as_ref(), left).await?;
         left = left.saturating_sub(slice.looked_at.max(1));
         for item in slice.items {
-            folded.add(app, &scope, item).await?;
+            sums.add(app, &scope, item).await?;
         }
         done = slice.next.is_none();
         after = slice.next;
     }
     if done {
-        folded.close_wallet(app).await?;
+        sums.close_wallet(app).await?;
     }
-    Ok(Part { seq: part.seq + 1, segment: part.segment, after, done, folded: folded.write() })
+    Ok(Part { seq: part.seq + 1, segment: part.segment, after, done, totals: sums.write() })
 }
 
 /// Where every part is done: compares, reads again where sums do not agree, and reports.
 async fn end(app: &App, run: &Run) -> Result<(), AppError> {
-    let parts = app.store().books_parts(run).await?;
+    let parts = app.store().reconciliation_parts(run).await?;
     if parts.len() < run.segments as usize || parts.iter().any(|part| !part.done) {
         return Ok(());
     }
     let mut totals = Totals::default();
     let (mut found, mut left_out) = (Vec::new(), 0);
     for part in parts {
-        let folded = Folded::read(&part.folded)?;
-        left_out += folded.left_out;
-        totals.merge(folded.totals);
-        found.extend(folded.differences);
+        let sums = PartTotals::read(&part.totals)?;
+        left_out += sums.left_out;
+        totals.merge(sums.totals);
+        found.extend(sums.differences);
     }
     let paid = paid_gameweeks(app, run, &totals).await?;
     let sums = compare(&totals, &paid);
@@ -140,7 +144,7 @@ async fn read_again(app: &App, run: &Run, found: Vec<Difference>) -> Result<(), 
     tracing::warn!(run = run.id, ?found, "sums do not agree: the books are read once more");
     let again = Run { round: 2, suspects: totals::suspects(&found), found, ..run.clone() };
     // Where it was not written another message has, and what it sends is sent twice at worst.
-    app.store().put_books_run(&again, Some(run)).await?;
+    app.store().put_reconciliation_run(&again, Some(run)).await?;
     go_on(app, &again).await
 }
 

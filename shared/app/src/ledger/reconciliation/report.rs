@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use domain::{
     Kes,
     ledger::reconciliation::{
-        Day, Difference, FloatSeen, FloatVerdict, Side, Totals, day_of, has_news, judge_float,
+        CategoryTotal, Day, Difference, FloatSeen, FloatVerdict, Totals, day_of, has_new_difference,
+        judge_float,
     },
 };
 use jiff::{Timestamp, civil::Date};
@@ -33,8 +34,8 @@ pub struct Report {
     pub days: Vec<(Date, Day)>,
     pub wallets: u64,
     pub moving: u64,
-    pub set_aside: Side,
-    pub unclaimed: Side,
+    pub set_aside: CategoryTotal,
+    pub unclaimed: CategoryTotal,
     pub differences: Vec<Difference>,
     /// All of them, shown or not.
     pub found: usize,
@@ -76,7 +77,7 @@ pub enum FloatReport {
 /// # Errors
 /// The table does not answer, or the report was written by something else.
 pub async fn latest(app: &App) -> Result<Option<Report>, AppError> {
-    let Some(text) = app.store().books_report().await? else { return Ok(None) };
+    let Some(text) = app.store().reconciliation_report().await? else { return Ok(None) };
     let report = serde_json::from_str(&text);
     report.map(Some).map_err(|error| AppError::Internal(format!("a report of the books: {error}")))
 }
@@ -98,7 +99,7 @@ pub(super) async fn conclude(
     let known = before.as_ref().map_or(&[][..], |before| &before.differences);
     let found = differences.len() + left_out;
     let more = found > before.as_ref().map_or(0, |before| before.found);
-    let paused = more || has_news(known, &differences[..differences.len().min(MOST_SHOWN)]);
+    let paused = more || has_new_difference(known, &differences[..differences.len().min(MOST_SHOWN)]);
     let day = day_of(run.as_of);
     if let Some(first) = differences.first() {
         tracing::error!(%day, found, ?first, alarm = "books", "the books are off");
@@ -128,14 +129,14 @@ pub(super) async fn conclude(
         float_seen: float_seen.or_else(|| before.and_then(|before| before.float_seen)),
     };
     let text = serde_json::to_string(&report).expect("a report is plain values");
-    app.store().put_books_report(run, text).await?;
+    app.store().put_reconciliation_report(run, text).await?;
     tracing::info!(run = run.id, %day, found = report.found, "the books are read");
     finish(app, run, now).await
 }
 
 async fn finish(app: &App, run: &Run, now: Timestamp) -> Result<(), AppError> {
     let ended = Run { finished_at: Some(now), ..run.clone() };
-    app.store().put_books_run(&ended, Some(run)).await?;
+    app.store().put_reconciliation_run(&ended, Some(run)).await?;
     Ok(())
 }
 

@@ -7,10 +7,11 @@ use domain::{
     ledger::{
         postings::Account,
         reconciliation::{
-            Booked, Difference, Kind, Line, Recorded, Scope, Totals, WalletSeen, WalletVerdict, judge_wallet,
+            Booked, Category, Difference, Kind, Recorded, Scope, Totals, WalletSeen, WalletVerdict,
+            judge_wallet,
         },
     },
-    payments::{manual_payment, prompt},
+    payments::{prompt, typed_code},
     withdrawals::requests::{PayoutState, Status},
 };
 use jiff::{SignedDuration, civil::Date};
@@ -20,7 +21,7 @@ use store::{
         reconciliation::{Run, Scanned},
         wallets::{StoredPosting, Wallet},
     },
-    payments::{manual_payments::ManualPayment, paybill::PaybillPayment, prompts::Payment},
+    payments::{paybill::PaybillPayment, prompts::Payment, typed_codes::TypedCode},
     withdrawals::requests::Withdrawal,
 };
 
@@ -33,11 +34,11 @@ const PROMPT_OPEN: SignedDuration = SignedDuration::from_hours(48);
 /// So many differences of one part of the table are kept, and the others counted.
 const MOST_DIFFERENCES: usize = 200;
 /// A wallet that moves at each of so many looks is busy, not wrong.
-const LOOKS: u32 = 3;
+const READINGS: u32 = 3;
 
 /// What was added up in a part of the table.
 #[derive(Debug, Default, Serialize, Deserialize)]
-pub(super) struct Folded {
+pub(super) struct PartTotals {
     pub totals: Totals,
     pub differences: Vec<Difference>,
     /// Differences that are only counted.
@@ -61,21 +62,21 @@ pub(super) fn scope(app: &App, run: &Run) -> Scope {
     Scope {
         as_of: run.as_of,
         float_at: run.float_at,
-        float_takes_in: app.config().books.float_takes_in,
+        float_takes_in: app.config().reconciliation.float_takes_in,
         suspects: run.suspects.iter().copied().collect(),
     }
 }
 
-/// The days and lines that the second reading looks into.
-pub(super) fn suspects(found: &[Difference]) -> Vec<(Line, Date)> {
-    let of_line = |difference: &Difference| {
-        let line = Line::ALL.into_iter().find(|line| Kind::from(*line) == difference.kind)?;
-        Some((line, difference.day?))
+/// The days and categories that the second reading looks into.
+pub(super) fn suspects(found: &[Difference]) -> Vec<(Category, Date)> {
+    let of_category = |difference: &Difference| {
+        let category = Category::ALL.into_iter().find(|category| Kind::from(*category) == difference.kind)?;
+        Some((category, difference.day?))
     };
-    found.iter().filter_map(of_line).collect::<BTreeSet<_>>().into_iter().collect()
+    found.iter().filter_map(of_category).collect::<BTreeSet<_>>().into_iter().collect()
 }
 
-impl Folded {
+impl PartTotals {
     pub fn read(text: &str) -> Result<Self, AppError> {
         if text.is_empty() {
             return Ok(Self::default());
@@ -102,7 +103,7 @@ impl Folded {
                 self.turn_to(app, &owner, |open| open.seen = Some(wallet)).await?;
             }
             Scanned::Prompt(payment) => self.prompt(scope, &payment),
-            Scanned::Code(manual) => self.code(scope, &manual),
+            Scanned::TypedCode(typed_code) => self.code(scope, &typed_code),
             Scanned::Withdrawal(withdrawal) => self.withdrawal(scope, &withdrawal),
             Scanned::Paybill(paid) => self.paybill(app, scope, &paid).await?,
             Scanned::Unreadable { key } => {
@@ -133,7 +134,7 @@ impl Folded {
                 let amount = payment.credited.unwrap_or(payment.amount);
                 if amount.is_positive() {
                     let at = payment.decided_at.unwrap_or(payment.created_at);
-                    let record = Recorded { line: Line::Prompts, id: &payment.id, amount, at };
+                    let record = Recorded { category: Category::Prompts, id: &payment.id, amount, at };
                     self.totals.add_record(scope, record);
                 }
             }
@@ -151,22 +152,23 @@ impl Folded {
         }
     }
 
-    fn code(&mut self, scope: &Scope, manual: &ManualPayment) {
-        if let (manual_payment::Status::Confirmed, Some(amount)) = (manual.status, manual.amount) {
-            let at = manual.ended_at.unwrap_or(manual.created_at);
-            let record = Recorded { line: Line::Codes, id: manual.code.as_str(), amount, at };
+    fn code(&mut self, scope: &Scope, typed_code: &TypedCode) {
+        if let (typed_code::Status::Confirmed, Some(amount)) = (typed_code.status, typed_code.amount) {
+            let at = typed_code.ended_at.unwrap_or(typed_code.created_at);
+            let record =
+                Recorded { category: Category::TypedCodes, id: typed_code.code.as_str(), amount, at };
             self.totals.add_record(scope, record);
         }
     }
 
     fn withdrawal(&mut self, scope: &Scope, withdrawal: &Withdrawal) {
         let (id, amount) = (withdrawal.id.as_str(), withdrawal.amount);
-        let asked = Recorded { line: Line::Asked, id, amount, at: withdrawal.created_at };
+        let asked = Recorded { category: Category::Asked, id, amount, at: withdrawal.created_at };
         self.totals.add_record(scope, asked);
         let at = withdrawal.ended_at.unwrap_or(withdrawal.created_at);
-        let line = match withdrawal.status {
-            Status::Done => Line::PaidOut,
-            Status::Rejected => Line::Returned,
+        let category = match withdrawal.status {
+            Status::Done => Category::PaidOut,
+            Status::Rejected => Category::Returned,
             Status::Pending => {
                 let sent = withdrawal.payout.as_ref().is_some_and(|payout| payout.state == PayoutState::Sent);
                 if sent {
@@ -175,7 +177,7 @@ impl Folded {
                 return;
             }
         };
-        self.totals.add_record(scope, Recorded { line, id, amount, at });
+        self.totals.add_record(scope, Recorded { category, id, amount, at });
     }
 
     /// What was paid to the paybill is in a wallet as it came, or in none yet.
@@ -231,7 +233,7 @@ impl Folded {
         if judge_wallet(seen, open.posted(), seen) == WalletVerdict::Fits {
             return Ok(());
         }
-        match look_again(app, &open.player).await? {
+        match judge_again(app, &open.player).await? {
             WalletVerdict::Fits => {}
             WalletVerdict::Moved => self.totals.moving += 1,
             WalletVerdict::Differs { kind, expected, found } => {
@@ -268,9 +270,9 @@ fn seen(wallet: Wallet) -> WalletSeen {
 }
 
 /// Reads a wallet, its postings, and the wallet again, consistently, until it stands still.
-async fn look_again(app: &App, player: &UserId) -> Result<WalletVerdict, AppError> {
+async fn judge_again(app: &App, player: &UserId) -> Result<WalletVerdict, AppError> {
     let mut verdict = WalletVerdict::Moved;
-    for _ in 0..LOOKS {
+    for _ in 0..READINGS {
         let before = app.store().wallet_if_any(player).await?.map(seen);
         let mut sums = OpenWallet::of(player);
         app.store().postings(player).await?.iter().for_each(|posting| sums.add(posting));

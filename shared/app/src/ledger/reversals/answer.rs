@@ -4,7 +4,7 @@ use clients::daraja::{TransactionState, parse_result};
 use domain::{MpesaPhone, UserId, ledger::postings::Cause};
 use store::{
     StoreError,
-    admin::audit::{Act, What, Who},
+    admin::audit::{AuditAction, AuditRecord, Who},
     ledger::reversals::{Reversal, Reversed},
     payments::receipts::Receipt,
     withdrawals::requests::Taking,
@@ -124,9 +124,9 @@ async fn paid_from(
     Ok(prompt.map(|payment| payment.phone).or_else(|| payer.cloned()))
 }
 
-fn record(code: &str, player: &UserId, reversal: &Reversal) -> Act {
+fn record(code: &str, player: &UserId, reversal: &Reversal) -> AuditRecord {
     let Reversal { at, wallet, debt, loss } = reversal;
-    Act::new(Who::Mpesa, What::ReverseReceipt, format!("receipt {code}"), *at)
+    AuditRecord::new(Who::Mpesa, AuditAction::ReverseReceipt, format!("receipt {code}"), *at)
         .of(player)
         .from_to(
             format!("credited, {}", reversal.amount()),

@@ -18,7 +18,7 @@ use store::{
         receipt_questions::{Run, Step},
         reversals::DatedReceipt,
     },
-    platform::days::day,
+    platform::journals::day,
     random_id,
 };
 

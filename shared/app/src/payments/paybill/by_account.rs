@@ -4,17 +4,17 @@
 use domain::{
     Kes, PaybillAccount,
     payments::{
-        code_check::{MpesaSays, bears_out},
-        manual_payment::{ReceiptCode, check_amount},
+        typed_code::{ReceiptCode, check_amount},
+        typed_code_check::{MpesaSays, bears_out},
     },
 };
 use jiff::SignedDuration;
 use store::{
     accounts::players::Player,
     payments::{
-        manual_payments::{KnownCode, told},
         paybill::{CreditedToAccount, PaybillPayment},
         questions::About,
+        typed_codes::{KnownCode, told},
     },
 };
 
@@ -25,9 +25,9 @@ use crate::{App, AppError, payments::ask_afresh};
 const UNCLAIMED: &str = "unclaimed";
 /// So long after its confirmation a payment that M-Pesa does not bear out is left to a typed code.
 const ASKED_FOR: SignedDuration = SignedDuration::from_hours(7 * 24);
-/// After so many looks, some two hours, somebody is told that M-Pesa does not bear it out. As many are made before it is
+/// After so many checks, some two hours, somebody is told that M-Pesa does not bear it out. As many are made before it is
 /// given up, however late the first one is: it is asked about.
-const LOOKS: u32 = 12;
+const CHECKS: u32 = 12;
 
 /// Credits a payment that is no prompt's to the player whose account it names, or says what it waits for.
 /// `known` is M-Pesa's answer to a question that was asked just now, where it has come.
@@ -40,11 +40,11 @@ pub(super) async fn judge(
     let unclaimed = || Judged::Ended(UNCLAIMED.to_owned());
     let Some((player, code, amount)) = addressee(app, payment).await? else { return Ok(unclaimed()) };
     let Some(known) = known else {
-        if asked >= LOOKS && app.clock().now() >= payment.at + ASKED_FOR {
+        if asked >= CHECKS && app.clock().now() >= payment.at + ASKED_FOR {
             tracing::error!(receipt = payment.code, "M-Pesa has not borne a payment to the paybill out");
             return Ok(unclaimed());
         }
-        if asked == LOOKS {
+        if asked == CHECKS {
             tracing::error!(
                 receipt = payment.code,
                 alarm = "paybill",

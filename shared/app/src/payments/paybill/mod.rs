@@ -9,16 +9,16 @@ use domain::{Kes, payments::prompt::pause_before_next_question};
 use jiff::{SignedDuration, Timestamp};
 use sha2::{Digest, Sha256};
 use store::payments::{
-    manual_payments::{KnownCode, told},
     paybill::{PaybillPayment, Registered},
     questions::Question,
+    typed_codes::{KnownCode, told},
 };
 
 use crate::{
     App, AppError,
     payments::{
         ask_afresh,
-        receipts::{Stands, meet_prompts, note_heard},
+        receipts::{Stands, meet_prompts, record_success},
     },
     platform::queues::TakeResult,
 };
@@ -78,19 +78,19 @@ pub async fn take_confirmation(app: &App, body: &str, at: Timestamp) -> Result<(
         paid_at,
         at,
         judged: None,
-        next_look: None,
+        next_check: None,
     };
     if !app.store().keep_paybill_payment(&payment).await? {
         tracing::info!(receipt = payment.code, "a payment to the paybill that was confirmed before");
     }
-    look_at(app, &payment.code, 0).await
+    process(app, &payment.code, 0).await
 }
 
-/// Looks at a payment in its turn: judges whose it is, and takes on the next look where that is still open.
+/// Processes a payment in its turn: judges whose it is, and takes on the next check where that is still open.
 ///
 /// # Errors
 /// The table or the queue do not answer: the message is to be tried again.
-pub async fn look_at(app: &App, code: &str, asked: u32) -> Result<(), AppError> {
+pub async fn process(app: &App, code: &str, asked: u32) -> Result<(), AppError> {
     let Some(payment) = app.store().paybill_payment(code).await? else { return Ok(()) };
     if payment.judged.is_some() {
         return Ok(());
@@ -100,7 +100,7 @@ pub async fn look_at(app: &App, code: &str, asked: u32) -> Result<(), AppError> 
         Judged::Waits => {}
     }
     let (now, pause) = (app.clock().now(), pause_before_next_question(asked));
-    if app.store().take_on_paybill_look(code, now, pause).await? {
+    if app.store().take_on_paybill_check(code, now, pause).await? {
         let next = TakeResult::Paybill { code: code.to_owned(), asked: asked + 1 };
         app.send(&next, pause).await?;
     }
@@ -132,7 +132,7 @@ async fn judge(
     let told = told(known, Some(payment));
     Ok(match meet_prompts(app, &payment.code, &told).await? {
         Stands::Waits => {
-            note_heard(app, &told, payment.at).await?;
+            record_success(app, &told, payment.at).await?;
             Judged::Waits
         }
         Stands::Prompts => Judged::Ended("prompt".to_owned()),
@@ -158,22 +158,22 @@ pub(crate) async fn answered(app: &App, question: &Question, known: &KnownCode) 
     Ok(())
 }
 
-/// The backstop: takes up each payment whose look was lost.
+/// The backstop: takes up each payment whose check was lost.
 ///
 /// # Errors
 /// The table or the queue do not answer.
 pub async fn remind(app: &App) -> Result<usize, AppError> {
     let now = app.clock().now();
     let overdue = |payment: &&PaybillPayment| {
-        let due = payment.next_look.and_then(|millis| Timestamp::from_millisecond(millis).ok());
+        let due = payment.next_check.and_then(|millis| Timestamp::from_millisecond(millis).ok());
         due.unwrap_or(payment.at) + BACKSTOP_AFTER < now
     };
     let (mut sent, mut cursor) = (0, None);
     loop {
         let page = app.store().paybill_payments_to_judge(cursor.as_deref(), 100).await?;
         for payment in page.items.iter().filter(overdue) {
-            let look = TakeResult::Paybill { code: payment.code.clone(), asked: LATE_IN_THE_LINE };
-            app.send(&look, SignedDuration::ZERO).await?;
+            let message = TakeResult::Paybill { code: payment.code.clone(), asked: LATE_IN_THE_LINE };
+            app.send(&message, SignedDuration::ZERO).await?;
             sent += 1;
         }
         match page.cursor {
@@ -183,7 +183,7 @@ pub async fn remind(app: &App) -> Result<usize, AppError> {
     }
 }
 
-/// A look that is this late is not coming any more.
+/// A check that is this late is not coming any more.
 const BACKSTOP_AFTER: SignedDuration = SignedDuration::from_mins(20);
 /// A line that is taken up again goes on at its longest pause.
 const LATE_IN_THE_LINE: u32 = 8;

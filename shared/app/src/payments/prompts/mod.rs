@@ -19,7 +19,7 @@ use domain::{
     platform::{idempotency::KeyError, limits::Limited},
 };
 use jiff::{SignedDuration, Timestamp};
-pub use questions::{look_at, note_evidence, remind_of_open_payments, settle};
+pub use questions::{note_evidence, process, remind_of_open_payments, settle};
 use store::{
     accounts::players::Player,
     entries::Entry,
@@ -34,8 +34,8 @@ use store::{
 use crate::{
     App, AppError,
     platform::{
-        queues::LookAtPayment,
-        security_log::{Event, Line},
+        queues::ProcessPayment,
+        security_log::{Event, SecurityEntry},
     },
 };
 
@@ -70,7 +70,7 @@ pub enum PromptError {
 
 /// What a prompt is for.
 #[derive(Debug, Clone)]
-pub struct Prompt {
+pub struct NewPrompt {
     pub phone: MpesaPhone,
     pub amount: Kes,
     pub entry: Option<ForEntry>,
@@ -86,7 +86,7 @@ pub struct Prompt {
 pub async fn start(
     app: &App,
     player: &Player,
-    prompt: Prompt,
+    prompt: NewPrompt,
 ) -> Result<Result<String, PromptError>, AppError> {
     let now = app.clock().now();
     let mut instead_of = None;
@@ -128,7 +128,7 @@ pub async fn start(
     let whose = whose(app, player, &payment.phone).await?;
     let counted = match CountedPrompt::take(app, &player.id, &payment.phone, whose, now).await? {
         Ok(_) if whose == Whose::Anothers => {
-            let line = Line::new(Event::NumberRefused).of(&player.id).number(&payment.phone);
+            let line = SecurityEntry::new(Event::NumberRefused).of(&player.id).number(&payment.phone);
             app.log_security(line).await;
             return Ok(Err(PromptError::AnothersNumber));
         }
@@ -184,7 +184,7 @@ async fn intend_and_send(
 
 /// Makes sure that the payment will be looked at, and makes the prompt. Nothing is sent to M-Pesa yet.
 async fn prepare(app: &App, payment: &Payment) -> Result<StkPush, AppError> {
-    app.send(&LookAtPayment::line(&payment.id, 0), prompt::FIRST_QUESTION_AFTER).await?;
+    app.send(&ProcessPayment::question(&payment.id, 0), prompt::FIRST_QUESTION_AFTER).await?;
     let path = app.secrets().hook_path(&format!("/hooks/stk/{}", payment.id)).await?;
     let account = || AppError::Internal(format!("the prompt {} shows no account", payment.id));
     Ok(StkPush {
@@ -208,7 +208,7 @@ async fn send_prompt(
         }
         Ok(Err(error)) => {
             tracing::warn!(payment = %payment.id, ?error, "the prompt was not accepted");
-            hear(app, &payment.id, "push", &error.to_string()).await;
+            record_event(app, &payment.id, "push", &error.to_string()).await;
             let for_player = prompt_error(&error);
             if error.definitely_not_sent() {
                 give_up(app, payment, &for_player).await;
@@ -231,15 +231,15 @@ async fn keep_ids(app: &App, payment: &Payment, accepted: PushAccepted) {
     let Err(error) = kept else { return };
     tracing::error!(payment = %payment.id, %error, "the ids of a prompt could not be kept");
     let ids = Some((merchant_request_id, checkout_request_id));
-    let message = LookAtPayment { ids, ..LookAtPayment::line(&payment.id, 0) };
+    let message = ProcessPayment { ids, ..ProcessPayment::question(&payment.id, 0) };
     if let Err(error) = app.send(&message, SignedDuration::ZERO).await {
         tracing::error!(payment = %payment.id, %error, "nor sent on: only the callback names it now");
     }
 }
 
-/// Keeps what was heard of a payment for whoever may look into it. It decides nothing, so it undoes
+/// Keeps what was recorded of a payment for whoever may look into it. It decides nothing, so it undoes
 /// nothing either.
-async fn hear(app: &App, payment_id: &str, kind: &str, text: &str) {
+async fn record_event(app: &App, payment_id: &str, kind: &str, text: &str) {
     let (at, text) = (app.clock().now(), without_tokens(text));
     if let Err(error) = app.store().note_event(Subject::Payment(payment_id), kind, &text, at).await {
         tracing::warn!(payment = payment_id, kind, %error, "what was heard could not be kept");
@@ -247,7 +247,7 @@ async fn hear(app: &App, payment_id: &str, kind: &str, text: &str) {
 }
 
 /// Keeps a callback's body as it came.
-async fn hear_body(app: &App, payment_id: &str, body: &str) {
+async fn record_body(app: &App, payment_id: &str, body: &str) {
     let at = app.clock().now();
     let kept = app.store().note_body(Subject::Payment(payment_id), ("callback", body), body, at).await;
     if let Err(error) = kept {

@@ -12,16 +12,16 @@ use store::payments::prompts::Payment;
 use super::{
     counted::answered_by_holder,
     credit::{credit, learn_receipt, set_aside},
-    hear, hear_body,
+    record_body, record_event,
 };
-use crate::{App, AppError, payments::numbers, platform::queues::LookAtPayment};
+use crate::{App, AppError, payments::numbers, platform::queues::ProcessPayment};
 
 /// Takes a message about a payment: notes what a callback claims, asks M-Pesa, and does what follows.
 /// Any number of times, at once and in any order, to one result.
 ///
 /// # Errors
 /// The table or the queue do not answer: the message is to be tried again.
-pub async fn look_at(app: &App, message: &LookAtPayment) -> Result<(), AppError> {
+pub async fn process(app: &App, message: &ProcessPayment) -> Result<(), AppError> {
     if let Some((merchant, checkout)) = &message.ids {
         app.store().attach_daraja_ids(&message.payment_id, merchant, checkout, app.clock().now()).await?;
     }
@@ -45,20 +45,20 @@ pub async fn look_at(app: &App, message: &LookAtPayment) -> Result<(), AppError>
         return Ok(());
     }
     let answer = ask(app, &payment).await?;
-    hear(app, &payment.id, "query", answer.text()).await;
+    record_event(app, &payment.id, "query", answer.text()).await;
     if settle(app, &payment, &answer).await? {
         return claim_number(app, &payment.id).await;
     }
     // A draw's list may wait for this one: it is looked at when the callback stands alone, wherever its line is.
     let claimed = payment.claim.as_ref().is_some_and(|claim| claim.paid);
     if message.callback.is_some() && payment.entry.is_some() && claimed {
-        app.send(&LookAtPayment::line(&payment.id, 0), prompt::CALLBACK_STANDS_AFTER).await?;
+        app.send(&ProcessPayment::question(&payment.id, 0), prompt::CALLBACK_STANDS_AFTER).await?;
     }
     // One line of questions a payment. A callback for one that is pending finds the line there.
     let pause = prompt::pause_before_next_question(message.asked);
     let in_line = message.callback.is_none() || payment.state == State::Failed;
     if in_line && app.store().take_on_question(&payment.id, app.clock().now(), pause).await? {
-        app.send(&LookAtPayment::line(&payment.id, message.asked + 1), pause).await?;
+        app.send(&ProcessPayment::question(&payment.id, message.asked + 1), pause).await?;
     }
     Ok(())
 }
@@ -145,7 +145,7 @@ pub async fn note_evidence(app: &App, payment_id: &str, body: &[u8], at: Timesta
 
 /// Notes what a callback claims about our prompt. One whose ids are another prompt's is not noted.
 async fn note_callback(app: &App, payment_id: &str, body: &str, at: Timestamp) -> Result<(), AppError> {
-    hear_body(app, payment_id, body).await;
+    record_body(app, payment_id, body).await;
     let callback = match daraja::parse_stk_callback(body.as_bytes()) {
         Ok(callback) => callback,
         Err(error) => {
@@ -203,7 +203,7 @@ pub async fn remind_of_open_payments(app: &App) -> Result<usize, AppError> {
     loop {
         let page = app.store().open_payments(cursor.as_deref(), 100).await?;
         for payment in page.items.iter().filter(|payment| overdue(payment)) {
-            app.send(&LookAtPayment::line(&payment.id, LATE_IN_THE_LINE), SignedDuration::ZERO).await?;
+            app.send(&ProcessPayment::question(&payment.id, LATE_IN_THE_LINE), SignedDuration::ZERO).await?;
             sent += 1;
         }
         match page.cursor {

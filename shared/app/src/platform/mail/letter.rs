@@ -4,7 +4,7 @@
 
 use domain::{FplId, GameweekId, Kes, MpesaPhone, Username};
 use store::{
-    admin::audit::{Act, What, Who},
+    admin::audit::{AuditAction, AuditRecord, Who},
     ledger::wallets::StoredPosting,
     withdrawals::requests::Withdrawal,
 };
@@ -105,7 +105,7 @@ pub fn team_lost(origin: &str, name: &Username, team: FplId) -> Letter {
 }
 
 /// An admin has given an account another team: `act` says which.
-pub fn team_changed(origin: &str, name: &Username, act: &Act) -> Letter {
+pub fn team_changed(origin: &str, name: &Username, act: &AuditRecord) -> Letter {
     let (before, now) =
         (act.before.as_deref().unwrap_or("no team"), act.after.as_deref().unwrap_or("no team"));
     let why = act.reason.as_deref().unwrap_or("No reason was given.");
@@ -166,14 +166,16 @@ pub fn own_number(origin: &str, name: &Username, phone: &MpesaPhone) -> Letter {
 }
 
 /// What an admin or the operator did: to the admins, or to whose log-in it is.
-pub fn act(origin: &str, name: &Username, act: &Act) -> Letter {
+pub fn act(origin: &str, name: &Username, act: &AuditRecord) -> Letter {
     let by = act.who.person().map_or_else(|| "The operator".to_owned(), |(_, name)| name.to_string());
     let subject = match act.what {
-        What::ConfirmTotp => "Your log-in asks for a code now".to_owned(),
-        What::RemoveTotp if act.who.person().is_some() => "Your log-in asks for no code any more".to_owned(),
-        What::RemoveTotp => "An admin's second factor was taken away".to_owned(),
-        What::GrantAdmin => "There is a new admin".to_owned(),
-        What::RevokeAdmin => "An admin is none any more".to_owned(),
+        AuditAction::ConfirmTotp => "Your log-in asks for a code now".to_owned(),
+        AuditAction::RemoveTotp if act.who.person().is_some() => {
+            "Your log-in asks for no code any more".to_owned()
+        }
+        AuditAction::RemoveTotp => "An admin's second factor was taken away".to_owned(),
+        AuditAction::GrantAdmin => "There is a new admin".to_owned(),
+        AuditAction::RevokeAdmin => "An admin is none any more".to_owned(),
         other => format!("An admin's act: {}", other.word()),
     };
     let mut says = vec![format!("{by}: {} on {}.", act.what.word(), act.on)];

@@ -17,7 +17,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
 pub use send::send;
-use store::{admin::audit::Act, teams::proofs::TeamOf};
+use store::{admin::audit::AuditRecord, teams::proofs::TeamOf};
 
 use crate::{App, AppError, platform::queues::Message};
 
@@ -49,7 +49,7 @@ pub enum About {
 }
 
 impl About {
-    fn team_changed(player: &UserId, act: &Act) -> Self {
+    fn team_changed(player: &UserId, act: &AuditRecord) -> Self {
         Self::TeamChanged { user_id: player.clone(), act: act.id.clone(), at: act.at }
     }
 }
@@ -217,12 +217,16 @@ impl App {
     ///
     /// # Errors
     /// The queue does not answer: nothing is to be done then.
-    pub(crate) async fn mail_team_changed_later(&self, player: &UserId, act: &Act) -> Result<(), AppError> {
+    pub(crate) async fn mail_team_changed_later(
+        &self,
+        player: &UserId,
+        act: &AuditRecord,
+    ) -> Result<(), AppError> {
         self.mail(About::team_changed(player, act), WITHDRAWAL_IS_DECIDED_AFTER).await
     }
 
     /// As [`App::mail_team_changed_later`], now.
-    pub(crate) async fn mail_team_changed_now(&self, player: &UserId, act: &Act) {
+    pub(crate) async fn mail_team_changed_now(&self, player: &UserId, act: &AuditRecord) {
         if let Err(error) = self.mail(About::team_changed(player, act), SignedDuration::ZERO).await {
             tracing::warn!(%error, %player, "the mail about a team comes a minute later");
         }

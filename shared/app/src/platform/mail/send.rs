@@ -5,7 +5,7 @@ use domain::{MpesaPhone, withdrawals::requests::Status};
 use jiff::{SignedDuration, Timestamp};
 use store::{
     accounts::players::Player,
-    admin::audit::{Act, month},
+    admin::audit::{AuditRecord, month},
     leagues::LeagueId,
     ledger::wallets::StoredPosting,
     platform::mailed::Hold,
@@ -77,7 +77,7 @@ async fn tell_admins(app: &App, act: &str, at: Timestamp) -> Result<(), AppError
 }
 
 /// The record of an act that was to be done at about `at`.
-async fn recorded(app: &App, act: &str, at: Timestamp) -> Result<Option<Act>, AppError> {
+async fn recorded(app: &App, act: &str, at: Timestamp) -> Result<Option<AuditRecord>, AppError> {
     let (month, next) = (month(at), month(at + SignedDuration::from_hours(1)));
     let found = app.store().act_recorded(&month, act).await?;
     if found.is_some() || month == next {
@@ -112,8 +112,8 @@ enum Says {
     OwnNumber(MpesaPhone),
     HowToCancel(Box<Withdrawal>),
     TeamLost(TeamOf),
-    Act(Box<Act>),
-    TeamChanged(Box<Act>),
+    Act(Box<AuditRecord>),
+    TeamChanged(Box<AuditRecord>),
 }
 
 /// Nothing, where there is no such account, nothing was booked, or nothing is decided.

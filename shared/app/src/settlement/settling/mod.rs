@@ -90,12 +90,12 @@ async fn pay(app: &App, id: LeagueId, record: &Settlement) -> Result<(), AppErro
     for member in &record.ranking {
         if member.prize.is_positive() {
             let posting = Posting::prize(&member.user_id, id.gameweek, &id.to_string(), member.prize);
-            app.store().pay_out(&member.user_id, &posting, now).await?;
+            app.store().credit_wallet(&member.user_id, &posting, now).await?;
             app.mail_posting(&member.user_id, &posting, None).await?;
         }
         if member.refund.is_positive() {
             let posting = Posting::refund(&member.user_id, id.gameweek, member.refund);
-            app.store().pay_out(&member.user_id, &posting, now).await?;
+            app.store().credit_wallet(&member.user_id, &posting, now).await?;
             app.mail_posting(&member.user_id, &posting, Some(&why_refunded(record))).await?;
         }
     }
@@ -182,7 +182,7 @@ async fn judged(
 }
 
 async fn has_waited(app: &App, id: LeagueId) -> Result<bool, AppError> {
-    let since = app.store().mark(id).await?.and_then(|mark| mark.vanished_since);
+    let since = app.store().league_status(id).await?.and_then(|status| status.vanished_since);
     Ok(since.is_some_and(|since| app.clock().now() >= since + VANISHED_AWAITED_FOR))
 }
 

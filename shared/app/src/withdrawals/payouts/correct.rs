@@ -8,7 +8,7 @@ use domain::{
 use jiff::SignedDuration;
 use store::{
     StoreError,
-    admin::audit::{Act, What, Who},
+    admin::audit::{AuditAction, AuditRecord, Who},
     withdrawals::{
         correct::Correcting,
         payouts::PaidOut,
@@ -16,7 +16,7 @@ use store::{
     },
 };
 
-use super::news::{ask, contest, payout_of};
+use super::outcome::{ask, contest, payout_of};
 use crate::{App, AppError, ledger::taking_back, platform::queues::TakeResult};
 
 /// After so many questions, some two hours, what M-Pesa has said by itself is the admin's alone.
@@ -78,10 +78,11 @@ pub(super) async fn correct(
             "It counted as paid, and M-Pesa has not paid it: the money is in the wallet again."
         }
     };
-    let act = Act::new(Who::Mpesa, What::CorrectPayout, format!("withdrawal {}", withdrawal.id), at)
-        .of(player)
-        .from_to(withdrawal.status.as_str(), format!("{}, {}", correction.as_str(), withdrawal.amount))
-        .because(correction.question());
+    let act =
+        AuditRecord::new(Who::Mpesa, AuditAction::CorrectPayout, format!("withdrawal {}", withdrawal.id), at)
+            .of(player)
+            .from_to(withdrawal.status.as_str(), format!("{}, {}", correction.as_str(), withdrawal.amount))
+            .because(correction.question());
     let cause = match correction {
         Correction::Paid => Some(Cause::Correction { id: format!("{}-paid", withdrawal.id) }),
         Correction::Failed => Some(Cause::Correction { id: format!("{}-failed", withdrawal.id) }),

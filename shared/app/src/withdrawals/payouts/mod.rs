@@ -6,7 +6,7 @@
 //! its answer corrects the books (`correct`).
 
 mod correct;
-mod news;
+mod outcome;
 
 use clients::daraja::{DarajaError, Payout as Order, TakenOn, parse_result, without_tokens};
 pub use correct::recheck;
@@ -19,10 +19,10 @@ use jiff::{
     Timestamp,
     tz::{Offset, TimeZone},
 };
-pub use news::{answered, look_at, remind, take_result, take_timeout};
+pub use outcome::{answered, poll, remind, take_result, take_timeout};
 use store::{
     admin::{
-        audit::{Act, What, Who},
+        audit::{AuditAction, AuditRecord, Who},
         permits::Permit,
     },
     payments::events::Subject,
@@ -116,7 +116,8 @@ pub async fn pay(
         recipient: None,
         resolved: None,
     };
-    let act = Act::permitted(permit, What::PayWithdrawal, on(withdrawal), now).of(&withdrawal.user_id);
+    let act = AuditRecord::permitted(permit, AuditAction::PayWithdrawal, on(withdrawal), now)
+        .of(&withdrawal.user_id);
     let act = act.from_to("pending", format!("sent, {}", withdrawal.amount));
     match app.store().send_payout(withdrawal, &payout, now + FIRST_QUESTION_AFTER, &act).await? {
         Sending::Noted => {}
@@ -145,13 +146,13 @@ pub async fn pay(
         }
         Err(error) if error.definitely_not_sent() => {
             tracing::warn!(withdrawal = withdrawal.id, ?error, "a payout was not accepted");
-            hear(app, &withdrawal.id, "push", &error.to_string()).await;
+            record_event(app, &withdrawal.id, "push", &error.to_string()).await;
             take_back(app, withdrawal, &payout, &permit.who).await;
             Ok(Err(PayError::NotSent(for_admin(&error))))
         }
         Err(error) => {
             tracing::warn!(withdrawal = withdrawal.id, ?error, "what became of a payout is not known yet");
-            hear(app, &withdrawal.id, "push", &error.to_string()).await;
+            record_event(app, &withdrawal.id, "push", &error.to_string()).await;
             Ok(Ok(()))
         }
     }
@@ -159,8 +160,8 @@ pub async fn pay(
 
 /// Makes sure that the payout will be asked about, and orders it.
 async fn order(app: &App, withdrawal: &Withdrawal) -> Result<Result<TakenOn, DarajaError>, AppError> {
-    let look = TakeResult::Payout { withdrawal_id: withdrawal.id.clone(), asked: 0 };
-    app.send(&look, FIRST_QUESTION_AFTER).await?;
+    let message = TakeResult::Payout { withdrawal_id: withdrawal.id.clone(), asked: 0 };
+    app.send(&message, FIRST_QUESTION_AFTER).await?;
     let path = |of: &str| format!("/hooks/b2c/{of}/{}", withdrawal.id);
     app.pay_out(&Order {
         id: withdrawal.id.clone(),
@@ -175,7 +176,7 @@ async fn order(app: &App, withdrawal: &Withdrawal) -> Result<Result<TakenOn, Dar
 
 /// Lets a withdrawal wait as before. Where even that fails, the questions find that nothing was sent.
 async fn take_back(app: &App, withdrawal: &Withdrawal, payout: &Payout, who: &Who) {
-    let act = Act::new(who.clone(), What::PayWithdrawal, on(withdrawal), app.clock().now());
+    let act = AuditRecord::new(who.clone(), AuditAction::PayWithdrawal, on(withdrawal), app.clock().now());
     let act = act.of(&withdrawal.user_id).from_to("sent", "pending: it was not sent");
     if let Err(error) = app.store().unsend_payout(withdrawal, payout, &act).await {
         tracing::error!(withdrawal = withdrawal.id, %error, "a payout that was not sent stays as sent");
@@ -197,7 +198,7 @@ fn for_admin(error: &DarajaError) -> String {
 
 /// Keeps what M-Pesa has sent about a payout, as it came. Answers that say the same are one event: each carries
 /// ids of its own.
-async fn hear_body(app: &App, withdrawal_id: &str, kind: &str, body: &str) {
+async fn record_body(app: &App, withdrawal_id: &str, kind: &str, body: &str) {
     let means = match parse_result(body.as_bytes()) {
         Ok(result) if kind == "answer" => format!("{:?} {:?}", result.code, result.transaction()),
         _ => body.to_owned(),
@@ -209,9 +210,9 @@ async fn hear_body(app: &App, withdrawal_id: &str, kind: &str, body: &str) {
     }
 }
 
-/// Keeps what was heard of a payout for whoever may look into it. It decides nothing, so it undoes
+/// Keeps what was recorded of a payout for whoever may look into it. It decides nothing, so it undoes
 /// nothing either.
-async fn hear(app: &App, withdrawal_id: &str, kind: &str, text: &str) {
+async fn record_event(app: &App, withdrawal_id: &str, kind: &str, text: &str) {
     let (at, text) = (app.clock().now(), without_tokens(text));
     if let Err(error) = app.store().note_event(Subject::Withdrawal(withdrawal_id), kind, &text, at).await {
         tracing::warn!(withdrawal = withdrawal_id, kind, %error, "what was heard could not be kept");

@@ -4,7 +4,7 @@
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
-use super::{Line, Totals};
+use super::{Category, Totals};
 use crate::{GameweekId, Kes};
 
 /// What does not agree with what.
@@ -24,7 +24,8 @@ pub enum Kind {
     /// A gameweek's pot and zero: paid in full, or paid more than was in it.
     Pot,
     Prompts,
-    Codes,
+    #[serde(rename = "codes")]
+    TypedCodes,
     Asked,
     Returned,
     PaidOut,
@@ -34,14 +35,14 @@ pub enum Kind {
     Unreadable,
 }
 
-impl From<Line> for Kind {
-    fn from(line: Line) -> Self {
-        match line {
-            Line::Prompts => Self::Prompts,
-            Line::Codes => Self::Codes,
-            Line::Asked => Self::Asked,
-            Line::Returned => Self::Returned,
-            Line::PaidOut => Self::PaidOut,
+impl From<Category> for Kind {
+    fn from(category: Category) -> Self {
+        match category {
+            Category::Prompts => Self::Prompts,
+            Category::TypedCodes => Self::TypedCodes,
+            Category::Asked => Self::Asked,
+            Category::Returned => Self::Returned,
+            Category::PaidOut => Self::PaidOut,
         }
     }
 }
@@ -57,7 +58,7 @@ impl Kind {
             Self::Ledger => "ledger",
             Self::Pot => "pot",
             Self::Prompts => "prompts",
-            Self::Codes => "codes",
+            Self::TypedCodes => "codes",
             Self::Asked => "asked",
             Self::Returned => "returned",
             Self::PaidOut => "paid-out",
@@ -79,7 +80,7 @@ impl Kind {
             Self::Ledger => "All accounts together are not zero.",
             Self::Pot => "A gameweek's pot is not empty after it was paid, or is below zero.",
             Self::Prompts => "Credited prompts and their postings are not equal.",
-            Self::Codes => "Confirmed codes and their postings are not equal.",
+            Self::TypedCodes => "Confirmed codes and their postings are not equal.",
             Self::Asked => "Withdrawals and the postings that took the money are not equal.",
             Self::Returned => "Rejected withdrawals and the postings that gave the money back are not equal.",
             Self::PaidOut => "Paid withdrawals and their postings are not equal.",
@@ -127,10 +128,10 @@ pub fn compare(totals: &Totals, paid: &[GameweekId]) -> Vec<Difference> {
         }
     }
     for (date, day) in &totals.days {
-        for line in Line::ALL {
-            let sides = day.line(line);
+        for category in Category::ALL {
+            let sides = day.category(category);
             if sides.booked != sides.recorded {
-                found.extend(of_line(totals, line, *date));
+                found.extend(of_category(totals, category, *date));
             }
         }
     }
@@ -138,11 +139,11 @@ pub fn compare(totals: &Totals, paid: &[GameweekId]) -> Vec<Difference> {
 }
 
 /// The records that do not agree, where they were kept apart; else the day as a whole.
-fn of_line(totals: &Totals, line: Line, date: Date) -> Vec<Difference> {
-    let kind = Kind::from(line);
-    let culprits = totals.culprits(line, date);
+fn of_category(totals: &Totals, category: Category, date: Date) -> Vec<Difference> {
+    let kind = Kind::from(category);
+    let culprits = totals.culprits(category, date);
     if culprits.is_empty() {
-        let sides = totals.days[&date].line(line);
+        let sides = totals.days[&date].category(category);
         let (expected, found) = (sides.booked.0.get(), sides.recorded.0.get());
         return vec![Difference { kind, day: Some(date), on: String::new(), expected, found }];
     }
@@ -170,7 +171,7 @@ pub fn confirmed(first: &[Difference], second: Vec<Difference>) -> Vec<Differenc
 
 /// Whether something is off that was not off in the same way before.
 #[must_use]
-pub fn has_news(before: &[Difference], now: &[Difference]) -> bool {
+pub fn has_new_difference(before: &[Difference], now: &[Difference]) -> bool {
     now.iter().any(|difference| !before.contains(difference))
 }
 

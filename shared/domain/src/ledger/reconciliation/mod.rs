@@ -8,7 +8,9 @@ mod float;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-pub use compare::{Difference, Kind, WalletSeen, WalletVerdict, compare, confirmed, has_news, judge_wallet};
+pub use compare::{
+    Difference, Kind, WalletSeen, WalletVerdict, compare, confirmed, has_new_difference, judge_wallet,
+};
 pub use float::{FloatSeen, FloatVerdict, judge_float};
 use jiff::{SignedDuration, Timestamp, civil::Date, tz::Offset};
 use serde::{Deserialize, Serialize};
@@ -43,11 +45,12 @@ pub enum Figure {
 /// What our postings are held against, day by day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Line {
+pub enum Category {
     /// Prompts that are credited.
     Prompts,
     /// Typed codes that are confirmed.
-    Codes,
+    #[serde(rename = "codes")]
+    TypedCodes,
     /// Withdrawals that were asked for.
     Asked,
     /// Withdrawals whose money went back.
@@ -56,21 +59,21 @@ pub enum Line {
     PaidOut,
 }
 
-impl Line {
-    pub const ALL: [Self; 5] = [Self::Prompts, Self::Codes, Self::Asked, Self::Returned, Self::PaidOut];
+impl Category {
+    pub const ALL: [Self; 5] = [Self::Prompts, Self::TypedCodes, Self::Asked, Self::Returned, Self::PaidOut];
 }
 
-/// What one side of a line says: KES and how many.
+/// What one side of a category says: KES and how many.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Side(pub Kes, pub u64);
+pub struct CategoryTotal(pub Kes, pub u64);
 
 /// Our postings, and the records that they are held against.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Sides {
+pub struct CategoryTotals {
     #[serde(rename = "b")]
-    pub booked: Side,
+    pub booked: CategoryTotal,
     #[serde(rename = "r")]
-    pub recorded: Side,
+    pub recorded: CategoryTotal,
 }
 
 /// One day.
@@ -79,7 +82,7 @@ pub struct Day {
     #[serde(rename = "f")]
     figures: [Kes; 7],
     #[serde(rename = "l")]
-    lines: [Sides; 5],
+    categories: [CategoryTotals; 5],
 }
 
 impl Day {
@@ -89,8 +92,8 @@ impl Day {
     }
 
     #[must_use]
-    pub fn line(&self, line: Line) -> Sides {
-        self.lines[line as usize]
+    pub fn category(&self, category: Category) -> CategoryTotals {
+        self.categories[category as usize]
     }
 }
 
@@ -103,8 +106,8 @@ pub struct Scope {
     pub float_at: Option<Timestamp>,
     /// Whether what players pay comes into that account.
     pub float_takes_in: bool,
-    /// Days whose lines did not agree: their records are kept apart.
-    pub suspects: BTreeSet<(Line, Date)>,
+    /// Days whose categories did not agree: their records are kept apart.
+    pub suspects: BTreeSet<(Category, Date)>,
 }
 
 /// A posting, as it is kept.
@@ -119,7 +122,7 @@ pub struct Booked<'a> {
 /// A record that a posting belongs to.
 #[derive(Debug, Clone, Copy)]
 pub struct Recorded<'a> {
-    pub line: Line,
+    pub category: Category,
     pub id: &'a str,
     pub amount: Kes,
     pub at: Timestamp,
@@ -135,21 +138,22 @@ pub struct Totals {
     /// Wallets that moved whenever they were read again.
     pub moving: u64,
     /// Prompts that wait for an admin, with what M-Pesa reports of them.
-    pub set_aside: Side,
+    pub set_aside: CategoryTotal,
     /// Of the last days, what was paid to the paybill and is in nobody's wallet.
-    pub unclaimed: Side,
+    pub unclaimed: CategoryTotal,
     /// What our account with M-Pesa should hold by the books when M-Pesa told what it holds.
     pub float: Kes,
     /// What may be on its way just then, either way.
     pub uncertain: Kes,
-    /// By day and line, each record's two sides, where the day does not agree.
+    /// By day and category, each record's two sides, where the day does not agree.
     suspects: Vec<SuspectDay>,
 }
 
-/// A line of a day that does not agree: each record's two sides, booked and recorded.
+/// A category of a day that does not agree: each record's two sides, booked and recorded.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct SuspectDay {
-    line: Line,
+    #[serde(rename = "line")]
+    category: Category,
     date: Date,
     records: BTreeMap<String, (Kes, Kes)>,
     /// Not all of them are here.
@@ -210,17 +214,17 @@ impl Totals {
         for (figure, amount) in figures {
             day.figures[*figure as usize] = day.figures[*figure as usize] + *amount;
         }
-        let line = match kind {
-            "deposit" => Some((Line::Prompts, to_wallet)),
-            "manual" => Some((Line::Codes, to_wallet)),
-            "withdrawal" => Some((Line::Asked, -to_wallet)),
-            "withdrawal-rejected" => Some((Line::Returned, to_wallet)),
-            "withdrawal-done" => Some((Line::PaidOut, on("mpesa:out"))),
+        let category = match kind {
+            "deposit" => Some((Category::Prompts, to_wallet)),
+            "manual" => Some((Category::TypedCodes, to_wallet)),
+            "withdrawal" => Some((Category::Asked, -to_wallet)),
+            "withdrawal-rejected" => Some((Category::Returned, to_wallet)),
+            "withdrawal-done" => Some((Category::PaidOut, on("mpesa:out"))),
             _ => None,
         };
-        let Some((line, amount)) = line else { return };
-        day.lines[line as usize].booked.add(amount);
-        if let Some(both) = self.suspect(scope, line, date, id) {
+        let Some((category, amount)) = category else { return };
+        day.categories[category as usize].booked.add(amount);
+        if let Some(both) = self.suspect(scope, category, date, id) {
             both.0 = both.0 + amount;
         }
     }
@@ -231,8 +235,8 @@ impl Totals {
             return;
         }
         let date = day_of(record.at);
-        self.days.entry(date).or_default().lines[record.line as usize].recorded.add(record.amount);
-        if let Some(both) = self.suspect(scope, record.line, date, record.id) {
+        self.days.entry(date).or_default().categories[record.category as usize].recorded.add(record.amount);
+        if let Some(both) = self.suspect(scope, record.category, date, record.id) {
             both.1 = both.1 + record.amount;
         }
     }
@@ -253,12 +257,18 @@ impl Totals {
         self.uncertain = self.uncertain + Kes::new(amount.get().abs());
     }
 
-    fn suspect(&mut self, scope: &Scope, line: Line, date: Date, id: &str) -> Option<&mut (Kes, Kes)> {
-        if !scope.suspects.contains(&(line, date)) {
+    fn suspect(
+        &mut self,
+        scope: &Scope,
+        category: Category,
+        date: Date,
+        id: &str,
+    ) -> Option<&mut (Kes, Kes)> {
+        if !scope.suspects.contains(&(category, date)) {
             return None;
         }
         let kept: usize = self.suspects.iter().map(|day| day.records.len()).sum();
-        let day = self.suspect_day(line, date);
+        let day = self.suspect_day(category, date);
         if kept >= MOST_RECORDS && !day.records.contains_key(id) {
             day.cut = true;
             return None;
@@ -266,10 +276,10 @@ impl Totals {
         Some(day.records.entry(id.to_owned()).or_default())
     }
 
-    fn suspect_day(&mut self, line: Line, date: Date) -> &mut SuspectDay {
-        let place = self.suspects.iter().position(|day| (day.line, day.date) == (line, date));
+    fn suspect_day(&mut self, category: Category, date: Date) -> &mut SuspectDay {
+        let place = self.suspects.iter().position(|day| (day.category, day.date) == (category, date));
         let place = place.unwrap_or_else(|| {
-            self.suspects.push(SuspectDay { line, date, records: BTreeMap::new(), cut: false });
+            self.suspects.push(SuspectDay { category, date, records: BTreeMap::new(), cut: false });
             self.suspects.len() - 1
         });
         &mut self.suspects[place]
@@ -285,7 +295,7 @@ impl Totals {
             self.days.entry(date).or_default().merge(theirs);
         }
         for day in other.suspects {
-            let own = self.suspect_day(day.line, day.date);
+            let own = self.suspect_day(day.category, day.date);
             own.cut |= day.cut;
             for (id, (booked, recorded)) in day.records {
                 let both = own.records.entry(id).or_default();
@@ -303,8 +313,9 @@ impl Totals {
     /// The records of a suspect day that do not agree, each with what is booked and what is recorded; none
     /// where there are too many to be told apart.
     #[must_use]
-    pub fn culprits(&self, line: Line, date: Date) -> Vec<(&str, Kes, Kes)> {
-        let of_day = self.suspects.iter().filter(|day| (day.line, day.date) == (line, date) && !day.cut);
+    pub fn culprits(&self, category: Category, date: Date) -> Vec<(&str, Kes, Kes)> {
+        let of_day =
+            self.suspects.iter().filter(|day| (day.category, day.date) == (category, date) && !day.cut);
         let records = of_day.flat_map(|day| &day.records);
         let differing = records.filter(|(_, (booked, recorded))| booked != recorded);
         differing.map(|(id, (booked, recorded))| (id.as_str(), *booked, *recorded)).collect()
@@ -316,14 +327,14 @@ impl Day {
         for (own, theirs) in self.figures.iter_mut().zip(other.figures) {
             *own = *own + theirs;
         }
-        for (own, theirs) in self.lines.iter_mut().zip(other.lines) {
+        for (own, theirs) in self.categories.iter_mut().zip(other.categories) {
             own.booked.merge(theirs.booked);
             own.recorded.merge(theirs.recorded);
         }
     }
 }
 
-impl Side {
+impl CategoryTotal {
     pub fn add(&mut self, amount: Kes) {
         self.merge(Self(amount, 1));
     }

@@ -2,9 +2,7 @@ use proptest::{collection::vec, prelude::*, sample::Index};
 use rstest::rstest;
 
 use super::*;
-use crate::{
-    EntryAmount, GameweekId, UserId, ledger::postings::Posting, payments::manual_payment::ReceiptCode,
-};
+use crate::{EntryAmount, GameweekId, UserId, ledger::postings::Posting, payments::typed_code::ReceiptCode};
 
 const HOUR: i64 = 3600;
 
@@ -41,32 +39,32 @@ fn event() -> impl Strategy<Value = Event> {
 
 enum Item {
     Posting(Posting, Timestamp),
-    Record(Line, String, Kes, Timestamp),
+    Record(Category, String, Kes, Timestamp),
 }
 
 fn items(event: &Event) -> Vec<Item> {
     let (user, id, amount) = (player(event.player), format!("{:08x}", event.id), Kes::new(event.amount));
     let when = at(event.hour * HOUR);
     let posting = |posting| Item::Posting(posting, when);
-    let record = |line| Item::Record(line, id.clone(), amount, when);
-    let asked = || vec![posting(Posting::withdrawal_requested(&user, &id, amount)), record(Line::Asked)];
+    let record = |category| Item::Record(category, id.clone(), amount, when);
+    let asked = || vec![posting(Posting::withdrawal_requested(&user, &id, amount)), record(Category::Asked)];
     match event.kind {
-        0 => vec![posting(Posting::deposit(&user, &id, amount)), record(Line::Prompts)],
+        0 => vec![posting(Posting::deposit(&user, &id, amount)), record(Category::Prompts)],
         1 => {
             let code = ReceiptCode::parse(&format!("UHK{:07X}", event.id >> 4)).unwrap();
-            let posted = posting(Posting::manual_payment(&user, &code, amount));
-            vec![posted, Item::Record(Line::Codes, code.to_string(), amount, when)]
+            let posted = posting(Posting::typed_code(&user, &code, amount));
+            vec![posted, Item::Record(Category::TypedCodes, code.to_string(), amount, when)]
         }
         2 => vec![posting(Posting::entry(&user, gameweek(), EntryAmount::Fifty))],
         3 => vec![posting(Posting::prize(&user, gameweek(), &id, amount))],
         4 => vec![posting(Posting::refund(&user, gameweek(), amount))],
         5 => {
             let done = posting(Posting::withdrawal_done(&id, amount));
-            asked().into_iter().chain([done, record(Line::PaidOut)]).collect()
+            asked().into_iter().chain([done, record(Category::PaidOut)]).collect()
         }
         _ => {
             let back = posting(Posting::withdrawal_rejected(&user, &id, amount));
-            asked().into_iter().chain([back, record(Line::Returned)]).collect()
+            asked().into_iter().chain([back, record(Category::Returned)]).collect()
         }
     }
 }
@@ -78,13 +76,13 @@ fn add(totals: &mut Totals, scope: &Scope, item: &Item) {
             let booked = Booked { cause: &cause, legs: posting.legs(), at: *at };
             assert_eq!(totals.add_posting(scope, booked), None, "its legs sum to zero");
         }
-        Item::Record(line, id, amount, at) => {
-            totals.add_record(scope, Recorded { line: *line, id, amount: *amount, at: *at });
+        Item::Record(category, id, amount, at) => {
+            totals.add_record(scope, Recorded { category: *category, id, amount: *amount, at: *at });
         }
     }
 }
 
-fn of_lines(found: Vec<Difference>) -> Vec<Difference> {
+fn of_categories(found: Vec<Difference>) -> Vec<Difference> {
     found.into_iter().filter(|difference| difference.kind != Kind::Pot).collect()
 }
 
@@ -111,7 +109,7 @@ proptest! {
         let mut merged = Totals::default();
         parts.into_iter().for_each(|part| merged.merge(part));
         prop_assert_eq!(&merged, &whole);
-        prop_assert_eq!(of_lines(compare(&whole, &[])), vec![]);
+        prop_assert_eq!(of_categories(compare(&whole, &[])), vec![]);
         prop_assert_eq!(whole.accounts.values().copied().sum::<Kes>(), Kes::ZERO);
         let json = serde_json::to_string(&whole).unwrap();
         prop_assert_eq!(serde_json::from_str::<Totals>(&json).unwrap(), whole);
@@ -136,12 +134,12 @@ proptest! {
             left.for_each(|item| add(&mut totals, scope, item));
             totals
         };
-        let first = of_lines(compare(&reading(&scope()), &[]));
+        let first = of_categories(compare(&reading(&scope()), &[]));
         prop_assert_eq!(first.len(), 1);
         prop_assert!(first[0].on.is_empty() && first[0].expected != first[0].found);
-        let line = Line::ALL.into_iter().find(|line| Kind::from(*line) == first[0].kind).unwrap();
-        let suspects = BTreeSet::from([(line, first[0].day.unwrap())]);
-        let second = of_lines(compare(&reading(&Scope { suspects, ..scope() }), &[]));
+        let category = Category::ALL.into_iter().find(|category| Kind::from(*category) == first[0].kind).unwrap();
+        let suspects = BTreeSet::from([(category, first[0].day.unwrap())]);
+        let second = of_categories(compare(&reading(&Scope { suspects, ..scope() }), &[]));
         prop_assert!(second.iter().all(|difference| !difference.on.is_empty()), "{:?}", second);
         prop_assert_eq!(confirmed(&first, second.clone()), second);
     }
@@ -210,7 +208,7 @@ fn what_is_younger_is_left_for_the_next_time() {
     let mut totals = Totals::default();
     let deposit = Posting::deposit(&player(1), "c", Kes::new(50));
     add(&mut totals, &scope, &Item::Posting(deposit.clone(), at(10)));
-    add(&mut totals, &scope, &Item::Record(Line::Prompts, "c".into(), Kes::new(50), at(10)));
+    add(&mut totals, &scope, &Item::Record(Category::Prompts, "c".into(), Kes::new(50), at(10)));
     assert_eq!(totals, Totals::default());
     add(&mut totals, &scope, &Item::Posting(deposit, at(9)));
     assert_eq!(totals.days[&day_of(at(9))].figure(Figure::Deposits), Kes::new(50));
@@ -254,14 +252,14 @@ fn what_moves_while_mpesa_answers_is_uncertain() {
 #[test]
 fn a_day_with_too_many_records_is_told_as_a_whole() {
     let date = day_of(at(0));
-    let scope = Scope { suspects: BTreeSet::from([(Line::Prompts, date)]), ..scope() };
+    let scope = Scope { suspects: BTreeSet::from([(Category::Prompts, date)]), ..scope() };
     let (mut totals, mut others) = (Totals::default(), Totals::default());
     for n in 0..=MOST_RECORDS {
         let id = n.to_string();
         let deposit = Posting::deposit(&player(1), &id, Kes::new(50));
         add(&mut totals, &scope, &Item::Posting(deposit, at(0)));
         if n > 0 {
-            add(&mut others, &scope, &Item::Record(Line::Prompts, id, Kes::new(50), at(0)));
+            add(&mut others, &scope, &Item::Record(Category::Prompts, id, Kes::new(50), at(0)));
         }
     }
     others.merge(totals);
@@ -281,7 +279,7 @@ fn a_day_is_kenyas() {
 fn only_what_is_new_is_news() {
     let one = Difference::of(Kind::Wallet, "a", 1, 2);
     let other = Difference::of(Kind::Wallet, "a", 1, 3);
-    assert!(!has_news(std::slice::from_ref(&one), std::slice::from_ref(&one)));
-    assert!(has_news(std::slice::from_ref(&one), &[one.clone(), other]));
-    assert!(!has_news(&[one], &[]));
+    assert!(!has_new_difference(std::slice::from_ref(&one), std::slice::from_ref(&one)));
+    assert!(has_new_difference(std::slice::from_ref(&one), &[one.clone(), other]));
+    assert!(!has_new_difference(&[one], &[]));
 }

@@ -3,7 +3,7 @@
 //!
 //! A prompt that is credited on M-Pesa's answer alone has no receipt to be held to, and a code that its
 //! player typed may be that receipt. Each of the two credits reads the other's trace (postings of typed
-//! codes here, the player's prompts in `manual_payments`) after the wallet, and is refused where the
+//! codes here, the player's prompts in `typed_codes`) after the wallet, and is refused where the
 //! wallet has moved since: whichever is second sees the first.
 
 use aws_sdk_dynamodb::types::{AttributeValue, Update};
@@ -23,11 +23,11 @@ use crate::{
     accounts::players::partition,
     entries::{self, Entry},
     ledger::wallets::{Booking, WALLET_TRIES, posting_key},
-    payments::{manual_payments::as_prompt, receipts::Receipt},
+    payments::{receipts::Receipt, typed_codes::as_prompt},
     platform::{
-        lists::{DELIST, enlist},
         table::{Item, n, s},
         transaction::{Outcome, Transaction},
+        worklists::{OFF_WORKLIST, put_on_worklist},
     },
 };
 
@@ -232,11 +232,11 @@ impl Store {
                 update.update_expression("SET receipt = :receipt")
             }
             LearnedReceipt::Own => {
-                update.update_expression(format!("SET receipt = :receipt REMOVE {DELIST}"))
+                update.update_expression(format!("SET receipt = :receipt REMOVE {OFF_WORKLIST}"))
             }
             LearnedReceipt::Anothers => {
                 let mut listed = Item::new();
-                enlist(&mut listed, SET_ASIDE, &position(payment));
+                put_on_worklist(&mut listed, SET_ASIDE, &position(payment));
                 let set = "contestedReceipt = :receipt, flagged = :yes, listPk = :list, listSk = :position";
                 update
                     .update_expression(format!("SET {set}"))
@@ -282,10 +282,10 @@ impl Store {
         }
         let mut remove = Vec::new();
         match list {
-            None => remove.push(DELIST),
+            None => remove.push(OFF_WORKLIST),
             Some(list) => {
                 let mut listed = Item::new();
-                enlist(&mut listed, list, &position(payment));
+                put_on_worklist(&mut listed, list, &position(payment));
                 set.push_str(", listPk = :list, listSk = :position");
                 update = update
                     .expression_attribute_values(":list", listed["listPk"].clone())

@@ -3,9 +3,9 @@
 //! in `queries`, and what an admin makes of those that do not add up in `set_aside`.
 
 mod credit;
-mod news;
 mod queries;
 mod set_aside;
+mod updates;
 
 use aws_sdk_dynamodb::{operation::update_item::builders::UpdateItemFluentBuilder, types::Put};
 pub use credit::{Credit, Credited, LateReceipt};
@@ -18,17 +18,17 @@ use domain::{
 };
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-pub use set_aside::{ByHand, CreditedByHand};
+pub use set_aside::{AdminCredit, AdminCredited};
 
 use crate::{
-    Store, StoreError, Word,
+    AdminDecision, Store, StoreError,
     accounts::players::partition,
     platform::{
-        days::{Journal, dated},
         idempotency::Binding,
-        lists::enlist,
+        journals::{Journal, with_journal_position},
         table::{Item, Key, s},
         transaction::{Outcome, Transaction},
+        worklists::put_on_worklist,
     },
 };
 
@@ -98,7 +98,7 @@ pub struct Payment {
     pub credited: Option<Kes>,
     /// The admin's word that closed it as a case.
     #[serde(default)]
-    pub closed: Option<Word>,
+    pub closed: Option<AdminDecision>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -179,8 +179,8 @@ impl Store {
         binding: Option<&Binding>,
     ) -> Result<Intended, StoreError> {
         let item = key(&payment.id).item(payment);
-        let mut item = dated(item, Journal::Payments, payment.created_at);
-        enlist(&mut item, OPEN, &position(payment));
+        let mut item = with_journal_position(item, Journal::Payments, payment.created_at);
+        put_on_worklist(&mut item, OPEN, &position(payment));
         let pointer = Pointer {
             checkout_id: payment.id.clone(),
             ttl: (payment.created_at + HELD_FOR).as_second() + 24 * 60 * 60,

@@ -13,7 +13,7 @@ use domain::{
 use jiff::{SignedDuration, Timestamp};
 
 use super::{OPEN, Payment, Pointer, SET_ASIDE, WITHOUT_RECEIPT, key};
-use crate::{Page, Store, StoreError, accounts::players::partition, payments::manual_payments::as_prompt};
+use crate::{Page, Store, StoreError, accounts::players::partition, payments::typed_codes::as_prompt};
 
 /// Of each list of the index, at a time.
 const PAGE: usize = 100;
@@ -45,7 +45,7 @@ impl Store {
         after: Option<&str>,
         limit: usize,
     ) -> Result<Page<Payment>, StoreError> {
-        self.listed("payment", OPEN, after, limit).await
+        self.worklist_page("payment", OPEN, after, limit).await
     }
 
     /// The prompts, whoever's, that a receipt may belong to of which nothing is told: open, or credited
@@ -98,7 +98,7 @@ impl Store {
         for list in [OPEN, WITHOUT_RECEIPT, SET_ASIDE] {
             let mut after = first.clone();
             loop {
-                let page: Page<Payment> = self.listed("payment", list, Some(&after), PAGE).await?;
+                let page: Page<Payment> = self.worklist_page("payment", list, Some(&after), PAGE).await?;
                 let beyond = page.items.last().is_some_and(|last| last.created_at > to);
                 let sent = |payment: &Payment| (from..=to).contains(&payment.created_at);
                 found.extend(page.items.into_iter().filter(sent));

@@ -7,32 +7,31 @@ use jiff::Timestamp;
 
 use super::{Payment, SET_ASIDE, WITHOUT_RECEIPT, key, position};
 use crate::{
-    Page, Store, StoreError, Word,
-    accounts::sessions::conditional,
-    admin::audit::Act,
+    AdminDecision, Page, Store, StoreError,
+    admin::audit::AuditRecord,
     ledger::wallets::{Booking, WALLET_TRIES},
     payments::receipts::Receipt,
     platform::{
-        lists::{DELIST, enlist},
-        table::{Item, n, s},
+        table::{Item, conditional, n, s},
         transaction::{Outcome, Transaction},
+        worklists::{OFF_WORKLIST, put_on_worklist},
     },
 };
 
 /// A credit by an admin.
 #[derive(Debug, Clone, Copy)]
-pub struct ByHand<'a> {
+pub struct AdminCredit<'a> {
     pub amount: Kes,
     pub receipt: &'a str,
-    pub word: &'a Word,
+    pub decided: &'a AdminDecision,
     /// For the player.
     pub reason: &'a str,
-    pub act: &'a Act,
+    pub act: &'a AuditRecord,
 }
 
 /// What became of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum CreditedByHand {
+pub enum AdminCredited {
     Done,
     /// It is not set aside any more: read it again.
     Closed,
@@ -54,7 +53,7 @@ impl Store {
     /// # Errors
     /// The table is not answering.
     pub async fn set_asides(&self, after: Option<&str>, limit: usize) -> Result<Page<Payment>, StoreError> {
-        self.listed("payment", SET_ASIDE, after, limit).await
+        self.worklist_page("payment", SET_ASIDE, after, limit).await
     }
 
     /// Credits a prompt that is set aside: payment, receipt, wallet, posting and the act's record in one
@@ -65,46 +64,46 @@ impl Store {
     pub async fn credit_set_aside(
         &self,
         payment: &Payment,
-        by: ByHand<'_>,
-    ) -> Result<CreditedByHand, StoreError> {
+        by: AdminCredit<'_>,
+    ) -> Result<AdminCredited, StoreError> {
         let deposit = Posting::deposit(&payment.user_id, &payment.id, by.amount);
-        let at = by.word.at;
+        let at = by.decided.at;
         let claim = Receipt::of(&payment.user_id, &deposit, at);
         for _ in 0..WALLET_TRIES {
             let wallet = self.wallet(&payment.user_id).await?;
             let mut transaction = Transaction::new();
             transaction
-                .update(self.credited_by_hand(payment, by), Refusal::Payment)
+                .update(self.credited_by_admin(payment, by), Refusal::Payment)
                 .put(self.claim_receipt(by.receipt, &claim), Refusal::Receipt)
                 .put(self.recorded(by.act), Refusal::Payment);
             let bookings = [Booking { receipt: Some(by.receipt), ..Booking::of(&deposit) }];
             let refusals = (Refusal::WalletMoved, Refusal::Booked);
             self.book(&mut transaction, &payment.user_id, wallet, &bookings, at, refusals);
             let Outcome::Refused(why) = self.commit(transaction).await? else {
-                return Ok(CreditedByHand::Done);
+                return Ok(AdminCredited::Done);
             };
             if why.contains(&Refusal::Payment) || why.contains(&Refusal::Booked) {
-                return Ok(CreditedByHand::Closed);
+                return Ok(AdminCredited::Closed);
             } else if why.contains(&Refusal::Receipt) {
-                return Ok(CreditedByHand::ReceiptTaken);
+                return Ok(AdminCredited::ReceiptTaken);
             }
         }
         Err(StoreError::Contended("a wallet"))
     }
 
-    fn credited_by_hand(&self, payment: &Payment, by: ByHand<'_>) -> Update {
+    fn credited_by_admin(&self, payment: &Payment, by: AdminCredit<'_>) -> Update {
         let set = "SET #state = :success, decidedAt = :at, receipt = :receipt, credited = :amount, \
                    closed = :word, reason = :reason";
         self.case_update(&payment.id)
-            .update_expression(format!("{set} REMOVE {DELIST}"))
+            .update_expression(format!("{set} REMOVE {OFF_WORKLIST}"))
             .condition_expression("#state = :aside")
             .expression_attribute_names("#state", "state")
             .expression_attribute_values(":aside", s(State::SetAside.as_str()))
             .expression_attribute_values(":success", s(State::Success.as_str()))
-            .expression_attribute_values(":at", s(by.word.at.to_string()))
+            .expression_attribute_values(":at", s(by.decided.at.to_string()))
             .expression_attribute_values(":receipt", s(by.receipt))
             .expression_attribute_values(":amount", n(by.amount.get()))
-            .expression_attribute_values(":word", attribute(by.word))
+            .expression_attribute_values(":word", attribute(by.decided))
             .expression_attribute_values(":reason", s(by.reason))
             .build()
             .expect("table, key and expression are given")
@@ -118,9 +117,9 @@ impl Store {
     pub async fn dismiss_payment(
         &self,
         payment: &Payment,
-        word: &Word,
+        decided: &AdminDecision,
         reason: &str,
-        act: &Act,
+        act: &AuditRecord,
     ) -> Result<bool, StoreError> {
         let set = "SET #state = :dismissed, decidedAt = :at, closed = :word, reason = :reason";
         // A success that was reported since it was read is not dismissed with it.
@@ -128,13 +127,13 @@ impl Store {
         let known = if reported { "" } else { " AND (attribute_not_exists(claim) OR claim.paid = :no)" };
         let mut update = self
             .case_update(&payment.id)
-            .update_expression(format!("{set} REMOVE {DELIST}"))
+            .update_expression(format!("{set} REMOVE {OFF_WORKLIST}"))
             .condition_expression(format!("#state = :aside{known}"))
             .expression_attribute_names("#state", "state")
             .expression_attribute_values(":aside", s(State::SetAside.as_str()))
             .expression_attribute_values(":dismissed", s(State::Dismissed.as_str()))
-            .expression_attribute_values(":at", s(word.at.to_string()))
-            .expression_attribute_values(":word", attribute(word))
+            .expression_attribute_values(":at", s(decided.at.to_string()))
+            .expression_attribute_values(":word", attribute(decided))
             .expression_attribute_values(":reason", s(reason));
         if !reported {
             update = update.expression_attribute_values(":no", AttributeValue::Bool(false));
@@ -154,8 +153,8 @@ impl Store {
     pub async fn close_credited(
         &self,
         payment: &Payment,
-        word: &Word,
-        act: &Act,
+        decided: &AdminDecision,
+        act: &AuditRecord,
     ) -> Result<bool, StoreError> {
         let mut set = "SET closed = :word".to_owned();
         let mut update = self
@@ -165,17 +164,17 @@ impl Store {
             .expression_attribute_values(":success", s(State::Success.as_str()))
             .expression_attribute_values(":yes", AttributeValue::Bool(true))
             .expression_attribute_values(":list", s(SET_ASIDE))
-            .expression_attribute_values(":word", attribute(word));
+            .expression_attribute_values(":word", attribute(decided));
         // Without a receipt it still says something to typed codes.
         if payment.receipt.is_none() && payment.contested_receipt.is_none() {
             let mut listed = Item::new();
-            enlist(&mut listed, WITHOUT_RECEIPT, &position(payment));
+            put_on_worklist(&mut listed, WITHOUT_RECEIPT, &position(payment));
             set.push_str(", listPk = :next, listSk = :position");
             update = update
                 .expression_attribute_values(":next", listed["listPk"].clone())
                 .expression_attribute_values(":position", listed["listSk"].clone());
         } else {
-            set.push_str(&format!(" REMOVE {DELIST}"));
+            set.push_str(&format!(" REMOVE {OFF_WORKLIST}"));
         }
         let update = update.update_expression(set);
         self.act(act, update.build().expect("table, key and expression are given")).await
@@ -188,7 +187,7 @@ impl Store {
     /// The table is not answering.
     pub async fn flag_credited(&self, payment: &Payment) -> Result<bool, StoreError> {
         let mut listed = Item::new();
-        enlist(&mut listed, SET_ASIDE, &position(payment));
+        put_on_worklist(&mut listed, SET_ASIDE, &position(payment));
         let update = self
             .payment_update(&payment.id)
             .update_expression("SET flagged = :yes, listPk = :list, listSk = :position REMOVE closed")
@@ -213,7 +212,7 @@ impl Store {
         at: Timestamp,
     ) -> Result<bool, StoreError> {
         let mut listed = Item::new();
-        enlist(&mut listed, SET_ASIDE, &position(payment));
+        put_on_worklist(&mut listed, SET_ASIDE, &position(payment));
         let or_null = |value: Option<AttributeValue>| value.unwrap_or(AttributeValue::Null(true));
         let update = self
             .payment_update(&payment.id)
@@ -240,6 +239,6 @@ impl Store {
     }
 }
 
-fn attribute(word: &Word) -> AttributeValue {
-    serde_dynamo::to_attribute_value(word).expect("a word is a map of plain values")
+fn attribute(decided: &AdminDecision) -> AttributeValue {
+    serde_dynamo::to_attribute_value(decided).expect("a word is a map of plain values")
 }

@@ -1,36 +1,36 @@
 //! Codes that players typed: `MANUAL#id/MANUAL`, and in the player's partition `MANUAL#code`, which
 //! names the request that stands for that code. Nobody holds a code until it is credited: confirming
 //! claims the receipt in the transaction that moves the money, so of all ways one comes first. What
-//! M-Pesa says of one stands in `check`.
+//! M-Pesa says of one stands in `known`.
 
-mod check;
+mod known;
 
 use aws_sdk_dynamodb::types::{Put, Update};
-pub use check::KnownCode;
 use domain::{
     Kes, UserId, Username,
     ledger::postings::Posting,
     payments::{
-        manual_payment::{ReceiptCode, Status},
-        receipt::{HELD_FOR, Meeting, Payer, Prompt, Told, meet},
+        receipt::{HELD_FOR, Meeting, Payer, SentPrompt, Told, meet},
+        typed_code::{ReceiptCode, Status},
     },
     platform::limits::Limited,
 };
 use jiff::Timestamp;
+pub use known::KnownCode;
 use serde::{Deserialize, Serialize};
 
 use crate::{
     Page, Store, StoreError,
     accounts::players::partition,
-    admin::audit::Act,
+    admin::audit::AuditRecord,
     ledger::wallets::{Booking, StoredPosting, WALLET_TRIES},
     payments::{paybill::PaybillPayment, prompts::Payment, receipts::Receipt},
     platform::{
         idempotency::Binding,
         limits::Counter,
-        lists::{DELIST, enlist},
         table::{Item, Key, n, s},
         transaction::{Outcome, Transaction},
+        worklists::{OFF_WORKLIST, put_on_worklist},
     },
 };
 
@@ -41,7 +41,7 @@ const TRIES: u32 = 8;
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct ManualPayment {
+pub struct TypedCode {
     pub id: String,
     pub user_id: UserId,
     pub username: Username,
@@ -62,12 +62,14 @@ pub struct ManualPayment {
     /// What M-Pesa has answered about it.
     #[serde(default)]
     pub known: Option<KnownCode>,
-    /// When the next look at it is due, in milliseconds since 1970.
+    /// When the next check of it is due, in milliseconds since 1970.
     #[serde(default)]
-    pub next_look: Option<i64>,
-    /// No further look is wanted: it is the admin's alone.
+    #[serde(rename = "nextLook")]
+    pub next_check: Option<i64>,
+    /// No further check is wanted: it is the admin's alone.
     #[serde(default)]
-    pub looks_over: bool,
+    #[serde(rename = "looksOver")]
+    pub checks_over: bool,
 }
 
 /// What became of a code that was sent in.
@@ -98,7 +100,8 @@ pub enum Confirmed {
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Pointer {
-    manual_id: String,
+    #[serde(rename = "manualId")]
+    typed_code_id: String,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -123,8 +126,8 @@ fn pointer_key(player: &UserId, code: &ReceiptCode) -> Key {
 
 /// A prompt as the rule of receipts sees it.
 #[must_use]
-pub fn as_prompt(payment: &Payment) -> Prompt {
-    Prompt {
+pub fn as_prompt(payment: &Payment) -> SentPrompt {
+    SentPrompt {
         amount: payment.amount,
         account: payment.account.clone(),
         phone: payment.phone.clone(),
@@ -155,38 +158,38 @@ impl Store {
     ///
     /// # Errors
     /// The table is not answering.
-    pub async fn submit_manual_payment(
+    pub async fn submit_typed_code(
         &self,
-        manual: &ManualPayment,
+        typed_code: &TypedCode,
         counter: &Counter,
         binding: Option<&Binding>,
     ) -> Result<Submitted, StoreError> {
         for _ in 0..TRIES {
-            if self.receipt(manual.code.as_str()).await?.is_some() {
+            if self.receipt(typed_code.code.as_str()).await?.is_some() {
                 return Ok(Submitted::AlreadyCredited);
             }
-            let pointer_key = pointer_key(&manual.user_id, &manual.code);
+            let pointer_key = pointer_key(&typed_code.user_id, &typed_code.code);
             let seen: Option<Pointer> = self.get("manual payment pointer", pointer_key.clone()).await?;
             if let Some(seen) = &seen
-                && let Some(waiting) = self.manual_payment(&seen.manual_id).await?
+                && let Some(waiting) = self.typed_code(&seen.typed_code_id).await?
                 && waiting.status == Status::Pending
             {
                 return Ok(Submitted::Waiting(waiting.id));
             }
-            let counting = match self.counting(counter, manual.created_at).await? {
+            let counting = match self.counting(counter, typed_code.created_at).await? {
                 Ok(counting) => counting,
                 Err(limited) => return Ok(Submitted::Limited(limited)),
             };
-            let mut item = key(&manual.id).item(manual);
-            enlist(&mut item, PENDING, &format!("{}#{}", manual.created_at, manual.id));
-            let pointer = pointer_key.item(&Pointer { manual_id: manual.id.clone() });
+            let mut item = key(&typed_code.id).item(typed_code);
+            put_on_worklist(&mut item, PENDING, &format!("{}#{}", typed_code.created_at, typed_code.id));
+            let pointer = pointer_key.item(&Pointer { typed_code_id: typed_code.id.clone() });
             let mut transaction = Transaction::new();
             transaction
                 .put(self.new_put(item), Refusal::Never)
                 .put(self.replacing(pointer, seen.as_ref()), Refusal::Pointer)
                 .put(counting, Refusal::Limit);
             if let Some(binding) = binding {
-                let put = self.bind(binding, &manual.id, manual.created_at);
+                let put = self.bind(binding, &typed_code.id, typed_code.created_at);
                 transaction.put(put, Refusal::KeyTaken);
             }
             match self.commit(transaction).await? {
@@ -205,14 +208,14 @@ impl Store {
             None => put.condition_expression("attribute_not_exists(pk)"),
             Some(seen) => put
                 .condition_expression("manualId = :seen")
-                .expression_attribute_values(":seen", s(&seen.manual_id)),
+                .expression_attribute_values(":seen", s(&seen.typed_code_id)),
         };
         put.build().expect("table and item are given")
     }
 
     /// # Errors
     /// The table is not answering.
-    pub async fn manual_payment(&self, id: &str) -> Result<Option<ManualPayment>, StoreError> {
+    pub async fn typed_code(&self, id: &str) -> Result<Option<TypedCode>, StoreError> {
         self.get("manual payment", key(id)).await
     }
 
@@ -220,12 +223,12 @@ impl Store {
     ///
     /// # Errors
     /// The table is not answering.
-    pub async fn pending_manual_payments(
+    pub async fn pending_typed_codes(
         &self,
         after: Option<&str>,
         limit: usize,
-    ) -> Result<Page<ManualPayment>, StoreError> {
-        self.listed("manual payment", PENDING, after, limit).await
+    ) -> Result<Page<TypedCode>, StoreError> {
+        self.worklist_page("manual payment", PENDING, after, limit).await
     }
 
     /// Pending → confirmed, the receipt claimed, and `amount` in the player's wallet. An admin's act, or
@@ -233,35 +236,35 @@ impl Store {
     ///
     /// # Errors
     /// The table is not answering.
-    pub async fn confirm_manual_payment(
+    pub async fn confirm_typed_code(
         &self,
-        manual: &ManualPayment,
+        typed_code: &TypedCode,
         amount: Kes,
-        act: Option<&Act>,
+        act: Option<&AuditRecord>,
         at: Timestamp,
     ) -> Result<Confirmed, StoreError> {
-        let posting = Posting::manual_payment(&manual.user_id, &manual.code, amount);
-        let claim = Receipt::of(&manual.user_id, &posting, at);
-        let confirmed = self.paybill_payment(manual.code.as_str()).await?;
+        let posting = Posting::typed_code(&typed_code.user_id, &typed_code.code, amount);
+        let claim = Receipt::of(&typed_code.user_id, &posting, at);
+        let confirmed = self.paybill_payment(typed_code.code.as_str()).await?;
         // What is credited is what the prompts are held against, whatever M-Pesa says it is.
-        let told = Told { amount: Some(amount), ..told(manual.known.as_ref(), confirmed.as_ref()) };
+        let told = Told { amount: Some(amount), ..told(typed_code.known.as_ref(), confirmed.as_ref()) };
         for _ in 0..WALLET_TRIES {
             // The wallet first: a prompt that is credited after this read moves it.
-            let wallet = self.wallet(&manual.user_id).await?;
-            let prompts = self.payments_since(&manual.user_id, at - HELD_FOR).await?;
+            let wallet = self.wallet(&typed_code.user_id).await?;
+            let prompts = self.payments_since(&typed_code.user_id, at - HELD_FOR).await?;
             if prompts.iter().any(|prompt| meet(&told, &as_prompt(prompt), at) != Meeting::Free) {
                 return Ok(Confirmed::OwnPrompt);
             }
             let mut transaction = Transaction::new();
             transaction
-                .update(self.confirmed(manual, amount, act, at), Refusal::NotPending)
-                .put(self.claim_receipt(manual.code.as_str(), &claim), Refusal::Receipt);
+                .update(self.confirmed(typed_code, amount, act, at), Refusal::NotPending)
+                .put(self.claim_receipt(typed_code.code.as_str(), &claim), Refusal::Receipt);
             if let Some(act) = act {
                 transaction.put(self.recorded(act), Refusal::Never);
             }
-            let bookings = [Booking { receipt: Some(manual.code.as_str()), ..Booking::of(&posting) }];
+            let bookings = [Booking { receipt: Some(typed_code.code.as_str()), ..Booking::of(&posting) }];
             let refusals = (Refusal::WalletMoved, Refusal::Booked);
-            self.book(&mut transaction, &manual.user_id, wallet, &bookings, at, refusals);
+            self.book(&mut transaction, &typed_code.user_id, wallet, &bookings, at, refusals);
             let Outcome::Refused(why) = self.commit(transaction).await? else { return Ok(Confirmed::Done) };
             if why.contains(&Refusal::NotPending) {
                 return Ok(Confirmed::Ended);
@@ -272,11 +275,17 @@ impl Store {
         Err(StoreError::Contended("a wallet"))
     }
 
-    fn confirmed(&self, manual: &ManualPayment, amount: Kes, act: Option<&Act>, at: Timestamp) -> Update {
+    fn confirmed(
+        &self,
+        typed_code: &TypedCode,
+        amount: Kes,
+        act: Option<&AuditRecord>,
+        at: Timestamp,
+    ) -> Update {
         let mut set = "SET #status = :confirmed, amount = :amount, endedAt = :at".to_owned();
         let mut update = Update::builder()
             .table_name(&self.name)
-            .set_key(Some(key(&manual.id).attributes()))
+            .set_key(Some(key(&typed_code.id).attributes()))
             .condition_expression("#status = :pending")
             .expression_attribute_names("#status", "status")
             .expression_attribute_values(":confirmed", s(Status::Confirmed.as_str()))
@@ -287,7 +296,7 @@ impl Store {
             set.push_str(", endedBy = :admin");
             update = update.expression_attribute_values(":admin", s(admin.as_str()));
         }
-        let update = update.update_expression(format!("{set} REMOVE {DELIST}"));
+        let update = update.update_expression(format!("{set} REMOVE {OFF_WORKLIST}"));
         update.build().expect("table, key and expression are given")
     }
 
@@ -295,11 +304,11 @@ impl Store {
     ///
     /// # Errors
     /// The table is not answering.
-    pub async fn reject_manual_payment(
+    pub async fn reject_typed_code(
         &self,
         id: &str,
         reason: Option<&str>,
-        act: &Act,
+        act: &AuditRecord,
     ) -> Result<bool, StoreError> {
         let mut set = "SET #status = :rejected, endedAt = :at".to_owned();
         let mut update = Update::builder()
@@ -318,7 +327,7 @@ impl Store {
             set.push_str(", reason = :reason");
             update = update.expression_attribute_values(":reason", s(reason));
         }
-        let update = update.update_expression(format!("{set} REMOVE {DELIST}"));
+        let update = update.update_expression(format!("{set} REMOVE {OFF_WORKLIST}"));
         self.act(act, update.build().expect("table, key and expression are given")).await
     }
 
@@ -330,11 +339,11 @@ impl Store {
     ) -> Result<Told, StoreError> {
         let Some(code) = posting.receipt.as_deref() else { return Ok(Told::default()) };
         let pointer_key = Key::new(partition(player), format!("MANUAL#{code}"));
-        let manual = match self.get::<Pointer>("manual payment pointer", pointer_key).await? {
-            Some(pointer) => self.manual_payment(&pointer.manual_id).await?,
+        let typed_code = match self.get::<Pointer>("manual payment pointer", pointer_key).await? {
+            Some(pointer) => self.typed_code(&pointer.typed_code_id).await?,
             None => None,
         };
-        let known = manual.and_then(|manual| manual.known);
+        let known = typed_code.and_then(|typed_code| typed_code.known);
         Ok(told(known.as_ref(), self.paybill_payment(code).await?.as_ref()))
     }
 

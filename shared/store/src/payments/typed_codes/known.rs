@@ -1,15 +1,14 @@
 //! What M-Pesa says of typed codes.
 
 use aws_sdk_dynamodb::types::AttributeValue;
-use domain::payments::{code_check::Answered, manual_payment::Status};
+use domain::payments::{typed_code::Status, typed_code_check::Answered};
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use super::key;
 use crate::{
     Store, StoreError,
-    accounts::sessions::conditional,
-    platform::table::{n, s},
+    platform::table::{conditional, n, s},
 };
 
 /// M-Pesa's answer about a code.
@@ -75,7 +74,7 @@ impl Store {
     ///
     /// # Errors
     /// The table is not answering.
-    pub async fn end_code_looks(&self, id: &str, now: Timestamp) -> Result<(), StoreError> {
+    pub async fn end_typed_code_checks(&self, id: &str, now: Timestamp) -> Result<(), StoreError> {
         let update = self
             .client
             .update_item()
@@ -92,12 +91,12 @@ impl Store {
         conditional(update).await.map(drop)
     }
 
-    /// Takes on the next look at a code, due after `pause`. `false`: a later one is taken on already, or
+    /// Takes on the next check of a code, due after `pause`. `false`: a later one is taken on already, or
     /// it does not wait any more.
     ///
     /// # Errors
     /// The table is not answering.
-    pub async fn take_on_code_look(
+    pub async fn take_on_typed_code_check(
         &self,
         id: &str,
         now: Timestamp,

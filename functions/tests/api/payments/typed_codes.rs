@@ -61,7 +61,7 @@ async fn a_code_waits_for_an_admin_and_is_then_in_the_wallet() {
     assert_eq!(pending(&admin).await.len(), 0);
     let movements = player.get("/api/me/transactions").await.expect(200);
     assert_eq!((&movements[0]["kind"], &movements[0]["receipt"]), (&json!("manual"), &json!(CODE)));
-    assert_eq!(world.books().await.account("mpesa:in"), -500);
+    assert_eq!(world.ledger().await.account("mpesa:in"), -500);
 
     // Again: the same answer; another amount, or a rejection: refused.
     confirm(&admin, &id, 500).await.expect(200);
@@ -185,8 +185,8 @@ async fn confirmed_and_rejected_at_once_end_it_one_way() {
         let won: Vec<i64> = won.into_iter().collect();
         assert_eq!(won, [player.wallet().await - before]);
     }
-    let books = world.books().await;
-    assert_eq!(books.account("mpesa:in"), -player.wallet().await);
+    let ledger = world.ledger().await;
+    assert_eq!(ledger.account("mpesa:in"), -player.wallet().await);
 }
 
 /// One code, several players, all confirmed at once: one of them has it.
@@ -212,7 +212,7 @@ async fn a_code_that_several_players_typed_is_credited_to_one() {
         }
     }
     assert_eq!(credited, 1);
-    assert_eq!(world.books().await.account("mpesa:in"), -500);
+    assert_eq!(world.ledger().await.account("mpesa:in"), -500);
     assert_eq!(pending(&admin).await.len(), 3);
 }
 

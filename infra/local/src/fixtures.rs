@@ -53,7 +53,7 @@ pub async fn enter(app: &App, id: GameweekId, amount: EntryAmount, n: u32) -> En
     let (now, player) = (app.clock().now(), sign_up(app, id.season, n).await);
     let fpl_id = player.fpl_id.expect("it signs up with one");
     let money = Posting::deposit(&player.id, &store::random_id(), amount.kes() + Kes::new(50));
-    app.store().pay_out(&player.id, &money, now).await.expect("the table");
+    app.store().credit_wallet(&player.id, &money, now).await.expect("the table");
     let entry = app::payments::prompts::new_entry(&player, fpl_id, id, amount, now);
     app.store().join_by_wallet(&entry).await.expect("the table");
     entry

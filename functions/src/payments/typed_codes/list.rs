@@ -1,6 +1,6 @@
 //! The admin's list of typed codes, each with everything that is known of it.
 
-use app::{App, payments::codes};
+use app::{App, payments::typed_codes};
 use axum::{
     Json,
     extract::{Query, State},
@@ -16,9 +16,9 @@ use domain::{
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use store::payments::{
-    manual_payments::{ManualPayment, as_prompt, told},
     paybill::PaybillPayment,
     prompts::Payment,
+    typed_codes::{TypedCode, as_prompt, told},
 };
 use utoipa::{IntoParams, ToSchema};
 
@@ -32,7 +32,8 @@ const OTHERS: usize = 10;
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct ManualPaymentItem {
+#[schema(as = ManualPaymentItem)]
+pub struct TypedCodeItem {
     #[serde(rename = "_id")]
     id: String,
     user_id: String,
@@ -96,19 +97,19 @@ pub struct PossiblePrompt {
     at: String,
 }
 
-impl ManualPaymentItem {
+impl TypedCodeItem {
     /// One that has ended: nothing beside it matters any more.
-    pub(super) fn ended(manual: ManualPayment, now: Timestamp) -> Self {
+    pub(super) fn ended(typed_code: TypedCode, now: Timestamp) -> Self {
         Self {
-            warning: manual.code.warning(now),
-            id: manual.id,
-            user_id: manual.user_id.to_string(),
-            username: manual.username.to_string(),
-            mpesa_code: manual.code.to_string(),
-            status: manual.status.as_str(),
-            created_at: manual.created_at.to_string(),
-            amount: manual.amount.map(Kes::get),
-            reason: manual.reason,
+            warning: typed_code.code.warning(now),
+            id: typed_code.id,
+            user_id: typed_code.user_id.to_string(),
+            username: typed_code.username.to_string(),
+            mpesa_code: typed_code.code.to_string(),
+            status: typed_code.status.as_str(),
+            created_at: typed_code.created_at.to_string(),
+            amount: typed_code.amount.map(Kes::get),
+            reason: typed_code.reason,
             prompts: Vec::new(),
             known: None,
             waits_because: None,
@@ -117,10 +118,10 @@ impl ManualPaymentItem {
     }
 }
 
-fn known(manual: &ManualPayment, confirmed: Option<PaybillPayment>) -> Option<KnownPayment> {
+fn known(typed_code: &TypedCode, confirmed: Option<PaybillPayment>) -> Option<KnownPayment> {
     let reference = confirmed.as_ref().and_then(|confirmed| confirmed.account_reference.clone());
     // An answer that finds nothing says less than a confirmation.
-    let answered = manual.known.as_ref().filter(|known| known.answered.completed || confirmed.is_none());
+    let answered = typed_code.known.as_ref().filter(|known| known.answered.completed || confirmed.is_none());
     if let Some(known) = answered {
         return Some(KnownPayment {
             source: "status",
@@ -169,7 +170,7 @@ pub struct ListQuery {
 /// prompts that it may belong to.
 #[utoipa::path(get, path = "/api/manual-payment/pending", tag = "manual payments",
     security(("bearer" = [])), params(ListQuery), responses(
-        (status = 200, description = "At most 25", body = Vec<ManualPaymentItem>),
+        (status = 200, description = "At most 25", body = Vec<TypedCodeItem>),
         (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Not an admin", body = Refusal),
     ))]
@@ -178,11 +179,11 @@ pub async fn list_manual_payments(
     _: Admin,
     Query(query): Query<ListQuery>,
 ) -> Result<Response, ApiError> {
-    let page = app.store().pending_manual_payments(cursor(query.cursor.as_deref())?, PAGE).await?;
+    let page = app.store().pending_typed_codes(cursor(query.cursor.as_deref())?, PAGE).await?;
     let others = app.store().prompts_without_receipt(app.clock().now()).await?;
     let mut items = Vec::with_capacity(page.items.len());
-    for manual in page.items {
-        items.push(waiting(&app, manual, &others).await?);
+    for typed_code in page.items {
+        items.push(waiting(&app, typed_code, &others).await?);
     }
     Ok(match page.cursor {
         Some(cursor) => ([("x-next-cursor", cursor)], Json(items)).into_response(),
@@ -191,26 +192,22 @@ pub async fn list_manual_payments(
 }
 
 /// A code that waits, with everything beside it.
-async fn waiting(
-    app: &App,
-    manual: ManualPayment,
-    others: &[Payment],
-) -> Result<ManualPaymentItem, ApiError> {
+async fn waiting(app: &App, typed_code: TypedCode, others: &[Payment]) -> Result<TypedCodeItem, ApiError> {
     let now = app.clock().now();
-    let code = manual.code.as_str();
+    let code = typed_code.code.as_str();
     let confirmed = app.store().paybill_payment(code).await?;
     let credited_by = app.store().receipt(code).await?.map(|receipt| receipt.cause);
-    let waits_because = codes::check(app, &manual).await?.err().map(|why| why.to_string());
-    let own = app.store().payments_since(&manual.user_id, now - HELD_FOR).await?;
-    let told = told(manual.known.as_ref(), confirmed.as_ref());
-    let known = known(&manual, confirmed);
+    let waits_because = typed_codes::check(app, &typed_code).await?.err().map(|why| why.to_string());
+    let own = app.store().payments_since(&typed_code.user_id, now - HELD_FOR).await?;
+    let told = told(typed_code.known.as_ref(), confirmed.as_ref());
+    let known = known(&typed_code, confirmed);
     let amount = known.as_ref().and_then(|known| known.amount);
     let anothers = others
         .iter()
-        .filter(|prompt| prompt.user_id != manual.user_id && Some(prompt.amount.get()) == amount)
+        .filter(|prompt| prompt.user_id != typed_code.user_id && Some(prompt.amount.get()) == amount)
         .take(OTHERS);
     let prompts = own.iter().map(|prompt| (prompt, true)).chain(anothers.map(|prompt| (prompt, false)));
     let prompts = prompts.filter_map(|(prompt, own)| possible_prompt(prompt, &told, own, now)).collect();
-    let item = ManualPaymentItem::ended(manual, now);
-    Ok(ManualPaymentItem { prompts, known, waits_because, credited_by, ..item })
+    let item = TypedCodeItem::ended(typed_code, now);
+    Ok(TypedCodeItem { prompts, known, waits_because, credited_by, ..item })
 }

@@ -5,7 +5,7 @@
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use crate::{Kes, MpesaPhone, payments::manual_payment::check_amount};
+use crate::{Kes, MpesaPhone, payments::typed_code::check_amount};
 
 /// Payments that are older than this are for an admin.
 const LATELY: SignedDuration = SignedDuration::from_hours(7 * 24);

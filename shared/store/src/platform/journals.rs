@@ -1,6 +1,7 @@
 //! What came about on a day, for exports and for the questions about receipts: a sparse index that holds
-//! nothing but the keys of postings, withdrawals, prompts and receipts, by day (UTC) and time. An item's day never changes, so the index is written
-//! once, when the item is made; what it is now is read from the table. Sharded as the lists are.
+//! nothing but the keys of postings, withdrawals, prompts and receipts, by day (UTC) and time. An item's day never
+//! changes, so the index is written once, when the item is made; what it is now is read from the table. Sharded as the
+//! worklists are. In the table the index is `days`.
 
 use jiff::{Timestamp, civil::Date, tz::TimeZone};
 use serde::{Deserialize, de::DeserializeOwned};
@@ -61,7 +62,7 @@ pub fn day(at: Timestamp) -> Date {
 }
 
 /// `item` with its place in `journal`.
-pub(crate) fn dated(mut item: Item, journal: Journal, at: Timestamp) -> Item {
+pub(crate) fn with_journal_position(mut item: Item, journal: Journal, at: Timestamp) -> Item {
     let part = |name: &str| item.get(name).and_then(|value| value.as_s().ok()).cloned().unwrap_or_default();
     let position = format!("{:014}#{}#{}", at.as_millisecond(), part("pk"), part("sk"));
     let shard = position.bytes().fold(0_u8, u8::wrapping_add) % SHARDS;

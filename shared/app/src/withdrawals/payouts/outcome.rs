@@ -7,7 +7,7 @@ use domain::{
     Kes,
     payments::prompt::pause_before_next_question,
     withdrawals::requests::{
-        PAYOUT_OVERDUE_AFTER, PayoutNews, PayoutState, PayoutVerdict, Said, Standing, Status, decide_payout,
+        PAYOUT_OVERDUE_AFTER, PayoutReport, PayoutState, PayoutVerdict, Said, Standing, Status, decide_payout,
     },
 };
 use jiff::{SignedDuration, Timestamp};
@@ -21,21 +21,21 @@ use store::{
 
 use super::{
     correct::{ask_whether, correct},
-    hear, hear_body,
+    record_body, record_event,
 };
 use crate::{
     App, AppError,
     platform::{
         queues::TakeResult,
-        security_log::{Event, Line},
+        security_log::{Event, SecurityEntry},
     },
 };
 
-/// Looks at a payout in its turn: asks M-Pesa what became of it, and takes on the next question.
+/// Processes a payout in its turn: asks M-Pesa what became of it, and takes on the next question.
 ///
 /// # Errors
 /// The table or the queue do not answer: the message is to be tried again.
-pub async fn look_at(app: &App, withdrawal_id: &str, asked: u32) -> Result<(), AppError> {
+pub async fn poll(app: &App, withdrawal_id: &str, asked: u32) -> Result<(), AppError> {
     let now = app.clock().now();
     let pause = pause_before_next_question(asked);
     let Some(withdrawal) = app.store().withdrawal(withdrawal_id).await? else { return Ok(()) };
@@ -76,29 +76,29 @@ pub async fn take_result(app: &App, withdrawal_id: &str, body: &str) -> Result<(
         tracing::error!(withdrawal = withdrawal_id, "a payout's result without a withdrawal");
         return Ok(());
     };
-    hear_body(app, withdrawal_id, "result", body).await;
+    record_body(app, withdrawal_id, "result", body).await;
     let Some(result) = read(withdrawal_id, body) else { return Ok(()) };
     if result.originator_conversation_id != withdrawal.id || !is_its_own(&withdrawal, &result.conversation_id)
     {
         tracing::error!(withdrawal = withdrawal_id, ?result, "a result with another payout's ids");
         return Ok(());
     }
-    let (news, paid) = match result.payout() {
+    let (report, paid) = match result.payout() {
         PayoutOutcome::Paid { amount, receipt, recipient } => {
-            let news = paid_news(&withdrawal, amount.as_ref());
-            (news, paid_out(receipt, recipient))
+            let report = paid_report(&withdrawal, amount.as_ref());
+            (report, paid_out(receipt, recipient))
         }
         PayoutOutcome::Failed(why) => {
             let reason = why.player_message();
-            let heard = Heard { news: PayoutNews::Failed, said: Said::Posted, reason };
-            return settle(app, &withdrawal, heard, PaidOut::default()).await;
+            let statement = Statement { report: PayoutReport::Failed, said: Said::Posted, reason };
+            return settle(app, &withdrawal, statement, PaidOut::default()).await;
         }
         PayoutOutcome::Unknown => {
             tracing::warn!(withdrawal = withdrawal_id, ?result, "a result code that is not documented");
-            (PayoutNews::Open, PaidOut::default())
+            (PayoutReport::Open, PaidOut::default())
         }
     };
-    settle(app, &withdrawal, Heard { news, said: Said::Posted, reason: "" }, paid).await
+    settle(app, &withdrawal, Statement { report, said: Said::Posted, reason: "" }, paid).await
 }
 
 /// M-Pesa says that a payout timed out in its queue: it may have been paid all the same. It is asked.
@@ -107,7 +107,7 @@ pub async fn take_result(app: &App, withdrawal_id: &str, body: &str) -> Result<(
 /// The table does not answer: the message is to be tried again.
 pub async fn take_timeout(app: &App, withdrawal_id: &str) -> Result<(), AppError> {
     let Some(withdrawal) = app.store().withdrawal(withdrawal_id).await? else { return Ok(()) };
-    hear(app, withdrawal_id, "timeout", "It timed out in M-Pesa's queue.").await;
+    record_event(app, withdrawal_id, "timeout", "It timed out in M-Pesa's queue.").await;
     if in_flight(&withdrawal).is_some() { ask(app, &withdrawal).await } else { Ok(()) }
 }
 
@@ -116,7 +116,7 @@ pub async fn take_timeout(app: &App, withdrawal_id: &str) -> Result<(), AppError
 /// # Errors
 /// The table or the queue do not answer: the message is to be tried again.
 pub async fn answered(app: &App, withdrawal: &Withdrawal, body: &str) -> Result<(), AppError> {
-    hear_body(app, &withdrawal.id, "answer", body).await;
+    record_body(app, &withdrawal.id, "answer", body).await;
     let Some(result) = read(&withdrawal.id, body) else { return Ok(()) };
     let Some(found) = result.transaction() else {
         tracing::warn!(withdrawal = withdrawal.id, ?result, "M-Pesa does not find a payout");
@@ -126,15 +126,15 @@ pub async fn answered(app: &App, withdrawal: &Withdrawal, body: &str) -> Result<
         tracing::error!(withdrawal = withdrawal.id, "an answer with another payout's ids");
         return Ok(());
     }
-    let news = match &found.state {
-        TransactionState::Completed => paid_news(withdrawal, found.amount.as_ref()),
-        TransactionState::Failed => PayoutNews::Failed,
+    let report = match &found.state {
+        TransactionState::Completed => paid_report(withdrawal, found.amount.as_ref()),
+        TransactionState::Failed => PayoutReport::Failed,
         // What M-Pesa takes back is not returned by us: nothing is concluded from it.
-        TransactionState::Open(_) | TransactionState::Reversed => PayoutNews::Open,
+        TransactionState::Open(_) | TransactionState::Reversed => PayoutReport::Open,
     };
     let paid = paid_out(found.receipt, found.payee);
-    let heard = Heard { news, said: Said::Asked, reason: "M-Pesa could not make this payment." };
-    settle(app, withdrawal, heard, paid).await
+    let statement = Statement { report, said: Said::Asked, reason: "M-Pesa could not make this payment." };
+    settle(app, withdrawal, statement, paid).await
 }
 
 fn read(withdrawal_id: &str, body: &str) -> Option<LateResult> {
@@ -151,11 +151,11 @@ fn is_its_own(withdrawal: &Withdrawal, conversation_id: &str) -> bool {
     known.is_none_or(|known| known == conversation_id)
 }
 
-fn paid_news(withdrawal: &Withdrawal, amount: Option<&CallbackAmount>) -> PayoutNews {
+fn paid_report(withdrawal: &Withdrawal, amount: Option<&CallbackAmount>) -> PayoutReport {
     match amount {
-        None => PayoutNews::Paid,
-        Some(CallbackAmount::Whole(kes)) if Kes::new(*kes) == withdrawal.amount => PayoutNews::Paid,
-        Some(_) => PayoutNews::PaidOtherwise,
+        None => PayoutReport::Paid,
+        Some(CallbackAmount::Whole(kes)) if Kes::new(*kes) == withdrawal.amount => PayoutReport::Paid,
+        Some(_) => PayoutReport::PaidOtherwise,
     }
 }
 
@@ -165,8 +165,8 @@ fn paid_out(receipt: Option<String>, recipient: Party) -> PaidOut {
 
 /// What M-Pesa has said of a payout.
 #[derive(Debug, Clone, Copy)]
-struct Heard<'a> {
-    news: PayoutNews,
+struct Statement<'a> {
+    report: PayoutReport,
     said: Said,
     /// Why it failed, for the player.
     reason: &'a str,
@@ -174,14 +174,19 @@ struct Heard<'a> {
 
 /// Does what follows from what M-Pesa says, and has the player told. The message about it goes out
 /// before the withdrawal ends, to be looked at a minute later, and once more after.
-async fn settle(app: &App, withdrawal: &Withdrawal, heard: Heard<'_>, paid: PaidOut) -> Result<(), AppError> {
-    let (now, news) = (app.clock().now(), heard.news);
+async fn settle(
+    app: &App,
+    withdrawal: &Withdrawal,
+    statement: Statement<'_>,
+    paid: PaidOut,
+) -> Result<(), AppError> {
+    let (now, report) = (app.clock().now(), statement.report);
     let payout = withdrawal.payout.as_ref().map(|payout| payout.state);
     let standing = Standing { status: withdrawal.status, payout, corrected: withdrawal.corrected };
-    let (ended, event) = match decide_payout(standing, news, heard.said) {
+    let (ended, event) = match decide_payout(standing, report, statement.said) {
         PayoutVerdict::AskAgain => return Ok(()),
         PayoutVerdict::Nothing => {
-            tracing::info!(withdrawal = withdrawal.id, ?news, "M-Pesa says of a payout what changes nothing");
+            tracing::info!(withdrawal = withdrawal.id, news = ?report, "M-Pesa says of a payout what changes nothing");
             return Ok(());
         }
         PayoutVerdict::Contest(why) => return contest(app, withdrawal, why).await,
@@ -198,20 +203,20 @@ async fn settle(app: &App, withdrawal: &Withdrawal, heard: Heard<'_>, paid: Paid
         PayoutVerdict::GiveBack => {
             app.mail_withdrawal_later(&withdrawal.id).await?;
             let payout = payout_of(withdrawal, now);
-            let ended = app.store().return_payout(withdrawal, &payout, heard.reason, now, None).await?;
+            let ended = app.store().return_payout(withdrawal, &payout, statement.reason, now, None).await?;
             (ended, Event::PayoutFailed)
         }
     };
-    tracing::info!(withdrawal = withdrawal.id, ?news, ended, "payout");
+    tracing::info!(withdrawal = withdrawal.id, news = ?report, ended, "payout");
     if ended {
-        app.log_security(Line::new(event).of(&withdrawal.user_id).on(&withdrawal.id)).await;
+        app.log_security(SecurityEntry::new(event).of(&withdrawal.user_id).on(&withdrawal.id)).await;
         app.mail_withdrawal_now(&withdrawal.id).await;
         return Ok(());
     }
     // Of two at once the second meets what the first has made of it.
     match app.store().withdrawal(&withdrawal.id).await? {
         Some(now) if now.status != withdrawal.status || now.corrected != withdrawal.corrected => {
-            Box::pin(settle(app, &now, heard, paid)).await
+            Box::pin(settle(app, &now, statement, paid)).await
         }
         _ => Ok(()),
     }
@@ -253,8 +258,9 @@ pub async fn remind(app: &App) -> Result<usize, AppError> {
     loop {
         let page = app.store().pending_withdrawals(cursor.as_deref(), 100).await?;
         for withdrawal in page.items.iter().filter(overdue) {
-            let look = TakeResult::Payout { withdrawal_id: withdrawal.id.clone(), asked: LATE_IN_THE_LINE };
-            app.send(&look, SignedDuration::ZERO).await?;
+            let message =
+                TakeResult::Payout { withdrawal_id: withdrawal.id.clone(), asked: LATE_IN_THE_LINE };
+            app.send(&message, SignedDuration::ZERO).await?;
             sent += 1;
         }
         match page.cursor {

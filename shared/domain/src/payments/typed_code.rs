@@ -17,7 +17,7 @@ const EAT: Offset = Offset::constant(3);
 
 /// Why a typed code is not taken, or not confirmed or rejected; the text is what the reader sees.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum ManualPaymentError {
+pub enum TypedCodeError {
     #[error("Enter the M-Pesa code from the message you got (e.g. NLJ7RT61SV).")]
     Code,
     #[error("This M-Pesa code has already been credited.")]
@@ -60,14 +60,10 @@ impl Status {
 /// Whether an admin can credit `amount`: whole KES, positive, no more than M-Pesa moves at once.
 ///
 /// # Errors
-/// [`ManualPaymentError::Amount`].
-pub fn check_amount(amount: Option<i64>) -> Result<Kes, ManualPaymentError> {
-    let amount = amount.map(Kes::new).ok_or(ManualPaymentError::Amount)?;
-    if amount.is_positive() && amount <= prompt::MAXIMUM {
-        Ok(amount)
-    } else {
-        Err(ManualPaymentError::Amount)
-    }
+/// [`TypedCodeError::Amount`].
+pub fn check_amount(amount: Option<i64>) -> Result<Kes, TypedCodeError> {
+    let amount = amount.map(Kes::new).ok_or(TypedCodeError::Amount)?;
+    if amount.is_positive() && amount <= prompt::MAXIMUM { Ok(amount) } else { Err(TypedCodeError::Amount) }
 }
 
 /// An M-Pesa receipt as M-Pesa writes it: ten letters and digits, the first three of them a date.
@@ -80,7 +76,7 @@ impl ReceiptCode {
     ///
     /// # Errors
     /// Not `[A-Z][A-L][1-9A-V]` and seven letters or digits.
-    pub fn parse(text: &str) -> Result<Self, ManualPaymentError> {
+    pub fn parse(text: &str) -> Result<Self, TypedCodeError> {
         let code: String =
             text.chars().filter(|c| !c.is_whitespace()).map(|c| c.to_ascii_uppercase()).collect();
         let sound = code.len() == 10
@@ -90,7 +86,7 @@ impl ReceiptCode {
                 2 => matches!(byte, b'1'..=b'9' | b'A'..=b'V'),
                 _ => byte.is_ascii_uppercase() || byte.is_ascii_digit(),
             });
-        if sound { Ok(Self(code)) } else { Err(ManualPaymentError::Code) }
+        if sound { Ok(Self(code)) } else { Err(TypedCodeError::Code) }
     }
 
     #[must_use]

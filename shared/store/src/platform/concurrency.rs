@@ -14,7 +14,10 @@ const AT_ONCE: usize = 16;
 ///
 /// # Errors
 /// What a task answers.
-pub async fn each<I, T, E, F>(inputs: impl IntoIterator<Item = I>, task: impl Fn(I) -> F) -> Result<Vec<T>, E>
+pub async fn try_map<I, T, E, F>(
+    inputs: impl IntoIterator<Item = I>,
+    task: impl Fn(I) -> F,
+) -> Result<Vec<T>, E>
 where
     F: Future<Output = Result<T, E>> + Send + 'static,
     T: Send + 'static,
@@ -64,7 +67,7 @@ mod tests {
     async fn sixteen_at_once_and_answers_in_order() {
         let under_way = Arc::new(AtomicUsize::new(0));
         let most = Arc::new(AtomicUsize::new(0));
-        let answers = each(0..100_usize, |n| {
+        let answers = try_map(0..100_usize, |n| {
             let (under_way, most) = (under_way.clone(), most.clone());
             async move {
                 most.fetch_max(under_way.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
@@ -83,7 +86,7 @@ mod tests {
     #[tokio::test]
     async fn the_first_error_ends_it() {
         let begun = Arc::new(AtomicUsize::new(0));
-        let answer = each(0..100, |n| {
+        let answer = try_map(0..100, |n| {
             let begun = begun.clone();
             async move {
                 begun.fetch_add(1, Ordering::SeqCst);

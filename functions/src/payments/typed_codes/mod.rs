@@ -6,36 +6,37 @@ pub mod review;
 
 use app::{
     App,
-    payments::codes,
+    payments::typed_codes,
     platform::{
-        idempotency::{self, Look},
+        idempotency::{self, KeyCheck},
         limits,
     },
 };
 use axum::{Json, extract::State};
 use domain::{
-    payments::manual_payment::{ManualPaymentError, ReceiptCode, Status},
+    payments::typed_code::{ReceiptCode, Status, TypedCodeError},
     platform::idempotency::{Call, KeyError},
 };
 use http::StatusCode;
 use serde::{Deserialize, Serialize};
 use store::{
     accounts::players::Player,
-    payments::manual_payments::{ManualPayment, Submitted},
+    payments::typed_codes::{Submitted, TypedCode},
     platform::idempotency::Binding,
     random_id,
 };
 use utoipa::ToSchema;
 
-use crate::platform::http::{ApiError, Caller, Loose, Refusal, Submission};
+use crate::platform::http::{ApiError, Caller, Lenient, Refusal, Submission};
 
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct TypedCode {
+#[schema(as = TypedCode)]
+pub struct TypedCodeForm {
     /// From M-Pesa's message; spaces and case do not matter.
     #[serde(default)]
     #[schema(value_type = String, required = true, example = "NLJ7RT61SV")]
-    mpesa_code: Loose,
+    mpesa_code: Lenient,
 }
 
 /// The code is before an admin.
@@ -50,7 +51,7 @@ pub struct CodeTaken {
 /// nobody holds it before.
 #[utoipa::path(post, path = "/api/manual-payment", tag = "manual payments", security(("bearer" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key and body act once")),
-    request_body = TypedCode, responses(
+    request_body = TypedCodeForm, responses(
         (status = 200, description = "This player's same code waits already: that request", body = CodeTaken),
         (status = 201, description = "Taken", body = CodeTaken),
         (status = 400, description = "Not an M-Pesa code", body = Refusal),
@@ -62,18 +63,18 @@ pub struct CodeTaken {
 pub async fn submit_manual_payment(
     State(app): State<App>,
     Caller(player): Caller,
-    Submission { form, key }: Submission<TypedCode>,
+    Submission { form, key }: Submission<TypedCodeForm>,
 ) -> Result<(StatusCode, Json<CodeTaken>), ApiError> {
-    let look = async || idempotency::look(&app, &player.id, Call::ManualPayment, key.as_ref()).await;
-    let binding = match look().await?? {
-        Look::Again(id) => return Ok(taken(StatusCode::CREATED, id)),
-        Look::Act(binding) => binding,
+    let check = async || idempotency::check(&app, &player.id, Call::TypedCode, key.as_ref()).await;
+    let binding = match check().await?? {
+        KeyCheck::Again(id) => return Ok(taken(StatusCode::CREATED, id)),
+        KeyCheck::Act(binding) => binding,
     };
     match submit(&app, &player, &form, binding).await {
         // Of two at once, the one that is refused because the other has acted has its answer too.
-        Err(refused) if key.is_some() => match look().await?? {
-            Look::Again(id) => Ok(taken(StatusCode::CREATED, id)),
-            Look::Act(_) => Err(refused),
+        Err(refused) if key.is_some() => match check().await?? {
+            KeyCheck::Again(id) => Ok(taken(StatusCode::CREATED, id)),
+            KeyCheck::Act(_) => Err(refused),
         },
         outcome => outcome,
     }
@@ -82,11 +83,11 @@ pub async fn submit_manual_payment(
 async fn submit(
     app: &App,
     player: &Player,
-    form: &TypedCode,
+    form: &TypedCodeForm,
     binding: Option<Binding>,
 ) -> Result<(StatusCode, Json<CodeTaken>), ApiError> {
     let code = ReceiptCode::parse(form.mpesa_code.text()).map_err(ApiError::bad_request)?;
-    let manual = ManualPayment {
+    let typed_code = TypedCode {
         id: random_id(),
         user_id: player.id.clone(),
         username: player.username.clone(),
@@ -98,21 +99,21 @@ async fn submit(
         amount: None,
         reason: None,
         known: None,
-        next_look: None,
-        looks_over: false,
+        next_check: None,
+        checks_over: false,
     };
-    let counter = limits::manual_codes(&player.id);
-    match app.store().submit_manual_payment(&manual, &counter, binding.as_ref()).await? {
+    let counter = limits::typed_codes(&player.id);
+    match app.store().submit_typed_code(&typed_code, &counter, binding.as_ref()).await? {
         Submitted::New => {
-            codes::look_soon(app, &manual.id).await;
-            Ok(taken(StatusCode::CREATED, manual.id))
+            typed_codes::process_soon(app, &typed_code.id).await;
+            Ok(taken(StatusCode::CREATED, typed_code.id))
         }
         // Nothing was made for a key to stand for; the code itself is the key.
         Submitted::Waiting(id) => {
-            codes::look_soon(app, &id).await;
+            typed_codes::process_soon(app, &id).await;
             Ok(taken(StatusCode::OK, id))
         }
-        Submitted::AlreadyCredited => Err(ApiError::conflict(ManualPaymentError::AlreadyCredited)),
+        Submitted::AlreadyCredited => Err(ApiError::conflict(TypedCodeError::AlreadyCredited)),
         Submitted::Limited(limited) => Err(limited.into()),
         Submitted::KeyTaken => Err(KeyError::UnderWay.into()),
     }

@@ -8,10 +8,9 @@ use jiff::{SignedDuration, Timestamp};
 use super::{OPEN, Payment, SET_ASIDE, position};
 use crate::{
     Store, StoreError,
-    accounts::sessions::conditional,
     platform::{
-        lists::{DELIST, enlist},
-        table::{Item, n, s},
+        table::{Item, conditional, n, s},
+        worklists::{OFF_WORKLIST, put_on_worklist},
     },
 };
 
@@ -52,7 +51,7 @@ impl Store {
         at: Timestamp,
     ) -> Result<bool, StoreError> {
         let mut listed = Item::new();
-        enlist(&mut listed, OPEN, &position(payment));
+        put_on_worklist(&mut listed, OPEN, &position(payment));
         let undecided = "#state IN (:pending, :failed) AND attribute_not_exists(successHeardAt)";
         let mut update = self
             .payment_update(&payment.id)
@@ -115,7 +114,7 @@ impl Store {
                 .expression_attribute_values(":failed", s(State::Failed.as_str()))
         };
         let mut listed = Item::new();
-        enlist(&mut listed, OPEN, &position(payment));
+        put_on_worklist(&mut listed, OPEN, &position(payment));
         let opened = paid()
             .update_expression("SET claim = :claim, listPk = :list, listSk = :position")
             .condition_expression(format!("{better} AND #state IN (:pending, :failed)"))
@@ -164,7 +163,7 @@ impl Store {
         let update = self
             .payment_update(id)
             .update_expression(format!(
-                "SET #state = :failed, reason = :reason, decidedAt = :at REMOVE {DELIST}"
+                "SET #state = :failed, reason = :reason, decidedAt = :at REMOVE {OFF_WORKLIST}"
             ))
             .condition_expression("#state = :pending AND (attribute_not_exists(claim) OR claim.paid = :no)")
             .expression_attribute_names("#state", "state")
@@ -187,7 +186,7 @@ impl Store {
         at: Timestamp,
     ) -> Result<bool, StoreError> {
         let mut listed = Item::new();
-        enlist(&mut listed, SET_ASIDE, &position(payment));
+        put_on_worklist(&mut listed, SET_ASIDE, &position(payment));
         let update = self
             .payment_update(&payment.id)
             .update_expression(

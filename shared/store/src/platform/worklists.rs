@@ -1,5 +1,5 @@
-//! Lists for the operator: a sparse index that holds only what still needs somebody, in order of
-//! time. Sharded, so that a busy hour does not meet one partition's limit.
+//! Worklists of the operator: a sparse index that holds only what still needs somebody, in order of time. Sharded, so
+//! that a busy hour does not meet one partition's limit. In the table the index is `lists`.
 
 use serde::de::DeserializeOwned;
 
@@ -19,18 +19,18 @@ pub struct Page<T> {
 }
 
 /// Puts `item` on `list`; `position` is its time and id.
-pub(crate) fn enlist(item: &mut Item, list: &str, position: &str) {
+pub(crate) fn put_on_worklist(item: &mut Item, list: &str, position: &str) {
     let shard = position.bytes().fold(0_u8, u8::wrapping_add) % SHARDS;
     item.insert("listPk".to_owned(), s(format!("{list}#{shard}")));
     item.insert("listSk".to_owned(), s(position));
 }
 
 /// For an update expression that takes an item off its list.
-pub(crate) const DELIST: &str = "listPk, listSk";
+pub(crate) const OFF_WORKLIST: &str = "listPk, listSk";
 
 impl Store {
     /// A page of `list`, oldest first. The index lags a little: acts on what it shows are conditional.
-    pub(crate) async fn listed<T: DeserializeOwned>(
+    pub(crate) async fn worklist_page<T: DeserializeOwned>(
         &self,
         entity: &'static str,
         list: &str,
@@ -62,7 +62,7 @@ impl Store {
     }
 
     /// The last `limit` of `list`, newest first.
-    pub(crate) async fn listed_last<T: DeserializeOwned>(
+    pub(crate) async fn worklist_newest<T: DeserializeOwned>(
         &self,
         entity: &'static str,
         list: &str,

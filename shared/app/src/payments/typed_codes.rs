@@ -1,6 +1,6 @@
 //! Typed codes, verified by machine: M-Pesa is asked afresh about each, and what it answers either credits the
 //! code or stands beside it on the admin's list (decisions, "Receipts and prompts"; the rules are
-//! `domain::payments::receipt` and `domain::payments::code_check`).
+//! `domain::payments::receipt` and `domain::payments::typed_code_check`).
 //!
 //! A stored confirmation of the paybill says the same sooner, but not who paid (its number is masked), and
 //! nothing is credited on a callback alone, nor on an answer of before: M-Pesa is asked in any case.
@@ -8,17 +8,17 @@
 use domain::{
     Kes, MpesaPhone, PaybillAccount, UserId,
     payments::{
-        code_check::{NotByMachine, judge},
-        manual_payment::Status,
         prompt::pause_before_next_question,
         receipt::Meeting,
+        typed_code::Status,
+        typed_code_check::{NotByMachine, judge},
     },
 };
 use jiff::{SignedDuration, Timestamp};
 use store::payments::{
-    manual_payments::{Confirmed, KnownCode, ManualPayment, told},
     paybill::PaybillPayment,
     questions::{About, Question},
+    typed_codes::{Confirmed, KnownCode, TypedCode, told},
 };
 
 use crate::{
@@ -30,53 +30,56 @@ use crate::{
     platform::queues::TakeResult,
 };
 
-/// After so many looks, some two hours, a code that M-Pesa does not know is the admin's alone.
-const LOOKS: u32 = 12;
-/// One that waits for a prompt is looked at for longer than a prompt can be open.
-const LOOKS_FOR_A_PROMPT: u32 = 120;
+/// After so many checks, some two hours, a code that M-Pesa does not know is the admin's alone.
+const CHECKS: u32 = 12;
+/// One that waits for a prompt is checked for longer than a prompt can be open.
+const CHECKS_FOR_A_PROMPT: u32 = 120;
 /// However often a code is sent in and a message delivered.
 const ASKED_AT_MOST_EVERY: SignedDuration = SignedDuration::from_mins(1);
-/// A look that is this late is not coming any more.
+/// A check that is this late is not coming any more.
 const BACKSTOP_AFTER: SignedDuration = SignedDuration::from_mins(20);
 /// A line that is taken up again goes on at its longest pause.
 const LATE_IN_THE_LINE: u32 = 8;
 
-/// Has a code looked at now. A message that is lost is made up for by [`remind`].
-pub async fn look_soon(app: &App, manual_id: &str) {
-    let look = TakeResult::Code { manual_id: manual_id.to_owned(), asked: 0 };
-    if let Err(error) = app.send(&look, SignedDuration::ZERO).await {
-        tracing::warn!(code = manual_id, %error, "a typed code is left to the admin");
+/// Has a code processed now. A message that is lost is made up for by [`remind`].
+pub async fn process_soon(app: &App, typed_code_id: &str) {
+    let message = TakeResult::TypedCode { typed_code_id: typed_code_id.to_owned(), asked: 0 };
+    if let Err(error) = app.send(&message, SignedDuration::ZERO).await {
+        tracing::warn!(code = typed_code_id, %error, "a typed code is left to the admin");
     }
 }
 
-/// Looks at a code in its turn, and takes on the next look where waiting may help.
+/// Processes a code in its turn, and takes on the next check where waiting may help.
 ///
 /// # Errors
 /// The table, the queue or the secrets do not answer: the message is to be tried again.
-pub async fn look_at(app: &App, manual_id: &str, asked: u32) -> Result<(), AppError> {
-    let manual = app.store().manual_payment(manual_id).await?;
-    let Some(manual) = manual.filter(|manual| manual.status == Status::Pending) else { return Ok(()) };
-    let looks = if is_open(app, &manual).await? { look(app, &manual, asked).await? } else { 0 };
+pub async fn process(app: &App, typed_code_id: &str, asked: u32) -> Result<(), AppError> {
+    let typed_code = app.store().typed_code(typed_code_id).await?;
+    let Some(typed_code) = typed_code.filter(|typed_code| typed_code.status == Status::Pending) else {
+        return Ok(());
+    };
+    let checks =
+        if is_open(app, &typed_code).await? { process_open(app, &typed_code, asked).await? } else { 0 };
     let (now, pause) = (app.clock().now(), pause_before_next_question(asked));
-    if asked >= looks {
-        return Ok(app.store().end_code_looks(manual_id, now).await?);
+    if asked >= checks {
+        return Ok(app.store().end_typed_code_checks(typed_code_id, now).await?);
     }
-    if app.store().take_on_code_look(manual_id, now, pause).await? {
-        let next = TakeResult::Code { manual_id: manual_id.to_owned(), asked: asked + 1 };
+    if app.store().take_on_typed_code_check(typed_code_id, now, pause).await? {
+        let next = TakeResult::TypedCode { typed_code_id: typed_code_id.to_owned(), asked: asked + 1 };
         app.send(&next, pause).await?;
     }
     Ok(())
 }
 
-/// Gives a code to the prompt that it belongs to, or asks M-Pesa. Answers how many looks it is worth.
-async fn look(app: &App, manual: &ManualPayment, asked: u32) -> Result<u32, AppError> {
-    match meet(app, manual).await? {
+/// Gives a code to the prompt that it belongs to, or asks M-Pesa. Answers how many checks it is worth.
+async fn process_open(app: &App, typed_code: &TypedCode, asked: u32) -> Result<u32, AppError> {
+    match meet(app, typed_code).await? {
         Some(Stands::Prompts) => return Ok(0),
         // Nothing that M-Pesa could say now helps.
-        Some(Stands::Waits) => return Ok(LOOKS_FOR_A_PROMPT),
+        Some(Stands::Waits) => return Ok(CHECKS_FOR_A_PROMPT),
         Some(Stands::Free | Stands::MayBe) | None => {}
     }
-    let why = check(app, manual).await?.err();
+    let why = check(app, typed_code).await?.err();
     let may_change = matches!(
         why,
         None | Some(NotByMachine::NotAnswered | NotByMachine::NotCompleted | NotByMachine::Prompts)
@@ -84,29 +87,30 @@ async fn look(app: &App, manual: &ManualPayment, asked: u32) -> Result<u32, AppE
     // Who types a code again has it asked about again, but not without end.
     let now = app.clock().now();
     if (may_change || asked == 0)
-        && app.store().take_on_code_question(&manual.id, now, now - ASKED_AT_MOST_EVERY).await?
+        && app.store().take_on_code_question(&typed_code.id, now, now - ASKED_AT_MOST_EVERY).await?
     {
-        ask_afresh::ask(app, &manual.code, About::Code, Some(manual.id.clone())).await?;
+        ask_afresh::ask(app, &typed_code.code, About::TypedCode, Some(typed_code.id.clone())).await?;
     }
-    Ok(if may_change { LOOKS } else { 0 })
+    Ok(if may_change { CHECKS } else { 0 })
 }
 
-/// The backstop: takes up each code whose look was lost.
+/// The backstop: takes up each code whose check was lost.
 ///
 /// # Errors
 /// The table or the queue do not answer.
 pub async fn remind(app: &App) -> Result<usize, AppError> {
     let now = app.clock().now();
-    let overdue = |manual: &&ManualPayment| {
-        let due = manual.next_look.and_then(|millis| Timestamp::from_millisecond(millis).ok());
-        !manual.looks_over && due.unwrap_or(manual.created_at) + BACKSTOP_AFTER < now
+    let overdue = |typed_code: &&TypedCode| {
+        let due = typed_code.next_check.and_then(|millis| Timestamp::from_millisecond(millis).ok());
+        !typed_code.checks_over && due.unwrap_or(typed_code.created_at) + BACKSTOP_AFTER < now
     };
     let (mut sent, mut cursor) = (0, None);
     loop {
-        let page = app.store().pending_manual_payments(cursor.as_deref(), 100).await?;
-        for manual in page.items.iter().filter(overdue) {
-            let look = TakeResult::Code { manual_id: manual.id.clone(), asked: LATE_IN_THE_LINE };
-            app.send(&look, SignedDuration::ZERO).await?;
+        let page = app.store().pending_typed_codes(cursor.as_deref(), 100).await?;
+        for typed_code in page.items.iter().filter(overdue) {
+            let message =
+                TakeResult::TypedCode { typed_code_id: typed_code.id.clone(), asked: LATE_IN_THE_LINE };
+            app.send(&message, SignedDuration::ZERO).await?;
             sent += 1;
         }
         match page.cursor {
@@ -117,9 +121,9 @@ pub async fn remind(app: &App) -> Result<usize, AppError> {
 }
 
 /// Whether there is anything to do about a code.
-async fn is_open(app: &App, manual: &ManualPayment) -> Result<bool, AppError> {
-    let credited = app.store().receipt(manual.code.as_str()).await?.is_some();
-    Ok(manual.status == Status::Pending && !credited)
+async fn is_open(app: &App, typed_code: &TypedCode) -> Result<bool, AppError> {
+    let credited = app.store().receipt(typed_code.code.as_str()).await?.is_some();
+    Ok(typed_code.status == Status::Pending && !credited)
 }
 
 /// How a code stands to the prompts, by what M-Pesa has told of it; nothing where it has told nothing. A code
@@ -127,14 +131,14 @@ async fn is_open(app: &App, manual: &ManualPayment) -> Result<bool, AppError> {
 ///
 /// # Errors
 /// The table does not answer.
-pub async fn meet(app: &App, manual: &ManualPayment) -> Result<Option<Stands>, AppError> {
-    let confirmed = app.store().paybill_payment(manual.code.as_str()).await?;
-    let known = manual.known.as_ref().filter(|known| known.answered.completed);
+pub async fn meet(app: &App, typed_code: &TypedCode) -> Result<Option<Stands>, AppError> {
+    let confirmed = app.store().paybill_payment(typed_code.code.as_str()).await?;
+    let known = typed_code.known.as_ref().filter(|known| known.answered.completed);
     if known.is_none() && confirmed.is_none() {
         return Ok(None);
     }
     let told = told(known, confirmed.as_ref());
-    Ok(Some(meet_prompts(app, manual.code.as_str(), &told).await?))
+    Ok(Some(meet_prompts(app, typed_code.code.as_str(), &told).await?))
 }
 
 /// Goes on with a code when M-Pesa has answered about it: notes what it says, and credits the code where
@@ -144,30 +148,30 @@ pub async fn meet(app: &App, manual: &ManualPayment) -> Result<Option<Stands>, A
 /// The table or the queue do not answer: the message is to be tried again.
 pub(crate) async fn answered(app: &App, question: &Question, known: &KnownCode) -> Result<(), AppError> {
     let Some(id) = &question.on else { return Ok(()) };
-    let Some(manual) = app.store().manual_payment(id).await? else { return Ok(()) };
+    let Some(typed_code) = app.store().typed_code(id).await? else { return Ok(()) };
     let found = |known: &KnownCode| known.answered.completed || known.answered.reversed;
     // That it is not found, once it was, is no news.
-    if found(known) || !manual.known.as_ref().is_some_and(found) {
-        app.store().note_known_code(&manual.id, known).await?;
+    if found(known) || !typed_code.known.as_ref().is_some_and(found) {
+        app.store().note_known_code(&typed_code.id, known).await?;
     }
-    if !ask_afresh::is_fresh(app, question) || !is_open(app, &manual).await? {
+    if !ask_afresh::is_fresh(app, question) || !is_open(app, &typed_code).await? {
         return Ok(());
     }
-    let manual = ManualPayment { known: Some(known.clone()), ..manual };
-    credit(app, &manual).await
+    let typed_code = TypedCode { known: Some(known.clone()), ..typed_code };
+    credit(app, &typed_code).await
 }
 
 /// Credits a code without an admin, on what M-Pesa has just said, where nothing stands against it.
-async fn credit(app: &App, manual: &ManualPayment) -> Result<(), AppError> {
-    if meet(app, manual).await?.is_none_or(|stands| stands != Stands::Free) {
+async fn credit(app: &App, typed_code: &TypedCode) -> Result<(), AppError> {
+    if meet(app, typed_code).await?.is_none_or(|stands| stands != Stands::Free) {
         return Ok(());
     }
-    let Ok(amount) = check(app, manual).await? else { return Ok(()) };
+    let Ok(amount) = check(app, typed_code).await? else { return Ok(()) };
     let now = app.clock().now();
-    let confirmed = app.store().confirm_manual_payment(manual, amount, None, now).await?;
-    tracing::info!(code = manual.id, amount = amount.get(), ?confirmed, "typed code, by machine");
+    let confirmed = app.store().confirm_typed_code(typed_code, amount, None, now).await?;
+    tracing::info!(code = typed_code.id, amount = amount.get(), ?confirmed, "typed code, by machine");
     if confirmed == Confirmed::OwnPrompt {
-        look_soon(app, &manual.id).await;
+        process_soon(app, &typed_code.id).await;
     }
     Ok(())
 }
@@ -176,17 +180,17 @@ async fn credit(app: &App, manual: &ManualPayment) -> Result<(), AppError> {
 ///
 /// # Errors
 /// The table does not answer.
-pub async fn check(app: &App, manual: &ManualPayment) -> Result<Result<Kes, NotByMachine>, AppError> {
+pub async fn check(app: &App, typed_code: &TypedCode) -> Result<Result<Kes, NotByMachine>, AppError> {
     let now = app.clock().now();
-    let confirmed = app.store().paybill_payment(manual.code.as_str()).await?;
-    let answered = manual.known.as_ref().map(|known| &known.answered);
+    let confirmed = app.store().paybill_payment(typed_code.code.as_str()).await?;
+    let answered = typed_code.known.as_ref().map(|known| &known.answered);
     let payer = answered.and_then(|said| said.payer.as_ref().zip(said.finalised_at));
     let own = match payer {
-        Some((payer, paid_at)) => is_own_number(app, &manual.user_id, payer, paid_at).await?,
+        Some((payer, paid_at)) => is_own_number(app, &typed_code.user_id, payer, paid_at).await?,
         None => false,
     };
     let mut judged = judge(answered, confirmed.as_ref().and_then(|confirmed| confirmed.amount), own, now);
-    if judged.is_ok() && names_another(app, manual, confirmed.as_ref()).await? {
+    if judged.is_ok() && names_another(app, typed_code, confirmed.as_ref()).await? {
         judged = Err(NotByMachine::AnothersAccount);
     }
     // One that waits for a prompt is not asked about before that has ended: the prompt is why.
@@ -195,7 +199,7 @@ pub async fn check(app: &App, manual: &ManualPayment) -> Result<Result<Kes, NotB
         Err(why) => why == NotByMachine::NotAnswered && confirmed.is_some(),
     };
     if asks_prompts {
-        let told = told(manual.known.as_ref(), confirmed.as_ref());
+        let told = told(typed_code.known.as_ref(), confirmed.as_ref());
         let prompts = app.store().prompts_that_meet(&told, now).await?;
         if prompts.iter().any(|(_, means)| *means != Meeting::Free) {
             return Ok(Err(NotByMachine::Prompts));
@@ -207,13 +211,13 @@ pub async fn check(app: &App, manual: &ManualPayment) -> Result<Result<Kes, NotB
 /// Whether a payment names the account of another player: it is that player's then, whoever paid and types its code.
 async fn names_another(
     app: &App,
-    manual: &ManualPayment,
+    typed_code: &TypedCode,
     confirmed: Option<&PaybillPayment>,
 ) -> Result<bool, AppError> {
     let named = confirmed.and_then(|confirmed| confirmed.account_reference.as_deref());
     let Some(account) = named.and_then(|text| PaybillAccount::parse(text).ok()) else { return Ok(false) };
     let whose = app.store().player_by_account(account).await?;
-    Ok(whose.is_some_and(|whose| whose.id != manual.user_id))
+    Ok(whose.is_some_and(|whose| whose.id != typed_code.user_id))
 }
 
 /// Whether a payment at `paid_at` from this number is this player's without anybody's word.

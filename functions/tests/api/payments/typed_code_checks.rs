@@ -31,7 +31,7 @@ async fn pending(world: &World) -> Vec<Value> {
 }
 
 async fn balance(world: &World, player: &Person) -> i64 {
-    world.books().await.wallets[&player.id]
+    world.ledger().await.wallets[&player.id]
 }
 
 /// Somebody whose number has been an own one for a day, with 100 in the wallet.
@@ -71,7 +71,7 @@ async fn a_code_from_a_number_that_the_player_has_paid_from_is_credited(#[case] 
         assert_eq!(typed.refused(409), "This M-Pesa code has already been credited.");
     }
     world.advance(7200).await;
-    assert_eq!(world.books().await.account("mpesa:in"), -350);
+    assert_eq!(world.ledger().await.account("mpesa:in"), -350);
 }
 
 /// A number that nobody here has paid from, or that only somebody else has.
@@ -269,13 +269,13 @@ async fn the_machine_and_the_admin_at_once_credit_once() {
             assert!(matches!(act.await.unwrap(), 200 | 409));
         }
         world.advance(0).await;
-        let manual = world.app().store().manual_payment(&id).await.unwrap().unwrap();
-        if manual.status == domain::payments::manual_payment::Status::Confirmed {
+        let typed_code = world.app().store().typed_code(&id).await.unwrap().unwrap();
+        if typed_code.status == domain::payments::typed_code::Status::Confirmed {
             expected += 200 + round;
         }
         assert_eq!(balance(&world, &player).await, expected);
     }
-    assert_eq!(world.books().await.account("mpesa:in"), -expected);
+    assert_eq!(world.ledger().await.account("mpesa:in"), -expected);
 }
 
 /// The question that M-Pesa was asked last.

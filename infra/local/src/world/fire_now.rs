@@ -14,7 +14,7 @@ impl Rules {
     ///
     /// # Errors
     /// The database is broken.
-    pub fn fire_by_hand(&self, target: &str) -> anyhow::Result<usize> {
+    pub fn fire_now(&self, target: &str) -> anyhow::Result<usize> {
         let rules = self.of(target)?;
         let now = self.clock.now();
         let mut connection = hold(&self.db);
@@ -60,7 +60,7 @@ impl Engine {
         let held = self.clock.hold();
         let mut fired = 0;
         for queue in self.queues_of(name) {
-            fired += self.rules.fire_by_hand(queue)?;
+            fired += self.rules.fire_now(queue)?;
         }
         self.drain(&held).await?;
         Ok(fired > 0)
