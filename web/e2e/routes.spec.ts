@@ -1,5 +1,5 @@
 /**
- * Every route of spec section 2, as a guest, a player and the admin, against the whole local stack: the screen
+ * Every route of spec §2, as a guest, a player and the admin, against the whole local stack: the screen
  * is there, or whoever may not see it is sent where they belong. axe finds nothing, light and dark.
  */
 import { expect, test, type Page } from "@playwright/test";

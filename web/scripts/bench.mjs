@@ -13,7 +13,7 @@ const base = process.env.BASE_URL ?? "http://localhost:4000";
 const chrome = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const run = promisify(execFile);
 
-/** What is read from a report: its name, its value there, and what the design asks for. */
+/** What is read from a report: its name, its value there, and what is asked for. */
 const FIGURES = [
   ["performance", (report) => report.categories.performance.score * 100, "at least 95", (v) => v >= 95],
   ["accessibility", (report) => report.categories.accessibility.score * 100, "100", (v) => v === 100],

@@ -1,5 +1,5 @@
 // What a first visit to the login page costs over the wire (brotli): index.html and everything it
-// and its entry script load before they are asked to. Fails above the budget of the design.
+// and its entry script load before they are asked to. Fails above the budget.
 // The main page's own share is what its lazy chunks add.
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-//! Sign-up, log-in, log-out and the silent refresh (spec §2, §4; decisions, "Paths and answers").
+//! Sign-up, log-in, log-out and the silent refresh (spec §2, §4).
 
 use app::{
     App,

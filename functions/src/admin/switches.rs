@@ -1,4 +1,4 @@
-//! The operator's switches: entries and payouts, paused and resumed (decisions, "Calls beyond the table").
+//! The operator's switches: entries and payouts, paused and resumed (docs/decisions.md, "What a pause stops").
 
 use app::{App, admin::switches};
 use axum::{Json, extract::State};

@@ -1,4 +1,4 @@
-//! Joining: from the wallet, or shown what a prompt has paid for (spec §4 "Wallet join").
+//! Joining: from the wallet, or shown what a prompt has paid for (spec §4 "Join from the wallet").
 
 use app::{App, admin::switches, payments::prompts::new_entry, teams::link};
 use axum::{

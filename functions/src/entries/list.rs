@@ -1,4 +1,4 @@
-//! A player's own entries: what each gameweek cost and brought (decisions, "Calls beyond the table").
+//! A player's own entries: what each gameweek cost and brought.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Entering by prompt (spec §4 "Mobile-money prompt payment"): refused before anything is pushed
+//! Entering by prompt (spec §4 "Payment by prompt"): refused before anything is pushed
 //! where no entry could come of it.
 
 use app::{App, admin::switches, payments::prompts::NewPrompt, platform::idempotency::KeyCheck, teams::link};
@@ -87,7 +87,7 @@ async fn pay(
         return Err(refused(&"The amount has to be the entry amount."));
     }
     let (calendar, current) = app.current_gameweek().await?.unzip();
-    // The prompt flow's own wording (spec §5, "Join").
+    // The prompt flow's own wording (spec §5 "Join").
     let no_gameweek = |error| match error {
         JoinError::NoGameweek => refused(&"Could not determine current gameweek. Try again."),
         error => refused(&error),

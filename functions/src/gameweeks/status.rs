@@ -127,7 +127,7 @@ pub async fn toggle_deduction(State(app): State<App>, actor: Actor) -> Result<Js
     tracing::info!(admin = %admin.id, on, "deduction switched");
     let word = if on { "ON" } else { "OFF" };
     let closed = app.current_gameweek().await?.is_some_and(|(_, gameweek)| !gameweek.is_open(now));
-    // A gameweek uses what was in force at its deadline (decisions, "The gameweek").
+    // A gameweek uses what was in force at its deadline.
     let from = if closed { " It counts from the next gameweek." } else { "" };
     let message = format!("Transfer point deduction is now {word}.{from}");
     Ok(Json(Deduction { deduct_transfer_points: on, message }))

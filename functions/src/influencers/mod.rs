@@ -1,4 +1,4 @@
-//! Influencers and their links (spec §1, §4 "/ref/{code}", §7): made by an admin, followed by anybody.
+//! Influencers and their links (spec §1, §2 "/ref/{code}", §7): made by an admin, followed by anybody.
 
 use app::App;
 use axum::{

@@ -1,4 +1,4 @@
-//! A team's points in a gameweek (spec §3 "Points result per fplId").
+//! A team's points in a gameweek (spec §3).
 
 use app::{
     App,

@@ -1,4 +1,4 @@
-//! What an admin corrects in a player's wallet (decisions, "Taking back").
+//! What an admin corrects in a player's wallet (docs/decisions.md, "What is taken back").
 
 use app::{App, admin::approvals::Stakes, ledger::taking_back};
 use axum::{

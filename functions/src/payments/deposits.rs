@@ -1,4 +1,4 @@
-//! Money in by prompt (spec §4 "Wallet deposit", §5 "Deposit").
+//! Money in by prompt (spec §4 "Deposit", §5 "Deposit").
 
 use app::{
     App,

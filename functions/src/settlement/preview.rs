@@ -1,4 +1,4 @@
-//! What a press of the button would pay, shown before it is pressed (decisions, "The gameweek").
+//! What a press of the button would pay, shown before it is pressed.
 
 use app::{
     App,

@@ -38,7 +38,7 @@ use crate::{
 
 /// No callback of the simulated M-Pesa takes longer (real time).
 const CALLBACK_LIMIT: Duration = Duration::from_secs(15);
-/// Minutes after a deadline at which something of the draw falls due (decisions, "Against people"): the fence;
+/// Minutes after a deadline at which something of the draw falls due (docs/draw.md, "What is fixed when"): the fence;
 /// the beacon's round after it; the last moment for the list, and the round after that; and when a silent
 /// beacon was waited for long enough, whenever it was first asked.
 const DRAW: [i64; 6] = [10, 12, 23, 25, 42, 56];

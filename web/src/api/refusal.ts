@@ -36,7 +36,7 @@ export async function answerOf<T>(call: Promise<Result<T>>): Promise<T> {
 
 function messageIn(body: unknown): string | null {
   if (typeof body !== "object" || body === null) return null;
-  // One call says it in `error` (spec section 7).
+  // One call says it in `error` (spec §7).
   const { message, error } = body as { message?: unknown; error?: unknown };
   return [message, error].find((text): text is string => typeof text === "string" && text !== "") ?? null;
 }

@@ -34,7 +34,7 @@ const ResponsiblePlayPage = page(() => import("./pages/ResponsiblePlayPage"), "R
 const PanelPage = page(() => import("./pages/PanelPage"), "PanelPage");
 const NotFoundPage = page(() => import("./pages/NotFoundPage"), "NotFoundPage");
 
-/** Every screen and its address (spec section 2). */
+/** Every screen and its address (spec §2). */
 export function Pages() {
   const { pathname } = useLocation();
   return (

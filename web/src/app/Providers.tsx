@@ -20,7 +20,7 @@ function ProvidersOf({ children }: { children: ReactNode }) {
 const retry = (failures: number, error: Error) =>
   failures < 1 && !(error instanceof Refusal && error.status < 500);
 
-/** A list that cannot be had is said on the screen; why it could not is for the console (spec section 8). */
+/** A list that cannot be had is said on the screen; why it could not is for the console (spec §8). */
 const logLists = () => new QueryCache({ onError: (error, { meta }) => meta?.isList === true && console.error(error) });
 
 /** Reads are fresh for a few seconds, made again when the page is seen again, and stop while hidden. */

@@ -1,7 +1,7 @@
 import { Card } from "../components/Card";
 import styles from "./Rules.module.css";
 
-/** The rules list of the main page (spec sections 1 and 5). */
+/** The rules list of the main page (spec §1, §5). */
 export const Rules = () => (
   <Card title="Rules">
     <ul className={styles.rules}>

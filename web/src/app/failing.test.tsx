@@ -1,4 +1,4 @@
-/** Bad input: whatever comes back, no screen is blank, none breaks, and each offers a way on (spec section 8). */
+/** Bad input: whatever comes back, no screen is blank, none breaks, and each offers a way on (spec §8). */
 import { screen } from "@testing-library/react";
 import { http, HttpResponse } from "msw";
 import { useState } from "react";

@@ -51,7 +51,7 @@ describe("the main page (spec section 2)", () => {
     for (const button of dialog.getAllByRole("button", { name: /^Join for/ })) expect(button).toBeDisabled();
   });
 
-  test("entries that are paused: the server's words, and nothing can be pressed (decisions)", async () => {
+  test("entries that are paused: the server's words, and nothing can be pressed", async () => {
     const notice = "Entries are paused for a moment. Your money is safe.";
     server.use(http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, notice })));
     openAt("/payment");

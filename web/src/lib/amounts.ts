@@ -1,4 +1,4 @@
-/** What an entry costs, in KES (spec section 9). */
+/** What an entry costs, in KES (spec §9). */
 export const ENTRY_AMOUNTS = [50, 100, 250] as const;
 export type Amount = (typeof ENTRY_AMOUNTS)[number];
 

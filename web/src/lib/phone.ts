@@ -9,7 +9,7 @@ export function localDigits(typed: string): string {
 /** A number from the contacts in the form that every field takes; anything else as it was typed. */
 export const withoutPlus = (typed: string) => (/^\s*\+254(\s*\d){9}\s*$/.test(typed) ? localDigits(typed) : typed);
 
-/** Digits only, at most ten: what the deposit's field lets through (spec section 5). */
+/** Digits only, at most ten: what the deposit's field lets through (spec §5). */
 export function tenDigits(typed: string): string {
   const digits = localDigits(typed);
   // The country's code is still being typed.

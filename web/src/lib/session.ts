@@ -1,5 +1,5 @@
 /**
- * Who is logged in on this device. The localStorage keys are the spec's (section 3); `role` is
+ * Who is logged in on this device. The localStorage keys are the specification's (spec §3); `role` is
  * beside them because the server, not an email address, says who is an admin.
  * Invariant: nothing else in the app touches these keys.
  */
@@ -85,7 +85,7 @@ export function expireSession() {
 /** Whether it was the server that ended the last session here, and nobody has come in since. */
 export const sessionWasEnded = () => ended;
 
-/** Logging out: everything local is cleared (spec sections 7 and 8). */
+/** Logging out: everything local is cleared (spec §7, §8). */
 export function clearEverything() {
   ended = false;
   localStorage.clear();
@@ -106,7 +106,7 @@ export function lastSeenWallet(): number | null {
   return text !== null && /^\d+$/.test(text) ? Number(text) : null;
 }
 
-/** What a join leaves behind (spec section 4). */
+/** What a join leaves behind (spec §4). */
 export function storeJoin(entryAmount: number, gameweek: number) {
   localStorage.setItem("entryAmount", String(entryAmount));
   localStorage.setItem("joinedLeague", "true");

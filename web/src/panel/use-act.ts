@@ -8,7 +8,7 @@ export type ActOutcome = { done: string } | { problem: string } | null;
 /** The text of a failure, for the dialog that asked. */
 export const problemOf = (outcome: ActOutcome) => (outcome && "problem" in outcome ? outcome.problem : undefined);
 
-/** One act at a time; what happened is said, and a failure logged too (spec section 8). */
+/** One act at a time; what happened is said, and a failure logged too (spec §8). */
 export function useAct() {
   const [outcome, setOutcome] = useState<ActOutcome>(null);
   const { busy, submit } = useSubmit();

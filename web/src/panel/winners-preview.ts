@@ -1,4 +1,4 @@
-/** What ending a gameweek would pay, shown before it is pressed (decisions, "The gameweek"). */
+/** What ending a gameweek would pay, shown before it is pressed. */
 import { queryOptions } from "@tanstack/react-query";
 import { api, type Schemas } from "../api/client";
 import { answerOf } from "../api/refusal";

@@ -1,4 +1,4 @@
-//! Top-up by a typed M-Pesa code (spec §2 "Top up", §4 "Manual payment"): a player sends the code in, a
+//! Top-up by a typed M-Pesa code (spec §2 "Main page", §4 "Typed code"): a player sends the code in, a
 //! machine credits what M-Pesa bears out, an admin confirms the rest with its amount, or rejects it.
 
 pub mod list;

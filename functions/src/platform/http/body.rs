@@ -11,7 +11,7 @@ use super::ApiError;
 /// A reason has this many characters at most.
 const LONGEST_REASON: usize = 200;
 
-/// Larger bodies are refused (security.md, "Input").
+/// Larger bodies are refused (docs/security.md, "Input").
 pub const LIMIT: usize = 64 * 1024;
 
 /// A JSON object, read into `T`.

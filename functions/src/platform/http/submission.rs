@@ -1,5 +1,5 @@
-//! A body with the `Idempotency-Key` that it may have been sent with (decisions: optional; the same
-//! key and body act once).
+//! A body with the `Idempotency-Key` that it may have been sent with; the same key and body act
+//! once (docs/decisions.md, "Idempotency keys").
 
 use app::platform::idempotency::RequestKey;
 use axum::extract::{FromRequest, Request};

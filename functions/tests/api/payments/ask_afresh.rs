@@ -1,5 +1,5 @@
-//! M-Pesa asked afresh about a receipt: the answer to this question, and no other one (decisions, "Receipts
-//! and prompts").
+//! M-Pesa asked afresh about a receipt: the answer to this question, and no other one
+//! (docs/decisions.md, "Asked afresh").
 
 use app::payments::ask_afresh::ask_and_wait;
 use domain::{

@@ -1,5 +1,5 @@
 //! One M-Pesa receipt is credited once, whether it came by prompt or by typed code, in both orders and
-//! at once (decisions, "Money").
+//! at once (docs/decisions.md, "Typed codes and prompts meet at the player's wallet").
 
 use rstest::rstest;
 use serde_json::{Value, json};

@@ -1,5 +1,5 @@
 //! The admin's cases: what does not add up is shown with its whole story, and credited or dismissed with
-//! a reason, once (decisions, "Money").
+//! a reason, once (docs/decisions.md, "What does not add up is an admin's, with its story").
 
 use reqwest::Method;
 use rstest::rstest;

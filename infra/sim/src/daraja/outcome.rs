@@ -1,4 +1,4 @@
-//! How a prompt can end, with Daraja's numbers and words (docs/daraja.md, the table of result codes).
+//! How a prompt can end, with Daraja's numbers and words (docs/daraja.md, "Its callback").
 
 use serde::Deserialize;
 

@@ -1,4 +1,4 @@
-//! Passwords: argon2id, 19 MiB, two passes (security.md; never below), off the async threads.
+//! Passwords: argon2id, 19 MiB, two passes (docs/security.md, "Passwords"; never below), off the async threads.
 
 use argon2::{
     Argon2,

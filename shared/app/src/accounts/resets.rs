@@ -1,5 +1,6 @@
 //! Forgotten passwords: a link with 256 random bits, of which only the SHA-256 is kept; good once,
-//! for thirty minutes by the product's clock, and until a newer one is sent (security.md).
+//! for thirty minutes by the product's clock, and until a newer one is sent
+//! (docs/security.md, "Passwords").
 //!
 //! Using it is one transaction that also counts the reset on the profile. A session stands only as
 //! long as that count is what it began with, so none outlives a reset, wherever a process dies and

@@ -1,4 +1,4 @@
-//! Sessions: a refresh token that is rotated at each use (security.md, "Session").
+//! Sessions: a refresh token that is rotated at each use (docs/security.md, "Sessions").
 //!
 //! The first token's secret is random; each next one is HMAC(refresh key, the one before), so a
 //! repeated or lost refresh within the grace answers with the very token that is in force, and two

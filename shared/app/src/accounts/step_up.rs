@@ -1,5 +1,6 @@
-//! Where money moves an admin has given a code of the second factor just now (decisions, "Against people"): by
-//! the log-in or by `POST /api/admin/step-up`. Wanted with the safeguards full.
+//! Where money moves an admin has given a code of the second factor just now, by the log-in or by
+//! `POST /api/admin/step-up` (docs/decisions.md, "What an admin may do, and what carries it"). Wanted with the
+//! safeguards full.
 
 use jiff::SignedDuration;
 use store::accounts::{players::Player, sessions::Session};

@@ -1,6 +1,6 @@
-//! What an admin may do alone and what a second one has to approve (decisions, "Against people": Admins). An act
-//! is weighed first; what comes of it is a [`Permit`], whose conditions are written in the act's own transaction,
-//! or a proposal that waits for another admin.
+//! What an admin may do alone and what a second one has to approve
+//! (docs/decisions.md, "What an admin may do, and what carries it"). An act is weighed first; what comes of it is
+//! a [`Permit`], whose conditions are written in the act's own transaction, or a proposal that waits for another admin.
 
 use domain::{
     GameweekId, Kes, MpesaPhone, Role, UserId, Username,

@@ -1,6 +1,6 @@
 //! What can be paused: entries by an admin, payouts by an admin or by the comparison of the books. Money
 //! that is in a wallet stays usable for nothing but what runs; winners are paid into wallets all the same,
-//! for nothing leaves by that (docs/decisions.md).
+//! for nothing leaves by that (docs/decisions.md, "What a pause stops").
 
 use domain::entries::join::JoinError;
 use store::{

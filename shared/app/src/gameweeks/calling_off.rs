@@ -1,7 +1,7 @@
-//! Calling a gameweek off (decisions, "Against people": Gameweeks): one write says so, and from then on every
-//! league without a record gets one that gives its stakes back ([`crate::settlement::settling`]). A league that was
-//! settled before keeps its record: both are written under the same once-only condition. What dies is taken up by the
-//! schedule, or by another press.
+//! Calling a gameweek off (docs/decisions.md, "Calling a gameweek off"): one write says so, and from then on
+//! every league without a record gets one that gives its stakes back ([`crate::settlement::settling`]). A league that
+//! was settled before keeps its record: both are written under the same once-only condition. What dies is taken up by
+//! the schedule, or by another press.
 
 use domain::{
     EntryAmount, GameweekId, Kes,

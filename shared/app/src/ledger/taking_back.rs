@@ -1,4 +1,5 @@
-//! Taking money back: what covers it, whose loss it is, and an admin's corrections (decisions, "Taking back").
+//! Taking money back: what covers it, whose loss it is, and an admin's corrections
+//! (docs/decisions.md, "What is taken back").
 
 use domain::{Kes, MpesaPhone, UserId, ledger::postings::Cause, withdrawals::requests::Status};
 use store::{

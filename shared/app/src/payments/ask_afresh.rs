@@ -1,5 +1,5 @@
 //! M-Pesa, asked afresh about a receipt: an answer counts for the attempt that has asked for it, and for no
-//! other one (decisions, "Receipts and prompts"). No machine credits a code or a payment to the paybill
+//! other one (docs/decisions.md, "Asked afresh"). No machine credits a code or a payment to the paybill
 //! without it, and no admin against it.
 //!
 //! The answer is posted to another function, which keeps it with its question. Who waits for it, waits ten

@@ -1,5 +1,5 @@
-//! Own numbers (decisions, "Against people"; the rule is `domain::payments::own_number`): a phone is one player's, by
-//! the first prompt to it that was paid.
+//! Own numbers (docs/decisions.md, "What makes a number a player's own"; the rule is `domain::payments::own_number`):
+//! a phone is one player's, by the first prompt to it that was paid.
 
 use domain::{MpesaPhone, UserId, payments::prompt::State};
 use jiff::Timestamp;

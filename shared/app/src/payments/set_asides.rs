@@ -1,5 +1,6 @@
-//! The admin's cases: prompts and payouts that do not add up, and what an admin makes of them (decisions,
-//! "Money"; which acts there are is `domain::payments::set_aside`).
+//! The admin's cases: prompts and payouts that do not add up, and what an admin makes of them
+//! (docs/decisions.md, "What does not add up is an admin's, with its story"; which acts there are is
+//! `domain::payments::set_aside`).
 
 use domain::{
     Kes, UserId,

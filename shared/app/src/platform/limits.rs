@@ -1,4 +1,4 @@
-//! Limits as the flows use them (security.md, "Limits"): which counters a step asks, and what counts.
+//! Limits as the flows use them (docs/security.md, "Limits"): which counters a step asks, and what counts.
 //!
 //! Limits per caller's address apply only where the configuration says `all`; those per account,
 //! player and phone always do. Nothing here waits: who comes too early is told when to come again.

@@ -1,6 +1,6 @@
-//! Leagues that cannot be settled by the figures alone, and an admin's ways out of it (decisions,
-//! "Leagues"). Each way is the league's settlement record, written under the same once-only
-//! condition as any other. And what the official game corrected after it was paid.
+//! Leagues that cannot be settled by the figures alone, and an admin's ways out of it
+//! (docs/decisions.md, "A team that vanishes"). Each way is the league's settlement record, written under the same
+//! once-only condition as any other. And what the official game corrected after it was paid.
 
 use domain::{
     FplId, GameweekId,

@@ -1,4 +1,4 @@
-//! When a gameweek's official points are final (facts: "Timing and settlement").
+//! When a gameweek's official points are final (docs/fpl.md, "Times").
 
 use super::{Event, EventStatus};
 

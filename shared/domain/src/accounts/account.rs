@@ -64,8 +64,8 @@ impl fmt::Display for UserId {
 #[error("not an id")]
 pub struct NotAnId;
 
-/// Ids in keys, paths and hooks are 32 lowercase hex digits (decisions: hex keeps the words that
-/// Safaricom bans out of callback paths).
+/// Ids in keys, paths and hooks are 32 lowercase hex digits (hex keeps the words that Safaricom
+/// bans out of callback paths: docs/daraja.md, "Delivery and limits").
 #[must_use]
 pub fn is_hex_id(text: &str) -> bool {
     text.len() == 32 && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))

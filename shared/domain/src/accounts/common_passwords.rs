@@ -1,4 +1,4 @@
-//! The passwords that everybody tries first (security.md, "Session": the commonest are refused).
+//! The passwords that everybody tries first (docs/decisions.md, "Common passwords").
 
 use std::sync::LazyLock;
 

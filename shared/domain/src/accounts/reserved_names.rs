@@ -1,5 +1,5 @@
 //! Names that nobody gets at sign-up, since a prompt shows them to whoever is to type a PIN: what looks like us, an
-//! admin, M-Pesa, Safaricom or a part of either's business (decisions, "Against people").
+//! admin, M-Pesa, Safaricom or a part of either's business (docs/decisions.md, "The name on a prompt").
 //!
 //! Names are compared by how they look: without regard to case and to what stands between letters, with digits for
 //! the letters that they are taken for, and a letter that is doubled as one.

@@ -1,5 +1,5 @@
-//! When a second admin is wanted for what moves money, and what was done without one lately (decisions,
-//! "Against people").
+//! When a second admin is wanted for what moves money, and what was done without one lately
+//! (docs/decisions.md, "What an admin may do, and what carries it").
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};

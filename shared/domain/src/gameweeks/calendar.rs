@@ -1,5 +1,6 @@
 //! The gameweek: which one players act on, whether it is open, and which setting it uses
-//! (decisions, "The gameweek"). Always decided by comparing instants, never by a schedule.
+//! (docs/decisions.md, "A gameweek that is open stays the current one"). Always decided by comparing
+//! instants, never by a schedule.
 
 use std::{collections::BTreeMap, fmt, str::FromStr};
 

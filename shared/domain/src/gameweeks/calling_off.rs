@@ -1,5 +1,5 @@
 //! Calling a gameweek off: an admin's way to give every stake back where the official game never makes its points
-//! final (decisions, "Against people": Gameweeks). Refused while the points can still decide.
+//! final (docs/decisions.md, "Calling a gameweek off"). Refused while the points can still decide.
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};

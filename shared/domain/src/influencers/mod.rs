@@ -1,4 +1,4 @@
-//! Influencers (spec §1, §5 "Influencer name"): a name, and a code that links to sign-up.
+//! Influencers (spec §1, §5 "Influencer"): a name, and a code that links to sign-up.
 
 use std::fmt;
 

@@ -1,5 +1,5 @@
-//! The public beacon in a draw: which round counts, and when the draw goes on without it (decisions, "The
-//! draw" in "Against people").
+//! The public beacon in a draw: which round counts, and when the draw goes on without it
+//! (docs/draw.md, "What is fixed when").
 
 use std::{collections::BTreeMap, fmt};
 

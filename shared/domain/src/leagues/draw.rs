@@ -1,4 +1,4 @@
-//! The draw: from a seed and the entries to leagues of five to ten (decisions, "Leagues").
+//! The draw: from a seed and the entries to leagues of five to ten (docs/draw.md, "What is fixed when").
 //!
 //! Everything here is a function of its arguments, so anybody who has the public data can repeat it.
 
@@ -130,7 +130,7 @@ mod tests {
     }
 
     proptest! {
-        /// The rule told another way (decisions, "Leagues").
+        /// The rule told another way (docs/draw.md, "What is fixed when").
         #[test]
         fn sizes_of_any_number(entries in 0_usize..100_000) {
             let sizes = sizes(entries);

@@ -38,7 +38,7 @@ impl Kes {
         Self(self.0.checked_mul(n).expect("amounts stay far below 2^63 KES"))
     }
 
-    /// `percent` of it, rounded down to whole KES (decisions, "Leagues": the fee's rounding).
+    /// `percent` of it, rounded down to whole KES, as the fee is.
     #[must_use]
     pub fn percent_rounded_down(self, percent: u8) -> Self {
         let share = self.0.checked_mul(i64::from(percent)).expect("amounts stay far below 2^63 KES");

@@ -1,5 +1,5 @@
 //! The double-entry ledger: every movement of money is one posting whose legs sum to zero, under a
-//! key made from its cause, so that one cause is booked at most once (decisions, "Money").
+//! key made from its cause, so that one cause is booked at most once.
 //!
 //! Signs: a leg is what an account gains. A player's wallet is what the operator owes them; `mpesa`
 //! accounts run the other way (money that came in is negative), so the books sum to zero.

@@ -1,5 +1,5 @@
 //! Taking money back that turns out not to be the player's: M-Pesa has reversed a payment, or paid what had
-//! gone back into the wallet, or an admin corrects an account (decisions, "Taking back").
+//! gone back into the wallet, or an admin corrects an account (docs/decisions.md, "What is taken back").
 //!
 //! The wallet covers what it can and is never below zero. What is missing is owed by the player only where
 //! the money came from the player's own number: nobody is made to owe for what somebody else may have done.

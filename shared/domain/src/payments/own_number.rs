@@ -1,7 +1,7 @@
-//! A number is a player's own by the first prompt to it that was paid (decisions, "Against people"). Against
-//! others' prompts it counts at once. For money that is credited by a typed code, and for money that is paid out
-//! without waiting, it counts a day later, and not where it was proved within a day of a new password: whoever has
-//! taken an account over must not make a number of theirs its own.
+//! A number is a player's own by the first prompt to it that was paid (docs/decisions.md, "What makes a number a
+//! player's own"). Against others' prompts it counts at once. For money that is credited by a typed code, and for money
+//! that is paid out without waiting, it counts a day later, and not where it was proved within a day of a new password:
+//! whoever has taken an account over must not make a number of theirs its own.
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! A player's account at the paybill: six digits and a check digit (decisions, "Against people").
+//! A player's account at the paybill: six digits and a check digit (docs/decisions.md, "An account number").
 //!
 //! The check digit is Damm's (H. M. Damm, "Total anti-symmetrische Quasigruppen", Marburg 2004, with the
 //! order-10 quasigroup given there): any one wrong digit and any two neighbours that are exchanged are

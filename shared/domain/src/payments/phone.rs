@@ -1,5 +1,5 @@
-//! M-Pesa numbers. What each call accepts differs (decisions, "Phone numbers, per call"); inside
-//! there is one form, the twelve digits that Daraja takes.
+//! M-Pesa numbers. What each call accepts differs (spec §5); inside there is one form, the
+//! twelve digits that Daraja takes.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! What becomes of a prompt, from all that is known of it (decisions, "Money").
+//! What becomes of a prompt, from all that is known of it (docs/architecture.md, "Walkthrough: a deposit").
 //!
 //! A failure is provisional, a success is not; a callback is believed only as far as M-Pesa's own
 //! answer to a question bears it out, for as long as M-Pesa can be asked.
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Kes;
 
-/// The most M-Pesa moves at once, and the least (docs/daraja.md, limits).
+/// The most M-Pesa moves at once, and the least (docs/daraja.md, "Delivery and limits").
 pub const MAXIMUM: Kes = Kes::new(250_000);
 
 /// Without a clear answer a callback stands alone after this long.

@@ -1,5 +1,5 @@
-//! Which prompt a receipt belongs to (decisions, "Receipts and prompts"): each shilling that M-Pesa received is
-//! credited once, by whatever way it is heard of.
+//! Which prompt a receipt belongs to (docs/decisions.md, "Which prompt a receipt belongs to"): each shilling that
+//! M-Pesa received is credited once, by whatever way it is heard of.
 //!
 //! A receipt is a prompt's where amount and account (or payer) agree and M-Pesa's own time, never that of
 //! arrival, lies between the push and three minutes after it. The account stands over the payer: a prompt

@@ -1,4 +1,5 @@
-//! What does not add up and waits for an admin: which acts there are for it (decisions, "Money").
+//! What does not add up and waits for an admin: which acts there are for it
+//! (docs/decisions.md, "What does not add up is an admin's, with its story").
 //!
 //! Credit and dismiss are for prompts: credited under the payment's own cause, with a receipt; dismissed
 //! for good, unless M-Pesa reports a success afterwards. Paid and return are for payouts that M-Pesa does

@@ -1,6 +1,6 @@
-//! Whether a machine credits a typed code (decisions, "Money"; docs/daraja.md, "A typed code"). It does
-//! only what nobody could dispute: M-Pesa's own answer, a payment to us, lately, by a number that is this
-//! player's own. Everything else is the admin's to judge, with the reason shown.
+//! Whether a machine credits a typed code (docs/decisions.md, "A machine credits what nobody could dispute";
+//! docs/daraja.md, "A typed code"). It does so only where M-Pesa's own answer says it: a payment to us, lately, by a
+//! number that is this player's own. Everything else is the admin's to judge, with the reason shown.
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! Idempotency keys (decisions, "Who may call what"): the same request sent twice acts once.
+//! Idempotency keys (docs/decisions.md, "Idempotency keys"): the same request sent twice acts once.
 //!
 //! Only an accepted request binds its key: the same key and body give the first answer again, another
 //! body is refused. A key is its player's and its call's alone, and is kept for a day.

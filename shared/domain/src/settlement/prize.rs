@@ -1,5 +1,4 @@
-//! What a league pays: all it collected, less the fee, to the best score; equal scores share
-//! (decisions, "Leagues").
+//! What a league pays: all it collected, less the fee, to the best score; equal scores share (spec §1).
 
 use crate::{
     EntryAmount, Kes,
@@ -73,7 +72,7 @@ pub struct Settled {
 
 /// Settles a league of players who each paid `amount`: who scored is ranked, whose team is not known comes after
 /// them and pays all the same, who is left out gets the entry back. Nobody scored, or fewer than two are left:
-/// everybody does (decisions, "Leagues").
+/// everybody does (docs/decisions.md, "A team that vanishes").
 #[must_use]
 pub fn settle(amount: EntryAmount, standings: &[Standing], fee_percent: u8) -> Settled {
     let collected = amount.kes().times(standings.len());

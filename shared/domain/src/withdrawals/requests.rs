@@ -1,8 +1,9 @@
-//! Money out: what may be asked for, and how a withdrawal moves (spec §5 "Withdrawal"; decisions,
-//! "Money", for payouts by M-Pesa).
+//! Money out: what may be asked for, and how a withdrawal moves (spec §5 "Withdrawal"; docs/decisions.md, "A payout is
+//! M-Pesa's to end").
 //!
 //! Once a payout is sent, only M-Pesa's word on it ends the withdrawal. A word that contradicts what has ended
-//! is asked about; M-Pesa's answer to that question corrects the books, once (decisions, "Taking back").
+//! is asked about; M-Pesa's answer to that question corrects the books, once
+//! (docs/decisions.md, "M-Pesa's word after the end").
 
 use jiff::SignedDuration;
 use serde::{Deserialize, Serialize};
@@ -12,14 +13,14 @@ use crate::{Kes, ledger::taking_back::Owes};
 /// The least that is paid out (spec §9).
 pub const MINIMUM: Kes = Kes::new(60);
 
-/// M-Pesa moves no more than this in one transaction (docs/daraja.md, limits).
+/// M-Pesa moves no more than this in one transaction (docs/daraja.md, "Delivery and limits").
 pub const MAXIMUM: Kes = Kes::new(250_000);
 
 /// A withdrawal is flagged this long after a password reset: whoever has reset it may not be the player.
 pub const WATCHED_AFTER_RESET: SignedDuration = SignedDuration::from_hours(24);
 
 /// A withdrawal to a number that is not the player's own waits this long before it can be paid or marked as
-/// done (decisions, "Money out"): time to read the mail about it, and to cancel it.
+/// done (docs/decisions.md, "Withdrawals to a new number"): time to read the mail about it, and to cancel it.
 pub const WAITS_FOR: SignedDuration = SignedDuration::from_hours(24);
 
 /// What an admin is to look at before paying.

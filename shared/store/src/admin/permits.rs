@@ -1,6 +1,7 @@
-//! What an admin's act carries into its own transaction beside its record (decisions, "Against people"): the
-//! approval that it is done by, what is summed of acts without one (`SUM#…/SUM`), and what is paid out in a day
-//! (`PAIDOUT#day/PAIDOUT`). Whatever the act is, these are written with it or not at all.
+//! What an admin's act carries into its own transaction beside its record
+//! (docs/decisions.md, "What an admin may do, and what carries it"): the approval that it is done by, what is
+//! summed of acts without one (`SUM#…/SUM`), and what is paid out in a day (`PAIDOUT#day/PAIDOUT`). Whatever the
+//! act is, these are written with it or not at all.
 
 use std::fmt;
 

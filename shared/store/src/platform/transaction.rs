@@ -1,7 +1,7 @@
 //! One transaction: its items, each with the name of what its refusal means.
 //!
 //! The request token is random per commit and kept over that commit's tries, so a reply that was
-//! lost is not written twice; across commits only the conditions decide (decisions, "Money").
+//! lost is not written twice; across commits only the conditions decide.
 
 use std::time::Duration;
 

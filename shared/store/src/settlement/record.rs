@@ -44,7 +44,7 @@ pub struct Settlement {
     pub figures_hash: String,
 }
 
-/// What a settlement stands on (decisions, "Leagues").
+/// What a settlement stands on (docs/decisions.md, "A team that vanishes").
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Basis {

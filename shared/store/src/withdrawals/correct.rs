@@ -1,5 +1,5 @@
 //! A withdrawal that had ended, and of which M-Pesa says something else: the books follow M-Pesa, once, in the
-//! transaction that notes it on the withdrawal (decisions, "Taking back").
+//! transaction that notes it on the withdrawal (docs/decisions.md, "M-Pesa's word after the end").
 
 use aws_sdk_dynamodb::types::Update;
 use domain::{

@@ -2,7 +2,7 @@ import { Link } from "react-router";
 import { NewsGrid } from "../../features/news/NewsGrid";
 import { Shell } from "../layouts/Shell";
 
-/** The news page (spec section 2): for everybody, and the same for everybody. */
+/** The news page (spec §2): for everybody, and the same for everybody. */
 export const GameweekPage = () => (
   <Shell title="Gameweek news" home="/payment">
     <h1 className="page-title">Premier League Latest</h1>

@@ -3,7 +3,7 @@ import styles from "./Adult.module.css";
 
 type Props = { checked: boolean; onChange: (checked: boolean) => void; error: string | undefined };
 
-/** The tick without which nobody registers (decisions: required by the page). */
+/** The tick without which nobody registers (docs/departures.md). */
 export function Adult({ checked, onChange, error }: Props) {
   const errorId = useId();
   return (

@@ -13,7 +13,7 @@ const REDIRECT_MS = 2_000;
 type Props = {
   /** From the link; without one no password can be set. */
   token: string | undefined;
-  /** The password is set, and two seconds have passed (spec section 9). */
+  /** The password is set, and two seconds have passed (spec §9). */
   onReset: () => void;
   /** The way on where the link is not good. */
   children: ReactNode;

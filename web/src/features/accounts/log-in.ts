@@ -2,7 +2,7 @@ import { api } from "../../api/client";
 import { answerOf, Refusal } from "../../api/refusal";
 import { startSession, type Session } from "../../lib/session";
 
-/** Who came in, the text that tells why nobody did (spec section 8), or that a code has to be shown as well. */
+/** Who came in, the text that tells why nobody did (spec §8), or that a code has to be shown as well. */
 export type LoggedIn = { session: Session } | { error: string } | { needsCode: string };
 
 const REJECTED = "Invalid email or password. Please try again.";

@@ -1,7 +1,7 @@
 import { api } from "../../api/client";
 import { clearEverything } from "../../lib/session";
 
-/** Ends the session. Whatever the server says, this device forgets it (spec section 8). */
+/** Ends the session. Whatever the server says, this device forgets it (spec §8). */
 export async function logOut(): Promise<void> {
   try {
     await api.POST("/logout");

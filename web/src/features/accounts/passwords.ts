@@ -1,7 +1,7 @@
 import { api } from "../../api/client";
 import { answerOf, explain, Refusal } from "../../api/refusal";
 
-/** What to show after a link was asked for or a password set (spec section 8). */
+/** What to show after a link was asked for or a password set (spec §8). */
 export type Said = { done: string } | { error: string };
 
 export async function askForLink(email: string): Promise<Said> {

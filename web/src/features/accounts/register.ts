@@ -8,7 +8,7 @@ export type NewAccount = { email: string; username: string; password: string; fp
 /** `taken`: email, name or team are somebody's; which one is not told. */
 export type Registered = { done: true } | { badPassword: string } | { error: string; taken?: true };
 
-/** Where the spec only stops the loading, the player is told (departure, docs/departures.md). */
+/** Where the spec only stops the loading, the player is told (docs/departures.md). */
 const TAKEN = "These details are already registered. Log in, or reset your password.";
 const NO_ANSWER = "Server error. Please try again later.";
 

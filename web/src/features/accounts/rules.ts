@@ -1,4 +1,4 @@
-/** What an account's fields may hold (spec section 5). */
+/** What an account's fields may hold (spec §5). */
 import { parsed, refused, type Parsed } from "../../lib/parsed";
 
 export function readNewPassword(typed: string): Parsed<string> {

@@ -24,7 +24,7 @@ const WAYS = [
   },
 ] as const;
 
-/** How to reach the operator: by the addresses that are set (spec section 2). */
+/** How to reach the operator: by the addresses that are set (spec §2). */
 export function ContactOptions() {
   const ways = WAYS.flatMap((way) => (way.address ? [{ ...way, address: way.address }] : []));
   if (ways.length === 0) return <p>Nobody can be reached here just now. Please come back later.</p>;

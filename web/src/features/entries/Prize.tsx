@@ -6,7 +6,7 @@ export type Offer = Schemas["AmountStatus"];
 
 type Props = { offer: Offer; feePercent: number | undefined };
 
-/** What can be won with an entry, before it is paid (decisions, "Leagues"). */
+/** What can be won with an entry, before it is paid. */
 export const Prize = ({ offer: { fullLeaguePrize, entries }, feePercent }: Props) => (
   <>
     <span>

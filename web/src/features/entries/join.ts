@@ -5,7 +5,7 @@ import { currentSession, storeJoin } from "../../lib/session";
 
 export type Join = { entryAmount: number; gameweek: number; checkoutId?: string };
 
-/** Joins, and stores what the spec has stored after a 201 (section 4). Throws a Refusal otherwise. */
+/** Joins, and stores what the specification has stored after a 201 (spec §4). Throws a Refusal otherwise. */
 export async function joinLeague(join: Join): Promise<void> {
   await answerOf(api.POST("/api/join-league", { body: { fplId: currentSession()?.fplId ?? "", ...join } }));
   storeJoin(join.entryAmount, join.gameweek);

@@ -272,7 +272,7 @@ describe("payment by prompt (spec section 4)", () => {
   });
 });
 
-describe("around a prompt (decisions)", () => {
+describe("around a prompt", () => {
   test("taking too long: what comes of it later is shown on the page", async () => {
     statuses("/api/pay/status", "PENDING");
     let decided = false;

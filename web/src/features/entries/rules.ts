@@ -1,4 +1,4 @@
-/** From which phone an entry is paid (spec section 5). */
+/** From which phone an entry is paid (spec §5). */
 import { parsed, refused, type Parsed } from "../../lib/parsed";
 
 export const readPayPhone = (typed: string): Parsed<string> =>

@@ -14,7 +14,7 @@ import { currentSession } from "../../lib/session";
 import { useSubmit } from "../../lib/use-submit";
 import { joinLeague, UNKNOWN_GAMEWEEK } from "./join";
 
-/** Where a payment by prompt is (spec section 4, steps 4 to 7). */
+/** Where a payment by prompt is (spec §4 "Payment by prompt"). */
 export type PromptStep = "idle" | "initiating" | "waiting" | "joining";
 
 /** What is asked of which phone, in KES. */

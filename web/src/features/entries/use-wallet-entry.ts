@@ -17,7 +17,7 @@ type Ends = {
 const NOTHING_TAKEN = "Nothing was taken from your wallet.";
 const PERHAPS_TAKEN = "If you are in already, your balance shows it. You can try again: nobody pays twice.";
 
-/** A join from the wallet (spec section 4, wallet join). */
+/** A join from the wallet (spec §4 "Join from the wallet"). */
 export function useWalletEntry({ onJoined, onShort, onAlreadyJoined }: Ends) {
   const client = useQueryClient();
   const [problem, setProblem] = useState<Trouble>();

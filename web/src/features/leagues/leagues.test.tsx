@@ -99,7 +99,7 @@ describe("leagues (spec section 2)", () => {
     expect(rows).toEqual(["1c61 bench 7", "2b61 bench 3", "3a40"]);
   });
 
-  test("gross, hits and net, chips, and how certain it all is, with the time (decisions)", async () => {
+  test("gross, hits and net, chips, and how certain it all is, with the time", async () => {
     closed();
     const live = { status: "live" as const, points_on_bench: 3 };
     serve({

@@ -4,7 +4,7 @@ import type { League } from "./queries";
 
 /**
  * What a drawn league pays, all its winners together: what it collected less the fee, which is rounded down to
- * whole KES (decisions, "Leagues"). Null before the draw, where more may join, and once the winners are named.
+ * whole KES. Null before the draw, where more may join, and once the winners are named.
  * `feePercent` is that of the league's own gameweek; without it nothing is said.
  */
 export function prizeOf({ state, users }: League, amount: Amount, feePercent: number | undefined): string | null {

@@ -1,4 +1,4 @@
-/** The order of a league (spec section 5): points, then bench points, both from the top. */
+/** The order of a league (spec §5): points, then bench points, both from the top. */
 
 export type Member = {
   readonly fplId: string;

@@ -16,7 +16,7 @@ type Props = {
   onPrompt: () => void;
 };
 
-/** Money in by hand: pay the paybill, then type M-Pesa's code (spec section 2). */
+/** Money in by hand: pay the paybill, then type M-Pesa's code (spec §2). */
 export function TypedCodeDialog({ open, onClose, onPrompt }: Props) {
   const typed = useTypedCode();
   const close = () => {

@@ -22,7 +22,7 @@ const shown = async () => within(await screen.findByRole("region", { name: "Your
 beforeEach(() => logInAs("player"));
 afterEach(() => void vi.useRealTimers());
 
-describe("a prompt that was decided after the page was closed is shown on return (decisions)", () => {
+describe("a prompt that was decided after the page was closed is shown on return", () => {
   test.each<[string, Partial<Schemas["Prompt"]>, string]>([
     ["an entry", {}, "Your payment of KSh 50 arrived, and you are in."],
     ["a deposit", { entryAmount: null, entered: false }, "Deposit successful: KSh 50 is in your wallet."],

@@ -1,4 +1,4 @@
-/** What a deposit may be, and a typed code (spec section 5, decisions: phone numbers per call). */
+/** What a deposit may be, and a typed code (spec §5). */
 import { parseAmount } from "../../lib/money";
 import { parsed, refused, type Parsed } from "../../lib/parsed";
 

@@ -13,7 +13,7 @@ import { markSeen, watchPrompt } from "../../lib/prompts";
 import { currentSession } from "../../lib/session";
 import { useSubmit } from "../../lib/use-submit";
 
-/** How a deposit stands (spec section 4, wallet deposit). */
+/** How a deposit stands (spec §4 "Deposit"). */
 export type DepositState =
   | { step: "idle" }
   | { step: "sent"; message: string }

@@ -18,7 +18,7 @@ const POLL_MS = 5_000;
 const ATTEMPTS = 12;
 
 /**
- * Sends a typed M-Pesa code in. Nothing is credited before it has been checked (spec section 4): that is looked
+ * Sends a typed M-Pesa code in. Nothing is credited before it has been checked (spec §4): that is looked
  * for a while, also when its dialog is closed, and the balance is right as soon as the money is there.
  */
 export function useTypedCode() {

@@ -1,7 +1,7 @@
 import { LogInPicture, NumberPicture, PointsPicture } from "./pictures";
 import styles from "./Steps.module.css";
 
-/** The three steps (spec section 2), each a picture with what to do in it. */
+/** The three steps (spec §2), each a picture with what to do in it. */
 export const Steps = () => (
   <ol className={styles.steps}>
     <li>

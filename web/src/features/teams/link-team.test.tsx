@@ -7,7 +7,7 @@ import { json, server, told, url, USER } from "../../testing/server";
 
 beforeEach(() => logInAs("player"));
 
-describe("a new season (decisions)", () => {
+describe("a new season", () => {
   async function link(typed: string) {
     server.use(http.get(url("/api/user"), () => json({ ...USER, needsTeam: true })));
     openAt("/payment");

@@ -1,8 +1,8 @@
-/** What a withdrawal may be (spec section 5, decisions: phone numbers per call). */
+/** What a withdrawal may be (spec §5). */
 import { ksh, parseAmount } from "../../lib/money";
 import { parsed, refused, type Parsed } from "../../lib/parsed";
 
-/** In KES (spec section 9). */
+/** In KES (spec §9). */
 const MINIMUM_WITHDRAWAL = 60;
 
 export function readWithdrawalPhone(typed: string): Parsed<string> {

@@ -1,5 +1,6 @@
 //! The nightly reading of the books: every wallet from its postings, the operator's accounts from all
-//! postings, and both beside what the records of payments and withdrawals say (decisions, "Money").
+//! postings, and both beside what the records of payments and withdrawals say
+//! (docs/decisions.md, "The books are read whole, at night").
 //!
 //! The table is read in segments, each by one message after another that goes on where the part stands.
 //! Any message may come twice, late or after a death. Whichever finds all parts done ends the reading.

@@ -1,6 +1,6 @@
 //! Payments that M-Pesa takes back. Every night it is asked about the receipts of the last three days: all large
 //! ones, and a sample of the rest, at a set pace; what it has taken back is booked then, and shown to player and
-//! admins (decisions, "Taking back").
+//! admins (docs/decisions.md, "Which receipts M-Pesa is asked about again").
 //!
 //! A run goes on by one message after another, each on condition of where the run stands, so that one that
 //! comes twice, late or after a death asks nothing twice: a receipt that was asked about waits for its answer

@@ -1,6 +1,7 @@
 //! Payments to the paybill (C2B): M-Pesa is told where to confirm them, what it confirms is kept, and it is
-//! judged whose each is (decisions, "Receipts and prompts"). M-Pesa confirms prompts too: such a receipt is its
-//! prompt's. What is no prompt's is its account's (`by_account`), once M-Pesa, asked afresh, bears it out.
+//! judged whose each is (docs/decisions.md, "Which prompt a receipt belongs to"). M-Pesa confirms prompts too: such a
+//! receipt is its prompt's. What is no prompt's is its account's (`by_account`), once M-Pesa, asked afresh, bears it
+//! out.
 
 mod by_account;
 

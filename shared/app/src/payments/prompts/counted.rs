@@ -1,5 +1,5 @@
-//! How many prompts may be sent (decisions, "Against people"): so many by one player to one number, and a day's
-//! worth to a number that is not the player's own, by the player and by all strangers together. What others have
+//! How many prompts may be sent (docs/decisions.md, "Limits on prompts"): so many by one player to one number, and a
+//! day's worth to a number that is not the player's own, by the player and by all strangers together. What others have
 //! sent never counts against whose number it is, nor against a player's first prompt of a day to it: whose it is may
 //! not be known yet.
 

@@ -2,8 +2,8 @@
 //! transaction under the league's key. Run twice, at once or after a crash, it pays the same.
 //!
 //! Nothing is paid before two readings agree: our own computation from the frozen squad, and the
-//! official figures (decisions, "Leagues"). A team that the official game does not know any more changes nothing
-//! for the others: it is ranked on our own figures, and its stake stays.
+//! official figures (docs/decisions.md, "A team that vanishes"). A team that the official game does not know any more
+//! changes nothing for the others: it is ranked on our own figures, and its stake stays.
 
 mod readings;
 

@@ -1,6 +1,6 @@
 //! Withdrawals that have ended, and of which M-Pesa says something else: returned by an admin and paid after
 //! all, marked as done and paid too, counted as paid and not paid. M-Pesa is asked, and its answer is booked:
-//! the books follow the money, without a hand in them (decisions, "Taking back").
+//! the books follow the money, without a hand in them (docs/decisions.md, "M-Pesa's word after the end").
 
 use domain::{
     ledger::postings::Cause, payments::prompt::pause_before_next_question, withdrawals::requests::Correction,

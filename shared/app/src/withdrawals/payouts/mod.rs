@@ -1,5 +1,5 @@
 //! Withdrawals that M-Pesa pays (B2C): sent from the panel, ended by M-Pesa's result, or by its answer
-//! to a question where the result does not come (decisions, "Money").
+//! to a question where the result does not come (docs/decisions.md, "A payout is M-Pesa's to end").
 //!
 //! Invariants: `sent` is written before M-Pesa is called; a payout is never sent again on a guess; what
 //! M-Pesa says twice changes nothing the second time; what it says against what has ended is asked about, and

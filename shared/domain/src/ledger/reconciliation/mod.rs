@@ -1,5 +1,6 @@
 //! The books, recomputed: every posting added up by account and by day, beside what the records of
-//! payments and withdrawals say (decisions, "Money"). Adding up in parts, in any order, gives the same.
+//! payments and withdrawals say (docs/decisions.md, "The books are read whole, at night"). Adding up in parts, in any
+//! order, gives the same.
 //!
 //! A day is the operator's: from midnight to midnight in Kenya.
 

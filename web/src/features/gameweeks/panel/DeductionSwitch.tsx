@@ -13,7 +13,7 @@ import styles from "./DeductionSwitch.module.css";
 type Status = Schemas["GameweekStatus"];
 type Outcome = { said: string } | { problem: string } | undefined;
 
-/** What a switch means, and from when: a gameweek uses what is in force at its deadline (decisions, "The gameweek"). */
+/** What a switch means, and from when: a gameweek uses what is in force at its deadline. */
 const meaningOf = ({ isOpen, gameweek, deductTransferPoints: on }: Status) =>
   `Transfers beyond the free ones then ${on ? "cost no points" : "cost points"}, for every player. ` +
   `It counts from the next gameweek whose deadline has not passed${isOpen && gameweek ? `: gameweek ${gameweek}` : ""}. ` +

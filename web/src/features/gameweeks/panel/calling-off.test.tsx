@@ -17,7 +17,7 @@ const PROGRESS = {
   toPay: 1350,
 } satisfies Schemas["WinnersProgress"];
 
-describe("gameweeks that are not paid in full (decisions, \"Against people\")", () => {
+describe("gameweeks that are not paid in full", () => {
   const OWED = {
     gameweek: "2025-38",
     season: 2025,

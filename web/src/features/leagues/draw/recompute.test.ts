@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { entriesHash, fromHex, leagues, nameHash, sha256, sizes, toHex } from "./recompute";
 
-// The rule as decisions ("Leagues") has it.
+// The rule of docs/draw.md, "What is fixed when".
 test.each([
   [0, []],
   [1, []],

@@ -17,7 +17,7 @@ const pendingQuery = listQuery<ManualPayment>(
 );
 export const paymentId = (payment: ManualPayment) => payment._id;
 
-/** What an admin may confirm a payment with (spec section 5), in KES. */
+/** What an admin may confirm a payment with (spec §5), in KES. */
 export function readConfirmedAmount(typed: string): Parsed<number> {
   const amount = parseAmount(typed);
   return amount === null ? refused("Please enter a valid amount.") : parsed(amount);

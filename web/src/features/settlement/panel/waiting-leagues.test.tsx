@@ -9,7 +9,7 @@ import { json, server, url } from "../../../testing/server";
 
 beforeEach(() => logInAs("admin"));
 
-describe("waiting leagues (decisions, \"The gameweek\")", () => {
+describe("waiting leagues", () => {
   const figures = { gross: 65, transfersCost: 4, points_on_bench: 7 };
   const LEAGUE = {
     _id: "2026-03-50-00002",
