@@ -33,7 +33,8 @@ cargo fmt --all --check
 cargo clippy --locked --workspace --all-targets -- -D warnings
 
 step "tests (Rust)"
-cargo test --locked --workspace
+# Most of a test is waiting: two on each core keep it busy.
+RUST_TEST_THREADS=$((2 * $(nproc))) cargo test --locked --workspace
 
 fuzz() { infra/fuzz.sh built; }
 web() { (cd web && npm ci --no-audit --no-fund && npm run lint && npm run build && npm run budget); }

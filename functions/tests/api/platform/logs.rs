@@ -124,7 +124,9 @@ async fn a_request_is_one_line_and_no_secret_is_in_any() {
         &ended,
         &renewed,
     ] {
-        let line = text.lines().find(|line| line.contains(secret));
+        // What a stand-in logs in another test beside this one is not the product's: M-Pesa's ids hold numbers.
+        let mut ours = text.lines().filter(|line| !line.contains("\"target\":\"sim::"));
+        let line = ours.find(|line| line.contains(secret));
         assert!(line.is_none(), "{secret} is in the log: {line:?}");
     }
     payouts_are_told(&log).await;
