@@ -101,7 +101,7 @@ test("a pause, a payment that does not add up, a suspension, and the records of 
     await expectAccessible(desk, "the records");
     const acts = await downloaded(desk, () => log.getByRole("button", { name: "Download this month as CSV" }).click());
     expect(acts.name).toMatch(/^audit-\d{4}-\d{2}\.csv$/);
-    expect(acts.text).toMatch(/^id,at,by,byName,what,on,before,after,reason\r\n/);
+    expect(acts.text).toMatch(/^id,at,by,byName,what,on,before,after,reason,approvedBy\r\n/);
     expect(acts.text).toContain("decide-set-aside");
     const postings = await downloaded(desk, () => desk.getByRole("button", { name: "Download CSV" }).click());
     expect(postings.text).toMatch(/^at,userId,cause,kind,amount,balanceAfter,receipt,legs\r\n/);
