@@ -19,12 +19,12 @@ async fn forget(world: &World, email: &str) {
     world.advance(0).await;
 }
 
-/// The paths of the links that were sent, newest first.
+/// The paths of the reset links that were sent, newest first. Other mails may have come beside them.
 async fn links(world: &World) -> Vec<String> {
     let mails = world.mails(EMAIL).await;
-    let link = |mail: &Value| mail["links"][0].as_str().expect("a link").to_owned();
-    let path = |link: String| link.strip_prefix(&world.base).expect("a link to here").to_owned();
-    mails.iter().map(link).map(path).collect()
+    let links = mails.iter().filter_map(|mail| mail["links"][0].as_str());
+    let paths = links.map(|link| link.strip_prefix(&world.base).expect("a link to here").to_owned());
+    paths.filter(|path| path.starts_with("/reset-password/")).collect()
 }
 
 async fn reset(world: &World, link: &str, password: &str) -> crate::support::Answer {
