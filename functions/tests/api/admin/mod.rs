@@ -1,5 +1,6 @@
 //! Tests in the area `admin`: what an admin does.
 
+mod approvals;
 pub mod audit;
 mod commands;
 mod exports;

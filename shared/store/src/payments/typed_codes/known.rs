@@ -1,6 +1,6 @@
 //! What M-Pesa says of typed codes.
 
-use aws_sdk_dynamodb::types::AttributeValue;
+use aws_sdk_dynamodb::{operation::update_item::builders::UpdateItemFluentBuilder, types::AttributeValue};
 use domain::payments::{typed_code::Status, typed_code_check::Answered};
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -32,14 +32,9 @@ impl Store {
         let known = serde_dynamo::to_attribute_value(known)
             .map_err(|source| StoreError::Corrupt { entity: "known code", source })?;
         let update = self
-            .client
-            .update_item()
-            .table_name(&self.name)
-            .set_key(Some(key(id).attributes()))
+            .update_waiting_code(id)
             .update_expression("SET known = :known")
             .condition_expression("#status = :pending")
-            .expression_attribute_names("#status", "status")
-            .expression_attribute_values(":pending", s(Status::Pending.as_str()))
             .expression_attribute_values(":known", known);
         conditional(update).await.map(drop)
     }
@@ -55,16 +50,11 @@ impl Store {
         since: Timestamp,
     ) -> Result<bool, StoreError> {
         let update = self
-            .client
-            .update_item()
-            .table_name(&self.name)
-            .set_key(Some(key(id).attributes()))
+            .update_waiting_code(id)
             .update_expression("SET askedAt = :now")
             .condition_expression(
                 "#status = :pending AND (attribute_not_exists(askedAt) OR askedAt <= :since)",
             )
-            .expression_attribute_names("#status", "status")
-            .expression_attribute_values(":pending", s(Status::Pending.as_str()))
             .expression_attribute_values(":now", n(now.as_millisecond()))
             .expression_attribute_values(":since", n(since.as_millisecond()));
         conditional(update).await
@@ -76,16 +66,11 @@ impl Store {
     /// The table is not answering.
     pub async fn end_typed_code_checks(&self, id: &str, now: Timestamp) -> Result<(), StoreError> {
         let update = self
-            .client
-            .update_item()
-            .table_name(&self.name)
-            .set_key(Some(key(id).attributes()))
+            .update_waiting_code(id)
             .update_expression("SET looksOver = :yes")
             .condition_expression(
                 "#status = :pending AND (attribute_not_exists(nextLook) OR nextLook <= :now)",
             )
-            .expression_attribute_names("#status", "status")
-            .expression_attribute_values(":pending", s(Status::Pending.as_str()))
             .expression_attribute_values(":yes", AttributeValue::Bool(true))
             .expression_attribute_values(":now", n(now.as_millisecond()));
         conditional(update).await.map(drop)
@@ -103,18 +88,23 @@ impl Store {
         pause: SignedDuration,
     ) -> Result<bool, StoreError> {
         let update = self
-            .client
-            .update_item()
-            .table_name(&self.name)
-            .set_key(Some(key(id).attributes()))
+            .update_waiting_code(id)
             .update_expression("SET nextLook = :next REMOVE looksOver")
             .condition_expression(
                 "#status = :pending AND (attribute_not_exists(nextLook) OR nextLook <= :now)",
             )
-            .expression_attribute_names("#status", "status")
-            .expression_attribute_values(":pending", s(Status::Pending.as_str()))
             .expression_attribute_values(":next", n((now + pause).as_millisecond()))
             .expression_attribute_values(":now", n(now.as_millisecond()));
         conditional(update).await
+    }
+
+    /// An update of a code, for a condition that begins with its waiting: `#status = :pending`.
+    fn update_waiting_code(&self, id: &str) -> UpdateItemFluentBuilder {
+        self.client
+            .update_item()
+            .table_name(&self.name)
+            .set_key(Some(key(id).attributes()))
+            .expression_attribute_names("#status", "status")
+            .expression_attribute_values(":pending", s(Status::Pending.as_str()))
     }
 }
