@@ -93,7 +93,7 @@ impl MoneyAct {
             }
             Self::DecideSetAside { id, amount, reason, decision, .. } => {
                 set_aside::check_reason(reason).map_err(ApiError::bad_request)?;
-                if decision == set_aside::SetAsideAct::Credit.as_str() {
+                if decision == set_aside::SetAsideAct::Credit.into_str() {
                     let amount = check_amount(*amount);
                     amount.map_err(|_| ApiError::bad_request(set_aside::SetAsideError::Amount))?;
                 }

@@ -165,7 +165,7 @@ impl From<&(Date, Day)> for BooksDay {
 impl From<Difference> for DifferenceItem {
     fn from(difference: Difference) -> Self {
         Self {
-            kind: difference.kind.as_str(),
+            kind: difference.kind.into_str(),
             text: difference.kind.text(),
             day: difference.day.map(|day| day.to_string()),
             on: difference.on,

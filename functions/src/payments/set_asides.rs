@@ -112,7 +112,7 @@ async fn whole(app: &App, case: Case) -> Result<SetAsideItem, ApiError> {
 }
 
 async fn item(app: &App, case: Case) -> Result<SetAsideItem, ApiError> {
-    let acts = case.acts().iter().map(|act| act.as_str()).collect();
+    let acts = case.acts().iter().map(|act| act.into_str()).collect();
     let (mut item, player) = match case {
         Case::Prompt(payment) => prompt(payment),
         Case::Payout(withdrawal) => payout(withdrawal),
@@ -137,7 +137,7 @@ fn prompt(payment: Payment) -> (SetAsideItem, UserId) {
         username: String::new(),
         phone: payment.phone.local(),
         amount: payment.amount.get(),
-        state: payment.state.as_str(),
+        state: payment.state.into_str(),
         acts: Vec::new(),
         entry_amount: payment.entry.map(|entry| entry.amount.into()),
         reported_amount: reported.map(Kes::get),
@@ -162,7 +162,7 @@ fn payout(withdrawal: Withdrawal) -> (SetAsideItem, UserId) {
         username: withdrawal.username.to_string(),
         phone: withdrawal.phone.local(),
         amount: withdrawal.amount.get(),
-        state: withdrawal.status.as_str(),
+        state: withdrawal.status.into_str(),
         acts: Vec::new(),
         entry_amount: None,
         reported_amount: None,
@@ -273,7 +273,7 @@ pub async fn decide_set_aside(
         let permit = &Permit::plain(Who::admin(&actor.admin), app.clock().now());
         return decide(&app, &id, Decision { act, reason, amount, receipt, permit }).await;
     }
-    let (decision, reason, receipt) = (act.as_str().to_owned(), reason.to_owned(), receipt.to_owned());
+    let (decision, reason, receipt) = (act.into_str().to_owned(), reason.to_owned(), receipt.to_owned());
     actor.does(&app, MoneyAct::DecideSetAside { id, decision, reason, amount, receipt }).await
 }
 
@@ -285,7 +285,7 @@ pub(crate) async fn decide(app: &App, id: &str, decision: Decision<'_>) -> Resul
         check_word(app, payment, &decision).await?;
     }
     let done = set_asides::decide(app, &case, decision).await?;
-    tracing::info!(by = ?by.person(), case = id, act = act.as_str(), ?done, "set-aside");
+    tracing::info!(by = ?by.person(), case = id, act = act.into_str(), ?done, "set-aside");
     match done {
         Ok(()) => Ok(Json(whole(app, find(app, id).await?).await?).into_response()),
         Err(error) if error.is_conflict() => Err(ApiError::conflict(error)),

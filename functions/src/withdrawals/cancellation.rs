@@ -38,8 +38,8 @@ impl From<Withdrawal> for Cancellable {
         Self {
             amount: withdrawal.amount.get(),
             mpesa_number: withdrawal.phone.masked(),
-            status: withdrawal.status.as_str(),
-            payout: withdrawal.payout.as_ref().map(|payout| payout.state.as_str()),
+            status: withdrawal.status.into_str(),
+            payout: withdrawal.payout.as_ref().map(|payout| payout.state.into_str()),
             created_at: withdrawal.created_at.to_string(),
             waits_until: withdrawal.waits_until().map(|until| until.to_string()),
         }

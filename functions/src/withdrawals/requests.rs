@@ -93,19 +93,19 @@ impl From<Withdrawal> for WithdrawalItem {
         let payout = withdrawal.payout;
         Self {
             flagged: !flags.is_empty(),
-            flags: flags.into_iter().map(Flag::as_str).collect(),
+            flags: flags.into_iter().map(Flag::into_str).collect(),
             waits_until: waits_until.map(|until| until.to_string()),
-            payout: payout.as_ref().map(|payout| payout.state.as_str()),
+            payout: payout.as_ref().map(|payout| payout.state.into_str()),
             receipt: payout.as_ref().and_then(|payout| payout.receipt.clone()),
             recipient_name: payout.and_then(|payout| payout.recipient),
             trouble: withdrawal.trouble,
-            corrected: withdrawal.corrected.map(Correction::as_str),
+            corrected: withdrawal.corrected.map(Correction::into_str),
             id: withdrawal.id,
             user_id: withdrawal.user_id.to_string(),
             username: withdrawal.username.to_string(),
             mpesa_number: withdrawal.phone.local(),
             amount: withdrawal.amount.get(),
-            status: withdrawal.status.as_str(),
+            status: withdrawal.status.into_str(),
             created_at: withdrawal.created_at.to_string(),
             reason: withdrawal.reason,
         }
@@ -127,10 +127,10 @@ impl WithdrawalItem {
         let mut flags = self.flags;
         for (flag, _) in now
             .into_iter()
-            .filter(|(flag, is_so)| *is_so && !flags.contains(&flag.as_str()))
+            .filter(|(flag, is_so)| *is_so && !flags.contains(&flag.into_str()))
             .collect::<Vec<_>>()
         {
-            flags.push(flag.as_str());
+            flags.push(flag.into_str());
         }
         Self { flagged: !flags.is_empty(), flags, ..self }
     }
@@ -354,7 +354,7 @@ async fn end(
     let ended = requests::end(app, withdrawal, ending, permit).await?;
     let status = ending.status();
     let by = permit.who.person();
-    tracing::info!(?by, withdrawal = withdrawal.id, status = status.as_str(), ended, "withdrawal");
+    tracing::info!(?by, withdrawal = withdrawal.id, status = status.into_str(), ended, "withdrawal");
     if ended {
         log(app, event(status), withdrawal, permit).await;
     }

@@ -106,7 +106,7 @@ impl TypedCodeItem {
             user_id: typed_code.user_id.to_string(),
             username: typed_code.username.to_string(),
             mpesa_code: typed_code.code.to_string(),
-            status: typed_code.status.as_str(),
+            status: typed_code.status.into_str(),
             created_at: typed_code.created_at.to_string(),
             amount: typed_code.amount.map(Kes::get),
             reason: typed_code.reason,
@@ -153,7 +153,7 @@ fn possible_prompt(payment: &Payment, told: &Told, own: bool, now: Timestamp) ->
         checkout_id: payment.id.clone(),
         user_id: payment.user_id.to_string(),
         amount: payment.amount.get(),
-        state: payment.state.as_str(),
+        state: payment.state.into_str(),
         holds_back: own && open,
         at: payment.created_at.to_string(),
     })

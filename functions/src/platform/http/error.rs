@@ -1,7 +1,7 @@
 //! Refusals: `{"message": "…"}` with the right status. What went wrong inside is logged once, here,
 //! and never shown.
 
-use app::AppError;
+use app::{AppError, platform::flow::FlowError};
 use axum::{
     Json,
     response::{IntoResponse, Response},
@@ -129,6 +129,16 @@ pub async fn with_text_in_error(mut response: Response) -> Response {
             refusal.with("error", text).into_response()
         }
         None => response,
+    }
+}
+
+/// A flow's refusals are given their status where the flow's calls are, by `From<…> for ApiError`.
+impl<R: Into<ApiError>> From<FlowError<R>> for ApiError {
+    fn from(error: FlowError<R>) -> Self {
+        match error {
+            FlowError::Refused(refusal) => refusal.into(),
+            FlowError::Failed(failure) => failure.into(),
+        }
     }
 }
 

@@ -10,6 +10,8 @@ pub mod edge;
 mod error;
 pub(crate) mod hooks;
 pub mod log;
+mod one_of;
+mod paged;
 mod service;
 mod submission;
 
@@ -19,5 +21,7 @@ pub use cursor::cursor;
 pub use edge::CallerAddress;
 pub(crate) use error::TRY_AGAIN;
 pub use error::{ApiError, Failure, Refusal, with_success_false, with_text_in_error};
+pub use one_of::OneOf;
+pub use paged::Paged;
 pub use service::service;
 pub use submission::Submission;

@@ -45,10 +45,10 @@ pub(crate) async fn give_back(
     for withdrawal in unpaid {
         app.mail_withdrawal_later(&withdrawal.id).await?;
         let (on, now) = (format!("withdrawal {}", withdrawal.id), app.clock().now());
-        let rejected = format!("{}, {}", Status::Rejected.as_str(), withdrawal.amount);
+        let rejected = format!("{}, {}", Status::Rejected.into_str(), withdrawal.amount);
         let act = AuditRecord::new(who.clone(), AuditAction::UpdateWithdrawal, on, now)
             .of(&withdrawal.user_id)
-            .from_to(Status::Pending.as_str(), rejected)
+            .from_to(Status::Pending.into_str(), rejected)
             .because(reason);
         // One that is being paid by now stays as it is.
         if app.store().reject_withdrawal(withdrawal, reason, &act).await? {

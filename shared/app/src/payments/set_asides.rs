@@ -206,7 +206,7 @@ pub async fn decide(
         (Case::Prompt(_), SetAsideAct::Paid | SetAsideAct::Return) => Err(SetAsideError::NotForThis),
     };
     if let Ok(true) = done {
-        let text = format!("{} by {}: {}", decision.act.as_str(), decided.by, decided.reason);
+        let text = format!("{} by {}: {}", decision.act.into_str(), decided.by, decided.reason);
         app.store().note_event(case.subject(), "act", &text, decided.at).await?;
     }
     Ok(done.map(drop))
@@ -260,11 +260,11 @@ fn record(
 }
 
 fn of_prompt(payment: &Payment) -> (String, &UserId, &str) {
-    (format!("prompt {}", payment.id), &payment.user_id, payment.state.as_str())
+    (format!("prompt {}", payment.id), &payment.user_id, payment.state.into_str())
 }
 
 fn of_payout(withdrawal: &Withdrawal) -> (String, &UserId, &str) {
-    (format!("withdrawal {}", withdrawal.id), &withdrawal.user_id, withdrawal.status.as_str())
+    (format!("withdrawal {}", withdrawal.id), &withdrawal.user_id, withdrawal.status.into_str())
 }
 
 /// The receipt that M-Pesa has told of a prompt: with its callback, or else with a confirmation that fits it.
@@ -386,7 +386,7 @@ async fn resolve(
     let (true, Some(payout)) = (open, withdrawal.payout.clone()) else {
         return Ok(closed_as(withdrawal, ends));
     };
-    let ended = format!("{}, {}", ends.as_str(), withdrawal.amount);
+    let ended = format!("{}, {}", ends.into_str(), withdrawal.amount);
     let record = record(of_payout(withdrawal), decision, &decided, &ended);
     let reason = decided.reason.clone();
     let payout = Payout { resolved: Some(decided), ..payout };

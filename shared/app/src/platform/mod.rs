@@ -4,6 +4,7 @@ pub mod aws;
 pub mod config;
 pub mod daraja;
 pub(crate) mod error;
+pub mod flow;
 pub mod idempotency;
 pub mod limits;
 pub mod mail;

@@ -284,7 +284,10 @@ pub async fn end(
     let on = format!("withdrawal {}", withdrawal.id);
     let act = AuditRecord::permitted(permit, AuditAction::UpdateWithdrawal, on, app.clock().now())
         .of(&withdrawal.user_id)
-        .from_to(Status::Pending.as_str(), format!("{}, {}", ending.status().as_str(), withdrawal.amount));
+        .from_to(
+            Status::Pending.into_str(),
+            format!("{}, {}", ending.status().into_str(), withdrawal.amount),
+        );
     let ended = match ending {
         Ending::Done => app.store().complete_withdrawal(withdrawal, &act).await?,
         Ending::Rejected { reason } => {

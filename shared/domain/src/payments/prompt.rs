@@ -5,6 +5,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
+use strum::{IntoStaticStr, VariantArray};
 
 use crate::Kes;
 
@@ -49,8 +50,9 @@ pub fn check_deposit(amount: Kes) -> Result<(), DepositError> {
 
 /// Where a payment stands. `Failed` can still become `Success`; `SetAside` waits for an admin;
 /// `Dismissed` is for good, and a success that M-Pesa reports afterwards sets it aside again.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr, VariantArray)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[strum(serialize_all = "SCREAMING_SNAKE_CASE", const_into_str)]
 pub enum State {
     Pending,
     Success,
@@ -60,17 +62,6 @@ pub enum State {
 }
 
 impl State {
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Pending => "PENDING",
-            Self::Success => "SUCCESS",
-            Self::Failed => "FAILED",
-            Self::SetAside => "SET_ASIDE",
-            Self::Dismissed => "DISMISSED",
-        }
-    }
-
     /// What the player's call shows: a payment set aside is not decided yet.
     #[must_use]
     pub const fn shown(self) -> &'static str {

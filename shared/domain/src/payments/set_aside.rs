@@ -6,6 +6,7 @@
 //! not answer for. What has ended and is only shown can be dismissed.
 
 use serde::{Deserialize, Serialize};
+use strum::{IntoStaticStr, VariantArray};
 
 use crate::{
     payments::prompt,
@@ -16,8 +17,9 @@ use crate::{
 const LONGEST_REASON: usize = 200;
 
 /// What an admin does with a case.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr, VariantArray)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "kebab-case", const_into_str)]
 pub enum SetAsideAct {
     /// A prompt: into its player's wallet.
     Credit,
@@ -85,17 +87,7 @@ impl SetAsideAct {
     /// No such act.
     pub fn parse(text: &str) -> Result<Self, SetAsideError> {
         let all = [Self::Credit, Self::Dismiss, Self::Paid, Self::Return];
-        all.into_iter().find(|act| act.as_str() == text).ok_or(SetAsideError::Act)
-    }
-
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Credit => "credit",
-            Self::Dismiss => "dismiss",
-            Self::Paid => "paid",
-            Self::Return => "return",
-        }
+        all.into_iter().find(|act| act.into_str() == text).ok_or(SetAsideError::Act)
     }
 }
 

@@ -6,6 +6,7 @@ use std::fmt;
 
 use jiff::{Timestamp, civil::Date, tz::Offset};
 use serde::{Deserialize, Serialize};
+use strum::{IntoStaticStr, VariantArray};
 
 use crate::{Kes, payments::prompt};
 
@@ -31,30 +32,20 @@ pub enum TypedCodeError {
          so far: the code may be that prompt's. Confirm it once the prompt's receipt is known."
     )]
     OwnPrompt,
-    #[error("This payment is {} already.", .0.as_str())]
+    #[error("This payment is {} already.", .0.into_str())]
     Ended(Status),
     #[error("This payment is confirmed with {0} already.")]
     AnotherAmount(Kes),
 }
 
 /// `pending` → `confirmed` or `rejected`; nothing leaves those two.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr, VariantArray)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "kebab-case", const_into_str)]
 pub enum Status {
     Pending,
     Confirmed,
     Rejected,
-}
-
-impl Status {
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Pending => "pending",
-            Self::Confirmed => "confirmed",
-            Self::Rejected => "rejected",
-        }
-    }
 }
 
 /// Whether an admin can credit `amount`: whole KES, positive, no more than M-Pesa moves at once.

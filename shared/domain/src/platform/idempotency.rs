@@ -3,6 +3,8 @@
 //! Only an accepted request binds its key: the same key and body give the first answer again, another
 //! body is refused. A key is its player's and its call's alone, and is kept for a day.
 
+use strum::{IntoStaticStr, VariantArray};
+
 use jiff::{SignedDuration, Timestamp};
 
 /// How long a key is bound.
@@ -16,25 +18,14 @@ pub const UNDER_WAY_FOR: SignedDuration = SignedDuration::from_secs(30);
 const LONGEST: usize = 128;
 
 /// The calls that take a key.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "kebab-case", const_into_str)]
 pub enum Call {
     Deposit,
     Pay,
     Withdraw,
+    #[strum(serialize = "manual-payment")]
     TypedCode,
-}
-
-impl Call {
-    /// Its name in keys.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Deposit => "deposit",
-            Self::Pay => "pay",
-            Self::Withdraw => "withdraw",
-            Self::TypedCode => "manual-payment",
-        }
-    }
 }
 
 /// Why a request with a key is refused; the text is what the caller reads.

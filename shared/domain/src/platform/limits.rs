@@ -8,29 +8,40 @@ use std::fmt;
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
+use strum::{IntoStaticStr, VariantArray};
 
 /// What is limited, and for whom.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "kebab-case", const_into_str)]
 pub enum Limit {
     /// Failed log-ins to one account from one address.
+    #[strum(serialize = "login-here")]
     LogInHere,
     /// Failed log-ins to one account, wherever from.
+    #[strum(serialize = "login-anywhere")]
     LogInAnywhere,
     /// Failed log-ins from one address, whatever the account.
+    #[strum(serialize = "login-address")]
     LogInAddress,
     /// Sign-ups from one address: they tell which emails are taken.
+    #[strum(serialize = "signups")]
     SignUps,
     /// Reset mails to one account.
     Forgot,
     /// Prompts that one player had sent to one number.
+    #[strum(serialize = "prompts-number")]
     PromptsToNumber,
     /// Prompts that one player had sent to numbers that are not the player's own.
+    #[strum(serialize = "prompts-others")]
     PromptsToOthers,
     /// Prompts that one number was sent by players whose own it is not, all together.
+    #[strum(serialize = "prompts-strangers")]
     PromptsByStrangers,
     /// The first prompt of a day by one player to a number that is not the player's own: others cannot shut that out.
+    #[strum(serialize = "prompts-first")]
     FirstPrompt,
     /// Codes that one player typed.
+    #[strum(serialize = "codes")]
     TypedCodes,
     /// Teams that one player had looked up to link one.
     TeamLinks,
@@ -75,27 +86,6 @@ impl Limit {
             Self::PromptsByStrangers | Self::TypedCodes => (5, SignedDuration::from_hours(24), false),
         };
         Rule { most, within, delays }
-    }
-
-    /// Its name in keys.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::LogInHere => "login-here",
-            Self::LogInAnywhere => "login-anywhere",
-            Self::LogInAddress => "login-address",
-            Self::SignUps => "signups",
-            Self::Forgot => "forgot",
-            Self::PromptsToNumber => "prompts-number",
-            Self::PromptsToOthers => "prompts-others",
-            Self::PromptsByStrangers => "prompts-strangers",
-            Self::FirstPrompt => "prompts-first",
-            Self::TypedCodes => "codes",
-            Self::TeamLinks => "team-links",
-            Self::TeamProofs => "team-proofs",
-            Self::TeamChecks => "team-checks",
-            Self::SecondFactor => "second-factor",
-        }
     }
 }
 

@@ -7,6 +7,7 @@
 
 use jiff::SignedDuration;
 use serde::{Deserialize, Serialize};
+use strum::{IntoStaticStr, VariantArray};
 
 use crate::{Kes, ledger::taking_back::Owes};
 
@@ -24,8 +25,11 @@ pub const WATCHED_AFTER_RESET: SignedDuration = SignedDuration::from_hours(24);
 pub const WAITS_FOR: SignedDuration = SignedDuration::from_hours(24);
 
 /// What an admin is to look at before paying.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, IntoStaticStr, VariantArray,
+)]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case", const_into_str)]
 pub enum Flag {
     /// To a number that was not the player's own when it was asked for.
     NewNumber,
@@ -36,19 +40,6 @@ pub enum Flag {
     Suspended,
     /// Nothing of this account moves.
     Frozen,
-}
-
-impl Flag {
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::NewNumber => "new-number",
-            Self::AfterReset => "after-reset",
-            Self::NeverPlayed => "never-played",
-            Self::Suspended => "suspended",
-            Self::Frozen => "frozen",
-        }
-    }
 }
 
 /// Why a withdrawal is refused; the text is what the player reads.
@@ -94,46 +85,26 @@ pub fn check_amount(amount: Kes) -> Result<(), WithdrawalError> {
 }
 
 /// `pending` → `done` or `rejected`; nothing leaves those two.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr, VariantArray)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "kebab-case", const_into_str)]
 pub enum Status {
     Pending,
     Done,
     Rejected,
 }
 
-impl Status {
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Pending => "pending",
-            Self::Done => "done",
-            Self::Rejected => "rejected",
-        }
-    }
-}
-
 /// A payout that M-Pesa has said nothing final of for this long is shown to an admin.
 pub const PAYOUT_OVERDUE_AFTER: SignedDuration = SignedDuration::from_hours(24);
 
 /// Where a payout by M-Pesa stands. `Sent` from before M-Pesa is called until it says what became of it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr, VariantArray)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "kebab-case", const_into_str)]
 pub enum PayoutState {
     Sent,
     Done,
     Failed,
-}
-
-impl PayoutState {
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Sent => "sent",
-            Self::Done => "done",
-            Self::Failed => "failed",
-        }
-    }
 }
 
 /// What M-Pesa says became of a payout.
@@ -148,8 +119,9 @@ pub enum PayoutReport {
 }
 
 /// What M-Pesa's word has made of a withdrawal that had ended otherwise.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr, VariantArray)]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case", const_into_str)]
 pub enum Correction {
     /// The money had gone back, and M-Pesa has paid it: it is taken out of the wallet again.
     Paid,
@@ -160,15 +132,6 @@ pub enum Correction {
 }
 
 impl Correction {
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Paid => "paid",
-            Self::PaidTwice => "paid-twice",
-            Self::Failed => "failed",
-        }
-    }
-
     /// What does not add up, while M-Pesa is asked about it.
     #[must_use]
     pub const fn question(self) -> &'static str {

@@ -50,7 +50,7 @@ impl Binding {
 }
 
 fn key(player: &UserId, call: Call, key_hash: &str) -> Key {
-    Key::new(partition(player), format!("KEY#{}#{key_hash}", call.as_str()))
+    Key::new(partition(player), format!("KEY#{}#{key_hash}", call.into_str()))
 }
 
 impl Store {

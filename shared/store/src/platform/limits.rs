@@ -40,7 +40,7 @@ impl Counter {
     }
 
     fn key(&self) -> Key {
-        Key::new(format!("LIMIT#{}#{}", self.limit.as_str(), self.hash), "LIMIT")
+        Key::new(format!("LIMIT#{}#{}", self.limit.into_str(), self.hash), "LIMIT")
     }
 }
 

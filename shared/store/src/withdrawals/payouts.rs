@@ -131,7 +131,7 @@ impl Store {
                 "#status = :pending AND payout.#state = :sent AND payout.attempt = :attempt",
             )
             .expression_attribute_names("#state", "state")
-            .expression_attribute_values(":sent", s(PayoutState::Sent.as_str()))
+            .expression_attribute_values(":sent", s(PayoutState::Sent.into_str()))
             .expression_attribute_values(":attempt", s(&payout.attempt));
         let mut transaction = Transaction::new();
         transaction
@@ -146,7 +146,7 @@ impl Store {
             .table_name(&self.name)
             .set_key(Some(key(id).attributes()))
             .expression_attribute_names("#status", "status")
-            .expression_attribute_values(":pending", s(Status::Pending.as_str()))
+            .expression_attribute_values(":pending", s(Status::Pending.into_str()))
     }
 
     /// Keeps the id that M-Pesa gave a payout.
@@ -239,7 +239,7 @@ impl Store {
             .withdrawal_update(&withdrawal.id)
             .condition_expression("attribute_exists(pk) AND #status = :seen AND (attribute_not_exists(trouble) OR trouble <> :trouble)")
             .expression_attribute_names("#status", "status")
-            .expression_attribute_values(":seen", s(withdrawal.status.as_str()))
+            .expression_attribute_values(":seen", s(withdrawal.status.into_str()))
             .expression_attribute_values(":trouble", s(trouble));
         // One that is pending is on the list of those.
         if withdrawal.status != Status::Pending {
@@ -280,7 +280,7 @@ impl Store {
     fn pending_withdrawal_update(&self, id: &str) -> UpdateItemFluentBuilder {
         self.withdrawal_update(id)
             .expression_attribute_names("#status", "status")
-            .expression_attribute_values(":pending", s(Status::Pending.as_str()))
+            .expression_attribute_values(":pending", s(Status::Pending.into_str()))
     }
 
     fn withdrawal_update(&self, id: &str) -> UpdateItemFluentBuilder {

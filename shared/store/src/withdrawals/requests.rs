@@ -295,7 +295,7 @@ impl Store {
             .update_expression("SET cancelHash = :hash")
             .condition_expression("#status = :pending AND attribute_not_exists(payout)")
             .expression_attribute_names("#status", "status")
-            .expression_attribute_values(":pending", s(Status::Pending.as_str()))
+            .expression_attribute_values(":pending", s(Status::Pending.into_str()))
             .expression_attribute_values(":hash", s(hash));
         conditional(update).await
     }
@@ -357,8 +357,8 @@ impl Store {
             .table_name(&self.name)
             .set_key(Some(key(&withdrawal.id).attributes()))
             .expression_attribute_names("#status", "status")
-            .expression_attribute_values(":status", s(end.status.as_str()))
-            .expression_attribute_values(":pending", s(Status::Pending.as_str()))
+            .expression_attribute_values(":status", s(end.status.into_str()))
+            .expression_attribute_values(":pending", s(Status::Pending.into_str()))
             .expression_attribute_values(":at", s(end.at.to_string()));
         if let Some(reason) = end.reason {
             set.push_str(", reason = :reason");

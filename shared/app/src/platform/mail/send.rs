@@ -146,7 +146,7 @@ async fn find(app: &App, about: &About) -> Result<Option<Mail>, AppError> {
         }
         About::Withdrawal { withdrawal } => match app.store().withdrawal(withdrawal).await? {
             Some(withdrawal) if withdrawal.status != Status::Pending => {
-                let cause = format!("withdrawal-{}#{}", withdrawal.status.as_str(), withdrawal.id);
+                let cause = format!("withdrawal-{}#{}", withdrawal.status.into_str(), withdrawal.id);
                 let player = app.store().player(&withdrawal.user_id).await?;
                 player.map(|to| Mail { to, cause, says: Says::Withdrawal(Box::new(withdrawal)) })
             }

@@ -81,7 +81,10 @@ pub(super) async fn correct(
     let act =
         AuditRecord::new(Who::Mpesa, AuditAction::CorrectPayout, format!("withdrawal {}", withdrawal.id), at)
             .of(player)
-            .from_to(withdrawal.status.as_str(), format!("{}, {}", correction.as_str(), withdrawal.amount))
+            .from_to(
+                withdrawal.status.into_str(),
+                format!("{}, {}", correction.into_str(), withdrawal.amount),
+            )
             .because(correction.question());
     let cause = match correction {
         Correction::Paid => Some(Cause::Correction { id: format!("{}-paid", withdrawal.id) }),

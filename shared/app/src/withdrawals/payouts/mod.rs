@@ -38,7 +38,7 @@ use crate::{App, AppError, platform::queues::TakeResult};
 /// Why a payout was not sent; the text is what the admin reads.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PayError {
-    #[error("This withdrawal is {} already.", .0.as_str())]
+    #[error("This withdrawal is {} already.", .0.into_str())]
     Ended(Status),
     #[error("M-Pesa is paying this withdrawal. It ends when M-Pesa says what became of it.")]
     Sent,

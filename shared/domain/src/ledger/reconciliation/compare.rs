@@ -3,13 +3,17 @@
 
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
+use strum::{IntoStaticStr, VariantArray};
 
 use super::{Category, Totals};
 use crate::{GameweekId, Kes};
 
 /// What does not agree with what.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, IntoStaticStr, VariantArray,
+)]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case", const_into_str)]
 pub enum Kind {
     /// A wallet's balance and the sum of its postings.
     Wallet,
@@ -25,6 +29,7 @@ pub enum Kind {
     Pot,
     Prompts,
     #[serde(rename = "codes")]
+    #[strum(serialize = "codes")]
     TypedCodes,
     Asked,
     Returned,
@@ -48,25 +53,6 @@ impl From<Category> for Kind {
 }
 
 impl Kind {
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Wallet => "wallet",
-            Self::Movements => "movements",
-            Self::Debt => "debt",
-            Self::Posting => "posting",
-            Self::Ledger => "ledger",
-            Self::Pot => "pot",
-            Self::Prompts => "prompts",
-            Self::TypedCodes => "codes",
-            Self::Asked => "asked",
-            Self::Returned => "returned",
-            Self::PaidOut => "paid-out",
-            Self::Paybill => "paybill",
-            Self::Unreadable => "unreadable",
-        }
-    }
-
     /// For the admin.
     #[must_use]
     pub const fn text(self) -> &'static str {

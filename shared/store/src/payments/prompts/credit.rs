@@ -225,7 +225,7 @@ impl Store {
             .set_key(Some(key(&payment.id).attributes()))
             .condition_expression("#state = :success AND attribute_not_exists(receipt)")
             .expression_attribute_names("#state", "state")
-            .expression_attribute_values(":success", s(State::Success.as_str()))
+            .expression_attribute_values(":success", s(State::Success.into_str()))
             .expression_attribute_values(":receipt", s(receipt));
         let update = match learned {
             LearnedReceipt::Own if payment.flagged && payment.closed.is_none() => {
@@ -264,9 +264,9 @@ impl Store {
             .set_key(Some(key(&payment.id).attributes()))
             .condition_expression("#state IN (:pending, :failed)")
             .expression_attribute_names("#state", "state")
-            .expression_attribute_values(":success", s(State::Success.as_str()))
-            .expression_attribute_values(":pending", s(State::Pending.as_str()))
-            .expression_attribute_values(":failed", s(State::Failed.as_str()))
+            .expression_attribute_values(":success", s(State::Success.into_str()))
+            .expression_attribute_values(":pending", s(State::Pending.into_str()))
+            .expression_attribute_values(":failed", s(State::Failed.into_str()))
             .expression_attribute_values(":at", s(credit.at.to_string()))
             .expression_attribute_values(":entered", flag(entered))
             .expression_attribute_values(":flagged", flag(credit.flagged));

@@ -57,8 +57,8 @@ impl Store {
             .payment_update(&payment.id)
             .update_expression("SET successHeardAt = :at, listPk = :list, listSk = :position")
             .expression_attribute_names("#state", "state")
-            .expression_attribute_values(":pending", s(State::Pending.as_str()))
-            .expression_attribute_values(":failed", s(State::Failed.as_str()))
+            .expression_attribute_values(":pending", s(State::Pending.into_str()))
+            .expression_attribute_values(":failed", s(State::Failed.into_str()))
             .expression_attribute_values(":at", s(at.to_string()))
             .expression_attribute_values(":list", listed["listPk"].clone())
             .expression_attribute_values(":position", listed["listSk"].clone());
@@ -84,7 +84,7 @@ impl Store {
             .update_expression("SET toldReceipt = :receipt")
             .condition_expression("#state = :pending AND attribute_not_exists(toldReceipt)")
             .expression_attribute_names("#state", "state")
-            .expression_attribute_values(":pending", s(State::Pending.as_str()))
+            .expression_attribute_values(":pending", s(State::Pending.into_str()))
             .expression_attribute_values(":receipt", s(receipt));
         conditional(update).await
     }
@@ -110,8 +110,8 @@ impl Store {
             update()
                 .expression_attribute_names("#state", "state")
                 .expression_attribute_values(":no", AttributeValue::Bool(false))
-                .expression_attribute_values(":pending", s(State::Pending.as_str()))
-                .expression_attribute_values(":failed", s(State::Failed.as_str()))
+                .expression_attribute_values(":pending", s(State::Pending.into_str()))
+                .expression_attribute_values(":failed", s(State::Failed.into_str()))
         };
         let mut listed = Item::new();
         put_on_worklist(&mut listed, OPEN, &position(payment));
@@ -168,8 +168,8 @@ impl Store {
             .condition_expression("#state = :pending AND (attribute_not_exists(claim) OR claim.paid = :no)")
             .expression_attribute_names("#state", "state")
             .expression_attribute_values(":no", AttributeValue::Bool(false))
-            .expression_attribute_values(":failed", s(State::Failed.as_str()))
-            .expression_attribute_values(":pending", s(State::Pending.as_str()))
+            .expression_attribute_values(":failed", s(State::Failed.into_str()))
+            .expression_attribute_values(":pending", s(State::Pending.into_str()))
             .expression_attribute_values(":reason", s(reason))
             .expression_attribute_values(":at", s(at.to_string()));
         conditional(update).await
@@ -194,9 +194,9 @@ impl Store {
             )
             .condition_expression("#state IN (:pending, :failed)")
             .expression_attribute_names("#state", "state")
-            .expression_attribute_values(":aside", s(State::SetAside.as_str()))
-            .expression_attribute_values(":pending", s(State::Pending.as_str()))
-            .expression_attribute_values(":failed", s(State::Failed.as_str()))
+            .expression_attribute_values(":aside", s(State::SetAside.into_str()))
+            .expression_attribute_values(":pending", s(State::Pending.into_str()))
+            .expression_attribute_values(":failed", s(State::Failed.into_str()))
             .expression_attribute_values(":reason", s(reason))
             .expression_attribute_values(":at", s(at.to_string()))
             .expression_attribute_values(":list", listed["listPk"].clone())

@@ -105,6 +105,6 @@ impl Store {
             .table_name(&self.name)
             .set_key(Some(key(id).attributes()))
             .expression_attribute_names("#status", "status")
-            .expression_attribute_values(":pending", s(Status::Pending.as_str()))
+            .expression_attribute_values(":pending", s(Status::Pending.into_str()))
     }
 }

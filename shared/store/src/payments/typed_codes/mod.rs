@@ -288,8 +288,8 @@ impl Store {
             .set_key(Some(key(&typed_code.id).attributes()))
             .condition_expression("#status = :pending")
             .expression_attribute_names("#status", "status")
-            .expression_attribute_values(":confirmed", s(Status::Confirmed.as_str()))
-            .expression_attribute_values(":pending", s(Status::Pending.as_str()))
+            .expression_attribute_values(":confirmed", s(Status::Confirmed.into_str()))
+            .expression_attribute_values(":pending", s(Status::Pending.into_str()))
             .expression_attribute_values(":amount", n(amount.get()))
             .expression_attribute_values(":at", s(at.to_string()));
         if let Some((admin, _)) = act.and_then(|act| act.who.person()) {
@@ -316,8 +316,8 @@ impl Store {
             .set_key(Some(key(id).attributes()))
             .condition_expression("#status = :pending")
             .expression_attribute_names("#status", "status")
-            .expression_attribute_values(":rejected", s(Status::Rejected.as_str()))
-            .expression_attribute_values(":pending", s(Status::Pending.as_str()))
+            .expression_attribute_values(":rejected", s(Status::Rejected.into_str()))
+            .expression_attribute_values(":pending", s(Status::Pending.into_str()))
             .expression_attribute_values(":at", s(act.at.to_string()));
         if let Some((admin, _)) = act.who.person() {
             set.push_str(", endedBy = :admin");

@@ -1,0 +1,63 @@
+//! How a flow ends that may be refused: with its outcome, with the rule that refused it, or with a failure
+//! of ours. `?` takes each of these where the function answers a [`Flow`].
+
+use store::StoreError;
+
+use crate::AppError;
+
+/// What a flow answers: `T`, or why not. `R` is the flow's own refusals.
+pub type Flow<T, R> = Result<T, FlowError<R>>;
+
+/// A rule that can refuse a flow; its text is for whoever asked.
+pub trait Refusal: std::error::Error {}
+
+/// Why a flow has no outcome.
+#[derive(Debug, thiserror::Error)]
+pub enum FlowError<R> {
+    /// By the rules: whoever asked is told why.
+    #[error(transparent)]
+    Refused(R),
+    /// On our side: it is logged, and whoever asked may try again.
+    #[error(transparent)]
+    Failed(AppError),
+}
+
+impl<R: Refusal> From<R> for FlowError<R> {
+    fn from(refusal: R) -> Self {
+        Self::Refused(refusal)
+    }
+}
+
+impl<R> From<AppError> for FlowError<R> {
+    fn from(failure: AppError) -> Self {
+        Self::Failed(failure)
+    }
+}
+
+impl<R> From<StoreError> for FlowError<R> {
+    fn from(failure: StoreError) -> Self {
+        Self::Failed(failure.into())
+    }
+}
+
+impl<R> FlowError<R> {
+    /// The same in the words of the flow that has called this one: `.map_err(FlowError::within)?`.
+    pub fn within<Outer: From<R>>(self) -> FlowError<Outer> {
+        match self {
+            Self::Refused(refusal) => FlowError::Refused(refusal.into()),
+            Self::Failed(failure) => FlowError::Failed(failure),
+        }
+    }
+}
+
+/// Apart, for who goes on after a refusal: the inner one is the rule's, the outer one ours.
+///
+/// # Errors
+/// The failure.
+pub fn apart<T, R>(outcome: Flow<T, R>) -> Result<Result<T, R>, AppError> {
+    match outcome {
+        Ok(value) => Ok(Ok(value)),
+        Err(FlowError::Refused(refusal)) => Ok(Err(refusal)),
+        Err(FlowError::Failed(failure)) => Err(failure),
+    }
+}
