@@ -307,7 +307,7 @@ const SCREENS: Screen[] = [
     act: all(first("Refuse"), inDialog("Refuse")),
     shows: "Give the reason: it is kept in the audit log.",
   },
-  { name: "panel-step-up", path: "/panel/approvals", as: "admin", act: all(click("Approve"), inDialog("Approve")), shows: /^This moves money\./ },
+  { name: "panel-step-up", path: "/panel/approvals", as: "admin", act: all(click("Approve"), inDialog("Approve")), shows: /^Acts about money need a fresh code\./ },
   { name: "panel-books", path: "/panel/books", as: "admin", shows: "Last reading" },
   { name: "panel-records", path: "/panel/records", as: "admin", shows: "Closed a withdrawal" },
   { name: "panel-export", path: "/panel/records", as: "admin", act: click("Download CSV"), shows: "Go on after 1000 rows" },

@@ -29,7 +29,7 @@ export function StepUp() {
 
   return (
     <Dialog open={asking !== null} title="Enter a code" onClose={() => close(false)} busy={busy}>
-      <p>This moves money. Enter the code from your authenticator app; it is good for five minutes.</p>
+      <p>Acts about money need a fresh code. Enter the one that your authenticator app shows; it is good for five minutes.</p>
       <AuthCodeForm action="Go on" busy={busy} problem={problemOf(outcome)} onCode={(code) => void give(code)} />
     </Dialog>
   );
