@@ -93,13 +93,13 @@ impl From<Withdrawal> for WithdrawalItem {
         let payout = withdrawal.payout;
         Self {
             flagged: !flags.is_empty(),
-            flags: flags.into_iter().map(Flag::into_str).collect(),
+            flags: flags.into_iter().map(|flag| flag.into_str()).collect(),
             waits_until: waits_until.map(|until| until.to_string()),
             payout: payout.as_ref().map(|payout| payout.state.into_str()),
             receipt: payout.as_ref().and_then(|payout| payout.receipt.clone()),
             recipient_name: payout.and_then(|payout| payout.recipient),
             trouble: withdrawal.trouble,
-            corrected: withdrawal.corrected.map(Correction::into_str),
+            corrected: withdrawal.corrected.map(|correction| correction.into_str()),
             id: withdrawal.id,
             user_id: withdrawal.user_id.to_string(),
             username: withdrawal.username.to_string(),

@@ -1,6 +1,7 @@
 //! Fields that are one of a few words: the words are the domain's, told once by its enum.
 
 use serde::{Serialize, Serializer};
+use serde_json::Value;
 use strum::VariantArray;
 use utoipa::{
     PartialSchema, ToSchema,
@@ -29,12 +30,9 @@ impl<T: Copy + Into<&'static str>> Serialize for OneOf<T> {
 impl<T: Copy + Into<&'static str> + VariantArray> PartialSchema for OneOf<T> {
     fn schema() -> RefOr<Schema> {
         let words: Vec<&str> = T::VARIANTS.iter().map(|&word| word.into()).collect();
-        let example = words.first().copied();
-        ObjectBuilder::new()
-            .schema_type(Type::String)
-            .enum_values(Some(words))
-            .example(example.map(Into::into))
-            .into()
+        let mut field = ObjectBuilder::new().schema_type(Type::String).enum_values(Some(words)).build();
+        field.example = T::VARIANTS.first().map(|&word| Value::from(word.into()));
+        field.into()
     }
 }
 
