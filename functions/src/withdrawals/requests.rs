@@ -24,7 +24,7 @@ use domain::{
     accounts::account::is_hex_id,
     ledger::postings::Posting,
     platform::idempotency::{Call, KeyError},
-    withdrawals::requests::{Correction, Flag, Status, WithdrawalError},
+    withdrawals::requests::{Flag, Status, WithdrawalError},
 };
 use http::StatusCode;
 use serde::{Deserialize, Serialize};

@@ -188,7 +188,7 @@ async fn a_withdrawal_that_waits_covers_what_is_taken_back(#[case] safeguards: S
     assert_eq!((ledger.wallets[&player.id], ledger.account(&format!("debt:{}", player.id))), (200, 0));
     assert_eq!((ledger.account("withdrawals"), ledger.account("losses")), (0, 0));
     let withdrawal = kept(&world, &second).await;
-    assert_eq!(withdrawal.status.as_str(), "rejected");
+    assert_eq!(withdrawal.status.into_str(), "rejected");
     assert!(withdrawal.reason.unwrap().contains("M-Pesa has paid another withdrawal"));
     let third = asks(&world, &player, 200, &player.phone()).await;
     world.admin().await.send(Method::POST, &format!("/api/withdraw/{third}/pay"), None).await.expect(200);
@@ -229,8 +229,8 @@ async fn what_waits_to_be_paid_is_not_written_off(#[case] safeguards: Safeguards
     assert_eq!((ledger.account("mpesa:in"), ledger.account("mpesa:out")), (-500, 0));
     let rejected = kept(&world, &newer).await;
     let why = "M-Pesa has taken back a payment of yours, and this covers it.";
-    assert_eq!((rejected.status.as_str(), rejected.reason.as_deref()), ("rejected", Some(why)));
-    assert_eq!(kept(&world, &older).await.status.as_str(), "pending", "no more than it takes");
+    assert_eq!((rejected.status.into_str(), rejected.reason.as_deref()), ("rejected", Some(why)));
+    assert_eq!(kept(&world, &older).await.status.into_str(), "pending", "no more than it takes");
     let mails = world.mails(&format!("player{}@example.co.ke", player.n)).await;
     let told = mails.iter().filter(|mail| mail["subject"] == "Your withdrawal of KSh 150,000 was rejected");
     assert_eq!(told.count(), 1, "{mails:?}");
@@ -414,7 +414,7 @@ async fn what_counted_as_paid_and_was_not_is_given_back(#[case] safeguards: Safe
     let ledger = world.ledger().await;
     assert_eq!((ledger.account("mpesa:out"), ledger.wallets[&player.id]), (0, 500));
     assert_eq!(movements(&world, &player).await[0], ("correction".to_owned(), 450));
-    assert_eq!(kept(&world, &id).await.corrected.unwrap().as_str(), "failed");
+    assert_eq!(kept(&world, &id).await.corrected.unwrap().into_str(), "failed");
 }
 
 /// A success that somebody posts under the right address, of a payout that M-Pesa does not know, moves nothing.
@@ -449,7 +449,7 @@ async fn a_deposit_that_m_pesa_takes_back_is_booked_the_next_night(#[case] safeg
     let admin = interleavings::player(world.app(), &world.admin().await).await;
     payouts::pay(world.app(), &kept(&world, &id).await, &by(&world, &admin)).await.unwrap().unwrap();
     world.advance(60).await;
-    assert_eq!(kept(&world, &id).await.status.as_str(), "done");
+    assert_eq!(kept(&world, &id).await.status.into_str(), "done");
     world.sim(Method::POST, "/reversals", json!({"receipt": receipt})).await;
     assert_eq!(world.ledger().await.wallets[&player.id], 5000, "nobody has told us yet");
 

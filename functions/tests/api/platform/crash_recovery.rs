@@ -221,7 +221,7 @@ async fn a_receipt_is_its_prompts_wherever_its_judging_ends() {
         let receipt = world.decide_prompt(&player.phone(), how).await["receipt"].clone();
         prompts::process(world.app(), &ProcessPayment::question(&id, 0)).await.unwrap();
         let payment = world.app().store().payment(&id).await.unwrap().unwrap();
-        assert_eq!((payment.state.as_str(), &payment.receipt), ("SUCCESS", &None));
+        assert_eq!((payment.state.into_str(), &payment.receipt), ("SUCCESS", &None));
         let east_africa = jiff::tz::Offset::constant(3).to_datetime(world.app().clock().now());
         let confirmation = json!({"TransID": receipt, "TransAmount": "500.00", "BusinessShortCode": "174379",
             "TransTime": east_africa.strftime("%Y%m%d%H%M%S").to_string(),
@@ -512,7 +512,7 @@ async fn a_payout_is_sent_once_wherever_that_ends() {
         let to = format!("/sim/api/payouts?phone={}", player.phone());
         let sent = world.nobody().get(&to).await.expect(200).as_array().unwrap().len();
         let withdrawal = world.app().store().withdrawal(id).await.unwrap().unwrap();
-        let done = withdrawal.status.as_str() == "done";
+        let done = withdrawal.status.into_str() == "done";
         assert_eq!(sent, usize::from(done), "{withdrawal:?}");
         assert!(done || withdrawal.payout.is_some(), "{withdrawal:?}");
     }

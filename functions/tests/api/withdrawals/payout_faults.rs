@@ -24,7 +24,7 @@ async fn payouts(world: &World) -> usize {
 
 async fn status(world: &World, id: &str) -> (String, bool) {
     let withdrawal = world.app().store().withdrawal(id).await.unwrap().unwrap();
-    (withdrawal.status.as_str().to_owned(), withdrawal.payout.is_some())
+    (withdrawal.status.into_str().to_owned(), withdrawal.payout.is_some())
 }
 
 /// M-Pesa refuses it before it acts: the withdrawal waits as before and can be sent again, or ended by
