@@ -5,6 +5,7 @@
 
 mod areas;
 mod citations;
+mod deployment;
 mod document;
 mod faults;
 mod grants;
