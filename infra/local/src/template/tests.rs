@@ -138,7 +138,7 @@ fn the_edges_headers_are_read() {
 #[case::unknown_function("!Sub \"${Stage}: ${PublicOrigin}/api\"", "!Base64 x", "Fn::Base64")]
 #[case::no_default("    Default: local\n", "", "the parameter Stage has no default")]
 #[case::method("Method: POST", "Method: ANY", "Method cannot be ANY")]
-#[case::handler("Handler: settle-payment", "Description: x", "it has no Handler")]
+#[case::handler("Handler: settle-payment", "MemorySize: 256", "it has no Handler")]
 #[case::state("State: DISABLED", "State: ASLEEP", "State is ASLEEP")]
 #[case::no_attribute("!GetAtt PaymentsDeadQueue.Arn", "!GetAtt Table.Arn", "Table has no attribute Arn")]
 #[case::header("ContentTypeOptions:", "XSSProtection:", "does not know the header of XSSProtection")]
