@@ -1,5 +1,6 @@
-//! THE TABLE: every HTTP function and every job of the product, one line each. A name is the
-//! Rust function's in kebab case: `request_withdrawal` is `Handler: request-withdrawal`.
+//! THE TABLE: every HTTP function and every job of the product, one line each, with what it may do. A name is the
+//! Rust function's in kebab case: `request_withdrawal` is `Handler: request-withdrawal`. `template.yaml` is
+//! written from here.
 
 pub mod accounts;
 pub mod admin;
@@ -14,118 +15,281 @@ pub mod settlement;
 pub mod teams;
 pub mod withdrawals;
 
-use axum::middleware::map_response;
+use app::platform::secrets::names::*;
 pub use platform::http::service;
 pub use platform::openapi::document;
 pub use platform::table::{Endpoint, Job, JobError, JobResult};
-use utoipa_axum::{router::UtoipaMethodRouterExt, routes};
+use platform::{
+    deployment::{Batches, Grant::*, Queue::*},
+    http::{with_success_false, with_text_in_error},
+    jobs,
+};
+
+/// The endpoint that a handler is.
+macro_rules! endpoint {
+    ($($handler:tt)+) => {
+        Endpoint::from_routes(utoipa_axum::routes!($($handler)+))
+    };
+}
 
 /// Every HTTP function.
 #[must_use]
 pub fn endpoints() -> Vec<Endpoint> {
-    [
-        routes!(accounts::auth::sign_up),
-        routes!(accounts::auth::log_in),
-        routes!(accounts::auth::log_out),
-        routes!(accounts::auth::refresh),
-        routes!(accounts::passwords::forgot_password),
-        routes!(accounts::passwords::reset_password),
-        routes!(accounts::profile::get_user),
-        routes!(teams::link::link_team),
-        routes!(teams::proofs::get_team_proof),
-        routes!(teams::proofs::start_team_proof),
-        routes!(teams::proofs::check_team_proof),
-        routes!(accounts::profile::get_wallet),
-        routes!(accounts::profile::list_transactions),
-        routes!(accounts::profile::list_payments),
-        routes!(entries::list::list_entries),
-        routes!(payments::deposits::start_deposit).layer(map_response(platform::http::with_success_false)),
-        routes!(payments::deposits::get_deposit_status)
-            .layer(map_response(platform::http::with_success_false)),
-        routes!(entries::payments::start_entry_payment)
-            .layer(map_response(platform::http::with_success_false)),
-        routes!(entries::payments::get_entry_payment_status)
-            .layer(map_response(platform::http::with_success_false)),
-        routes!(payments::typed_codes::submit_manual_payment),
-        routes!(payments::typed_codes::list::list_manual_payments),
-        routes!(payments::typed_codes::review::confirm_manual_payment),
-        routes!(payments::typed_codes::review::reject_manual_payment),
-        routes!(withdrawals::requests::list_withdrawals),
-        routes!(withdrawals::requests::request_withdrawal),
-        routes!(withdrawals::requests::update_withdrawal),
-        routes!(withdrawals::requests::pay_withdrawal),
-        routes!(withdrawals::cancellation::get_cancellation),
-        routes!(withdrawals::cancellation::cancel_withdrawal),
-        routes!(payments::set_asides::list_set_asides),
-        routes!(payments::set_asides::get_set_aside),
-        routes!(payments::set_asides::decide_set_aside),
-        routes!(ledger::reconciliation::get_books),
-        routes!(entries::join::join_league),
-        routes!(leagues::list::list_leagues),
-        routes!(leagues::points::get_points),
-        routes!(settlement::record::get_settlement),
-        routes!(gameweeks::calendar::list_gameweeks),
-        routes!(gameweeks::status::get_current_gameweek),
-        routes!(gameweeks::status::get_gameweek_status),
-        routes!(leagues::draw::get_draw),
-        routes!(settlement::winners::process_winners),
-        routes!(gameweeks::status::toggle_deduction),
-        routes!(accounts::totp::get_totp),
-        routes!(accounts::totp::start_totp),
-        routes!(accounts::totp::confirm_totp),
-        routes!(accounts::totp::remove_totp),
-        routes!(accounts::totp::step_up),
-        routes!(admin::players::search_players),
-        routes!(admin::players::get_player),
-        routes!(admin::players::update_player),
-        routes!(payments::numbers::release_number),
-        routes!(ledger::corrections::correct_wallet),
-        routes!(settlement::preview::preview_winners),
-        routes!(gameweeks::calling_off::list_owed_gameweeks),
-        routes!(gameweeks::calling_off::preview_void),
-        routes!(gameweeks::calling_off::void_gameweek),
-        routes!(admin::audit::list_audit),
-        routes!(admin::approvals::list_approvals),
-        routes!(admin::approvals::decide_approval),
-        routes!(admin::exports::export_table),
-        routes!(admin::switches::get_switches),
-        routes!(admin::switches::set_switches),
-        routes!(settlement::waiting::list_waiting_leagues),
-        routes!(settlement::waiting::decide_league),
-        routes!(influencers::create_influencer).layer(map_response(platform::http::with_text_in_error)),
-        routes!(influencers::follow_referral),
-        routes!(influencers::list_influencers),
-        routes!(admin::settings::get_settings),
-        routes!(payments::callbacks::receive_stk_callback),
-        routes!(payments::callbacks::receive_paybill_confirmation),
-        routes!(withdrawals::callbacks::receive_payout_result),
-        routes!(withdrawals::callbacks::receive_payout_timeout),
-        routes!(withdrawals::callbacks::receive_status_result),
+    vec![
+        // accounts
+        endpoint!(accounts::auth::sign_up).may(&[Reads, Puts, Secret(SECURITY_LOG_KEY)]).memory(1024),
+        endpoint!(accounts::auth::log_in)
+            .may(&[Reads, Writes, Secret(ACCESS_TOKEN_KEY), Secret(SECURITY_LOG_KEY), Secret(TOTP_KEY)])
+            .memory(1024),
+        endpoint!(accounts::auth::log_out).may(&[Reads, Updates]),
+        endpoint!(accounts::auth::refresh).may(&[
+            Session,
+            Updates,
+            Secret(ACCESS_TOKEN_KEY),
+            Secret(REFRESH_KEY),
+        ]),
+        endpoint!(accounts::passwords::forgot_password).may(&[
+            Reads,
+            Puts,
+            Secret(SECURITY_LOG_KEY),
+            Sends(Mails),
+        ]),
+        endpoint!(accounts::passwords::reset_password).may(&[Reads, Writes]).memory(1024),
+        endpoint!(accounts::profile::get_user).may(&[Session, Writes]),
+        endpoint!(accounts::profile::get_wallet).may(&[Session]),
+        endpoint!(accounts::profile::list_transactions).may(&[Session, Queries]),
+        endpoint!(accounts::profile::list_payments).may(&[Session, ReadsMany, Queries]),
+        endpoint!(accounts::totp::get_totp).may(&[Session]),
+        endpoint!(accounts::totp::start_totp).may(&[Session, Puts, Secret(TOTP_KEY)]).memory(1024),
+        endpoint!(accounts::totp::confirm_totp)
+            .may(&[Session, Writes, Secret(TOTP_KEY), Sends(Mails)])
+            .memory(1024),
+        endpoint!(accounts::totp::remove_totp).may(&[Session, Writes, Secret(TOTP_KEY), Sends(Mails)]),
+        endpoint!(accounts::totp::step_up).may(&[Session, Writes, Secret(TOTP_KEY)]),
+        // teams
+        endpoint!(teams::link::link_team).may(&[Session, Queries, Writes]),
+        endpoint!(teams::proofs::get_team_proof).may(&[Session]),
+        endpoint!(teams::proofs::start_team_proof).may(&[Session, Puts]),
+        endpoint!(teams::proofs::check_team_proof).may(&[Session, Writes, Sends(Mails)]),
+        // payments
+        endpoint!(payments::deposits::start_deposit)
+            .may(&[Session, Writes, PromptsByMpesa, Secret(SECURITY_LOG_KEY), Sends(Payments)])
+            .timeout(30)
+            .refusals(with_success_false),
+        endpoint!(payments::deposits::get_deposit_status).may(&[Session]).refusals(with_success_false),
+        endpoint!(payments::typed_codes::submit_manual_payment).may(&[Session, Puts, Sends(Results)]),
+        endpoint!(payments::typed_codes::list::list_manual_payments).may(&[
+            Session,
+            ReadsMany,
+            Queries,
+            QueriesLists,
+        ]),
+        endpoint!(payments::typed_codes::review::confirm_manual_payment)
+            .may(&[Session, ReadsMany, Queries, QueriesLists, Transacts, AsksMpesa, Sends(Mails)])
+            .timeout(29),
+        endpoint!(payments::typed_codes::review::reject_manual_payment).may(&[Session, Writes]),
+        endpoint!(payments::set_asides::list_set_asides).may(&[Session, Queries, QueriesLists]),
+        endpoint!(payments::set_asides::get_set_aside).may(&[Session, Queries]),
+        endpoint!(payments::set_asides::decide_set_aside)
+            .may(&[Session, ReadsMany, Queries, QueriesLists, Transacts, AsksMpesa, Sends(Mails)])
+            .timeout(29),
+        endpoint!(payments::numbers::release_number).may(&[
+            Session,
+            ReadsMany,
+            Queries,
+            Writes,
+            Secret(SECURITY_LOG_KEY),
+        ]),
+        endpoint!(payments::callbacks::receive_stk_callback).may(&[
+            Reads,
+            Updates,
+            Secret(HOOK_KEYS),
+            Sends(Payments),
+        ]),
+        endpoint!(payments::callbacks::receive_paybill_confirmation)
+            .may(&[Secret(HOOK_KEYS), Sends(Results)]),
+        // withdrawals
+        endpoint!(withdrawals::requests::list_withdrawals).may(&[Session, ReadsMany, Queries, QueriesLists]),
+        endpoint!(withdrawals::requests::request_withdrawal).may(&[
+            Session,
+            ReadsMany,
+            Queries,
+            Transacts,
+            Sends(Mails),
+        ]),
+        endpoint!(withdrawals::requests::update_withdrawal).may(&[Session, Transacts, Sends(Mails)]),
+        endpoint!(withdrawals::requests::pay_withdrawal)
+            .may(&[Session, Transacts, PaysByMpesa, Sends(Results), Sends(Mails)])
+            .timeout(29),
+        endpoint!(withdrawals::cancellation::get_cancellation).may(&[Reads]),
+        endpoint!(withdrawals::cancellation::cancel_withdrawal).may(&[Reads, Writes, Sends(Mails)]),
+        endpoint!(withdrawals::callbacks::receive_payout_result).may(&[Secret(HOOK_KEYS), Sends(Results)]),
+        endpoint!(withdrawals::callbacks::receive_payout_timeout).may(&[Secret(HOOK_KEYS), Sends(Results)]),
+        endpoint!(withdrawals::callbacks::receive_status_result).may(&[Secret(HOOK_KEYS), Sends(Results)]),
+        // gameweeks
+        endpoint!(gameweeks::calendar::list_gameweeks).may(&[Session]),
+        endpoint!(gameweeks::status::get_current_gameweek).may(&[Session]),
+        endpoint!(gameweeks::status::get_gameweek_status).may(&[Session, Queries]),
+        endpoint!(gameweeks::status::toggle_deduction).may(&[Session, Writes]),
+        endpoint!(gameweeks::calling_off::list_owed_gameweeks).may(&[Session, Queries]),
+        endpoint!(gameweeks::calling_off::preview_void)
+            .may(&[Session, ReadsMany, Queries])
+            .memory(1024)
+            .timeout(29),
+        endpoint!(gameweeks::calling_off::void_gameweek).may(&[
+            Session,
+            Queries,
+            Transacts,
+            Sends(Winners),
+            Sends(Mails),
+        ]),
+        // entries
+        endpoint!(entries::list::list_entries).may(&[Session, ReadsMany, Queries]),
+        endpoint!(entries::payments::start_entry_payment)
+            .may(&[Session, Writes, PromptsByMpesa, Secret(SECURITY_LOG_KEY), Sends(Payments)])
+            .timeout(30)
+            .refusals(with_success_false),
+        endpoint!(entries::payments::get_entry_payment_status).may(&[Session]).refusals(with_success_false),
+        endpoint!(entries::join::join_league).may(&[Session, Transacts]),
+        // leagues
+        endpoint!(leagues::list::list_leagues).may(&[Session, ReadsMany, Queries]),
+        endpoint!(leagues::points::get_points).may(&[Session]),
+        endpoint!(leagues::draw::get_draw).may(&[Session]),
+        // settlement
+        endpoint!(settlement::record::get_settlement).may(&[Session]),
+        endpoint!(settlement::winners::process_winners).may(&[Session, Queries, Writes, Sends(Winners)]),
+        endpoint!(settlement::preview::preview_winners).may(&[Session, Queries]).memory(1024).timeout(29),
+        endpoint!(settlement::waiting::list_waiting_leagues).may(&[Session, Queries]),
+        endpoint!(settlement::waiting::decide_league).may(&[Session, Writes, Sends(Teams), Sends(Leagues)]),
+        // ledger
+        endpoint!(ledger::reconciliation::get_books).may(&[Session, ReadsMany, Queries, QueriesLists]),
+        endpoint!(ledger::corrections::correct_wallet)
+            .may(&[Session, ReadsMany, Queries, Transacts, Sends(Mails)])
+            .timeout(29),
+        // influencers
+        endpoint!(influencers::create_influencer).may(&[Session, Puts]).refusals(with_text_in_error),
+        endpoint!(influencers::follow_referral).may(&[Session, Updates]),
+        endpoint!(influencers::list_influencers).may(&[Session, Queries]),
+        // admin
+        endpoint!(admin::players::search_players).may(&[Session, ReadsMany, QueriesLists]),
+        endpoint!(admin::players::get_player).may(&[Session, ReadsMany, Queries, QueriesLists]),
+        endpoint!(admin::players::update_player).may(&[Session, ReadsMany, Queries, Transacts, Sends(Mails)]),
+        endpoint!(admin::audit::list_audit).may(&[Session, Queries]),
+        endpoint!(admin::approvals::list_approvals).may(&[Session, QueriesLists]),
+        endpoint!(admin::approvals::decide_approval)
+            .may(&[
+                Session,
+                ReadsMany,
+                Queries,
+                QueriesLists,
+                Transacts,
+                AsksMpesa,
+                PaysByMpesa,
+                Sends(Results),
+                Sends(Mails),
+                Sends(Winners),
+            ])
+            .timeout(29),
+        endpoint!(admin::exports::export_table).may(&[Session, ReadsMany, QueriesDays]).timeout(29),
+        endpoint!(admin::switches::get_switches).may(&[Session]),
+        endpoint!(admin::switches::set_switches).may(&[Session, Writes]),
+        endpoint!(admin::settings::get_settings).may(&[Session]),
     ]
-    .into_iter()
-    .map(Endpoint::from_routes)
-    .collect()
 }
 
 /// Every job: what queues and schedules start.
 #[must_use]
 pub fn jobs() -> Vec<Job> {
     vec![
-        Job::queue("settle-payment", |app, message| Box::pin(platform::jobs::settle_payment(app, message))),
-        Job::queue("take-result", |app, message| Box::pin(platform::jobs::take_result(app, message))),
-        Job::queue("sweep-entries", |app, message| Box::pin(platform::jobs::sweep_entries(app, message))),
-        Job::queue("settle-gameweek", |app, message| Box::pin(platform::jobs::settle_gameweek(app, message))),
-        Job::queue("settle-league", |app, message| Box::pin(platform::jobs::settle_league(app, message))),
-        Job::queue("collect-teams", |app, message| Box::pin(platform::jobs::import_picks(app, message))),
-        Job::queue("read-books", |app, message| Box::pin(platform::jobs::reconcile_segment(app, message))),
-        Job::queue("send-mail", |app, message| Box::pin(platform::jobs::send_mail(app, message))),
-        Job::schedule("sync-gameweek", |app| Box::pin(platform::jobs::sync_gameweek(app))),
-        Job::schedule("track-points", |app| Box::pin(platform::jobs::track_points(app))),
-        Job::schedule("close-gameweek", |app| Box::pin(platform::jobs::close_gameweek(app))),
-        Job::schedule("remind-of-payments", |app| Box::pin(platform::jobs::remind_of_payments(app))),
-        Job::schedule("register-paybill", |app| Box::pin(platform::jobs::register_paybill(app))),
-        Job::schedule("check-receipts", |app| Box::pin(platform::jobs::check_receipts(app))),
-        Job::schedule("ask-for-balance", |app| Box::pin(platform::jobs::ask_for_balance(app))),
-        Job::schedule("reconcile", |app| Box::pin(platform::jobs::reconcile(app))),
+        Job::queue("settle-payment", Payments, Batches { of: 10, at_once: 5 }, jobs::settle_payment)
+            .may(&[
+                Reads,
+                Queries,
+                Transacts,
+                CallsMpesa,
+                Secret(DARAJA_PASSKEY),
+                Secret(SECURITY_LOG_KEY),
+                Sends(Payments),
+                Sends(Mails),
+            ])
+            .timeout(60),
+        Job::queue("take-result", Results, Batches { of: 10, at_once: 5 }, jobs::take_result)
+            .may(&[
+                Reads,
+                ReadsMany,
+                Queries,
+                QueriesLists,
+                QueriesDays,
+                Writes,
+                AsksMpesa,
+                Sends(Results),
+                Sends(Payments),
+                Sends(Mails),
+            ])
+            .timeout(60),
+        Job::queue("sweep-entries", Sweeps, Batches { of: 1, at_once: 2 }, jobs::sweep_entries)
+            .may(&[Reads, Queries, Writes, Sends(Mails)])
+            .timeout(120),
+        Job::queue("settle-gameweek", Winners, Batches { of: 1, at_once: 2 }, jobs::settle_gameweek)
+            .may(&[Reads, Queries, Writes, Sends(Winners), Sends(Leagues), Sends(Teams), Sends(Mails)])
+            .timeout(300),
+        Job::queue("settle-league", Leagues, Batches { of: 10, at_once: 2 }, jobs::settle_league)
+            .may(&[Reads, QueriesLists, Writes, Sends(Mails), Sends(Winners)])
+            .timeout(60),
+        Job::queue("collect-teams", Teams, Batches { of: 1, at_once: 2 }, jobs::import_picks)
+            .may(&[Reads, Queries, Writes, Sends(Teams), Sends(Leagues)])
+            .timeout(300),
+        Job::queue("read-books", Books, Batches { of: 1, at_once: 8 }, jobs::reconcile_segment)
+            .may(&[Reads, Scans, Queries, Writes, Sends(Books)])
+            .timeout(120),
+        Job::queue("send-mail", Mails, Batches { of: 1, at_once: 5 }, jobs::send_mail)
+            .may(&[Reads, QueriesLists, Writes, Sends(Mails), SendsMail])
+            .timeout(30),
+        Job::schedule("sync-gameweek", "rate(1 minute)", jobs::sync_gameweek)
+            .may(&[
+                Reads,
+                ReadsMany,
+                Queries,
+                QueriesLists,
+                Writes,
+                Secret(DRAW_KEY),
+                Sends(Sweeps),
+                Sends(Teams),
+                Sends(Winners),
+                Sends(Mails),
+                SetsFence,
+            ])
+            .timeout(300),
+        Job::schedule("track-points", "rate(1 minute)", jobs::track_points)
+            .may(&[Reads, ReadsMany, Queries, Writes])
+            .timeout(120),
+        Job::rule("close-gameweek", jobs::close_gameweek)
+            .may(&[
+                Reads,
+                ReadsMany,
+                Queries,
+                QueriesLists,
+                Writes,
+                Secret(DRAW_KEY),
+                Sends(Sweeps),
+                Sends(Teams),
+                Sends(Mails),
+            ])
+            .timeout(300),
+        Job::schedule("remind-of-payments", "rate(15 minutes)", jobs::remind_of_payments)
+            .may(&[Reads, Queries, QueriesLists, Sends(Payments), Sends(Results), Sends(Books)])
+            .timeout(120),
+        Job::schedule("register-paybill", "rate(1 hour)", jobs::register_paybill)
+            .may(&[Reads, Writes, CallsMpesa, Secret(HOOK_KEYS)])
+            .timeout(60),
+        // Half past ten at night in Kenya: before the balance is asked for and the books are read.
+        Job::schedule("check-receipts", "cron(30 19 * * ? *)", jobs::check_receipts)
+            .may(&[Reads, Puts, Sends(Results)])
+            .timeout(60),
+        Job::schedule("ask-for-balance", "cron(50 20 * * ? *)", jobs::ask_for_balance)
+            .may(&[Reads, Updates, AsksMpesa])
+            .timeout(60),
+        // Ten minutes after Kenya's midnight: the day before is complete.
+        Job::schedule("reconcile", "cron(10 21 * * ? *)", jobs::reconcile).may(&[Reads, Puts, Sends(Books)]),
     ]
 }

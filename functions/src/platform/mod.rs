@@ -1,5 +1,7 @@
 //! Calls in the area `platform`: what no area owns.
 
+pub mod alarms;
+pub mod deployment;
 pub mod http;
 pub mod jobs;
 pub(crate) mod openapi;

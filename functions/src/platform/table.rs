@@ -4,11 +4,13 @@ use std::{collections::HashMap, future::Future, pin::Pin, sync::Arc};
 
 use app::{App, AppError};
 use aws_lambda_events::sqs::{BatchItemFailure, SqsBatchResponse, SqsEvent};
-use axum::routing::MethodRouter;
+use axum::{middleware::map_response, response::Response, routing::MethodRouter};
 use serde_json::Value;
 use tokio::task::JoinSet;
 use utoipa::openapi::{Paths, RefOr, Schema, path::Operation};
 use utoipa_axum::router::UtoipaMethodRouter;
+
+use super::deployment::{Batches, Deployment, Grant, Queue, Trigger};
 
 /// One HTTP function: `name` is the template's `Handler`, `path` as axum, OpenAPI and API Gateway
 /// write it.
@@ -18,6 +20,7 @@ pub struct Endpoint {
     pub method: ::http::Method,
     pub path: String,
     pub route: MethodRouter<App>,
+    pub deployment: Deployment,
     pub(crate) paths: Paths,
     pub(crate) schemas: Vec<(String, RefOr<Schema>)>,
 }
@@ -42,9 +45,50 @@ impl Endpoint {
             panic!("{path}: a handler declares one method");
         };
         let name = operation.operation_id.as_ref().expect("an operation has an id").replace('_', "-");
-        Self { name, method: method.clone(), path: path.clone(), route, paths, schemas }
+        Self {
+            name,
+            method: method.clone(),
+            path: path.clone(),
+            route,
+            deployment: Deployment::default(),
+            paths,
+            schemas,
+        }
+    }
+
+    pub(crate) fn memory(mut self, megabytes: u32) -> Self {
+        self.deployment.memory = megabytes;
+        self
+    }
+
+    /// Has `with` complete what the endpoint refuses.
+    pub(crate) fn refusals<F>(mut self, with: fn(Response) -> F) -> Self
+    where
+        F: Future<Output = Response> + Send + 'static,
+    {
+        self.route = self.route.layer(map_response(with));
+        self
     }
 }
+
+/// What a line says of its function, an endpoint's or a job's.
+macro_rules! deployed {
+    ($line:ty) => {
+        impl $line {
+            pub(crate) fn may(mut self, grants: &'static [Grant]) -> Self {
+                self.deployment.grants = grants;
+                self
+            }
+
+            pub(crate) fn timeout(mut self, seconds: u32) -> Self {
+                self.deployment.timeout = seconds;
+                self
+            }
+        }
+    };
+}
+deployed!(Endpoint);
+deployed!(Job);
 
 /// What a job answers: for a queue `{"batchItemFailures":[…]}`, for a schedule null.
 pub type JobResult = Result<Value, JobError>;
@@ -56,6 +100,7 @@ pub struct JobError(pub String);
 
 type Running<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 type Run = Arc<dyn Fn(App, Value) -> Running<JobResult> + Send + Sync>;
+type Work = Arc<dyn Fn(App, String) -> Running<Result<(), AppError>> + Send + Sync>;
 
 /// One function that a queue or a schedule starts. It takes the event as AWS delivers it (an SQS
 /// event or an EventBridge event, in JSON).
@@ -63,50 +108,76 @@ type Run = Arc<dyn Fn(App, Value) -> Running<JobResult> + Send + Sync>;
 pub struct Job {
     pub name: &'static str,
     pub run: Run,
+    pub trigger: Trigger,
+    pub deployment: Deployment,
 }
 
 impl Job {
-    /// A job over the messages of a queue, each on its own: one that fails is tried again, the others
-    /// of its batch are not.
-    pub(crate) fn queue(name: &'static str, work: fn(App, String) -> Running<Result<(), AppError>>) -> Self {
-        let run = move |app: App, event: Value| -> Running<JobResult> {
-            Box::pin(async move {
-                let event: SqsEvent =
-                    serde_json::from_value(event).map_err(|error| JobError(format!("{name}: {error}")))?;
-                // At once: one that waits for the outside world does not hold up the others.
-                let mut running = JoinSet::new();
-                let mut ids = HashMap::new();
-                for record in event.records {
-                    let task = running.spawn(work(app.clone(), record.body.unwrap_or_default()));
-                    ids.insert(task.id(), record.message_id.unwrap_or_default());
-                }
-                let mut response = SqsBatchResponse::default();
-                while let Some(ended) = running.join_next_with_id().await {
-                    let (task, error) = match ended {
-                        Ok((_, Ok(()))) => continue,
-                        Ok((task, Err(error))) => (task, error.to_string()),
-                        Err(panic) => (panic.id(), panic.to_string()),
-                    };
-                    let id = ids.remove(&task).unwrap_or_default();
-                    tracing::error!(job = name, message = id, error, "a message is to be tried again");
-                    let mut failure = BatchItemFailure::default();
-                    failure.item_identifier = id;
-                    response.batch_item_failures.push(failure);
-                }
-                serde_json::to_value(response).map_err(|error| JobError(format!("{name}: {error}")))
-            })
-        };
-        Self { name, run: Arc::new(run) }
+    fn new(name: &'static str, trigger: Trigger, run: Run) -> Self {
+        Self { name, run, trigger, deployment: Deployment::default() }
     }
 
-    /// A job that time starts.
-    pub(crate) fn schedule(name: &'static str, work: fn(App) -> Running<Result<(), AppError>>) -> Self {
+    /// A job over the messages of a queue, each on its own: one that fails is tried again, the others
+    /// of its batch are not.
+    pub(crate) fn queue<F>(
+        name: &'static str,
+        queue: Queue,
+        batches: Batches,
+        work: fn(App, String) -> F,
+    ) -> Self
+    where
+        F: Future<Output = Result<(), AppError>> + Send + 'static,
+    {
+        let work: Work = Arc::new(move |app, message| Box::pin(work(app, message)));
+        let run = move |app, event| -> Running<JobResult> { Box::pin(each(name, work.clone(), app, event)) };
+        Self::new(name, Trigger::Queue(queue, batches), Arc::new(run))
+    }
+
+    /// A job that time starts: `schedule` as EventBridge writes it.
+    pub(crate) fn schedule<F>(name: &'static str, schedule: &'static str, work: fn(App) -> F) -> Self
+    where
+        F: Future<Output = Result<(), AppError>> + Send + 'static,
+    {
+        Self { trigger: Trigger::Schedule(schedule), ..Self::rule(name, work) }
+    }
+
+    /// A job that a rule of the template's base starts.
+    pub(crate) fn rule<F>(name: &'static str, work: fn(App) -> F) -> Self
+    where
+        F: Future<Output = Result<(), AppError>> + Send + 'static,
+    {
         let run = move |app: App, _event: Value| -> Running<JobResult> {
             Box::pin(async move {
                 work(app).await.map_err(|error| JobError(format!("{name}: {error}")))?;
                 Ok(Value::Null)
             })
         };
-        Self { name, run: Arc::new(run) }
+        Self::new(name, Trigger::Rule, Arc::new(run))
     }
+}
+
+async fn each(name: &'static str, work: Work, app: App, event: Value) -> JobResult {
+    let event: SqsEvent =
+        serde_json::from_value(event).map_err(|error| JobError(format!("{name}: {error}")))?;
+    // At once: one that waits for the outside world does not hold up the others.
+    let mut running = JoinSet::new();
+    let mut ids = HashMap::new();
+    for record in event.records {
+        let task = running.spawn(work(app.clone(), record.body.unwrap_or_default()));
+        ids.insert(task.id(), record.message_id.unwrap_or_default());
+    }
+    let mut response = SqsBatchResponse::default();
+    while let Some(ended) = running.join_next_with_id().await {
+        let (task, error) = match ended {
+            Ok((_, Ok(()))) => continue,
+            Ok((task, Err(error))) => (task, error.to_string()),
+            Err(panic) => (panic.id(), panic.to_string()),
+        };
+        let id = ids.remove(&task).unwrap_or_default();
+        tracing::error!(job = name, message = id, error, "a message is to be tried again");
+        let mut failure = BatchItemFailure::default();
+        failure.item_identifier = id;
+        response.batch_item_failures.push(failure);
+    }
+    serde_json::to_value(response).map_err(|error| JobError(format!("{name}: {error}")))
 }

@@ -15,7 +15,7 @@ fn the_committed_document_is_the_generated_one() {
     let committed = fs::read_to_string(committed()).unwrap_or_default();
     assert!(
         committed == generated,
-        "web/src/api/openapi.json is out of date: run `UPDATE=1 cargo test -p functions --test contract`, \
+        "web/src/api/openapi.json is out of date: run `UPDATE=1 cargo test --locked --workspace --test contract`, \
          then `npm run api` in web/"
     );
 }

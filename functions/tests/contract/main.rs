@@ -1,10 +1,12 @@
-//! The table, the template, the OpenAPI document and its types are one thing: what is in one and not
-//! in the other fails here, with the text to paste.
+//! What is made from the table is what is committed, what is written by hand holds what it says of other files, and no
+//! function may do more than it needs.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod areas;
 mod citations;
+mod deployment;
 mod document;
 mod faults;
+mod grants;
 mod template;

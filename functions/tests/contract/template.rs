@@ -1,288 +1,309 @@
-//! The table's names = the template's functions = their `Handler` = method and path, both ways; jobs =
-//! queues and schedules; each function has its log group, and only the grants that are listed here.
+//! `template.yaml` is what the table and `functions/template-base.yaml` make. `UPDATE=1` rewrites it.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
+    fmt::Write,
     fs,
-    path::Path,
+    path::{Path, PathBuf},
 };
 
-use yaml_serde::Value;
+use functions::platform::{
+    alarms::{ALARMS, Alarm},
+    deployment::{Batches, Deployment, Queue, Resource, Trigger},
+};
 
-/// Every action that any function may have, and on what. The list may only shrink without a reason.
-const GRANTS: &[(&str, &str)] = &[
-    ("dynamodb:GetItem", "Table"),
-    ("dynamodb:Query", "Table"),
-    ("dynamodb:Query", "Table/lists"),
-    ("dynamodb:Query", "Table/days"),
-    ("dynamodb:BatchGetItem", "Table"),
-    ("dynamodb:PutItem", "Table"),
-    ("dynamodb:UpdateItem", "Table"),
-    // Payouts are not paused; the account is not frozen; what an act carries beside its record.
-    ("dynamodb:ConditionCheckItem", "Table"),
-    // The nightly reading of the books: `read-books`, and nobody else (below).
-    ("dynamodb:Scan", "Table"),
-    ("sqs:SendMessage", "Queue"),
-    ("ssm:GetParameter", "parameter"),
-    ("events:PutRule", "rule"),
-    // Under the condition that it comes from our own address.
-    ("ses:SendEmail", "identity"),
-];
+const MADE: &str = "\
+# Made from functions/src/lib.rs and functions/template-base.yaml by functions/tests/contract/template.rs: change these,
+# then run `UPDATE=1 cargo test --locked --workspace --test contract`.
+";
 
-/// Who may read what is worth stealing.
-const READERS: &[(&str, &[&str])] = &[
-    ("access-token-key", &["log-in", "refresh"]),
-    ("refresh-key", &["refresh"]),
-    ("totp-key", &["confirm-totp", "log-in", "remove-totp", "start-totp", "step-up"]),
-    // Hashes emails: who meets one.
-    (
-        "security-log-key",
-        &[
-            "forgot-password",
-            "log-in",
-            "release-number",
-            "settle-payment",
-            "sign-up",
-            "start-deposit",
-            "start-entry-payment",
-        ],
-    ),
-    ("draw-key", &["close-gameweek", "sync-gameweek"]),
-    ("daraja-passkey", &["settle-payment", "start-deposit", "start-entry-payment"]),
-    // Money out: who pays, and nobody else. Who only asks has another operator's.
-    ("b2c-initiator-password", &["decide-approval", "pay-withdrawal"]),
-    (
-        "query-initiator-password",
-        &["ask-for-balance", "confirm-manual-payment", "decide-approval", "decide-set-aside", "take-result"],
-    ),
-    (
-        "hook-keys",
-        &[
-            "ask-for-balance",
-            "confirm-manual-payment",
-            "decide-approval",
-            "decide-set-aside",
-            "pay-withdrawal",
-            "receive-paybill-confirmation",
-            "receive-payout-result",
-            "receive-payout-timeout",
-            "receive-status-result",
-            "receive-stk-callback",
-            "register-paybill",
-            "start-deposit",
-            "start-entry-payment",
-            "take-result",
-        ],
-    ),
-];
+/// What SQS needs to be read by a function.
+const RECEIVES: [&str; 3] = ["sqs:DeleteMessage", "sqs:GetQueueAttributes", "sqs:ReceiveMessage"];
+const LOGS: [&str; 2] = ["logs:CreateLogStream", "logs:PutLogEvents"];
 
-fn template() -> Value {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../template.yaml");
-    yaml_serde::from_str(&fs::read_to_string(path).unwrap()).unwrap()
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace").to_owned()
 }
 
-fn functions_of(template: &Value) -> BTreeMap<String, Value> {
-    let resources = template["Resources"].as_mapping().unwrap();
-    let functions = resources.iter().filter(|(_, resource)| resource["Type"] == "AWS::Serverless::Function");
-    functions
-        .map(|(id, resource)| (id.as_str().unwrap().to_owned(), resource["Properties"].clone()))
-        .collect()
-}
-
-/// The text inside a value, whatever intrinsic is around it.
-fn text(value: &Value) -> &str {
-    match value {
-        Value::Tagged(tagged) => text(&tagged.value),
-        other => other.as_str().unwrap_or_default(),
-    }
-}
-
-fn handler(properties: &Value) -> &str {
-    properties["Handler"].as_str().unwrap()
-}
-
-fn pascal(name: &str) -> String {
+/// A name of the table as CloudFormation's ids have it.
+pub fn pascal(name: &str) -> String {
     let capital = |word: &str| word[..1].to_uppercase() + &word[1..];
     name.split('-').map(capital).collect()
 }
 
-#[test]
-fn every_http_function_has_its_route_and_every_route_its_function() {
-    let template = template();
-    let routes: BTreeSet<(String, String, String)> = functions_of(&template)
-        .values()
-        .filter(|properties| properties["Events"]["Http"].is_mapping())
-        .map(|properties| {
-            let event = &properties["Events"]["Http"]["Properties"];
-            let part = |name: &str| text(&event[name]).to_owned();
-            (handler(properties).to_owned(), part("Method"), part("Path"))
-        })
-        .collect();
-    let table: BTreeSet<(String, String, String)> = functions::endpoints()
-        .into_iter()
-        .map(|endpoint| (endpoint.name, endpoint.method.to_string(), endpoint.path))
-        .collect();
-    if let Some((name, method, path)) = table.difference(&routes).next() {
-        panic!(
-            "template.yaml lacks {name}. Paste:\n\n  {id}Function:\n    Type: AWS::Serverless::Function\n    \
-             Metadata: {{ SkipBuild: true }}\n    Properties:\n      Handler: {name}\n      LoggingConfig: {{ \
-             LogGroup: !Ref {id}Logs }}\n      Events:\n        Http:\n          Type: HttpApi\n          \
-             Properties: {{ ApiId: !Ref Api, Method: {method}, Path: '{path}' }}\n",
-            id = pascal(name)
+fn template() -> String {
+    let base = fs::read_to_string(root().join("functions/template-base.yaml")).unwrap();
+    let (_, base) = base.split_once("AWSTemplateFormatVersion").expect("a template's first line");
+    let places = [
+        ("queue addresses", queues().map(|(queue, _)| queue_address(queue)).collect()),
+        ("queues", queues().map(|(queue, timeout)| queue_resources(queue, timeout)).collect::<String>()),
+        ("alarms", ALARMS.iter().map(alarm).collect()),
+        ("functions", functions()),
+        ("paths of the API", paths().iter().map(|path| behavior(path)).collect()),
+    ];
+    let mut template = format!("{MADE}AWSTemplateFormatVersion{base}");
+    for (place, text) in places {
+        let line = template.lines().find(|line| line.trim() == format!("# <{place}>"));
+        let line = line.unwrap_or_else(|| panic!("the base has no place for the {place}")).to_owned() + "\n";
+        template = template.replacen(&line, text.trim_start_matches('\n'), 1);
+    }
+    template
+}
+
+/// Every queue, with the time limit of the function that reads it.
+pub fn queues() -> impl Iterator<Item = (Queue, u32)> {
+    functions::jobs().into_iter().filter_map(|job| match job.trigger {
+        Trigger::Queue(queue, _) => Some((queue, job.deployment.timeout)),
+        _ => None,
+    })
+}
+
+fn queue_address(queue: Queue) -> String {
+    let name = format!("{queue:?}").to_uppercase();
+    format!("        {name}_QUEUE_URL: !Ref {queue:?}Queue\n")
+}
+
+/// AWS asks for a time of six times the function's limit before a message is given to another.
+fn queue_resources(queue: Queue, timeout: u32) -> String {
+    let (visibility, name) = (6 * timeout, format!("{queue:?}").to_lowercase());
+    let ring = ring(&format!("A message of the {name} queue failed five times."));
+    format!(
+        "
+  {queue:?}Queue:
+    Type: AWS::SQS::Queue
+    Properties:
+      VisibilityTimeout: {visibility}
+      MessageRetentionPeriod: 1209600
+      SqsManagedSseEnabled: true
+      RedrivePolicy: {{ deadLetterTargetArn: !GetAtt {queue:?}DeadLetters.Arn, maxReceiveCount: 5 }}
+  {queue:?}DeadLetters:
+    Type: AWS::SQS::Queue
+    Properties: {{ MessageRetentionPeriod: 1209600, SqsManagedSseEnabled: true }}
+  {queue:?}DeadLettersAlarm:{ring}
+      Namespace: AWS/SQS
+      MetricName: ApproximateNumberOfMessagesVisible
+      Dimensions: [{{ Name: QueueName, Value: !GetAtt {queue:?}DeadLetters.QueueName }}]
+      Statistic: Maximum
+      Period: 60
+"
+    )
+}
+
+/// What every alarm has: it rings for the first that it hears of, and only then.
+fn ring(description: &str) -> String {
+    format!(
+        "
+    Type: AWS::CloudWatch::Alarm
+    Properties:
+      AlarmDescription: {}
+      AlarmActions: [!Ref Alarms]
+      ComparisonOperator: GreaterThanThreshold
+      Threshold: 0
+      EvaluationPeriods: 1
+      TreatMissingData: notBreaching",
+        quoted(description)
+    )
+}
+
+fn alarm(alarm: &Alarm) -> String {
+    let Alarm { name, description, rung_by, period } = alarm;
+    let mut text = String::from("\n");
+    for (function, value) in *rung_by {
+        let id = pascal(function);
+        let pattern = quoted(&format!("{{ $.alarm = \"{value}\" }}"));
+        write!(
+            text,
+            "  {name}By{id}:
+    Type: AWS::Logs::MetricFilter
+    Properties:
+      LogGroupName: !Ref {id}Logs
+      FilterPattern: {pattern}
+      MetricTransformations:
+        - {{ MetricNamespace: !Ref AWS::StackName, MetricName: {name}, MetricValue: '1' }}
+"
+        )
+        .unwrap();
+    }
+    let ring = ring(description);
+    text + &format!(
+        "  {name}Alarm:{ring}
+      Namespace: !Ref AWS::StackName
+      MetricName: {name}
+      Statistic: Sum
+      Period: {period}
+"
+    )
+}
+
+fn functions() -> String {
+    let endpoints = functions::endpoints().into_iter().map(|endpoint| {
+        let (method, path) = (&endpoint.method, quoted(&endpoint.path));
+        let events = format!(
+            "
+      Events:
+        Http:
+          Type: HttpApi
+          Properties: {{ ApiId: !Ref Api, Method: {method}, Path: {path} }}"
         );
+        function(&endpoint.name, &endpoint.deployment, &events, None)
+    });
+    let jobs = functions::jobs().into_iter().map(|job| {
+        let (events, queue) = match job.trigger {
+            Trigger::Queue(queue, batches) => (source(queue, batches), Some(queue)),
+            Trigger::Schedule(expression) => (schedule(expression), None),
+            Trigger::Rule => (String::new(), None),
+        };
+        function(job.name, &job.deployment, &events, queue)
+    });
+    endpoints.chain(jobs).collect()
+}
+
+fn source(queue: Queue, Batches { of, at_once }: Batches) -> String {
+    format!(
+        "
+      Events:
+        Queue:
+          Type: SQS
+          Properties:
+            Queue: !GetAtt {queue:?}Queue.Arn
+            BatchSize: {of}
+            FunctionResponseTypes: [ReportBatchItemFailures]
+            ScalingConfig: {{ MaximumConcurrency: {at_once} }}"
+    )
+}
+
+fn schedule(expression: &str) -> String {
+    let expression = quoted(expression);
+    format!(
+        "
+      Events:
+        Schedule:
+          Type: Schedule
+          Properties: {{ Schedule: {expression} }}"
+    )
+}
+
+fn function(name: &str, deployment: &Deployment, events: &str, queue: Option<Queue>) -> String {
+    let Deployment { memory, timeout, .. } = deployment;
+    let id = pascal(name);
+    let statements = statements(&id, deployment, queue);
+    format!(
+        "
+  {id}Function:
+    Type: AWS::Serverless::Function
+    Metadata: {{ SkipBuild: true }}
+    Properties:
+      Handler: {name}
+      Role: !GetAtt {id}Role.Arn
+      MemorySize: {memory}
+      Timeout: {timeout}
+      LoggingConfig: {{ LogGroup: !Ref {id}Logs }}{events}
+  {id}Role:
+    Type: AWS::IAM::Role
+    Properties:
+      AssumeRolePolicyDocument:
+        Version: '2012-10-17'
+        Statement: [{{ Effect: Allow, Principal: {{ Service: lambda.amazonaws.com }}, Action: 'sts:AssumeRole' }}]
+      Policies:
+        - PolicyName: own
+          PolicyDocument:
+            Version: '2012-10-17'
+            Statement:{statements}
+  {id}Logs:
+    Type: AWS::Logs::LogGroup
+    Properties: {{ LogGroupName: !Sub '/${{AWS::StackName}}/{name}', RetentionInDays: 30 }}
+"
+    )
+}
+
+/// The role's statements: one for each kind of resource, and one for what is done alike with several of them.
+fn statements(id: &str, deployment: &Deployment, queue: Option<Queue>) -> String {
+    let mut allowed = BTreeMap::<Resource, BTreeSet<&str>>::from([(Resource::OwnLog, LOGS.into())]);
+    allowed.extend(queue.map(|queue| (Resource::Queue(queue), RECEIVES.into())));
+    for (action, resource) in deployment.grants.iter().flat_map(|grant| grant.actions()) {
+        allowed.entry(resource).or_default().insert(action);
     }
-    assert_eq!(routes.difference(&table).next(), None, "the template routes what the table does not have");
-}
-
-#[test]
-fn every_job_has_something_that_starts_it_and_everything_that_starts_has_a_job() {
-    let template = template();
-    let functions = functions_of(&template);
-    let rules = template["Resources"].as_mapping().unwrap().iter();
-    let by_rule: BTreeSet<String> = rules
-        .filter(|(_, resource)| resource["Type"] == "AWS::Events::Rule")
-        .flat_map(|(_, rule)| rule["Properties"]["Targets"].as_sequence().unwrap().clone())
-        .map(|target| text(&target["Arn"]).trim_end_matches(".Arn").to_owned())
-        .collect();
-    let started: BTreeSet<String> = functions
-        .iter()
-        .filter(|(id, properties)| {
-            by_rule.contains(*id)
-                || properties["Events"]["Queue"].is_mapping()
-                || properties["Events"]["Schedule"].is_mapping()
-        })
-        .map(|(_, properties)| handler(properties).to_owned())
-        .collect();
-    let jobs: BTreeSet<String> = functions::jobs().into_iter().map(|job| job.name.to_owned()).collect();
-    assert_eq!(started, jobs);
-}
-
-#[test]
-fn each_function_is_named_logged_and_timed() {
-    let template = template();
-    let globals = &template["Globals"]["Function"];
-    assert_eq!(text(&globals["CodeUri"]), "target/lambda/bootstrap/");
-    assert_eq!(globals["Architectures"].as_sequence().unwrap(), &[Value::from("arm64")]);
-    let mut handlers = BTreeSet::new();
-    for (id, properties) in functions_of(&template) {
-        let name = handler(&properties);
-        assert_eq!(id, pascal(name) + "Function");
-        assert!(handlers.insert(name.to_owned()), "{name} twice");
-        let log_group = format!("{}Logs", pascal(name));
-        assert_eq!(text(&properties["LoggingConfig"]["LogGroup"]), log_group);
-        assert!(template["Resources"][log_group.as_str()].is_mapping(), "{log_group} is missing");
-        assert_eq!(template["Resources"][id.as_str()]["Metadata"]["SkipBuild"], Value::Bool(true));
-        assert!(properties["Environment"].is_null(), "{name}: settings are the same for all");
-        let timeout = properties["Timeout"].as_u64().or_else(|| globals["Timeout"].as_u64());
-        assert!(timeout.is_some_and(|seconds| seconds <= 300), "{name} has no sensible time limit");
-        if properties["Events"]["Http"].is_mapping() {
-            assert!(timeout.unwrap() <= 30, "{name}: an API answers within 30 s");
+    let mut statements = Vec::<(BTreeSet<&str>, Vec<Resource>)>::new();
+    for (resource, actions) in allowed {
+        match statements.last_mut().filter(|(same, _)| *same == actions) {
+            Some((_, resources)) => resources.push(resource),
+            None => statements.push((actions, vec![resource])),
         }
     }
+    statements.iter().map(|(actions, resources)| statement(id, actions, resources)).collect()
 }
 
-#[test]
-fn a_queue_waits_longer_than_its_function_runs_and_buries_what_fails() {
-    let template = template();
-    for (_, properties) in functions_of(&template) {
-        let queue = &properties["Events"]["Queue"]["Properties"];
-        if queue.is_null() {
-            continue;
-        }
-        let name = handler(&properties);
-        let responses = queue["FunctionResponseTypes"].as_sequence().unwrap();
-        assert_eq!(responses, &[Value::from("ReportBatchItemFailures")], "{name}");
-        let id = text(&queue["Queue"]).trim_end_matches(".Arn");
-        let queue = &template["Resources"][id]["Properties"];
-        let limit = properties["Timeout"].as_u64().unwrap();
-        assert!(queue["VisibilityTimeout"].as_u64().unwrap() >= 6 * limit, "{id}: AWS asks for six times");
-        assert_eq!(queue["RedrivePolicy"]["maxReceiveCount"], Value::from(5), "{id}");
+fn statement(id: &str, actions: &BTreeSet<&str>, resources: &[Resource]) -> String {
+    let actions = actions.iter().map(|action| quoted(action)).collect::<Vec<_>>().join(", ");
+    let on = match resources {
+        [one] => format!(" {}", arn(id, *one)),
+        several => several.iter().map(|one| format!("\n                  - {}", arn(id, *one))).collect(),
+    };
+    let mut statement = format!(
+        "
+              - Effect: Allow
+                Action: [{actions}]
+                Resource:{on}"
+    );
+    if resources.contains(&Resource::MailFrom) {
+        statement += "\n                Condition: { StringEquals: { 'ses:FromAddress': !Ref MailFrom } }";
     }
+    statement
 }
 
-fn grants(properties: &Value) -> Vec<(String, String)> {
-    let mut grants = Vec::new();
-    for policy in properties["Policies"].as_sequence().into_iter().flatten() {
-        for statement in policy["Statement"].as_sequence().unwrap() {
-            assert_eq!(statement["Effect"], Value::from("Allow"));
-            let resources = match &statement["Resource"] {
-                Value::Sequence(many) => many.clone(),
-                one => vec![one.clone()],
-            };
-            for action in statement["Action"].as_sequence().unwrap() {
-                let action = action.as_str().unwrap();
-                grants.extend(resources.iter().map(|r| (action.to_owned(), text(r).to_owned())));
-            }
-        }
-    }
-    grants
-}
-
-fn kind_of(resource: &str) -> &'static str {
+fn arn(id: &str, resource: Resource) -> String {
+    let ours = |service: &str, rest: &str| {
+        format!("!Sub 'arn:${{AWS::Partition}}:{service}:${{AWS::Region}}:${{AWS::AccountId}}:{rest}'")
+    };
     match resource {
-        "Table.Arn" => "Table",
-        "${Table.Arn}/index/lists" => "Table/lists",
-        "${Table.Arn}/index/days" => "Table/days",
-        queue if queue.ends_with("Queue.Arn") => "Queue",
-        parameter if parameter.contains(":parameter${SecretsPrefix}/") => "parameter",
-        identity if identity.ends_with(":identity/*") => "identity",
-        rule if rule.ends_with(":rule/${AWS::StackName}-deadline-fence") => "rule",
-        other => panic!("a grant on {other}"),
+        Resource::OwnLog => format!("!GetAtt {id}Logs.Arn"),
+        Resource::Queue(queue) => format!("!GetAtt {queue:?}Queue.Arn"),
+        Resource::Table => "!GetAtt Table.Arn".to_owned(),
+        Resource::Index(index) => format!("!Sub '${{Table.Arn}}/index/{index}'"),
+        Resource::Secret(name) => ours("ssm", &format!("parameter${{SecretsPrefix}}/{name}")),
+        Resource::FenceRule => ours("events", "rule/${AWS::StackName}-deadline-fence"),
+        Resource::MailFrom => ours("ses", "identity/*"),
     }
 }
 
-#[test]
-fn no_function_may_do_more_than_the_list_says() {
-    for (id, properties) in functions_of(&template()) {
-        assert!(properties["Role"].is_null(), "{id}: a role of its own, made from its policies");
-        for (action, resource) in grants(&properties) {
-            let grant = (action.as_str(), kind_of(&resource));
-            assert!(GRANTS.contains(&grant), "{id}: {grant:?} is not on the list");
-        }
-    }
+/// What of the site's paths is the API's.
+fn paths() -> BTreeSet<String> {
+    let path = |path: &str| match path[1..].split_once('/') {
+        Some((folder, _)) => format!("/{folder}/*"),
+        None => path.to_owned(),
+    };
+    functions::endpoints().iter().map(|endpoint| path(&endpoint.path)).collect()
 }
 
-/// Whoever sends a token is asked whether the session stands: by everything that reads one.
-#[test]
-fn what_reads_a_token_reads_the_session() {
-    let document = serde_json::to_value(functions::document()).unwrap();
-    let bearer: BTreeSet<String> = functions::endpoints()
-        .into_iter()
-        .filter(|endpoint| {
-            let method = endpoint.method.as_str().to_lowercase();
-            !document["paths"][&endpoint.path][&method]["security"].is_null()
-        })
-        .map(|endpoint| endpoint.name)
-        .collect();
-    for (id, properties) in functions_of(&template()) {
-        let reads = grants(&properties).contains(&("dynamodb:GetItem".to_owned(), "Table.Arn".to_owned()));
-        assert!(reads || !bearer.contains(handler(&properties)), "{id} cannot read the session");
-    }
+fn behavior(path: &str) -> String {
+    let path = quoted(path);
+    format!(
+        "          - PathPattern: {path}
+            TargetOriginId: api
+            ViewerProtocolPolicy: https-only
+            AllowedMethods: [GET, HEAD, OPTIONS, PUT, PATCH, POST, DELETE]
+            CachePolicyId: 4135ea2d-6df8-44a3-9df3-4b5a84be39ad # Managed-CachingDisabled
+            OriginRequestPolicyId: b689b0a8-53d0-40ab-baf2-68738e2966ac # Managed-AllViewerExceptHostHeader
+            FunctionAssociations:
+              - {{ EventType: viewer-request, FunctionARN: !GetAtt ViewerAddress.FunctionARN }}
+            ResponseHeadersPolicyId: !Ref SecurityHeaders
+"
+    )
 }
 
-#[test]
-fn only_the_reading_of_the_books_scans() {
-    let scanning: Vec<String> = functions_of(&template())
-        .values()
-        .filter(|properties| grants(properties).iter().any(|(action, _)| action == "dynamodb:Scan"))
-        .map(|properties| handler(properties).to_owned())
-        .collect();
-    assert_eq!(scanning, ["read-books"]);
+/// A text that any reader of YAML takes as it is.
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "''"))
 }
 
 #[test]
-fn only_these_functions_read_these_secrets() {
-    let functions = functions_of(&template());
-    for (secret, readers) in READERS {
-        let reading: Vec<&str> = functions
-            .values()
-            .filter(|properties| grants(properties).iter().any(|(_, r)| r.ends_with(&format!("/{secret}"))))
-            .map(handler)
-            .collect();
-        let mut expected = readers.to_vec();
-        expected.sort_unstable();
-        let mut reading = reading;
-        reading.sort_unstable();
-        assert_eq!(reading, expected, "{secret}");
+fn the_committed_template_is_the_generated_one() {
+    let (path, generated) = (root().join("template.yaml"), template());
+    if std::env::var_os("UPDATE").is_some() {
+        fs::write(&path, &generated).unwrap();
     }
+    assert!(
+        fs::read_to_string(path).unwrap_or_default() == generated,
+        "template.yaml is out of date: run `UPDATE=1 cargo test --locked --workspace --test contract`"
+    );
 }

@@ -21,6 +21,8 @@ use crate::{
 
 /// How many invocations of one function rules may have under way at once.
 const INVOCATIONS_AT_ONCE: usize = 10;
+/// How often Lambda tries an invocation by a rule again.
+const RETRIES: u32 = 2;
 /// How long Lambda keeps an invocation that it could not run. Seconds.
 const INVOCATION_RETENTION: u32 = 6 * 3600;
 
@@ -98,7 +100,7 @@ fn feeds(function: &Function, run: &Run) -> Vec<Consumer> {
         let (batch, at_once) = (subscription.batch_size as usize, subscription.max_concurrency as usize);
         Consumer::new(&function.handler, &subscription.queue, batch, at_once, feed, limit, run.clone())
     });
-    let feed = Feed::Invocations { retries: function.retries };
+    let feed = Feed::Invocations { retries: RETRIES };
     let queue = invocations(&function.id);
     let by_rule = Consumer::new(&function.handler, &queue, 1, INVOCATIONS_AT_ONCE, feed, limit, run.clone());
     by_queue.chain([by_rule]).collect()

@@ -1,11 +1,8 @@
 //! What starts a function: routes, queues, schedules.
 
-use serde_json::{Map, Value};
-
 use super::{
-    functions::{Function, Route, Subscription},
-    intrinsics::Resolver,
-    resources::{function_arn, only, queue_by_arn, state_enabled, whole},
+    intrinsics::{Resolver, function_arn, queue_by_arn},
+    properties::{Properties, only, text, whole},
 };
 use crate::world::{
     rules::{RuleSpec, Target},
@@ -17,51 +14,51 @@ use crate::world::{
 const POLLERS: u32 = 5;
 const METHODS: [&str; 6] = ["DELETE", "GET", "HEAD", "PATCH", "POST", "PUT"];
 
-/// Adds one event to the function it belongs to.
-pub fn add(
+pub enum Event {
+    Route(Route),
+    Subscription(Subscription),
+    Schedule(RuleSpec),
+}
+
+/// A path of the HTTP API, as API Gateway writes it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Route {
+    pub method: String,
+    pub path: String,
+}
+
+/// A queue that feeds the function.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Subscription {
+    pub queue: String,
+    pub batch_size: u32,
+    pub max_concurrency: u32,
+    /// The function reports the failed messages of a batch.
+    pub partial: bool,
+}
+
+/// The event `name` of the function with the logical id `function`.
+pub fn read(
     resolver: &Resolver<'_>,
-    function: &mut Function,
-    rules: &mut Vec<RuleSpec>,
+    function: &str,
     name: &str,
-    event: &Value,
-) -> Result<(), String> {
-    let empty = Map::new();
-    let properties = event.get("Properties").and_then(Value::as_object).unwrap_or(&empty);
+    event: &serde_json::Value,
+) -> Result<Event, String> {
+    let empty = Properties::new();
+    let properties = event["Properties"].as_object().unwrap_or(&empty);
     match event["Type"].as_str().ok_or("it has no Type")? {
-        "HttpApi" => function.routes.push(route(resolver, properties)?),
-        "SQS" => function.subscriptions.extend(subscription(resolver, properties)?),
-        "Schedule" => rules.push(schedule(resolver, &function.id, name, properties)?),
-        unknown => return Err(format!("the local run does not know the event type {unknown}")),
-    }
-    Ok(())
-}
-
-fn required(resolver: &Resolver<'_>, properties: &Map<String, Value>, name: &str) -> Result<String, String> {
-    let value = properties.get(name).ok_or_else(|| format!("it has no {name}"))?;
-    resolver.text(value).map_err(|what| format!("{name}: {what}"))
-}
-
-fn flag(
-    resolver: &Resolver<'_>,
-    properties: &Map<String, Value>,
-    name: &str,
-) -> Result<Option<bool>, String> {
-    let Some(value) = properties.get(name) else { return Ok(None) };
-    match resolver.text(value)?.as_str() {
-        "true" => Ok(Some(true)),
-        "false" => Ok(Some(false)),
-        other => Err(format!("{name} is {other}, not true or false")),
+        "HttpApi" => route(resolver, properties).map(Event::Route),
+        "SQS" => subscription(resolver, properties).map(Event::Subscription),
+        "Schedule" => schedule(resolver, function, name, properties).map(Event::Schedule),
+        unknown => Err(format!("the local run does not know the event type {unknown}")),
     }
 }
 
-fn route(resolver: &Resolver<'_>, properties: &Map<String, Value>) -> Result<Route, String> {
-    only(
-        properties,
-        &["ApiId", "Auth", "Method", "Path", "PayloadFormatVersion", "RouteSettings", "TimeoutInMillis"],
-    )?;
+fn route(resolver: &Resolver<'_>, properties: &Properties) -> Result<Route, String> {
+    only(properties, &["ApiId", "Method", "Path"])?;
     let route = Route {
-        method: required(resolver, properties, "Method")?.to_uppercase(),
-        path: required(resolver, properties, "Path")?,
+        method: text(resolver, properties, "Method")?.to_uppercase(),
+        path: text(resolver, properties, "Path")?,
     };
     if !METHODS.contains(&route.method.as_str()) {
         return Err(format!("Method cannot be {}", route.method));
@@ -72,33 +69,12 @@ fn route(resolver: &Resolver<'_>, properties: &Map<String, Value>) -> Result<Rou
     Ok(route)
 }
 
-fn subscription(
-    resolver: &Resolver<'_>,
-    properties: &Map<String, Value>,
-) -> Result<Option<Subscription>, String> {
-    only(
-        properties,
-        &[
-            "BatchSize",
-            "Enabled",
-            "FunctionResponseTypes",
-            "MaximumBatchingWindowInSeconds",
-            "Queue",
-            "ScalingConfig",
-        ],
-    )?;
-    let queue = queue_by_arn(&required(resolver, properties, "Queue")?)?;
-    // Batches are not waited for: the window would only slow a single machine down.
-    whole(resolver, properties, "MaximumBatchingWindowInSeconds", 0, 0, 300)?;
+fn subscription(resolver: &Resolver<'_>, properties: &Properties) -> Result<Subscription, String> {
+    only(properties, &["BatchSize", "FunctionResponseTypes", "Queue", "ScalingConfig"])?;
     let partial = match properties.get("FunctionResponseTypes") {
         None => false,
-        Some(types) => {
-            let types = resolver.resolve(types)?;
-            if types != serde_json::json!(["ReportBatchItemFailures"]) {
-                return Err(format!("FunctionResponseTypes is {types}"));
-            }
-            true
-        }
+        Some(types) if *types == serde_json::json!(["ReportBatchItemFailures"]) => true,
+        Some(types) => return Err(format!("FunctionResponseTypes is {types}")),
     };
     let max_concurrency = match properties.get("ScalingConfig") {
         None => POLLERS,
@@ -108,36 +84,25 @@ fn subscription(
             whole(resolver, scaling, "MaximumConcurrency", POLLERS, 2, 1000)?
         }
     };
-    let batch_size = whole(resolver, properties, "BatchSize", 10, 1, 10_000)?;
-    let enabled = flag(resolver, properties, "Enabled")?.unwrap_or(true);
-    Ok(enabled.then_some(Subscription { queue, batch_size, max_concurrency, partial }))
+    Ok(Subscription {
+        queue: queue_by_arn(&text(resolver, properties, "Queue")?)?,
+        batch_size: whole(resolver, properties, "BatchSize", 10, 1, 10_000)?,
+        max_concurrency,
+        partial,
+    })
 }
 
+/// SAM names the rule after the function and the event.
 fn schedule(
     resolver: &Resolver<'_>,
     function: &str,
     event: &str,
-    properties: &Map<String, Value>,
+    properties: &Properties,
 ) -> Result<RuleSpec, String> {
-    only(
-        properties,
-        &["DeadLetterConfig", "Description", "Enabled", "Input", "Name", "RetryPolicy", "Schedule", "State"],
-    )?;
-    let expression = required(resolver, properties, "Schedule")?;
+    only(properties, &["Schedule"])?;
+    let expression = text(resolver, properties, "Schedule")?;
     Schedule::parse(&expression)?;
-    let enabled = match (flag(resolver, properties, "Enabled")?, properties.get("State")) {
-        (Some(_), Some(_)) => return Err("it has both Enabled and State".to_owned()),
-        (Some(enabled), None) => enabled,
-        (None, Some(state)) => state_enabled(&resolver.text(state)?)?,
-        (None, None) => true,
-    };
-    let input = properties.get("Input").map(|input| resolver.text(input)).transpose()?;
-    if let Some(input) = &input {
-        serde_json::from_str::<Value>(input).map_err(|e| format!("Input is no JSON: {e}"))?;
-    }
-    // SAM names the rule after the function and the event where the template does not.
-    let logical_id = format!("{function}{event}");
-    let name = properties.get("Name").map(|name| resolver.text(name)).transpose()?;
-    let target = Target { id: format!("{logical_id}LambdaTarget"), arn: function_arn(function), input };
-    Ok(RuleSpec { name: name.unwrap_or(logical_id), expression, enabled, targets: vec![target] })
+    let name = format!("{function}{event}");
+    let target = Target { id: format!("{name}LambdaTarget"), arn: function_arn(function), input: None };
+    Ok(RuleSpec { name, expression, enabled: true, targets: vec![target] })
 }

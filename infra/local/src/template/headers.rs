@@ -3,7 +3,7 @@
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use serde_json::{Map, Value};
 
-use super::{intrinsics::Resolver, resources::only};
+use super::{intrinsics::Resolver, properties::only};
 
 /// The policy's headers.
 ///

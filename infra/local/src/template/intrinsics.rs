@@ -1,12 +1,12 @@
-//! CloudFormation's functions (`!Ref`, `!Sub`, `!GetAtt`, `!If` …), resolved for one machine.
+//! CloudFormation's functions that the template uses (`!Ref`, `!Sub`, `!GetAtt`), resolved for one machine, and what
+//! a resource's name stands for there.
 //! Invariant: a name that the template does not declare is an error, never an empty text.
 
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use super::resources;
-use crate::{ACCOUNT, REGION};
+use crate::{ACCOUNT, REGION, world::event::queue_arn};
 
 /// Turns YAML with short tags into plain JSON with the long forms.
 pub fn plain(value: yaml_serde::Value) -> Result<Value, String> {
@@ -30,15 +30,9 @@ pub fn plain(value: yaml_serde::Value) -> Result<Value, String> {
         }
         Yaml::Tagged(tagged) => {
             let tag = tagged.tag.to_string();
-            let tag = tag.trim_start_matches('!');
-            let inner = plain(tagged.value)?;
-            match (tag, &inner) {
-                ("Ref" | "Condition", _) => json!({ tag: inner }),
-                ("GetAtt", Value::String(path)) => {
-                    let (id, attribute) = path.split_once('.').ok_or("!GetAtt is Name.Attribute")?;
-                    json!({ "Fn::GetAtt": [id, attribute] })
-                }
-                _ => json!({ format!("Fn::{tag}"): inner }),
+            match tag.trim_start_matches('!') {
+                "Ref" => json!({ "Ref": plain(tagged.value)? }),
+                tag => json!({ format!("Fn::{tag}"): plain(tagged.value)? }),
             }
         }
     })
@@ -47,9 +41,7 @@ pub fn plain(value: yaml_serde::Value) -> Result<Value, String> {
 /// Knows what the names in a template stand for.
 pub struct Resolver<'a> {
     parameters: BTreeMap<String, Option<Value>>,
-    resources: &'a Map<String, Value>,
-    conditions: &'a Value,
-    mappings: &'a Value,
+    pub resources: &'a Map<String, Value>,
 }
 
 impl<'a> Resolver<'a> {
@@ -62,22 +54,14 @@ impl<'a> Resolver<'a> {
             };
             parameters.insert(name.clone(), value);
         }
-        Ok(Self {
-            parameters,
-            resources: super::section(document, "Resources")?,
-            conditions: &document["Conditions"],
-            mappings: &document["Mappings"],
-        })
+        let resources = document["Resources"].as_object().ok_or("it has no Resources")?;
+        Ok(Self { parameters, resources })
     }
 
-    /// `value` with every function in it carried out. `AWS::NoValue` takes the key away.
+    /// `value` with every function in it carried out.
     pub fn resolve(&self, value: &Value) -> Result<Value, String> {
         match value {
-            Value::Array(items) => {
-                let items: Vec<Value> =
-                    items.iter().map(|item| self.resolve(item)).collect::<Result<_, _>>()?;
-                Ok(Value::Array(items.into_iter().filter(|item| !is_no_value(item)).collect()))
-            }
+            Value::Array(items) => items.iter().map(|item| self.resolve(item)).collect(),
             Value::Object(map) => {
                 if map.len() == 1
                     && let Some((name, argument)) = map.iter().next()
@@ -85,14 +69,11 @@ impl<'a> Resolver<'a> {
                 {
                     return self.call(name, argument);
                 }
-                let mut resolved = Map::new();
-                for (key, value) in map {
-                    let value = self.resolve(value).map_err(|what| format!("{key}: {what}"))?;
-                    if !is_no_value(&value) {
-                        resolved.insert(key.clone(), value);
-                    }
-                }
-                Ok(Value::Object(resolved))
+                let resolved = |(key, value)| match self.resolve(value) {
+                    Ok(value) => Ok((String::clone(key), value)),
+                    Err(what) => Err(format!("{key}: {what}")),
+                };
+                map.iter().map(resolved).collect()
             }
             other => Ok(other.clone()),
         }
@@ -103,75 +84,12 @@ impl<'a> Resolver<'a> {
         as_text(&self.resolve(value)?)
     }
 
-    /// The same, or none for `AWS::NoValue`.
-    pub fn optional_text(&self, value: &Value) -> Result<Option<String>, String> {
-        let value = self.resolve(value)?;
-        if is_no_value(&value) { Ok(None) } else { as_text(&value).map(Some) }
-    }
-
-    /// Whether the named condition, or the condition written out, holds.
-    pub fn condition(&self, condition: &Value) -> Result<bool, String> {
-        if let Some(name) = condition.as_str() {
-            let written = self.conditions.get(name).ok_or_else(|| format!("no condition is named {name}"))?;
-            return self.condition(written);
-        }
-        let (name, argument) = condition
-            .as_object()
-            .and_then(|map| map.iter().next())
-            .ok_or("a condition is a name or a function")?;
-        let items = || argument.as_array().ok_or_else(|| format!("{name} needs a list"));
-        match name.as_str() {
-            "Condition" => self.condition(argument),
-            "Fn::Equals" => match items()?.as_slice() {
-                [a, b] => Ok(self.text(a)? == self.text(b)?),
-                _ => Err("Fn::Equals compares two values".to_owned()),
-            },
-            "Fn::Not" => match items()?.as_slice() {
-                [one] => Ok(!self.condition(one)?),
-                _ => Err("Fn::Not has one condition".to_owned()),
-            },
-            "Fn::And" => items()?.iter().try_fold(true, |all, one| Ok(self.condition(one)? && all)),
-            "Fn::Or" => items()?.iter().try_fold(false, |any, one| Ok(self.condition(one)? || any)),
-            other => Err(format!("{other} is no condition")),
-        }
-    }
-
     fn call(&self, name: &str, argument: &Value) -> Result<Value, String> {
-        let list = || argument.as_array().map(Vec::as_slice).ok_or_else(|| format!("{name} needs a list"));
+        let argument = argument.as_str().ok_or_else(|| format!("{name} needs a text"))?;
         match name {
-            "Ref" => self.reference(argument.as_str().ok_or("Ref needs a name")?),
+            "Ref" => self.reference(argument),
             "Fn::Sub" => self.substitute(argument).map(Value::String),
-            "Fn::GetAtt" => match list()? {
-                [id, attribute] => self.attribute(&self.text(id)?, &self.text(attribute)?),
-                _ => Err("Fn::GetAtt is [Name, Attribute]".to_owned()),
-            },
-            "Fn::If" => match list()? {
-                [condition, then, otherwise] => {
-                    self.resolve(if self.condition(condition)? { then } else { otherwise })
-                }
-                _ => Err("Fn::If has a condition and two values".to_owned()),
-            },
-            "Fn::Join" => match list()? {
-                [between, items] => {
-                    let Value::Array(items) = self.resolve(items)? else {
-                        return Err("Fn::Join joins a list".to_owned());
-                    };
-                    let items: Vec<String> = items.iter().map(as_text).collect::<Result<_, _>>()?;
-                    Ok(Value::String(items.join(&self.text(between)?)))
-                }
-                _ => Err("Fn::Join is [between, items]".to_owned()),
-            },
-            "Fn::FindInMap" => match list()? {
-                [map, first, second] => {
-                    let (map, first, second) = (self.text(map)?, self.text(first)?, self.text(second)?);
-                    let found = &self.mappings[&map][&first][&second];
-                    if found.is_null() {
-                        return Err(format!("Mappings has no {map}.{first}.{second}"));
-                    }
-                    self.resolve(found)
-                }
-                _ => Err("Fn::FindInMap is [map, key, key]".to_owned()),
-            },
+            "Fn::GetAtt" => self.attribute(argument).map(Value::String),
             other => Err(format!("the local run does not know {other}")),
         }
     }
@@ -182,52 +100,43 @@ impl<'a> Resolver<'a> {
                 format!("the parameter {name} has no default, and the local run gives it no value")
             });
         }
-        let pseudo = match name {
-            "AWS::Region" => REGION,
-            "AWS::AccountId" => ACCOUNT,
-            "AWS::Partition" => "aws",
-            "AWS::URLSuffix" => "amazonaws.com",
-            "AWS::StackName" => "local",
-            "AWS::StackId" => "arn:aws:cloudformation:local:000000000000:stack/local/0",
-            "AWS::NoValue" => return Ok(json!({ "Ref": "AWS::NoValue" })),
-            _ => {
-                let physical = match self.resources.get(name) {
-                    Some(resource) => resources::reference(self, name, resource)?,
-                    // SAM makes this one where no HttpApi is declared.
-                    None if name == "ServerlessHttpApi" => name.to_owned(),
-                    None => return Err(format!("nothing is named {name}")),
-                };
-                return Ok(Value::String(physical));
-            }
-        };
-        Ok(Value::String(pseudo.to_owned()))
-    }
-
-    fn attribute(&self, id: &str, attribute: &str) -> Result<Value, String> {
-        let resource = self.resources.get(id).ok_or_else(|| format!("nothing is named {id}"))?;
-        resources::attribute(self, id, resource, attribute).map(Value::String)
-    }
-
-    fn substitute(&self, argument: &Value) -> Result<String, String> {
-        let (text, own) = match argument {
-            Value::String(text) => (text.as_str(), None),
-            Value::Array(parts) => match parts.as_slice() {
-                [Value::String(text), Value::Object(own)] => (text.as_str(), Some(own)),
-                _ => return Err("Fn::Sub is [text, values]".to_owned()),
+        Ok(Value::String(match name {
+            "AWS::Region" => REGION.to_owned(),
+            "AWS::AccountId" => ACCOUNT.to_owned(),
+            "AWS::Partition" => "aws".to_owned(),
+            "AWS::URLSuffix" => "amazonaws.com".to_owned(),
+            "AWS::StackName" => "local".to_owned(),
+            resource => match self.kind(resource)? {
+                "AWS::SQS::Queue" => format!("http://sqs.{REGION}/{ACCOUNT}/{resource}"),
+                _ => resource.to_owned(),
             },
-            _ => return Err("Fn::Sub needs a text".to_owned()),
-        };
+        }))
+    }
+
+    fn attribute(&self, path: &str) -> Result<String, String> {
+        let (id, attribute) = path.split_once('.').ok_or("!GetAtt is Name.Attribute")?;
+        match (self.kind(id)?, attribute) {
+            ("AWS::SQS::Queue", "Arn") => Ok(queue_arn(id)),
+            ("AWS::Serverless::Function", "Arn") => Ok(function_arn(id)),
+            _ => Err(format!("{id} has no attribute {attribute} in the local run")),
+        }
+    }
+
+    fn kind(&self, id: &str) -> Result<&str, String> {
+        let resource = self.resources.get(id).ok_or_else(|| format!("nothing is named {id}"))?;
+        Ok(resource["Type"].as_str().unwrap_or_default())
+    }
+
+    fn substitute(&self, text: &str) -> Result<String, String> {
         let mut out = String::new();
         let mut rest = text;
         while let Some((before, after)) = rest.split_once("${") {
             let (name, after) = after.split_once('}').ok_or_else(|| format!("\"{text}\" has an open ${{"))?;
             out.push_str(before);
-            match (name.strip_prefix('!'), own.and_then(|own| own.get(name)), name.split_once('.')) {
-                (Some(literal), ..) => out.push_str(&format!("${{{literal}}}")),
-                (_, Some(value), _) => out.push_str(&self.text(value)?),
-                (_, _, Some((id, attribute))) => out.push_str(&as_text(&self.attribute(id, attribute)?)?),
-                _ => out.push_str(&as_text(&self.reference(name)?)?),
-            }
+            out.push_str(&match name.contains('.') {
+                true => self.attribute(name)?,
+                false => as_text(&self.reference(name)?)?,
+            });
             rest = after;
         }
         out.push_str(rest);
@@ -235,8 +144,15 @@ impl<'a> Resolver<'a> {
     }
 }
 
-fn is_no_value(value: &Value) -> bool {
-    value.get("Ref").is_some_and(|name| name == "AWS::NoValue")
+/// The ARN of the function with this logical id.
+pub fn function_arn(id: &str) -> String {
+    format!("arn:aws:lambda:{REGION}:{ACCOUNT}:function:{id}")
+}
+
+/// The queue with this ARN.
+pub fn queue_by_arn(arn: &str) -> Result<String, String> {
+    let prefix = queue_arn("");
+    arn.strip_prefix(&prefix).map(str::to_owned).ok_or_else(|| format!("{arn} is no queue of the template"))
 }
 
 fn as_text(value: &Value) -> Result<String, String> {

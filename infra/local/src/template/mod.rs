@@ -2,12 +2,13 @@
 //! schedules, the queues, the rules, the tables, and the functions' environment.
 //!
 //! Invariant: what is not understood is refused with its place; nothing is skipped in silence but
-//! the types that [`SKIPPED`] names.
+//! the types that `SKIPPED` names.
 
 mod events;
 mod functions;
 mod headers;
 mod intrinsics;
+mod properties;
 mod resources;
 #[cfg(test)]
 mod tests;
@@ -15,11 +16,12 @@ mod tests;
 use std::{collections::BTreeMap, path::Path};
 
 use axum::http::HeaderMap;
-use serde_json::{Map, Value};
-
-pub use functions::{Function, Route, Subscription};
+pub use events::{Route, Subscription};
+pub use functions::Function;
 use intrinsics::Resolver;
+use properties::{Properties, only};
 pub use resources::Table;
+use serde_json::Value;
 
 use crate::{
     settings::Refusal,
@@ -40,46 +42,19 @@ pub struct Template {
 }
 
 /// Resource types that stand for nothing on one machine.
-pub const SKIPPED: &[&str] = &[
-    "AWS::ApiGatewayV2::ApiMapping",
-    "AWS::ApiGatewayV2::DomainName",
-    "AWS::ApiGatewayV2::Stage",
-    "AWS::Budgets::Budget",
-    "AWS::CertificateManager::Certificate",
-    "AWS::CloudFront::CachePolicy",
+const SKIPPED: &[&str] = &[
     "AWS::CloudFront::Distribution",
     "AWS::CloudFront::Function",
     "AWS::CloudFront::OriginAccessControl",
-    "AWS::CloudFront::OriginRequestPolicy",
     "AWS::CloudWatch::Alarm",
-    "AWS::CloudWatch::CompositeAlarm",
-    "AWS::CloudWatch::Dashboard",
-    "AWS::IAM::ManagedPolicy",
-    "AWS::IAM::Policy",
     "AWS::IAM::Role",
-    "AWS::KMS::Alias",
-    "AWS::KMS::Key",
-    "AWS::Lambda::EventInvokeConfig",
-    "AWS::Lambda::LayerVersion",
     "AWS::Lambda::Permission",
     "AWS::Logs::LogGroup",
     "AWS::Logs::MetricFilter",
-    "AWS::Logs::SubscriptionFilter",
-    "AWS::Route53::RecordSet",
-    "AWS::Route53::RecordSetGroup",
     "AWS::S3::Bucket",
     "AWS::S3::BucketPolicy",
-    "AWS::SES::ConfigurationSet",
-    "AWS::SES::ConfigurationSetEventDestination",
-    "AWS::SES::EmailIdentity",
-    "AWS::SNS::Subscription",
     "AWS::SNS::Topic",
-    "AWS::SNS::TopicPolicy",
-    "AWS::SQS::QueuePolicy",
-    "AWS::SSM::Parameter",
-    "AWS::SecretsManager::Secret",
     "AWS::Serverless::HttpApi",
-    "AWS::WAFv2::WebACL",
 ];
 
 impl Template {
@@ -104,8 +79,7 @@ impl Template {
         let document = intrinsics::plain(document)?;
         let resolver = Resolver::new(&document, parameters)?;
         let mut template = Self::default();
-        let resources = section(&document, "Resources")?;
-        for (id, resource) in resources {
+        for (id, resource) in resolver.resources {
             template.add(&resolver, &document, id, resource).map_err(|what| format!("{id}: {what}"))?;
         }
         template.check()?;
@@ -119,13 +93,10 @@ impl Template {
         id: &str,
         resource: &Value,
     ) -> Result<(), String> {
-        if let Some(condition) = resource.get("Condition")
-            && !resolver.condition(condition)?
-        {
-            return Ok(());
-        }
+        let parts = resource.as_object().ok_or("it is no mapping")?;
+        only(parts, &["DeletionPolicy", "Metadata", "Properties", "Type", "UpdateReplacePolicy"])?;
         let kind = resource["Type"].as_str().ok_or("it has no Type")?;
-        let empty = Map::new();
+        let empty = Properties::new();
         let properties = match resource.get("Properties") {
             None => &empty,
             Some(properties) => properties.as_object().ok_or("its Properties are no mapping")?,
@@ -205,8 +176,4 @@ impl Template {
         }
         Ok(())
     }
-}
-
-fn section<'a>(document: &'a Value, name: &str) -> Result<&'a Map<String, Value>, String> {
-    document[name].as_object().ok_or_else(|| format!("it has no {name}"))
 }

@@ -1,0 +1,66 @@
+//! The alarms that the functions' logs ring. `template.yaml` is written from them.
+
+/// An alarm that lines of a log ring, those with the field `alarm`.
+pub struct Alarm {
+    /// Its metric's.
+    pub name: &'static str,
+    /// What has happened, and where more is said.
+    pub description: &'static str,
+    /// Each function whose log is watched, and the field's value that counts; `*` for any.
+    pub rung_by: &'static [(&'static str, &'static str)],
+    /// Seconds that it rings for at the least.
+    pub period: u32,
+}
+
+pub const ALARMS: &[Alarm] = &[
+    Alarm {
+        name: "TeamTaken",
+        description: "A team was claimed by somebody who does not manage it, and its owner has proved it \
+                      (the logs of check-team-proof and send-mail say whose).",
+        // Whoever died over a proof is made up for by the mail about it.
+        rung_by: &[("check-team-proof", "team"), ("send-mail", "team")],
+        period: 60,
+    },
+    Alarm {
+        name: "ResultsInDoubt",
+        description: "A payout does not add up, what M-Pesa posts cannot be read, or it does not answer about \
+                      receipts (the log of take-result, or of check-receipts, says which).",
+        rung_by: &[("take-result", "*"), ("check-receipts", "*")],
+        period: 60,
+    },
+    Alarm {
+        name: "PaymentsInDoubt",
+        description: "A payment is set aside, or was credited with a receipt or an amount that is not M-Pesa's \
+                      (the panel and the log of settle-payment say which).",
+        rung_by: &[("settle-payment", "*")],
+        period: 60,
+    },
+    Alarm {
+        name: "CalendarInDoubt",
+        description: "The calendar is not what the official game says (docs/runbook.md, \"The calendar\"; the \
+                      log of sync-gameweek says why).",
+        rung_by: &[("sync-gameweek", "*")],
+        // What it tells is logged at each reading, every five minutes: longer than that, or it would come and go.
+        period: 900,
+    },
+    Alarm {
+        name: "DrawInDoubt",
+        description: "A draw went on without the beacon, its list was changed after it was fixed, or the beacon \
+                      is set to another chain (the log of close-gameweek, or of sync-gameweek, says which).",
+        rung_by: &[("close-gameweek", "*"), ("sync-gameweek", "draw")],
+        period: 60,
+    },
+    Alarm {
+        name: "BooksOff",
+        description: "The books are off, or the float is not what they say (docs/runbook.md, \"The books\"; the \
+                      panel and the log of read-books say how).",
+        rung_by: &[("read-books", "*")],
+        period: 60,
+    },
+    Alarm {
+        name: "BooksNotRead",
+        description: "The books were not read to their end the night before (the log of read-books says why).",
+        rung_by: &[("reconcile", "*")],
+        period: 60,
+    },
+];

@@ -1,0 +1,138 @@
+//! What a line of the table says about its function's deployment. `template.yaml` is written from it
+//! (`functions/tests/contract/template.rs`); nothing that runs reads it.
+
+use Grant::*;
+use app::platform::secrets::names::*;
+
+/// What a function is given.
+#[derive(Clone, Copy)]
+pub struct Deployment {
+    /// Megabytes; the share of a processor grows with them.
+    pub memory: u32,
+    /// Seconds, for one invocation.
+    pub timeout: u32,
+    pub grants: &'static [Grant],
+}
+
+impl Default for Deployment {
+    fn default() -> Self {
+        Self { memory: 512, timeout: 15, grants: &[] }
+    }
+}
+
+/// What starts a job.
+#[derive(Clone, Copy)]
+pub enum Trigger {
+    Queue(Queue, Batches),
+    /// A schedule as EventBridge writes it.
+    Schedule(&'static str),
+    /// A rule of `functions/template-base.yaml`, whose time the product sets.
+    Rule,
+}
+
+/// How a queue's messages come: so many in one invocation at the most, and so many invocations at once.
+#[derive(Clone, Copy)]
+pub struct Batches {
+    pub of: u32,
+    pub at_once: u32,
+}
+
+/// A queue. It comes with its dead letters and their alarm, and its job's function is its only reader.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Queue {
+    Payments,
+    Results,
+    Sweeps,
+    Winners,
+    Leagues,
+    Teams,
+    Mails,
+    Books,
+}
+
+/// Something that a function may do. Its own log, and its own queue where one starts it, need no mention.
+#[derive(Clone, Copy)]
+pub enum Grant {
+    /// One record of the table by its key.
+    Reads,
+    /// Many records of the table by their keys.
+    ReadsMany,
+    /// The records under one key of the table.
+    Queries,
+    QueriesLists,
+    QueriesDays,
+    /// The whole table.
+    Scans,
+    Puts,
+    Updates,
+    /// Puts and updates.
+    Writes,
+    /// Writes, on condition of records that it does not write.
+    Transacts,
+    Sends(Queue),
+    Secret(&'static str),
+    /// Who calls: the token's public key, and the session in the table.
+    Session,
+    CallsMpesa,
+    /// Has M-Pesa ask a player for money.
+    PromptsByMpesa,
+    /// Asks M-Pesa for a transaction's status or the accounts' balance.
+    AsksMpesa,
+    PaysByMpesa,
+    /// Sets the time of the rule that starts the draw.
+    SetsFence,
+    /// Sends mails, from the operator's address alone.
+    SendsMail,
+}
+
+/// What an action is allowed on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Resource {
+    OwnLog,
+    Queue(Queue),
+    Table,
+    Index(&'static str),
+    Secret(&'static str),
+    FenceRule,
+    MailFrom,
+}
+
+impl Grant {
+    /// The grant in AWS's words.
+    #[must_use]
+    pub fn actions(self) -> Vec<(&'static str, Resource)> {
+        let all = |grants: &[Self]| grants.iter().flat_map(|grant| grant.actions()).collect();
+        let one = |action, resource| vec![(action, resource)];
+        match self {
+            Reads => one("dynamodb:GetItem", Resource::Table),
+            ReadsMany => one("dynamodb:BatchGetItem", Resource::Table),
+            Queries => one("dynamodb:Query", Resource::Table),
+            QueriesLists => one("dynamodb:Query", Resource::Index("lists")),
+            QueriesDays => one("dynamodb:Query", Resource::Index("days")),
+            Scans => one("dynamodb:Scan", Resource::Table),
+            Puts => one("dynamodb:PutItem", Resource::Table),
+            Updates => one("dynamodb:UpdateItem", Resource::Table),
+            Writes => all(&[Puts, Updates]),
+            Transacts => [one("dynamodb:ConditionCheckItem", Resource::Table), Writes.actions()].concat(),
+            Sends(queue) => one("sqs:SendMessage", Resource::Queue(queue)),
+            Secret(name) => one("ssm:GetParameter", Resource::Secret(name)),
+            Session => all(&[Reads, Secret(ACCESS_TOKEN_PUBLIC_KEY)]),
+            CallsMpesa => all(&[Secret(DARAJA_CONSUMER_KEY), Secret(DARAJA_CONSUMER_SECRET)]),
+            PromptsByMpesa => all(&[CallsMpesa, Secret(DARAJA_PASSKEY), Secret(HOOK_KEYS)]),
+            AsksMpesa => all(&[
+                CallsMpesa,
+                Secret(DARAJA_CERTIFICATE),
+                Secret(QUERY_INITIATOR_PASSWORD),
+                Secret(HOOK_KEYS),
+            ]),
+            PaysByMpesa => all(&[
+                CallsMpesa,
+                Secret(DARAJA_CERTIFICATE),
+                Secret(B2C_INITIATOR_PASSWORD),
+                Secret(HOOK_KEYS),
+            ]),
+            SetsFence => one("events:PutRule", Resource::FenceRule),
+            SendsMail => one("ses:SendEmail", Resource::MailFrom),
+        }
+    }
+}
