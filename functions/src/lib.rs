@@ -43,7 +43,7 @@ pub fn endpoints() -> Vec<Endpoint> {
             .memory(1024),
         endpoint!(accounts::auth::log_out).may(&[Reads, Updates]),
         endpoint!(accounts::auth::refresh).may(&[
-            Session,
+            Reads,
             Updates,
             Secret(ACCESS_TOKEN_KEY),
             Secret(REFRESH_KEY),
@@ -59,13 +59,18 @@ pub fn endpoints() -> Vec<Endpoint> {
         endpoint!(accounts::profile::get_wallet).may(&[Session]),
         endpoint!(accounts::profile::list_transactions).may(&[Session, Queries]),
         endpoint!(accounts::profile::list_payments).may(&[Session, ReadsMany, Queries]),
-        endpoint!(accounts::totp::get_totp).may(&[Session]),
-        endpoint!(accounts::totp::start_totp).may(&[Session, Puts, Secret(TOTP_KEY)]).memory(1024),
-        endpoint!(accounts::totp::confirm_totp)
+        endpoint!(accounts::second_factor::get_totp).may(&[Session]),
+        endpoint!(accounts::second_factor::start_totp).may(&[Session, Puts, Secret(TOTP_KEY)]).memory(1024),
+        endpoint!(accounts::second_factor::confirm_totp)
             .may(&[Session, Writes, Secret(TOTP_KEY), Sends(Mails)])
             .memory(1024),
-        endpoint!(accounts::totp::remove_totp).may(&[Session, Writes, Secret(TOTP_KEY), Sends(Mails)]),
-        endpoint!(accounts::totp::step_up).may(&[Session, Writes, Secret(TOTP_KEY)]),
+        endpoint!(accounts::second_factor::remove_totp).may(&[
+            Session,
+            Writes,
+            Secret(TOTP_KEY),
+            Sends(Mails),
+        ]),
+        endpoint!(accounts::second_factor::step_up).may(&[Session, Writes, Secret(TOTP_KEY)]),
         // teams
         endpoint!(teams::link::link_team).may(&[Session, Queries, Writes]),
         endpoint!(teams::proofs::get_team_proof).may(&[Session]),

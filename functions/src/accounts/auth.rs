@@ -3,33 +3,25 @@
 use app::{
     App,
     accounts::{
-        passwords,
-        totp::{self, TotpError},
+        log_in::{self, Credentials},
+        sign_up::{self, NewAccount},
     },
-    platform::{
-        limits::{self, LogInTry},
-        security_log::{Event, SecurityEntry},
-    },
-    teams::link::{self, LinkError, TeamError},
+    platform::flow::FlowError,
 };
 use axum::{
     Json,
     extract::State,
     response::{IntoResponse, Response},
 };
-use domain::{
-    Email, FplId, Password, Role, UserId, Username, accounts::account::AccountError,
-    entries::join::JoinError, platform::limits::Limited,
-};
-use http::{HeaderMap, StatusCode, header};
+use axum_extra::extract::CookieJar;
+use domain::{Email, FplId, Password, UserId, Username, accounts::account::AccountError};
+use http::{HeaderMap, StatusCode};
 use serde::{Deserialize, Serialize};
-use store::{accounts::players::Player, random_id, teams::proofs::TeamOf};
+use strum::{IntoStaticStr, VariantArray};
 use utoipa::ToSchema;
 
-use crate::{
-    influencers,
-    platform::http::{ApiError, Body, CallerAddress, Lenient, Refusal, cookies},
-};
+use super::wire::RoleWord;
+use crate::platform::http::{ApiError, Body, CallerAddress, Lenient, OneOf, Refusal, cookies};
 
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -77,60 +69,22 @@ pub async fn sign_up(
     State(app): State<App>,
     address: CallerAddress,
     Body(form): Body<SignUp>,
-) -> Result<Response, ApiError> {
-    let fpl_id = FplId::parse(form.fpl_id.text()).map_err(ApiError::bad_request)?;
-    let password = Password::choose(form.password.text()).map_err(ApiError::bad_request)?;
-    let email = Email::parse(form.email.text()).map_err(ApiError::bad_request)?;
-    let username = Username::choose(form.username.text()).map_err(ApiError::bad_request)?;
+) -> Result<(StatusCode, &'static str), ApiError> {
+    let new = NewAccount {
+        fpl_id: FplId::parse(form.fpl_id.text())?,
+        password: Password::choose(form.password.text())?,
+        email: Email::parse(form.email.text())?,
+        username: Username::choose(form.username.text())?,
+        prove_team: form.prove_team.boolean("proveTeam")?.unwrap_or_default(),
+        referral: form.r#ref.text(),
+    };
     if !form.over18.is_absent() && !form.over18.is_true() {
-        return Err(ApiError::bad_request(AccountError::NotOver18));
+        return Err(AccountError::NotOver18.into());
     }
-    limits::sign_up(&app, &address.text()).await??;
-    let team_name = match link::look_up(&app, fpl_id).await {
-        Ok(name) => Some(name),
-        Err(error @ TeamError::Unknown) => return Err(ApiError::bad_request(error)),
-        // Taken on trust: it is asked for again before the first entry.
-        Err(TeamError::NotAnswering) => None,
-    };
-    let referral = influencers::known(&app, form.r#ref.text()).await?.map(|influencer| influencer.code);
-    let season = app.calendar().await?.ok_or_else(no_season)?.season;
-    let held = match form.prove_team.boolean("proveTeam")? {
-        Some(true) => app.store().team_held(TeamOf { season, fpl_id }).await?,
-        _ => None,
-    };
-    let fpl_id = Some(fpl_id).filter(|_| held.is_none());
-    let team_name = team_name.filter(|_| held.is_none());
-    let player = Player {
-        id: UserId::parse(&random_id()).expect("random ids are 32 hex digits"),
-        email,
-        username,
-        fpl_id,
-        team_name,
-        season,
-        role: Role::Player,
-        suspended: false,
-        frozen: false,
-        referral,
-        created_at: app.clock().now(),
-        password_reset_at: None,
-        password_resets: 0,
-        account: None,
-        totp: false,
-    };
-    let hash = passwords::hash(password).await?;
-    Ok(match app.store().create_player(&player, &hash).await? {
-        Ok(()) => {
-            let line = SecurityEntry::new(Event::SignedUp).of(&player.id).email(player.email.as_str());
-            app.log_security(line.from(address.ip())).await;
-            (StatusCode::CREATED, "notexist").into_response()
-        }
-        Err(_) => (StatusCode::CONFLICT, "exist").into_response(),
+    Ok(match sign_up::sign_up(&app, new, address.ip()).await? {
+        true => (StatusCode::CREATED, "notexist"),
+        false => (StatusCode::CONFLICT, "exist"),
     })
-}
-
-/// A team belongs to a season, and none is known.
-pub(crate) fn no_season() -> ApiError {
-    ApiError::new(StatusCode::SERVICE_UNAVAILABLE, LinkError::NoSeason).retry_after(60)
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -151,22 +105,76 @@ pub struct LogIn {
 #[serde(rename_all = "camelCase")]
 pub struct LoggedIn {
     /// `exist`.
-    status: &'static str,
+    #[schema(inline)]
+    status: KnownWord,
     #[serde(rename = "_id")]
-    id: String,
-    username: String,
+    #[schema(value_type = String, example = "0198c6f8d1b87a3c9f5e2b7a4c1d0e6f")]
+    id: UserId,
+    #[schema(value_type = String, example = "Wanjiku")]
+    username: Username,
     /// Empty for an admin without a team.
+    #[schema(example = "118670")]
     fpl_id: String,
     /// Whether the team is of a season that is over: a new one has to be linked before entering.
+    #[schema(example = false)]
     needs_team: bool,
-    email: String,
+    #[schema(value_type = String, example = "wanjiku@example.co.ke")]
+    email: Email,
     /// `player` or `admin`.
-    role: &'static str,
+    #[schema(inline)]
+    role: RoleWord,
     /// Good for fifteen minutes.
+    #[schema(example = "eyJ0eXAiOiJhdCtqd3QiLCJhbGciOiJFZERTQSJ9.eyJzdWIiOiIwMTk4In0.c2lnbmF0dXJl")]
     access_token: String,
     /// The same as `accessToken`.
+    #[schema(example = "eyJ0eXAiOiJhdCtqd3QiLCJhbGciOiJFZERTQSJ9.eyJzdWIiOiIwMTk4In0.c2lnbmF0dXJl")]
     token: String,
 }
+
+/// What a log-in that succeeds says.
+#[derive(Debug, Clone, Copy, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "kebab-case", const_into_str)]
+enum Known {
+    Exist,
+}
+
+type KnownWord = OneOf<Known>;
+
+impl From<log_in::LoggedIn> for LoggedIn {
+    fn from(log_in::LoggedIn { player, tokens, needs_team }: log_in::LoggedIn) -> Self {
+        Self {
+            status: OneOf(Known::Exist),
+            id: player.id,
+            username: player.username,
+            fpl_id: player.fpl_id.map(|id| id.to_string()).unwrap_or_default(),
+            needs_team,
+            email: player.email,
+            role: OneOf(player.role),
+            token: tokens.access_token.clone(),
+            access_token: tokens.access_token,
+        }
+    }
+}
+
+/// The body of a refused log-in.
+#[derive(Serialize, ToSchema)]
+pub struct NotLoggedIn {
+    /// `notexist`; `totp`: the same call again, with the code of the authenticator app in `totp`.
+    #[schema(inline)]
+    status: LogInRefusedWord,
+    #[schema(example = "Invalid email or password. Please try again.")]
+    message: String,
+}
+
+/// What a log-in that is refused says.
+#[derive(Debug, Clone, Copy, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "lowercase", const_into_str)]
+pub(super) enum LogInRefused {
+    NotExist,
+    Totp,
+}
+
+type LogInRefusedWord = OneOf<LogInRefused>;
 
 /// Begins a session: the access token in the answer, the refresh token in an HttpOnly cookie.
 #[utoipa::path(post, path = "/api/login", tag = "auth", request_body = LogIn, responses(
@@ -181,132 +189,18 @@ pub async fn log_in(
     State(app): State<App>,
     address: CallerAddress,
     headers: HeaderMap,
+    jar: CookieJar,
     Body(form): Body<LogIn>,
-) -> Result<Response, ApiError> {
+) -> Result<(CookieJar, Json<LoggedIn>), ApiError> {
     cookies::check_same_site(&app, &headers)?;
-    let email = form.email.text();
-    if email.trim().is_empty() || form.password.text().trim().is_empty() {
+    let (email, password) = (form.email.text(), form.password.text());
+    if email.trim().is_empty() || password.trim().is_empty() {
         return Err(ApiError::bad_request("Email and password are required."));
     }
     let code = form.totp.text_if_any("totp")?.map_or("", str::trim);
-    let line = |event| SecurityEntry::new(event).email(email).from(address.ip());
-    let log_in = match LogInTry::begin(&app, email, &address.text()).await? {
-        Ok(log_in) => log_in,
-        Err(limited) => {
-            app.log_security(line(Event::SignInLimited)).await;
-            return Err(limited.into());
-        }
-    };
-    let Some(player) = who(&app, email, form.password.text()).await? else {
-        app.log_security(line(Event::SignInRefused)).await;
-        log_in.failed(&app).await??;
-        return Err(not_logged_in());
-    };
-    match second_factor(&app, &player, code).await? {
-        SecondFactor::Shown => log_in.succeeded(&app).await??,
-        // Both tell that the password is right: of many tries at once, of no more than are judged.
-        SecondFactor::Asked => {
-            log_in.check(&app).await??;
-            app.log_security(line(Event::SecondFactorAsked).of(&player.id)).await;
-            return Err(with_a_code("Enter the code from your authenticator app."));
-        }
-        SecondFactor::Limited(limited) => {
-            log_in.check(&app).await??;
-            app.log_security(line(Event::SecondFactorLimited).of(&player.id)).await;
-            return Err(limited.into());
-        }
-        SecondFactor::Wrong => {
-            app.log_security(line(Event::SecondFactorRefused).of(&player.id)).await;
-            log_in.failed(&app).await??;
-            return Err(with_a_code(TotpError::WrongCode));
-        }
-    }
-    if player.frozen {
-        app.log_security(line(Event::SignInFrozen).of(&player.id)).await;
-        return Err(ApiError::new(StatusCode::FORBIDDEN, JoinError::Frozen).with("status", "frozen"));
-    }
-    let tokens = app.start_session(&player).await?;
-    app.log_security(line(Event::SignedIn).of(&player.id)).await;
-    let body = LoggedIn {
-        status: "exist",
-        id: player.id.to_string(),
-        username: player.username.to_string(),
-        fpl_id: player.fpl_id.map(|id| id.to_string()).unwrap_or_default(),
-        needs_team: link::is_needed(&player, app.calendar().await?.as_ref()),
-        email: player.email.as_str().to_owned(),
-        role: role(player.role),
-        token: tokens.access_token.clone(),
-        access_token: tokens.access_token,
-    };
-    Ok(([(header::SET_COOKIE, cookies::keep(&app, &tokens.refresh_token))], Json(body)).into_response())
-}
-
-/// What a log-in with the right password has shown beyond it.
-enum SecondFactor {
-    /// A code that was right, or none is needed.
-    Shown,
-    /// Nothing, and a code is needed.
-    Asked,
-    Wrong,
-    /// Too many codes were wrong before.
-    Limited(Limited),
-}
-
-async fn second_factor(app: &App, player: &Player, code: &str) -> Result<SecondFactor, ApiError> {
-    if !player.totp {
-        return Ok(SecondFactor::Shown);
-    }
-    if code.is_empty() {
-        return Ok(SecondFactor::Asked);
-    }
-    match totp::check(app, &player.id, code).await? {
-        Ok(()) => Ok(SecondFactor::Shown),
-        Err(TotpError::Limited(limited)) => Ok(SecondFactor::Limited(limited)),
-        Err(_) => Ok(SecondFactor::Wrong),
-    }
-}
-
-fn with_a_code(message: impl ToString) -> ApiError {
-    ApiError::new(StatusCode::UNAUTHORIZED, message).with("status", "totp")
-}
-
-/// The body of a refused log-in.
-#[derive(Serialize, ToSchema)]
-pub struct NotLoggedIn {
-    /// `notexist`; `totp`: the same call again, with the code of the authenticator app in `totp`.
-    status: String,
-    message: String,
-}
-
-fn not_logged_in() -> ApiError {
-    ApiError::new(StatusCode::UNAUTHORIZED, "Invalid email or password. Please try again.")
-        .with("status", "notexist")
-}
-
-/// Whose email and password these are. The same work for an email that nobody has and for a password
-/// that no account can have, so that time tells nothing.
-async fn who(app: &App, email: &str, password: &str) -> Result<Option<Player>, ApiError> {
-    let player = match Email::parse(email) {
-        Ok(email) => app.store().player_by_email(&email).await?,
-        Err(_) => None,
-    };
-    let kept = match &player {
-        Some(player) => app.store().password_hash(&player.id).await?,
-        None => None,
-    };
-    let password = Password::parse(password);
-    let possible = password.is_ok() && kept.is_some();
-    let candidate = password.or_else(|_| Password::parse("no such password"));
-    let candidate = candidate.expect("sixteen characters are a password");
-    let right = passwords::verify(candidate, kept).await?;
-    Ok(player.filter(|_| right && possible))
-}
-
-pub(crate) fn role(role: Role) -> &'static str {
-    match role {
-        Role::Player => "player",
-        Role::Admin => "admin",
-    }
+    let given = Credentials { email, password, code };
+    let logged_in = log_in::log_in(&app, given, address.ip()).await?;
+    Ok((cookies::keep(&app, jar, &logged_in.tokens), Json(logged_in.into())))
 }
 
 /// Ends the session on the server and forgets its cookie.
@@ -314,20 +208,26 @@ pub(crate) fn role(role: Role) -> &'static str {
     (status = 204, description = "Logged out", headers(("set-cookie" = String, description = "Forgets the refresh token"))),
     (status = 403, description = "Called from another site", body = Refusal),
 ))]
-pub async fn log_out(State(app): State<App>, headers: HeaderMap) -> Result<Response, ApiError> {
+pub async fn log_out(
+    State(app): State<App>,
+    headers: HeaderMap,
+    jar: CookieJar,
+) -> Result<(StatusCode, CookieJar), ApiError> {
     cookies::check_same_site(&app, &headers)?;
-    if let Some(token) = cookies::refresh_token(&app, &headers) {
-        app.end_session(&token).await?;
+    if let Some(token) = cookies::refresh_token(&app, &jar) {
+        app.end_session(token).await?;
     }
-    Ok((StatusCode::NO_CONTENT, [(header::SET_COOKIE, cookies::forget(&app))]).into_response())
+    Ok((StatusCode::NO_CONTENT, cookies::forget(&app, jar)))
 }
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Refreshed {
+    #[schema(example = "eyJ0eXAiOiJhdCtqd3QiLCJhbGciOiJFZERTQSJ9.eyJzdWIiOiIwMTk4In0.c2lnbmF0dXJl")]
     access_token: String,
     /// `player` or `admin`.
-    role: String,
+    #[schema(inline)]
+    role: RoleWord,
 }
 
 /// The next access token for the session's cookie, which is rotated.
@@ -338,20 +238,22 @@ pub struct Refreshed {
         headers(("set-cookie" = String, description = "Forgets the refresh token"))),
     (status = 403, description = "Called from another site", body = Refusal),
 ))]
-pub async fn refresh(State(app): State<App>, headers: HeaderMap) -> Result<Response, ApiError> {
+pub async fn refresh(
+    State(app): State<App>,
+    headers: HeaderMap,
+    jar: CookieJar,
+) -> Result<Response, ApiError> {
     cookies::check_same_site(&app, &headers)?;
-    let token = cookies::refresh_token(&app, &headers).ok_or_else(ApiError::unauthorized)?;
-    match app.refresh_session(&token).await? {
+    let token = cookies::refresh_token(&app, &jar).ok_or_else(ApiError::unauthorized)?;
+    match app.refresh_session(token).await {
         Ok(tokens) => {
-            let identity = app.verify_access_token(&tokens.access_token).await?;
-            let role = identity.map_or("player", |identity| role(identity.role)).to_owned();
-            let cookie = [(header::SET_COOKIE, cookies::keep(&app, &tokens.refresh_token))];
-            let body = Refreshed { access_token: tokens.access_token, role };
-            Ok((cookie, Json(body)).into_response())
+            let jar = cookies::keep(&app, jar, &tokens);
+            let body = Refreshed { access_token: tokens.access_token, role: OneOf(tokens.role) };
+            Ok((jar, Json(body)).into_response())
         }
-        Err(refused) => {
-            let refusal = ApiError::new(StatusCode::UNAUTHORIZED, refused);
-            Ok(([(header::SET_COOKIE, cookies::forget(&app))], refusal).into_response())
+        Err(FlowError::Refused(refused)) => {
+            Ok((cookies::forget(&app, jar), ApiError::from(refused)).into_response())
         }
+        Err(failed) => Err(failed.into()),
     }
 }

@@ -3,4 +3,6 @@
 pub mod auth;
 pub mod passwords;
 pub mod profile;
-pub mod totp;
+mod refusals;
+pub mod second_factor;
+pub(crate) mod wire;

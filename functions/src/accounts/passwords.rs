@@ -1,12 +1,6 @@
 //! Forgotten passwords (spec §2, §4, §8): a link by mail, and a new password by the link.
 
-use app::{
-    App,
-    platform::{
-        limits,
-        security_log::{Event, SecurityEntry},
-    },
-};
+use app::App;
 use axum::{
     Json,
     extract::{Path, State},
@@ -43,11 +37,7 @@ pub async fn forgot_password(
     address: CallerAddress,
     Body(form): Body<ForgottenPassword>,
 ) -> Result<Json<LinkSent>, ApiError> {
-    let email = Email::parse(form.email.text()).map_err(ApiError::bad_request)?;
-    limits::forgot(&app, &email).await??;
-    let line = SecurityEntry::new(Event::PasswordResetAsked).email(form.email.text()).from(address.ip());
-    app.log_security(line).await;
-    app.mail_reset_link(email).await?;
+    app.ask_for_reset(Email::parse(form.email.text())?, address.ip()).await?;
     Ok(Json(LinkSent { message: "If the email exists, a reset link has been sent." }))
 }
 
@@ -69,7 +59,8 @@ pub struct PasswordReset {
 /// Sets a new password and ends every session of the account. A link is good once, for thirty
 /// minutes, and until a newer one is sent.
 #[utoipa::path(post, path = "/api/reset-password/{token}", tag = "auth",
-    params(("token" = String, Path, description = "From the link")),
+    params(("token" = String, Path, description = "From the link",
+        example = "0198c6f8d1b87a3c9f5e2b7a4c1d0e6f2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae")),
     request_body = NewPassword, responses(
         (status = 200, description = "The password is set", body = PasswordReset),
         (status = 400, description = "The password is not in order, or the link not good any more",
@@ -80,7 +71,6 @@ pub async fn reset_password(
     Path(token): Path<String>,
     Body(form): Body<NewPassword>,
 ) -> Result<Json<PasswordReset>, ApiError> {
-    let password = Password::choose(form.new_password.text()).map_err(ApiError::bad_request)?;
-    app.reset_password(&token, password).await?.map_err(ApiError::bad_request)?;
+    app.reset_password(&token, Password::choose(form.new_password.text())?).await?;
     Ok(Json(PasswordReset { message: "Password has been reset successfully." }))
 }

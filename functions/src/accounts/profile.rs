@@ -2,39 +2,48 @@
 
 use std::fmt;
 
-use app::{App, teams::link};
+use app::{App, accounts::transactions, teams::link};
 use axum::{
     Json,
     extract::{Path, Query, State},
-    response::{IntoResponse, Response},
 };
-use domain::{Role, UserId};
-use jiff::SignedDuration;
+use domain::{Email, Role, UserId, Username};
+use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use store::{accounts::players::Player, ledger::wallets::StoredPosting};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::platform::http::{ApiError, Caller, Refusal};
+use super::wire::RoleWord;
+use crate::platform::http::{ApiError, Caller, OneOf, Paged, Refusal};
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct User {
     #[serde(rename = "_id")]
-    id: String,
-    username: String,
-    email: String,
+    #[schema(value_type = String, example = "0198c6f8d1b87a3c9f5e2b7a4c1d0e6f")]
+    id: UserId,
+    #[schema(value_type = String, example = "Wanjiku")]
+    username: Username,
+    #[schema(value_type = String, example = "wanjiku@example.co.ke")]
+    email: Email,
     /// Empty for an admin without a team.
+    #[schema(example = "118670")]
     fpl_id: String,
     /// Whether the team is of a season that is over: a new one has to be linked before entering.
+    #[schema(example = false)]
     needs_team: bool,
     /// As the official game has it; null until it was asked.
+    #[schema(example = "Nairobi Rangers")]
     team_name: Option<String>,
     /// Balance, in KES.
+    #[schema(example = 450)]
     wallet: i64,
     /// What was taken back and was not in the wallet any more, in KES: whatever comes in pays it first.
+    #[schema(example = 0)]
     owed: i64,
     /// `player` or `admin`.
-    role: &'static str,
+    #[schema(inline)]
+    role: RoleWord,
     paybill: OwnPaybill,
 }
 
@@ -72,15 +81,15 @@ pub async fn get_user(State(app): State<App>, Caller(player): Caller) -> Result<
     let wallet = app.store().wallet(&player.id).await?;
     let paybill = OwnPaybill::of(&app, &player).await?;
     Ok(Json(User {
-        id: player.id.to_string(),
-        username: player.username.to_string(),
-        email: player.email.as_str().to_owned(),
-        fpl_id: player.fpl_id.map(|id| id.to_string()).unwrap_or_default(),
         needs_team: link::is_needed(&player, app.calendar().await?.as_ref()),
+        id: player.id,
+        username: player.username,
+        email: player.email,
+        fpl_id: player.fpl_id.map(|id| id.to_string()).unwrap_or_default(),
         team_name: player.team_name,
         wallet: wallet.balance.get(),
         owed: wallet.debt.get(),
-        role: crate::accounts::auth::role(player.role),
+        role: OneOf(player.role),
         paybill,
     }))
 }
@@ -88,14 +97,17 @@ pub async fn get_user(State(app): State<App>, Caller(player): Caller) -> Result<
 #[derive(Serialize, ToSchema)]
 pub struct WalletBalance {
     /// In KES.
+    #[schema(example = 450)]
     wallet: i64,
     /// What is owed, in KES: whatever comes in pays it first.
+    #[schema(example = 0)]
     owed: i64,
 }
 
 /// A wallet's balance: for its owner and for an admin.
 #[utoipa::path(get, path = "/api/users/{userId}/wallet", tag = "account", security(("bearer" = [])),
-    params(("userId" = String, Path, description = "The player's `_id`")),
+    params(("userId" = String, Path, description = "The player's `_id`", pattern = "^[0-9a-f]{32}$",
+        example = "0198c6f8d1b87a3c9f5e2b7a4c1d0e6f")),
     responses(
         (status = 200, description = "The balance", body = WalletBalance),
         (status = 401, description = "Not logged in", body = Refusal),
@@ -121,21 +133,28 @@ pub async fn get_wallet(
 #[serde(rename_all = "camelCase")]
 pub struct Transaction {
     #[serde(rename = "_id")]
+    #[schema(example = "entry#2026-03")]
     id: String,
     /// `deposit`, `manual`, `entry`, `prize`, `refund`, `withdrawal`, `withdrawal-done`, `withdrawal-rejected`;
     /// `reversal` where M-Pesa has taken a payment back, `correction`, and `debt-paid` where what came in has
     /// paid what was owed.
+    #[schema(example = "entry")]
     kind: String,
     /// What the wallet gained, in KES; negative where it gave.
+    #[schema(example = json!(-50))]
     amount: i64,
     /// In KES.
+    #[schema(example = 450)]
     balance_after: i64,
     /// M-Pesa's, where there is one.
+    #[schema(example = "NLJ7RT61SV")]
     receipt: Option<String>,
     /// Why, where the kind does not say it.
+    #[schema(example = json!(null))]
     note: Option<String>,
     /// RFC 3339, UTC.
-    at: String,
+    #[schema(example = "2026-08-20T09:00:00Z")]
+    at: Timestamp,
 }
 
 impl From<StoredPosting> for Transaction {
@@ -147,13 +166,10 @@ impl From<StoredPosting> for Transaction {
             balance_after: posting.balance_after.get(),
             receipt: posting.receipt,
             note: posting.note,
-            at: posting.at.to_string(),
+            at: posting.at,
         }
     }
 }
-
-/// Movements on one page.
-const PAGE: usize = 50;
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -173,54 +189,34 @@ pub async fn list_transactions(
     State(app): State<App>,
     Caller(caller): Caller,
     Query(query): Query<TransactionsQuery>,
-) -> Result<Response, ApiError> {
-    let (shown, next) = transactions_page(&app, &caller.id, query.cursor).await?;
-    let body = Json(shown);
-    Ok(match next {
-        Some(cursor) => ([("x-next-cursor", cursor)], body).into_response(),
-        None => body.into_response(),
-    })
-}
-
-/// A page of a player's movements of money, and the next page's cursor.
-pub(crate) async fn transactions_page(
-    app: &App,
-    player: &UserId,
-    cursor: Option<String>,
-) -> Result<(Vec<Transaction>, Option<String>), ApiError> {
-    // The wallet's version numbers its postings: the cursor is the last one shown.
-    let before = cursor.map_or(Ok(u64::MAX), |cursor| cursor.parse::<u64>());
-    let before = before.map_err(|_| ApiError::bad_request("That is not a cursor."))?;
-    let mut of_the_wallet: Vec<(u64, StoredPosting)> = app
-        .store()
-        .postings(player)
-        .await?
-        .into_iter()
-        .filter_map(|posting| posting.version.filter(|version| *version < before).map(|v| (v, posting)))
-        .collect();
-    of_the_wallet.sort_by_key(|(version, _)| std::cmp::Reverse(*version));
-    let more = of_the_wallet.len() > PAGE;
-    of_the_wallet.truncate(PAGE);
-    let next = of_the_wallet.last().filter(|_| more).map(|(version, _)| version.to_string());
-    Ok((of_the_wallet.into_iter().map(|(_, posting)| posting.into()).collect(), next))
+) -> Result<Paged<Vec<Transaction>>, ApiError> {
+    let page = transactions::page(&app, &caller.id, query.cursor.as_deref()).await?;
+    let body = page.items.into_iter().map(Transaction::from).collect();
+    Ok(Paged { body, cursor: page.cursor })
 }
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Prompt {
+    #[schema(example = "6f1e2d3c4b5a69788796a5b4c3d2e1f0")]
     checkout_id: String,
     /// In KES.
+    #[schema(example = 500)]
     amount: i64,
     /// The entry it pays for, in KES; absent for a deposit.
+    #[schema(example = 50)]
     entry_amount: Option<i64>,
     /// `SUCCESS`, `FAILED` or `PENDING`.
     state: &'static str,
     /// Why it failed, or why it made no entry.
+    #[schema(example = "The number is not registered for M-Pesa.")]
     reason: Option<String>,
     /// Whether it made the entry it was for.
+    #[schema(example = true)]
     entered: bool,
     /// RFC 3339, UTC.
-    at: String,
+    #[schema(example = "2026-08-20T09:00:00Z")]
+    at: Timestamp,
 }
 
 /// The caller's M-Pesa prompts of the last day, newest first: one that was decided after the page was
@@ -242,7 +238,7 @@ pub async fn list_payments(
         state: payment.state.shown(),
         reason: payment.reason,
         entered: payment.entered,
-        at: payment.created_at.to_string(),
+        at: payment.created_at,
     });
     Ok(Json(shown.collect()))
 }

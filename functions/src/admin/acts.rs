@@ -105,7 +105,9 @@ impl MoneyAct {
             Self::Pay { id } => {
                 Ok(of_withdrawal(AuditAction::PayWithdrawal, &requests::find(app, id).await?))
             }
-            Self::ReleasePrizes { id, reason } => players::release_stakes(app, id, reason).await,
+            Self::ReleasePrizes { id, reason } => {
+                Ok(app::admin::players::release_stakes(app, id, reason).await?)
+            }
             Self::VoidGameweek { gameweek, reason } => calling_off::stakes(app, gameweek, reason).await,
         }
     }

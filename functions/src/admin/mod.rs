@@ -5,5 +5,6 @@ pub mod approvals;
 pub mod audit;
 pub mod exports;
 pub mod players;
+mod refusals;
 pub mod settings;
 pub mod switches;

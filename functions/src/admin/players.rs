@@ -2,80 +2,73 @@
 
 use app::{
     App,
-    admin::{
-        approvals::Stakes,
-        players::{self, Change, ChangeError, SHORTEST_SEARCH},
-    },
-    platform::security_log::{Event, SecurityEntry},
-    teams::link::{self, LinkError},
-    withdrawals::requests::{self, Unproved},
+    accounts::transactions,
+    admin::players::{self, Change, ChangeError},
+    withdrawals::requests::Unproved,
 };
 use axum::{
     Json,
     extract::{Path, Query, State},
     response::{IntoResponse, Response},
 };
-use domain::{FplId, MpesaPhone, Role, UserId};
+use domain::{Email, FplId, MpesaPhone, UserId, Username};
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use store::{
     accounts::{players::Player, sessions::Session},
-    admin::{
-        audit::{AuditAction, Who},
-        permits::Permit,
-    },
+    admin::permits::Permit,
 };
 use utoipa::{IntoParams, ToSchema};
 
 use crate::{
-    accounts::{
-        auth::{no_season, role},
-        profile::{Transaction, transactions_page},
-    },
+    accounts::{profile::Transaction, wire::RoleWord},
     admin::{acts::MoneyAct, approvals::ProposalItem, audit::AuditItem},
-    entries::{
-        join::team_refusal,
-        list::{Entries, entries_page},
-    },
+    entries::list::{Entries, entries_page},
     payments::numbers::{OwnNumberItem, own_numbers},
-    platform::http::{Actor, Admin, ApiError, Body, Lenient, Refusal},
+    platform::http::{Actor, Admin, ApiError, Body, Lenient, OneOf, Paged, Refusal},
 };
-
-/// So many acts and sessions are shown.
-const SHOWN: i32 = 50;
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PlayerItem {
     #[serde(rename = "_id")]
-    id: String,
-    username: String,
-    email: String,
+    #[schema(value_type = String, example = "0198c6f8d1b87a3c9f5e2b7a4c1d0e6f")]
+    id: UserId,
+    #[schema(value_type = String, example = "Wanjiku")]
+    username: Username,
+    #[schema(value_type = String, example = "wanjiku@example.co.ke")]
+    email: Email,
     /// Empty for an admin without a team.
+    #[schema(example = "118670")]
     fpl_id: String,
+    #[schema(example = "Nairobi Rangers")]
     team_name: Option<String>,
     /// `player` or `admin`.
-    role: &'static str,
+    #[schema(inline)]
+    role: RoleWord,
     /// Can log in and withdraw, and not enter.
+    #[schema(example = false)]
     suspended: bool,
     /// Cannot log in, and nothing is entered or paid out.
     #[schema(example = false)]
     frozen: bool,
     /// RFC 3339, UTC.
-    created_at: String,
+    #[schema(example = "2026-08-20T09:00:00Z")]
+    created_at: Timestamp,
 }
 
 impl From<Player> for PlayerItem {
     fn from(player: Player) -> Self {
         Self {
-            id: player.id.to_string(),
-            username: player.username.to_string(),
-            email: player.email.as_str().to_owned(),
+            id: player.id,
+            username: player.username,
+            email: player.email,
             fpl_id: player.fpl_id.map(|id| id.to_string()).unwrap_or_default(),
             team_name: player.team_name,
-            role: role(player.role),
+            role: OneOf(player.role),
             suspended: player.suspended,
             frozen: player.frozen,
-            created_at: player.created_at.to_string(),
+            created_at: player.created_at,
         }
     }
 }
@@ -85,6 +78,7 @@ impl From<Player> for PlayerItem {
 pub struct SearchQuery {
     /// The beginning of a username, an email or an FPL ID, the last three or more digits of a phone number, a whole
     /// account at the paybill, or an `_id`; at least two characters.
+    #[param(required = true, min_length = 2, example = "wanj")]
     q: Option<String>,
 }
 
@@ -101,11 +95,7 @@ pub async fn search_players(
     _: Admin,
     Query(query): Query<SearchQuery>,
 ) -> Result<Json<Vec<PlayerItem>>, ApiError> {
-    let text = query.q.unwrap_or_default();
-    if text.trim().chars().count() < SHORTEST_SEARCH {
-        return Err(ApiError::bad_request("Enter at least two characters."));
-    }
-    let found = players::search(&app, &text).await?;
+    let found = players::search(&app, &query.q.unwrap_or_default()).await?;
     Ok(Json(found.into_iter().map(PlayerItem::from).collect()))
 }
 
@@ -114,16 +104,22 @@ pub async fn search_players(
 pub struct PlayerProfile {
     player: PlayerItem,
     /// The season that the team is of.
+    #[schema(example = 2026)]
     season: u16,
     /// Whether that season is over.
+    #[schema(example = false)]
     needs_team: bool,
     /// The influencer's code that the player came by.
+    #[schema(example = json!(null))]
     referral: Option<String>,
     /// RFC 3339, UTC: when a forgotten password was last replaced.
-    password_reset_at: Option<String>,
+    #[schema(example = "2026-08-20T09:00:00Z")]
+    password_reset_at: Option<Timestamp>,
     /// Balance, in KES.
+    #[schema(example = 450)]
     wallet: i64,
     /// What the player owes, in KES.
+    #[schema(example = 0)]
     owed: i64,
     /// Numbers that the player has paid from, or asked to be paid at.
     #[schema(example = json!(["0712345678"]))]
@@ -150,10 +146,13 @@ pub struct PlayerProfile {
 #[serde(rename_all = "camelCase")]
 pub struct UnprovedPrize {
     /// The league's `_id`.
+    #[schema(example = "2026-03-50-00001")]
     league: String,
     /// The team that won it.
+    #[schema(example = "118670")]
     fpl_id: String,
     /// What is left of it in the wallet, in KES.
+    #[schema(example = 300)]
     left: i64,
 }
 
@@ -171,11 +170,20 @@ impl From<Unproved> for UnprovedPrize {
 #[serde(rename_all = "camelCase")]
 pub struct SessionItem {
     /// RFC 3339, UTC.
-    created_at: String,
+    #[schema(example = "2026-08-20T09:00:00Z")]
+    created_at: Timestamp,
     /// RFC 3339, UTC: when it was last refreshed.
-    last_used_at: String,
+    #[schema(example = "2026-08-20T09:00:00Z")]
+    last_used_at: Timestamp,
     /// Whether it is still good for anything.
+    #[schema(example = true)]
     stands: bool,
+}
+
+impl From<(Session, bool)> for SessionItem {
+    fn from((session, stands): (Session, bool)) -> Self {
+        Self { created_at: session.created_at, last_used_at: session.rotated_at, stands }
+    }
 }
 
 #[derive(Deserialize, IntoParams)]
@@ -199,23 +207,11 @@ pub async fn get_player(
     _: Admin,
     Path(id): Path<String>,
     Query(query): Query<ProfileQuery>,
-) -> Result<Response, ApiError> {
-    let id = user_id(&id)?;
-    let player = app.store().player(&id).await?.ok_or_else(no_such)?;
-    let (transactions, next) = transactions_page(&app, &id, query.cursor).await?;
-    let body = Json(profile(&app, player, transactions).await?);
-    Ok(match next {
-        Some(cursor) => ([("x-next-cursor", cursor)], body).into_response(),
-        None => body.into_response(),
-    })
-}
-
-fn user_id(text: &str) -> Result<UserId, ApiError> {
-    UserId::parse(text).map_err(|_| no_such())
-}
-
-fn no_such() -> ApiError {
-    ApiError::not_found(ChangeError::NoPlayer)
+) -> Result<Paged<PlayerProfile>, ApiError> {
+    let player = players::find(&app, &id).await?;
+    let page = transactions::page(&app, &player.id, query.cursor.as_deref()).await?;
+    let transactions = page.items.into_iter().map(Transaction::from).collect();
+    Ok(Paged { body: profile(&app, player, transactions).await?, cursor: page.cursor })
 }
 
 async fn profile(
@@ -223,43 +219,25 @@ async fn profile(
     player: Player,
     transactions: Vec<Transaction>,
 ) -> Result<PlayerProfile, ApiError> {
-    let (store, id) = (app.store(), &player.id);
-    let (entries, _) = entries_page(app, id, None).await?;
-    let acts = store.acts_on(id, SHOWN).await?;
-    let unproved = requests::unproved_prizes_of(app, &player).await?;
-    let wallet = store.wallet(id).await?;
+    let (entries, _) = entries_page(app, &player.id, None).await?;
+    let profile = players::profile(app, &player).await?;
     Ok(PlayerProfile {
-        wallet: wallet.balance.get(),
-        owed: wallet.debt.get(),
-        phones: store.phones_of(id).await?.iter().map(MpesaPhone::local).collect(),
-        own_numbers: own_numbers(app, id).await?,
+        wallet: profile.wallet.balance.get(),
+        owed: profile.wallet.debt.get(),
+        phones: profile.phones.iter().map(MpesaPhone::local).collect(),
+        own_numbers: own_numbers(app, &player.id).await?,
         paybill_account: player.account.map(|account| account.to_string()),
-        unproved_prizes: unproved.into_iter().map(UnprovedPrize::from).collect(),
-        sessions: sessions(app, &player).await?,
-        acts: acts.into_iter().map(AuditItem::from).collect(),
+        unproved_prizes: profile.unproved_prizes.into_iter().map(UnprovedPrize::from).collect(),
+        sessions: profile.sessions.into_iter().map(SessionItem::from).collect(),
+        acts: profile.acts.into_iter().map(AuditItem::from).collect(),
         transactions,
         entries,
         season: player.season,
-        needs_team: link::is_needed(&player, app.calendar().await?.as_ref()),
+        needs_team: profile.needs_team,
         referral: player.referral.as_ref().map(ToString::to_string),
-        password_reset_at: player.password_reset_at.map(|at| at.to_string()),
+        password_reset_at: player.password_reset_at,
         player: player.into(),
     })
-}
-
-async fn sessions(app: &App, player: &Player) -> Result<Vec<SessionItem>, ApiError> {
-    let mut sessions = app.store().sessions(&player.id).await?;
-    sessions.sort_by_key(|session| std::cmp::Reverse(session.created_at));
-    let shown = sessions.iter().take(usize::try_from(SHOWN).unwrap_or_default());
-    Ok(shown.map(|session| session_item(app, player, session)).collect())
-}
-
-fn session_item(app: &App, player: &Player, session: &Session) -> SessionItem {
-    SessionItem {
-        created_at: session.created_at.to_string(),
-        last_used_at: session.rotated_at.to_string(),
-        stands: app.stands(player, session),
-    }
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -271,7 +249,7 @@ pub struct PlayerChange {
     suspended: Lenient,
     /// Whether everything rests: sessions end, nobody logs in, and nothing is entered or paid out.
     #[serde(default)]
-    #[schema(value_type = Option<bool>)]
+    #[schema(value_type = Option<bool>, example = false)]
     frozen: Lenient,
     /// `true`: the prizes in the wallet can be withdrawn, though their teams are not proved. Weighed like money that
     /// is paid: above what one admin may do alone a second one approves it.
@@ -280,7 +258,7 @@ pub struct PlayerChange {
     release_prizes: Lenient,
     /// The team of this season in the place of the one that is linked.
     #[serde(default)]
-    #[schema(value_type = Option<String>)]
+    #[schema(value_type = Option<String>, example = "118670")]
     fpl_id: Lenient,
     /// `true`: every session ends at once.
     #[serde(default)]
@@ -313,19 +291,18 @@ pub async fn update_player(
     Path(id): Path<String>,
     Body(form): Body<PlayerChange>,
 ) -> Result<Response, ApiError> {
-    let id = user_id(&id)?;
+    let id = UserId::parse(&id).map_err(|_| ChangeError::NoPlayer)?;
     actor.not_own(&id)?;
-    // Whoever has stolen one admin's session must not shut the others out.
-    let whose = app.store().player(&id).await?;
-    if whose.is_some_and(|player| player.role == Role::Admin) {
-        actor.step_up(&app)?;
-    }
+    players::check_may_change(&app, actor.in_session(), &id).await?;
     let (asked, reason) = (asked(&form)?, form.reason.reason()?);
     match asked {
         Asked::ReleasePrizes => {
             actor.does(&app, MoneyAct::ReleasePrizes { id: id.to_string(), reason }).await
         }
-        Asked::Change(change) => update(&app, &actor, &id, change, &reason).await,
+        Asked::Change(change) => {
+            let player = players::change_by_admin(&app, actor.in_session(), &id, change, &reason).await?;
+            Ok(Json(PlayerItem::from(player)).into_response())
+        }
     }
 }
 
@@ -336,39 +313,25 @@ enum Asked {
     ReleasePrizes,
 }
 
-async fn update(
-    app: &App,
-    actor: &Actor,
-    id: &UserId,
-    change: Change,
-    reason: &str,
-) -> Result<Response, ApiError> {
-    // What lets money out, and what says who wins it.
-    if matches!(change, Change::Team(_) | Change::Frozen(false)) {
-        actor.step_up(app)?;
+fn asked(form: &PlayerChange) -> Result<Asked, ApiError> {
+    let suspended = form.suspended.boolean("suspended")?.map(Change::Suspended);
+    let frozen = form.frozen.boolean("frozen")?.map(Change::Frozen);
+    let release = form.release_prizes.boolean("releasePrizes")?;
+    let release = release.filter(|release| *release).map(|_| Asked::ReleasePrizes);
+    let sessions = form.end_sessions.boolean("endSessions")?;
+    let sessions = sessions.filter(|end| *end).map(|_| Change::EndSessions);
+    let team = match form.fpl_id.is_absent() {
+        true => None,
+        false => Some(Change::Team(FplId::parse(form.fpl_id.text())?)),
+    };
+    let changes = [suspended, frozen, sessions, team].into_iter().flatten().map(Asked::Change);
+    let mut asked = changes.chain(release);
+    match (asked.next(), asked.next()) {
+        (Some(asked), None) => Ok(asked),
+        _ => Err(ApiError::bad_request(
+            "Say one change: suspended, frozen, fplId, releasePrizes or endSessions.",
+        )),
     }
-    let admin = &actor.admin;
-    players::change(app, id, change, Who::admin(admin), reason).await?.map_err(refusal)?;
-    tracing::info!(admin = %admin.id, player = %id, ?change, "player");
-    app.log_security(SecurityEntry::new(event_of(change)).of(id).by(&admin.id)).await;
-    as_it_is(app, id).await
-}
-
-async fn as_it_is(app: &App, id: &UserId) -> Result<Response, ApiError> {
-    Ok(Json(PlayerItem::from(find(app, id).await?)).into_response())
-}
-
-async fn find(app: &App, id: &UserId) -> Result<Player, ApiError> {
-    app.store().player(id).await?.ok_or_else(no_such)
-}
-
-/// What is at stake with releasing a player's prizes: what is left of them.
-pub(crate) async fn release_stakes(app: &App, id: &str, reason: &str) -> Result<Stakes, ApiError> {
-    let player = find(app, &user_id(id)?).await?;
-    let held = players::held_prizes(app, &player).await?;
-    let on = format!("player {}, prizes of team {}", player.id, held.names());
-    let stakes = Stakes::of(AuditAction::ReleasePrizes, on, (&player.id, &player.username), held.amount);
-    Ok(Stakes { is_open: !held.teams.is_empty(), reason: Some(reason.to_owned()), ..stakes })
 }
 
 /// Releases a player's prizes by `permit`.
@@ -378,54 +341,6 @@ pub(crate) async fn release_prizes(
     reason: &str,
     permit: &Permit,
 ) -> Result<Response, ApiError> {
-    let player = find(app, &user_id(id)?).await?;
-    players::release_prizes(app, &player, reason, permit).await?.map_err(refusal)?;
-    let by = permit.who.person();
-    tracing::info!(?by, player = %player.id, "prizes released");
-    let line = SecurityEntry::new(Event::PrizesReleased).of(&player.id);
-    app.log_security(by.map_or(line, |(admin, _)| line.by(admin))).await;
-    as_it_is(app, &player.id).await
-}
-
-fn event_of(change: Change) -> Event {
-    match change {
-        Change::Suspended(true) => Event::AccountSuspended,
-        Change::Suspended(false) => Event::AccountUnsuspended,
-        Change::Frozen(true) => Event::AccountFrozen,
-        Change::Frozen(false) => Event::AccountUnfrozen,
-        Change::EndSessions => Event::SessionsEnded,
-        Change::Team(_) => Event::TeamChanged,
-    }
-}
-
-fn asked(form: &PlayerChange) -> Result<Asked, ApiError> {
-    let one =
-        || ApiError::bad_request("Say one change: suspended, frozen, fplId, releasePrizes or endSessions.");
-    let suspended = form.suspended.boolean("suspended")?.map(Change::Suspended);
-    let frozen = form.frozen.boolean("frozen")?.map(Change::Frozen);
-    let release = form.release_prizes.boolean("releasePrizes")?;
-    let release = release.filter(|release| *release).map(|_| Asked::ReleasePrizes);
-    let sessions = form.end_sessions.boolean("endSessions")?;
-    let sessions = sessions.filter(|end| *end).map(|_| Change::EndSessions);
-    let team = match form.fpl_id.is_absent() {
-        true => None,
-        false => Some(FplId::parse(form.fpl_id.text()).map(Change::Team).map_err(ApiError::bad_request)?),
-    };
-    let changes = [suspended, frozen, sessions, team].into_iter().flatten().map(Asked::Change);
-    let mut asked = changes.chain(release);
-    match (asked.next(), asked.next()) {
-        (Some(asked), None) => Ok(asked),
-        _ => Err(one()),
-    }
-}
-
-fn refusal(error: ChangeError) -> ApiError {
-    match error {
-        ChangeError::NoPlayer => no_such(),
-        ChangeError::Team(LinkError::NoSeason) => no_season(),
-        ChangeError::Team(LinkError::Team(error)) => team_refusal(error),
-        ChangeError::Team(_) | ChangeError::SameTeam | ChangeError::NothingToRelease | ChangeError::Moved => {
-            ApiError::conflict(error)
-        }
-    }
+    let player = players::release_prizes(app, id, reason, permit).await?;
+    Ok(Json(PlayerItem::from(player)).into_response())
 }

@@ -95,7 +95,7 @@ async fn join_by_wallet(
     check_own(&form.fpl_id, &own)?;
     let (calendar, gameweek) = open_gameweek(app, number).await?;
     let fpl_id = link::entering(&player, calendar.season).map_err(ApiError::bad_request)?;
-    let player = link::checked(app, player).await?.map_err(team_refusal)?;
+    let player = link::checked(app, player).await?;
     let id = calendar.id(gameweek.number);
     let entry = new_entry(&player, fpl_id, id, amount, app.clock().now());
     match app.store().join_by_wallet(&entry).await? {
@@ -105,16 +105,6 @@ async fn join_by_wallet(
         Joined::AccountChanged => Err(ApiError::conflict(JoinError::AccountChanged)),
         Joined::Owes(owes) => Err(ApiError::bad_request(JoinError::Owes(owes))),
         Joined::InsufficientBalance => Err(ApiError::bad_request(JoinError::InsufficientBalance(amount))),
-    }
-}
-
-/// A team that could not be found, or not be asked for.
-pub(crate) fn team_refusal(error: link::TeamError) -> ApiError {
-    match error {
-        link::TeamError::Unknown => ApiError::bad_request(error),
-        link::TeamError::NotAnswering => {
-            ApiError::new(StatusCode::SERVICE_UNAVAILABLE, error).retry_after(30)
-        }
     }
 }
 

@@ -18,7 +18,6 @@ use store::{accounts::players::Player, payments::prompts::ForEntry, platform::id
 use utoipa::ToSchema;
 
 use crate::{
-    entries::join::team_refusal,
     payments::deposits::{self, NotPrompted, PromptRequest, PromptStatus, Prompted, StatusQuery, check_own},
     platform::http::{ApiError, Caller, Lenient, OptionalCaller, Refusal, Submission},
 };
@@ -104,7 +103,7 @@ async fn pay(
     }
     let wallet = app.store().wallet(&player.id).await?;
     check_debt(wallet.debt).map_err(|owes| refused(&JoinError::Owes(owes)))?;
-    let player = link::checked(app, player.clone()).await?.map_err(team_refusal)?;
+    let player = link::checked(app, player.clone()).await?;
     let entry = Some(ForEntry { gameweek, amount });
     deposits::prompt(app, &player, NewPrompt { phone, amount: amount.kes(), entry, binding }).await
 }

@@ -1,25 +1,25 @@
 //! Influencers and their links (spec §1, §2 "/ref/{code}", §7): made by an admin, followed by anybody.
 
-use app::App;
+mod refusals;
+
+use app::{App, influencers};
 use axum::{
     Json,
     extract::{Path, Query, State},
     response::{IntoResponse, Response},
 };
-use domain::influencers::{InfluencerError, InfluencerName, ReferralCode};
+use domain::influencers::{InfluencerName, ReferralCode};
 use http::{StatusCode, header};
+use jiff::Timestamp;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::{Deserialize, Serialize};
-use store::{
-    admin::audit::{AuditAction, AuditRecord, Who},
-    influencers::{Influencer, Reach},
-};
-use tokio::task::JoinSet;
+use store::influencers::{Influencer, Reach};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::platform::http::{Admin, ApiError, Body, Lenient, OptionalCaller, Refusal};
+use crate::platform::http::{Admin, ApiError, Body, Lenient, OptionalCaller, Paged, Refusal};
 
-/// Influencers on one page: what came of each is counted.
-const PAGE: i32 = 20;
+/// What is encoded in a query's parameter.
+const IN_A_QUERY: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
 #[derive(Deserialize, ToSchema)]
 pub struct NewInfluencer {
@@ -32,9 +32,12 @@ pub struct NewInfluencer {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct InfluencerMade {
-    name: String,
-    code: String,
+    #[schema(value_type = String, example = "Mwalimu FPL")]
+    name: InfluencerName,
+    #[schema(value_type = String, example = "7kq2m9x4ab")]
+    code: ReferralCode,
     /// `{public origin}/ref/{code}`.
+    #[schema(example = "https://fplleagues.example/ref/7kq2m9x4ab")]
     referral_link: String,
 }
 
@@ -42,7 +45,9 @@ pub struct InfluencerMade {
 #[derive(Serialize, ToSchema)]
 #[schema(example = json!({"error": "Please enter a name.", "message": "Please enter a name."}))]
 pub struct InfluencerRefusal {
+    #[schema(example = "Please enter a name.")]
     error: String,
+    #[schema(example = "The deadline has passed.")]
     message: String,
 }
 
@@ -64,15 +69,10 @@ pub async fn create_influencer(
     Admin(admin): Admin,
     Body(form): Body<NewInfluencer>,
 ) -> Result<(StatusCode, Json<InfluencerMade>), ApiError> {
-    let name = InfluencerName::parse(form.name.text()).map_err(ApiError::bad_request)?;
-    let on = format!("influencer {name}");
-    let act = AuditRecord::new(Who::admin(&admin), AuditAction::CreateInfluencer, on, app.clock().now());
-    let made = app.store().create_influencer(name, &act).await?;
-    let Influencer { name, code, .. } = made.ok_or_else(|| ApiError::conflict(InfluencerError::Taken))?;
-    tracing::info!(admin = %admin.id, %code, "influencer");
+    let name = InfluencerName::parse(form.name.text())?;
+    let Influencer { name, code, .. } = influencers::create(&app, &admin, name).await?;
     let referral_link = link(&app, &code);
-    let body = InfluencerMade { name: name.to_string(), code: code.to_string(), referral_link };
-    Ok((StatusCode::CREATED, Json(body)))
+    Ok((StatusCode::CREATED, Json(InfluencerMade { name, code, referral_link })))
 }
 
 #[derive(Deserialize, IntoParams)]
@@ -85,12 +85,13 @@ pub struct ReferralQuery {
 
 #[derive(Serialize, ToSchema)]
 pub struct Referred {
-    code: String,
+    #[schema(value_type = String, example = "7kq2m9x4ab")]
+    code: ReferralCode,
 }
 
 /// Counts a visit of a link, and sends the visitor on to sign-up, whether the code is known or not.
 #[utoipa::path(get, path = "/api/influencer/ref/{code}", tag = "influencers", security((), ("bearer" = [])),
-    params(("code" = String, Path, description = "From the link"), ReferralQuery), responses(
+    params(("code" = String, Path, description = "From the link", example = "7kq2m9x4ab"), ReferralQuery), responses(
         (status = 200, description = "With `noRedirect=1`: counted", body = Referred),
         (status = 302, description = "Without it: on to `/register?ref={code}`",
             headers(("location" = String, description = "Where to"))),
@@ -103,44 +104,16 @@ pub async fn follow_referral(
     Path(code): Path<String>,
     Query(query): Query<ReferralQuery>,
 ) -> Result<Response, ApiError> {
-    let known = visit(&app, &code).await;
+    let known = influencers::visit(&app, &code).await;
     if query.no_redirect.as_deref() != Some("1") {
         if let Err(error) = known {
             tracing::error!(%error, "a visit was not counted");
         }
-        let location = format!("/register?ref={}", in_a_query(&code));
+        let location = format!("/register?ref={}", utf8_percent_encode(&code, IN_A_QUERY));
         return Ok((StatusCode::FOUND, [(header::LOCATION, location)]).into_response());
     }
     let code = known?.ok_or_else(|| ApiError::not_found("There is no such referral link."))?;
-    Ok(Json(Referred { code: code.to_string() }).into_response())
-}
-
-/// Counts a visit of a code that somebody has.
-async fn visit(app: &App, code: &str) -> Result<Option<ReferralCode>, store::StoreError> {
-    let Some(influencer) = known(app, code).await? else { return Ok(None) };
-    app.store().count_visit(&influencer.code).await?;
-    Ok(Some(influencer.code))
-}
-
-/// The influencer whose code this is.
-pub(crate) async fn known(app: &App, code: &str) -> Result<Option<Influencer>, store::StoreError> {
-    match ReferralCode::parse(code) {
-        Some(code) => app.store().influencer(&code).await,
-        None => Ok(None),
-    }
-}
-
-/// `text` as the value of a query's parameter.
-fn in_a_query(text: &str) -> String {
-    let mut encoded = String::with_capacity(text.len());
-    for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
-            encoded.push(char::from(byte));
-        } else {
-            encoded.push_str(&format!("%{byte:02X}"));
-        }
-    }
-    encoded
+    Ok(Json(Referred { code }).into_response())
 }
 
 #[derive(Deserialize, IntoParams)]
@@ -153,18 +126,39 @@ pub struct ListQuery {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct InfluencerItem {
-    name: String,
-    code: String,
+    #[schema(value_type = String, example = "Mwalimu FPL")]
+    name: InfluencerName,
+    #[schema(value_type = String, example = "7kq2m9x4ab")]
+    code: ReferralCode,
     /// `{public origin}/ref/{code}`.
+    #[schema(example = "https://fplleagues.example/ref/7kq2m9x4ab")]
     referral_link: String,
     /// How often the link was followed: an indication.
+    #[schema(example = 312)]
     visits: u64,
     /// Accounts that were made by it.
+    #[schema(example = 40)]
     sign_ups: u64,
     /// Those among them who have joined a league at least once.
+    #[schema(example = 18)]
     paying_players: u64,
     /// RFC 3339, UTC.
-    created_at: String,
+    #[schema(example = "2026-08-20T09:00:00Z")]
+    created_at: Timestamp,
+}
+
+impl InfluencerItem {
+    fn new(app: &App, (influencer, reach): (Influencer, Reach)) -> Self {
+        Self {
+            referral_link: link(app, &influencer.code),
+            name: influencer.name,
+            code: influencer.code,
+            visits: reach.visits,
+            sign_ups: reach.sign_ups,
+            paying_players: reach.paying_players,
+            created_at: influencer.created_at,
+        }
+    }
 }
 
 /// The influencers in order of their names, with what came of each link.
@@ -180,43 +174,8 @@ pub async fn list_influencers(
     State(app): State<App>,
     _: Admin,
     Query(query): Query<ListQuery>,
-) -> Result<Response, ApiError> {
-    let after = match query.cursor {
-        None => None,
-        Some(code) => {
-            let last = known(&app, &code).await?;
-            Some(last.ok_or_else(|| ApiError::bad_request("That is not a cursor of this list."))?.name)
-        }
-    };
-    let page = app.store().influencers(after.as_ref(), PAGE).await?;
-    let next = page.cursor.and_then(|_| page.items.last().map(|last| last.code.to_string()));
-    let items = Json(counted(&app, page.items).await?);
-    Ok(match next {
-        Some(cursor) => ([("x-next-cursor", cursor)], items).into_response(),
-        None => items.into_response(),
-    })
-}
-
-/// What came of each link, counted side by side.
-async fn counted(app: &App, influencers: Vec<Influencer>) -> Result<Vec<InfluencerItem>, ApiError> {
-    let mut counts = JoinSet::new();
-    for (place, influencer) in influencers.iter().enumerate() {
-        let (app, code) = (app.clone(), influencer.code.clone());
-        counts.spawn(async move { (place, app.store().reach(&code).await) });
-    }
-    let mut reaches = vec![Reach::default(); influencers.len()];
-    while let Some(count) = counts.join_next().await {
-        let (place, reach) = count.map_err(|error| app::AppError::Internal(error.to_string()))?;
-        reaches[place] = reach?;
-    }
-    let items = influencers.into_iter().zip(reaches).map(|(influencer, reach)| InfluencerItem {
-        referral_link: link(app, &influencer.code),
-        name: influencer.name.to_string(),
-        code: influencer.code.to_string(),
-        visits: reach.visits,
-        sign_ups: reach.sign_ups,
-        paying_players: reach.paying_players,
-        created_at: influencer.created_at.to_string(),
-    });
-    Ok(items.collect())
+) -> Result<Paged<Vec<InfluencerItem>>, ApiError> {
+    let page = influencers::page(&app, query.cursor.as_deref()).await?;
+    let body = page.items.into_iter().map(|counted| InfluencerItem::new(&app, counted)).collect();
+    Ok(Paged { body, cursor: page.cursor })
 }

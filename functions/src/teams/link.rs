@@ -1,19 +1,12 @@
 //! A player's team: linked at sign-up, and anew in each season.
 
-use app::{
-    App,
-    teams::link::{self, LinkError},
-};
+use app::{App, teams::link};
 use axum::{Json, extract::State};
 use domain::FplId;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{
-    accounts::auth::no_season,
-    entries::join::team_refusal,
-    platform::http::{ApiError, Body, Caller, Lenient, Refusal},
-};
+use crate::platform::http::{ApiError, Body, Caller, Lenient, Refusal};
 
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -27,9 +20,12 @@ pub struct TeamLink {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TeamLinked {
-    message: String,
+    #[schema(example = "Your team is linked.")]
+    message: &'static str,
+    #[schema(example = "118670")]
     fpl_id: String,
     /// As the official game has it; null where it did not answer.
+    #[schema(example = "Nairobi Rangers")]
     team_name: Option<String>,
 }
 
@@ -50,18 +46,7 @@ pub async fn link_team(
     Caller(player): Caller,
     Body(form): Body<TeamLink>,
 ) -> Result<Json<TeamLinked>, ApiError> {
-    let fpl_id = FplId::parse(form.fpl_id.text()).map_err(ApiError::bad_request)?;
-    let player = link::link(&app, &player, fpl_id).await?.map_err(refusal)?;
-    let message = "Your team is linked.".to_owned();
-    Ok(Json(TeamLinked { message, fpl_id: fpl_id.to_string(), team_name: player.team_name }))
-}
-
-pub(crate) fn refusal(error: LinkError) -> ApiError {
-    match error {
-        LinkError::NoSeason => no_season(),
-        LinkError::Team(error) => team_refusal(error),
-        LinkError::Limited(limited) => limited.into(),
-        LinkError::Taken => ApiError::conflict(error).with("taken", true),
-        LinkError::LostTwice | LinkError::AlreadyLinked => ApiError::conflict(error),
-    }
+    let fpl_id = FplId::parse(form.fpl_id.text())?;
+    let team_name = link::link(&app, &player, fpl_id).await?.team_name;
+    Ok(Json(TeamLinked { message: "Your team is linked.", fpl_id: fpl_id.to_string(), team_name }))
 }

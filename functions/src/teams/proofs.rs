@@ -1,25 +1,21 @@
 //! A player proves a team: a code is issued, put into the official team's name, and looked for there.
 
-use app::{
-    App,
-    teams::proofs::{self, ProofError},
-};
+use app::{App, teams::proofs};
 use axum::{Json, extract::State};
 use domain::FplId;
 use http::StatusCode;
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use store::teams::proofs::Challenge;
 use utoipa::ToSchema;
 
-use crate::{
-    platform::http::{ApiError, Body, Caller, Lenient, Refusal},
-    teams::link::refusal as link_refusal,
-};
+use crate::platform::http::{ApiError, Body, Caller, Lenient, Refusal};
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TeamProof {
     /// The team in question: the one that a code is issued for, or the caller's own. Empty: there is none.
+    #[schema(example = "118670")]
     fpl_id: String,
     /// Whether the caller has proved it.
     #[schema(example = false)]
@@ -28,9 +24,11 @@ pub struct TeamProof {
     #[schema(example = "BCDF2345")]
     code: Option<String>,
     /// As the official game had it when the code was issued.
+    #[schema(example = "Nairobi Rangers")]
     team_name: Option<String>,
     /// RFC 3339, UTC: until then the code can be met.
-    expires_at: Option<String>,
+    #[schema(example = "2026-08-23T09:00:00Z")]
+    expires_at: Option<Timestamp>,
 }
 
 impl TeamProof {
@@ -41,7 +39,7 @@ impl TeamProof {
             proved,
             code: challenge.map(|challenge| challenge.code.clone()),
             team_name: challenge.map(|challenge| challenge.team_name.clone()),
-            expires_at: challenge.map(|challenge| challenge.expires_at.to_string()),
+            expires_at: challenge.map(|challenge| challenge.expires_at),
         }
     }
 }
@@ -84,8 +82,8 @@ pub async fn start_team_proof(
     Caller(player): Caller,
     Body(form): Body<TeamToProve>,
 ) -> Result<(StatusCode, Json<TeamProof>), ApiError> {
-    let fpl_id = FplId::parse(form.fpl_id.text()).map_err(ApiError::bad_request)?;
-    let challenge = proofs::start(&app, &player, fpl_id).await?.map_err(refusal)?;
+    let fpl_id = FplId::parse(form.fpl_id.text())?;
+    let challenge = proofs::start(&app, &player, fpl_id).await?;
     Ok((StatusCode::CREATED, Json(TeamProof::new(Some(fpl_id), false, Some(challenge)))))
 }
 
@@ -102,17 +100,6 @@ pub async fn check_team_proof(
     State(app): State<App>,
     Caller(player): Caller,
 ) -> Result<Json<TeamProof>, ApiError> {
-    let fpl_id = proofs::check(&app, &player).await?.map_err(refusal)?;
+    let fpl_id = proofs::check(&app, &player).await?;
     Ok(Json(TeamProof::new(Some(fpl_id), true, None)))
-}
-
-fn refusal(error: ProofError) -> ApiError {
-    match error {
-        ProofError::Link(error) => link_refusal(error),
-        ProofError::NoChallenge
-        | ProofError::Expired
-        | ProofError::NotThere
-        | ProofError::Anothers
-        | ProofError::Moved => ApiError::conflict(error),
-    }
 }

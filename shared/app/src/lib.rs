@@ -6,6 +6,7 @@
 pub mod accounts;
 pub mod admin;
 pub mod gameweeks;
+pub mod influencers;
 pub mod leagues;
 pub mod ledger;
 pub mod payments;

@@ -4,11 +4,7 @@
 
 use app::{
     App,
-    accounts::{
-        access::Identity,
-        step_up::{self, StepUpError},
-        totp::InSession,
-    },
+    accounts::{access::Identity, second_factor::InSession, step_up},
 };
 use axum::extract::{FromRef, FromRequestParts, OptionalFromRequestParts};
 use domain::{Role, UserId};
@@ -34,23 +30,11 @@ pub struct Actor {
 
 impl Actor {
     /// That a code of the second factor was given in this session just now, where the safeguards want it.
-    ///
-    /// # Errors
-    /// 403 with `stepUp` (give a code, then the same call again) or `enrol` (there is no second factor).
     pub fn step_up(&self, app: &App) -> Result<(), ApiError> {
-        step_up::check(app, &self.admin, &self.session).map_err(|missing| {
-            let field = match missing {
-                StepUpError::NotEnrolled => "enrol",
-                StepUpError::NoFreshCode => "stepUp",
-            };
-            ApiError::new(StatusCode::FORBIDDEN, missing).with(field, true)
-        })
+        Ok(step_up::check(app, &self.admin, &self.session)?)
     }
 
     /// That what is acted on is not the admin's own player's, whatever the safeguards.
-    ///
-    /// # Errors
-    /// 403: it is.
     pub fn not_own(&self, whose: &UserId) -> Result<(), ApiError> {
         let own =
             ApiError::new(StatusCode::FORBIDDEN, "This is your own account's. Another admin has to do it.");
@@ -124,7 +108,7 @@ async fn identity(parts: &Parts, app: &App) -> Result<Option<Identity>, ApiError
         scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
     });
     let token = token.ok_or_else(ApiError::unauthorized)?;
-    let identity = app.verify_access_token(token).await?.map_err(|_| ApiError::unauthorized())?;
+    let identity = app.verify_access_token(token).await?;
     if let Some(caller) = parts.extensions.get::<CallerId>() {
         caller.note(&identity.user_id);
     }

@@ -35,7 +35,7 @@ async fn log_in(world: &World, person: &Person) -> Answer {
 /// The admin's press, past every handler.
 async fn freeze(app: &App, person: &Person) {
     let id = UserId::parse(&person.id).unwrap();
-    players::change(app, &id, Change::Frozen(true), Who::Operator, "A thief.").await.unwrap().unwrap();
+    players::change(app, &id, Change::Frozen(true), Who::Operator, "A thief.").await.unwrap();
 }
 
 #[tokio::test]

@@ -5,6 +5,7 @@ use app::{
     App,
     admin::players::{self, Change, ChangeError},
     leagues::draw,
+    platform::flow::FlowError,
 };
 use domain::{EntryAmount, GameweekId, gameweeks::calendar::Gameweek};
 use local::{fixtures, process::Fate};
@@ -159,8 +160,8 @@ async fn a_team_is_not_corrected_in_a_list_that_is_fixed() {
     let team = Change::Team(domain::FplId::parse("880001").unwrap());
     let process = world.process(Fate::WaitsBefore(1));
     let correcting = players::change(process.app(), &id, team, Who::Operator, "Mistyped.");
-    let corrected = process.run_around(correcting, to(&world, 1600)).await.unwrap();
-    assert!(matches!(corrected, Err(ChangeError::Moved)), "{corrected:?}");
+    let corrected = process.run_around(correcting, to(&world, 1600)).await;
+    assert!(matches!(corrected, Err(FlowError::Refused(ChangeError::Moved))), "{corrected:?}");
     assert!(is_drawn(&world).await);
     let entry = world.app().store().entry_of(&id, this_week()).await.unwrap().unwrap();
     assert_eq!(entry.fpl_id.to_string(), player.fpl_id);

@@ -6,7 +6,13 @@ use jiff::{SignedDuration, Timestamp};
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
 use serde::{Deserialize, Serialize};
 
-use crate::{App, AppError, platform::secrets::names};
+use crate::{
+    App, AppError,
+    platform::{
+        flow::{Flow, Refusal},
+        secrets::names,
+    },
+};
 
 pub const LIFETIME: SignedDuration = SignedDuration::from_mins(15);
 const TYPE: &str = "at+jwt";
@@ -26,6 +32,8 @@ pub struct Identity {
 #[error("the access token is not valid")]
 pub struct InvalidToken;
 
+impl Refusal for InvalidToken {}
+
 #[derive(Serialize, Deserialize)]
 struct Claims {
     iss: String,
@@ -43,9 +51,6 @@ const PKCS8_HEAD: [u8; 16] =
 
 impl App {
     /// A token for `identity`, from now.
-    ///
-    /// # Errors
-    /// The signing key cannot be read.
     pub async fn sign_access_token(&self, identity: &Identity) -> Result<String, AppError> {
         let seed = self.secrets().key(names::ACCESS_TOKEN_KEY).await?;
         let key = EncodingKey::from_ed_der(&[PKCS8_HEAD.as_slice(), &seed].concat());
@@ -64,13 +69,10 @@ impl App {
             .map_err(|error| AppError::Internal(format!("signing a token: {error}")))
     }
 
-    /// Who `token` speaks for. The inner error: it is not valid (now).
-    ///
-    /// # Errors
-    /// The public key cannot be read.
-    pub async fn verify_access_token(&self, token: &str) -> Result<Result<Identity, InvalidToken>, AppError> {
+    /// Who `token` speaks for now.
+    pub async fn verify_access_token(&self, token: &str) -> Flow<Identity, InvalidToken> {
         let public = self.secrets().key(names::ACCESS_TOKEN_PUBLIC_KEY).await?;
-        Ok(verify(token, &public, &self.config().public_origin, self.clock().now()))
+        Ok(verify(token, &public, &self.config().public_origin, self.clock().now())?)
     }
 }
 

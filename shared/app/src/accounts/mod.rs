@@ -1,8 +1,11 @@
 //! Flows in the area `accounts`: who somebody is.
 
 pub mod access;
+pub mod log_in;
 pub mod passwords;
-pub(crate) mod resets;
+pub mod resets;
+pub mod second_factor;
 pub mod sessions;
+pub mod sign_up;
 pub mod step_up;
-pub mod totp;
+pub mod transactions;

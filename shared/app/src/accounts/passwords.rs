@@ -9,9 +9,6 @@ use domain::Password;
 use crate::AppError;
 
 /// The PHC string that a password is kept as.
-///
-/// # Errors
-/// Only where the machine fails.
 pub async fn hash(password: Password) -> Result<String, AppError> {
     blocking(move || {
         let hash = Argon2::default().hash_password(password.as_bytes());
@@ -22,9 +19,6 @@ pub async fn hash(password: Password) -> Result<String, AppError> {
 
 /// Whether `password` is the one that was kept as `kept`. Without one the same work is done, so that
 /// the time of an answer does not tell whether the account exists.
-///
-/// # Errors
-/// Only where the machine fails, or what was kept is not a PHC string.
 pub async fn verify(password: Password, kept: Option<String>) -> Result<bool, AppError> {
     blocking(move || {
         let known = kept.is_some();

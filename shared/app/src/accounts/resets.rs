@@ -6,7 +6,9 @@
 //! long as that count is what it began with, so none outlives a reset, wherever a process dies and
 //! whatever two clocks say.
 
-use domain::{Password, UserId, accounts::account::InvalidResetToken};
+use std::net::IpAddr;
+
+use domain::{Email, Password, UserId, accounts::account::InvalidResetToken, platform::limits::Limited};
 use jiff::{SignedDuration, Timestamp};
 use sha2::{Digest, Sha256};
 use store::accounts::{players::Player, resets::Reset};
@@ -16,6 +18,8 @@ use crate::{
     App, AppError,
     accounts::passwords,
     platform::{
+        flow::{Flow, Refusal},
+        limits,
         secrets::random_32,
         security_log::{Event, SecurityEntry},
     },
@@ -23,11 +27,19 @@ use crate::{
 
 const LIFETIME: SignedDuration = SignedDuration::from_mins(30);
 
+impl Refusal for InvalidResetToken {}
+
 impl App {
+    /// Has a link for a new password mailed. Whether the email is an account's shows neither in the answer nor in
+    /// its time: that is looked up when the mail is sent.
+    pub async fn ask_for_reset(&self, email: Email, address: Option<IpAddr>) -> Flow<(), Limited> {
+        limits::forgot(self, &email).await?;
+        let line = SecurityEntry::new(Event::PasswordResetAsked).email(email.as_str()).from(address);
+        self.log_security(line).await;
+        Ok(self.mail_reset_link(email).await?)
+    }
+
     /// A new link's token for `player`, in the place of the one before.
-    ///
-    /// # Errors
-    /// The table does not answer.
     pub(crate) async fn issue_reset(&self, player: &Player) -> Result<String, AppError> {
         let token = ResetToken { player: player.id.clone(), secret: random_32() };
         let expires_at = self.clock().now() + LIFETIME;
@@ -37,27 +49,18 @@ impl App {
         Ok(token.text())
     }
 
-    /// Sets the password of whoever was sent `token`. The inner error: it is none that is good now.
-    ///
-    /// # Errors
-    /// The table does not answer, or the machine fails.
-    pub async fn reset_password(
-        &self,
-        token: &str,
-        password: Password,
-    ) -> Result<Result<(), InvalidResetToken>, AppError> {
-        let Some(token) = ResetToken::parse(token) else { return Ok(Err(InvalidResetToken)) };
+    /// Sets the password of whoever was sent `token`, as long as that is good.
+    pub async fn reset_password(&self, token: &str, password: Password) -> Flow<(), InvalidResetToken> {
+        let token = ResetToken::parse(token).ok_or(InvalidResetToken)?;
         let found = self.store().reset(&token.player).await?;
-        let Some(reset) = found.filter(|reset| token.opens(reset, self.clock().now())) else {
-            return Ok(Err(InvalidResetToken));
-        };
+        let reset = found.filter(|reset| token.opens(reset, self.clock().now())).ok_or(InvalidResetToken)?;
         let hash = passwords::hash(password).await?;
         let at = self.clock().now();
         if !self.store().use_reset(&token.player, &reset, &hash, at).await? {
-            return Ok(Err(InvalidResetToken));
+            return Err(InvalidResetToken.into());
         }
         self.log_security(SecurityEntry::new(Event::PasswordReset).of(&token.player)).await;
-        Ok(Ok(()))
+        Ok(())
     }
 }
 

@@ -5,7 +5,7 @@
 //! tabs end up with the same one. Only SHA-256 of secrets is stored. An older token that comes back
 //! ends the family.
 
-use domain::UserId;
+use domain::{Role, UserId};
 use jiff::{SignedDuration, Timestamp};
 use sha2::{Digest, Sha256};
 use store::{
@@ -18,6 +18,7 @@ use crate::{
     App, AppError,
     accounts::access::Identity,
     platform::{
+        flow::{Flow, Refusal},
         secrets::{hmac, names, random_32},
         security_log::{Event, SecurityEntry},
     },
@@ -34,6 +35,7 @@ pub const COOKIE_SECONDS: i64 = IDLE.as_secs();
 pub struct Tokens {
     pub access_token: String,
     pub refresh_token: String,
+    pub role: Role,
 }
 
 /// Why a refresh token gives nothing.
@@ -45,6 +47,8 @@ pub enum RefreshError {
     #[error("Please log in again.")]
     Replayed,
 }
+
+impl Refusal for RefreshError {}
 
 struct RefreshToken {
     user_id: UserId,
@@ -79,9 +83,6 @@ impl RefreshToken {
 
 impl App {
     /// Begins a session for a player who has shown who they are.
-    ///
-    /// # Errors
-    /// The table or the secrets do not answer.
     pub async fn start_session(&self, player: &Player) -> Result<Tokens, AppError> {
         let now = self.clock().now();
         let token = RefreshToken { user_id: player.id.clone(), family: random_id(), secret: random_32() };
@@ -102,20 +103,15 @@ impl App {
         self.tokens(player, &token).await
     }
 
-    /// The next tokens for a refresh token. The inner error: there are none.
-    ///
-    /// # Errors
-    /// The table or the secrets do not answer.
-    pub async fn refresh_session(&self, text: &str) -> Result<Result<Tokens, RefreshError>, AppError> {
-        let Some(presented) = RefreshToken::parse(text) else { return Ok(Err(RefreshError::NotValid)) };
+    /// The next tokens for a refresh token.
+    pub async fn refresh_session(&self, text: &str) -> Flow<Tokens, RefreshError> {
+        let presented = RefreshToken::parse(text).ok_or(RefreshError::NotValid)?;
         let next = presented.next(&self.secrets().key(names::REFRESH_KEY).await?);
         let now = self.clock().now();
         // Twice at most: where another refresh was first, its result is read once.
         for _ in 0..2 {
             let standing_session = self.standing_session(&presented.user_id, &presented.family).await?;
-            let Some((player, session)) = standing_session else {
-                return Ok(Err(RefreshError::NotValid));
-            };
+            let (player, session) = standing_session.ok_or(RefreshError::NotValid)?;
             match standing(&session, &presented, now) {
                 Standing::InForce => {
                     let ttl = (now + IDLE).min(session.created_at + ABSOLUTE).as_second();
@@ -127,20 +123,17 @@ impl App {
                 Standing::Replayed => {
                     self.log_security(SecurityEntry::new(Event::SessionReplayed).of(&session.user_id)).await;
                     self.store().end_session(&session, now).await?;
-                    return Ok(Err(RefreshError::Replayed));
+                    return Err(RefreshError::Replayed.into());
                 }
-                Standing::Foreign => return Ok(Err(RefreshError::NotValid)),
+                Standing::Foreign => return Err(RefreshError::NotValid.into()),
             }
-            return Ok(Ok(self.tokens(&player, &next).await?));
+            return Ok(self.tokens(&player, &next).await?);
         }
-        Ok(Err(RefreshError::NotValid))
+        Err(RefreshError::NotValid.into())
     }
 
     /// A session that stands, with its player: not ended, not too old, and begun with the password
     /// that the account has now.
-    ///
-    /// # Errors
-    /// The table does not answer.
     pub async fn standing_session(
         &self,
         user: &UserId,
@@ -161,9 +154,6 @@ impl App {
     }
 
     /// Ends the session of a refresh token at once. One that is none of ours changes nothing.
-    ///
-    /// # Errors
-    /// The table does not answer.
     pub async fn end_session(&self, text: &str) -> Result<(), AppError> {
         let Some(presented) = RefreshToken::parse(text) else { return Ok(()) };
         let Some(session) = self.store().session(&presented.user_id, &presented.family).await? else {
@@ -180,7 +170,7 @@ impl App {
         let identity =
             Identity { user_id: player.id.clone(), role: player.role, session: refresh.family.clone() };
         let access_token = self.sign_access_token(&identity).await?;
-        Ok(Tokens { access_token, refresh_token: refresh.text() })
+        Ok(Tokens { access_token, refresh_token: refresh.text(), role: player.role })
     }
 }
 

@@ -5,7 +5,7 @@
 use jiff::SignedDuration;
 use store::accounts::{players::Player, sessions::Session};
 
-use crate::App;
+use crate::{App, platform::flow::Refusal};
 
 /// A code is good for acts of so long.
 pub const FRESH_FOR: SignedDuration = SignedDuration::from_mins(5);
@@ -19,10 +19,9 @@ pub enum StepUpError {
     NoFreshCode,
 }
 
+impl Refusal for StepUpError {}
+
 /// Whether an admin may move money in this session now.
-///
-/// # Errors
-/// What is missing.
 pub fn check(app: &App, admin: &Player, session: &Session) -> Result<(), StepUpError> {
     let now = app.clock().now();
     let fresh = session.stepped_up_at.is_some_and(|at| now < at + FRESH_FOR);

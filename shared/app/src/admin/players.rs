@@ -1,8 +1,10 @@
 //! An admin's acts on an account: each with a reason, in one transaction with its record.
 
-use domain::{FplId, Kes, PaybillAccount, UserId};
+use std::cmp::Reverse;
+
+use domain::{FplId, Kes, MpesaPhone, PaybillAccount, Role, UserId};
 use store::{
-    accounts::players::Player,
+    accounts::{players::Player, sessions::Session},
     admin::{
         audit::{AuditAction, AuditRecord, Who},
         directory::By,
@@ -10,29 +12,51 @@ use store::{
         players::{Corrected, NewTeam},
     },
     entries::Entry,
+    ledger::wallets::Wallet,
     teams::proofs::TeamOf,
 };
 
 use crate::{
     App, AppError,
-    teams::link::{self, LinkError},
-    withdrawals::requests,
+    accounts::{
+        second_factor::InSession,
+        step_up::{self, StepUpError},
+    },
+    admin::approvals::Stakes,
+    platform::{
+        flow::{Flow, Refusal},
+        security_log::{Event, SecurityEntry},
+    },
+    teams::link::{self, LinkError, TeamError},
+    withdrawals::requests::{self, Unproved},
 };
 
 /// So many are found at most.
 const FOUND: usize = 20;
 
 /// Fewer letters would find anybody.
-pub const SHORTEST_SEARCH: usize = 2;
+const SHORTEST_SEARCH: usize = 2;
 
 /// Fewer digits are no end of a phone number.
 const SHORTEST_PHONE_END: usize = 3;
+
+/// So many acts and sessions are shown.
+const SHOWN: i32 = 50;
+
+/// Too little to look for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("Enter at least two characters.")]
+pub struct TooShort;
+
+impl Refusal for TooShort {}
 
 /// Why an account stays as it is; the text is what the admin reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ChangeError {
     #[error("There is no such player.")]
     NoPlayer,
+    #[error(transparent)]
+    StepUp(#[from] StepUpError),
     #[error(transparent)]
     Team(LinkError),
     #[error("That is this player's team already.")]
@@ -41,6 +65,14 @@ pub enum ChangeError {
     NothingToRelease,
     #[error("The account has changed meanwhile. Look at it again.")]
     Moved,
+}
+
+impl Refusal for ChangeError {}
+
+impl From<TeamError> for ChangeError {
+    fn from(error: TeamError) -> Self {
+        Self::Team(error.into())
+    }
 }
 
 /// What an admin can do to an account by themself.
@@ -52,16 +84,32 @@ pub enum Change {
     EndSessions,
 }
 
+impl Change {
+    /// Whether it lets money out, or says who wins it.
+    fn is_about_money(self) -> bool {
+        matches!(self, Self::Team(_) | Self::Frozen(false))
+    }
+
+    fn event(self) -> Event {
+        match self {
+            Self::Suspended(true) => Event::AccountSuspended,
+            Self::Suspended(false) => Event::AccountUnsuspended,
+            Self::Frozen(true) => Event::AccountFrozen,
+            Self::Frozen(false) => Event::AccountUnfrozen,
+            Self::EndSessions => Event::SessionsEnded,
+            Self::Team(_) => Event::TeamChanged,
+        }
+    }
+}
+
 /// Who is meant by `text`: the beginning of a name, a mail or a team's number, the end of a phone number, a whole
 /// account at the paybill, or an id. At most twenty.
-///
-/// # Errors
-/// The table does not answer.
-pub async fn search(app: &App, text: &str) -> Result<Vec<Player>, AppError> {
-    let text = text.trim().to_lowercase();
+pub async fn search(app: &App, text: &str) -> Flow<Vec<Player>, TooShort> {
+    let text = text.trim();
     if text.chars().count() < SHORTEST_SEARCH {
-        return Ok(Vec::new());
+        return Err(TooShort.into());
     }
+    let text = text.to_lowercase();
     let mut ids: Vec<UserId> = UserId::parse(&text).into_iter().collect();
     if let Ok(account) = PaybillAccount::parse(&text) {
         ids.extend(app.store().player_by_account(account).await?.map(|player| player.id));
@@ -92,18 +140,75 @@ fn meant(text: &str, season: Option<u16>) -> Vec<By> {
     meant
 }
 
-/// Does `change` to an account. One that is so already stays as it is: nothing is recorded then.
-///
-/// # Errors
-/// The table does not answer; the inner error is the admin's.
-pub async fn change(
+/// The player whose id this is.
+pub async fn find(app: &App, id: &str) -> Flow<Player, ChangeError> {
+    let id = UserId::parse(id).map_err(|_| ChangeError::NoPlayer)?;
+    Ok(app.store().player(&id).await?.ok_or(ChangeError::NoPlayer)?)
+}
+
+/// A player with what is theirs.
+pub struct Profile {
+    pub wallet: Wallet,
+    /// Numbers that the player has paid from, or asked to be paid at.
+    pub phones: Vec<MpesaPhone>,
+    pub unproved_prizes: Vec<Unproved>,
+    /// Newest first; whether each is still good for anything.
+    pub sessions: Vec<(Session, bool)>,
+    /// What admins did to the player and to what is theirs, newest first.
+    pub acts: Vec<AuditRecord>,
+    pub needs_team: bool,
+}
+
+pub async fn profile(app: &App, player: &Player) -> Result<Profile, AppError> {
+    let (store, id) = (app.store(), &player.id);
+    let mut sessions = store.sessions(id).await?;
+    sessions.sort_by_key(|session| Reverse(session.created_at));
+    sessions.truncate(usize::try_from(SHOWN).unwrap_or_default());
+    let with_standing = |session: Session| {
+        let stands = app.stands(player, &session);
+        (session, stands)
+    };
+    Ok(Profile {
+        wallet: store.wallet(id).await?,
+        phones: store.phones_of(id).await?,
+        unproved_prizes: requests::unproved_prizes_of(app, player).await?,
+        sessions: sessions.into_iter().map(with_standing).collect(),
+        acts: store.acts_on(id, SHOWN).await?,
+        needs_team: link::is_needed(player, app.calendar().await?.as_ref()),
+    })
+}
+
+/// Whether an admin may change this account: another admin's only with a fresh code, so that whoever has stolen one
+/// admin's session does not shut the others out.
+pub async fn check_may_change(app: &App, who: InSession<'_>, id: &UserId) -> Flow<(), ChangeError> {
+    let whose = app.store().player(id).await?;
+    if whose.is_some_and(|player| player.role == Role::Admin) {
+        step_up::check(app, who.admin, who.session).map_err(ChangeError::from)?;
+    }
+    Ok(())
+}
+
+/// An admin's `change` to an account: with a fresh code where it is about money. Answers the player as they are now.
+pub async fn change_by_admin(
     app: &App,
+    who: InSession<'_>,
     id: &UserId,
     change: Change,
-    who: Who,
     reason: &str,
-) -> Result<Result<(), ChangeError>, AppError> {
-    let Some(player) = app.store().player(id).await? else { return Ok(Err(ChangeError::NoPlayer)) };
+) -> Flow<Player, ChangeError> {
+    let admin = who.admin;
+    if change.is_about_money() {
+        step_up::check(app, admin, who.session).map_err(ChangeError::from)?;
+    }
+    self::change(app, id, change, Who::admin(admin), reason).await?;
+    tracing::info!(admin = %admin.id, player = %id, ?change, "player");
+    app.log_security(SecurityEntry::new(change.event()).of(id).by(&admin.id)).await;
+    find(app, id.as_str()).await
+}
+
+/// Does `change` to an account. One that is so already stays as it is: nothing is recorded then.
+pub async fn change(app: &App, id: &UserId, change: Change, who: Who, reason: &str) -> Flow<(), ChangeError> {
+    let player = app.store().player(id).await?.ok_or(ChangeError::NoPlayer)?;
     let act = AuditRecord::new(who, AuditAction::UpdatePlayer, format!("player {id}"), app.clock().now());
     let act = act.of(id).because(reason);
     match change {
@@ -111,45 +216,35 @@ pub async fn change(
             let word = |suspended| if suspended { "suspended" } else { "not suspended" };
             let act = act.from_to(word(!suspended), word(suspended));
             app.store().set_suspended(id, suspended, &act).await?;
-            Ok(Ok(()))
         }
         Change::Frozen(frozen) => {
             let word = |frozen| if frozen { "frozen" } else { "not frozen" };
             let act = act.from_to(word(!frozen), word(frozen));
             app.store().set_frozen(id, frozen, &act).await?;
-            Ok(Ok(()))
         }
-        Change::EndSessions => {
-            app.store().end_all_sessions(id, &act.to("every session ended")).await?;
-            Ok(Ok(()))
-        }
-        Change::Team(fpl_id) => correct_team(app, &player, fpl_id, act).await,
+        Change::EndSessions => app.store().end_all_sessions(id, &act.to("every session ended")).await?,
+        Change::Team(fpl_id) => correct_team(app, &player, fpl_id, act).await?,
     }
+    Ok(())
 }
 
 /// Prizes in a wallet that cannot be withdrawn, as an admin would release them.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Held {
+struct Held {
     /// That won them, and are not proved.
-    pub teams: Vec<TeamOf>,
+    teams: Vec<TeamOf>,
     /// What is left of them.
-    pub amount: Kes,
+    amount: Kes,
 }
 
 impl Held {
     /// The teams, for people: `118670 of 2026, 118671 of 2026`.
-    #[must_use]
-    pub fn names(&self) -> String {
+    fn names(&self) -> String {
         let name = |team: &TeamOf| format!("{} of {}", team.fpl_id, team.season);
         self.teams.iter().map(name).collect::<Vec<_>>().join(", ")
     }
 }
 
-/// What an admin would release of a player's prizes now.
-///
-/// # Errors
-/// The table does not answer.
-pub async fn held_prizes(app: &App, player: &Player) -> Result<Held, AppError> {
+async fn held_prizes(app: &App, player: &Player) -> Result<Held, AppError> {
     let unproved = requests::unproved_prizes_of(app, player).await?;
     let mut teams: Vec<TeamOf> = Vec::new();
     for prize in &unproved {
@@ -164,49 +259,46 @@ pub async fn held_prizes(app: &App, player: &Player) -> Result<Held, AppError> {
     Ok(Held { teams, amount })
 }
 
+/// What is at stake with releasing a player's prizes: what is left of them.
+pub async fn release_stakes(app: &App, id: &str, reason: &str) -> Flow<Stakes, ChangeError> {
+    let player = find(app, id).await?;
+    let held = held_prizes(app, &player).await?;
+    let on = format!("player {}, prizes of team {}", player.id, held.names());
+    let stakes = Stakes::of(AuditAction::ReleasePrizes, on, (&player.id, &player.username), held.amount);
+    Ok(Stakes { is_open: !held.teams.is_empty(), reason: Some(reason.to_owned()), ..stakes })
+}
+
 /// Takes the teams for proved that won what is in the wallet: the admin's word in the place of a challenge. It
-/// lets money out, so it is done by a permit.
-///
-/// # Errors
-/// The table does not answer; the inner error is the admin's.
-pub async fn release_prizes(
-    app: &App,
-    player: &Player,
-    reason: &str,
-    permit: &Permit,
-) -> Result<Result<(), ChangeError>, AppError> {
-    let held = held_prizes(app, player).await?;
+/// lets money out, so it is done by a permit. Answers the player as they are now.
+pub async fn release_prizes(app: &App, id: &str, reason: &str, permit: &Permit) -> Flow<Player, ChangeError> {
+    let player = find(app, id).await?;
+    let held = held_prizes(app, &player).await?;
     if held.teams.is_empty() {
-        return Ok(Err(ChangeError::NothingToRelease));
+        return Err(ChangeError::NothingToRelease.into());
     }
     let on = format!("player {}", player.id);
     let act = AuditRecord::permitted(permit, AuditAction::ReleasePrizes, on, app.clock().now())
         .of(&player.id)
         .to(format!("prizes of team {} can be withdrawn, {}", held.names(), held.amount))
         .because(reason);
-    let done = app.store().accept_teams(&player.id, &held.teams, &act).await?;
-    Ok(if done { Ok(()) } else { Err(ChangeError::Moved) })
+    if !app.store().accept_teams(&player.id, &held.teams, &act).await? {
+        return Err(ChangeError::Moved.into());
+    }
+    let by = permit.who.person();
+    tracing::info!(?by, player = %player.id, "prizes released");
+    let line = SecurityEntry::new(Event::PrizesReleased).of(&player.id);
+    app.log_security(by.map_or(line, |(admin, _)| line.by(admin))).await;
+    find(app, id).await
 }
 
 /// Gives an account another team in this season, and has the player told. An entry into a gameweek that is
 /// still open goes with it; what was entered before keeps the team that it had.
-async fn correct_team(
-    app: &App,
-    player: &Player,
-    fpl_id: FplId,
-    act: AuditRecord,
-) -> Result<Result<(), ChangeError>, AppError> {
-    let Some(calendar) = app.calendar().await? else {
-        return Ok(Err(ChangeError::Team(LinkError::NoSeason)));
-    };
-    let season = calendar.season;
+async fn correct_team(app: &App, player: &Player, fpl_id: FplId, act: AuditRecord) -> Flow<(), ChangeError> {
+    let season = app.calendar().await?.ok_or(ChangeError::Team(LinkError::NoSeason))?.season;
     if player.season == season && player.fpl_id == Some(fpl_id) {
-        return Ok(Err(ChangeError::SameTeam));
+        return Err(ChangeError::SameTeam.into());
     }
-    let name = match link::look_up(app, fpl_id).await {
-        Ok(name) => name,
-        Err(error) => return Ok(Err(ChangeError::Team(error.into()))),
-    };
+    let name = link::look_up(app, fpl_id).await.map_err(ChangeError::from)?;
     let before = match player.fpl_id {
         Some(held) => format!("team {held} of {}", player.season),
         None => "no team".to_owned(),
@@ -215,14 +307,14 @@ async fn correct_team(
     let act = act.from_to(before, format!("team {fpl_id} of {season}"));
     let team = NewTeam { season, fpl_id, name: &name };
     app.mail_team_changed_later(&player.id, &act).await?;
-    Ok(match app.store().correct_team(player, team, entry.as_ref(), &act).await? {
+    match app.store().correct_team(player, team, entry.as_ref(), &act).await? {
         Corrected::Done => {
             app.mail_team_changed_now(&player.id, &act).await;
             Ok(())
         }
-        Corrected::Taken => Err(ChangeError::Team(LinkError::Taken)),
-        Corrected::Moved => Err(ChangeError::Moved),
-    })
+        Corrected::Taken => Err(ChangeError::Team(LinkError::Taken).into()),
+        Corrected::Moved => Err(ChangeError::Moved.into()),
+    }
 }
 
 /// The player's entry into the current gameweek, as long as that is open.

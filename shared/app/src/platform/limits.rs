@@ -3,13 +3,23 @@
 //! Limits per caller's address apply only where the configuration says `all`; those per account,
 //! player and phone always do. Nothing here waits: who comes too early is told when to come again.
 
+use std::net::{IpAddr, Ipv6Addr};
+
 use domain::{
     Email, UserId,
     platform::limits::{Limit, Limited},
 };
 use store::platform::limits::Counter;
 
-use crate::{App, AppError, platform::config::Limits};
+use crate::{
+    App,
+    platform::{
+        config::Limits,
+        flow::{Flow, Refusal},
+    },
+};
+
+impl Refusal for Limited {}
 
 /// A log-in that has been admitted and has yet to show its password.
 ///
@@ -27,70 +37,52 @@ pub struct LogInTry {
 }
 
 impl LogInTry {
-    /// The try of `email`, as it was typed, from `caller` (an address).
-    ///
-    /// # Errors
-    /// The table does not answer; the inner error: not now.
-    pub async fn begin(app: &App, email: &str, caller: &str) -> Result<Result<Self, Limited>, AppError> {
-        let account = email.trim().to_lowercase();
-        let known = app.store().is_known_address(&account, caller, app.clock().now()).await?;
+    /// The try of `email`, as it was typed, from `address`.
+    pub async fn begin(app: &App, email: &str, address: Option<IpAddr>) -> Flow<Self, Limited> {
+        let (account, caller) = (email.trim().to_lowercase(), caller(address));
+        let known = app.store().is_known_address(&account, &caller, app.clock().now()).await?;
         let all = app.config().limits == Limits::All;
         let log_in = Self {
-            here: Counter::new(Limit::LogInHere, &[&account, caller]),
+            here: Counter::new(Limit::LogInHere, &[&account, &caller]),
             anywhere: Counter::new(Limit::LogInAnywhere, &[&account]),
-            address: all.then(|| Counter::new(Limit::LogInAddress, &[caller])),
+            address: all.then(|| Counter::new(Limit::LogInAddress, &[&caller])),
             account,
-            caller: caller.to_owned(),
+            caller,
             known,
         };
-        let admitted = log_in.check(app).await?;
-        Ok(admitted.map(|()| log_in))
+        log_in.check(app).await?;
+        Ok(log_in)
     }
 
-    /// Counts a wrong password.
-    ///
-    /// # Errors
-    /// The table does not answer; the inner error: it came too late to be judged.
-    pub async fn failed(self, app: &App) -> Result<Result<(), Limited>, AppError> {
+    /// Counts a wrong password. Refused: it came too late to be judged.
+    pub async fn failed(self, app: &App) -> Flow<(), Limited> {
         let now = app.clock().now();
         for counter in self.refusing() {
-            if let Err(limited) = app.store().take_limit(counter, now).await? {
-                return Ok(Err(limited));
-            }
+            app.store().take_limit(counter, now).await??;
         }
         if self.known {
             app.store().note_limit(&self.anywhere, now).await?;
         }
-        Ok(Ok(()))
+        Ok(())
     }
 
     /// Forgets the account's failures, and remembers the address as one of its own. Those of the
     /// address stay: an account of one's own must not clear what was tried on others.
-    ///
-    /// # Errors
-    /// The table does not answer; the inner error: too many have failed meanwhile.
-    pub async fn succeeded(self, app: &App) -> Result<Result<(), Limited>, AppError> {
-        if let Err(limited) = self.check(app).await? {
-            return Ok(Err(limited));
-        }
+    pub async fn succeeded(self, app: &App) -> Flow<(), Limited> {
+        self.check(app).await?;
         app.store().note_known_address(&self.account, &self.caller, app.clock().now()).await?;
         app.store().clear_limit(&self.here).await?;
         app.store().clear_limit(&self.anywhere).await?;
-        Ok(Ok(()))
+        Ok(())
     }
 
     /// Whether too many have failed meanwhile. To be asked before anything is told that only a right password is.
-    ///
-    /// # Errors
-    /// The table does not answer; the inner error: too many have.
-    pub async fn check(&self, app: &App) -> Result<Result<(), Limited>, AppError> {
+    pub async fn check(&self, app: &App) -> Flow<(), Limited> {
         let now = app.clock().now();
         for counter in self.refusing() {
-            if let Err(limited) = app.store().check_limit(counter, now).await? {
-                return Ok(Err(limited));
-            }
+            app.store().check_limit(counter, now).await??;
         }
-        Ok(Ok(()))
+        Ok(())
     }
 
     /// The counters that may refuse this try.
@@ -100,47 +92,32 @@ impl LogInTry {
     }
 }
 
-/// Counts a sign-up from `caller` (an address), made or refused: both tell what is taken.
-///
-/// # Errors
-/// The table does not answer; the inner error: not now.
-pub async fn sign_up(app: &App, caller: &str) -> Result<Result<(), Limited>, AppError> {
-    if app.config().limits != Limits::All {
-        return Ok(Ok(()));
+/// Counts a sign-up from `address`, made or refused: both tell what is taken.
+pub async fn sign_up(app: &App, address: Option<IpAddr>) -> Flow<(), Limited> {
+    match app.config().limits {
+        Limits::All => take(app, Limit::SignUps, &caller(address)).await,
+        _ => Ok(()),
     }
-    take(app, Limit::SignUps, &[caller]).await
 }
 
 /// Counts a wish for a reset mail, for an account that exists and for one that does not.
-///
-/// # Errors
-/// The table does not answer; the inner error: not now.
-pub async fn forgot(app: &App, email: &Email) -> Result<Result<(), Limited>, AppError> {
-    take(app, Limit::Forgot, &[&email.key()]).await
+pub async fn forgot(app: &App, email: &Email) -> Flow<(), Limited> {
+    take(app, Limit::Forgot, &email.key()).await
 }
 
 /// Counts a team that a player wants linked, before the official game is asked about it.
-///
-/// # Errors
-/// The table does not answer; the inner error: not now.
-pub async fn team_link(app: &App, player: &UserId) -> Result<Result<(), Limited>, AppError> {
-    take(app, Limit::TeamLinks, &[player.as_str()]).await
+pub async fn team_link(app: &App, player: &UserId) -> Flow<(), Limited> {
+    take(app, Limit::TeamLinks, player.as_str()).await
 }
 
 /// Counts a code that a player has issued to prove a team.
-///
-/// # Errors
-/// The table does not answer; the inner error: not now.
-pub async fn team_proof(app: &App, player: &UserId) -> Result<Result<(), Limited>, AppError> {
-    take(app, Limit::TeamProofs, &[player.as_str()]).await
+pub async fn team_proof(app: &App, player: &UserId) -> Flow<(), Limited> {
+    take(app, Limit::TeamProofs, player.as_str()).await
 }
 
 /// Counts a look for it in the official game.
-///
-/// # Errors
-/// The table does not answer; the inner error: not now.
-pub async fn team_check(app: &App, player: &UserId) -> Result<Result<(), Limited>, AppError> {
-    take(app, Limit::TeamChecks, &[player.as_str()]).await
+pub async fn team_check(app: &App, player: &UserId) -> Flow<(), Limited> {
+    take(app, Limit::TeamChecks, player.as_str()).await
 }
 
 /// What a player's typed codes count against, in the step that takes one.
@@ -149,6 +126,35 @@ pub fn typed_codes(player: &UserId) -> Counter {
     Counter::new(Limit::TypedCodes, &[player.as_str()])
 }
 
-async fn take(app: &App, limit: Limit, whose: &[&str]) -> Result<Result<(), Limited>, AppError> {
-    Ok(app.store().take_limit(&Counter::new(limit, whose), app.clock().now()).await?)
+async fn take(app: &App, limit: Limit, whose: &str) -> Flow<(), Limited> {
+    Ok(app.store().take_limit(&Counter::new(limit, &[whose]), app.clock().now()).await??)
+}
+
+/// An IPv4 address; of an IPv6 address the network, since a subscriber has a whole one.
+fn caller(address: Option<IpAddr>) -> String {
+    match address.map(|address| address.to_canonical()) {
+        None => "unknown".to_owned(),
+        Some(IpAddr::V4(address)) => address.to_string(),
+        Some(IpAddr::V6(address)) => {
+            let [a, b, c, d, ..] = address.segments();
+            format!("{}/64", Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    #[case(Some("203.0.113.7"), "203.0.113.7")]
+    #[case(Some("::ffff:203.0.113.7"), "203.0.113.7")]
+    #[case(Some("2001:db8:1:2:3:4:5:6"), "2001:db8:1:2::/64")]
+    #[case(Some("2001:db8:1:2::"), "2001:db8:1:2::/64")]
+    #[case(None, "unknown")]
+    fn callers_are_told_apart_by_address_or_network(#[case] given: Option<&str>, #[case] text: &str) {
+        assert_eq!(caller(given.map(|given| given.parse().unwrap())), text);
+    }
 }

@@ -8,7 +8,13 @@ use domain::{
 };
 use store::accounts::players::{Linked, Player};
 
-use crate::{App, AppError, platform::limits};
+use crate::{
+    App, AppError,
+    platform::{
+        flow::{Flow, FlowError, Refusal},
+        limits,
+    },
+};
 
 /// Somebody waits for the answer: no longer than this (real time).
 const PATIENCE: Duration = Duration::from_secs(4);
@@ -21,6 +27,8 @@ pub enum TeamError {
     #[error("The official game is not answering, so your team could not be checked. Please try again.")]
     NotAnswering,
 }
+
+impl Refusal for TeamError {}
 
 /// Why a team is not linked; the text is what the player reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -43,10 +51,9 @@ pub enum LinkError {
     AlreadyLinked,
 }
 
+impl Refusal for LinkError {}
+
 /// The team that a player enters `season` with.
-///
-/// # Errors
-/// The account is frozen or suspended, or has no team of that season.
 pub fn entering(player: &Player, season: u16) -> Result<FplId, JoinError> {
     match player.fpl_id {
         _ if player.frozen => Err(JoinError::Frozen),
@@ -69,41 +76,29 @@ pub fn is_needed(player: &Player, calendar: Option<&Calendar>) -> bool {
 
 /// Makes `fpl_id` the player's team in the season of the calendar. Asked again for the same team, it
 /// answers the same.
-///
-/// # Errors
-/// The table does not answer; the inner error is the player's.
-pub async fn link(app: &App, player: &Player, fpl_id: FplId) -> Result<Result<Player, LinkError>, AppError> {
-    let Some(season) = app.calendar().await?.map(|calendar| calendar.season) else {
-        return Ok(Err(LinkError::NoSeason));
-    };
+pub async fn link(app: &App, player: &Player, fpl_id: FplId) -> Flow<Player, LinkError> {
+    let season = app.calendar().await?.ok_or(LinkError::NoSeason)?.season;
     if player.fpl_id.is_some() && player.season >= season {
-        return Ok(linked_before(player, fpl_id));
+        return Ok(linked_before(player, fpl_id)?);
     }
     // Once again after a loss: whoever claims what is others' for a third time has to prove it first.
     let lost = app.store().lost_teams(&player.id).await?;
     if lost.iter().filter(|team| team.season == season).count() > 1 {
-        return Ok(Err(LinkError::LostTwice));
+        return Err(LinkError::LostTwice.into());
     }
-    if let Err(limited) = limits::team_link(app, &player.id).await? {
-        return Ok(Err(limited.into()));
-    }
+    limits::team_link(app, &player.id).await.map_err(FlowError::within)?;
     let holder = app.store().player_by_team(season, fpl_id).await?;
     if holder.is_some_and(|holder| holder.id != player.id) {
-        return Ok(Err(LinkError::Taken));
+        return Err(LinkError::Taken.into());
     }
-    let team_name = match look_up(app, fpl_id).await {
-        Ok(name) => Some(name),
-        Err(error @ TeamError::Unknown) => return Ok(Err(error.into())),
-        // Taken on trust, as at sign-up: it is asked for again before the first entry.
-        Err(TeamError::NotAnswering) => None,
-    };
+    let team_name = name_or_trust(app, fpl_id).await.map_err(LinkError::from)?;
     match app.store().link_team(&player.id, season, fpl_id, team_name.as_deref()).await? {
-        Linked::Written => Ok(Ok(Player { fpl_id: Some(fpl_id), season, team_name, ..player.clone() })),
-        Linked::Taken => Ok(Err(LinkError::Taken)),
+        Linked::Written => Ok(Player { fpl_id: Some(fpl_id), season, team_name, ..player.clone() }),
+        Linked::Taken => Err(LinkError::Taken.into()),
         // Another click was a moment earlier.
         Linked::AlreadyLinked => match app.store().player(&player.id).await? {
-            Some(now) => Ok(linked_before(&now, fpl_id)),
-            None => Err(AppError::Internal(format!("player {} is gone", player.id))),
+            Some(now) => Ok(linked_before(&now, fpl_id)?),
+            None => Err(AppError::Internal(format!("player {} is gone", player.id)).into()),
         },
     }
 }
@@ -112,10 +107,16 @@ fn linked_before(player: &Player, fpl_id: FplId) -> Result<Player, LinkError> {
     if player.fpl_id == Some(fpl_id) { Ok(player.clone()) } else { Err(LinkError::AlreadyLinked) }
 }
 
+/// The name of a team; `None` where the official game does not answer. It is taken on trust then, and asked
+/// for again before the first entry.
+pub(crate) async fn name_or_trust(app: &App, fpl_id: FplId) -> Result<Option<String>, TeamError> {
+    match look_up(app, fpl_id).await {
+        Err(TeamError::NotAnswering) => Ok(None),
+        known => known.map(Some),
+    }
+}
+
 /// The name of a team.
-///
-/// # Errors
-/// The official game has no such team, or does not answer.
 pub async fn look_up(app: &App, fpl_id: FplId) -> Result<String, TeamError> {
     match tokio::time::timeout(PATIENCE, app.fpl().entry(u64::from(fpl_id.get()))).await {
         Ok(Ok(entry)) => Ok(entry.name),
@@ -128,17 +129,10 @@ pub async fn look_up(app: &App, fpl_id: FplId) -> Result<String, TeamError> {
     }
 }
 
-/// The player with a team that is known to exist: asked for where it was taken on trust at sign-up.
-///
-/// # Errors
-/// The table does not answer; the inner error is the player's.
-pub async fn checked(app: &App, player: Player) -> Result<Result<Player, TeamError>, AppError> {
-    let Some(fpl_id) = player.fpl_id.filter(|_| player.team_name.is_none()) else { return Ok(Ok(player)) };
-    match look_up(app, fpl_id).await {
-        Ok(name) => {
-            app.store().keep_team_name(&player.id, &name).await?;
-            Ok(Ok(Player { team_name: Some(name), ..player }))
-        }
-        Err(error) => Ok(Err(error)),
-    }
+/// The player with a team that is known to exist: asked for where it was taken on trust.
+pub async fn checked(app: &App, player: Player) -> Flow<Player, TeamError> {
+    let Some(fpl_id) = player.fpl_id.filter(|_| player.team_name.is_none()) else { return Ok(player) };
+    let name = look_up(app, fpl_id).await?;
+    app.store().keep_team_name(&player.id, &name).await?;
+    Ok(Player { team_name: Some(name), ..player })
 }

@@ -10,6 +10,7 @@ use store::{
 use crate::{
     App, AppError,
     platform::{
+        flow::{Flow, FlowError, Refusal},
         limits,
         secrets::random_32,
         security_log::{Event, SecurityEntry},
@@ -34,6 +35,8 @@ pub enum ProofError {
     Moved,
 }
 
+impl Refusal for ProofError {}
+
 impl From<TeamError> for ProofError {
     fn from(error: TeamError) -> Self {
         Self::Link(error.into())
@@ -56,8 +59,6 @@ pub struct Standing {
     pub challenge: Option<Challenge>,
 }
 
-/// # Errors
-/// The table does not answer.
 pub async fn standing(app: &App, player: &Player) -> Result<Standing, AppError> {
     let now = app.clock().now();
     let season = app.calendar().await?.map_or(player.season, |calendar| calendar.season);
@@ -79,32 +80,18 @@ async fn is_proved_by(app: &App, player: &Player, team: TeamOf) -> Result<bool, 
 
 /// Issues a challenge for a team of this season: the player's own, or, for who has none, any that nobody has
 /// proved.
-///
-/// # Errors
-/// The table does not answer; the inner error is the player's.
-pub async fn start(
-    app: &App,
-    player: &Player,
-    fpl_id: FplId,
-) -> Result<Result<Challenge, ProofError>, AppError> {
-    let Some(season) = app.calendar().await?.map(|calendar| calendar.season) else {
-        return Ok(Err(LinkError::NoSeason.into()));
-    };
+pub async fn start(app: &App, player: &Player, fpl_id: FplId) -> Flow<Challenge, ProofError> {
+    let season = app.calendar().await?.ok_or(ProofError::Link(LinkError::NoSeason))?.season;
     let own = player.fpl_id.filter(|_| player.season == season);
     if own.is_some_and(|own| own != fpl_id) {
-        return Ok(Err(LinkError::AlreadyLinked.into()));
+        return Err(ProofError::Link(LinkError::AlreadyLinked).into());
     }
     let held = app.store().team_held(TeamOf { season, fpl_id }).await?;
     if held.is_some_and(|held| held.proved && held.by != player.id) {
-        return Ok(Err(ProofError::Anothers));
+        return Err(ProofError::Anothers.into());
     }
-    if let Err(limited) = limits::team_proof(app, &player.id).await? {
-        return Ok(Err(limited.into()));
-    }
-    let name = match link::look_up(app, fpl_id).await {
-        Ok(name) => name,
-        Err(error) => return Ok(Err(error.into())),
-    };
+    limits::team_proof(app, &player.id).await.map_err(FlowError::within)?;
+    let name = link::look_up(app, fpl_id).await.map_err(ProofError::from)?;
     let now = app.clock().now();
     let expires_at = now + proof::LASTS_FOR;
     let challenge = Challenge {
@@ -118,7 +105,7 @@ pub async fn start(
         ttl: (expires_at + proof::LASTS_FOR * 7).as_second(),
     };
     app.store().put_challenge(&player.id, &challenge).await?;
-    Ok(Ok(challenge))
+    Ok(challenge)
 }
 
 fn absent_from(name: &str) -> String {
@@ -134,40 +121,33 @@ fn absent_from(name: &str) -> String {
 
 /// Looks for the challenge in the official team's name. Where it is there, the team is the player's from now
 /// on, whoever had it without proof. Asked again, it answers the same.
-///
-/// # Errors
-/// The table or the queue do not answer; the inner error is the player's.
-pub async fn check(app: &App, player: &Player) -> Result<Result<FplId, ProofError>, AppError> {
+pub async fn check(app: &App, player: &Player) -> Flow<FplId, ProofError> {
     let now = app.clock().now();
-    let Some(challenge) = app.store().challenge(&player.id).await? else {
-        return Ok(Err(ProofError::NoChallenge));
-    };
+    let challenge = app.store().challenge(&player.id).await?.ok_or(ProofError::NoChallenge)?;
     // The official game shows one season: the id that a code was issued for is another team in the next one.
     if app.calendar().await?.is_none_or(|calendar| calendar.season != challenge.season) {
-        return Ok(Err(ProofError::Expired));
+        return Err(ProofError::Expired.into());
     }
     let team = TeamOf { season: challenge.season, fpl_id: challenge.fpl_id };
     let held = app.store().team_held(team).await?;
     match &held {
         Some(held) if held.proved && held.by == player.id => {
             finish(app, player, team, held.taken_from.as_ref()).await?;
-            return Ok(Ok(team.fpl_id));
+            return Ok(team.fpl_id);
         }
-        Some(held) if held.proved => return Ok(Err(ProofError::Anothers)),
+        Some(held) if held.proved => return Err(ProofError::Anothers.into()),
         _ => {}
     }
     if challenge.used_at.is_some() || now >= challenge.expires_at {
-        return Ok(Err(ProofError::Expired));
+        return Err(ProofError::Expired.into());
     }
-    if let Err(limited) = limits::team_check(app, &player.id).await? {
-        return Ok(Err(limited.into()));
+    limits::team_check(app, &player.id).await.map_err(FlowError::within)?;
+    let name = link::look_up(app, team.fpl_id).await.map_err(ProofError::from)?;
+    if !proof::carries(&name, &challenge.code) {
+        return Err(ProofError::NotThere.into());
     }
-    match link::look_up(app, team.fpl_id).await {
-        Ok(name) if proof::carries(&name, &challenge.code) => {}
-        Ok(_) => return Ok(Err(ProofError::NotThere)),
-        Err(error) => return Ok(Err(error.into())),
-    }
-    take(app, player, &challenge, held.as_ref()).await
+    take(app, player, &challenge, held.as_ref()).await?;
+    Ok(team.fpl_id)
 }
 
 async fn take(
@@ -175,7 +155,7 @@ async fn take(
     player: &Player,
     challenge: &Challenge,
     held: Option<&Held>,
-) -> Result<Result<FplId, ProofError>, AppError> {
+) -> Flow<(), ProofError> {
     let team = TeamOf { season: challenge.season, fpl_id: challenge.fpl_id };
     let loser = held.map(|held| &held.by).filter(|by| **by != player.id);
     if let Some(loser) = loser {
@@ -183,12 +163,11 @@ async fn take(
         app.mail_team_lost_later(loser, team).await?;
     }
     match app.store().prove_team(player, challenge, held, app.clock().now()).await? {
-        Proved::Moved => Ok(Err(ProofError::Moved)),
+        Proved::Moved => Err(ProofError::Moved.into()),
         Proved::Done => {
             let id = team.fpl_id.to_string();
             app.log_security(SecurityEntry::new(Event::TeamProved).of(&player.id).on(&id)).await;
-            finish(app, player, team, loser).await?;
-            Ok(Ok(team.fpl_id))
+            Ok(finish(app, player, team, loser).await?)
         }
     }
 }
@@ -203,9 +182,6 @@ async fn finish(app: &App, player: &Player, team: TeamOf, loser: Option<&UserId>
 
 /// Takes a team off the profile of who had it without proof, and has them told. `false`: the team is not
 /// lost. Run again, it changes nothing.
-///
-/// # Errors
-/// The table or the queue do not answer: it is to be repeated.
 pub async fn settle_loss(app: &App, loser: &UserId, team: TeamOf) -> Result<bool, AppError> {
     let held = app.store().team_held(team).await?;
     if !held.is_some_and(|held| held.by != *loser && held.taken_from.as_ref() == Some(loser)) {

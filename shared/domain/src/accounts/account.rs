@@ -3,6 +3,7 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use strum::{IntoStaticStr, VariantArray};
 
 use crate::accounts::{common_passwords::is_common, reserved_names::is_reserved};
 
@@ -72,8 +73,9 @@ pub fn is_hex_id(text: &str) -> bool {
 }
 
 /// What an account may do. Granted by an operator's command, never by sign-up.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr, VariantArray)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "kebab-case", const_into_str)]
 pub enum Role {
     Player,
     Admin,

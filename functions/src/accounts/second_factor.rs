@@ -1,10 +1,8 @@
 //! An admin's second factor: begun, confirmed by a code, removed by a code.
 
-use app::{
-    App,
-    accounts::totp::{self, TotpError},
-};
+use app::{App, accounts::second_factor};
 use axum::{Json, extract::State};
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use store::accounts::totp::Totp;
 use utoipa::ToSchema;
@@ -15,9 +13,12 @@ use crate::platform::http::{Actor, Admin, ApiError, Body, Lenient, Refusal};
 #[serde(rename_all = "camelCase")]
 pub struct SecondFactor {
     /// Whether a log-in asks for a code.
+    #[schema(example = true)]
     enrolled: bool,
     /// RFC 3339, UTC; null where it does not.
-    since: Option<String>,
+    #[schema(example = "2026-08-20T09:00:00Z")]
+    since: Option<Timestamp>,
+    #[schema(example = 10)]
     recovery_codes_left: usize,
 }
 
@@ -31,8 +32,8 @@ pub async fn get_totp(State(app): State<App>, Admin(admin): Admin) -> Result<Jso
     let active = app.store().totp(&admin.id).await?.filter(Totp::is_active);
     Ok(Json(SecondFactor {
         enrolled: active.is_some(),
-        since: active.as_ref().map(|totp| totp.since.to_string()),
-        recovery_codes_left: active.map_or(0, |totp| totp.recovery_codes_left()),
+        since: active.as_ref().map(|kept| kept.since),
+        recovery_codes_left: active.map_or(0, |kept| kept.recovery_codes_left()),
     }))
 }
 
@@ -75,8 +76,8 @@ pub async fn start_totp(
     actor: Actor,
     Body(form): Body<OwnPassword>,
 ) -> Result<Json<Enrolment>, ApiError> {
-    let started = totp::start(&app, actor.in_session(), form.password.text()).await??;
-    let totp::Enrolment { secret, uri, qr_svg } = started;
+    let started = second_factor::start(&app, actor.in_session(), form.password.text()).await?;
+    let second_factor::Enrolment { secret, uri, qr_svg } = started;
     Ok(Json(Enrolment { secret, uri, qr_svg }))
 }
 
@@ -124,7 +125,7 @@ pub async fn confirm_totp(
     Body(form): Body<SecondFactorConfirmation>,
 ) -> Result<Json<RecoveryCodes>, ApiError> {
     let (password, code) = (form.password.text(), form.code.text());
-    let recovery_codes = totp::confirm(&app, actor.in_session(), password, code).await??;
+    let recovery_codes = second_factor::confirm(&app, actor.in_session(), password, code).await?;
     tracing::info!(admin = %actor.admin.id, "second factor in force");
     Ok(Json(RecoveryCodes { recovery_codes }))
 }
@@ -144,7 +145,7 @@ pub async fn remove_totp(
     actor: Actor,
     Body(form): Body<SecondFactorCode>,
 ) -> Result<Json<SecondFactor>, ApiError> {
-    totp::remove(&app, actor.in_session(), form.code.text()).await??;
+    second_factor::remove(&app, actor.in_session(), form.code.text()).await?;
     tracing::info!(admin = %actor.admin.id, "second factor removed");
     Ok(Json(SecondFactor { enrolled: false, since: None, recovery_codes_left: 0 }))
 }
@@ -173,16 +174,6 @@ pub async fn step_up(
     actor: Actor,
     Body(form): Body<SecondFactorCode>,
 ) -> Result<Json<SteppedUp>, ApiError> {
-    totp::step_up(&app, actor.in_session(), form.code.text()).await??;
+    second_factor::step_up(&app, actor.in_session(), form.code.text()).await?;
     Ok(Json(SteppedUp { good_for_seconds: app::accounts::step_up::FRESH_FOR.as_secs() }))
-}
-
-impl From<TotpError> for ApiError {
-    fn from(error: TotpError) -> Self {
-        match error {
-            TotpError::WrongCode | TotpError::WrongPassword => Self::bad_request(error),
-            TotpError::Enrolled | TotpError::NotStarted | TotpError::NotEnrolled => Self::conflict(error),
-            TotpError::Limited(limited) => limited.into(),
-        }
-    }
 }

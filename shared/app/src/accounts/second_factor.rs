@@ -23,6 +23,7 @@ use crate::{
     App, AppError,
     accounts::passwords,
     platform::{
+        flow::{Flow, FlowError, Refusal},
         secrets::{hmac, names, random_32},
         security_log::{Event, SecurityEntry},
     },
@@ -37,7 +38,7 @@ const ALPHABET: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
 
 /// Why it stays as it is; the text is what the admin reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum TotpError {
+pub enum SecondFactorError {
     #[error("You use codes of an authenticator app already. Remove that first.")]
     Enrolled,
     #[error("There is nothing to confirm. Start again.")]
@@ -51,6 +52,8 @@ pub enum TotpError {
     #[error(transparent)]
     Limited(#[from] Limited),
 }
+
+impl Refusal for SecondFactorError {}
 
 /// What an authenticator app is set up with: shown once.
 pub struct Enrolment {
@@ -71,60 +74,49 @@ pub struct InSession<'a> {
 }
 
 /// Begins: a new secret, not in force before a code of it is shown.
-///
-/// # Errors
-/// The table or the secrets do not answer; the inner error is the admin's.
-pub async fn start(
-    app: &App,
-    who: InSession<'_>,
-    password: &str,
-) -> Result<Result<Enrolment, TotpError>, AppError> {
+pub async fn start(app: &App, who: InSession<'_>, password: &str) -> Flow<Enrolment, SecondFactorError> {
     let admin = who.admin;
-    if let Err(refused) = show_password(app, who, password).await? {
-        return Ok(Err(noted(app, who, refused).await));
-    }
+    noted(app, who, show_password(app, who, password).await).await?;
     let random = random_32();
     let secret = random.first_chunk::<SECRET>().expect("32 bytes have 20");
     let sealed = seal(app, &admin.id, secret).await?;
     let act = act(app, admin, AuditAction::StartTotp).to("a secret that waits to be confirmed");
     if !app.store().start_totp(&admin.id, &sealed, &act).await? {
-        return Ok(Err(TotpError::Enrolled));
+        return Err(SecondFactorError::Enrolled.into());
     }
     app.log_security(SecurityEntry::new(Event::SecondFactorStarted).of(&admin.id)).await;
     let secret = totp_rs::Secret::from(*secret).to_base32();
     let uri = uri(&secret, admin);
     let qr_svg = svg(&uri)?;
-    Ok(Ok(Enrolment { secret, uri, qr_svg }))
+    Ok(Enrolment { secret, uri, qr_svg })
 }
 
 /// Shows the password once more; wrong ones count with wrong codes.
-async fn show_password(
-    app: &App,
-    who: InSession<'_>,
-    password: &str,
-) -> Result<Result<(), TotpError>, AppError> {
-    let Ok(password) = Password::parse(password) else { return Ok(Err(TotpError::WrongPassword)) };
-    let counted = match count(app, &who.counter()).await? {
-        Ok(counted) => counted,
-        Err(limited) => return Ok(Err(limited.into())),
-    };
+async fn show_password(app: &App, who: InSession<'_>, password: &str) -> Flow<(), SecondFactorError> {
+    let password = Password::parse(password).map_err(|_| SecondFactorError::WrongPassword)?;
+    let counted = count(app, &who.counter()).await?;
     let kept = app.store().password_hash(&who.admin.id).await?;
     if !passwords::verify(password, kept).await? {
-        return Ok(Err(TotpError::WrongPassword));
+        return Err(SecondFactorError::WrongPassword.into());
     }
-    counted.give_back(app).await?;
-    Ok(Ok(()))
+    Ok(counted.give_back(app).await?)
 }
 
 /// Notes in the security log what was not right: whoever has stolen a session is seen guessing.
-async fn noted(app: &App, who: InSession<'_>, refused: TotpError) -> TotpError {
-    let event = match refused {
-        TotpError::Limited(_) => Event::SecondFactorLimited,
-        TotpError::WrongCode | TotpError::WrongPassword => Event::SecondFactorRefused,
-        TotpError::Enrolled | TotpError::NotStarted | TotpError::NotEnrolled => return refused,
+async fn noted<T>(
+    app: &App,
+    who: InSession<'_>,
+    shown: Flow<T, SecondFactorError>,
+) -> Flow<T, SecondFactorError> {
+    let event = match &shown {
+        Err(FlowError::Refused(SecondFactorError::Limited(_))) => Event::SecondFactorLimited,
+        Err(FlowError::Refused(SecondFactorError::WrongCode | SecondFactorError::WrongPassword)) => {
+            Event::SecondFactorRefused
+        }
+        _ => return shown,
     };
     app.log_security(SecurityEntry::new(event).of(&who.admin.id)).await;
-    refused
+    shown
 }
 
 impl InSession<'_> {
@@ -136,27 +128,19 @@ impl InSession<'_> {
 
 /// Puts it in force by a code of it, and ends the account's other sessions. Answers the recovery codes: shown
 /// once.
-///
-/// # Errors
-/// The table or the secrets do not answer; the inner error is the admin's.
 pub async fn confirm(
     app: &App,
     who: InSession<'_>,
     password: &str,
     code: &str,
-) -> Result<Result<Vec<String>, TotpError>, AppError> {
+) -> Flow<Vec<String>, SecondFactorError> {
     let admin = who.admin;
-    if let Err(refused) = show_password(app, who, password).await? {
-        return Ok(Err(noted(app, who, refused).await));
-    }
-    let counted = match count(app, &who.counter()).await? {
-        Ok(counted) => counted,
-        Err(limited) => return Ok(Err(noted(app, who, limited.into()).await)),
-    };
+    noted(app, who, show_password(app, who, password).await).await?;
+    let counted = noted(app, who, count(app, &who.counter()).await).await?;
     let kept = app.store().totp(&admin.id).await?.filter(Totp::is_pending);
-    let Some(sealed) = kept.and_then(|totp| totp.sealed) else { return Ok(Err(TotpError::NotStarted)) };
+    let sealed = kept.and_then(|kept| kept.sealed).ok_or(SecondFactorError::NotStarted)?;
     let Some(step) = matching(app, &open(app, &admin.id, &sealed).await?, code)? else {
-        return Ok(Err(noted(app, who, TotpError::WrongCode).await));
+        return noted(app, who, Err(SecondFactorError::WrongCode.into())).await;
     };
     let codes: Vec<String> = (0..RECOVERY_CODES).map(|_| recovery_code()).collect();
     let mut hashes = BTreeMap::new();
@@ -166,55 +150,46 @@ pub async fn confirm(
     let act = act(app, admin, AuditAction::ConfirmTotp).from_to("password alone", "password and code");
     app.mail_act_later(&admin.id, &act.id, act.at).await?;
     if !app.store().confirm_totp(&admin.id, &sealed, step, &hashes, who.session, &act).await? {
-        return Ok(Err(TotpError::NotStarted));
+        return Err(SecondFactorError::NotStarted.into());
     }
     app.mail_act_now(&admin.id, &act.id, act.at).await;
     app.log_security(SecurityEntry::new(Event::SecondFactorEnrolled).of(&admin.id)).await;
     counted.give_back(app).await?;
-    Ok(Ok(codes))
+    Ok(codes)
 }
 
 /// Takes it out of force, by a code of it, and ends the account's other sessions.
-///
-/// # Errors
-/// The table or the secrets do not answer; the inner error is the admin's.
-pub async fn remove(app: &App, who: InSession<'_>, code: &str) -> Result<Result<(), TotpError>, AppError> {
-    if let Err(refused) = check_counted(app, &who.admin.id, &who.counter(), code).await? {
-        return Ok(Err(noted(app, who, refused).await));
-    }
-    let act = act(app, who.admin, AuditAction::RemoveTotp).from_to("password and code", "password alone");
+pub async fn remove(app: &App, who: InSession<'_>, code: &str) -> Flow<(), SecondFactorError> {
     let admin = &who.admin.id;
+    noted(app, who, check_counted(app, admin, &who.counter(), code).await).await?;
+    let act = act(app, who.admin, AuditAction::RemoveTotp).from_to("password and code", "password alone");
     app.mail_act_later(admin, &act.id, act.at).await?;
     if !app.store().remove_totp(who.session, &act).await? {
-        return Ok(Err(TotpError::NotEnrolled));
+        return Err(SecondFactorError::NotEnrolled.into());
     }
     app.mail_act_now(admin, &act.id, act.at).await;
     app.log_security(SecurityEntry::new(Event::SecondFactorRemoved).of(admin)).await;
-    Ok(Ok(()))
+    Ok(())
 }
 
 /// Gives a code in a session: for a while it may move money (`step_up`).
-///
-/// # Errors
-/// The table or the secrets do not answer; the inner error is the admin's.
-pub async fn step_up(app: &App, who: InSession<'_>, code: &str) -> Result<Result<(), TotpError>, AppError> {
-    if let Err(refused) = check_counted(app, &who.admin.id, &who.counter(), code).await? {
-        let limited = matches!(refused, TotpError::Limited(_));
-        let event = if limited { Event::SecondFactorLimited } else { Event::StepUpRefused };
-        app.log_security(SecurityEntry::new(event).of(&who.admin.id)).await;
-        return Ok(Err(refused));
-    }
-    app.log_security(SecurityEntry::new(Event::StepUp).of(&who.admin.id)).await;
+pub async fn step_up(app: &App, who: InSession<'_>, code: &str) -> Flow<(), SecondFactorError> {
+    let shown = check_counted(app, &who.admin.id, &who.counter(), code).await;
+    let event = match &shown {
+        Ok(()) => Event::StepUp,
+        Err(FlowError::Refused(SecondFactorError::Limited(_))) => Event::SecondFactorLimited,
+        Err(FlowError::Refused(_)) => Event::StepUpRefused,
+        Err(FlowError::Failed(_)) => return shown,
+    };
+    app.log_security(SecurityEntry::new(event).of(&who.admin.id)).await;
+    shown?;
     let act = act(app, who.admin, AuditAction::StepUp).to("a code was given");
     let stands = app.store().step_session_up(who.session, &act).await?;
-    Ok(if stands { Ok(()) } else { Err(TotpError::NotEnrolled) })
+    if stands { Ok(()) } else { Err(SecondFactorError::NotEnrolled.into()) }
 }
 
 /// Uses up a code at a log-in: the app's or a recovery code.
-///
-/// # Errors
-/// The table or the secrets do not answer; the inner error is the admin's.
-pub async fn check(app: &App, player: &UserId, code: &str) -> Result<Result<(), TotpError>, AppError> {
+pub async fn check(app: &App, player: &UserId, code: &str) -> Flow<(), SecondFactorError> {
     check_counted(app, player, &Counter::new(Limit::SecondFactor, &[player.as_str()]), code).await
 }
 
@@ -223,16 +198,12 @@ async fn check_counted(
     player: &UserId,
     counter: &Counter,
     code: &str,
-) -> Result<Result<(), TotpError>, AppError> {
-    let counted = match count(app, counter).await? {
-        Ok(counted) => counted,
-        Err(limited) => return Ok(Err(limited.into())),
-    };
-    let Some(totp) = app.store().totp(player).await?.filter(Totp::is_active) else {
-        return Ok(Err(TotpError::NotEnrolled));
-    };
+) -> Flow<(), SecondFactorError> {
+    let counted = count(app, counter).await?;
+    let kept = app.store().totp(player).await?.filter(Totp::is_active);
+    let kept = kept.ok_or(SecondFactorError::NotEnrolled)?;
     let right = if is_of_an_app(code) {
-        let sealed = totp.sealed.unwrap_or_default();
+        let sealed = kept.sealed.unwrap_or_default();
         match matching(app, &open(app, player, &sealed).await?, code)? {
             Some(step) => app.store().use_totp_step(player, step).await?,
             None => false,
@@ -242,10 +213,9 @@ async fn check_counted(
         app.store().use_recovery_code(player, &hash).await?
     };
     if !right {
-        return Ok(Err(TotpError::WrongCode));
+        return Err(SecondFactorError::WrongCode.into());
     }
-    counted.give_back(app).await?;
-    Ok(Ok(()))
+    Ok(counted.give_back(app).await?)
 }
 
 /// A try that has been counted and is about to be judged.
@@ -262,10 +232,10 @@ impl Counted {
 }
 
 /// Counts a try before it is judged, so that of many at once no more are judged than may be.
-async fn count(app: &App, counter: &Counter) -> Result<Result<Counted, Limited>, AppError> {
+async fn count(app: &App, counter: &Counter) -> Flow<Counted, SecondFactorError> {
     let at = app.clock().now();
-    let taken = app.store().take_limit(counter, at).await?;
-    Ok(taken.map(|()| Counted { counter: counter.clone(), at }))
+    app.store().take_limit(counter, at).await?.map_err(SecondFactorError::Limited)?;
+    Ok(Counted { counter: counter.clone(), at })
 }
 
 fn act(app: &App, admin: &Player, what: AuditAction) -> AuditRecord {

@@ -1,0 +1,138 @@
+//! Log-in (spec §2, §4): the password, of an admin with a second factor a code too, and a session for them.
+
+use std::net::IpAddr;
+
+use domain::{Email, Password, entries::join::JoinError, platform::limits::Limited};
+use store::accounts::players::Player;
+
+use crate::{
+    App, AppError,
+    accounts::{
+        passwords,
+        second_factor::{self, SecondFactorError},
+        sessions::Tokens,
+    },
+    platform::{
+        flow::{Flow, FlowError, Refusal, apart},
+        limits::LogInTry,
+        security_log::{Event, SecurityEntry},
+    },
+    teams::link,
+};
+
+/// Why somebody is not logged in; the text is what they read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum LogInError {
+    #[error("Invalid email or password. Please try again.")]
+    WrongPassword,
+    #[error("Enter the code from your authenticator app.")]
+    CodeWanted,
+    #[error("{}", SecondFactorError::WrongCode)]
+    WrongCode,
+    #[error("{}", JoinError::Frozen)]
+    Frozen,
+    #[error(transparent)]
+    Limited(#[from] Limited),
+}
+
+impl Refusal for LogInError {}
+
+impl From<SecondFactorError> for LogInError {
+    fn from(error: SecondFactorError) -> Self {
+        match error {
+            SecondFactorError::Limited(limited) => Self::Limited(limited),
+            _ => Self::WrongCode,
+        }
+    }
+}
+
+/// What somebody shows of themselves, as it was typed.
+pub struct Credentials<'a> {
+    pub email: &'a str,
+    pub password: &'a str,
+    /// Of the second factor; empty where none was given.
+    pub code: &'a str,
+}
+
+/// Somebody whose session has begun.
+pub struct LoggedIn {
+    pub player: Player,
+    pub tokens: Tokens,
+    /// Whether a team has to be linked before entering.
+    pub needs_team: bool,
+}
+
+/// Begins a session for whoever shows a right password, and a right code where one is wanted.
+pub async fn log_in(
+    app: &App,
+    given: Credentials<'_>,
+    address: Option<IpAddr>,
+) -> Flow<LoggedIn, LogInError> {
+    let line = |event| SecurityEntry::new(event).email(given.email).from(address);
+    let attempt = match LogInTry::begin(app, given.email, address).await {
+        Err(FlowError::Refused(limited)) => {
+            app.log_security(line(Event::SignInLimited)).await;
+            return Err(LogInError::Limited(limited).into());
+        }
+        begun => begun.map_err(FlowError::within)?,
+    };
+    let Some(player) = who(app, given.email, given.password).await? else {
+        app.log_security(line(Event::SignInRefused)).await;
+        attempt.failed(app).await.map_err(FlowError::within)?;
+        return Err(LogInError::WrongPassword.into());
+    };
+    match apart(show_code(app, &player, given.code).await)? {
+        Ok(()) => attempt.succeeded(app).await.map_err(FlowError::within)?,
+        // Both tell that the password is right: of many tries at once, of no more than are judged.
+        Err(told @ (LogInError::CodeWanted | LogInError::Limited(_))) => {
+            attempt.check(app).await.map_err(FlowError::within)?;
+            let asked = told == LogInError::CodeWanted;
+            let event = if asked { Event::SecondFactorAsked } else { Event::SecondFactorLimited };
+            app.log_security(line(event).of(&player.id)).await;
+            return Err(told.into());
+        }
+        Err(wrong) => {
+            app.log_security(line(Event::SecondFactorRefused).of(&player.id)).await;
+            attempt.failed(app).await.map_err(FlowError::within)?;
+            return Err(wrong.into());
+        }
+    }
+    if player.frozen {
+        app.log_security(line(Event::SignInFrozen).of(&player.id)).await;
+        return Err(LogInError::Frozen.into());
+    }
+    let tokens = app.start_session(&player).await?;
+    app.log_security(line(Event::SignedIn).of(&player.id)).await;
+    let needs_team = link::is_needed(&player, app.calendar().await?.as_ref());
+    Ok(LoggedIn { player, tokens, needs_team })
+}
+
+/// Shows the code of the second factor, where the account has one.
+async fn show_code(app: &App, player: &Player, code: &str) -> Flow<(), LogInError> {
+    if !player.totp {
+        return Ok(());
+    }
+    if code.is_empty() {
+        return Err(LogInError::CodeWanted.into());
+    }
+    second_factor::check(app, &player.id, code).await.map_err(FlowError::within)
+}
+
+/// Whose email and password these are. The same work for an email that nobody has and for a password
+/// that no account can have, so that time tells nothing.
+async fn who(app: &App, email: &str, password: &str) -> Result<Option<Player>, AppError> {
+    let player = match Email::parse(email) {
+        Ok(email) => app.store().player_by_email(&email).await?,
+        Err(_) => None,
+    };
+    let kept = match &player {
+        Some(player) => app.store().password_hash(&player.id).await?,
+        None => None,
+    };
+    let password = Password::parse(password);
+    let possible = password.is_ok() && kept.is_some();
+    let candidate = password.or_else(|_| Password::parse("no such password"));
+    let candidate = candidate.expect("sixteen characters are a password");
+    let right = passwords::verify(candidate, kept).await?;
+    Ok(player.filter(|_| right && possible))
+}

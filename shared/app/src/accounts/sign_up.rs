@@ -1,0 +1,64 @@
+//! Sign-up (spec §2, §4): an account with an empty wallet, and the player's team with it.
+
+use std::net::IpAddr;
+
+use domain::{Email, FplId, Password, Role, UserId, Username};
+use store::{accounts::players::Player, random_id, teams::proofs::TeamOf};
+
+use crate::{
+    App,
+    accounts::passwords,
+    influencers,
+    platform::{
+        flow::{Flow, FlowError},
+        limits,
+        security_log::{Event, SecurityEntry},
+    },
+    teams::link::{self, LinkError},
+};
+
+/// Who wants an account.
+pub struct NewAccount<'a> {
+    pub email: Email,
+    pub username: Username,
+    pub password: Password,
+    pub fpl_id: FplId,
+    /// Where the team is linked to another account, this one is made without a team, which is proved or linked after.
+    pub prove_team: bool,
+    /// An influencer's code, as it was sent; one that nobody has is ignored.
+    pub referral: &'a str,
+}
+
+/// Makes an account. `false`: the email, the username or the team are taken.
+pub async fn sign_up(app: &App, new: NewAccount<'_>, address: Option<IpAddr>) -> Flow<bool, LinkError> {
+    limits::sign_up(app, address).await.map_err(FlowError::within)?;
+    let team_name = link::name_or_trust(app, new.fpl_id).await.map_err(LinkError::from)?;
+    let referral = influencers::known(app, new.referral).await?.map(|influencer| influencer.code);
+    let season = app.calendar().await?.ok_or(LinkError::NoSeason)?.season;
+    let team = TeamOf { season, fpl_id: new.fpl_id };
+    let without_team = new.prove_team && app.store().team_held(team).await?.is_some();
+    let player = Player {
+        id: UserId::parse(&random_id()).expect("random ids are 32 hex digits"),
+        email: new.email,
+        username: new.username,
+        fpl_id: (!without_team).then_some(new.fpl_id),
+        team_name: team_name.filter(|_| !without_team),
+        season,
+        role: Role::Player,
+        suspended: false,
+        frozen: false,
+        referral,
+        created_at: app.clock().now(),
+        password_reset_at: None,
+        password_resets: 0,
+        account: None,
+        totp: false,
+    };
+    let hash = passwords::hash(new.password).await?;
+    let made = app.store().create_player(&player, &hash).await?.is_ok();
+    if made {
+        let line = SecurityEntry::new(Event::SignedUp).of(&player.id).email(player.email.as_str());
+        app.log_security(line.from(address)).await;
+    }
+    Ok(made)
+}
