@@ -1,16 +1,14 @@
 //! What holds for the deployment whatever the table says.
 
-use std::{collections::BTreeSet, fs};
+use std::collections::BTreeSet;
 
-use functions::platform::{alarms::ALARMS, deployment::Trigger};
+use functions::platform::{
+    alarms::ALARMS,
+    deployment::{Resource, Trigger},
+};
 use yaml_serde::Value;
 
-use crate::template::{pascal, queues, root};
-
-/// The template as a reader of YAML finds it.
-fn committed() -> Value {
-    yaml_serde::from_str(&fs::read_to_string(root().join("template.yaml")).unwrap()).unwrap()
-}
+use crate::template::{parsed, pascal, queues};
 
 #[test]
 fn nothing_runs_longer_than_who_waits_for_it() {
@@ -24,7 +22,7 @@ fn nothing_runs_longer_than_who_waits_for_it() {
 
 #[test]
 fn a_queue_waits_longer_than_its_function_runs_and_buries_what_fails() {
-    let template = committed();
+    let template = parsed();
     let mut read = BTreeSet::new();
     for (queue, limit) in queues() {
         assert!(read.insert(queue), "two jobs read the queue {queue:?}");
@@ -40,7 +38,7 @@ fn the_rules_of_the_base_start_their_jobs() {
     let rule = |job: &functions::Job| matches!(job.trigger, Trigger::Rule);
     let jobs = functions::jobs().into_iter().filter(rule);
     let targets: BTreeSet<String> = jobs.map(|job| pascal(job.name) + "Function.Arn").collect();
-    let template = committed();
+    let template = parsed();
     let resources = template["Resources"].as_mapping().unwrap().values();
     let rules = resources.filter(|resource| resource["Type"] == "AWS::Events::Rule");
     let arn = |rule: &Value| match &rule["Properties"]["Targets"][0]["Arn"] {
@@ -54,7 +52,7 @@ fn the_rules_of_the_base_start_their_jobs() {
 /// permission, for a queue its source, and the API's stage.
 #[test]
 fn one_stack_holds_it() {
-    let written = committed()["Resources"].as_mapping().unwrap().len();
+    let written = parsed()["Resources"].as_mapping().unwrap().len();
     let of_a_job = |job: functions::Job| match job.trigger {
         Trigger::Queue(..) => 1,
         Trigger::Schedule(_) => 2,
@@ -63,6 +61,19 @@ fn one_stack_holds_it() {
     let jobs: usize = functions::jobs().into_iter().map(of_a_job).sum();
     let resources = written + functions::endpoints().len() + jobs + 1;
     assert!(resources <= 480, "{resources} resources: a second stack is due");
+}
+
+#[test]
+fn what_is_sent_to_is_read() {
+    let read: BTreeSet<_> = queues().map(|(queue, _)| queue).collect();
+    let endpoints = functions::endpoints().into_iter().map(|endpoint| (endpoint.name, endpoint.deployment));
+    let jobs = functions::jobs().into_iter().map(|job| (job.name.to_owned(), job.deployment));
+    for (name, deployment) in endpoints.chain(jobs) {
+        for (_, resource) in deployment.grants.iter().flat_map(|grant| grant.actions()) {
+            let nowhere = matches!(resource, Resource::Queue(queue) if !read.contains(&queue));
+            assert!(!nowhere, "{name} sends to {resource:?}, which no job reads");
+        }
+    }
 }
 
 #[test]

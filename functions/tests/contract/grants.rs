@@ -1,15 +1,11 @@
 //! What each function may do, read from the roles of `template.yaml` and held to lists that are written by hand: a
 //! check that were made from the table would find nothing wrong with it.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    fs,
-    path::Path,
-};
+use std::collections::{BTreeMap, BTreeSet};
 
 use yaml_serde::Value;
 
-use crate::template::pascal;
+use crate::template::{parsed, pascal};
 
 /// Every action that any function may have, and on what. The list may only shrink without a reason.
 const GRANTS: &[(&str, &str)] = &[
@@ -107,8 +103,7 @@ struct Function {
 }
 
 fn functions_of_the_template() -> Vec<Function> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../template.yaml");
-    let template: Value = yaml_serde::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+    let template = parsed();
     let resources = &template["Resources"];
     let functions = resources.as_mapping().unwrap().iter();
     let functions: Vec<Function> = functions

@@ -21,7 +21,7 @@ const MADE: &str = "\
 const RECEIVES: [&str; 3] = ["sqs:DeleteMessage", "sqs:GetQueueAttributes", "sqs:ReceiveMessage"];
 const LOGS: [&str; 2] = ["logs:CreateLogStream", "logs:PutLogEvents"];
 
-pub fn root() -> PathBuf {
+fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace").to_owned()
 }
 
@@ -48,6 +48,11 @@ fn template() -> String {
         template = template.replacen(&line, text.trim_start_matches('\n'), 1);
     }
     template
+}
+
+/// The template as a reader of YAML finds it: as it is to be, whether or not that is committed.
+pub fn parsed() -> yaml_serde::Value {
+    yaml_serde::from_str(&template()).unwrap()
 }
 
 /// Every queue, with the time limit of the function that reads it.
