@@ -20,7 +20,7 @@ use http::StatusCode;
 use serde::{Deserialize, Serialize};
 use store::{
     admin::{audit::AuditAction, permits::Permit},
-    withdrawals::requests::Withdrawal,
+    withdrawals::Withdrawal,
 };
 
 use crate::{

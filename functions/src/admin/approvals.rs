@@ -75,7 +75,7 @@ impl ProposalItem {
             id: proposal.id,
             state,
             message,
-            what: proposal.what.word(),
+            what: proposal.what.into_str(),
             on: proposal.on,
             user_id: proposal.user_id.map(|id| id.to_string()),
             username: proposal.username.map(|name| name.to_string()),

@@ -68,7 +68,7 @@ impl From<AuditRecord> for AuditItem {
             by_name: person.map(|(_, name)| name.to_string()),
             id: act.id,
             at: act.at.to_string(),
-            what: act.what.word(),
+            what: act.what.into_str(),
             on: act.on,
             user_id: act.user_id.map(|id| id.to_string()),
             before: act.before,

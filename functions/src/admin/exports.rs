@@ -9,10 +9,8 @@ use axum::{
 use jiff::{Timestamp, ToSpan, civil::Date, tz::TimeZone};
 use serde::Deserialize;
 use store::{
-    Page,
-    payments::prompts::Payment,
-    platform::journals::{self, DatedPosting},
-    withdrawals::requests::Withdrawal,
+    Page, ledger::wallets::DatedPosting, payments::prompts::Payment, platform::journals,
+    withdrawals::Withdrawal,
 };
 use utoipa::IntoParams;
 

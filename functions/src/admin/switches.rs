@@ -113,7 +113,7 @@ pub async fn set_switches(
     for (what, paused) in turns {
         let Some(paused) = paused else { continue };
         switches::set(&app, what, paused, &Who::admin(admin), &reason).await?;
-        tracing::info!(admin = %admin.id, switch = what.word(), paused, "switch");
+        tracing::info!(admin = %admin.id, switch = what.into_str(), paused, "switch");
     }
     Ok(view(&app, app.store().switches().await?))
 }

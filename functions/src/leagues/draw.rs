@@ -240,7 +240,7 @@ fn list_view(amount: EntryAmount, list: &EntryList) -> ListView {
         entry_amount: amount.into(),
         entries: list.count,
         entries_hash: list.hash.clone(),
-        covers: list.covers.word(),
+        covers: list.covers.into_str(),
         at: list.at.to_string(),
     }
 }

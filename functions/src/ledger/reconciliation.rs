@@ -13,7 +13,7 @@ use domain::{
 };
 use jiff::civil::Date;
 use serde::Serialize;
-use store::ledger::{reconciliation::Run, reversals::DatedReceipt};
+use store::{ledger::reconciliation::Run, payments::receipts::DatedReceipt};
 use utoipa::ToSchema;
 
 use crate::{

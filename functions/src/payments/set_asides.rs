@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 use store::{
     admin::{audit::Who, permits::Permit},
     payments::{events::Event, prompts::Payment},
-    withdrawals::requests::Withdrawal,
+    withdrawals::Withdrawal,
 };
 use utoipa::{IntoParams, ToSchema};
 

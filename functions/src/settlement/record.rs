@@ -88,7 +88,7 @@ pub async fn get_settlement(
     Ok(Json(SettlementView {
         league: record.league,
         at: record.at.to_string(),
-        basis: record.basis.word(),
+        basis: record.basis.into_str(),
         reason: record.decision.map(|decision| decision.reason),
         deduct_transfer_points: record.deduct_transfer_points,
         fee_percent: record.fee_percent,

@@ -10,7 +10,7 @@ use axum::{
     extract::{Path, State},
 };
 use serde::Serialize;
-use store::withdrawals::requests::Withdrawal;
+use store::withdrawals::Withdrawal;
 use utoipa::ToSchema;
 
 use crate::platform::http::{ApiError, Refusal};

@@ -32,7 +32,7 @@ use store::{
     accounts::players::Player,
     admin::{audit::Who, permits::Permit},
     platform::idempotency::Binding,
-    withdrawals::requests::Withdrawal,
+    withdrawals::Withdrawal,
 };
 use utoipa::{IntoParams, ToSchema};
 

@@ -1,7 +1,8 @@
 //! DynamoDB, one table: each entity's file owns its keys, its item form and its operations.
 //!
 //! Invariants: keys exist only in the entity's file; a money step is one transaction whose items
-//! belong to one player or one payment; a refused condition comes back as a typed outcome; reads
+//! belong to one player or one payment; what is written and under which condition is
+//! said by `platform::writes` and `platform::conditions`; a refused condition comes back as a typed outcome; reads
 //! page; nothing scans but the nightly reading of the books. The tables of entities and access patterns
 //! are in this crate's README.
 
@@ -21,5 +22,4 @@ pub mod withdrawals;
 pub use admin::decision::AdminDecision;
 pub use platform::error::StoreError;
 pub use platform::ids::{random_id, time_ordered_id};
-pub use platform::table::Store;
-pub use platform::worklists::Page;
+pub use platform::table::{Page, Store};

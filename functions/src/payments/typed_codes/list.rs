@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use store::payments::{
     paybill::PaybillPayment,
     prompts::Payment,
-    typed_codes::{TypedCode, as_prompt, told},
+    typed_codes::{TypedCode, told},
 };
 use utoipa::{IntoParams, ToSchema};
 
@@ -147,7 +147,7 @@ fn known(typed_code: &TypedCode, confirmed: Option<PaybillPayment>) -> Option<Kn
 }
 
 fn possible_prompt(payment: &Payment, told: &Told, own: bool, now: Timestamp) -> Option<PossiblePrompt> {
-    let open = meet(told, &as_prompt(payment), now) != Meeting::Free;
+    let open = meet(told, &payment.as_sent(), now) != Meeting::Free;
     let shown = open || (own && payment.state == prompt::State::SetAside);
     shown.then(|| PossiblePrompt {
         checkout_id: payment.id.clone(),

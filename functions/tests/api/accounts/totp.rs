@@ -242,7 +242,7 @@ async fn the_secret_is_kept_encrypted_and_never_told_again() {
     let (secret, codes) = enrol(&world).await;
     let admin = admin_of(&world).await;
     let id = domain::UserId::parse(&admin.id).unwrap();
-    let kept = format!("{:?}", world.app().store().totp(&id).await.unwrap().unwrap()).to_lowercase();
+    let kept = format!("{:?}", world.app().store().second_factor(&id).await.unwrap().unwrap()).to_lowercase();
     let raw = hex_of(&secret);
     assert!(!kept.contains(&secret.to_lowercase()) && !kept.contains(&raw));
     assert!(codes.iter().all(|code| !kept.contains(code) && !kept.contains(&code.replace('-', ""))));

@@ -144,7 +144,7 @@ async fn every_act_of_an_admin_leaves_its_record() {
         let after = acts(&world).await;
         assert_eq!(after.len(), before.len() + 1, "{} leaves one record", endpoint.name);
         let act = &after[0];
-        assert_eq!(act.what.word(), endpoint.name);
+        assert_eq!(act.what.into_str(), endpoint.name);
         assert_eq!(act.who.person().unwrap().0.as_str(), admin.id);
         assert!(!act.on.is_empty() && act.after.is_some(), "{act:?}");
         assert_eq!(act.reason.as_deref(), body["reason"].as_str());

@@ -8,7 +8,7 @@ use rstest::rstest;
 use serde_json::{Value, json};
 use store::admin::{
     audit::Who,
-    permits::{PaidOut, Permit},
+    permits::{DailyPayout, Permit},
 };
 
 use crate::support::{Answer, PASSWORD, Person, World};
@@ -397,7 +397,7 @@ async fn what_was_not_sent_is_given_back_to_the_day_that_counted_it() {
     let admin = crate::platform::interleavings::player(world.app(), &world.admin().await).await;
     let (app, today) = (world.app(), world.app().clock().now());
     let day_before = today - jiff::SignedDuration::from_hours(24);
-    let paid_out = PaidOut { amount: Kes::new(100), most: Kes::new(1_000), at: day_before };
+    let paid_out = DailyPayout { amount: Kes::new(100), most: Kes::new(1_000), at: day_before };
     let permit = Permit { paid_out: Some(paid_out), ..Permit::plain(Who::admin(&admin), day_before) };
     world.faults(json!({"daraja": "reject"})).await;
     let kept = app.store().withdrawal(&id).await.unwrap().unwrap();

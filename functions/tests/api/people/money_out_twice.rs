@@ -34,7 +34,7 @@ async fn asks(world: &World, player: &Person, amount: i64, phone: &str) -> Strin
     player.post("/api/withdraw", body).await.expect(201)["_id"].as_str().unwrap().to_owned()
 }
 
-async fn kept(world: &World, id: &str) -> store::withdrawals::requests::Withdrawal {
+async fn kept(world: &World, id: &str) -> store::withdrawals::Withdrawal {
     world.app().store().withdrawal(id).await.unwrap().unwrap()
 }
 

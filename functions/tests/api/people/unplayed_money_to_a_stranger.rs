@@ -20,7 +20,7 @@ use store::{
         permits::Permit,
     },
     teams::proofs::TeamOf,
-    withdrawals::requests::Withdrawal,
+    withdrawals::Withdrawal,
 };
 
 use crate::{

@@ -80,7 +80,7 @@ async fn a_payout_that_nobody_is_at_any_more_is_asked_for(#[case] called: bool) 
     let world = World::start().await;
     let (_player, id) = asked(&world).await;
     let (app, now) = (world.app(), world.app().clock().now());
-    let payout = store::withdrawals::payouts::Payout {
+    let payout = store::withdrawals::Payout {
         state: domain::withdrawals::requests::PayoutState::Sent,
         attempt: store::random_id(),
         sent_at: now,

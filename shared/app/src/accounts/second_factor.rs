@@ -13,7 +13,7 @@ use jiff::Timestamp;
 use qrcodegen::{QrCode, QrCodeEcc};
 use ring::aead;
 use store::{
-    accounts::{players::Player, sessions::Session, totp::Totp},
+    accounts::{players::Player, second_factor::SecondFactor, sessions::Session},
     admin::audit::{AuditAction, AuditRecord, Who},
     platform::limits::Counter,
 };
@@ -81,7 +81,7 @@ pub async fn start(app: &App, who: InSession<'_>, password: &str) -> Flow<Enrolm
     let secret = random.first_chunk::<SECRET>().expect("32 bytes have 20");
     let sealed = seal(app, &admin.id, secret).await?;
     let act = act(app, admin, AuditAction::StartTotp).to("a secret that waits to be confirmed");
-    if !app.store().start_totp(&admin.id, &sealed, &act).await? {
+    if !app.store().start_second_factor(&admin.id, &sealed, &act).await? {
         return Err(SecondFactorError::Enrolled.into());
     }
     app.log_security(SecurityEntry::new(Event::SecondFactorStarted).of(&admin.id)).await;
@@ -137,7 +137,7 @@ pub async fn confirm(
     let admin = who.admin;
     noted(app, who, show_password(app, who, password).await).await?;
     let counted = noted(app, who, count(app, &who.counter()).await).await?;
-    let kept = app.store().totp(&admin.id).await?.filter(Totp::is_pending);
+    let kept = app.store().second_factor(&admin.id).await?.filter(SecondFactor::is_pending);
     let sealed = kept.and_then(|kept| kept.sealed).ok_or(SecondFactorError::NotStarted)?;
     let Some(step) = matching(app, &open(app, &admin.id, &sealed).await?, code)? else {
         return noted(app, who, Err(SecondFactorError::WrongCode.into())).await;
@@ -149,7 +149,7 @@ pub async fn confirm(
     }
     let act = act(app, admin, AuditAction::ConfirmTotp).from_to("password alone", "password and code");
     app.mail_act_later(&admin.id, &act.id, act.at).await?;
-    if !app.store().confirm_totp(&admin.id, &sealed, step, &hashes, who.session, &act).await? {
+    if !app.store().confirm_second_factor(&admin.id, &sealed, step, &hashes, who.session, &act).await? {
         return Err(SecondFactorError::NotStarted.into());
     }
     app.mail_act_now(&admin.id, &act.id, act.at).await;
@@ -164,7 +164,7 @@ pub async fn remove(app: &App, who: InSession<'_>, code: &str) -> Flow<(), Secon
     noted(app, who, check_counted(app, admin, &who.counter(), code).await).await?;
     let act = act(app, who.admin, AuditAction::RemoveTotp).from_to("password and code", "password alone");
     app.mail_act_later(admin, &act.id, act.at).await?;
-    if !app.store().remove_totp(who.session, &act).await? {
+    if !app.store().remove_second_factor(who.session, &act).await? {
         return Err(SecondFactorError::NotEnrolled.into());
     }
     app.mail_act_now(admin, &act.id, act.at).await;
@@ -200,12 +200,12 @@ async fn check_counted(
     code: &str,
 ) -> Flow<(), SecondFactorError> {
     let counted = count(app, counter).await?;
-    let kept = app.store().totp(player).await?.filter(Totp::is_active);
+    let kept = app.store().second_factor(player).await?.filter(SecondFactor::is_active);
     let kept = kept.ok_or(SecondFactorError::NotEnrolled)?;
     let right = if is_of_an_app(code) {
         let sealed = kept.sealed.unwrap_or_default();
         match matching(app, &open(app, player, &sealed).await?, code)? {
-            Some(step) => app.store().use_totp_step(player, step).await?,
+            Some(step) => app.store().use_second_factor_step(player, step).await?,
             None => false,
         }
     } else {

@@ -11,7 +11,7 @@ use store::{
     admin::{
         approvals::{Proposal, Stage},
         audit::{AuditAction, AuditRecord, Who},
-        permits::{Approved, By, PaidOut, Permit, SumOf},
+        permits::{Approved, By, DailyPayout, Permit, SumOf},
     },
     random_id, time_ordered_id,
 };
@@ -117,7 +117,7 @@ fn sums(admin: &Player, stakes: &Stakes) -> Vec<(SumOf, Wanted)> {
 
 fn permit(app: &App, who: Who, by: By, stakes: &Stakes) -> Permit {
     let (at, most) = (app.clock().now(), app.config().payout_ceiling);
-    let paid_out = stakes.amount.filter(|_| stakes.pays_out).map(|amount| PaidOut { amount, most, at });
+    let paid_out = stakes.amount.filter(|_| stakes.pays_out).map(|amount| DailyPayout { amount, most, at });
     Permit { act: time_ordered_id(at), who, by, paid_out }
 }
 
@@ -301,7 +301,7 @@ pub async fn refuse(
         format!("proposal {}", proposal.id),
         now,
     )
-    .from_to(format!("{} on {} was proposed", proposal.what.word(), proposal.on), "refused")
+    .from_to(format!("{} on {} was proposed", proposal.what.into_str(), proposal.on), "refused")
     .because(reason);
     act.user_id.clone_from(&proposal.user_id);
     if app.store().refuse_proposal(proposal, reason, &act).await? {

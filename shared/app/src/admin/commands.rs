@@ -90,7 +90,7 @@ pub async fn lose_second_factor(app: &App, email: &str) -> Result<(), GrantError
     let act =
         by_operator(app, AuditAction::RemoveTotp, &player.id).from_to("password and code", "password alone");
     tell_later(app, &player, &act).await?;
-    if app.store().lose_totp(&player.id, &act).await.map_err(AppError::from)? {
+    if app.store().lose_second_factor(&player.id, &act).await.map_err(AppError::from)? {
         tell_now(app, &player, &act).await;
     }
     Ok(())

@@ -7,7 +7,7 @@ use store::{
     accounts::{players::Player, sessions::Session},
     admin::{
         audit::{AuditAction, AuditRecord, Who},
-        directory::By,
+        directory::Lookup,
         permits::Permit,
         players::{Corrected, NewTeam},
     },
@@ -126,15 +126,15 @@ pub async fn search(app: &App, text: &str) -> Flow<Vec<Player>, TooShort> {
     Ok(app.store().players(&ids).await?)
 }
 
-fn meant(text: &str, season: Option<u16>) -> Vec<By> {
-    let mut meant = vec![By::Name(text.to_owned()), By::Email(text.to_owned())];
+fn meant(text: &str, season: Option<u16>) -> Vec<Lookup> {
+    let mut meant = vec![Lookup::Name(text.to_owned()), Lookup::Email(text.to_owned())];
     let number: String = text.chars().filter(|c| !matches!(c, ' ' | '+' | '-')).collect();
     if !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()) {
-        meant.extend(season.map(|season| By::Team(season, number.clone())));
+        meant.extend(season.map(|season| Lookup::Team(season, number.clone())));
         // 07… is 2547… inside.
         let end = if number.len() == 10 { number.trim_start_matches('0') } else { &number };
         if end.len() >= SHORTEST_PHONE_END {
-            meant.push(By::PhoneEnd(end.to_owned()));
+            meant.push(Lookup::PhoneEnd(end.to_owned()));
         }
     }
     meant

@@ -39,7 +39,7 @@ pub async fn set(
     reason: &str,
 ) -> Result<Switches, AppError> {
     let now = app.clock().now();
-    let act = AuditRecord::new(who.clone(), AuditAction::SetSwitches, what.word(), now).because(reason);
+    let act = AuditRecord::new(who.clone(), AuditAction::SetSwitches, what.into_str(), now).because(reason);
     let pause = paused.then(|| Pause { by: who.clone(), since: now, reason: reason.to_owned() });
     for _ in 0..TRIES {
         let seen = app.store().switches().await?;

@@ -10,7 +10,7 @@ use store::{
         permits::{By, Permit, Withheld},
     },
     ledger::corrections::Correction,
-    withdrawals::requests::{Taking, Withdrawal},
+    withdrawals::{Taking, Withdrawal},
 };
 
 use crate::{App, AppError};

@@ -17,7 +17,7 @@ use domain::{
 use jiff::SignedDuration;
 use store::{
     payments::{
-        questions::{About, Question},
+        receipt_questions::{About, Question},
         typed_codes::KnownCode,
     },
     random_id,

@@ -22,12 +22,9 @@ use store::{
     payments::{
         events::{Event, Subject},
         prompts::{AdminCredit, AdminCredited, Payment},
-        typed_codes::{KnownCode, as_prompt, told},
+        typed_codes::{KnownCode, told},
     },
-    withdrawals::{
-        payouts::{PaidOut, Payout},
-        requests::Withdrawal,
-    },
+    withdrawals::{Payout, Withdrawal, payouts::PaidOut},
 };
 
 use crate::{
@@ -315,7 +312,7 @@ pub async fn check_receipt(
     }
     // Another amount than was asked for may be credited: by whom and when it was paid has to fit.
     let paid = Told { amount: Some(payment.amount), account: None, ..told };
-    Ok(if fit(&paid, &as_prompt(payment)) == Fit::Another {
+    Ok(if fit(&paid, &payment.as_sent()) == Fit::Another {
         Err(SetAsideError::NotThisPrompts)
     } else {
         Ok(())
@@ -328,7 +325,7 @@ async fn has_another(app: &App, payment: &Payment, told: &Told) -> Result<bool, 
     let now = app.clock().now();
     let prompts = app.store().payments_since(&payment.user_id, now - HELD_FOR).await?;
     let mut others = prompts.iter().filter(|other| other.id != payment.id);
-    Ok(others.any(|other| meet(told, &as_prompt(other), now) != Meeting::Free))
+    Ok(others.any(|other| meet(told, &other.as_sent(), now) != Meeting::Free))
 }
 
 async fn dismiss(

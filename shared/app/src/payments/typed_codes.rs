@@ -17,7 +17,7 @@ use domain::{
 use jiff::{SignedDuration, Timestamp};
 use store::payments::{
     paybill::PaybillPayment,
-    questions::{About, Question},
+    receipt_questions::{About, Question},
     typed_codes::{Confirmed, KnownCode, TypedCode, told},
 };
 

@@ -211,10 +211,10 @@ pub async fn act(
     let decision = Decision { admin: admin.id.clone(), reason: reason.to_owned() };
     let made = (basis, Some(decision));
     let record = settling::settlement(app, &waiting.league, &gameweek, &waiting.readings, made).await?;
-    let audited = audited.from_to(format!("waits: {}", waiting.why), basis.word());
+    let audited = audited.from_to(format!("waits: {}", waiting.why), basis.into_str());
     match app.store().record_settlement(id, &record, Some(&audited)).await? {
         Recorded::Written => {
-            tracing::info!(league = %id, admin = %admin.id, basis = basis.word(), "a waiting league is decided");
+            tracing::info!(league = %id, admin = %admin.id, basis = basis.into_str(), "a waiting league is decided");
             app.send(&SettleLeague { league: id.to_string() }, SignedDuration::ZERO).await?;
             Ok(Ok(Some(record)))
         }

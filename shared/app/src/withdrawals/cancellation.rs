@@ -4,7 +4,7 @@
 
 use domain::withdrawals::requests::Status;
 use sha2::{Digest, Sha256};
-use store::withdrawals::requests::Withdrawal;
+use store::withdrawals::Withdrawal;
 use subtle::ConstantTimeEq;
 
 use crate::{

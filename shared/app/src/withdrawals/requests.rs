@@ -23,7 +23,7 @@ use store::{
     platform::idempotency::Binding,
     teams::proofs::TeamOf,
     time_ordered_id,
-    withdrawals::requests::{Requested, Withdrawal},
+    withdrawals::{Withdrawal, requests::Requested},
 };
 
 use crate::{App, AppError, payments::numbers};

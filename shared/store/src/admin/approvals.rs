@@ -1,7 +1,6 @@
 //! Acts that wait for a second admin: `APPROVAL#id/APPROVAL` (TTL). The id is made from the act, so the same act
 //! waits once, whoever presses twice; an approval is written in the act's own transaction (`permits`).
 
-use aws_sdk_dynamodb::types::{Put, Update, builders::UpdateBuilder};
 use domain::{
     GameweekId, Kes, UserId, Username,
     admin::approval::{PROPOSAL_LASTS, Wanted},
@@ -13,13 +12,15 @@ use sha2::{Digest, Sha256};
 use crate::{
     Page, Store, StoreError,
     admin::{
-        audit::{AuditAction, AuditRecord},
+        audit::{AuditAction, AuditRecord, Who},
         permits::Approved,
     },
     platform::{
-        table::{Key, n, s},
-        transaction::{Outcome, Transaction},
+        conditions::{absent, at_most, is, is_not, more},
+        table::Key,
+        transaction::Transaction,
         worklists::put_on_worklist,
+        writes::{Put, Update},
     },
 };
 
@@ -36,16 +37,6 @@ pub enum Stage {
     Waiting,
     Approved,
     Refused,
-}
-
-impl Stage {
-    fn word(self) -> &'static str {
-        match self {
-            Self::Waiting => "waiting",
-            Self::Approved => "approved",
-            Self::Refused => "refused",
-        }
-    }
 }
 
 /// An act that an admin wants done.
@@ -113,33 +104,24 @@ fn key(id: &str) -> Key {
 
 impl Store {
     /// Puts an act before the other admins. `false`: the same act waits already.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn propose(&self, proposal: &Proposal, act: &AuditRecord) -> Result<bool, StoreError> {
         let mut item = key(&proposal.id).item(proposal);
         put_on_worklist(&mut item, LIST, &format!("{}#{}", proposal.proposed_at, proposal.id));
-        let put = Put::builder()
-            .table_name(&self.name)
-            .set_item(Some(item))
-            .condition_expression("attribute_not_exists(pk) OR stage <> :waiting OR expires <= :now")
-            .expression_attribute_values(":waiting", s(Stage::Waiting.word()))
-            .expression_attribute_values(":now", n(proposal.proposed_at.as_millisecond()));
+        let put = Put::over(item).only_if(
+            absent("pk")
+                .or(is_not("stage", Stage::Waiting))
+                .or(at_most("expires", proposal.proposed_at.as_millisecond())),
+        );
         let mut transaction = Transaction::new();
-        transaction.put(put.build().expect("table and item are given"), ()).put(self.recorded(act), ());
-        Ok(self.commit(transaction).await? == Outcome::Written)
+        transaction.put(put, ()).put(self.recorded(act), ());
+        self.commit_all(transaction).await
     }
 
-    /// # Errors
-    /// The table is not answering.
     pub async fn proposal(&self, id: &str) -> Result<Option<Proposal>, StoreError> {
         self.get("proposal", key(id)).await
     }
 
     /// The proposals of the last ten days, oldest first: those that wait, and what became of the others.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn proposals(
         &self,
         now: Timestamp,
@@ -151,57 +133,33 @@ impl Store {
     }
 
     /// Refuses a proposal. `false`: it does not wait any more.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn refuse_proposal(
         &self,
         proposal: &Proposal,
         reason: &str,
         act: &AuditRecord,
     ) -> Result<bool, StoreError> {
-        let (by, name) =
-            act.who.person().map(|(id, name)| (id.to_string(), name.to_string())).unwrap_or_default();
-        let update = self
-            .decision(&proposal.id, &proposal.version)
-            .update_expression(
-                "SET stage = :next, decidedBy = :by, decidedByName = :name, decidedAt = :at, decidedBecause = :why",
-            )
-            // One that has expired can be cleared away as well.
-            .condition_expression("stage = :waiting AND version = :version")
-            .expression_attribute_values(":next", s(Stage::Refused.word()))
-            .expression_attribute_values(":by", s(by))
-            .expression_attribute_values(":name", s(name))
-            .expression_attribute_values(":at", s(act.at.to_string()))
-            .expression_attribute_values(":why", s(reason));
-        self.act(act, update.build().expect("table, key and expression are given")).await
+        // One that has expired can be cleared away as well.
+        let update = decided(&proposal.id, &proposal.version, Stage::Refused, &act.who, act.at)
+            .set("decidedBecause", reason);
+        self.act(act, update).await
     }
 
     /// For the transaction of the act that is approved.
     pub(crate) fn approved(&self, approved: &Approved) -> Update {
-        let person = approved.by.person().map(|(id, name)| (id.to_string(), name.to_string()));
-        let (by, name) = person.unwrap_or_default();
-        let mut set = "SET stage = :next, decidedBy = :by, decidedByName = :name, decidedAt = :at".to_owned();
-        let mut update = self
-            .decision(&approved.id, &approved.version)
-            .condition_expression("stage = :waiting AND version = :version AND expires > :now")
-            .expression_attribute_values(":next", s(Stage::Approved.word()))
-            .expression_attribute_values(":now", n(approved.at.as_millisecond()))
-            .expression_attribute_values(":by", s(by))
-            .expression_attribute_values(":name", s(name))
-            .expression_attribute_values(":at", s(approved.at.to_string()));
-        if let Some(reason) = &approved.reason {
-            set.push_str(", decidedBecause = :why");
-            update = update.expression_attribute_values(":why", s(reason));
-        }
-        update.update_expression(set).build().expect("table, key and expression are given")
+        decided(&approved.id, &approved.version, Stage::Approved, &approved.by, approved.at)
+            .set_some("decidedBecause", approved.reason.as_deref())
+            .only_if(more("expires", approved.at.as_millisecond()))
     }
+}
 
-    fn decision(&self, id: &str, version: &str) -> UpdateBuilder {
-        Update::builder()
-            .table_name(&self.name)
-            .set_key(Some(key(id).attributes()))
-            .expression_attribute_values(":waiting", s(Stage::Waiting.word()))
-            .expression_attribute_values(":version", s(version))
-    }
+fn decided(id: &str, version: &str, stage: Stage, by: &Who, at: Timestamp) -> Update {
+    let (by, name) = by.person().map(|(id, name)| (id.to_string(), name.to_string())).unwrap_or_default();
+    Update::of(key(id))
+        .set("stage", stage)
+        .set("decidedBy", by)
+        .set("decidedByName", name)
+        .set("decidedAt", at)
+        .only_if(is("stage", Stage::Waiting))
+        .only_if(is("version", version))
 }

@@ -2,70 +2,31 @@
 //! written in the transaction of the act that it tells of, so neither is ever without the other, and
 //! nothing here changes or deletes one.
 
-use aws_sdk_dynamodb::types::Update;
-use domain::{UserId, Username};
+use domain::UserId;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use strum::IntoStaticStr;
 
 use crate::{
     Page, Store, StoreError,
-    accounts::players::Player,
-    admin::permits::{By, Permit, Recorded},
+    admin::permits::{By, Permit},
     platform::{
         table::{Key, Range, parse, s},
-        transaction::{Outcome, Transaction},
+        transaction::{RecordedAct, Transaction},
+        writes::{Put, Update},
     },
     time_ordered_id,
 };
 
-/// Who has acted.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "kebab-case")]
-pub enum Who {
-    Admin {
-        id: UserId,
-        name: Username,
-    },
-    /// By a command on the server, not by a request.
-    Operator,
-    /// The nightly comparison of the books.
-    Reconciliation,
-    /// What M-Pesa answered when it was asked.
-    Mpesa,
-}
-
-impl Who {
-    #[must_use]
-    pub fn admin(player: &Player) -> Self {
-        Self::Admin { id: player.id.clone(), name: player.username.clone() }
-    }
-
-    /// `admin`, `operator`, `reconciliation` or `mpesa`.
-    #[must_use]
-    pub fn kind(&self) -> &'static str {
-        match self {
-            Self::Admin { .. } => "admin",
-            Self::Operator => "operator",
-            Self::Reconciliation => "reconciliation",
-            Self::Mpesa => "mpesa",
-        }
-    }
-
-    /// The admin's id and name.
-    #[must_use]
-    pub fn person(&self) -> Option<(&UserId, &Username)> {
-        match self {
-            Self::Admin { id, name } => Some((id, name)),
-            Self::Operator | Self::Reconciliation | Self::Mpesa => None,
-        }
-    }
-}
+pub use crate::admin::who::Who;
 
 /// What was done; for a request the name of its operation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr)]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case", const_into_str)]
 pub enum AuditAction {
     #[serde(rename = "confirm-manual-payment")]
+    #[strum(serialize = "confirm-manual-payment")]
     ConfirmTypedCode,
     DecideApproval,
     ConfirmTotp,
@@ -79,6 +40,7 @@ pub enum AuditAction {
     PayWithdrawal,
     ProcessWinners,
     #[serde(rename = "reject-manual-payment")]
+    #[strum(serialize = "reject-manual-payment")]
     RejectTypedCode,
     ReleaseNumber,
     /// One of `update-player`'s changes: a second admin reads it in a list.
@@ -92,39 +54,6 @@ pub enum AuditAction {
     UpdatePlayer,
     UpdateWithdrawal,
     VoidGameweek,
-}
-
-impl AuditAction {
-    /// The word that answers use.
-    #[must_use]
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::ConfirmTypedCode => "confirm-manual-payment",
-            Self::ConfirmTotp => "confirm-totp",
-            Self::CorrectPayout => "correct-payout",
-            Self::CorrectWallet => "correct-wallet",
-            Self::DecideApproval => "decide-approval",
-            Self::RemoveTotp => "remove-totp",
-            Self::StartTotp => "start-totp",
-            Self::StepUp => "step-up",
-            Self::CreateInfluencer => "create-influencer",
-            Self::DecideLeague => "decide-league",
-            Self::DecideSetAside => "decide-set-aside",
-            Self::GrantAdmin => "grant-admin",
-            Self::RevokeAdmin => "revoke-admin",
-            Self::PayWithdrawal => "pay-withdrawal",
-            Self::ProcessWinners => "process-winners",
-            Self::RejectTypedCode => "reject-manual-payment",
-            Self::ReleaseNumber => "release-number",
-            Self::ReleasePrizes => "release-prizes",
-            Self::ReverseReceipt => "reverse-receipt",
-            Self::SetSwitches => "set-switches",
-            Self::ToggleDeduction => "toggle-deduction",
-            Self::UpdatePlayer => "update-player",
-            Self::UpdateWithdrawal => "update-withdrawal",
-            Self::VoidGameweek => "void-gameweek",
-        }
-    }
 }
 
 /// One act, as it is kept. No secrets, and of people nothing but ids and the admin's name.
@@ -184,10 +113,6 @@ impl AuditRecord {
         Self { id: permit.act.clone(), approved_by, permit: Some(Box::new(permit)), ..act }
     }
 
-    pub(crate) fn permit(&self) -> Option<&Permit> {
-        self.permit.as_deref()
-    }
-
     /// Whose it is that was acted on.
     #[must_use]
     pub fn of(self, player: &UserId) -> Self {
@@ -231,19 +156,17 @@ fn partition(month: &str) -> String {
 impl Store {
     /// The record of an act, for the transaction that does it. Every try of one act has the same id.
     /// With it comes what the act's permit says.
-    pub(crate) fn recorded(&self, act: &AuditRecord) -> Recorded {
+    pub(crate) fn recorded(&self, act: &AuditRecord) -> RecordedAct {
         let mut item = Key::new(partition(&month(act.at)), act.id.clone()).item(act);
         if let Some(player) = &act.user_id {
             item.insert("listPk".to_owned(), s(acts_on(player)));
             item.insert("listSk".to_owned(), s(&act.id));
         }
-        Recorded { put: self.new_put(item), beside: self.beside(act) }
+        let beside = act.permit.as_deref().map(|permit| self.beside(permit));
+        RecordedAct { put: Put::new(item), beside: beside.unwrap_or_default() }
     }
 
     /// The record `id` of a month.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn act_recorded(&self, month: &str, id: &str) -> Result<Option<AuditRecord>, StoreError> {
         self.get("act", Key::new(partition(month), id)).await
     }
@@ -253,13 +176,10 @@ impl Store {
     pub(crate) async fn act(&self, act: &AuditRecord, update: Update) -> Result<bool, StoreError> {
         let mut transaction = Transaction::new();
         transaction.update(update, ()).put(self.recorded(act), ());
-        Ok(self.commit(transaction).await? == Outcome::Written)
+        self.commit_all(transaction).await
     }
 
     /// What was done last to a player and to what is theirs, newest first.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn acts_on(&self, player: &UserId, limit: i32) -> Result<Vec<AuditRecord>, StoreError> {
         let query = self
             .client
@@ -275,9 +195,6 @@ impl Store {
     }
 
     /// A page of a month's acts, newest first, those before the act with the id `after`.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn acts(
         &self,
         month: &str,

@@ -1,21 +1,26 @@
 //! Finding a player by the beginning of a name, a mail, a team's number, or by the end of a phone number:
 //! claims and numbers carry a place on the sparse index `lists`, one list for each first letter.
 
-use aws_sdk_dynamodb::types::Put;
 use domain::{FplId, MpesaPhone, UserId};
 use serde::{Deserialize, Serialize};
 
-use crate::accounts::players::{Claim, Player, partition, profile_key};
 use crate::{
     Store, StoreError,
-    platform::table::{Item, Key, parse, s},
+    accounts::{
+        keys::{partition, profile_key},
+        players::{Claim, Player},
+    },
+    platform::{
+        table::{Item, Key, parse, s},
+        writes::Put,
+    },
 };
 
 const INDEX: &str = "lists";
 
 /// By what a player is looked for; each with what it begins with.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum By {
+pub enum Lookup {
     /// In lower case.
     Name(String),
     /// In lower case.
@@ -34,7 +39,7 @@ struct Phone {
     phone: MpesaPhone,
 }
 
-impl By {
+impl Lookup {
     /// The list, and the beginning of the positions on it.
     fn place(&self) -> (String, String) {
         let (list, text) = match self {
@@ -56,12 +61,12 @@ impl By {
     }
 }
 
-pub(crate) fn found_by(by: &By, item: Item) -> Item {
+pub(crate) fn found_by(by: &Lookup, item: Item) -> Item {
     by.of(item, "")
 }
 
-pub(crate) fn by_team(season: u16, fpl_id: FplId) -> By {
-    By::Team(season, fpl_id.to_string())
+pub(crate) fn by_team(season: u16, fpl_id: FplId) -> Lookup {
+    Lookup::Team(season, fpl_id.to_string())
 }
 
 impl Store {
@@ -69,25 +74,18 @@ impl Store {
     pub(crate) fn phone_of(&self, player: &UserId, phone: &MpesaPhone) -> Put {
         let key = Key::new(partition(player), format!("PHONE#{}", phone.as_str()));
         let item = key.item(&Phone { user_id: player.clone(), phone: phone.clone() });
-        let item = By::PhoneEnd(phone.as_str().to_owned()).of(item, &format!("#{player}"));
-        let put = Put::builder().table_name(&self.name).set_item(Some(item));
-        put.build().expect("table and item are given")
+        let item = Lookup::PhoneEnd(phone.as_str().to_owned()).of(item, &format!("#{player}"));
+        Put::over(item)
     }
 
     /// The numbers that a player has paid from or asked to be paid at.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn phones_of(&self, player: &UserId) -> Result<Vec<MpesaPhone>, StoreError> {
         let phones: Vec<Phone> = self.all("phone", &partition(player), "PHONE#").await?;
         Ok(phones.into_iter().map(|phone| phone.phone).collect())
     }
 
     /// Who is found by it, in order of what was looked for: at most `limit`.
-    ///
-    /// # Errors
-    /// The table is not answering.
-    pub async fn find_players(&self, by: &By, limit: i32) -> Result<Vec<UserId>, StoreError> {
+    pub async fn find_players(&self, by: &Lookup, limit: i32) -> Result<Vec<UserId>, StoreError> {
         let (list, text) = by.place();
         let query = self
             .client
@@ -103,9 +101,6 @@ impl Store {
     }
 
     /// These accounts, in this order.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn players(&self, ids: &[UserId]) -> Result<Vec<Player>, StoreError> {
         self.get_in_order("player", ids.iter().map(profile_key).collect()).await
     }

@@ -8,3 +8,4 @@ pub mod directory;
 pub mod permits;
 pub mod players;
 pub mod settings;
+mod who;

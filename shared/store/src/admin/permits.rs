@@ -3,9 +3,6 @@
 //! summed of acts without one (`SUM#…/SUM`), and what is paid out in a day (`PAIDOUT#day/PAIDOUT`). Whatever the
 //! act is, these are written with it or not at all.
 
-use std::fmt;
-
-use aws_sdk_dynamodb::types::{ConditionCheck, Put, TransactWriteItem, Update};
 use domain::{
     Kes, MpesaPhone, UserId,
     admin::approval::{Done, Sum},
@@ -16,34 +13,16 @@ use sha2::{Digest, Sha256};
 
 use crate::{
     Store, StoreError,
-    admin::audit::{AuditRecord, Who},
-    platform::table::{Key, n},
+    admin::who::Who,
+    platform::{
+        conditions::{absent, at_most, exists},
+        table::Key,
+        writes::{Check, Put, Update, Write},
+    },
     time_ordered_id,
 };
 
-/// Why an act was not written, apart from what the act itself says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Withheld {
-    /// The proposal does not wait any more.
-    NotWaiting,
-    /// Nobody has approved it.
-    NotApproved,
-    /// Another act has changed a sum since it was read.
-    SumMoved,
-    /// The day's ceiling.
-    Ceiling,
-}
-
-impl fmt::Display for Withheld {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::NotWaiting => "This proposal does not wait any more.",
-            Self::NotApproved => "Another admin has to approve this.",
-            Self::SumMoved => "Another act was done at the same time.",
-            Self::Ceiling => "Today's ceiling for payouts is reached.",
-        })
-    }
-}
+pub use crate::platform::error::Withheld;
 
 /// Leave for one act of an admin, with what has to hold when it is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,7 +33,7 @@ pub struct Permit {
     pub who: Who,
     pub by: By,
     /// What it pays out, where it does.
-    pub paid_out: Option<PaidOut>,
+    pub paid_out: Option<DailyPayout>,
 }
 
 impl Permit {
@@ -89,7 +68,7 @@ pub struct Approved {
 
 /// What goes out on a day of Kenya, and the most that may.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PaidOut {
+pub struct DailyPayout {
     pub amount: Kes,
     pub most: Kes,
     pub at: Timestamp,
@@ -137,24 +116,8 @@ fn day_key(at: Timestamp) -> Key {
     Key::new(format!("PAIDOUT#{}", (at + KENYA).strftime("%Y-%m-%d")), "PAIDOUT")
 }
 
-/// The record of an act, and what is written beside it.
-#[derive(Debug)]
-pub(crate) struct Recorded {
-    pub put: Put,
-    pub beside: Vec<(TransactWriteItem, Withheld)>,
-}
-
-impl From<Put> for Recorded {
-    fn from(put: Put) -> Self {
-        Self { put, beside: Vec::new() }
-    }
-}
-
 impl Store {
     /// A sum as it is with one more act in it.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn counted(&self, of: SumOf, one: &Done) -> Result<Counted, StoreError> {
         let stored: Option<Stored> = self.get("sum", of.key()).await?;
         let seen = stored.as_ref().map(|stored| stored.version);
@@ -163,9 +126,6 @@ impl Store {
     }
 
     /// What was paid out so far on the day of Kenya that `at` is on.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn paid_out_on(&self, at: Timestamp) -> Result<Kes, StoreError> {
         #[derive(Deserialize)]
         struct Day {
@@ -174,80 +134,46 @@ impl Store {
         Ok(self.get::<Day>("day's payouts", day_key(at)).await?.map(|day| day.paid).unwrap_or_default())
     }
 
-    /// What an act's transaction has to write beside the record.
-    pub(crate) fn beside(&self, act: &AuditRecord) -> Vec<(TransactWriteItem, Withheld)> {
-        let Some(permit) = act.permit() else { return Vec::new() };
-        let mut items = match &permit.by {
-            By::One(counted) => {
-                counted.iter().map(|one| (self.counting_in(one), Withheld::SumMoved)).collect()
-            }
-            By::Approval(approved) => vec![(update(self.approved(approved)), Withheld::NotWaiting)],
-            By::Nobody => vec![(self.never(), Withheld::NotApproved)],
-        };
-        if let Some(paid_out) = &permit.paid_out {
-            items.push((update(self.paying_out(paid_out)), Withheld::Ceiling));
-        }
-        items
-    }
-
-    fn counting_in(&self, counted: &Counted) -> TransactWriteItem {
-        let ttl = counted.sum.ends().map_or(0, |ends| ends.as_second() + 1);
-        let version = counted.seen.unwrap_or(0) + 1;
-        let item = counted.of.key().item(&Stored { version, done: counted.sum.clone(), ttl });
-        let put = match counted.seen {
-            None => self.new_put(item),
-            Some(seen) => Put::builder()
-                .table_name(&self.name)
-                .set_item(Some(item))
-                .condition_expression("version = :seen")
-                .expression_attribute_values(":seen", n(seen))
-                .build()
-                .expect("table and item are given"),
-        };
-        TransactWriteItem::builder().put(put).build()
-    }
-
-    fn paying_out(&self, paid_out: &PaidOut) -> Update {
-        let room = paid_out.most - paid_out.amount;
-        let condition = if room < Kes::default() {
-            "paid <= :room"
-        } else {
-            "attribute_not_exists(paid) OR paid <= :room"
-        };
-        Update::builder()
-            .table_name(&self.name)
-            .set_key(Some(day_key(paid_out.at).attributes()))
-            .update_expression("ADD paid :amount")
-            .condition_expression(condition)
-            .expression_attribute_values(":amount", n(paid_out.amount.get()))
-            .expression_attribute_values(":room", n(room.get()))
-            .build()
-            .expect("table, key and expression are given")
-    }
-
     /// For the transaction that finds that a payout of `sent_at` certainly did not leave. That is when its permit was
     /// given, so it takes back what that day has counted, and needs no floor.
     pub(crate) fn not_paid_out(&self, amount: Kes, sent_at: Timestamp) -> Update {
-        Update::builder()
-            .table_name(&self.name)
-            .set_key(Some(day_key(sent_at).attributes()))
-            .update_expression("ADD paid :amount")
-            .expression_attribute_values(":amount", n(-amount.get()))
-            .build()
-            .expect("table, key and expression are given")
+        Update::of(day_key(sent_at)).add("paid", -amount)
     }
 
-    /// A condition that never holds.
-    fn never(&self) -> TransactWriteItem {
-        let check = ConditionCheck::builder()
-            .table_name(&self.name)
-            .set_key(Some(Key::new("APPROVAL#none", "APPROVAL").attributes()))
-            .condition_expression("attribute_exists(pk) AND attribute_not_exists(pk)");
-        let check = check.build().expect("table, key and condition are given");
-        TransactWriteItem::builder().condition_check(check).build()
+    /// What the transaction of an act has to write beside its record.
+    pub(super) fn beside(&self, permit: &Permit) -> Vec<(Write, Withheld)> {
+        let mut writes = match &permit.by {
+            By::One(counted) => counted.iter().map(|one| (counting_in(one), Withheld::SumMoved)).collect(),
+            By::Approval(approved) => vec![(Write::Update(self.approved(approved)), Withheld::NotWaiting)],
+            By::Nobody => vec![(never(), Withheld::NotApproved)],
+        };
+        if let Some(paid_out) = &permit.paid_out {
+            writes.push((Write::Update(paying_out(paid_out)), Withheld::Ceiling));
+        }
+        writes
     }
 }
 
-fn update(update: Update) -> TransactWriteItem {
-    TransactWriteItem::builder().update(update).build()
+fn counting_in(counted: &Counted) -> Write {
+    let ttl = counted.sum.ends().map_or(0, |ends| ends.as_second() + 1);
+    let version = counted.seen.unwrap_or(0) + 1;
+    let item = counted.of.key().item(&Stored { version, done: counted.sum.clone(), ttl });
+    Write::Put(Put::over_version(item, counted.seen))
+}
+
+fn paying_out(paid_out: &DailyPayout) -> Update {
+    let room = paid_out.most - paid_out.amount;
+    let first = absent("paid");
+    let within = at_most("paid", room);
+    Update::of(day_key(paid_out.at)).add("paid", paid_out.amount).only_if(if room < Kes::ZERO {
+        within
+    } else {
+        first.or(within)
+    })
+}
+
+/// A condition that never holds.
+fn never() -> Write {
+    let nowhere = Key::new("APPROVAL#none", "APPROVAL");
+    Write::Check(Check::that(nowhere, exists("pk").and(absent("pk"))))
 }

@@ -1,16 +1,19 @@
 //! What is done to an account by hand: each act one transaction with its record.
 
-use aws_sdk_dynamodb::types::{AttributeValue, ConditionCheck, Update, builders::UpdateBuilder};
 use domain::{FplId, UserId};
 
-use crate::accounts::players::{Claim, Player, profile_key, team_key};
 use crate::{
     Store, StoreError,
+    accounts::{
+        keys::profile_key,
+        players::{Claim, Player, team_key},
+    },
     admin::audit::AuditRecord,
     entries::{Entry, entry_key},
     platform::{
-        table::{Key, n, s},
+        conditions::{Condition, absent, exists, is, is_not},
         transaction::{Outcome, Transaction},
+        writes::{Check, Update},
     },
 };
 
@@ -35,68 +38,46 @@ pub struct NewTeam<'a> {
 
 impl Store {
     /// Suspends an account, or ends that. `false`: it is so already.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn set_suspended(
         &self,
         id: &UserId,
         suspended: bool,
         act: &AuditRecord,
     ) -> Result<bool, StoreError> {
-        let update = self.profile_update(id).expression_attribute_values(":true", AttributeValue::Bool(true));
+        let update = Update::of(profile_key(id));
         let update = if suspended {
-            update.update_expression("SET suspended = :true").condition_expression(
-                "attribute_exists(pk) AND (attribute_not_exists(suspended) OR suspended <> :true)",
-            )
+            update.set("suspended", true).only_if(exists("pk")).only_if(is_not_so("suspended"))
         } else {
-            update.update_expression("REMOVE suspended").condition_expression("suspended = :true")
+            update.remove("suspended").only_if(is("suspended", true))
         };
-        self.act(act, update.build().expect("table, key and expression are given")).await
+        self.act(act, update).await
     }
 
     /// Freezes an account, or ends that. Freezing ends every session for good. `false`: it is so already.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn set_frozen(&self, id: &UserId, frozen: bool, act: &AuditRecord) -> Result<bool, StoreError> {
-        let update = self.profile_update(id).expression_attribute_values(":true", AttributeValue::Bool(true));
+        let update = Update::of(profile_key(id));
         let update = if frozen {
             update
-                .update_expression("SET frozen = :true ADD passwordResets :one")
-                .condition_expression(
-                    "attribute_exists(pk) AND (attribute_not_exists(frozen) OR frozen <> :true)",
-                )
-                .expression_attribute_values(":one", n(1))
+                .set("frozen", true)
+                .add("passwordResets", 1)
+                .only_if(exists("pk"))
+                .only_if(is_not_so("frozen"))
         } else {
-            update.update_expression("REMOVE frozen").condition_expression("frozen = :true")
+            update.remove("frozen").only_if(is("frozen", true))
         };
-        self.act(act, update.build().expect("table, key and expression are given")).await
+        self.act(act, update).await
     }
 
     /// For the transaction that moves an account's money out: it is not frozen.
-    pub(crate) fn not_frozen(&self, id: &UserId) -> ConditionCheck {
-        ConditionCheck::builder()
-            .table_name(&self.name)
-            .set_key(Some(profile_key(id).attributes()))
-            .condition_expression("attribute_not_exists(frozen) OR frozen <> :true")
-            .expression_attribute_values(":true", AttributeValue::Bool(true))
-            .build()
-            .expect("table, key and condition are given")
+    pub(crate) fn not_frozen(&self, id: &UserId) -> Check {
+        Check::that(profile_key(id), is_not_so("frozen"))
     }
 
     /// For the transaction that enters: the account is neither frozen nor suspended. (That the team is its
     /// own stands on the team's claim.)
-    pub(crate) fn may_enter(&self, entry: &Entry) -> ConditionCheck {
-        let not = |what: &str| format!("(attribute_not_exists({what}) OR {what} <> :true)");
-        let allowed = [not("frozen"), not("suspended")].join(" AND ");
-        ConditionCheck::builder()
-            .table_name(&self.name)
-            .set_key(Some(profile_key(&entry.user_id).attributes()))
-            .condition_expression(format!("attribute_exists(pk) AND {allowed}"))
-            .expression_attribute_values(":true", AttributeValue::Bool(true))
-            .build()
-            .expect("table, key and condition are given")
+    pub(crate) fn may_enter(&self, entry: &Entry) -> Check {
+        let allowed = is_not_so("frozen").and(is_not_so("suspended"));
+        Check::that(profile_key(&entry.user_id), exists("pk").and(allowed))
     }
 
     /// Ends every session of an account: a session stands only with the count that it began with.
@@ -104,12 +85,8 @@ impl Store {
     /// # Errors
     /// The table is not answering, or there is no such account.
     pub async fn end_all_sessions(&self, id: &UserId, act: &AuditRecord) -> Result<(), StoreError> {
-        let update = self
-            .profile_update(id)
-            .update_expression("ADD passwordResets :one")
-            .condition_expression("attribute_exists(pk)")
-            .expression_attribute_values(":one", n(1));
-        if self.act(act, update.build().expect("table, key and expression are given")).await? {
+        let update = Update::of(profile_key(id)).add("passwordResets", 1).only_if(exists("pk"));
+        if self.act(act, update).await? {
             Ok(())
         } else {
             Err(StoreError::Refused(format!("there is no player {id}")))
@@ -119,9 +96,6 @@ impl Store {
     /// Puts `team` in the place of the one that `player` has: claims, profile and, where the player has
     /// entered a gameweek that is still open, that entry, as long as its draw's list is not fixed. The team that
     /// it had this season is free again.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn correct_team(
         &self,
         player: &Player,
@@ -133,20 +107,20 @@ impl Store {
         let mut transaction = Transaction::new();
         transaction
             .put(self.new_claim(team.season, team.fpl_id, &claim), Corrected::Taken)
-            .update(self.corrected(player, team), Corrected::Moved)
+            .update(corrected(player, team), Corrected::Moved)
             .put(self.recorded(act), Corrected::Moved);
         if let Some(held) = player.fpl_id.filter(|_| player.season == team.season) {
-            transaction.update(self.released(team_key(team.season, held), &player.id, act), Corrected::Moved);
+            let released = Update::of(team_key(team.season, held))
+                .set("releasedAt", act.at)
+                .off_worklist()
+                .only_if(is("userId", &player.id));
+            transaction.update(released, Corrected::Moved);
         }
         if let Some(entry) = entry {
-            let update = Update::builder()
-                .table_name(&self.name)
-                .set_key(Some(entry_key(entry).attributes()))
-                .update_expression("SET fplId = :team, teamName = :name")
-                .condition_expression("attribute_exists(pk)")
-                .expression_attribute_values(":team", n(team.fpl_id.get()))
-                .expression_attribute_values(":name", s(team.name));
-            let update = update.build().expect("table, key and expression are given");
+            let update = Update::of(entry_key(entry))
+                .set("fplId", team.fpl_id)
+                .set("teamName", team.name)
+                .only_if(exists("pk"));
             // One that is listed stays as it is listed.
             transaction
                 .update(update, Corrected::Moved)
@@ -158,38 +132,21 @@ impl Store {
             Outcome::Refused(_) => Corrected::Moved,
         })
     }
+}
 
-    fn corrected(&self, player: &Player, team: NewTeam<'_>) -> Update {
-        let mut update = self
-            .profile_update(&player.id)
-            .update_expression("SET fplId = :team, season = :season, teamName = :name")
-            .expression_attribute_values(":team", n(team.fpl_id.get()))
-            .expression_attribute_values(":season", n(team.season))
-            .expression_attribute_values(":name", s(team.name))
-            .expression_attribute_values(":seen", n(player.season));
-        update = match player.fpl_id {
-            Some(held) => update
-                .condition_expression("season = :seen AND fplId = :held")
-                .expression_attribute_values(":held", n(held.get())),
-            None => update.condition_expression("season = :seen AND attribute_not_exists(fplId)"),
-        };
-        update.build().expect("table, key and expression are given")
-    }
+fn corrected(player: &Player, team: NewTeam<'_>) -> Update {
+    Update::of(profile_key(&player.id))
+        .set("fplId", team.fpl_id)
+        .set("season", team.season)
+        .set("teamName", team.name)
+        .only_if(is("season", player.season))
+        .only_if(match player.fpl_id {
+            Some(held) => is("fplId", held),
+            None => absent("fplId"),
+        })
+}
 
-    /// A claim that is given up: it stays, and whoever comes next may take it.
-    fn released(&self, claim: Key, holder: &UserId, act: &AuditRecord) -> Update {
-        Update::builder()
-            .table_name(&self.name)
-            .set_key(Some(claim.attributes()))
-            .update_expression("SET releasedAt = :at REMOVE listPk, listSk")
-            .condition_expression("userId = :holder")
-            .expression_attribute_values(":at", s(act.at.to_string()))
-            .expression_attribute_values(":holder", s(holder.as_str()))
-            .build()
-            .expect("table, key and expression are given")
-    }
-
-    fn profile_update(&self, id: &UserId) -> UpdateBuilder {
-        Update::builder().table_name(&self.name).set_key(Some(profile_key(id).attributes()))
-    }
+/// That a mark of an account is not set.
+fn is_not_so(mark: &str) -> Condition {
+    absent(mark).or(is_not(mark, true))
 }

@@ -1,15 +1,19 @@
 //! The operator's switches, `SETTINGS/SWITCHES`. The deduction has the time of each turn, for a gameweek
 //! uses what was in force at its own instant, whenever that is read; a pause holds as long as it is there.
 
-use aws_sdk_dynamodb::types::{AttributeValue, ConditionCheck, Update};
 use domain::gameweeks::calendar::Turn;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use strum::IntoStaticStr;
 
 use crate::{
     Store, StoreError,
     admin::audit::{AuditRecord, Who},
-    platform::table::{Key, n},
+    platform::{
+        conditions::{absent, is},
+        table::Key,
+        writes::{Check, Update},
+    },
 };
 
 const TRIES: u32 = 8;
@@ -39,22 +43,14 @@ pub struct Pause {
 }
 
 /// What can be paused.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "lowercase", const_into_str)]
 pub enum Pausable {
     Entries,
     Payouts,
 }
 
 impl Pausable {
-    /// `entries` or `payouts`.
-    #[must_use]
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Entries => "entries",
-            Self::Payouts => "payouts",
-        }
-    }
-
     fn attribute(self) -> &'static str {
         match self {
             Self::Entries => "entriesPaused",
@@ -84,26 +80,20 @@ fn key() -> Key {
 }
 
 impl Store {
-    /// # Errors
-    /// The table is not answering.
     pub async fn switches(&self) -> Result<Switches, StoreError> {
         Ok(self.get("switches", key()).await?.unwrap_or_default())
     }
 
     /// Turns the deduction to what it is not, and says so in the act's record. Answers what it is now.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn toggle_deduction(&self, act: &AuditRecord) -> Result<bool, StoreError> {
         let word = |on: bool| if on { "on" } else { "off" };
         for _ in 0..TRIES {
             let mut switches = self.switches().await?;
             let value = !switches.deducts_transfers_at(act.at);
             switches.deduct_transfer_points.push(Turn { at: act.at, value, id: act.id.clone() });
-            let turns = attribute(&switches.deduct_transfer_points)?;
-            let turned = ("SET deductTransferPoints = :value", Some(turns));
+            let turned = Update::of(key()).set("deductTransferPoints", &switches.deduct_transfer_points);
             let act = act.clone().from_to(word(!value), word(value));
-            if self.turn_switch(switches.version, turned, &act).await? {
+            if self.turn_switch(turned, switches.version, &act).await? {
                 return Ok(value);
             }
         }
@@ -112,9 +102,6 @@ impl Store {
 
     /// Pauses entries or payouts, or lets them run (`None`), from the switches as `seen`. `false`: they
     /// were turned meanwhile.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn set_pause(
         &self,
         seen: &Switches,
@@ -122,49 +109,18 @@ impl Store {
         pause: Option<&Pause>,
         act: &AuditRecord,
     ) -> Result<bool, StoreError> {
-        let name = what.attribute();
-        match pause {
-            Some(pause) => {
-                let pause = attribute(pause)?;
-                self.turn_switch(seen.version, (&format!("SET {name} = :value"), Some(pause)), act).await
-            }
-            None => self.turn_switch(seen.version, (&format!("REMOVE {name}"), None), act).await,
-        }
+        let turned = Update::of(key()).set_or_remove(what.attribute(), pause);
+        self.turn_switch(turned, seen.version, act).await
     }
 
     /// Writes one switch with the record of the act, where the switches are as they were `seen`.
-    async fn turn_switch(
-        &self,
-        seen: u64,
-        (expression, value): (&str, Option<AttributeValue>),
-        act: &AuditRecord,
-    ) -> Result<bool, StoreError> {
-        let version = if value.is_some() { ", version = :next" } else { " SET version = :next" };
-        let mut update = Update::builder()
-            .table_name(&self.name)
-            .set_key(Some(key().attributes()))
-            .update_expression(format!("{expression}{version}"))
-            .condition_expression("attribute_not_exists(version) OR version = :seen")
-            .expression_attribute_values(":next", n(seen + 1))
-            .expression_attribute_values(":seen", n(seen));
-        if let Some(value) = value {
-            update = update.expression_attribute_values(":value", value);
-        }
-        self.act(act, update.build().expect("table, key and expression are given")).await
+    async fn turn_switch(&self, turned: Update, seen: u64, act: &AuditRecord) -> Result<bool, StoreError> {
+        let update = turned.set("version", seen + 1).only_if(absent("version").or(is("version", seen)));
+        self.act(act, update).await
     }
 
     /// For the transaction that sends money: payouts are not paused.
-    pub(crate) fn payouts_run(&self) -> ConditionCheck {
-        ConditionCheck::builder()
-            .table_name(&self.name)
-            .set_key(Some(key().attributes()))
-            .condition_expression(format!("attribute_not_exists({})", Pausable::Payouts.attribute()))
-            .build()
-            .expect("table, key and condition are given")
+    pub(crate) fn payouts_run(&self) -> Check {
+        Check::that(key(), absent(Pausable::Payouts.attribute()))
     }
-}
-
-fn attribute<T: Serialize>(value: &T) -> Result<AttributeValue, StoreError> {
-    serde_dynamo::to_attribute_value(value)
-        .map_err(|source| StoreError::Corrupt { entity: "switches", source })
 }

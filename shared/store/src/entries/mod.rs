@@ -20,8 +20,9 @@ use crate::{
     Store, StoreError,
     ledger::wallets::{Booking, WALLET_TRIES},
     platform::{
-        table::{Item, Key},
-        transaction::{Outcome, Transaction},
+        table::{Item, Key, shard_of},
+        transaction::{Outcome, Transaction, Unmet},
+        writes::Put,
     },
 };
 
@@ -75,22 +76,8 @@ pub enum Joined {
     Owes(Owes),
 }
 
-#[derive(Clone, Copy, PartialEq)]
-enum Refusal {
-    WalletMoved,
-    Booked,
-    EntryThere,
-    Account,
-    Team,
-    Never,
-}
-
 pub(crate) fn partition(gameweek: GameweekId, amount: EntryAmount, shard: u8) -> String {
     format!("ENTRIES#{gameweek}#{}#{shard}", amount.kes().get())
-}
-
-fn shard_of(player: &UserId) -> u8 {
-    player.as_str().bytes().fold(0_u8, u8::wrapping_add) % SHARDS
 }
 
 pub(crate) fn entry_key(entry: &Entry) -> Key {
@@ -98,7 +85,7 @@ pub(crate) fn entry_key(entry: &Entry) -> Key {
 }
 
 fn key(gameweek: GameweekId, amount: EntryAmount, player: &UserId, id: &str) -> Key {
-    Key::new(partition(gameweek, amount, shard_of(player)), id)
+    Key::new(partition(gameweek, amount, shard_of(player.as_str(), SHARDS)), id)
 }
 
 pub(crate) fn item(entry: &Entry) -> Item {
@@ -108,9 +95,6 @@ pub(crate) fn item(entry: &Entry) -> Item {
 impl Store {
     /// Takes the entry's price out of the wallet and enters, in one transaction of the player's own
     /// items: wallet, posting, entry, and the mark of whose link they came by.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn join_by_wallet(&self, entry: &Entry) -> Result<Joined, StoreError> {
         let posting = Posting::entry(&entry.user_id, entry.gameweek, entry.amount);
         for _ in 0..WALLET_TRIES {
@@ -124,22 +108,21 @@ impl Store {
             }
             let mut transaction = Transaction::new();
             let booking = Booking { entry_id: Some(&entry.id), ..Booking::of(&posting) };
-            let refusals = (Refusal::WalletMoved, Refusal::Booked);
-            self.book(&mut transaction, &entry.user_id, wallet, &[booking], entry.at, refusals);
+            self.book(&mut transaction, &entry.user_id, wallet, &[booking], entry.at);
             transaction
-                .put(self.new_put(item(entry)), Refusal::EntryThere)
-                .check(self.may_enter(entry), Refusal::Account)
-                .update(self.enters_with_team(entry), Refusal::Team);
+                .put(Put::new(item(entry)), Unmet::Never)
+                .check(self.may_enter(entry), Unmet::Account)
+                .update(self.enters_with_team(entry), Unmet::Team);
             if let Some(code) = &entry.referral {
-                transaction.update(self.paid_by(code, &entry.user_id, entry.at), Refusal::Never);
+                transaction.update(self.paid_by(code, &entry.user_id, entry.at), Unmet::Never);
             }
             match self.commit(transaction).await? {
                 Outcome::Written => return Ok(Joined::Entered),
-                Outcome::Refused(why) if why.contains(&Refusal::Booked) => return Ok(Joined::AlreadyJoined),
-                Outcome::Refused(why) if why.contains(&Refusal::Account) => {
+                Outcome::Refused(why) if why.contains(&Unmet::Booked) => return Ok(Joined::AlreadyJoined),
+                Outcome::Refused(why) if why.contains(&Unmet::Account) => {
                     return Ok(Joined::AccountChanged);
                 }
-                Outcome::Refused(why) if why.contains(&Refusal::Team) => return Ok(Joined::TeamElsewhere),
+                Outcome::Refused(why) if why.contains(&Unmet::Team) => return Ok(Joined::TeamElsewhere),
                 Outcome::Refused(_) => {}
             }
         }
@@ -147,9 +130,6 @@ impl Store {
     }
 
     /// A player's entry into a gameweek, at whatever amount.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn entry_of(&self, player: &UserId, gameweek: GameweekId) -> Result<Option<Entry>, StoreError> {
         // The cause is the same for every amount.
         let cause = Posting::entry(player, gameweek, EntryAmount::Fifty).cause().key();
@@ -162,9 +142,6 @@ impl Store {
     }
 
     /// A player's entries, each named by its gameweek, amount and id, in no order.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn entries_named(
         &self,
         player: &UserId,
@@ -175,9 +152,6 @@ impl Store {
     }
 
     /// Every entry of a gameweek and amount, in order of joining: for the draw and its sweep.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn all_entries(
         &self,
         gameweek: GameweekId,

@@ -54,9 +54,6 @@ struct Between<'a> {
 impl Store {
     /// Up to `limit` entries in order of joining, after the one with id `after`. Reads little more
     /// than it answers, however many have joined.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn entries_page(
         &self,
         gameweek: GameweekId,
@@ -99,9 +96,6 @@ impl Store {
     }
 
     /// How many have joined a gameweek at an amount.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn count_entries(
         &self,
         gameweek: GameweekId,
@@ -117,9 +111,6 @@ impl Store {
     }
 
     /// The group of ten that an entry is in before the draw.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn provisional_group(
         &self,
         gameweek: GameweekId,
@@ -146,9 +137,6 @@ impl Store {
     }
 
     /// Brings the checkpoints of a gameweek and amount up to `now`: reads only what came since.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn advance_checkpoints(
         &self,
         gameweek: GameweekId,

@@ -2,7 +2,6 @@
 //! is a former one, put there in the write that made room for the next. Written only on condition of the version
 //! that was read.
 
-use aws_sdk_dynamodb::types::{AttributeValue, Update};
 use domain::gameweeks::calendar::Calendar;
 use serde::{Deserialize, Serialize};
 
@@ -10,8 +9,10 @@ use crate::{
     Store, StoreError,
     admin::audit::AuditRecord,
     platform::{
-        table::{Key, n},
-        transaction::{Outcome, Transaction},
+        conditions::{absent, is},
+        table::Key,
+        transaction::Transaction,
+        writes::{Put, Update},
     },
 };
 
@@ -37,25 +38,16 @@ fn former_key(season: u16) -> Key {
 
 impl Store {
     /// The calendar; `None` before the official one was first read.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn calendar(&self) -> Result<Option<Calendar>, StoreError> {
         Ok(self.stored_calendar().await?.map(|stored| stored.calendar))
     }
 
     /// The calendar of a season: the one that is played, or a former one.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn calendar_of(&self, season: u16) -> Result<Option<Calendar>, StoreError> {
         Ok(self.stored_calendar_of(season).await?.map(|(stored, _)| stored.calendar))
     }
 
     /// The calendars of former seasons, oldest first.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn former_calendars(&self) -> Result<Vec<Calendar>, StoreError> {
         let stored: Vec<Stored> = self.all("former calendar", "SEASON", FORMER).await?;
         Ok(stored.into_iter().map(|stored| stored.calendar).collect())
@@ -64,9 +56,6 @@ impl Store {
     /// Changes the calendar as `change` says, from what is there (`None`: nothing yet). `change` may
     /// be asked again where another job was first; answering `None` leaves everything as it is. A season
     /// that gives way to another is kept as a former one.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn update_calendar(
         &self,
         change: impl Fn(Option<Calendar>) -> Option<Calendar>,
@@ -80,10 +69,10 @@ impl Store {
             let mut transaction = Transaction::new();
             if let Some(former) = before.filter(|before| before.season != calendar.season) {
                 let kept = Stored { version: 1, calendar: former };
-                transaction.put(self.new_put(former_key(kept.calendar.season).item(&kept)), ());
+                transaction.put(Put::new(former_key(kept.calendar.season).item(&kept)), ());
             }
-            transaction.update(self.replaced(key(), &calendar, version)?, ());
-            if self.commit(transaction).await? == Outcome::Written {
+            transaction.update(replaced(key(), &calendar, version), ());
+            if self.commit_all(transaction).await? {
                 return Ok(());
             }
         }
@@ -92,9 +81,6 @@ impl Store {
 
     /// Changes the calendar of `season`, whether it is played or a former one, as `change` says. `false`: it
     /// stays as it is, because there is none or `change` said so.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn update_calendar_of(
         &self,
         season: u16,
@@ -105,9 +91,6 @@ impl Store {
 
     /// As [`Store::update_calendar_of`], by hand: it is recorded even where the calendar stays as it is, for
     /// what follows from it is taken up again. `change` answering `false` refuses the act.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn update_calendar_by_hand(
         &self,
         season: u16,
@@ -133,11 +116,11 @@ impl Store {
                 return Ok(false);
             }
             let mut transaction = Transaction::new();
-            transaction.update(self.replaced(key, &calendar, version)?, ());
+            transaction.update(replaced(key, &calendar, version), ());
             if let Some(act) = act {
                 transaction.put(self.recorded(act), ());
             }
-            if self.commit(transaction).await? == Outcome::Written {
+            if self.commit_all(transaction).await? {
                 return Ok(true);
             }
         }
@@ -157,24 +140,13 @@ impl Store {
         let former = self.get("former calendar", former_key(season)).await?;
         Ok(former.map(|stored| (stored, former_key(season))))
     }
+}
 
-    fn replaced(&self, key: Key, next: &Calendar, seen: u64) -> Result<Update, StoreError> {
-        let gameweeks: AttributeValue = serde_dynamo::to_attribute_value(&next.gameweeks)
-            .map_err(|source| StoreError::Corrupt { entity: "calendar", source })?;
-        let read_at = serde_dynamo::to_attribute_value(next.read_at)
-            .map_err(|source| StoreError::Corrupt { entity: "calendar", source })?;
-        let update = Update::builder()
-            .table_name(&self.name)
-            .set_key(Some(key.attributes()))
-            .update_expression(
-                "SET season = :season, gameweeks = :gameweeks, readAt = :read, version = :next",
-            )
-            .condition_expression("attribute_not_exists(pk) OR version = :seen")
-            .expression_attribute_values(":season", n(next.season))
-            .expression_attribute_values(":gameweeks", gameweeks)
-            .expression_attribute_values(":read", read_at)
-            .expression_attribute_values(":next", n(seen + 1))
-            .expression_attribute_values(":seen", n(seen));
-        Ok(update.build().expect("table, key and expression are given"))
-    }
+fn replaced(key: Key, next: &Calendar, seen: u64) -> Update {
+    Update::of(key)
+        .set("season", next.season)
+        .set("gameweeks", &next.gameweeks)
+        .set("readAt", next.read_at)
+        .set("version", seen + 1)
+        .only_if(absent("pk").or(is("version", seen)))
 }

@@ -6,7 +6,6 @@
 //! that makes an entry. So a count is what happened, whatever died when, and nothing that players share
 //! is in either transaction. Visits are only an indication: a lost reply may count one twice.
 
-use aws_sdk_dynamodb::types::{Put, Update};
 use domain::{
     UserId,
     influencers::{InfluencerName, ReferralCode},
@@ -19,8 +18,9 @@ use crate::{
     Page, Store, StoreError,
     admin::audit::AuditRecord,
     platform::{
-        table::{Key, Range, n, s},
+        table::{Key, Range, shard_of},
         transaction::{Outcome, Transaction},
+        writes::{Put, Update},
     },
 };
 
@@ -60,8 +60,9 @@ struct Counted {
     first_entry_at: Option<Timestamp>,
 }
 
+/// What is unique about an influencer.
 #[derive(Clone, Copy, PartialEq)]
-enum Refusal {
+enum Unique {
     Name,
     Code,
 }
@@ -79,7 +80,7 @@ fn shard(code: &ReferralCode, shard: u8) -> String {
 }
 
 fn mark_key(code: &ReferralCode, player: &UserId) -> Key {
-    let of_player = player.as_str().bytes().fold(0_u8, u8::wrapping_add) % SHARDS;
+    let of_player = shard_of(player.as_str(), SHARDS);
     Key::new(shard(code, of_player), format!("PLAYER#{player}"))
 }
 
@@ -93,9 +94,6 @@ fn random_code() -> ReferralCode {
 
 impl Store {
     /// Makes an influencer with a code of their own. `None`: the name is taken.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn create_influencer(
         &self,
         name: InfluencerName,
@@ -105,29 +103,24 @@ impl Store {
             let influencer = Influencer { name: name.clone(), code: random_code(), created_at: act.at };
             let mut transaction = Transaction::new();
             transaction
-                .put(self.new_put(listed_key(&name).item(&influencer)), Refusal::Name)
-                .put(self.new_put(key(&influencer.code).item(&influencer)), Refusal::Code)
-                .put(self.recorded(&act.clone().to(format!("code {}", influencer.code))), Refusal::Code);
+                .put(Put::new(listed_key(&name).item(&influencer)), Unique::Name)
+                .put(Put::new(key(&influencer.code).item(&influencer)), Unique::Code)
+                .put(self.recorded(&act.clone().to(format!("code {}", influencer.code))), Unique::Code);
             match self.commit(transaction).await? {
                 Outcome::Written => return Ok(Some(influencer)),
-                Outcome::Refused(why) if why.contains(&Refusal::Name) => return Ok(None),
+                Outcome::Refused(why) if why.contains(&Unique::Name) => return Ok(None),
                 Outcome::Refused(_) => {}
             }
         }
         Err(StoreError::Contended("a referral code"))
     }
 
-    /// # Errors
-    /// The table is not answering.
     pub async fn influencer(&self, code: &ReferralCode) -> Result<Option<Influencer>, StoreError> {
         self.get("influencer", key(code)).await
     }
 
     /// A page of influencers in order of their names, after the one named `after`. The cursor says only
     /// that there are more.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn influencers(
         &self,
         after: Option<&InfluencerName>,
@@ -139,27 +132,13 @@ impl Store {
     }
 
     /// Counts a visit of a code that exists.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn count_visit(&self, code: &ReferralCode) -> Result<(), StoreError> {
         let [random, ..] = *Uuid::new_v4().as_bytes();
         let counter = Key::new(shard(code, random % SHARDS), "VISITS");
-        self.client
-            .update_item()
-            .table_name(&self.name)
-            .set_key(Some(counter.attributes()))
-            .update_expression("ADD visits :one")
-            .expression_attribute_values(":one", n(1))
-            .send()
-            .await?;
-        Ok(())
+        self.update(Update::of(counter).add("visits", 1)).await.map(drop)
     }
 
     /// What came of an influencer's link: reads every mark, some 8,000 of them at a time.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn reach(&self, code: &ReferralCode) -> Result<Reach, StoreError> {
         let mut reach = Reach::default();
         for number in 0..SHARDS {
@@ -191,18 +170,12 @@ impl Store {
     /// For the transaction that makes the account: the player came by `code`.
     pub(crate) fn signed_up_by(&self, code: &ReferralCode, player: &UserId, at: Timestamp) -> Put {
         let mark = Counted { visits: None, signed_up_at: Some(at), first_entry_at: None };
-        self.new_put(mark_key(code, player).item(&mark))
+        Put::new(mark_key(code, player).item(&mark))
     }
 
     /// For the transaction that makes an entry: the player who came by `code` pays. The first entry's
     /// time stays.
     pub(crate) fn paid_by(&self, code: &ReferralCode, player: &UserId, at: Timestamp) -> Update {
-        Update::builder()
-            .table_name(&self.name)
-            .set_key(Some(mark_key(code, player).attributes()))
-            .update_expression("SET firstEntryAt = if_not_exists(firstEntryAt, :at)")
-            .expression_attribute_values(":at", s(at.to_string()))
-            .build()
-            .expect("table, key and expression are given")
+        Update::of(mark_key(code, player)).set_if_absent("firstEntryAt", at)
     }
 }

@@ -45,9 +45,6 @@ fn partition(gameweek: GameweekId) -> String {
 
 impl Store {
     /// Keeps which round counts, unless one is kept already. Answers the one that does.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn fix_draw_round(
         &self,
         gameweek: GameweekId,
@@ -58,33 +55,22 @@ impl Store {
         kept.ok_or_else(|| StoreError::Refused("a draw's round is not there after it was kept".into()))
     }
 
-    /// # Errors
-    /// The table is not answering.
     pub async fn draw_round(&self, gameweek: GameweekId) -> Result<Option<DrawRound>, StoreError> {
         self.get("draw round", Key::new(partition(gameweek), "ROUND")).await
     }
 
     /// Keeps that the relays were asked in vain.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn add_beacon_try(&self, gameweek: GameweekId, one: &Try) -> Result<(), StoreError> {
         let sk = format!("{TRY}{}", time_ordered_id(one.at));
         self.put(Key::new(partition(gameweek), sk).item(one)).await
     }
 
     /// Every time that the relays were asked in vain.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn beacon_tries(&self, gameweek: GameweekId) -> Result<Vec<Try>, StoreError> {
         self.all("beacon try", &partition(gameweek), TRY).await
     }
 
     /// Keeps what the beacon came to, unless that is kept already. Answers what counts.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn fix_draw_beacon(
         &self,
         gameweek: GameweekId,
@@ -95,8 +81,6 @@ impl Store {
         kept.ok_or_else(|| StoreError::Refused("a draw's beacon is not there after it was kept".into()))
     }
 
-    /// # Errors
-    /// The table is not answering.
     pub async fn draw_beacon(&self, gameweek: GameweekId) -> Result<Option<DrawBeacon>, StoreError> {
         self.get("draw beacon", Key::new(partition(gameweek), "BEACON")).await
     }

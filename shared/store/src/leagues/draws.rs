@@ -5,17 +5,21 @@
 
 use std::collections::BTreeMap;
 
-use aws_sdk_dynamodb::types::ConditionCheck;
 use domain::{EntryAmount, GameweekId};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use strum::IntoStaticStr;
 
 use crate::{
     Store, StoreError,
     entries::Entry,
+    leagues::{self, League, Place, place_key, status},
     platform::{
         concurrency,
+        conditions::absent,
         table::{Key, s},
+        transaction::Transaction,
+        writes::{Check, Put},
     },
 };
 
@@ -37,25 +41,15 @@ pub struct EntryList {
 }
 
 /// What a list's hash is over.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase", const_into_str)]
 pub enum Covers {
     /// The entries' ids: in lists from before their lines were covered.
     #[default]
     Ids,
     /// The entries' lines (`domain::leagues::entry_line`).
     Lines,
-}
-
-impl Covers {
-    /// The word that answers use.
-    #[must_use]
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Ids => "ids",
-            Self::Lines => "lines",
-        }
-    }
 }
 
 /// What a draw's seed was made of.
@@ -104,19 +98,11 @@ fn unplaced_key(pk: &str, entry_id: &str) -> Key {
 
 impl Store {
     /// For the transaction that changes an entry: its draw's list is not fixed yet.
-    pub(crate) fn list_is_open(&self, gameweek: GameweekId, amount: EntryAmount) -> ConditionCheck {
-        ConditionCheck::builder()
-            .table_name(&self.name)
-            .set_key(Some(Key::new(partition(gameweek, amount), "LIST").attributes()))
-            .condition_expression("attribute_not_exists(pk)")
-            .build()
-            .expect("table, key and condition are given")
+    pub(crate) fn list_is_open(&self, gameweek: GameweekId, amount: EntryAmount) -> Check {
+        Check::that(Key::new(partition(gameweek, amount), "LIST"), absent("pk"))
     }
 
     /// Keeps `entries` as a draw's list, unless one is kept already. Answers the one that counts.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn fix_entry_list(
         &self,
         gameweek: GameweekId,
@@ -137,8 +123,6 @@ impl Store {
         kept.ok_or_else(|| StoreError::Refused("a draw's list is not there after it was kept".into()))
     }
 
-    /// # Errors
-    /// The table is not answering.
     pub async fn entry_list(
         &self,
         gameweek: GameweekId,
@@ -169,9 +153,6 @@ impl Store {
     }
 
     /// Keeps the seed, unless one is kept already. Answers the one that counts.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn fix_draw_seed(
         &self,
         gameweek: GameweekId,
@@ -183,8 +164,6 @@ impl Store {
         kept.ok_or_else(|| StoreError::Refused("a draw's seed is not there after it was kept".into()))
     }
 
-    /// # Errors
-    /// The table is not answering.
     pub async fn draw_seed(
         &self,
         gameweek: GameweekId,
@@ -193,11 +172,21 @@ impl Store {
         self.get("draw seed", Key::new(partition(gameweek, amount), "SEED")).await
     }
 
+    /// Writes a league of the draw and its members' places, at once and the same at every try.
+    pub async fn create_league(&self, league: &League) -> Result<(), StoreError> {
+        let mut transaction = Transaction::new();
+        transaction.put(Put::new(leagues::key(league.id()).item(league)), ());
+        transaction.put(Put::new(status::new_item(league.id())), ());
+        for member in &league.members {
+            let place = Place { gameweek: league.gameweek, amount: league.amount, number: league.number };
+            transaction.put(Put::over(place_key(&member.user_id, league.gameweek).item(&place)), ());
+        }
+        // Refused: an attempt before this one wrote it, and the draw makes the same league every time.
+        self.commit(transaction).await.map(drop)
+    }
+
     /// Why these entries, each with its gameweek, amount and id, are in no league: by the entry's id, for
     /// those that are in none.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn why_unplaced(
         &self,
         entries: &[(GameweekId, EntryAmount, &str)],
@@ -208,9 +197,6 @@ impl Store {
     }
 
     /// Notes that an entry was found that no league has, so that it is seen even once it is refunded.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn note_unplaced(&self, entry: &Entry, why: &str) -> Result<(), StoreError> {
         let mut item = unplaced_key(&partition(entry.gameweek, entry.amount), &entry.id).item(entry);
         item.insert("why".to_owned(), s(why));

@@ -8,7 +8,6 @@ pub mod picks_import;
 pub mod scores;
 pub mod status;
 
-use aws_sdk_dynamodb::types::{Put, Update};
 use domain::{
     EntryAmount, FplId, GameweekId, UserId, Username,
     leagues::{entry_line::NameHash, points::Squad, ranking::Figures},
@@ -19,11 +18,12 @@ use serde_bytes::ByteBuf;
 
 use crate::{
     Page, Store, StoreError,
-    accounts::players,
+    accounts::keys::partition as partition_of,
     entries::Entry,
     platform::{
-        table::{Key, Range, conditional, s},
-        transaction::Transaction,
+        conditions::exists,
+        table::{Key, Range},
+        writes::Update,
     },
 };
 
@@ -166,6 +166,10 @@ struct Place {
     number: u32,
 }
 
+fn place_key(player: &UserId, gameweek: GameweekId) -> Key {
+    Key::new(partition_of(player), format!("PLACE#{gameweek}"))
+}
+
 fn partition(gameweek: GameweekId, amount: EntryAmount) -> String {
     format!("LEAGUES#{gameweek}#{}", amount.kes().get())
 }
@@ -175,59 +179,28 @@ fn key(id: LeagueId) -> Key {
 }
 
 impl Store {
-    /// Writes a league of the draw and its members' places, at once and the same at every try.
-    ///
-    /// # Errors
-    /// The table is not answering.
-    pub async fn create_league(&self, league: &League) -> Result<(), StoreError> {
-        let mut transaction = Transaction::new();
-        transaction.put(self.new_put(key(league.id()).item(league)), ());
-        transaction.put(self.new_put(status::new_item(league.id())), ());
-        for member in &league.members {
-            let place = Place { gameweek: league.gameweek, amount: league.amount, number: league.number };
-            let pk = players::partition(&member.user_id);
-            let item = Key::new(pk, format!("PLACE#{}", league.gameweek)).item(&place);
-            let put = Put::builder().table_name(&self.name).set_item(Some(item));
-            transaction.put(put.build().expect("table and item are given"), ());
-        }
-        // Refused: an attempt before this one wrote it, and the draw makes the same league every time.
-        self.commit(transaction).await.map(drop)
-    }
-
-    /// # Errors
-    /// The table is not answering.
     pub async fn league(&self, id: LeagueId) -> Result<Option<League>, StoreError> {
         self.get("league", key(id)).await
     }
 
     /// The league that a player was drawn into.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn league_of(
         &self,
         player: &UserId,
         gameweek: GameweekId,
     ) -> Result<Option<LeagueId>, StoreError> {
-        let place_key = Key::new(players::partition(player), format!("PLACE#{gameweek}"));
-        let place: Option<Place> = self.get("place", place_key).await?;
+        let place: Option<Place> = self.get("place", place_key(player, gameweek)).await?;
         Ok(place.map(|place| LeagueId { gameweek, amount: place.amount, number: place.number }))
     }
 
     /// Every league that a player was drawn into.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn leagues_of(&self, player: &UserId) -> Result<Vec<LeagueId>, StoreError> {
-        let places: Vec<Place> = self.all("place", &players::partition(player), "PLACE#").await?;
+        let places: Vec<Place> = self.all("place", &partition_of(player), "PLACE#").await?;
         let id = |Place { gameweek, amount, number }| LeagueId { gameweek, amount, number };
         Ok(places.into_iter().map(id).collect())
     }
 
     /// A page of leagues in order of their numbers, after number `after`.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn leagues_page(
         &self,
         gameweek: GameweekId,
@@ -241,33 +214,10 @@ impl Store {
     }
 
     /// Keeps what was read of a league's members, in their order.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn keep_readings(&self, id: LeagueId, readings: &[Reading]) -> Result<(), StoreError> {
-        let packed = serde_dynamo::to_attribute_value(readings)
-            .map_err(|source| StoreError::Corrupt { entity: "league", source })?;
-        let update = self
-            .client
-            .update_item()
-            .table_name(&self.name)
-            .set_key(Some(key(id).attributes()))
-            .update_expression("SET readings = :readings")
-            .condition_expression("attribute_exists(pk)")
-            .expression_attribute_values(":readings", packed);
-        conditional(update).await.map(drop)
+        let update = Update::of(key(id)).set("readings", readings).only_if(exists("pk"));
+        self.update(update).await.map(drop)
     }
-}
-
-/// For the transaction that ends a league.
-pub(crate) fn ended(table: &str, id: LeagueId, at: Timestamp) -> Update {
-    let update = Update::builder()
-        .table_name(table)
-        .set_key(Some(key(id).attributes()))
-        .update_expression("SET settledAt = :at")
-        .condition_expression("attribute_exists(pk) AND attribute_not_exists(settledAt)")
-        .expression_attribute_values(":at", s(at.to_string()));
-    update.build().expect("table, key and expression are given")
 }
 
 #[cfg(test)]

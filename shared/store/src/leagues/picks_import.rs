@@ -1,9 +1,6 @@
 //! Reading every team from the official game at a set pace: whose turn it is, `COLLECTING/TURN` (one
 //! reader at a time, whatever the gameweek), and how far it is, `GW#gameweek/COLLECTED#what`.
 
-use std::collections::HashMap;
-
-use aws_sdk_dynamodb::types::Update;
 use domain::GameweekId;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -12,8 +9,10 @@ use crate::{
     Store, StoreError,
     admin::audit::AuditRecord,
     platform::{
-        table::{Key, conditional, s},
+        conditions::{absent, at_most, exists, is},
+        table::Key,
         transaction::{Outcome, Transaction},
+        writes::Update,
     },
 };
 
@@ -79,45 +78,21 @@ fn key(gameweek: GameweekId, what: ImportStep) -> Key {
 
 impl Store {
     /// Takes the turn for `who` until `until`, or keeps it. `false`: it is somebody else's.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn take_turn(&self, who: &str, now: Timestamp, until: Timestamp) -> Result<bool, StoreError> {
-        let values = HashMap::from([
-            (":who".into(), s(who)),
-            (":now".into(), s(instant(now))),
-            (":until".into(), s(instant(until))),
-        ]);
-        let update = self
-            .client
-            .update_item()
-            .table_name(&self.name)
-            .set_key(Some(turn().attributes()))
-            .update_expression("SET who = :who, heldUntil = :until")
-            .condition_expression("attribute_not_exists(pk) OR who = :who OR heldUntil <= :now")
-            .set_expression_attribute_values(Some(values));
-        conditional(update).await
+        let update = Update::of(turn())
+            .set("who", who)
+            .set("heldUntil", instant(until))
+            .only_if(absent("pk").or(is("who", who)).or(at_most("heldUntil", instant(now))));
+        self.update(update).await
     }
 
     /// Gives the turn back.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn give_turn_back(&self, who: &str) -> Result<(), StoreError> {
-        let update = self
-            .client
-            .update_item()
-            .table_name(&self.name)
-            .set_key(Some(turn().attributes()))
-            .update_expression("SET heldUntil = :past")
-            .condition_expression("who = :who")
-            .expression_attribute_values(":who", s(who))
-            .expression_attribute_values(":past", s(instant(Timestamp::UNIX_EPOCH)));
-        conditional(update).await.map(drop)
+        let update =
+            Update::of(turn()).set("heldUntil", instant(Timestamp::UNIX_EPOCH)).only_if(is("who", who));
+        self.update(update).await.map(drop)
     }
 
-    /// # Errors
-    /// The table is not answering.
     pub async fn import_progress(
         &self,
         gameweek: GameweekId,
@@ -127,19 +102,13 @@ impl Store {
     }
 
     /// Has what is missing asked for now, whatever the pause.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn hasten_import(&self, gameweek: GameweekId, what: ImportStep) -> Result<(), StoreError> {
         let mut transaction = Transaction::new();
-        transaction.update(self.hastened(gameweek, what), ());
+        transaction.update(hastened(gameweek, what), ());
         self.commit(transaction).await.map(drop)
     }
 
     /// As [`Store::hasten_import`], of squads and results, by hand.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn hasten_all_imports(
         &self,
         gameweek: GameweekId,
@@ -149,7 +118,7 @@ impl Store {
         loop {
             let mut transaction = Transaction::new();
             for what in &begun {
-                transaction.update(self.hastened(gameweek, *what), Some(*what));
+                transaction.update(hastened(gameweek, *what), Some(*what));
             }
             transaction.put(self.recorded(act), None);
             match self.commit(transaction).await? {
@@ -162,20 +131,7 @@ impl Store {
         }
     }
 
-    fn hastened(&self, gameweek: GameweekId, what: ImportStep) -> Update {
-        Update::builder()
-            .table_name(&self.name)
-            .set_key(Some(key(gameweek, what).attributes()))
-            .update_expression("REMOVE notBefore, completeAt")
-            .condition_expression("attribute_exists(pk)")
-            .build()
-            .expect("table, key and expression are given")
-    }
-
     /// Keeps how far it is: only whoever has the turn does.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn keep_collected(
         &self,
         gameweek: GameweekId,
@@ -184,6 +140,10 @@ impl Store {
     ) -> Result<(), StoreError> {
         self.put(key(gameweek, what).item(progress)).await
     }
+}
+
+fn hastened(gameweek: GameweekId, what: ImportStep) -> Update {
+    Update::of(key(gameweek, what)).remove("notBefore").remove("completeAt").only_if(exists("pk"))
 }
 
 /// Seconds of one length, so that their order is the order of the texts.

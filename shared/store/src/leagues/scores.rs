@@ -8,7 +8,11 @@ use serde_bytes::ByteBuf;
 
 use crate::{
     Store, StoreError,
-    platform::table::{Key, s},
+    platform::{
+        conditions::{absent, is_not},
+        table::Key,
+        writes::Put,
+    },
 };
 
 /// How far a gameweek's points are.
@@ -116,8 +120,6 @@ struct CorrectionsPoll {
 }
 
 impl Store {
-    /// # Errors
-    /// The table is not answering.
     pub async fn scores(&self, gameweek: GameweekId) -> Result<Option<Scores>, StoreError> {
         let stored: Option<Stored> = self.get("scores", key(gameweek)).await?;
         let Some(Stored { stage, ended, as_of, points, void }) = stored else { return Ok(None) };
@@ -127,47 +129,30 @@ impl Store {
     }
 
     /// Keeps a reading, unless a final one is kept. `false`: it was.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn keep_scores(&self, gameweek: GameweekId, scores: &Scores) -> Result<bool, StoreError> {
-        let mut put = self.new_put(key(gameweek).item(&Stored::from(scores)));
-        put.condition_expression = Some("attribute_not_exists(pk) OR stage <> :final".to_owned());
-        put.expression_attribute_values = Some([(":final".to_owned(), s("final"))].into());
-        self.put_where(put).await
+        let put = Put::over(key(gameweek).item(&Stored::from(scores)));
+        self.put_where(put.only_if(absent("pk").or(is_not("stage", Stage::Final)))).await
     }
 
     /// Keeps a reading of what is final, in place of whatever is kept.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn replace_scores(&self, gameweek: GameweekId, scores: &Scores) -> Result<(), StoreError> {
         self.put(key(gameweek).item(&Stored::from(scores))).await
     }
 
     /// When the points of a paid gameweek were last looked at again.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn corrections_polled_at(&self, gameweek: GameweekId) -> Result<Option<Timestamp>, StoreError> {
-        let look: Option<CorrectionsPoll> = self.get("look", corrections_key(gameweek)).await?;
-        Ok(look.map(|look| look.at))
+        let poll: Option<CorrectionsPoll> = self.get("look", corrections_key(gameweek)).await?;
+        Ok(poll.map(|poll| poll.at))
     }
 
-    /// # Errors
-    /// The table is not answering.
     pub async fn note_corrections_poll(&self, gameweek: GameweekId, at: Timestamp) -> Result<(), StoreError> {
         self.put(corrections_key(gameweek).item(&CorrectionsPoll { at })).await
     }
 
-    /// # Errors
-    /// The table is not answering.
     pub async fn matches(&self, gameweek: GameweekId) -> Result<Option<Matches>, StoreError> {
         self.get("matches", matches_key(gameweek)).await
     }
 
-    /// # Errors
-    /// The table is not answering.
     pub async fn keep_matches(&self, gameweek: GameweekId, matches: &Matches) -> Result<(), StoreError> {
         self.put(matches_key(gameweek).item(matches)).await
     }

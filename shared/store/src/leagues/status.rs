@@ -1,9 +1,6 @@
 //! How far each league of a gameweek is: `MARKS#gameweek` / amount and number, small, so that all of
 //! them are read in a page or two. A league without its end on its status is not settled.
 
-use std::collections::HashMap;
-
-use aws_sdk_dynamodb::types::Update;
 use domain::GameweekId;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -12,9 +9,11 @@ use crate::{
     Store, StoreError,
     leagues::{self, LeagueId},
     platform::{
-        table::{Item, Key, conditional, s},
+        conditions::{absent, exists},
+        table::{Item, Key},
         transaction::Transaction,
-        worklists::{OFF_WORKLIST, put_on_worklist},
+        worklists::put_on_worklist,
+        writes::Update,
     },
 };
 
@@ -76,93 +75,56 @@ pub(crate) fn new_item(id: LeagueId) -> Item {
 
 impl Store {
     /// The statuses of a gameweek, by amount and number.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn league_statuses(&self, gameweek: GameweekId) -> Result<Vec<LeagueStatus>, StoreError> {
         self.all("mark", &partition(gameweek), "").await
     }
 
-    /// # Errors
-    /// The table is not answering.
     pub async fn league_status(&self, id: LeagueId) -> Result<Option<LeagueStatus>, StoreError> {
         self.get("mark", key(id)).await
     }
 
     /// Whether a gameweek has no league left to settle, as the index knows (it lags a little): for
     /// looking closely at the right moment, never for deciding.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn seems_settled(&self, gameweek: GameweekId) -> Result<bool, StoreError> {
         Ok(self.worklist_page::<LeagueStatus>("mark", &unsettled(gameweek), None, 1).await?.items.is_empty())
     }
 
     /// Marks a league as paid.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn mark_league_settled(&self, id: LeagueId, at: Timestamp) -> Result<(), StoreError> {
+        let league = Update::of(leagues::key(id))
+            .set("settledAt", at)
+            .only_if(exists("pk"))
+            .only_if(absent("settledAt"));
+        let status = Update::of(key(id))
+            .set("settledAt", at)
+            .remove("waiting")
+            .remove("waitingSince")
+            .remove("vanishedSince")
+            .off_worklist();
         let mut transaction = Transaction::new();
-        transaction.update(leagues::ended(&self.name, id, at), ());
-        let status = Update::builder()
-            .table_name(&self.name)
-            .set_key(Some(key(id).attributes()))
-            .update_expression(format!(
-                "SET settledAt = :at REMOVE waiting, waitingSince, vanishedSince, {OFF_WORKLIST}"
-            ))
-            .expression_attribute_values(":at", s(at.to_string()));
-        transaction.update(status.build().expect("table, key and expression are given"), ());
+        transaction.update(league, ()).update(status, ());
         self.commit(transaction).await.map(drop)
     }
 
     /// Notes why a league waits; since when stays as it was first noted. `vanished`: for nothing but teams that
     /// have vanished, and since when that is so is noted beside it for as long as it is.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn mark_league_waiting(
         &self,
         id: LeagueId,
         (why, vanished): (&str, bool),
         now: Timestamp,
     ) -> Result<(), StoreError> {
-        let values = HashMap::from([(":why".into(), s(why)), (":now".into(), s(now.to_string()))]);
-        let set = "SET waiting = :why, waitingSince = if_not_exists(waitingSince, :now)";
-        let expression = if vanished {
-            format!("{set}, vanishedSince = if_not_exists(vanishedSince, :now)")
+        let update = Update::of(key(id)).set("waiting", why).set_if_absent("waitingSince", now);
+        let update = if vanished {
+            update.set_if_absent("vanishedSince", now)
         } else {
-            format!("{set} REMOVE vanishedSince")
+            update.remove("vanishedSince")
         };
-        self.change_mark(id, &expression, values).await
+        self.update(update.only_if(exists("pk")).only_if(absent("settledAt"))).await.map(drop)
     }
 
     /// Notes what was corrected after a league was paid.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn mark_league_corrected(&self, id: LeagueId, what: &str) -> Result<(), StoreError> {
-        let values = HashMap::from([(":what".into(), s(what))]);
-        let update = self
-            .client
-            .update_item()
-            .table_name(&self.name)
-            .set_key(Some(key(id).attributes()))
-            .update_expression("SET corrected = :what")
-            .condition_expression("attribute_exists(pk)")
-            .set_expression_attribute_values(Some(values));
-        conditional(update).await.map(drop)
-    }
-
-    async fn change_mark(&self, id: LeagueId, expression: &str, values: Item) -> Result<(), StoreError> {
-        let update = self
-            .client
-            .update_item()
-            .table_name(&self.name)
-            .set_key(Some(key(id).attributes()))
-            .update_expression(expression)
-            .condition_expression("attribute_exists(pk) AND attribute_not_exists(settledAt)")
-            .set_expression_attribute_values(Some(values));
-        conditional(update).await.map(drop)
+        self.update(Update::of(key(id)).set("corrected", what).only_if(exists("pk"))).await.map(drop)
     }
 }

@@ -14,8 +14,8 @@ use crate::{
     Store, StoreError,
     admin::audit::AuditRecord,
     ledger::wallets::{Booking, StoredPosting, WALLET_TRIES},
-    platform::transaction::{Outcome, Transaction},
-    withdrawals::requests::Taking,
+    platform::transaction::{Transaction, Unmet},
+    withdrawals::Taking,
 };
 
 /// What became of a correction.
@@ -26,12 +26,6 @@ pub enum Correction {
     Before(StoredPosting),
     /// The id is another correction's.
     Another,
-}
-
-#[derive(Clone, Copy, PartialEq)]
-enum Refusal {
-    WalletMoved,
-    Booked,
 }
 
 impl Store {
@@ -66,11 +60,10 @@ impl Store {
                 return Ok(Taking::First(unpaid));
             }
             let mut transaction = Transaction::new();
-            transaction.put(self.recorded(act), Refusal::Booked);
+            transaction.put(self.recorded(act), Unmet::Booked);
             let booking = Booking { note: act.reason.as_deref(), ..Booking::of(&posting) };
-            let refusals = (Refusal::WalletMoved, Refusal::Booked);
-            self.book(&mut transaction, player, wallet, &[booking], at, refusals);
-            if self.commit(transaction).await? == Outcome::Written {
+            self.book(&mut transaction, player, wallet, &[booking], at);
+            if self.commit_all(transaction).await? {
                 let booked = self.posting(player, &cause).await?;
                 let gone = || StoreError::Refused(format!("{cause} is booked and is not there"));
                 return Ok(Taking::Is(Correction::Done(booked.ok_or_else(gone)?)));

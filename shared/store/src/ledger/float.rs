@@ -6,7 +6,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Store, StoreError,
-    platform::table::{Key, conditional, s},
+    platform::{
+        conditions::{absent, is, less_than_attribute},
+        table::Key,
+        writes::Update,
+    },
 };
 
 /// The accounts as of an instant.
@@ -54,67 +58,38 @@ fn key() -> Key {
 }
 
 impl Store {
-    /// # Errors
-    /// The table is not answering.
     pub async fn float(&self) -> Result<Option<Float>, StoreError> {
         self.get("float", key()).await
     }
 
     /// Notes that `question` is asked now; what was answered before stays.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn note_float_question(&self, question: &str, at: Timestamp) -> Result<(), StoreError> {
-        let update = self
-            .client
-            .update_item()
-            .table_name(&self.name)
-            .set_key(Some(key().attributes()))
-            .update_expression("SET question = :question, askedAt = :at")
-            .expression_attribute_values(":question", s(question))
-            .expression_attribute_values(":at", s(at.to_string()));
-        conditional(update).await.map(drop)
+        let update = Update::of(key()).set("question", question).set("askedAt", at);
+        self.update(update).await.map(drop)
     }
 
     /// Notes that the answer to `question` could not be read; what was known stays, and an answer to it that
     /// could be read.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn note_unread_float(&self, question: &str) -> Result<(), StoreError> {
-        let update = self
-            .client
-            .update_item()
-            .table_name(&self.name)
-            .set_key(Some(key().attributes()))
-            .update_expression("SET unread = :question")
-            .condition_expression("question = :question AND (attribute_not_exists(asOf) OR asOf < askedAt)")
-            .expression_attribute_values(":question", s(question));
-        conditional(update).await.map(drop)
+        let update = Update::of(key())
+            .set("unread", question)
+            .only_if(is("question", question))
+            .only_if(absent("asOf").or(less_than_attribute("asOf", "askedAt")));
+        self.update(update).await.map(drop)
     }
 
     /// Keeps the answer to `question`. `false`: another one has been asked since.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn note_float(
         &self,
         question: &str,
         accounts: &[FloatAccount],
         at: Timestamp,
     ) -> Result<bool, StoreError> {
-        let accounts = serde_dynamo::to_attribute_value(accounts)
-            .map_err(|source| StoreError::Corrupt { entity: "float", source })?;
-        let update = self
-            .client
-            .update_item()
-            .table_name(&self.name)
-            .set_key(Some(key().attributes()))
-            .update_expression("SET accounts = :accounts, asOf = :at REMOVE unread")
-            .condition_expression("question = :question")
-            .expression_attribute_values(":accounts", accounts)
-            .expression_attribute_values(":question", s(question))
-            .expression_attribute_values(":at", s(at.to_string()));
-        conditional(update).await
+        let update = Update::of(key())
+            .set("accounts", accounts)
+            .set("asOf", at)
+            .remove("unread")
+            .only_if(is("question", question));
+        self.update(update).await
     }
 }

@@ -2,7 +2,7 @@
 
 pub mod corrections;
 pub mod float;
-pub mod receipt_questions;
+pub mod receipt_runs;
 pub mod reconciliation;
 pub mod reversals;
 pub mod wallets;

@@ -4,7 +4,7 @@
 //! This is the only thing that scans. A part is written on condition of the one before, so a message that
 //! comes twice, or comes again after a death, goes on where the part stands.
 
-use aws_sdk_dynamodb::types::{Put, ReturnConsumedCapacity};
+use aws_sdk_dynamodb::types::ReturnConsumedCapacity;
 use domain::{
     UserId,
     ledger::reconciliation::{Category, Difference},
@@ -16,8 +16,12 @@ use crate::{
     Store, StoreError,
     ledger::wallets::{self, StoredPosting, Wallet},
     payments::{paybill::PaybillPayment, prompts::Payment, typed_codes::TypedCode},
-    platform::table::{Item, Key, Range, n, parse, s},
-    withdrawals::requests::Withdrawal,
+    platform::{
+        conditions::{absent, exists, is},
+        table::{Item, Key, Range, n, parse, s, text},
+        writes::Put,
+    },
+    withdrawals::Withdrawal,
 };
 
 /// Parts are of no use once their reading is over; TTL takes them.
@@ -111,70 +115,43 @@ fn part_key(run: &str, round: u8, segment: u32) -> Key {
 
 impl Store {
     /// The reading that is under way, or the last one.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn reconciliation_run(&self) -> Result<Option<Run>, StoreError> {
         self.get("run", run_key()).await
     }
 
     /// Writes `run` in the place of `seen`. `false`: somebody else has.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn put_reconciliation_run(&self, run: &Run, seen: Option<&Run>) -> Result<bool, StoreError> {
-        let put = Put::builder().table_name(&self.name).set_item(Some(run_key().item(run)));
-        let put = match seen {
-            None => put.condition_expression("attribute_not_exists(pk)"),
-            Some(seen) => {
-                let open = if seen.finished_at.is_none() { "not_exists" } else { "exists" };
-                put.condition_expression(format!(
-                    "id = :id AND round = :round AND attribute_{open}(finishedAt)"
-                ))
-                .expression_attribute_values(":id", s(&seen.id))
-                .expression_attribute_values(":round", n(seen.round))
-            }
+        let as_seen = match seen {
+            None => absent("pk"),
+            Some(seen) => is("id", &seen.id).and(is("round", seen.round)).and(match seen.finished_at {
+                None => absent("finishedAt"),
+                Some(_) => exists("finishedAt"),
+            }),
         };
-        self.put_where(put.build().expect("table and item are given")).await
+        self.put_where(Put::over(run_key().item(run)).only_if(as_seen)).await
     }
 
     /// How far a segment is read; from its beginning where nothing was yet.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn reconciliation_part(&self, run: &Run, segment: u32) -> Result<Part, StoreError> {
         let part: Option<Part> = self.get("part", part_key(&run.id, run.round, segment)).await?;
         Ok(part.unwrap_or_else(|| Part { segment, ..Part::default() }))
     }
 
     /// Every part that was begun.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn reconciliation_parts(&self, run: &Run) -> Result<Vec<Part>, StoreError> {
         self.all("part", &parts(&run.id), &format!("PART#{}#", run.round)).await
     }
 
     /// Writes how far a segment is read now, after the part before it. `false`: somebody else has.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn put_reconciliation_part(&self, run: &Run, part: &Part) -> Result<bool, StoreError> {
         let mut item = part_key(&run.id, run.round, part.segment).item(part);
         item.insert("ttl".to_owned(), n(run.started_at.as_second() + PARTS_KEPT_SECONDS));
-        let put = Put::builder()
-            .table_name(&self.name)
-            .set_item(Some(item))
-            .condition_expression("attribute_not_exists(pk) OR seq = :before")
-            .expression_attribute_values(":before", n(part.seq - 1));
-        self.put_where(put.build().expect("table and item are given")).await
+        let put = Put::over(item).only_if(absent("pk").or(is("seq", part.seq - 1)));
+        self.put_where(put).await
     }
 
     /// Reads on in a segment: at most `limit` items, and what DynamoDB gives at once. Eventually consistent:
     /// what does not agree is read again before it counts.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn scan_segment(
         &self,
         (segment, segments): (u32, u32),
@@ -208,32 +185,23 @@ impl Store {
             scan = scan.set_exclusive_start_key(Some(start));
         }
         let answer = scan.send().await?;
-        let next = answer.last_evaluated_key.map(|key| Place { pk: text(&key, "pk"), sk: text(&key, "sk") });
+        let next = answer.last_evaluated_key.map(|key| place(&key));
         let items = answer.items.unwrap_or_default().into_iter().map(scanned).collect();
         Ok(Slice { items, looked_at: usize::try_from(answer.scanned_count).unwrap_or(0), next })
     }
 
     /// A player's wallet, where there is one.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn wallet_if_any(&self, player: &UserId) -> Result<Option<Wallet>, StoreError> {
         self.get("wallet", wallets::key(player)).await
     }
 
     /// Keeps what came of a reading.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn put_reconciliation_report(&self, run: &Run, report: String) -> Result<(), StoreError> {
         let key = Key::new("BOOKS", format!("REPORT#{}", run.started_at));
         self.put(key.item(&StoredReport { report })).await
     }
 
     /// What came of the last reading, as JSON.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn reconciliation_report(&self) -> Result<Option<String>, StoreError> {
         let range = Range { pk: "BOOKS", prefix: "REPORT#", after: None, newest_first: true, limit: 1 };
         let page = self.range::<StoredReport>("report", range).await?;
@@ -241,12 +209,13 @@ impl Store {
     }
 }
 
-fn text(item: &Item, attribute: &str) -> String {
-    item.get(attribute).and_then(|value| value.as_s().ok().cloned()).unwrap_or_default()
+fn place(item: &Item) -> Place {
+    let part = |name: &str| text(item, name).unwrap_or_default();
+    Place { pk: part("pk"), sk: part("sk") }
 }
 
 fn scanned(item: Item) -> Scanned {
-    let (pk, sk) = (text(&item, "pk"), text(&item, "sk"));
+    let Place { pk, sk } = place(&item);
     let owner = pk.strip_prefix("USER#").and_then(|id| UserId::parse(id).ok());
     let read = match (sk.as_str(), owner) {
         ("WALLET", Some(owner)) => read(item).map(|wallet| Scanned::Wallet(owner, wallet)),
@@ -288,7 +257,8 @@ mod tests {
             item("USER#x", "WALLET", &[("balance", n(5)), ("version", n(2))]),
             item("PAY#1", "PAY", &[]),
         ] {
-            let key = format!("{} {}", text(&broken, "pk"), text(&broken, "sk"));
+            let Place { pk, sk } = place(&broken);
+            let key = format!("{pk} {sk}");
             assert!(matches!(scanned(broken), Scanned::Unreadable { key: named } if named == key));
         }
     }

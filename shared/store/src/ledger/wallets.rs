@@ -8,7 +8,6 @@
 //! posting brings pays the debt first, in the same transaction, by a posting of its own. So with a debt there
 //! is nothing in the wallet.
 
-use aws_sdk_dynamodb::types::{ConditionCheck, Put, Update};
 use domain::{
     Kes, UserId,
     ledger::{
@@ -16,16 +15,18 @@ use domain::{
         taking_back::paid_at_once,
     },
 };
-use jiff::Timestamp;
+use jiff::{Timestamp, civil::Date};
 use serde::{Deserialize, Serialize};
 
 use crate::{
     Page, Store, StoreError,
-    accounts::players::partition,
+    accounts::keys::partition,
     platform::{
+        conditions::{absent, is},
         journals::{Journal, with_journal_position},
-        table::{Item, Key, Range, n},
-        transaction::Transaction,
+        table::{Item, Key, Range},
+        transaction::{Transaction, Unmet},
+        writes::{Check, Put, Update},
     },
 };
 
@@ -66,6 +67,22 @@ pub struct StoredPosting {
     /// Why, for the player to read, where the kind does not say it.
     #[serde(default)]
     pub note: Option<String>,
+}
+
+/// A posting and in whose partition it is: a player's, or a league's where it is the operator's alone.
+#[derive(Debug, Clone, Deserialize)]
+pub struct DatedPosting {
+    pk: String,
+    #[serde(flatten)]
+    pub posting: StoredPosting,
+}
+
+impl DatedPosting {
+    /// The player's id; `None` for the operator's own.
+    #[must_use]
+    pub fn user_id(&self) -> Option<&str> {
+        self.pk.strip_prefix("USER#")
+    }
 }
 
 /// A posting to be written with a wallet's change.
@@ -116,14 +133,8 @@ pub(crate) fn operator_posting(pk: String, posting: &Posting, at: Timestamp) -> 
 
 impl Store {
     /// For a transaction that lets money out: the player owes nothing.
-    pub(crate) fn owes_nothing(&self, player: &UserId) -> ConditionCheck {
-        ConditionCheck::builder()
-            .table_name(&self.name)
-            .set_key(Some(key(player).attributes()))
-            .condition_expression("attribute_not_exists(debt) OR debt = :nothing")
-            .expression_attribute_values(":nothing", n(0))
-            .build()
-            .expect("table, key and condition are given")
+    pub(crate) fn owes_nothing(&self, player: &UserId) -> Check {
+        Check::that(key(player), absent("debt").or(is("debt", 0)))
     }
 
     /// # Errors
@@ -134,21 +145,25 @@ impl Store {
     }
 
     /// A player's posting under `cause`.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn posting(&self, player: &UserId, cause: &str) -> Result<Option<StoredPosting>, StoreError> {
         self.get("posting", posting_key(partition(player), cause)).await
     }
 
     /// A player's movements of money, newest first (a season's are some hundreds: read and sorted).
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn postings(&self, player: &UserId) -> Result<Vec<StoredPosting>, StoreError> {
         let mut postings: Vec<StoredPosting> = self.all("posting", &partition(player), "POST#").await?;
         postings.sort_by_key(|posting| std::cmp::Reverse((posting.at, posting.version)));
         Ok(postings)
+    }
+
+    /// A page of a day's postings, oldest first.
+    pub async fn postings_of_day(
+        &self,
+        day: Date,
+        after: Option<&str>,
+        limit: usize,
+    ) -> Result<Page<DatedPosting>, StoreError> {
+        self.of_day("posting", Journal::Postings, day, after, limit).await
     }
 
     /// A page of a player's postings whose cause begins with `prefix`, in order of their keys.
@@ -165,65 +180,58 @@ impl Store {
     }
 
     /// Adds to `transaction`: the wallet from what was read to what `bookings` make of it, and their
-    /// postings; what is owed is paid by what they bring. Refused with `moved` where the wallet is not as
-    /// read, with `booked` where a cause is booked already.
+    /// postings; what is owed is paid by what they bring. Refused with [`Unmet::Wallet`] where the
+    /// wallet is not as read, with [`Unmet::Booked`] where a cause is booked already.
     ///
     /// # Panics
     /// The caller has checked that the wallet covers it: a balance below zero is never written.
-    pub(crate) fn book<R: Copy + PartialEq>(
+    pub(crate) fn book(
         &self,
-        transaction: &mut Transaction<R>,
+        transaction: &mut Transaction<Unmet>,
         player: &UserId,
         wallet: Wallet,
         bookings: &[Booking<'_>],
         at: Timestamp,
-        (moved, booked): (R, R),
     ) {
         let mut after = wallet;
         for booking in bookings {
             after = after.with(booking.posting);
-            transaction.put(self.posting_put(player, after, booking, at), booked);
+            transaction.put(posting_put(player, after, booking, at), Unmet::Booked);
             let paid = paid_at_once(after.debt, after.balance);
             if paid.is_positive() {
                 let payment = Posting::debt_paid(player, booking.posting.cause(), paid);
                 after = after.with(&payment);
-                transaction.put(self.posting_put(player, after, &Booking::of(&payment), at), booked);
+                transaction.put(posting_put(player, after, &Booking::of(&payment), at), Unmet::Booked);
             }
         }
-        let update = Update::builder()
-            .table_name(&self.name)
-            .set_key(Some(key(player).attributes()))
-            .update_expression("SET balance = :after, version = :version, debt = :debt")
-            .condition_expression("version = :seen AND balance = :before")
-            .expression_attribute_values(":after", n(after.balance.get()))
-            .expression_attribute_values(":version", n(after.version))
-            .expression_attribute_values(":debt", n(after.debt.get()))
-            .expression_attribute_values(":seen", n(wallet.version))
-            .expression_attribute_values(":before", n(wallet.balance.get()))
-            .build()
-            .expect("table, key and expression are given");
-        transaction.update(update, moved);
+        let update = Update::of(key(player))
+            .set("balance", after.balance)
+            .set("version", after.version)
+            .set("debt", after.debt)
+            .only_if(is("version", wallet.version))
+            .only_if(is("balance", wallet.balance));
+        transaction.update(update, Unmet::Wallet);
     }
+}
 
-    /// A posting that has made the wallet `after`.
-    fn posting_put(&self, player: &UserId, after: Wallet, booking: &Booking<'_>, at: Timestamp) -> Put {
-        let amount = booking.posting.wallet_change();
-        let stored = StoredPosting {
-            cause: booking.posting.cause().key(),
-            kind: booking.posting.cause().kind().to_owned(),
-            amount,
-            balance_after: after.balance,
-            legs: booking.posting.legs().to_vec(),
-            receipt: booking.receipt.map(str::to_owned),
-            at,
-            version: Some(after.version),
-            entry_id: booking.entry_id.map(str::to_owned),
-            entry_amount: booking.entry_id.map(|_| -amount),
-            note: booking.note.map(str::to_owned),
-        };
-        let item = posting_key(partition(player), &stored.cause).item(&stored);
-        self.new_put(with_journal_position(item, Journal::Postings, at))
-    }
+/// A posting that has made the wallet `after`.
+fn posting_put(player: &UserId, after: Wallet, booking: &Booking<'_>, at: Timestamp) -> Put {
+    let amount = booking.posting.wallet_change();
+    let stored = StoredPosting {
+        cause: booking.posting.cause().key(),
+        kind: booking.posting.cause().kind().to_owned(),
+        amount,
+        balance_after: after.balance,
+        legs: booking.posting.legs().to_vec(),
+        receipt: booking.receipt.map(str::to_owned),
+        at,
+        version: Some(after.version),
+        entry_id: booking.entry_id.map(str::to_owned),
+        entry_amount: booking.entry_id.map(|_| -amount),
+        note: booking.note.map(str::to_owned),
+    };
+    let item = posting_key(partition(player), &stored.cause).item(&stored);
+    Put::new(with_journal_position(item, Journal::Postings, at))
 }
 
 impl Wallet {

@@ -9,8 +9,8 @@ use sha2::{Digest, Sha256};
 use crate::{
     Store, StoreError,
     payments::prompts,
-    platform::table::{Key, conditional, n, s},
-    withdrawals::requests,
+    platform::{table::Key, writes::Update},
+    withdrawals,
 };
 
 /// A text is kept up to so many bytes.
@@ -44,16 +44,13 @@ impl Subject<'_> {
     fn partition(self) -> String {
         match self {
             Self::Payment(id) => prompts::key(id).pk,
-            Self::Withdrawal(id) => requests::key(id).pk,
+            Self::Withdrawal(id) => withdrawals::key(id).pk,
         }
     }
 }
 
 impl Store {
     /// Notes what was done, or what was found out: it stays.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn note_event(
         &self,
         subject: Subject<'_>,
@@ -65,9 +62,6 @@ impl Store {
     }
 
     /// Notes what M-Pesa has sent, as it came; what `means` the same is one event. It expires.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn note_body(
         &self,
         subject: Subject<'_>,
@@ -91,32 +85,17 @@ impl Store {
             end -= 1;
         }
         let hash = hex::encode(&Sha256::digest(means)[..16]);
-        let set = "SET kind = :kind, #text = :text, firstAt = if_not_exists(firstAt, :at), lastAt = :at";
-        let mut update = self
-            .client
-            .update_item()
-            .table_name(&self.name)
-            .set_key(Some(Key::new(subject.partition(), format!("EVENT#{kind}#{hash}")).attributes()));
-        update = match until {
-            None => update.update_expression(format!("{set} ADD times :one")),
-            Some(until) => update
-                .update_expression(format!("{set}, #ttl = :ttl ADD times :one"))
-                .expression_attribute_names("#ttl", "ttl")
-                .expression_attribute_values(":ttl", n(until.as_second())),
-        };
-        let update = update
-            .expression_attribute_names("#text", "text")
-            .expression_attribute_values(":kind", s(kind))
-            .expression_attribute_values(":text", s(&text[..end]))
-            .expression_attribute_values(":at", s(at.to_string()))
-            .expression_attribute_values(":one", n(1));
-        conditional(update).await.map(drop)
+        let update = Update::of(Key::new(subject.partition(), format!("EVENT#{kind}#{hash}")))
+            .set("kind", kind)
+            .set("text", &text[..end])
+            .set_if_absent("firstAt", at)
+            .set("lastAt", at)
+            .set_some("ttl", until.map(Timestamp::as_second))
+            .add("times", 1);
+        self.update(update).await.map(drop)
     }
 
     /// Everything that was heard, in the order in which it was heard first.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn timeline(&self, subject: Subject<'_>) -> Result<Vec<Event>, StoreError> {
         let mut events: Vec<Event> = self.all("event", &subject.partition(), "EVENT#").await?;
         events.sort_by_key(|event| event.first_at);

@@ -5,6 +5,6 @@ pub mod numbers;
 pub mod paybill;
 pub(crate) mod paybill_accounts;
 pub mod prompts;
-pub mod questions;
+pub mod receipt_questions;
 pub mod receipts;
 pub mod typed_codes;

@@ -4,7 +4,6 @@
 //! A number that an admin has released stays as an item: only a prompt that was sent after that claims it
 //! again, so that late news of an older one does not.
 
-use aws_sdk_dynamodb::types::{Put, Update};
 use domain::{MpesaPhone, UserId, payments::own_number::Proof};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -13,7 +12,11 @@ use crate::{
     Store, StoreError,
     admin::audit::AuditRecord,
     payments::prompts::Payment,
-    platform::table::{Key, conditional, n, s},
+    platform::{
+        conditions::{absent, is},
+        table::Key,
+        writes::{Put, Update},
+    },
 };
 
 /// Whose a number is.
@@ -83,17 +86,11 @@ const TRIES: u32 = 8;
 
 impl Store {
     /// Whose a number is; one that was released is told as well.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn own_number(&self, phone: &MpesaPhone) -> Result<Option<OwnNumber>, StoreError> {
         self.get("own number", key(phone)).await
     }
 
     /// A player's own numbers, in order of when they became so.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn own_numbers(&self, player: &UserId) -> Result<Vec<OwnNumber>, StoreError> {
         // Every one has been paid from, and what a player has paid from is kept with the player.
         let keys = self.phones_of(player).await?.iter().map(key).collect();
@@ -105,9 +102,6 @@ impl Store {
 
     /// Makes the number of a paid prompt its player's own, where it is nobody's; where it is the player's and
     /// was proved near a new password, proves it anew. `reset`: when the player's password was last reset.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn claim_number(
         &self,
         payment: &Payment,
@@ -135,7 +129,7 @@ impl Store {
                 }
                 Some(_) => return Ok(Claimed::No),
             };
-            if self.put_where(self.claiming(&claim, seen)).await? {
+            if self.put_where(Put::over_version(key(&claim.phone).item(&claim), seen)).await? {
                 return Ok(Claimed::Now);
             }
         }
@@ -144,53 +138,25 @@ impl Store {
 
     /// `false`: it has changed meanwhile.
     async fn prove_again(&self, own: &OwnNumber, proof: Proof) -> Result<bool, StoreError> {
-        let proof = serde_dynamo::to_attribute_value(proof)
-            .map_err(|source| StoreError::Corrupt { entity: "own number", source })?;
-        let update = self
-            .client
-            .update_item()
-            .table_name(&self.name)
-            .set_key(Some(key(&own.phone).attributes()))
-            .update_expression("SET proof = :proof ADD version :one")
-            .condition_expression("version = :seen")
-            .expression_attribute_values(":proof", proof)
-            .expression_attribute_values(":one", n(1))
-            .expression_attribute_values(":seen", n(own.version));
-        conditional(update).await
-    }
-
-    fn claiming(&self, claim: &OwnNumber, seen: Option<u64>) -> Put {
-        let item = key(&claim.phone).item(claim);
-        match seen {
-            None => self.new_put(item),
-            Some(seen) => Put::builder()
-                .table_name(&self.name)
-                .set_item(Some(item))
-                .condition_expression("version = :seen")
-                .expression_attribute_values(":seen", n(seen))
-                .build()
-                .expect("table and item are given"),
-        }
+        let update = Update::of(key(&own.phone))
+            .set("proof", proof)
+            .add("version", 1)
+            .only_if(is("version", own.version));
+        self.update(update).await
     }
 
     /// Releases `player`'s own number, with the act's record. `false`: it is not this player's.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn release_number(
         &self,
         player: &UserId,
         phone: &MpesaPhone,
         act: &AuditRecord,
     ) -> Result<bool, StoreError> {
-        let update = Update::builder()
-            .table_name(&self.name)
-            .set_key(Some(key(phone).attributes()))
-            .update_expression("SET releasedAt = :at ADD version :one")
-            .condition_expression("userId = :player AND attribute_not_exists(releasedAt)")
-            .expression_attribute_values(":at", s(act.at.to_string()))
-            .expression_attribute_values(":player", s(player.as_str()))
-            .expression_attribute_values(":one", n(1));
-        self.act(act, update.build().expect("table, key and expression are given")).await
+        let update = Update::of(key(phone))
+            .set("releasedAt", act.at)
+            .add("version", 1)
+            .only_if(is("userId", player))
+            .only_if(absent("releasedAt"));
+        self.act(act, update).await
     }
 }

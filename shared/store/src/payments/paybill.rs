@@ -2,7 +2,6 @@
 //! told to confirm (`PAYBILL/REGISTERED`). A confirmation alone credits nobody: it is what prompts and typed
 //! codes are held against, and what M-Pesa is asked about. Until it is known whose it is it is on a list.
 
-use aws_sdk_dynamodb::types::Update;
 use domain::{
     Kes, UserId,
     ledger::postings::Posting,
@@ -17,11 +16,13 @@ use serde::{Deserialize, Serialize};
 use crate::{
     Page, Store, StoreError,
     ledger::wallets::{Booking, WALLET_TRIES},
-    payments::{receipts::Receipt, typed_codes::as_prompt},
+    payments::receipts::Receipt,
     platform::{
-        table::{Key, conditional, n, s},
-        transaction::{Outcome, Transaction},
-        worklists::{OFF_WORKLIST, put_on_worklist},
+        conditions::{absent, due, exists},
+        table::Key,
+        transaction::{Outcome, Transaction, Unmet},
+        worklists::put_on_worklist,
+        writes::Update,
     },
 };
 
@@ -72,14 +73,6 @@ pub enum CreditedToAccount {
     OwnPrompt,
 }
 
-#[derive(Clone, Copy, PartialEq)]
-enum Refusal {
-    WalletMoved,
-    Booked,
-    Receipt,
-    Judged,
-}
-
 /// Where M-Pesa was told to confirm payments.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -100,9 +93,6 @@ fn registered_key() -> Key {
 
 impl Store {
     /// Keeps a confirmation, among those that are to be judged. `false`: one of that receipt is there, and stays.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn keep_paybill_payment(&self, payment: &PaybillPayment) -> Result<bool, StoreError> {
         let mut item = key(&payment.code).item(payment);
         put_on_worklist(&mut item, TO_BE_JUDGED, &format!("{}#{}", payment.at, payment.code));
@@ -110,9 +100,6 @@ impl Store {
     }
 
     /// The payments of which nobody knows yet whose they are, oldest first.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn paybill_payments_to_judge(
         &self,
         after: Option<&str>,
@@ -122,26 +109,13 @@ impl Store {
     }
 
     /// Notes what became of a payment, which is off the list then.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn judge_paybill_payment(&self, code: &str, judged: &str) -> Result<(), StoreError> {
-        let update = self
-            .client
-            .update_item()
-            .table_name(&self.name)
-            .set_key(Some(key(code).attributes()))
-            .update_expression(format!("SET judged = :judged REMOVE {OFF_WORKLIST}"))
-            .condition_expression("attribute_exists(pk)")
-            .expression_attribute_values(":judged", s(judged));
-        conditional(update).await.map(drop)
+        let update = Update::of(key(code)).set("judged", judged).off_worklist().only_if(exists("pk"));
+        self.update(update).await.map(drop)
     }
 
     /// Credits a payment to the player whose account it names: the payment, the receipt's claim, the wallet and
     /// the posting in one transaction. `told` is what M-Pesa tells of it.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn credit_paybill_payment(
         &self,
         player: &UserId,
@@ -157,25 +131,23 @@ impl Store {
             // The wallet first: a prompt that is credited after this read moves it.
             let wallet = self.wallet(player).await?;
             let prompts = self.payments_since(player, at - HELD_FOR).await?;
-            if prompts.iter().any(|prompt| meet(told, &as_prompt(prompt), at) != Meeting::Free) {
+            if prompts.iter().any(|prompt| meet(told, &prompt.as_sent(), at) != Meeting::Free) {
                 return Ok(CreditedToAccount::OwnPrompt);
             }
-            let judged = Update::builder()
-                .table_name(&self.name)
-                .set_key(Some(key(code.as_str()).attributes()))
-                .update_expression(format!("SET judged = :cause REMOVE {OFF_WORKLIST}"))
-                .condition_expression("attribute_exists(pk) AND attribute_not_exists(judged)")
-                .expression_attribute_values(":cause", s(&cause));
+            let judged = Update::of(key(code.as_str()))
+                .set("judged", &cause)
+                .off_worklist()
+                .only_if(exists("pk"))
+                .only_if(absent("judged"));
             let mut transaction = Transaction::new();
             transaction
-                .update(judged.build().expect("table, key and expression are given"), Refusal::Judged)
-                .put(self.claim_receipt(code.as_str(), &claim), Refusal::Receipt);
+                .update(judged, Unmet::Decided)
+                .put(self.claim_receipt(code.as_str(), &claim), Unmet::Receipt);
             let bookings = [Booking { receipt: Some(code.as_str()), ..Booking::of(&posting) }];
-            let refusals = (Refusal::WalletMoved, Refusal::Booked);
-            self.book(&mut transaction, player, wallet, &bookings, at, refusals);
+            self.book(&mut transaction, player, wallet, &bookings, at);
             match self.commit(transaction).await? {
                 Outcome::Written => return Ok(CreditedToAccount::Done(cause)),
-                Outcome::Refused(why) if why.iter().any(|why| *why != Refusal::WalletMoved) => {
+                Outcome::Refused(why) if why.iter().any(|why| *why != Unmet::Wallet) => {
                     return Ok(CreditedToAccount::Before);
                 }
                 Outcome::Refused(_) => {}
@@ -186,48 +158,30 @@ impl Store {
 
     /// Takes on the next check of a payment, due after `pause`. `false`: a later one is taken on already, or it
     /// is judged.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn take_on_paybill_check(
         &self,
         code: &str,
         now: Timestamp,
         pause: SignedDuration,
     ) -> Result<bool, StoreError> {
-        let update = self
-            .client
-            .update_item()
-            .table_name(&self.name)
-            .set_key(Some(key(code).attributes()))
-            .update_expression("SET nextLook = :next")
-            .condition_expression(
-                "attribute_exists(pk) AND attribute_not_exists(judged) \
-                 AND (attribute_not_exists(nextLook) OR nextLook <= :now)",
-            )
-            .expression_attribute_values(":next", n((now + pause).as_millisecond()))
-            .expression_attribute_values(":now", n(now.as_millisecond()));
-        conditional(update).await
+        let update = Update::of(key(code))
+            .set("nextLook", (now + pause).as_millisecond())
+            .only_if(exists("pk"))
+            .only_if(absent("judged"))
+            .only_if(due("nextLook", now));
+        self.update(update).await
     }
 
     /// What M-Pesa confirmed under a receipt.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn paybill_payment(&self, code: &str) -> Result<Option<PaybillPayment>, StoreError> {
         self.get("paybill payment", key(code)).await
     }
 
     /// Where M-Pesa was last told to confirm payments.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn registered_paybill(&self) -> Result<Option<Registered>, StoreError> {
         self.get("paybill", registered_key()).await
     }
 
-    /// # Errors
-    /// The table is not answering.
     pub async fn note_registered_paybill(&self, registered: &Registered) -> Result<(), StoreError> {
         self.put(registered_key().item(registered)).await
     }

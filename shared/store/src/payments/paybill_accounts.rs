@@ -2,21 +2,25 @@
 //! Both are written in one transaction: sign-up's, or for a player of before a step of its own that repeats
 //! without harm.
 
-use aws_sdk_dynamodb::types::{Put, Update};
 use domain::{PaybillAccount, UserId};
 
-use crate::accounts::players::{Claim, Player, profile_key};
 use crate::{
     Store, StoreError,
+    accounts::{
+        keys::profile_key,
+        players::{Claim, Player},
+    },
     platform::{
-        table::{Key, s},
-        transaction::{Outcome, Transaction},
+        conditions::{absent, exists},
+        table::Key,
+        transaction::{Outcome, Transaction, Unmet},
+        writes::{Put, Update},
     },
     random_id,
 };
 
 /// So often an account is picked: of the 900,000 most would have to be taken for one not to be free.
-pub(crate) const ACCOUNT_TRIES: u32 = 32;
+pub(crate) const TRIES: u32 = 32;
 
 /// Of all accounts one, unguessable.
 pub(crate) fn picked() -> PaybillAccount {
@@ -28,23 +32,14 @@ fn account_key(account: PaybillAccount) -> Key {
     Key::new(format!("ACCOUNT#{account}"), "CLAIM")
 }
 
-#[derive(Clone, Copy, PartialEq)]
-enum Refusal {
-    Account,
-    Profile,
-}
-
 impl Store {
     /// For the transaction that gives it: refused where it is somebody's.
     pub(crate) fn account_claim(&self, account: PaybillAccount, id: &UserId) -> Put {
         let claim = Claim::of(id);
-        self.new_put(account_key(account).item(&claim))
+        Put::new(account_key(account).item(&claim))
     }
 
     /// The player whose account at the paybill it is.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn player_by_account(&self, account: PaybillAccount) -> Result<Option<Player>, StoreError> {
         match self.get::<Claim>("account claim", account_key(account)).await? {
             Some(claim) => self.player(&claim.user_id).await,
@@ -60,23 +55,19 @@ impl Store {
         if let Some(account) = player.account {
             return Ok(account);
         }
-        for _ in 0..ACCOUNT_TRIES {
+        for _ in 0..TRIES {
             let account = picked();
-            let given = Update::builder()
-                .table_name(&self.name)
-                .set_key(Some(profile_key(&player.id).attributes()))
-                .update_expression("SET account = :account")
-                .condition_expression("attribute_exists(pk) AND attribute_not_exists(account)")
-                .expression_attribute_values(":account", s(account.to_string()))
-                .build()
-                .expect("table, key and expression are given");
+            let given = Update::of(profile_key(&player.id))
+                .set("account", account)
+                .only_if(exists("pk"))
+                .only_if(absent("account"));
             let mut transaction = Transaction::new();
             transaction
-                .put(self.account_claim(account, &player.id), Refusal::Account)
-                .update(given, Refusal::Profile);
+                .put(self.account_claim(account, &player.id), Unmet::Pointer)
+                .update(given, Unmet::Account);
             match self.commit(transaction).await? {
                 Outcome::Written => return Ok(account),
-                Outcome::Refused(why) if why.contains(&Refusal::Profile) => {
+                Outcome::Refused(why) if why.contains(&Unmet::Account) => {
                     let now = self.player(&player.id).await?.and_then(|player| player.account);
                     let gone = || StoreError::Refused(format!("there is no player {}", player.id));
                     return now.ok_or_else(gone);

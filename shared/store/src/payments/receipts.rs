@@ -2,18 +2,16 @@
 //! whatever way it comes, so that one receipt is credited once. What M-Pesa says of it at night, and that it
 //! has taken the payment back, stands in the same item (`ledger::reversals`).
 
-use aws_sdk_dynamodb::types::Put;
 use domain::{Kes, UserId, ledger::postings::Posting};
-use jiff::Timestamp;
+use jiff::{Timestamp, civil::Date};
 use serde::{Deserialize, Serialize};
 
-use crate::ledger::reversals::Reversal;
-
 use crate::{
-    Store, StoreError,
+    Page, Store, StoreError,
     platform::{
         journals::{Journal, with_journal_position},
         table::Key,
+        writes::Put,
     },
 };
 
@@ -55,21 +53,63 @@ impl Receipt {
     }
 }
 
+/// What has become of the money of a payment that M-Pesa has taken back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reversal {
+    pub at: Timestamp,
+    /// What came out of the player's wallet.
+    pub wallet: Kes,
+    /// What the player owed for it.
+    pub debt: Kes,
+    /// What the operator has lost.
+    pub loss: Kes,
+}
+
+impl Reversal {
+    #[must_use]
+    pub fn amount(&self) -> Kes {
+        self.wallet + self.debt + self.loss
+    }
+}
+
+/// A receipt with its code.
+#[derive(Debug, Clone, Deserialize)]
+pub struct DatedReceipt {
+    pk: String,
+    #[serde(flatten)]
+    pub receipt: Receipt,
+}
+
+impl DatedReceipt {
+    /// M-Pesa's code.
+    #[must_use]
+    pub fn code(&self) -> &str {
+        self.pk.strip_prefix("RECEIPT#").unwrap_or_default()
+    }
+}
+
 pub(crate) fn key(code: &str) -> Key {
     Key::new(format!("RECEIPT#{code}"), "RECEIPT")
 }
 
 impl Store {
     /// The claim on a receipt, where it was credited.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn receipt(&self, code: &str) -> Result<Option<Receipt>, StoreError> {
         self.get("receipt", key(code)).await
     }
 
+    /// A page of the receipts that were credited on a day, oldest first.
+    pub async fn receipts_of_day(
+        &self,
+        day: Date,
+        after: Option<&str>,
+        limit: usize,
+    ) -> Result<Page<DatedReceipt>, StoreError> {
+        self.of_day("receipt", Journal::Receipts, day, after, limit).await
+    }
+
     /// For a transaction: refused where the receipt is claimed.
     pub(crate) fn claim_receipt(&self, code: &str, receipt: &Receipt) -> Put {
-        self.new_put(with_journal_position(key(code).item(receipt), Journal::Receipts, receipt.at))
+        Put::new(with_journal_position(key(code).item(receipt), Journal::Receipts, receipt.at))
     }
 }

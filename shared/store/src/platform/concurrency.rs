@@ -1,9 +1,8 @@
 //! Many calls at once, and never too many.
 
-use std::{future::Future, panic::resume_unwind};
+use std::future::Future;
 
-use tokio::task::JoinSet;
-use tracing::Instrument;
+use futures_util::{StreamExt, TryStreamExt, stream};
 
 /// So many calls are under way at once.
 const AT_ONCE: usize = 16;
@@ -19,37 +18,10 @@ pub async fn try_map<I, T, E, F>(
     task: impl Fn(I) -> F,
 ) -> Result<Vec<T>, E>
 where
-    F: Future<Output = Result<T, E>> + Send + 'static,
-    T: Send + 'static,
-    E: Send + 'static,
+    F: Future<Output = Result<T, E>>,
 {
-    let mut running = JoinSet::new();
-    let mut done = Vec::new();
-    for (place, input) in inputs.into_iter().enumerate() {
-        if running.len() == AT_ONCE {
-            done.extend(next(&mut running).await?);
-        }
-        let answer = task(input);
-        running.spawn(async move { answer.await.map(|answer| (place, answer)) }.in_current_span());
-    }
-    while let Some(answer) = next(&mut running).await? {
-        done.push(answer);
-    }
-    done.sort_unstable_by_key(|(place, _)| *place);
-    Ok(done.into_iter().map(|(_, answer)| answer).collect())
-}
-
-/// The next one that is done; `None` when all are.
-async fn next<T: 'static, E: 'static>(running: &mut JoinSet<Result<T, E>>) -> Result<Option<T>, E> {
-    match running.join_next().await {
-        None => Ok(None),
-        Some(Ok(answer)) => answer.map(Some),
-        Some(Err(ended)) => match ended.try_into_panic() {
-            Ok(panic) => resume_unwind(panic),
-            // Nobody aborts a task but the end of the set or of the whole process.
-            Err(_) => std::future::pending().await,
-        },
-    }
+    let tasks: Vec<F> = inputs.into_iter().map(task).collect();
+    stream::iter(tasks).buffered(AT_ONCE).try_collect().await
 }
 
 #[cfg(test)]

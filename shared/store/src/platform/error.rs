@@ -15,10 +15,24 @@ pub enum StoreError {
     Refused(String),
     /// What an admin's act carries beside its record did not hold: nothing was written.
     #[error("withheld: {0}")]
-    Withheld(crate::admin::permits::Withheld),
+    Withheld(Withheld),
     /// Several tries at once kept moving the same item.
     #[error("{0} kept changing while it was being written")]
     Contended(&'static str),
+}
+
+/// Why an admin's act was not written, apart from what the act itself says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Withheld {
+    #[error("This proposal does not wait any more.")]
+    NotWaiting,
+    #[error("Another admin has to approve this.")]
+    NotApproved,
+    /// Another act has changed a sum since it was read.
+    #[error("Another act was done at the same time.")]
+    SumMoved,
+    #[error("Today's ceiling for payouts is reached.")]
+    Ceiling,
 }
 
 impl<E, R> From<SdkError<E, R>> for StoreError

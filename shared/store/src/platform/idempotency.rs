@@ -1,7 +1,6 @@
 //! Idempotency keys: `USER#id` / `KEY#<call>#<hash>` (TTL), written in the transaction of what they
 //! stand for, so that a request that acted is found by its key, and one that did not is not.
 
-use aws_sdk_dynamodb::types::Put;
 use domain::{
     UserId,
     platform::idempotency::{self, Call},
@@ -11,8 +10,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Store, StoreError,
-    accounts::players::partition,
-    platform::table::{Key, conditional, s},
+    accounts::keys::partition,
+    platform::{
+        conditions::{absent, is},
+        table::Key,
+        writes::{Put, Update},
+    },
 };
 
 /// What a key is bound to.
@@ -55,9 +58,6 @@ fn key(player: &UserId, call: Call, key_hash: &str) -> Key {
 
 impl Store {
     /// What a player's key was last bound to, whether it still is or not.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn bound(
         &self,
         player: &UserId,
@@ -77,30 +77,16 @@ impl Store {
             released: false,
             ttl: (at + idempotency::LIFETIME).as_second(),
         };
-        let put = Put::builder().table_name(&self.name).set_item(Some(binding.key().item(&bound)));
-        let put = match &binding.instead_of {
-            None => put.condition_expression("attribute_not_exists(pk)"),
-            Some(seen) => put
-                .condition_expression("attribute_not_exists(pk) OR id = :seen")
-                .expression_attribute_values(":seen", s(seen)),
-        };
-        put.build().expect("table and item are given")
+        let put = Put::over(binding.key().item(&bound));
+        match &binding.instead_of {
+            None => put.only_if(absent("pk")),
+            Some(seen) => put.only_if(absent("pk").or(is("id", seen))),
+        }
     }
 
     /// Lets the key go again: what it was bound to was refused in the end.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn release(&self, binding: &Binding, id: &str) -> Result<(), StoreError> {
-        let update = self
-            .client
-            .update_item()
-            .table_name(&self.name)
-            .set_key(Some(binding.key().attributes()))
-            .update_expression("SET released = :yes")
-            .condition_expression("id = :id")
-            .expression_attribute_values(":yes", aws_sdk_dynamodb::types::AttributeValue::Bool(true))
-            .expression_attribute_values(":id", s(id));
-        conditional(update).await.map(drop)
+        let update = Update::of(binding.key()).set("released", true).only_if(is("id", id));
+        self.update(update).await.map(drop)
     }
 }

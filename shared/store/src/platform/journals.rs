@@ -4,14 +4,11 @@
 //! worklists are. In the table the index is `days`.
 
 use jiff::{Timestamp, civil::Date, tz::TimeZone};
-use serde::{Deserialize, de::DeserializeOwned};
+use serde::de::DeserializeOwned;
 
 use crate::{
     Page, Store, StoreError,
-    ledger::{reversals::DatedReceipt, wallets::StoredPosting},
-    payments::prompts::Payment,
-    platform::table::{Item, Key, s},
-    withdrawals::requests::Withdrawal,
+    platform::table::{Item, Key, s, shard_of, text},
 };
 
 const INDEX: &str = "days";
@@ -39,22 +36,6 @@ impl Journal {
     }
 }
 
-/// A posting and in whose partition it is: a player's, or a league's where it is the operator's alone.
-#[derive(Debug, Clone, Deserialize)]
-pub struct DatedPosting {
-    pk: String,
-    #[serde(flatten)]
-    pub posting: StoredPosting,
-}
-
-impl DatedPosting {
-    /// The player's id; `None` for the operator's own.
-    #[must_use]
-    pub fn user_id(&self) -> Option<&str> {
-        self.pk.strip_prefix("USER#")
-    }
-}
-
 /// The day of an instant, UTC.
 #[must_use]
 pub fn day(at: Timestamp) -> Date {
@@ -63,68 +44,17 @@ pub fn day(at: Timestamp) -> Date {
 
 /// `item` with its place in `journal`.
 pub(crate) fn with_journal_position(mut item: Item, journal: Journal, at: Timestamp) -> Item {
-    let part = |name: &str| item.get(name).and_then(|value| value.as_s().ok()).cloned().unwrap_or_default();
+    let part = |name: &str| text(&item, name).unwrap_or_default();
     let position = format!("{:014}#{}#{}", at.as_millisecond(), part("pk"), part("sk"));
-    let shard = position.bytes().fold(0_u8, u8::wrapping_add) % SHARDS;
+    let shard = shard_of(&position, SHARDS);
     item.insert("dayPk".to_owned(), s(journal.partition(day(at), shard)));
     item.insert("daySk".to_owned(), s(position));
     item
 }
 
 impl Store {
-    /// A page of a day's postings, oldest first.
-    ///
-    /// # Errors
-    /// The table is not answering.
-    pub async fn postings_of_day(
-        &self,
-        day: Date,
-        after: Option<&str>,
-        limit: usize,
-    ) -> Result<Page<DatedPosting>, StoreError> {
-        self.of_day("posting", Journal::Postings, day, after, limit).await
-    }
-
-    /// A page of the withdrawals that were asked for on a day, oldest first.
-    ///
-    /// # Errors
-    /// The table is not answering.
-    pub async fn withdrawals_of_day(
-        &self,
-        day: Date,
-        after: Option<&str>,
-        limit: usize,
-    ) -> Result<Page<Withdrawal>, StoreError> {
-        self.of_day("withdrawal", Journal::Withdrawals, day, after, limit).await
-    }
-
-    /// A page of the prompts that were sent on a day, oldest first.
-    ///
-    /// # Errors
-    /// The table is not answering.
-    pub async fn payments_of_day(
-        &self,
-        day: Date,
-        after: Option<&str>,
-        limit: usize,
-    ) -> Result<Page<Payment>, StoreError> {
-        self.of_day("payment", Journal::Payments, day, after, limit).await
-    }
-
-    /// A page of the receipts that were credited on a day, oldest first.
-    ///
-    /// # Errors
-    /// The table is not answering.
-    pub async fn receipts_of_day(
-        &self,
-        day: Date,
-        after: Option<&str>,
-        limit: usize,
-    ) -> Result<Page<DatedReceipt>, StoreError> {
-        self.of_day("receipt", Journal::Receipts, day, after, limit).await
-    }
-
-    async fn of_day<T: DeserializeOwned>(
+    /// A page of what came about on a day, oldest first.
+    pub(crate) async fn of_day<T: DeserializeOwned>(
         &self,
         entity: &'static str,
         journal: Journal,
@@ -156,6 +86,5 @@ impl Store {
 
 /// What the index says of an item: its position and its key.
 fn indexed(item: Item) -> Option<(String, Key)> {
-    let part = |name: &str| item.get(name).and_then(|value| value.as_s().ok()).cloned();
-    Some((part("daySk")?, Key::new(part("pk")?, part("sk")?)))
+    Some((text(&item, "daySk")?, Key::new(text(&item, "pk")?, text(&item, "sk")?)))
 }

@@ -6,7 +6,6 @@
 
 use std::time::Duration;
 
-use aws_sdk_dynamodb::types::Put;
 use domain::platform::limits::{History, Limit, Limited};
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -14,10 +13,7 @@ use sha2::{Digest, Sha256};
 
 use crate::{
     Store, StoreError,
-    platform::{
-        table::{Key, n},
-        transaction::pause,
-    },
+    platform::{table::Key, transaction::pause, writes::Put},
 };
 
 /// Tries at once on one history: each round lets one of them in, and the others see it.
@@ -79,9 +75,6 @@ fn known_key(account: &str, address: &str) -> Key {
 
 impl Store {
     /// Whether one more is admitted now; counts nothing.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn check_limit(
         &self,
         counter: &Counter,
@@ -92,9 +85,6 @@ impl Store {
     }
 
     /// Counts one at `now` where it is admitted; one that is refused is not counted.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn take_limit(
         &self,
         counter: &Counter,
@@ -121,38 +111,26 @@ impl Store {
         let history = stored.unwrap_or_default().history;
         Ok(history.check(counter.limit, now).map(|()| {
             let next = Stored::after(seen, history.with(counter.limit, now), counter.limit);
-            self.replacing_limit(counter, &next, seen)
+            Put::over_version(counter.key().item(&next), seen)
         }))
     }
 
     /// Counts one at `now`, admitted or not.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn note_limit(&self, counter: &Counter, now: Timestamp) -> Result<(), StoreError> {
         self.change(counter, |history| Some(history.with(counter.limit, now))).await
     }
 
     /// Takes back what was counted at `at`: it did not happen.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn give_limit_back(&self, counter: &Counter, at: Timestamp) -> Result<(), StoreError> {
         self.change(counter, |history| Some(history.without(at)).filter(|kept| kept != history)).await
     }
 
     /// Forgets everything that counted.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn clear_limit(&self, counter: &Counter) -> Result<(), StoreError> {
         self.change(counter, |history| (*history != History::default()).then(History::default)).await
     }
 
     /// Notes that an account has logged in from an address.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn note_known_address(
         &self,
         account: &str,
@@ -164,9 +142,6 @@ impl Store {
     }
 
     /// Whether an account has logged in from an address lately.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn is_known_address(
         &self,
         account: &str,
@@ -188,25 +163,11 @@ impl Store {
             let seen = stored.as_ref().map(|stored| stored.version);
             let Some(history) = change(&stored.unwrap_or_default().history) else { return Ok(()) };
             let next = Stored::after(seen, history, counter.limit);
-            if self.put_where(self.replacing_limit(counter, &next, seen)).await? {
+            if self.put_where(Put::over_version(counter.key().item(&next), seen)).await? {
                 return Ok(());
             }
             tokio::time::sleep(pause(attempt).min(Duration::from_millis(50))).await;
         }
         Err(StoreError::Contended("a limit"))
-    }
-
-    fn replacing_limit(&self, counter: &Counter, next: &Stored, seen: Option<u64>) -> Put {
-        let key = counter.key();
-        match seen {
-            None => self.new_put(key.item(next)),
-            Some(seen) => Put::builder()
-                .table_name(&self.name)
-                .set_item(Some(key.item(next)))
-                .condition_expression("version = :seen")
-                .expression_attribute_values(":seen", n(seen))
-                .build()
-                .expect("table and item are given"),
-        }
     }
 }

@@ -5,15 +5,18 @@
 //! died is made up for. It may have died between the mail and the note of it; then the mail goes out
 //! a second time. The other order would lose it instead.
 
-use aws_sdk_dynamodb::operation::update_item::builders::UpdateItemFluentBuilder;
 use domain::UserId;
 use jiff::{SignedDuration, Timestamp};
 use serde::Deserialize;
 
 use crate::{
     Store, StoreError,
-    accounts::players::partition,
-    platform::table::{Key, conditional, n, s},
+    accounts::keys::partition,
+    platform::{
+        conditions::{absent, due},
+        table::Key,
+        writes::Update,
+    },
 };
 
 /// A note is kept this much longer than any message about its cause could be under way.
@@ -43,9 +46,6 @@ fn key(player: &UserId, cause: &str) -> Key {
 
 impl Store {
     /// Takes on the mail about `cause` until `until`.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn hold_mail(
         &self,
         player: &UserId,
@@ -53,17 +53,12 @@ impl Store {
         now: Timestamp,
         until: Timestamp,
     ) -> Result<Hold, StoreError> {
-        let update = self
-            .mail_update(player, cause)
-            .update_expression("SET heldUntil = :until, #ttl = :ttl")
-            .condition_expression(
-                "attribute_not_exists(sentAt) AND (attribute_not_exists(heldUntil) OR heldUntil <= :now)",
-            )
-            .expression_attribute_names("#ttl", "ttl")
-            .expression_attribute_values(":until", n(until.as_millisecond()))
-            .expression_attribute_values(":now", n(now.as_millisecond()))
-            .expression_attribute_values(":ttl", n((now + KEPT_FOR).as_second()));
-        if conditional(update).await? {
+        let update = Update::of(key(player, cause))
+            .set("heldUntil", until.as_millisecond())
+            .set("ttl", (now + KEPT_FOR).as_second())
+            .only_if(absent("sentAt"))
+            .only_if(due("heldUntil", now));
+        if self.update(update).await? {
             return Ok(Hold::Ours);
         }
         let mailed: Option<Mailed> = self.get("mailed", key(player, cause)).await?;
@@ -71,32 +66,14 @@ impl Store {
     }
 
     /// Notes that the mail about `cause` is out.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn note_mailed(&self, player: &UserId, cause: &str, at: Timestamp) -> Result<(), StoreError> {
-        let update = self
-            .mail_update(player, cause)
-            .update_expression("SET sentAt = :at REMOVE heldUntil")
-            .expression_attribute_values(":at", s(at.to_string()));
-        update.send().await?;
-        Ok(())
+        let update = Update::of(key(player, cause)).set("sentAt", at).remove("heldUntil");
+        self.update(update).await.map(drop)
     }
 
     /// Gives a mail that could not be sent back, to be taken on again.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn release_mail(&self, player: &UserId, cause: &str) -> Result<(), StoreError> {
-        let update = self
-            .mail_update(player, cause)
-            .update_expression("REMOVE heldUntil")
-            .condition_expression("attribute_not_exists(sentAt)");
-        conditional(update).await.map(drop)
-    }
-
-    fn mail_update(&self, player: &UserId, cause: &str) -> UpdateItemFluentBuilder {
-        let key = key(player, cause);
-        self.client.update_item().table_name(&self.name).set_key(Some(key.attributes()))
+        let update = Update::of(key(player, cause)).remove("heldUntil").only_if(absent("sentAt"));
+        self.update(update).await.map(drop)
     }
 }

@@ -1,6 +1,7 @@
 //! What is kept in the area `platform`: what no area owns.
 
 pub mod concurrency;
+pub(crate) mod conditions;
 pub(crate) mod error;
 pub mod idempotency;
 pub(crate) mod ids;
@@ -11,3 +12,4 @@ pub(crate) mod table;
 pub mod tokens;
 pub(crate) mod transaction;
 pub(crate) mod worklists;
+pub(crate) mod writes;

@@ -4,12 +4,12 @@ use std::collections::HashMap;
 
 use aws_sdk_dynamodb::{
     Client,
-    operation::update_item::builders::UpdateItemFluentBuilder,
-    types::{AttributeValue, KeysAndAttributes, Put, ReturnConsumedCapacity},
+    error::{ProvideErrorMetadata, SdkError},
+    types::{AttributeValue, KeysAndAttributes, ReturnConsumedCapacity},
 };
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::{Page, StoreError};
+use crate::StoreError;
 
 pub(crate) type Item = HashMap<String, AttributeValue>;
 
@@ -54,6 +54,23 @@ pub(crate) fn s(text: impl Into<String>) -> AttributeValue {
 
 pub(crate) fn n(number: impl ToString) -> AttributeValue {
     AttributeValue::N(number.to_string())
+}
+
+/// The text of an item's attribute.
+pub(crate) fn text(item: &Item, attribute: &str) -> Option<String> {
+    item.get(attribute).and_then(|value| value.as_s().ok()).cloned()
+}
+
+/// Which of `shards` a text falls into.
+pub(crate) fn shard_of(text: &str, shards: u8) -> u8 {
+    text.bytes().fold(0_u8, u8::wrapping_add) % shards
+}
+
+/// One page and where the next begins.
+#[derive(Debug, Clone)]
+pub struct Page<T> {
+    pub items: Vec<T>,
+    pub cursor: Option<String>,
 }
 
 /// A query over one partition, in order of the sort keys.
@@ -128,7 +145,6 @@ impl Store {
         entity: &'static str,
         keys: Vec<Key>,
     ) -> Result<Vec<T>, StoreError> {
-        let text = |item: &Item, name: &str| item.get(name).and_then(|v| v.as_s().ok()).cloned();
         let mut found: HashMap<(Option<String>, Option<String>), Item> = HashMap::with_capacity(keys.len());
         for item in self.get_items(keys.clone()).await? {
             found.insert((text(&item, "pk"), text(&item, "sk")), item);
@@ -161,7 +177,7 @@ impl Store {
         }
         let answer = query.send().await?;
         let last = answer.last_evaluated_key;
-        let cursor = last.and_then(|key| key.get("sk").and_then(|sk| sk.as_s().ok().cloned()));
+        let cursor = last.and_then(|key| text(&key, "sk"));
         let items = answer.items.unwrap_or_default().into_iter().map(|item| parse(entity, item));
         Ok(Page { items: items.collect::<Result<_, _>>()?, cursor })
     }
@@ -191,49 +207,17 @@ impl Store {
         self.client.put_item().table_name(&self.name).set_item(Some(item)).send().await?;
         Ok(())
     }
-
-    /// Writes `item` where nothing is yet. `false`: something was there, and stays.
-    pub(crate) async fn put_once(&self, item: Item) -> Result<bool, StoreError> {
-        self.put_where(self.new_put(item)).await
-    }
-
-    /// Writes where the put's condition holds. `false`: it did not.
-    pub(crate) async fn put_where(&self, put: Put) -> Result<bool, StoreError> {
-        let request = self
-            .client
-            .put_item()
-            .table_name(put.table_name)
-            .set_item(Some(put.item))
-            .set_condition_expression(put.condition_expression)
-            .set_expression_attribute_values(put.expression_attribute_values);
-        match request.send().await {
-            Ok(_) => Ok(true),
-            Err(error)
-                if error.as_service_error().is_some_and(|e| e.is_conditional_check_failed_exception()) =>
-            {
-                Ok(false)
-            }
-            Err(error) => Err(error.into()),
-        }
-    }
-
-    pub(crate) fn new_put(&self, item: Item) -> Put {
-        Put::builder()
-            .table_name(&self.name)
-            .set_item(Some(item))
-            .condition_expression("attribute_not_exists(pk)")
-            .build()
-            .expect("table and item are given")
-    }
 }
 
 /// `true` where it was written, `false` where its condition did not hold.
-pub(crate) async fn conditional(update: UpdateItemFluentBuilder) -> Result<bool, StoreError> {
-    match update.send().await {
+pub(crate) fn written<T, E, R>(answer: Result<T, SdkError<E, R>>) -> Result<bool, StoreError>
+where
+    E: std::error::Error + ProvideErrorMetadata + 'static,
+    R: std::fmt::Debug,
+{
+    match answer {
         Ok(_) => Ok(true),
-        Err(error) if error.as_service_error().is_some_and(|e| e.is_conditional_check_failed_exception()) => {
-            Ok(false)
-        }
+        Err(error) if error.code() == Some("ConditionalCheckFailedException") => Ok(false),
         Err(error) => Err(error.into()),
     }
 }

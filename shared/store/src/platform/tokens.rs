@@ -6,7 +6,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Store, StoreError,
-    platform::table::{Key, conditional, n, s},
+    platform::{
+        conditions::{absent, is, less},
+        table::Key,
+        writes::Update,
+    },
 };
 
 #[derive(Clone, Serialize, Deserialize)]
@@ -38,8 +42,6 @@ fn key() -> Key {
 }
 
 impl Store {
-    /// # Errors
-    /// The table is not answering.
     pub async fn daraja_token(&self) -> Result<Option<SharedToken>, StoreError> {
         let stored: Option<Stored> = self.get("token", key()).await?;
         Ok(stored.and_then(|stored| {
@@ -51,9 +53,6 @@ impl Store {
 
     /// Takes on the renewal of the token that was seen, until `until`, under an id of the caller's: one
     /// function signs in, the others wait for what it writes. `false`: another one has taken it on, or has done it.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn take_on_daraja_renewal(
         &self,
         renewal: &str,
@@ -61,24 +60,15 @@ impl Store {
         now: Timestamp,
         until: Timestamp,
     ) -> Result<bool, StoreError> {
-        let update = self
-            .client
-            .update_item()
-            .table_name(&self.name)
-            .set_key(Some(key().attributes()))
-            .update_expression("SET renewingUntil = :until, renewal = :renewal")
-            .expression_attribute_values(":renewal", s(renewal))
-            .expression_attribute_names("#token", "token")
-            .expression_attribute_values(":until", n(until.as_millisecond()))
-            .expression_attribute_values(":now", n(now.as_millisecond()));
-        let free = "(attribute_not_exists(renewingUntil) OR renewingUntil < :now)";
-        let update = match seen {
-            None => update.condition_expression(format!("attribute_not_exists(#token) AND {free}")),
-            Some(seen) => update
-                .condition_expression(format!("#token = :seen AND {free}"))
-                .expression_attribute_values(":seen", s(&seen.token)),
-        };
-        if conditional(update).await? {
+        let update = Update::of(key())
+            .set("renewingUntil", until.as_millisecond())
+            .set("renewal", renewal)
+            .only_if(match seen {
+                None => absent("token"),
+                Some(seen) => is("token", &seen.token),
+            })
+            .only_if(absent("renewingUntil").or(less("renewingUntil", now.as_millisecond())));
+        if self.update(update).await? {
             return Ok(true);
         }
         // A reply that was lost looks like a refusal: whose renewal is there decides.
@@ -87,32 +77,19 @@ impl Store {
     }
 
     /// Keeps the token of a sign-in and ends its renewal; without one it only ends the renewal.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn end_daraja_renewal(
         &self,
         renewal: &str,
         next: Option<&SharedToken>,
     ) -> Result<(), StoreError> {
-        let update = self
-            .client
-            .update_item()
-            .table_name(&self.name)
-            .set_key(Some(key().attributes()))
-            .condition_expression("renewal = :renewal")
-            .expression_attribute_values(":renewal", s(renewal));
-        let update = match next {
-            None => update.update_expression("REMOVE renewingUntil, renewal"),
-            Some(next) => update
-                .update_expression(
-                    "SET #token = :token, renewAt = :renew, signedInAt = :since REMOVE renewingUntil, renewal",
-                )
-                .expression_attribute_names("#token", "token")
-                .expression_attribute_values(":since", s(next.signed_in_at.to_string()))
-                .expression_attribute_values(":token", s(&next.token))
-                .expression_attribute_values(":renew", s(next.renew_at.to_string())),
-        };
-        conditional(update).await.map(drop)
+        let mut update =
+            Update::of(key()).remove("renewingUntil").remove("renewal").only_if(is("renewal", renewal));
+        if let Some(next) = next {
+            update = update
+                .set("token", &next.token)
+                .set("renewAt", next.renew_at)
+                .set("signedInAt", next.signed_in_at);
+        }
+        self.update(update).await.map(drop)
     }
 }

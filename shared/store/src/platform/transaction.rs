@@ -6,14 +6,16 @@
 use std::time::Duration;
 
 use aws_sdk_dynamodb::{
-    operation::transact_write_items::TransactWriteItemsError,
-    types::{ConditionCheck, ReturnConsumedCapacity, TransactWriteItem, Update},
+    operation::transact_write_items::TransactWriteItemsError, types::ReturnConsumedCapacity,
 };
 
 use crate::{
     Store, StoreError,
-    admin::permits::{Recorded, Withheld},
-    random_id,
+    platform::{
+        error::Withheld,
+        ids::random_id,
+        writes::{Check, Put, Update, Write},
+    },
 };
 
 /// Conflicts and throttling are met this often at most, with full jitter between.
@@ -24,7 +26,7 @@ const LONGEST_PAUSE: Duration = Duration::from_millis(640);
 /// The items of a transaction; `R` names what a refused condition means.
 #[derive(Debug)]
 pub(crate) struct Transaction<R> {
-    items: Vec<(TransactWriteItem, Says<R>)>,
+    items: Vec<(Write, Says<R>)>,
 }
 
 /// What a refused condition says.
@@ -44,40 +46,86 @@ pub(crate) enum Outcome<R> {
     Refused(Vec<R>),
 }
 
+/// A condition that was not met, in the transactions that move money and others that are several steps at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Unmet {
+    /// The wallet is not as it was read.
+    Wallet,
+    /// A posting of this cause is there already.
+    Booked,
+    /// The receipt is claimed.
+    Receipt,
+    /// What is to be decided, or ended, is so already.
+    Decided,
+    /// Another request has bound the idempotency key.
+    Key,
+    /// What names the thing by another key is not as it was read.
+    Pointer,
+    /// The history of a limit is not as it was read.
+    Limit,
+    /// The account is frozen, or suspended where that matters.
+    Account,
+    Team,
+    Owes,
+    /// It is not refused, or says nothing that another one does not say.
+    Never,
+}
+
+/// The record of an admin's act, and what is written beside it.
+#[derive(Debug)]
+pub(crate) struct RecordedAct {
+    pub put: Put,
+    pub beside: Vec<(Write, Withheld)>,
+}
+
+impl From<Put> for RecordedAct {
+    fn from(put: Put) -> Self {
+        Self { put, beside: Vec::new() }
+    }
+}
+
 impl<R: Copy + PartialEq> Transaction<R> {
     pub fn new() -> Self {
         Self { items: Vec::new() }
     }
 
     /// A put; with an act's record comes what the act carries.
-    pub fn put(&mut self, put: impl Into<Recorded>, refusal: R) -> &mut Self {
-        let Recorded { put, beside } = put.into();
-        self.push(TransactWriteItem::builder().put(put).build(), refusal);
+    pub fn put(&mut self, put: impl Into<RecordedAct>, refusal: R) -> &mut Self {
+        let RecordedAct { put, beside } = put.into();
+        self.push(Write::Put(put), refusal);
         self.items.extend(beside.into_iter().map(|(item, withheld)| (item, Says::Withheld(withheld))));
         self
     }
 
     pub fn update(&mut self, update: Update, refusal: R) -> &mut Self {
-        self.push(TransactWriteItem::builder().update(update).build(), refusal)
+        self.push(Write::Update(update), refusal)
     }
 
-    /// An item that has to be as the condition says, and stays as it is.
-    pub fn check(&mut self, check: ConditionCheck, refusal: R) -> &mut Self {
-        self.push(TransactWriteItem::builder().condition_check(check).build(), refusal)
+    pub fn check(&mut self, check: Check, refusal: R) -> &mut Self {
+        self.push(Write::Check(check), refusal)
     }
 
-    fn push(&mut self, item: TransactWriteItem, refusal: R) -> &mut Self {
+    fn push(&mut self, item: Write, refusal: R) -> &mut Self {
         self.items.push((item, Says::Of(refusal)));
         self
     }
 }
 
 impl Store {
+    /// Where it does not matter which condition did not hold. `false`: nothing was written.
+    pub(crate) async fn commit_all<R: Copy + PartialEq>(
+        &self,
+        transaction: Transaction<R>,
+    ) -> Result<bool, StoreError> {
+        Ok(matches!(self.commit(transaction).await?, Outcome::Written))
+    }
+
     pub(crate) async fn commit<R: Copy + PartialEq>(
         &self,
         transaction: Transaction<R>,
     ) -> Result<Outcome<R>, StoreError> {
-        let (items, refusals): (Vec<_>, Vec<_>) = transaction.items.into_iter().unzip();
+        let items = transaction.items.into_iter().map(|(item, says)| (item.build(&self.name), says));
+        let (items, refusals): (Vec<_>, Vec<_>) = items.unzip();
         let request = self
             .client
             .transact_write_items()

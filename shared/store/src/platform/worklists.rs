@@ -1,32 +1,28 @@
 //! Worklists of the operator: a sparse index that holds only what still needs somebody, in order of time. Sharded, so
 //! that a busy hour does not meet one partition's limit. In the table the index is `lists`.
 
+use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
 use serde::de::DeserializeOwned;
 
 use crate::{
     Store, StoreError,
-    platform::table::{Item, parse, s},
+    platform::table::{Item, Page, parse, s, shard_of, text},
 };
 
 const INDEX: &str = "lists";
 const SHARDS: u8 = 4;
 
-/// One page and where the next begins.
-#[derive(Debug, Clone)]
-pub struct Page<T> {
-    pub items: Vec<T>,
-    pub cursor: Option<String>,
+/// The attributes of a place on `list`; `position` is its time and id.
+pub(crate) fn worklist_position(list: &str, position: &str) -> [(&'static str, String); 2] {
+    let shard = shard_of(position, SHARDS);
+    [("listPk", format!("{list}#{shard}")), ("listSk", position.to_owned())]
 }
 
-/// Puts `item` on `list`; `position` is its time and id.
+/// Puts `item` on `list`.
 pub(crate) fn put_on_worklist(item: &mut Item, list: &str, position: &str) {
-    let shard = position.bytes().fold(0_u8, u8::wrapping_add) % SHARDS;
-    item.insert("listPk".to_owned(), s(format!("{list}#{shard}")));
-    item.insert("listSk".to_owned(), s(position));
+    let attributes = worklist_position(list, position);
+    item.extend(attributes.map(|(name, value)| (name.to_owned(), s(value))));
 }
-
-/// For an update expression that takes an item off its list.
-pub(crate) const OFF_WORKLIST: &str = "listPk, listSk";
 
 impl Store {
     /// A page of `list`, oldest first. The index lags a little: acts on what it shows are conditional.
@@ -37,22 +33,15 @@ impl Store {
         after: Option<&str>,
         limit: usize,
     ) -> Result<Page<T>, StoreError> {
-        let mut found: Vec<(String, Item)> = Vec::new();
-        for shard in 0..SHARDS {
-            let query = self
-                .client
-                .query()
-                .table_name(&self.name)
-                .index_name(INDEX)
-                .key_condition_expression("listPk = :list AND listSk > :after")
-                .expression_attribute_values(":list", s(format!("{list}#{shard}")))
-                .expression_attribute_values(":after", s(after.unwrap_or(" ")))
-                .limit(i32::try_from(limit + 1).unwrap_or(i32::MAX));
-            for item in query.send().await?.items.unwrap_or_default() {
-                let position = item.get("listSk").and_then(|sk| sk.as_s().ok().cloned());
-                found.extend(position.map(|position| (position, item)));
-            }
-        }
+        let after = s(after.unwrap_or(" "));
+        let mut found = self
+            .of_every_shard(list, |query| {
+                query
+                    .key_condition_expression("listPk = :list AND listSk > :after")
+                    .expression_attribute_values(":after", after.clone())
+                    .limit(i32::try_from(limit + 1).unwrap_or(i32::MAX))
+            })
+            .await?;
         found.sort_by(|(a, _), (b, _)| a.cmp(b));
         let more = found.len() > limit;
         found.truncate(limit);
@@ -68,24 +57,36 @@ impl Store {
         list: &str,
         limit: usize,
     ) -> Result<Vec<T>, StoreError> {
-        let mut found: Vec<(String, Item)> = Vec::new();
+        let mut found = self
+            .of_every_shard(list, |query| {
+                query
+                    .key_condition_expression("listPk = :list")
+                    .scan_index_forward(false)
+                    .limit(i32::try_from(limit).unwrap_or(i32::MAX))
+            })
+            .await?;
+        found.sort_by(|(a, _), (b, _)| b.cmp(a));
+        found.truncate(limit);
+        found.into_iter().map(|(_, item)| parse(entity, item)).collect()
+    }
+
+    /// What `query` finds in each shard of `list`, with its position.
+    async fn of_every_shard(
+        &self,
+        list: &str,
+        query: impl Fn(QueryFluentBuilder) -> QueryFluentBuilder,
+    ) -> Result<Vec<(String, Item)>, StoreError> {
+        let mut found = Vec::new();
         for shard in 0..SHARDS {
-            let query = self
+            let of_shard = self
                 .client
                 .query()
                 .table_name(&self.name)
                 .index_name(INDEX)
-                .key_condition_expression("listPk = :list")
-                .expression_attribute_values(":list", s(format!("{list}#{shard}")))
-                .scan_index_forward(false)
-                .limit(i32::try_from(limit).unwrap_or(i32::MAX));
-            for item in query.send().await?.items.unwrap_or_default() {
-                let position = item.get("listSk").and_then(|sk| sk.as_s().ok().cloned());
-                found.extend(position.map(|position| (position, item)));
-            }
+                .expression_attribute_values(":list", s(format!("{list}#{shard}")));
+            let items = query(of_shard).send().await?.items.unwrap_or_default();
+            found.extend(items.into_iter().filter_map(|item| Some((text(&item, "listSk")?, item))));
         }
-        found.sort_by(|(a, _), (b, _)| b.cmp(a));
-        found.truncate(limit);
-        found.into_iter().map(|(_, item)| parse(entity, item)).collect()
+        Ok(found)
     }
 }

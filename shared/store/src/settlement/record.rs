@@ -8,6 +8,7 @@ use domain::{
 };
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use strum::IntoStaticStr;
 
 use crate::{
     Store, StoreError,
@@ -16,7 +17,8 @@ use crate::{
     ledger::wallets::{Booking, WALLET_TRIES, operator_posting},
     platform::{
         table::Key,
-        transaction::{Outcome, Transaction},
+        transaction::{Outcome, Transaction, Unmet},
+        writes::Put,
     },
 };
 
@@ -45,8 +47,9 @@ pub struct Settlement {
 }
 
 /// What a settlement stands on (docs/decisions.md, "A team that vanishes").
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr)]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case", const_into_str)]
 pub enum Basis {
     /// Our own computation and the official figures, which agree.
     #[default]
@@ -67,20 +70,6 @@ pub enum Basis {
 }
 
 impl Basis {
-    /// The word that answers use.
-    #[must_use]
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::TwoReadings => "two-readings",
-            Self::Void => "void",
-            Self::OfficialFigures => "official-figures",
-            Self::Refunded => "refunded",
-            Self::LeftOut => "left-out",
-            Self::OwnFigures => "own-figures",
-            Self::CalledOff => "called-off",
-        }
-    }
-
     /// Whether nobody is ranked and every entry is given back.
     #[must_use]
     pub fn gives_everything_back(self) -> bool {
@@ -125,13 +114,6 @@ pub struct Ranked {
     pub refund: Kes,
 }
 
-#[derive(Clone, Copy, PartialEq)]
-enum Refusal {
-    WalletMoved,
-    Booked,
-    Recorded,
-}
-
 /// What became of writing a record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Recorded {
@@ -149,25 +131,17 @@ fn key(id: LeagueId) -> Key {
 }
 
 impl Store {
-    /// # Errors
-    /// The table is not answering.
     pub async fn settlement(&self, id: LeagueId) -> Result<Option<Settlement>, StoreError> {
         self.get("settlement", key(id)).await
     }
 
     /// The settlements of these leagues, as far as there are any.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn settlements(&self, ids: &[LeagueId]) -> Result<Vec<Settlement>, StoreError> {
         self.get_many("settlement", ids.iter().copied().map(key).collect()).await
     }
 
     /// Keeps a settlement and books its fee and remainder, unless one is kept. An admin's act where a
     /// league had to be decided.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn record_settlement(
         &self,
         id: LeagueId,
@@ -175,15 +149,15 @@ impl Store {
         act: Option<&AuditRecord>,
     ) -> Result<Recorded, StoreError> {
         let mut transaction = Transaction::new();
-        transaction.put(self.new_put(key(id).item(settlement)), Refusal::Recorded);
+        transaction.put(Put::new(key(id).item(settlement)), Unmet::Decided);
         let fee = Posting::league_fee(id.gameweek, &id.to_string(), settlement.fee, settlement.rounding);
         if let Some(posting) = fee {
             let pk = partition(id.gameweek, id.amount);
             let item = operator_posting(format!("{pk}#POSTINGS"), &posting, settlement.at);
-            transaction.put(self.new_put(item), Refusal::Booked);
+            transaction.put(Put::new(item), Unmet::Booked);
         }
         if let Some(act) = act {
-            transaction.put(self.recorded(act), Refusal::Recorded);
+            transaction.put(self.recorded(act), Unmet::Decided);
         }
         match self.commit(transaction).await? {
             Outcome::Written => Ok(Recorded::Written),
@@ -196,9 +170,6 @@ impl Store {
     }
 
     /// Puts a prize or a refund into a wallet. `false`: it was booked before.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn credit_wallet(
         &self,
         player: &UserId,
@@ -208,11 +179,10 @@ impl Store {
         for _ in 0..WALLET_TRIES {
             let wallet = self.wallet(player).await?;
             let mut transaction = Transaction::new();
-            let refusals = (Refusal::WalletMoved, Refusal::Booked);
-            self.book(&mut transaction, player, wallet, &[Booking::of(posting)], at, refusals);
+            self.book(&mut transaction, player, wallet, &[Booking::of(posting)], at);
             match self.commit(transaction).await? {
                 Outcome::Written => return Ok(true),
-                Outcome::Refused(why) if why.contains(&Refusal::Booked) => return Ok(false),
+                Outcome::Refused(why) if why.contains(&Unmet::Booked) => return Ok(false),
                 Outcome::Refused(_) => {}
             }
         }

@@ -22,7 +22,7 @@ use store::{
         wallets::{StoredPosting, Wallet},
     },
     payments::{paybill::PaybillPayment, prompts::Payment, typed_codes::TypedCode},
-    withdrawals::requests::Withdrawal,
+    withdrawals::Withdrawal,
 };
 
 use crate::{App, AppError, payments::set_asides::reported};

@@ -5,9 +5,9 @@ use domain::{MpesaPhone, UserId, ledger::postings::Cause};
 use store::{
     StoreError,
     admin::audit::{AuditAction, AuditRecord, Who},
-    ledger::reversals::{Reversal, Reversed},
-    payments::receipts::Receipt,
-    withdrawals::requests::Taking,
+    ledger::reversals::Reversed,
+    payments::receipts::{Receipt, Reversal},
+    withdrawals::Taking,
 };
 
 use crate::{App, AppError, ledger::taking_back};

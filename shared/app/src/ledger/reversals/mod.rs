@@ -14,10 +14,8 @@ use domain::ledger::taking_back::is_asked_about;
 use jiff::SignedDuration;
 use sha2::{Digest, Sha256};
 use store::{
-    ledger::{
-        receipt_questions::{Run, Step},
-        reversals::DatedReceipt,
-    },
+    ledger::receipt_runs::{ReceiptRun, ReceiptStep},
+    payments::receipts::DatedReceipt,
     platform::journals::day,
     random_id,
 };
@@ -51,7 +49,7 @@ pub async fn start(app: &App) -> Result<(), AppError> {
         }
         tracing::error!(run = open.id, since = %open.started_at, alarm = "receipts", "not all receipts were asked about");
     }
-    let run = Run {
+    let run = ReceiptRun {
         id: random_id(),
         salt: random_id(),
         started_at: now,
@@ -81,7 +79,7 @@ pub async fn remind(app: &App) -> Result<(), AppError> {
     }
 }
 
-async fn go_on(app: &App, run: &Run, delay: SignedDuration) -> Result<(), AppError> {
+async fn go_on(app: &App, run: &ReceiptRun, delay: SignedDuration) -> Result<(), AppError> {
     app.send(&TakeResult::Receipts { run: run.id.clone(), seq: run.seq }, delay).await
 }
 
@@ -107,12 +105,12 @@ pub async fn ask_on(app: &App, run: &str, seq: u64) -> Result<(), AppError> {
     }
     let now = app.clock().now();
     let step = match page.cursor {
-        Some(after) => Step::Further(after),
-        None if run.day < day(run.started_at) => Step::Day(run.day.tomorrow().unwrap_or(run.day)),
+        Some(after) => ReceiptStep::Further(after),
+        None if run.day < day(run.started_at) => ReceiptStep::Day(run.day.tomorrow().unwrap_or(run.day)),
         None => the_round_is_over(&run, run.asked + asked),
     };
     let pause = match step {
-        Step::Round(_) => ROUNDS_APART,
+        ReceiptStep::Round(_) => ROUNDS_APART,
         _ => SignedDuration::from_secs(seconds_for(app, asked)),
     };
     if let Some(next) = app.store().step_receipt_run(&run, &step, asked, now).await? {
@@ -133,8 +131,12 @@ pub async fn ask_on(app: &App, run: &str, seq: u64) -> Result<(), AppError> {
 }
 
 /// Where something was asked, another round looks who has not been answered.
-fn the_round_is_over(run: &Run, asked: u64) -> Step {
-    if asked > 0 && run.round < ROUNDS { Step::Round(day(run.started_at - ASKED_FOR)) } else { Step::Over }
+fn the_round_is_over(run: &ReceiptRun, asked: u64) -> ReceiptStep {
+    if asked > 0 && run.round < ROUNDS {
+        ReceiptStep::Round(day(run.started_at - ASKED_FOR))
+    } else {
+        ReceiptStep::Over
+    }
 }
 
 /// How long `asked` questions take at the set pace.
@@ -144,7 +146,7 @@ fn seconds_for(app: &App, asked: u64) -> i64 {
 }
 
 /// Whether this run asks about a receipt: large or drawn, not taken back, and not answered for since it began.
-fn is_wanted(app: &App, run: &Run, dated: &DatedReceipt) -> bool {
+fn is_wanted(app: &App, run: &ReceiptRun, dated: &DatedReceipt) -> bool {
     let receipt = &dated.receipt;
     let answered = receipt.stands_at.is_some_and(|at| at >= run.started_at);
     let recent = receipt.at >= run.started_at - ASKED_FOR && receipt.at < run.started_at;

@@ -13,7 +13,7 @@ use store::{
     accounts::players::Player,
     payments::{
         paybill::{CreditedToAccount, PaybillPayment},
-        questions::About,
+        receipt_questions::About,
         typed_codes::{KnownCode, told},
     },
 };

@@ -11,7 +11,7 @@ use jiff::{SignedDuration, Timestamp};
 use sha2::{Digest, Sha256};
 use store::payments::{
     paybill::{PaybillPayment, Registered},
-    questions::Question,
+    receipt_questions::Question,
     typed_codes::{KnownCode, told},
 };
 

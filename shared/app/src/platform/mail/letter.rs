@@ -6,7 +6,7 @@ use domain::{FplId, GameweekId, Kes, MpesaPhone, Username};
 use store::{
     admin::audit::{AuditAction, AuditRecord, Who},
     ledger::wallets::StoredPosting,
-    withdrawals::requests::Withdrawal,
+    withdrawals::Withdrawal,
 };
 
 use super::Group;
@@ -176,9 +176,9 @@ pub fn act(origin: &str, name: &Username, act: &AuditRecord) -> Letter {
         AuditAction::RemoveTotp => "An admin's second factor was taken away".to_owned(),
         AuditAction::GrantAdmin => "There is a new admin".to_owned(),
         AuditAction::RevokeAdmin => "An admin is none any more".to_owned(),
-        other => format!("An admin's act: {}", other.word()),
+        other => format!("An admin's act: {}", other.into_str()),
     };
-    let mut says = vec![format!("{by}: {} on {}.", act.what.word(), act.on)];
+    let mut says = vec![format!("{by}: {} on {}.", act.what.into_str(), act.on)];
     let was = act.before.as_ref().map(|before| format!("Before: {before}."));
     says.extend(was);
     says.extend(act.after.as_ref().map(|after| format!("Now: {after}.")));

@@ -10,7 +10,7 @@ use store::{
     ledger::wallets::StoredPosting,
     platform::mailed::Hold,
     teams::proofs::TeamOf,
-    withdrawals::requests::Withdrawal,
+    withdrawals::Withdrawal,
 };
 
 use super::{

@@ -9,11 +9,7 @@ use jiff::SignedDuration;
 use store::{
     StoreError,
     admin::audit::{AuditAction, AuditRecord, Who},
-    withdrawals::{
-        correct::Correcting,
-        payouts::PaidOut,
-        requests::{Taking, Withdrawal},
-    },
+    withdrawals::{Taking, Withdrawal, corrections::Correcting, payouts::PaidOut},
 };
 
 use super::outcome::{ask, contest, payout_of};

@@ -27,10 +27,7 @@ use store::{
     },
     payments::events::Subject,
     random_id,
-    withdrawals::{
-        payouts::{Payout, Sending},
-        requests::Withdrawal,
-    },
+    withdrawals::{Payout, Withdrawal, payouts::Sending},
 };
 
 use crate::{App, AppError, platform::queues::TakeResult};

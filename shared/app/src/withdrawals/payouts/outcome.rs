@@ -13,10 +13,7 @@ use domain::{
 use jiff::{SignedDuration, Timestamp};
 use store::{
     random_id,
-    withdrawals::{
-        payouts::{PaidOut, Payout},
-        requests::Withdrawal,
-    },
+    withdrawals::{Payout, Withdrawal, payouts::PaidOut},
 };
 
 use super::{

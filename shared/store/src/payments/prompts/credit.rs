@@ -6,7 +6,6 @@
 //! codes here, the player's prompts in `typed_codes`) after the wallet, and is refused where the
 //! wallet has moved since: whichever is second sees the first.
 
-use aws_sdk_dynamodb::types::{AttributeValue, Update};
 use domain::{
     Kes,
     ledger::{
@@ -17,17 +16,17 @@ use domain::{
 };
 use jiff::Timestamp;
 
-use super::{Payment, SET_ASIDE, WITHOUT_RECEIPT, key, position};
+use super::{Payment, SET_ASIDE, WITHOUT_RECEIPT, key, position, updates::undecided};
 use crate::{
     Store, StoreError,
-    accounts::players::partition,
+    accounts::keys::partition,
     entries::{self, Entry},
     ledger::wallets::{Booking, WALLET_TRIES, posting_key},
-    payments::{receipts::Receipt, typed_codes::as_prompt},
+    payments::receipts::Receipt,
     platform::{
-        table::{Item, n, s},
-        transaction::{Outcome, Transaction},
-        worklists::{OFF_WORKLIST, put_on_worklist},
+        conditions::{absent, exists, is},
+        transaction::{Outcome, Transaction, Unmet},
+        writes::{Put, Update},
     },
 };
 
@@ -77,25 +76,9 @@ enum LearnedReceipt {
     Anothers,
 }
 
-#[derive(Clone, Copy, PartialEq)]
-enum Refusal {
-    WalletMoved,
-    DepositBooked,
-    EntryBooked,
-    Account,
-    Team,
-    Payment,
-    Receipt,
-    Posting,
-    Never,
-}
-
 impl Store {
     /// Credits the payment and, with `entry`, enters: payment, receipt, wallet, postings and entry in
     /// one transaction.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn credit_payment(
         &self,
         payment: &Payment,
@@ -115,35 +98,34 @@ impl Store {
                 return Ok(Credited::MayBeTyped);
             }
             let mut transaction = Transaction::new();
-            transaction.update(self.credited(payment, entry.is_some(), credit, None), Refusal::Payment);
+            transaction.update(credited(payment, entry.is_some(), credit, None), Unmet::Decided);
             if let Some(receipt) = credit.receipt {
                 let claim = claim(payment, &deposit, credit.at);
-                transaction.put(self.claim_receipt(receipt, &claim), Refusal::Receipt);
+                transaction.put(self.claim_receipt(receipt, &claim), Unmet::Receipt);
             }
             let mut bookings = vec![Booking { receipt: credit.receipt, ..Booking::of(&deposit) }];
             if let (Some(entry), Some(debit)) = (entry, &debit) {
                 bookings.push(Booking { entry_id: Some(&entry.id), ..Booking::of(debit) });
                 transaction
-                    .put(self.new_put(entries::item(entry)), Refusal::EntryBooked)
-                    .check(self.may_enter(entry), Refusal::Account)
-                    .update(self.enters_with_team(entry), Refusal::Team);
+                    .put(Put::new(entries::item(entry)), Unmet::Never)
+                    .check(self.may_enter(entry), Unmet::Account)
+                    .update(self.enters_with_team(entry), Unmet::Team);
                 if let Some(code) = &entry.referral {
-                    transaction.update(self.paid_by(code, &entry.user_id, entry.at), Refusal::Never);
+                    transaction.update(self.paid_by(code, &entry.user_id, entry.at), Unmet::Never);
                 }
             }
-            let refusals = (Refusal::WalletMoved, Refusal::DepositBooked);
-            self.book(&mut transaction, &payment.user_id, wallet, &bookings, credit.at, refusals);
+            self.book(&mut transaction, &payment.user_id, wallet, &bookings, credit.at);
             let Outcome::Refused(why) = self.commit(transaction).await? else { return Ok(Credited::Done) };
-            if why.contains(&Refusal::Payment) {
+            if why.contains(&Unmet::Decided) {
                 return Ok(Credited::AlreadyDecided);
-            } else if why.contains(&Refusal::Receipt) {
+            } else if why.contains(&Unmet::Receipt) {
                 return Ok(Credited::ReceiptTaken);
-            } else if why.contains(&Refusal::DepositBooked) {
+            } else if why.contains(&Unmet::Booked) {
                 // The payment is undecided, so its deposit is not booked: it is the entry that is.
                 return Ok(Credited::AlreadyJoined);
-            } else if why.contains(&Refusal::Account) {
+            } else if why.contains(&Unmet::Account) {
                 return Ok(Credited::AccountChanged);
-            } else if why.contains(&Refusal::Team) {
+            } else if why.contains(&Unmet::Team) {
                 return Ok(Credited::TeamElsewhere);
             }
         }
@@ -152,7 +134,7 @@ impl Store {
 
     /// Whether a code that may be this payment's receipt was credited to its player since it was pushed.
     async fn typed_since(&self, payment: &Payment) -> Result<bool, StoreError> {
-        let prompt = as_prompt(payment);
+        let prompt = payment.as_sent();
         for posting in self.code_postings(&payment.user_id).await? {
             if posting.amount != payment.amount || posting.at < payment.created_at {
                 continue;
@@ -167,23 +149,17 @@ impl Store {
 
     /// Ends a payment as paid without crediting it: its receipt was credited to this player by another
     /// way. `false` where it was decided before.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn end_payment_uncredited(
         &self,
         payment: &Payment,
         credit: Credit<'_>,
     ) -> Result<bool, StoreError> {
         let mut transaction = Transaction::new();
-        transaction.update(self.credited(payment, false, credit, Some(Kes::ZERO)), Refusal::Payment);
-        Ok(self.commit(transaction).await? == Outcome::Written)
+        transaction.update(credited(payment, false, credit, Some(Kes::ZERO)), Unmet::Decided);
+        self.commit_all(transaction).await
     }
 
     /// Claims the receipt of a payment that was credited without one.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn claim_late_receipt(
         &self,
         payment: &Payment,
@@ -192,120 +168,55 @@ impl Store {
     ) -> Result<LateReceipt, StoreError> {
         let deposit = Posting::deposit(&payment.user_id, &payment.id, payment.amount);
         let posting = posting_key(partition(&payment.user_id), &deposit.cause().key());
-        let posting = Update::builder()
-            .table_name(&self.name)
-            .set_key(Some(posting.attributes()))
-            .update_expression("SET receipt = :receipt")
-            .condition_expression("attribute_exists(pk)")
-            .expression_attribute_values(":receipt", s(receipt))
-            .build()
-            .expect("table, key and expression are given");
+        let posting = Update::of(posting).set("receipt", receipt).only_if(exists("pk"));
         let mut transaction = Transaction::new();
         transaction
-            .update(self.with_receipt(payment, LearnedReceipt::Own, receipt), Refusal::Payment)
-            .update(posting, Refusal::Posting)
-            .put(self.claim_receipt(receipt, &claim(payment, &deposit, at)), Refusal::Receipt);
+            .update(with_receipt(payment, LearnedReceipt::Own, receipt), Unmet::Decided)
+            .update(posting, Unmet::Never)
+            .put(self.claim_receipt(receipt, &claim(payment, &deposit, at)), Unmet::Receipt);
         let Outcome::Refused(why) = self.commit(transaction).await? else { return Ok(LateReceipt::Claimed) };
-        if !why.contains(&Refusal::Receipt) || why.contains(&Refusal::Payment) {
+        if !why.contains(&Unmet::Receipt) || why.contains(&Unmet::Decided) {
             return Ok(LateReceipt::NotWanted);
         }
         let mut transaction = Transaction::new();
-        transaction.update(self.with_receipt(payment, LearnedReceipt::Anothers, receipt), Refusal::Payment);
+        transaction.update(with_receipt(payment, LearnedReceipt::Anothers, receipt), Unmet::Decided);
         self.commit(transaction).await?;
         let holder = self.receipt(receipt).await?;
         let gone = || StoreError::Refused(format!("receipt {receipt} was claimed and is not"));
         Ok(LateReceipt::Taken(holder.ok_or_else(gone)?))
     }
+}
 
-    /// Notes a receipt, on condition that the payment is credited without one. One that is another's
-    /// puts the payment before an admin.
-    fn with_receipt(&self, payment: &Payment, learned: LearnedReceipt, receipt: &str) -> Update {
-        let update = Update::builder()
-            .table_name(&self.name)
-            .set_key(Some(key(&payment.id).attributes()))
-            .condition_expression("#state = :success AND attribute_not_exists(receipt)")
-            .expression_attribute_names("#state", "state")
-            .expression_attribute_values(":success", s(State::Success.into_str()))
-            .expression_attribute_values(":receipt", s(receipt));
-        let update = match learned {
-            LearnedReceipt::Own if payment.flagged && payment.closed.is_none() => {
-                update.update_expression("SET receipt = :receipt")
-            }
-            LearnedReceipt::Own => {
-                update.update_expression(format!("SET receipt = :receipt REMOVE {OFF_WORKLIST}"))
-            }
-            LearnedReceipt::Anothers => {
-                let mut listed = Item::new();
-                put_on_worklist(&mut listed, SET_ASIDE, &position(payment));
-                let set = "contestedReceipt = :receipt, flagged = :yes, listPk = :list, listSk = :position";
-                update
-                    .update_expression(format!("SET {set}"))
-                    .expression_attribute_values(":yes", AttributeValue::Bool(true))
-                    .expression_attribute_values(":list", listed["listPk"].clone())
-                    .expression_attribute_values(":position", listed["listSk"].clone())
-            }
-        };
-        update.build().expect("table, key and expression are given")
+/// Notes a receipt, on condition that the payment is credited without one. One that is another's
+/// puts the payment before an admin.
+fn with_receipt(payment: &Payment, learned: LearnedReceipt, receipt: &str) -> Update {
+    let update = Update::of(key(&payment.id)).only_if(is("state", State::Success)).only_if(absent("receipt"));
+    match learned {
+        LearnedReceipt::Own if payment.flagged && payment.closed.is_none() => update.set("receipt", receipt),
+        LearnedReceipt::Own => update.set("receipt", receipt).off_worklist(),
+        LearnedReceipt::Anothers => update
+            .set("contestedReceipt", receipt)
+            .set("flagged", true)
+            .on_worklist(SET_ASIDE, &position(payment)),
     }
+}
 
-    /// `otherwise`: what it is credited with, where that is not its amount.
-    fn credited(
-        &self,
-        payment: &Payment,
-        entered: bool,
-        credit: Credit<'_>,
-        otherwise: Option<Kes>,
-    ) -> Update {
-        let flag = AttributeValue::Bool;
-        let mut set =
-            "SET #state = :success, decidedAt = :at, entered = :entered, flagged = :flagged".to_owned();
-        let mut update = Update::builder()
-            .table_name(&self.name)
-            .set_key(Some(key(&payment.id).attributes()))
-            .condition_expression("#state IN (:pending, :failed)")
-            .expression_attribute_names("#state", "state")
-            .expression_attribute_values(":success", s(State::Success.into_str()))
-            .expression_attribute_values(":pending", s(State::Pending.into_str()))
-            .expression_attribute_values(":failed", s(State::Failed.into_str()))
-            .expression_attribute_values(":at", s(credit.at.to_string()))
-            .expression_attribute_values(":entered", flag(entered))
-            .expression_attribute_values(":flagged", flag(credit.flagged));
-        // Flagged is for an admin; without a receipt it says something to typed codes.
-        let list = match credit.receipt {
-            _ if credit.flagged => Some(SET_ASIDE),
-            None => Some(WITHOUT_RECEIPT),
-            Some(_) => None,
-        };
-        if let Some(amount) = otherwise {
-            set.push_str(", credited = :credited");
-            update = update.expression_attribute_values(":credited", n(amount.get()));
-        }
-        let mut remove = Vec::new();
-        match list {
-            None => remove.push(OFF_WORKLIST),
-            Some(list) => {
-                let mut listed = Item::new();
-                put_on_worklist(&mut listed, list, &position(payment));
-                set.push_str(", listPk = :list, listSk = :position");
-                update = update
-                    .expression_attribute_values(":list", listed["listPk"].clone())
-                    .expression_attribute_values(":position", listed["listSk"].clone());
-            }
-        }
-        for (attribute, value) in [("receipt", credit.receipt), ("reason", credit.reason)] {
-            match value {
-                Some(value) => {
-                    set.push_str(&format!(", {attribute} = :{attribute}"));
-                    update = update.expression_attribute_values(format!(":{attribute}"), s(value));
-                }
-                None => remove.push(attribute),
-            }
-        }
-        if !remove.is_empty() {
-            set.push_str(&format!(" REMOVE {}", remove.join(", ")));
-        }
-        let update = update.update_expression(set);
-        update.build().expect("table, key and expression are given")
+/// `otherwise`: what it is credited with, where that is not its amount.
+fn credited(payment: &Payment, entered: bool, credit: Credit<'_>, otherwise: Option<Kes>) -> Update {
+    let update = Update::of(key(&payment.id))
+        .set("state", State::Success)
+        .set("decidedAt", credit.at)
+        .set("entered", entered)
+        .set("flagged", credit.flagged)
+        .set_some("credited", otherwise)
+        .set_or_remove("receipt", credit.receipt)
+        .set_or_remove("reason", credit.reason)
+        .only_if(undecided());
+    // Flagged is for an admin; without a receipt it says something to typed codes.
+    match credit.receipt {
+        _ if credit.flagged => update.on_worklist(SET_ASIDE, &position(payment)),
+        None => update.on_worklist(WITHOUT_RECEIPT, &position(payment)),
+        Some(_) => update.off_worklist(),
     }
 }
 

@@ -1,5 +1,5 @@
 //! Prompts: `PAY#id/PAY`, written before M-Pesa is called, and a pointer in the player's partition.
-//! What is learned of one stands in `news`, how it is credited in `credit`, in which lists it is found
+//! What is learned of one stands in `updates`, how it is credited in `credit`, in which lists it is found
 //! in `queries`, and what an admin makes of those that do not add up in `set_aside`.
 
 mod credit;
@@ -7,13 +7,12 @@ mod queries;
 mod set_aside;
 mod updates;
 
-use aws_sdk_dynamodb::{operation::update_item::builders::UpdateItemFluentBuilder, types::Put};
 pub use credit::{Credit, Credited, LateReceipt};
 use domain::{
     EntryAmount, GameweekId, Kes, MpesaPhone, UserId,
     payments::{
         prompt::{Claim, State},
-        receipt::HELD_FOR,
+        receipt::{HELD_FOR, SentPrompt},
     },
 };
 use jiff::Timestamp;
@@ -22,13 +21,15 @@ pub use set_aside::{AdminCredit, AdminCredited};
 
 use crate::{
     AdminDecision, Store, StoreError,
-    accounts::players::partition,
+    accounts::keys::partition,
     platform::{
+        conditions::{absent, is},
         idempotency::Binding,
         journals::{Journal, with_journal_position},
-        table::{Item, Key, s},
-        transaction::{Outcome, Transaction},
+        table::Key,
+        transaction::{Outcome, Transaction, Unmet},
         worklists::put_on_worklist,
+        writes::Put,
     },
 };
 
@@ -101,6 +102,21 @@ pub struct Payment {
     pub closed: Option<AdminDecision>,
 }
 
+impl Payment {
+    /// As the rule of receipts sees it.
+    #[must_use]
+    pub fn as_sent(&self) -> SentPrompt {
+        SentPrompt {
+            amount: self.amount,
+            account: self.account.clone(),
+            phone: self.phone.clone(),
+            state: self.state,
+            has_receipt: self.receipt.is_some(),
+            sent: self.created_at,
+        }
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ForEntry {
     pub gameweek: GameweekId,
@@ -115,13 +131,6 @@ pub enum Intended {
     PromptOpen,
     /// Another request has bound the key meanwhile.
     KeyTaken,
-}
-
-#[derive(Clone, Copy, PartialEq)]
-enum Refusal {
-    KeyTaken,
-    Prompt,
-    Never,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -153,9 +162,6 @@ fn prompt_key(player: &UserId, gameweek: GameweekId) -> Key {
 
 impl Store {
     /// The prompt that this player was last sent for an entry into `gameweek`.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn last_prompt(
         &self,
         player: &UserId,
@@ -169,9 +175,6 @@ impl Store {
 
     /// Writes the intent before M-Pesa is called, and binds the request's key to it. For an entry,
     /// `instead_of` is the last prompt that was read.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn create_payment(
         &self,
         payment: &Payment,
@@ -189,46 +192,33 @@ impl Store {
             Key::new(partition(&payment.user_id), format!("PAYMENT#{}#{}", payment.created_at, payment.id));
         let mut transaction = Transaction::new();
         transaction
-            .put(self.new_put(item), Refusal::Never)
-            .put(self.new_put(pointer_key.item(&pointer)), Refusal::Never)
-            .put(self.phone_of(&payment.user_id, &payment.phone), Refusal::Never);
+            .put(Put::new(item), Unmet::Never)
+            .put(Put::new(pointer_key.item(&pointer)), Unmet::Never)
+            .put(self.phone_of(&payment.user_id, &payment.phone), Unmet::Never);
         if let Some(entry) = &payment.entry {
             let prompt = OpenPrompt { checkout_id: payment.id.clone() };
             let item = prompt_key(&payment.user_id, entry.gameweek).item(&prompt);
-            transaction.put(self.replacing_prompt(item, instead_of), Refusal::Prompt);
+            let seen = match instead_of {
+                None => absent("pk"),
+                Some(seen) => is("checkoutId", seen),
+            };
+            transaction.put(Put::over(item).only_if(seen), Unmet::Pointer);
         }
         if let Some(binding) = binding {
             let put = self.bind(binding, &payment.id, payment.created_at);
-            transaction.put(put, Refusal::KeyTaken);
+            transaction.put(put, Unmet::Key);
         }
         Ok(match self.commit(transaction).await? {
             Outcome::Written => Intended::Written,
-            Outcome::Refused(why) if why.contains(&Refusal::KeyTaken) => Intended::KeyTaken,
-            Outcome::Refused(why) if why.contains(&Refusal::Prompt) => Intended::PromptOpen,
+            Outcome::Refused(why) if why.contains(&Unmet::Key) => Intended::KeyTaken,
+            Outcome::Refused(why) if why.contains(&Unmet::Pointer) => Intended::PromptOpen,
             Outcome::Refused(_) => {
                 return Err(StoreError::Refused("a new payment's id was taken".into()));
             }
         })
     }
 
-    fn replacing_prompt(&self, item: Item, instead_of: Option<&str>) -> Put {
-        let put = Put::builder().table_name(&self.name).set_item(Some(item));
-        let put = match instead_of {
-            None => put.condition_expression("attribute_not_exists(pk)"),
-            Some(seen) => {
-                put.condition_expression("checkoutId = :seen").expression_attribute_values(":seen", s(seen))
-            }
-        };
-        put.build().expect("table and item are given")
-    }
-
-    /// # Errors
-    /// The table is not answering.
     pub async fn payment(&self, id: &str) -> Result<Option<Payment>, StoreError> {
         self.get("payment", key(id)).await
-    }
-
-    fn payment_update(&self, id: &str) -> UpdateItemFluentBuilder {
-        self.client.update_item().table_name(&self.name).set_key(Some(key(id).attributes()))
     }
 }

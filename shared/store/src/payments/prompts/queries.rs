@@ -10,19 +10,16 @@ use domain::{
         receipt::{CLOCKS_DIFFER, HELD_FOR, Meeting, PAID_WITHIN, Told, meet},
     },
 };
-use jiff::{SignedDuration, Timestamp};
+use jiff::{SignedDuration, Timestamp, civil::Date};
 
 use super::{OPEN, Payment, Pointer, SET_ASIDE, WITHOUT_RECEIPT, key};
-use crate::{Page, Store, StoreError, accounts::players::partition, payments::typed_codes::as_prompt};
+use crate::{Page, Store, StoreError, accounts::keys::partition, platform::journals::Journal};
 
 /// Of each list of the index, at a time.
 const PAGE: usize = 100;
 
 impl Store {
     /// A player's prompts since `since`, newest first.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn payments_since(
         &self,
         player: &UserId,
@@ -37,9 +34,6 @@ impl Store {
     }
 
     /// Payments that nothing final is known of, oldest first.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn open_payments(
         &self,
         after: Option<&str>,
@@ -48,21 +42,25 @@ impl Store {
         self.worklist_page("payment", OPEN, after, limit).await
     }
 
+    /// A page of the prompts that were sent on a day, oldest first.
+    pub async fn payments_of_day(
+        &self,
+        day: Date,
+        after: Option<&str>,
+        limit: usize,
+    ) -> Result<Page<Payment>, StoreError> {
+        self.of_day("payment", Journal::Payments, day, after, limit).await
+    }
+
     /// The prompts, whoever's, that a receipt may belong to of which nothing is told: open, or credited
     /// without a receipt, and sent in the last eight days. From the index, which lags a little.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn prompts_without_receipt(&self, now: Timestamp) -> Result<Vec<Payment>, StoreError> {
         let found = self.prompts_sent(now - HELD_FOR, now).await?;
-        Ok(found.into_iter().filter(|payment| as_prompt(payment).is_without_receipt()).collect())
+        Ok(found.into_iter().filter(|payment| payment.as_sent().is_without_receipt()).collect())
     }
 
     /// The prompts, whoever's, that mean something for a receipt of which this is told, with what they mean;
     /// newest first. Found by the index, and read again as they stand.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn prompts_that_meet(
         &self,
         told: &Told,
@@ -80,7 +78,7 @@ impl Store {
         let mut meeting: Vec<(Payment, Meeting)> = payments
             .into_iter()
             .map(|payment| {
-                let means = meet(told, &as_prompt(&payment), now);
+                let means = meet(told, &payment.as_sent(), now);
                 (payment, means)
             })
             .filter(|(_, means)| *means != Meeting::Free)
@@ -114,9 +112,6 @@ impl Store {
     /// The prompts for an entry into `gameweek` of whose success M-Pesa has told us before `fence`, and that
     /// are not decided yet: the draw's list waits for them. Each is on the list of open ones since before the
     /// deadline, or since its success was heard, and is read again as it stands.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn undecided_entry_prompts(
         &self,
         gameweek: GameweekId,

@@ -1,36 +1,37 @@
 //! Codes that players typed: `MANUAL#id/MANUAL`, and in the player's partition `MANUAL#code`, which
 //! names the request that stands for that code. Nobody holds a code until it is credited: confirming
 //! claims the receipt in the transaction that moves the money, so of all ways one comes first. What
-//! M-Pesa says of one stands in `known`.
+//! M-Pesa says of one, and when it is asked, stands in `checks`.
 
-mod known;
+mod checks;
 
-use aws_sdk_dynamodb::types::{Put, Update};
 use domain::{
     Kes, UserId, Username,
     ledger::postings::Posting,
     payments::{
-        receipt::{HELD_FOR, Meeting, Payer, SentPrompt, Told, meet},
+        receipt::{HELD_FOR, Meeting, Payer, Told, meet},
         typed_code::{ReceiptCode, Status},
+        typed_code_check::Answered,
     },
     platform::limits::Limited,
 };
 use jiff::Timestamp;
-pub use known::KnownCode;
 use serde::{Deserialize, Serialize};
 
 use crate::{
     Page, Store, StoreError,
-    accounts::players::partition,
+    accounts::keys::partition,
     admin::audit::AuditRecord,
     ledger::wallets::{Booking, StoredPosting, WALLET_TRIES},
-    payments::{paybill::PaybillPayment, prompts::Payment, receipts::Receipt},
+    payments::{paybill::PaybillPayment, receipts::Receipt},
     platform::{
+        conditions::{absent, is},
         idempotency::Binding,
         limits::Counter,
-        table::{Item, Key, n, s},
-        transaction::{Outcome, Transaction},
-        worklists::{OFF_WORKLIST, put_on_worklist},
+        table::Key,
+        transaction::{Outcome, Transaction, Unmet},
+        worklists::put_on_worklist,
+        writes::{Put, Update},
     },
 };
 
@@ -72,6 +73,18 @@ pub struct TypedCode {
     pub checks_over: bool,
 }
 
+/// M-Pesa's answer about a code.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct KnownCode {
+    pub answered: Answered,
+    /// Whom M-Pesa names as the payer.
+    #[serde(default)]
+    pub payer_name: Option<String>,
+    /// When it was answered.
+    pub at: Timestamp,
+}
+
 /// What became of a code that was sent in.
 #[derive(Debug, Clone)]
 pub enum Submitted {
@@ -104,37 +117,12 @@ struct Pointer {
     typed_code_id: String,
 }
 
-#[derive(Clone, Copy, PartialEq)]
-enum Refusal {
-    WalletMoved,
-    Booked,
-    NotPending,
-    Receipt,
-    Pointer,
-    Limit,
-    KeyTaken,
-    Never,
-}
-
 fn key(id: &str) -> Key {
     Key::new(format!("MANUAL#{id}"), "MANUAL")
 }
 
 fn pointer_key(player: &UserId, code: &ReceiptCode) -> Key {
     Key::new(partition(player), format!("MANUAL#{code}"))
-}
-
-/// A prompt as the rule of receipts sees it.
-#[must_use]
-pub fn as_prompt(payment: &Payment) -> SentPrompt {
-    SentPrompt {
-        amount: payment.amount,
-        account: payment.account.clone(),
-        phone: payment.phone.clone(),
-        state: payment.state,
-        has_receipt: payment.receipt.is_some(),
-        sent: payment.created_at,
-    }
 }
 
 /// What M-Pesa tells of a receipt: its answer and its confirmation together. Of the payer the answer says more,
@@ -155,9 +143,6 @@ pub fn told(known: Option<&KnownCode>, confirmed: Option<&PaybillPayment>) -> To
 impl Store {
     /// Puts a typed code before the admins. The same player's same code waits only once; each one that
     /// is new counts against `counter`, in the same step.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn submit_typed_code(
         &self,
         typed_code: &TypedCode,
@@ -183,46 +168,33 @@ impl Store {
             let mut item = key(&typed_code.id).item(typed_code);
             put_on_worklist(&mut item, PENDING, &format!("{}#{}", typed_code.created_at, typed_code.id));
             let pointer = pointer_key.item(&Pointer { typed_code_id: typed_code.id.clone() });
+            let pointer = Put::over(pointer).only_if(match &seen {
+                None => absent("pk"),
+                Some(seen) => is("manualId", &seen.typed_code_id),
+            });
             let mut transaction = Transaction::new();
             transaction
-                .put(self.new_put(item), Refusal::Never)
-                .put(self.replacing(pointer, seen.as_ref()), Refusal::Pointer)
-                .put(counting, Refusal::Limit);
+                .put(Put::new(item), Unmet::Never)
+                .put(pointer, Unmet::Pointer)
+                .put(counting, Unmet::Limit);
             if let Some(binding) = binding {
                 let put = self.bind(binding, &typed_code.id, typed_code.created_at);
-                transaction.put(put, Refusal::KeyTaken);
+                transaction.put(put, Unmet::Key);
             }
             match self.commit(transaction).await? {
                 Outcome::Written => return Ok(Submitted::New),
-                Outcome::Refused(why) if why.contains(&Refusal::KeyTaken) => return Ok(Submitted::KeyTaken),
+                Outcome::Refused(why) if why.contains(&Unmet::Key) => return Ok(Submitted::KeyTaken),
                 Outcome::Refused(_) => {}
             }
         }
         Err(StoreError::Contended("a typed code"))
     }
 
-    /// Writes a pointer in the place of the one that was read.
-    fn replacing(&self, item: Item, seen: Option<&Pointer>) -> Put {
-        let put = Put::builder().table_name(&self.name).set_item(Some(item));
-        let put = match seen {
-            None => put.condition_expression("attribute_not_exists(pk)"),
-            Some(seen) => put
-                .condition_expression("manualId = :seen")
-                .expression_attribute_values(":seen", s(&seen.typed_code_id)),
-        };
-        put.build().expect("table and item are given")
-    }
-
-    /// # Errors
-    /// The table is not answering.
     pub async fn typed_code(&self, id: &str) -> Result<Option<TypedCode>, StoreError> {
         self.get("manual payment", key(id)).await
     }
 
     /// The typed codes that wait for an admin, oldest first.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn pending_typed_codes(
         &self,
         after: Option<&str>,
@@ -233,9 +205,6 @@ impl Store {
 
     /// Pending → confirmed, the receipt claimed, and `amount` in the player's wallet. An admin's act, or
     /// nobody's where a machine does it.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn confirm_typed_code(
         &self,
         typed_code: &TypedCode,
@@ -252,83 +221,40 @@ impl Store {
             // The wallet first: a prompt that is credited after this read moves it.
             let wallet = self.wallet(&typed_code.user_id).await?;
             let prompts = self.payments_since(&typed_code.user_id, at - HELD_FOR).await?;
-            if prompts.iter().any(|prompt| meet(&told, &as_prompt(prompt), at) != Meeting::Free) {
+            if prompts.iter().any(|prompt| meet(&told, &prompt.as_sent(), at) != Meeting::Free) {
                 return Ok(Confirmed::OwnPrompt);
             }
             let mut transaction = Transaction::new();
             transaction
-                .update(self.confirmed(typed_code, amount, act, at), Refusal::NotPending)
-                .put(self.claim_receipt(typed_code.code.as_str(), &claim), Refusal::Receipt);
+                .update(
+                    ended(&typed_code.id, Status::Confirmed, act, at).set("amount", amount),
+                    Unmet::Decided,
+                )
+                .put(self.claim_receipt(typed_code.code.as_str(), &claim), Unmet::Receipt);
             if let Some(act) = act {
-                transaction.put(self.recorded(act), Refusal::Never);
+                transaction.put(self.recorded(act), Unmet::Never);
             }
             let bookings = [Booking { receipt: Some(typed_code.code.as_str()), ..Booking::of(&posting) }];
-            let refusals = (Refusal::WalletMoved, Refusal::Booked);
-            self.book(&mut transaction, &typed_code.user_id, wallet, &bookings, at, refusals);
+            self.book(&mut transaction, &typed_code.user_id, wallet, &bookings, at);
             let Outcome::Refused(why) = self.commit(transaction).await? else { return Ok(Confirmed::Done) };
-            if why.contains(&Refusal::NotPending) {
+            if why.contains(&Unmet::Decided) {
                 return Ok(Confirmed::Ended);
-            } else if why.contains(&Refusal::Receipt) || why.contains(&Refusal::Booked) {
+            } else if why.contains(&Unmet::Receipt) || why.contains(&Unmet::Booked) {
                 return Ok(Confirmed::ReceiptTaken);
             }
         }
         Err(StoreError::Contended("a wallet"))
     }
 
-    fn confirmed(
-        &self,
-        typed_code: &TypedCode,
-        amount: Kes,
-        act: Option<&AuditRecord>,
-        at: Timestamp,
-    ) -> Update {
-        let mut set = "SET #status = :confirmed, amount = :amount, endedAt = :at".to_owned();
-        let mut update = Update::builder()
-            .table_name(&self.name)
-            .set_key(Some(key(&typed_code.id).attributes()))
-            .condition_expression("#status = :pending")
-            .expression_attribute_names("#status", "status")
-            .expression_attribute_values(":confirmed", s(Status::Confirmed.into_str()))
-            .expression_attribute_values(":pending", s(Status::Pending.into_str()))
-            .expression_attribute_values(":amount", n(amount.get()))
-            .expression_attribute_values(":at", s(at.to_string()));
-        if let Some((admin, _)) = act.and_then(|act| act.who.person()) {
-            set.push_str(", endedBy = :admin");
-            update = update.expression_attribute_values(":admin", s(admin.as_str()));
-        }
-        let update = update.update_expression(format!("{set} REMOVE {OFF_WORKLIST}"));
-        update.build().expect("table, key and expression are given")
-    }
-
     /// Pending → rejected. `false` where it was not pending any more.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn reject_typed_code(
         &self,
         id: &str,
         reason: Option<&str>,
         act: &AuditRecord,
     ) -> Result<bool, StoreError> {
-        let mut set = "SET #status = :rejected, endedAt = :at".to_owned();
-        let mut update = Update::builder()
-            .table_name(&self.name)
-            .set_key(Some(key(id).attributes()))
-            .condition_expression("#status = :pending")
-            .expression_attribute_names("#status", "status")
-            .expression_attribute_values(":rejected", s(Status::Rejected.into_str()))
-            .expression_attribute_values(":pending", s(Status::Pending.into_str()))
-            .expression_attribute_values(":at", s(act.at.to_string()));
-        if let Some((admin, _)) = act.who.person() {
-            set.push_str(", endedBy = :admin");
-            update = update.expression_attribute_values(":admin", s(admin.as_str()));
-        }
-        if let Some(reason) = reason {
-            set.push_str(", reason = :reason");
-            update = update.expression_attribute_values(":reason", s(reason));
-        }
-        let update = update.update_expression(format!("{set} REMOVE {OFF_WORKLIST}"));
-        self.act(act, update.build().expect("table, key and expression are given")).await
+        let update = ended(id, Status::Rejected, Some(act), act.at).set_some("reason", reason);
+        self.act(act, update).await
     }
 
     /// What M-Pesa tells of a receipt that was credited to a player by a posting of a code.
@@ -354,4 +280,15 @@ impl Store {
         postings.extend(self.all::<StoredPosting>("posting", &partition(player), "POST#paybill#").await?);
         Ok(postings)
     }
+}
+
+/// Pending → `status`; by an admin, or by a machine.
+fn ended(id: &str, status: Status, act: Option<&AuditRecord>, at: Timestamp) -> Update {
+    let admin = act.and_then(|act| act.who.person()).map(|(admin, _)| admin);
+    waiting_code(id).set("status", status).set("endedAt", at).set_some("endedBy", admin).off_worklist()
+}
+
+/// Changes of a code, where it waits.
+fn waiting_code(id: &str) -> Update {
+    Update::of(key(id)).only_if(is("status", Status::Pending))
 }

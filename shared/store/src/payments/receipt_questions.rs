@@ -2,7 +2,6 @@
 //! than its question, and names it: so whoever asked knows that an answer is to the question just asked, and
 //! to no earlier one. The first answer that could be read stays.
 
-use aws_sdk_dynamodb::types::AttributeValue;
 use domain::payments::typed_code::ReceiptCode;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -10,7 +9,11 @@ use serde::{Deserialize, Serialize};
 use crate::{
     Store, StoreError,
     payments::typed_codes::KnownCode,
-    platform::table::{Key, conditional, n},
+    platform::{
+        conditions::{absent, exists},
+        table::{Key, n},
+        writes::Update,
+    },
 };
 
 /// An answer that is later than this meets nobody who waits for it.
@@ -51,36 +54,20 @@ fn key(id: &str) -> Key {
 
 impl Store {
     /// Keeps a question, before it is asked.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn keep_question(&self, question: &Question) -> Result<(), StoreError> {
         let mut item = key(&question.id).item(question);
         item.insert("ttl".to_owned(), n((question.asked_at + KEPT_FOR).as_second()));
         self.put(item).await
     }
 
-    /// # Errors
-    /// The table is not answering.
     pub async fn question(&self, id: &str) -> Result<Option<Question>, StoreError> {
         self.get("question", key(id)).await
     }
 
     /// Keeps the answer to a question. `false`: it was answered before, and that stays.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn answer_question(&self, id: &str, answer: &KnownCode) -> Result<bool, StoreError> {
-        let answer: AttributeValue = serde_dynamo::to_attribute_value(answer)
-            .map_err(|source| StoreError::Corrupt { entity: "known code", source })?;
-        let update = self
-            .client
-            .update_item()
-            .table_name(&self.name)
-            .set_key(Some(key(id).attributes()))
-            .update_expression("SET answer = :answer")
-            .condition_expression("attribute_exists(pk) AND attribute_not_exists(answer)")
-            .expression_attribute_values(":answer", answer);
-        conditional(update).await
+        let update =
+            Update::of(key(id)).set("answer", answer).only_if(exists("pk")).only_if(absent("answer"));
+        self.update(update).await
     }
 }

@@ -1,28 +1,23 @@
 //! A withdrawal that had ended, and of which M-Pesa says something else: the books follow M-Pesa, once, in the
 //! transaction that notes it on the withdrawal (docs/decisions.md, "M-Pesa's word after the end").
 
-use aws_sdk_dynamodb::types::Update;
 use domain::{
     ledger::{postings::Posting, taking_back::Taken},
     withdrawals::requests::{Correction, PayoutState},
 };
 use jiff::Timestamp;
 
-use super::{
-    payouts,
-    requests::{Refusal, Taking, Withdrawal, key},
-};
+use super::{CONTESTED, Payout, Taking, Withdrawal, key, payouts::PaidOut, position};
 use crate::{
     Store, StoreError,
-    accounts::players::partition,
+    accounts::keys::partition,
     admin::audit::AuditRecord,
     ledger::wallets::{Booking, WALLET_TRIES, operator_posting},
     platform::{
-        table::{Item, s},
-        transaction::{Outcome, Transaction},
-        worklists::put_on_worklist,
+        conditions::{absent, is},
+        transaction::{Outcome, Transaction, Unmet},
+        writes::{Put, Update},
     },
-    withdrawals::payouts::{PaidOut, Payout},
 };
 
 /// How a withdrawal is corrected.
@@ -45,9 +40,6 @@ impl Store {
     /// Books what M-Pesa says and notes it; what is taken out of the wallet by it is covered first by what the
     /// player has asked for and nobody has paid. `false`: it is not as it was read any more, or was corrected
     /// before.
-    ///
-    /// # Errors
-    /// The table is not answering.
     pub async fn correct_withdrawal(
         &self,
         withdrawal: &Withdrawal,
@@ -57,13 +49,13 @@ impl Store {
         for _ in 0..WALLET_TRIES {
             let mut transaction = Transaction::new();
             transaction
-                .update(self.ended_otherwise(withdrawal, by), Refusal::NotPending)
-                .put(self.recorded(by.act), Refusal::Booked);
+                .update(ended_otherwise(withdrawal, by), Unmet::Decided)
+                .put(self.recorded(by.act), Unmet::Booked);
             let posting = match by.correction {
                 Correction::PaidTwice => {
                     let posting = Posting::paid_twice(id, amount);
                     let item = operator_posting(partition(player), &posting, by.at);
-                    transaction.put(self.new_put(item), Refusal::Booked);
+                    transaction.put(Put::new(item), Unmet::Booked);
                     None
                 }
                 Correction::Failed => {
@@ -81,12 +73,11 @@ impl Store {
             };
             if let Some((wallet, posting)) = &posting {
                 let bookings = [Booking { note: Some(note_of(by.correction)), ..Booking::of(posting) }];
-                let refusals = (Refusal::WalletMoved, Refusal::Booked);
-                self.book(&mut transaction, player, *wallet, &bookings, by.at, refusals);
+                self.book(&mut transaction, player, *wallet, &bookings, by.at);
             }
             match self.commit(transaction).await? {
                 Outcome::Written => return Ok(Taking::Is(true)),
-                Outcome::Refused(why) if why == [Refusal::WalletMoved] => {}
+                Outcome::Refused(why) if why == [Unmet::Wallet] => {}
                 Outcome::Refused(_) => return Ok(Taking::Is(false)),
             }
         }
@@ -97,36 +88,23 @@ impl Store {
     async fn is_corrected(&self, id: &str) -> Result<bool, StoreError> {
         Ok(self.withdrawal(id).await?.is_some_and(|withdrawal| withdrawal.corrected.is_some()))
     }
+}
 
-    fn ended_otherwise(&self, withdrawal: &Withdrawal, by: Correcting<'_>) -> Update {
-        let state = if by.correction == Correction::Failed { PayoutState::Failed } else { PayoutState::Done };
-        let payout = Payout {
-            state,
-            receipt: by.paid.receipt.clone().or_else(|| by.payout.receipt.clone()),
-            recipient: by.paid.recipient.clone().or_else(|| by.payout.recipient.clone()),
-            ..by.payout.clone()
-        };
-        let mut listed = Item::new();
-        let position = format!("{}#{}", withdrawal.created_at, withdrawal.id);
-        put_on_worklist(&mut listed, payouts::CONTESTED, &position);
-        Update::builder()
-            .table_name(&self.name)
-            .set_key(Some(key(&withdrawal.id).attributes()))
-            .update_expression(
-                "SET corrected = :corrected, payout = :payout, trouble = :trouble, listPk = :list, \
-                 listSk = :position",
-            )
-            .condition_expression("#status = :seen AND attribute_not_exists(corrected)")
-            .expression_attribute_names("#status", "status")
-            .expression_attribute_values(":seen", s(withdrawal.status.into_str()))
-            .expression_attribute_values(":corrected", s(by.correction.into_str()))
-            .expression_attribute_values(":payout", payouts::attribute(&payout))
-            .expression_attribute_values(":trouble", s(by.trouble))
-            .expression_attribute_values(":list", listed["listPk"].clone())
-            .expression_attribute_values(":position", listed["listSk"].clone())
-            .build()
-            .expect("table, key and expression are given")
-    }
+fn ended_otherwise(withdrawal: &Withdrawal, by: Correcting<'_>) -> Update {
+    let state = if by.correction == Correction::Failed { PayoutState::Failed } else { PayoutState::Done };
+    let payout = Payout {
+        state,
+        receipt: by.paid.receipt.clone().or_else(|| by.payout.receipt.clone()),
+        recipient: by.paid.recipient.clone().or_else(|| by.payout.recipient.clone()),
+        ..by.payout.clone()
+    };
+    Update::of(key(&withdrawal.id))
+        .set("corrected", by.correction)
+        .set("payout", payout)
+        .set("trouble", by.trouble)
+        .on_worklist(CONTESTED, &position(withdrawal))
+        .only_if(is("status", withdrawal.status))
+        .only_if(absent("corrected"))
 }
 
 /// For the player.

@@ -1,0 +1,106 @@
+//! How an account is made: its profile and hash, an empty wallet, an account at the paybill and the claims on what is
+//! unique, all in one transaction.
+
+use domain::Username;
+
+use crate::{
+    Store, StoreError,
+    accounts::{
+        keys::{profile_key, secret_key},
+        players::{Claim, Player, Secret, email_key},
+    },
+    admin::{
+        audit::AuditRecord,
+        directory::{Lookup, found_by},
+    },
+    ledger::wallets,
+    payments::paybill_accounts,
+    platform::{
+        table::Key,
+        transaction::{Outcome, Transaction},
+        writes::Put,
+    },
+};
+
+/// What is unique about an account and already somebody's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Taken {
+    Email,
+    Username,
+    FplId,
+    /// Picked at random: picked again.
+    Account,
+}
+
+fn name_key(username: &Username) -> Key {
+    Key::new(format!("NAME#{}", username.key()), "CLAIM")
+}
+
+impl Store {
+    /// Makes an account with an empty wallet and an account at the paybill, all or nothing. The inner error says
+    /// what was taken.
+    pub async fn create_player(
+        &self,
+        player: &Player,
+        password_hash: &str,
+    ) -> Result<Result<(), Vec<Taken>>, StoreError> {
+        self.create(player, password_hash, None).await
+    }
+
+    /// As [`Store::create_player`], for an account that is an admin's from the beginning.
+    pub async fn create_admin(
+        &self,
+        player: &Player,
+        password_hash: &str,
+        act: &AuditRecord,
+    ) -> Result<Result<(), Vec<Taken>>, StoreError> {
+        self.create(player, password_hash, Some(act)).await
+    }
+
+    async fn create(
+        &self,
+        player: &Player,
+        password_hash: &str,
+        act: Option<&AuditRecord>,
+    ) -> Result<Result<(), Vec<Taken>>, StoreError> {
+        for _ in 0..paybill_accounts::TRIES {
+            let account = paybill_accounts::picked();
+            let player = Player { account: Some(account), ..player.clone() };
+            let mut creation = self.creation(&player, password_hash);
+            creation.put(self.account_claim(account, &player.id), Some(Taken::Account));
+            if let Some(act) = act {
+                creation.put(self.recorded(act), None).put(self.adminship(&player.id, act.at), None);
+            }
+            let Outcome::Refused(taken) = self.commit(creation).await? else { return Ok(Ok(())) };
+            let mut taken: Vec<Taken> = taken.into_iter().flatten().collect();
+            if taken != [Taken::Account] {
+                taken.retain(|taken| *taken != Taken::Account);
+                return Ok(Err(taken));
+            }
+        }
+        Err(StoreError::Contended("the accounts at the paybill"))
+    }
+
+    fn creation(&self, player: &Player, password_hash: &str) -> Transaction<Option<Taken>> {
+        let claim = Claim::of(&player.id);
+        let (email, name) = (Lookup::Email(player.email.key()), Lookup::Name(player.username.key()));
+        let email = found_by(&email, email_key(&player.email).item(&claim));
+        let name = found_by(&name, name_key(&player.username).item(&claim));
+        let secret = Secret { password_hash: password_hash.to_owned() };
+        let mut transaction = Transaction::new();
+        transaction
+            .put(Put::new(email), Some(Taken::Email))
+            .put(Put::new(name), Some(Taken::Username))
+            .put(Put::new(profile_key(&player.id).item(player)), None)
+            .put(Put::new(secret_key(&player.id).item(&secret)), None)
+            .put(Put::new(wallets::empty(&player.id)), None);
+        if let Some(code) = &player.referral {
+            transaction.put(self.signed_up_by(code, &player.id, player.created_at), None);
+        }
+        if let Some(fpl_id) = player.fpl_id {
+            let put = self.new_claim(player.season, fpl_id, &claim);
+            transaction.put(put, Some(Taken::FplId));
+        }
+        transaction
+    }
+}

@@ -1,0 +1,164 @@
+//! How a withdrawal ends: done, or rejected and the money back, each on condition of pending.
+
+use domain::{ledger::postings::Posting, withdrawals::requests::Status};
+use jiff::Timestamp;
+
+use super::{Payout, Withdrawal, key};
+use crate::{
+    Store, StoreError,
+    accounts::keys::partition,
+    admin::audit::AuditRecord,
+    ledger::wallets::{Booking, WALLET_TRIES, operator_posting},
+    platform::{
+        conditions::{Condition, absent, due, is},
+        transaction::{Outcome, Transaction, Unmet},
+        writes::{Put, Update},
+    },
+};
+
+/// How a withdrawal ends.
+pub(super) struct End<'a> {
+    pub(super) status: Status,
+    pub(super) reason: Option<&'a str>,
+    /// Its payout as it is then; without one it has to have none.
+    pub(super) payout: Option<Payout>,
+    pub(super) at: Timestamp,
+    /// By hand; nobody's where M-Pesa or the player has ended it.
+    pub(super) act: Option<&'a AuditRecord>,
+    /// It has to be one that may be paid at this time.
+    pub(super) payable_at: Option<Timestamp>,
+    /// The hash of the link that has to be its own.
+    pub(super) link: Option<&'a str>,
+}
+
+impl<'a> End<'a> {
+    pub(super) fn new(status: Status, at: Timestamp, act: Option<&'a AuditRecord>) -> Self {
+        Self { status, reason: None, payout: None, at, act, payable_at: None, link: None }
+    }
+}
+
+impl Store {
+    /// Pending → done, by hand. `false` where it was not pending any more, a payout is sent, it still waits,
+    /// the account is frozen, or its player owes something.
+    pub async fn complete_withdrawal(
+        &self,
+        withdrawal: &Withdrawal,
+        act: &AuditRecord,
+    ) -> Result<bool, StoreError> {
+        let end = End { payable_at: Some(act.at), ..End::new(Status::Done, act.at, Some(act)) };
+        self.end_as_done(withdrawal, &end).await
+    }
+
+    pub(super) async fn end_as_done(
+        &self,
+        withdrawal: &Withdrawal,
+        end: &End<'_>,
+    ) -> Result<bool, StoreError> {
+        let posting = Posting::withdrawal_done(&withdrawal.id, withdrawal.amount);
+        let item = operator_posting(partition(&withdrawal.user_id), &posting, end.at);
+        let mut transaction = Transaction::new();
+        transaction.update(ended(withdrawal, end), Unmet::Decided).put(Put::new(item), Unmet::Booked);
+        if end.payable_at.is_some() {
+            transaction
+                .check(self.not_frozen(&withdrawal.user_id), Unmet::Account)
+                .check(self.owes_nothing(&withdrawal.user_id), Unmet::Owes);
+        }
+        self.record_end(&mut transaction, end);
+        self.commit_all(transaction).await
+    }
+
+    /// Pending → rejected, and the money back into the wallet. `false` where it was not pending, or a
+    /// payout is sent.
+    pub async fn reject_withdrawal(
+        &self,
+        withdrawal: &Withdrawal,
+        reason: &str,
+        act: &AuditRecord,
+    ) -> Result<bool, StoreError> {
+        let end = End { reason: Some(reason), ..End::new(Status::Rejected, act.at, Some(act)) };
+        self.end_with_the_money_back(withdrawal, &end).await
+    }
+
+    /// Keeps the hash of the secret in the link that cancels a withdrawal, in the place of the one before.
+    /// `false`: it cannot be cancelled any more.
+    pub async fn keep_cancel_hash(&self, id: &str, hash: &str) -> Result<bool, StoreError> {
+        let update = Update::of(key(id))
+            .set("cancelHash", hash)
+            .only_if(is("status", Status::Pending))
+            .only_if(absent("payout"));
+        self.update(update).await
+    }
+
+    /// Pending → rejected, and the money back, by whoever has the link with the secret of `hash`. `false`
+    /// where it was not pending, a payout is sent, or a newer link has taken the place of this one.
+    pub async fn cancel_withdrawal(
+        &self,
+        withdrawal: &Withdrawal,
+        hash: &str,
+        reason: &str,
+        at: Timestamp,
+    ) -> Result<bool, StoreError> {
+        let end = End { reason: Some(reason), link: Some(hash), ..End::new(Status::Rejected, at, None) };
+        self.end_with_the_money_back(withdrawal, &end).await
+    }
+
+    pub(super) async fn end_with_the_money_back(
+        &self,
+        withdrawal: &Withdrawal,
+        end: &End<'_>,
+    ) -> Result<bool, StoreError> {
+        let posting = Posting::withdrawal_rejected(&withdrawal.user_id, &withdrawal.id, withdrawal.amount);
+        for _ in 0..WALLET_TRIES {
+            let wallet = self.wallet(&withdrawal.user_id).await?;
+            let mut transaction = Transaction::new();
+            transaction.update(ended(withdrawal, end), Unmet::Decided);
+            self.record_end(&mut transaction, end);
+            // M-Pesa's word that it did not leave; an admin's is not certain.
+            if let Some(sent) = withdrawal.payout.as_ref().filter(|_| end.act.is_none()) {
+                let back = self.not_paid_out(withdrawal.amount, sent.sent_at);
+                transaction.update(back, Unmet::Booked);
+            }
+            let bookings = [Booking::of(&posting)];
+            self.book(&mut transaction, &withdrawal.user_id, wallet, &bookings, end.at);
+            match self.commit(transaction).await? {
+                Outcome::Written => return Ok(true),
+                Outcome::Refused(why) if why == [Unmet::Wallet] => {}
+                Outcome::Refused(_) => return Ok(false),
+            }
+        }
+        Err(StoreError::Contended("a wallet"))
+    }
+
+    fn record_end(&self, transaction: &mut Transaction<Unmet>, end: &End<'_>) {
+        if let Some(act) = end.act {
+            transaction.put(self.recorded(act), Unmet::Booked);
+        }
+    }
+}
+
+/// That it has waited long enough.
+pub(super) fn may_be_paid(now: Timestamp) -> Condition {
+    due("waitsUntil", now)
+}
+
+fn ended(withdrawal: &Withdrawal, end: &End<'_>) -> Update {
+    let mut update = Update::of(key(&withdrawal.id))
+        .set("status", end.status)
+        .set("endedAt", end.at)
+        .set_some("reason", end.reason)
+        .set_some("payout", end.payout.as_ref())
+        .off_worklist()
+        .remove("nextQuestion")
+        .remove("trouble")
+        .only_if(is("status", Status::Pending));
+    if end.payout.is_none() {
+        update = update.only_if(absent("payout"));
+    }
+    if let Some(hash) = end.link {
+        update = update.only_if(is("cancelHash", hash));
+    }
+    if let Some(now) = end.payable_at {
+        update = update.only_if(may_be_paid(now));
+    }
+    update
+}
