@@ -32,7 +32,7 @@ pub struct PublicSettings {
 pub async fn get_settings(State(app): State<App>, _: OptionalCaller) -> impl IntoResponse {
     let settings = PublicSettings {
         paybill_number: app.config().paybill.number.clone(),
-        safeguards: app.config().safeguards.as_str(),
+        safeguards: app.config().safeguards.into_str(),
         minimum_withdrawal: requests::MINIMUM.get(),
         maximum_transaction: prompt::MAXIMUM.get(),
     };
