@@ -19,6 +19,7 @@ use domain::{
 use http::StatusCode;
 use serde::{Deserialize, Serialize};
 use store::{
+    accounts::players::Player,
     admin::{audit::AuditAction, permits::Permit},
     withdrawals::Withdrawal,
 };
@@ -150,24 +151,8 @@ impl MoneyAct {
         done
     }
 
-    /// Carries a proposed act out by an approval.
-    ///
-    /// # Errors
-    /// What stands against it.
-    pub async fn carry_out_approved(
-        &self,
-        app: &App,
-        stakes: &Stakes,
-        permit: &Permit,
-    ) -> Result<Response, ApiError> {
-        self.carry_out_and_tell(app, stakes, permit).await
-    }
-
     /// The proposed act of `order`, with what is at stake now.
-    ///
-    /// # Errors
-    /// It is not there any more.
-    pub async fn proposed(app: &App, order: &str) -> Result<(Self, Stakes), ApiError> {
+    async fn proposed(app: &App, order: &str) -> Result<(Self, Stakes), ApiError> {
         let act: Self = serde_json::from_str(order)
             .map_err(|error| app::AppError::Internal(format!("a proposal that cannot be read: {error}")))?;
         let stakes = act.stakes(app).await?;
@@ -241,4 +226,14 @@ impl Actor {
         let item = ProposalItem::new(proposal, app.clock().now());
         Ok((StatusCode::ACCEPTED, Json(item)).into_response())
     }
+}
+
+/// Does a proposed act by `approver`'s approval, in one step with it.
+pub async fn approve(app: &App, approver: &Player, id: &str, reason: Option<String>) -> Result<(), ApiError> {
+    let proposal = approvals::find(app, id).await?;
+    let (act, stakes) = MoneyAct::proposed(app, &proposal.order).await?;
+    let permit = approvals::approve(app, approver, &proposal, &stakes, reason).await?;
+    act.carry_out_and_tell(app, &stakes, &permit).await?;
+    tracing::info!(admin = %approver.id, proposal = proposal.id, ?act, "approval");
+    Ok(approvals::note_approved(app, approver, &proposal.id, &permit).await?)
 }

@@ -2,92 +2,101 @@
 
 use app::{
     App,
-    admin::approvals::{self, ApprovalError},
-    platform::security_log::{Event, SecurityEntry},
+    admin::approvals::{self, ProposalState},
 };
 use axum::{
     Json,
     extract::{Path, Query, State},
-    response::{IntoResponse, Response},
 };
-use domain::accounts::account::is_hex_id;
-use http::StatusCode;
+use domain::{Kes, UserId, Username};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use store::admin::{
-    approvals::{Proposal, Stage},
-    permits::By,
-};
+use store::admin::approvals::Proposal;
 use utoipa::{IntoParams, ToSchema};
 
 use crate::{
-    admin::acts::MoneyAct,
-    platform::http::{Actor, Admin, ApiError, Body, Lenient, Refusal, cursor},
+    admin::acts,
+    platform::http::{Actor, Admin, ApiError, Body, Lenient, OneOf, Paged, Refusal, cursor},
 };
 
 const PAGE: usize = 50;
+
+type StateWord = OneOf<ProposalState>;
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ProposalItem {
     #[serde(rename = "_id")]
+    #[schema(example = "0198c6f8d1b87a3c9f5e2b7a4c1d0e6f")]
     id: String,
-    /// `waiting`, `expired`, `approved` or `refused`.
-    state: &'static str,
+    #[schema(inline)]
+    state: StateWord,
     /// For the admin who asked for it, in plain words.
+    #[schema(example = "Another admin has to approve this.")]
     message: &'static str,
     /// The operation.
     #[schema(example = "pay-withdrawal")]
     what: &'static str,
     /// What kind of thing, and its id.
+    #[schema(example = "withdrawal 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f")]
     on: String,
     /// The player whose it is.
-    user_id: Option<String>,
-    username: Option<String>,
+    #[schema(value_type = Option<String>, example = "0198c6f8d1b87a3c9f5e2b7a4c1d0e6f")]
+    user_id: Option<UserId>,
+    #[schema(value_type = Option<String>, example = "Wanjiku")]
+    username: Option<Username>,
     /// In KES; null where it is about no amount.
-    amount: Option<i64>,
+    #[schema(value_type = Option<i64>, example = 500)]
+    amount: Option<Kes>,
     /// The proposer's.
+    #[schema(example = "The number is not registered for M-Pesa.")]
     reason: Option<String>,
     /// Why a second admin is wanted, in a sentence.
+    #[schema(example = "It is above the amount that one admin may move alone.")]
     why: String,
-    proposed_by: String,
-    proposed_by_name: String,
+    #[schema(value_type = String, example = "0198c6f8d1b87a3c9f5e2b7a4c1d0e6f")]
+    proposed_by: UserId,
+    #[schema(value_type = String, example = "admin-0198c")]
+    proposed_by_name: Username,
     /// RFC 3339, UTC.
-    proposed_at: String,
+    proposed_at: Timestamp,
     /// RFC 3339, UTC: until then it can be approved.
-    expires_at: String,
-    decided_by_name: Option<String>,
+    #[schema(example = "2026-08-23T09:00:00Z")]
+    expires_at: Timestamp,
+    #[schema(value_type = Option<String>, example = json!(null))]
+    decided_by_name: Option<Username>,
     /// RFC 3339, UTC.
-    decided_at: Option<String>,
+    #[schema(example = json!(null))]
+    decided_at: Option<Timestamp>,
+    #[schema(example = json!(null))]
     decision_reason: Option<String>,
 }
 
 impl ProposalItem {
     pub fn new(proposal: Proposal, now: Timestamp) -> Self {
-        let (state, message) = match proposal.stage {
-            Stage::Approved => ("approved", "Another admin has approved this."),
-            Stage::Refused => ("refused", "This was refused."),
-            Stage::Waiting if proposal.waits(now) => ("waiting", "Another admin has to approve this."),
-            Stage::Waiting => ("expired", "Nobody has approved this in time."),
-        };
-        let expires_at = Timestamp::from_millisecond(proposal.expires).unwrap_or(proposal.proposed_at);
+        let state = approvals::state(&proposal, now);
         Self {
             id: proposal.id,
-            state,
-            message,
+            state: OneOf(state),
+            message: match state {
+                ProposalState::Approved => "Another admin has approved this.",
+                ProposalState::Refused => "This was refused.",
+                ProposalState::Waiting => "Another admin has to approve this.",
+                ProposalState::Expired => "Nobody has approved this in time.",
+            },
             what: proposal.what.into_str(),
             on: proposal.on,
-            user_id: proposal.user_id.map(|id| id.to_string()),
-            username: proposal.username.map(|name| name.to_string()),
-            amount: proposal.amount.map(domain::Kes::get),
+            user_id: proposal.user_id,
+            username: proposal.username,
+            amount: proposal.amount,
             reason: proposal.reason,
             why: proposal.wanted.to_string(),
-            proposed_by: proposal.proposer.to_string(),
-            proposed_by_name: proposal.proposer_name.to_string(),
-            proposed_at: proposal.proposed_at.to_string(),
-            expires_at: expires_at.to_string(),
-            decided_by_name: proposal.decided_by_name.map(|name| name.to_string()),
-            decided_at: proposal.decided_at.map(|at| at.to_string()),
+            proposed_by: proposal.proposer,
+            proposed_by_name: proposal.proposer_name,
+            proposed_at: proposal.proposed_at,
+            expires_at: Timestamp::from_millisecond(proposal.expires).unwrap_or(proposal.proposed_at),
+            decided_by_name: proposal.decided_by_name,
+            decided_at: proposal.decided_at,
             decision_reason: proposal.decided_because,
         }
     }
@@ -111,15 +120,11 @@ pub async fn list_approvals(
     State(app): State<App>,
     _: Admin,
     Query(query): Query<ApprovalsQuery>,
-) -> Result<Response, ApiError> {
+) -> Result<Paged<Vec<ProposalItem>>, ApiError> {
     let now = app.clock().now();
     let page = app.store().proposals(now, cursor(query.cursor.as_deref())?, PAGE).await?;
-    let items = page.items.into_iter().map(|proposal| ProposalItem::new(proposal, now));
-    let body = Json(items.collect::<Vec<_>>());
-    Ok(match page.cursor {
-        Some(cursor) => ([("x-next-cursor", cursor)], body).into_response(),
-        None => body.into_response(),
-    })
+    let body = page.items.into_iter().map(|proposal| ProposalItem::new(proposal, now)).collect();
+    Ok(Paged { body, cursor: page.cursor })
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -159,58 +164,13 @@ pub async fn decide_approval(
             actor.step_up(&app)?;
             let reason = form.reason.text_if_any("reason")?.map_or("", str::trim);
             let reason = if reason.is_empty() { None } else { Some(form.reason.reason()?) };
-            approve(&app, &actor, &find(&app, &id).await?, reason).await?;
+            acts::approve(&app, &actor.admin, &id, reason).await?;
         }
         "refuse" => {
-            let (reason, proposal) = (form.reason.reason()?, find(&app, &id).await?);
-            approvals::refuse(&app, &actor.admin, &proposal, &reason).await??;
+            let reason = form.reason.reason()?;
+            approvals::refuse(&app, &actor.admin, &approvals::find(&app, &id).await?, &reason).await?;
         }
         _ => return Err(ApiError::bad_request("The decision is approve or refuse.")),
     }
-    Ok(Json(ProposalItem::new(find(&app, &id).await?, app.clock().now())))
-}
-
-async fn approve(
-    app: &App,
-    actor: &Actor,
-    proposal: &Proposal,
-    reason: Option<String>,
-) -> Result<(), ApiError> {
-    let (act, stakes) = MoneyAct::proposed(app, &proposal.order).await?;
-    let permit = approvals::approve(app, &actor.admin, proposal, &stakes, reason).await??;
-    act.carry_out_approved(app, &stakes, &permit).await?;
-    let now = find(app, &proposal.id).await?;
-    tracing::info!(admin = %actor.admin.id, proposal = proposal.id, ?act, "approval");
-    let approved_now = match &permit.by {
-        By::Approval(approved) => now.decided_at == Some(approved.at),
-        By::One(_) | By::Nobody => false,
-    };
-    match now.stage {
-        Stage::Approved if approved_now => {
-            app.log_security(SecurityEntry::new(Event::ApprovalGiven).by(&actor.admin.id).on(&proposal.id))
-                .await;
-            Ok(())
-        }
-        // Of two at once the other one's approval is written, or it was done before in the same way.
-        Stage::Approved => Err(ApprovalError::Approved.into()),
-        Stage::Waiting | Stage::Refused => Err(ApprovalError::Changed.into()),
-    }
-}
-
-async fn find(app: &App, id: &str) -> Result<Proposal, ApiError> {
-    let no_such = || ApiError::not_found(ApprovalError::NoProposal);
-    if !is_hex_id(id) {
-        return Err(no_such());
-    }
-    app.store().proposal(id).await?.ok_or_else(no_such)
-}
-
-impl From<ApprovalError> for ApiError {
-    fn from(error: ApprovalError) -> Self {
-        match error {
-            ApprovalError::NoProposal => Self::not_found(error),
-            who if who.is_about_who() => Self::new(StatusCode::FORBIDDEN, who),
-            ended => Self::conflict(ended),
-        }
-    }
+    Ok(Json(ProposalItem::new(approvals::find(&app, &id).await?, app.clock().now())))
 }

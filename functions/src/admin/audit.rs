@@ -2,17 +2,19 @@
 
 use app::App;
 use axum::{
-    Json,
     extract::{Query, State},
     response::{IntoResponse, Response},
 };
+use domain::{UserId, Username};
 use http::HeaderMap;
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use store::admin::audit::{self, AuditRecord, Who};
 use utoipa::{IntoParams, ToSchema};
 
+use super::wire::{ActedBy, ActedByWord};
 use crate::platform::http::{
-    Admin, ApiError, Refusal,
+    Admin, ApiError, OneOf, Paged, Refusal,
     csv::{self, Cell},
     cursor,
 };
@@ -28,6 +30,7 @@ const HEAD: &[&str] = &["id", "at", "by", "byName", "what", "on", "before", "aft
 #[into_params(parameter_in = Query)]
 pub struct AuditQuery {
     /// `2026-11`, UTC; by default the current one.
+    #[param(pattern = "^[0-9]{4}-(0[1-9]|1[0-2])$", example = "2026-08")]
     month: Option<String>,
     /// From the header `x-next-cursor` of the page before.
     cursor: Option<String>,
@@ -37,48 +40,56 @@ pub struct AuditQuery {
 #[serde(rename_all = "camelCase")]
 pub struct AuditItem {
     #[serde(rename = "_id")]
+    #[schema(example = "0198c6f8d1b87a3c9f5e2b7a4c1d0e6f")]
     id: String,
     /// RFC 3339, UTC.
-    at: String,
+    at: Timestamp,
     /// `admin`, `operator` (a command on the server), `reconciliation`, or `mpesa` (what M-Pesa answered).
-    by: &'static str,
+    #[schema(inline)]
+    by: ActedByWord,
     /// The admin's id.
-    by_id: Option<String>,
+    #[schema(value_type = Option<String>, example = "0198c6f8d1b87a3c9f5e2b7a4c1d0e6f")]
+    by_id: Option<UserId>,
     /// The admin's name as it was then.
-    by_name: Option<String>,
+    #[schema(value_type = Option<String>, example = "admin-0198c")]
+    by_name: Option<Username>,
     /// The operation, `grant-admin`, or `release-prizes` (of `update-player`).
+    #[schema(example = "update-withdrawal")]
     what: &'static str,
     /// What kind of thing, and its id.
+    #[schema(example = "withdrawal 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f")]
     on: String,
     /// The player whose it is.
-    user_id: Option<String>,
+    #[schema(value_type = Option<String>, example = "0198c6f8d1b87a3c9f5e2b7a4c1d0e6f")]
+    user_id: Option<UserId>,
+    #[schema(example = "pending")]
     before: Option<String>,
+    #[schema(example = "rejected, KSh 60")]
     after: Option<String>,
+    #[schema(example = "The number is not registered for M-Pesa.")]
     reason: Option<String>,
     /// The name of the second admin, where one was wanted.
-    approved_by_name: Option<String>,
+    #[schema(value_type = Option<String>, example = json!(null))]
+    approved_by_name: Option<Username>,
 }
 
 impl From<AuditRecord> for AuditItem {
     fn from(act: AuditRecord) -> Self {
-        let person = act.who.person();
+        let (by_id, by_name) = act.who.person().map(|(id, name)| (id.clone(), name.clone())).unzip();
+        let approved_by = act.approved_by.as_ref().and_then(Who::person);
         Self {
-            by: act.who.kind(),
-            by_id: person.map(|(id, _)| id.to_string()),
-            by_name: person.map(|(_, name)| name.to_string()),
+            by: OneOf(ActedBy::from(&act.who)),
+            by_id,
+            by_name,
             id: act.id,
-            at: act.at.to_string(),
+            at: act.at,
             what: act.what.into_str(),
             on: act.on,
-            user_id: act.user_id.map(|id| id.to_string()),
+            user_id: act.user_id,
             before: act.before,
             after: act.after,
             reason: act.reason,
-            approved_by_name: act
-                .approved_by
-                .as_ref()
-                .and_then(Who::person)
-                .map(|(_, name)| name.to_string()),
+            approved_by_name: approved_by.map(|(_, name)| name.clone()),
         }
     }
 }
@@ -88,15 +99,15 @@ impl AuditItem {
         let item = self;
         vec![
             item.id.into(),
-            item.at.into(),
-            item.by.into(),
-            item.by_name.into(),
+            item.at.to_string().into(),
+            item.by.0.into_str().into(),
+            item.by_name.map(|name| name.to_string()).into(),
             item.what.into(),
             item.on.into(),
             item.before.into(),
             item.after.into(),
             item.reason.into(),
-            item.approved_by_name.into(),
+            item.approved_by_name.map(|name| name.to_string()).into(),
         ]
     }
 }
@@ -129,11 +140,7 @@ pub async fn list_audit(
         let head = after.is_none().then_some(HEAD);
         return Ok(csv::page(&format!("audit-{month}"), head, items.map(AuditItem::row), page.cursor));
     }
-    let body = Json(items.collect::<Vec<_>>());
-    Ok(match page.cursor {
-        Some(cursor) => ([("x-next-cursor", cursor)], body).into_response(),
-        None => body.into_response(),
-    })
+    Ok(Paged { body: items.collect::<Vec<_>>(), cursor: page.cursor }.into_response())
 }
 
 fn checked(month: &str) -> Result<String, ApiError> {

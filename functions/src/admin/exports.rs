@@ -1,45 +1,35 @@
 //! Postings, withdrawals and prompts of a period as tables, in pages that are appended to each other: an
 //! answer of a function has at most 6 MB, and a season has more.
 
-use app::App;
+use app::{
+    App,
+    admin::exports::{self, Export, Period, Row},
+};
 use axum::{
     extract::{Path, Query, State},
     response::Response,
 };
-use jiff::{Timestamp, ToSpan, civil::Date, tz::TimeZone};
+use jiff::civil::Date;
 use serde::Deserialize;
-use store::{
-    Page, ledger::wallets::DatedPosting, payments::prompts::Payment, platform::journals,
-    withdrawals::Withdrawal,
-};
+use store::{ledger::wallets::DatedPosting, payments::prompts::Payment, withdrawals::Withdrawal};
 use utoipa::IntoParams;
 
 use crate::platform::http::{
-    Admin, ApiError, Refusal,
+    Admin, ApiError, OneOf, Refusal,
     csv::{self, Cell},
     cursor,
 };
 
-/// Rows on one page.
-const PAGE: usize = 1000;
-/// Nothing is older than the product: nobody has to page through the centuries before.
-const FIRST_DAY: Date = jiff::civil::date(2025, 1, 1);
-/// One call looks through so many days at most.
-const DAYS: usize = 31;
-
-#[derive(Clone, Copy)]
-enum Export {
-    Postings,
-    Withdrawals,
-    Payments,
-}
+type ExportWord = OneOf<Export>;
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct ExportQuery {
     /// The first day, UTC: `2026-11-01`. By default the first of the current month.
+    #[param(format = Date, example = "2026-08-01")]
     from: Option<String>,
     /// The last day, UTC. By default today.
+    #[param(format = Date, example = "2026-08-31")]
     to: Option<String>,
     /// From the header `x-next-cursor` of the page before.
     cursor: Option<String>,
@@ -49,7 +39,7 @@ pub struct ExportQuery {
 /// (by when they were asked for) or `payments` (prompts, by when they were sent). The first page has the
 /// head: the pages make one file.
 #[utoipa::path(get, path = "/api/admin/exports/{what}", tag = "admin", security(("bearer" = [])),
-    params(("what" = String, Path, description = "`postings`, `withdrawals` or `payments`"), ExportQuery),
+    params(("what" = inline(ExportWord), Path, description = "`postings`, `withdrawals` or `payments`"), ExportQuery),
     responses(
         (status = 200, description = "At most 1,000 rows", content_type = "text/csv", body = String,
             example = "at,userId,cause,kind,amount,balanceAfter,receipt,legs\r\n"),
@@ -64,126 +54,65 @@ pub async fn export_table(
     Path(what): Path<String>,
     Query(query): Query<ExportQuery>,
 ) -> Result<Response, ApiError> {
-    let export = Export::named(&what).ok_or_else(|| ApiError::not_found("There is no such table."))?;
-    let today = journals::day(app.clock().now());
-    let from = date(query.from.as_deref(), today.first_of_month())?.max(FIRST_DAY);
-    let to = date(query.to.as_deref(), today)?.min(today);
+    let export: Export = what.parse().map_err(|_| ApiError::not_found("There is no such table."))?;
+    let period = Period::asked(&app, date(query.from.as_deref())?, date(query.to.as_deref())?);
+    let Period { from, to } = period;
     let after = cursor(query.cursor.as_deref())?;
-    let begin = after.map_or(Some(from), day_of).ok_or_else(not_a_cursor)?.max(from);
-    let Page { items, cursor: next } = rows(&app, export, (begin, to), after).await?;
-    tracing::info!(admin = %admin.id, what, %from, %to, rows = items.len(), "export");
-    let head = after.is_none().then(|| export.head());
-    Ok(csv::page(&format!("{what}-{from}-{to}"), head, items, next))
+    let page = exports::page(&app, export, period, after).await?;
+    tracing::info!(admin = %admin.id, what, %from, %to, rows = page.items.len(), "export");
+    let head = after.is_none().then(|| head(export));
+    Ok(csv::page(&format!("{what}-{from}-{to}"), head, page.items.into_iter().map(row), page.cursor))
 }
 
-fn date(sent: Option<&str>, otherwise: Date) -> Result<Date, ApiError> {
-    let malformed = |_| ApiError::bad_request("A day is written 2026-11-20.");
-    sent.map_or(Ok(otherwise), |text| text.parse().map_err(malformed))
+fn date(sent: Option<&str>) -> Result<Option<Date>, ApiError> {
+    let parsed = sent.map(str::parse).transpose();
+    parsed.map_err(|_| ApiError::bad_request("A day is written 2026-11-20."))
 }
 
-fn not_a_cursor() -> ApiError {
-    ApiError::bad_request("That is not a cursor of this list.")
-}
-
-/// Day by day, until the page is full or enough days were looked through.
-async fn rows(
-    app: &App,
-    export: Export,
-    (mut day, to): (Date, Date),
-    after: Option<&str>,
-) -> Result<Page<Vec<Cell>>, ApiError> {
-    let (mut items, mut after) = (Vec::new(), after.map(str::to_owned));
-    for _ in 0..DAYS {
-        if day > to || items.len() == PAGE {
-            break;
-        }
-        let page = export.page(app, day, after.as_deref(), PAGE - items.len()).await?;
-        items.extend(page.items);
-        if let Some(cursor) = page.cursor {
-            return Ok(Page { items, cursor: Some(cursor) });
-        }
-        (day, after) = (day.saturating_add(1.day()), None);
-    }
-    Ok(Page { items, cursor: (day <= to).then(|| beginning(day)) })
-}
-
-/// The cursor before the first position of a day. Positions begin with milliseconds of fourteen digits.
-fn beginning(day: Date) -> String {
-    let at = day.to_zoned(TimeZone::UTC).map_or(0, |at| at.timestamp().as_millisecond());
-    format!("{at:014}")
-}
-
-fn day_of(position: &str) -> Option<Date> {
-    let millis = position.get(..14)?.parse().ok()?;
-    Timestamp::from_millisecond(millis).ok().map(journals::day)
-}
-
-impl Export {
-    fn named(name: &str) -> Option<Self> {
-        match name {
-            "postings" => Some(Self::Postings),
-            "withdrawals" => Some(Self::Withdrawals),
-            "payments" => Some(Self::Payments),
-            _ => None,
-        }
-    }
-
-    fn head(self) -> &'static [&'static str] {
-        match self {
-            Self::Postings => &["at", "userId", "cause", "kind", "amount", "balanceAfter", "receipt", "legs"],
-            Self::Withdrawals => &[
-                "id",
-                "createdAt",
-                "userId",
-                "username",
-                "mpesaNumber",
-                "amount",
-                "status",
-                "endedAt",
-                "reason",
-                "payout",
-                "receipt",
-                "recipientName",
-                "flagged",
-                "trouble",
-            ],
-            Self::Payments => &[
-                "id",
-                "createdAt",
-                "userId",
-                "phone",
-                "amount",
-                "gameweek",
-                "entryAmount",
-                "state",
-                "entered",
-                "receipt",
-                "decidedAt",
-                "reason",
-                "flagged",
-                "checkoutRequestId",
-            ],
-        }
-    }
-
-    async fn page(
-        self,
-        app: &App,
-        day: Date,
-        after: Option<&str>,
-        limit: usize,
-    ) -> Result<Page<Vec<Cell>>, ApiError> {
-        let store = app.store();
-        Ok(match self {
-            Self::Postings => in_rows(store.postings_of_day(day, after, limit).await?, posting),
-            Self::Withdrawals => in_rows(store.withdrawals_of_day(day, after, limit).await?, withdrawal),
-            Self::Payments => in_rows(store.payments_of_day(day, after, limit).await?, payment),
-        })
+fn head(export: Export) -> &'static [&'static str] {
+    match export {
+        Export::Postings => &["at", "userId", "cause", "kind", "amount", "balanceAfter", "receipt", "legs"],
+        Export::Withdrawals => &[
+            "id",
+            "createdAt",
+            "userId",
+            "username",
+            "mpesaNumber",
+            "amount",
+            "status",
+            "endedAt",
+            "reason",
+            "payout",
+            "receipt",
+            "recipientName",
+            "flagged",
+            "trouble",
+        ],
+        Export::Payments => &[
+            "id",
+            "createdAt",
+            "userId",
+            "phone",
+            "amount",
+            "gameweek",
+            "entryAmount",
+            "state",
+            "entered",
+            "receipt",
+            "decidedAt",
+            "reason",
+            "flagged",
+            "checkoutRequestId",
+        ],
     }
 }
 
-fn in_rows<T>(page: Page<T>, row: fn(T) -> Vec<Cell>) -> Page<Vec<Cell>> {
-    Page { items: page.items.into_iter().map(row).collect(), cursor: page.cursor }
+fn row(row: Row) -> Vec<Cell> {
+    match row {
+        Row::Posting(dated) => posting(*dated),
+        Row::Withdrawal(requested) => withdrawal(*requested),
+        Row::Payment(sent) => payment(*sent),
+    }
 }
 
 fn posting(dated: DatedPosting) -> Vec<Cell> {

@@ -8,3 +8,4 @@ pub mod players;
 mod refusals;
 pub mod settings;
 pub mod switches;
+mod wire;

@@ -1,11 +1,40 @@
 //! The status of each refusal in the area `admin`.
 
 use app::{
-    admin::players::{ChangeError, TooShort},
+    admin::{
+        approvals::ApprovalError,
+        exports::ExportError,
+        players::{ChangeError, TooShort},
+    },
     teams::link::LinkError,
 };
+use http::StatusCode;
 
 use crate::platform::http::ApiError;
+
+impl From<ApprovalError> for ApiError {
+    fn from(error: ApprovalError) -> Self {
+        match error {
+            ApprovalError::NoProposal => Self::not_found(error),
+            ApprovalError::Own | ApprovalError::OwnAccount | ApprovalError::TooNew => {
+                Self::new(StatusCode::FORBIDDEN, error)
+            }
+            ApprovalError::Approved
+            | ApprovalError::Refused
+            | ApprovalError::Expired
+            | ApprovalError::ProposerGone
+            | ApprovalError::Changed => Self::conflict(error),
+        }
+    }
+}
+
+impl From<ExportError> for ApiError {
+    fn from(error: ExportError) -> Self {
+        match error {
+            ExportError::NotACursor => Self::bad_request(error),
+        }
+    }
+}
 
 impl From<TooShort> for ApiError {
     fn from(error: TooShort) -> Self {

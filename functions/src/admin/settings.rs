@@ -1,13 +1,15 @@
 //! What players need to know to pay by hand, and what bounds amounts: the same for everybody.
 
-use app::App;
+use app::{App, Safeguards};
 use axum::{Json, extract::State, response::IntoResponse};
 use domain::{payments::prompt, withdrawals::requests};
 use http::header;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::platform::http::{OptionalCaller, Refusal};
+use crate::platform::http::{OneOf, OptionalCaller, Refusal};
+
+type SafeguardsWord = OneOf<Safeguards>;
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -16,11 +18,13 @@ pub struct PublicSettings {
     #[schema(example = "174379")]
     paybill_number: String,
     /// `full`, or `light` where what gets in the way of playing on one machine is left out.
-    #[schema(example = "full")]
-    safeguards: &'static str,
+    #[schema(inline)]
+    safeguards: SafeguardsWord,
     /// The least that is paid out, in KES.
+    #[schema(example = 60)]
     minimum_withdrawal: i64,
     /// The most that M-Pesa moves at once, in KES.
+    #[schema(example = 250_000)]
     maximum_transaction: i64,
 }
 
@@ -32,7 +36,7 @@ pub struct PublicSettings {
 pub async fn get_settings(State(app): State<App>, _: OptionalCaller) -> impl IntoResponse {
     let settings = PublicSettings {
         paybill_number: app.config().paybill.number.clone(),
-        safeguards: app.config().safeguards.as_str(),
+        safeguards: OneOf(app.config().safeguards),
         minimum_withdrawal: requests::MINIMUM.get(),
         maximum_transaction: prompt::MAXIMUM.get(),
     };

@@ -1,15 +1,17 @@
 //! The operator's switches: entries and payouts, paused and resumed (docs/decisions.md, "What a pause stops").
 
-use app::{App, admin::switches};
-use axum::{Json, extract::State};
-use serde::{Deserialize, Serialize};
-use store::admin::{
-    audit::Who,
-    settings::{Pausable, Pause, Switches},
+use app::{
+    App,
+    admin::switches::{self, Turns},
 };
+use axum::{Json, extract::State};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use store::admin::settings::{Pause, Switches};
 use utoipa::ToSchema;
 
-use crate::platform::http::{Actor, Admin, ApiError, Body, Lenient, Refusal};
+use super::wire::{ActedBy, ActedByWord};
+use crate::platform::http::{Actor, Admin, ApiError, Body, Lenient, OneOf, Refusal};
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -17,6 +19,7 @@ pub struct SwitchesView {
     entries: SwitchView,
     payouts: SwitchView,
     /// Whether extra transfers are deducted, as it stands now.
+    #[schema(example = true)]
     deduct_transfer_points: bool,
 }
 
@@ -24,13 +27,16 @@ pub struct SwitchesView {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SwitchView {
+    #[schema(example = true)]
     paused: bool,
     /// `admin`, or `reconciliation`: the nightly comparison of the books.
-    by: Option<&'static str>,
+    #[schema(inline)]
+    by: Option<ActedByWord>,
     /// The admin's.
+    #[schema(example = "admin-0198c")]
     by_name: Option<String>,
     /// RFC 3339, UTC.
-    since: Option<String>,
+    since: Option<Timestamp>,
     #[schema(example = "M-Pesa is down for maintenance.")]
     reason: Option<String>,
 }
@@ -40,9 +46,9 @@ impl From<Option<Pause>> for SwitchView {
         let name = pause.as_ref().and_then(|pause| pause.by.person()).map(|(_, name)| name.to_string());
         Self {
             paused: pause.is_some(),
-            by: pause.as_ref().map(|pause| pause.by.kind()),
+            by: pause.as_ref().map(|pause| OneOf(ActedBy::from(&pause.by))),
             by_name: name,
-            since: pause.as_ref().map(|pause| pause.since.to_string()),
+            since: pause.as_ref().map(|pause| pause.since),
             reason: pause.map(|pause| pause.reason),
         }
     }
@@ -97,23 +103,17 @@ pub async fn set_switches(
     actor: Actor,
     Body(form): Body<SwitchesChange>,
 ) -> Result<Json<SwitchesView>, ApiError> {
-    let turns = [
-        (Pausable::Entries, form.entries_paused.boolean("entriesPaused")?),
-        (Pausable::Payouts, form.payouts_paused.boolean("payoutsPaused")?),
-    ];
-    if turns.iter().all(|(_, paused)| paused.is_none()) {
+    let turns = Turns {
+        entries: form.entries_paused.boolean("entriesPaused")?,
+        payouts: form.payouts_paused.boolean("payoutsPaused")?,
+    };
+    if turns.are_none() {
         return Err(ApiError::bad_request("Say what to pause or resume: entriesPaused or payoutsPaused."));
     }
     let reason = form.reason.reason()?;
     // Whoever has stolen a session may stop the money, and not let it go on.
-    if turns.contains(&(Pausable::Payouts, Some(false))) {
+    if turns.resume_payouts() {
         actor.step_up(&app)?;
     }
-    let admin = &actor.admin;
-    for (what, paused) in turns {
-        let Some(paused) = paused else { continue };
-        switches::set(&app, what, paused, &Who::admin(admin), &reason).await?;
-        tracing::info!(admin = %admin.id, switch = what.into_str(), paused, "switch");
-    }
-    Ok(view(&app, app.store().switches().await?))
+    Ok(view(&app, switches::turn(&app, turns, &actor.admin, &reason).await?))
 }

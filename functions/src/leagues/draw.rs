@@ -178,7 +178,7 @@ impl From<&Silence> for SilenceView {
 /// A gameweek's draw: its secret's hash from the opening, the lists' hashes when they are fixed, everything
 /// else after the draw.
 #[utoipa::path(get, path = "/api/gameweeks/{n}/draw", tag = "gameweek", security((), ("bearer" = [])),
-    params(("n" = String, Path, description = "The gameweek's number in the current season, or season and number")),
+    params(("n" = String, Path, description = "The gameweek's number in the current season, or season and number", pattern = "^([0-9]{4}-)?[0-9]{1,2}$", example = "1")),
     responses(
         (status = 200, description = "The draw", body = Draw),
         (status = 404, description = "No such gameweek", body = Refusal),

@@ -18,7 +18,10 @@ use store::{
     entries::Entry,
     leagues::{League, LeagueId, Member},
 };
-use utoipa::IntoParams;
+use utoipa::{
+    IntoParams,
+    openapi::{Object, ObjectBuilder, schema::Type},
+};
 
 use super::{
     asked_gameweek, not_a_gameweek,
@@ -34,12 +37,20 @@ const PAGE: usize = 50;
 #[into_params(parameter_in = Query)]
 pub struct LeaguesQuery {
     /// The number in the current season, or season and number; the current one where it is left out.
+    #[param(pattern = "^([0-9]{4}-)?[0-9]{1,2}$", example = "3")]
     gameweek: Option<String>,
     /// 50, 100 or 250 KES; 50 where it is left out.
-    #[param(value_type = Option<i64>)]
+    #[param(schema_with = entry_amounts)]
     entry_amount: Option<String>,
     /// From the header `x-next-cursor` of the page before.
     cursor: Option<String>,
+}
+
+fn entry_amounts() -> Object {
+    let amounts = EntryAmount::ALL.map(|amount| amount.kes().get());
+    let mut schema = ObjectBuilder::new().schema_type(Type::Integer).enum_values(Some(amounts)).build();
+    schema.example = Some(50.into());
+    schema
 }
 
 /// The leagues of a gameweek and amount, the caller's own first.

@@ -19,7 +19,7 @@ use crate::platform::http::{ApiError, OptionalCaller, Refusal};
 #[into_params(parameter_in = Query)]
 pub struct PointsQuery {
     /// The number in the current season; the current one where it is left out.
-    #[param(value_type = Option<u8>)]
+    #[param(value_type = Option<u8>, minimum = 1, maximum = 38, example = 3)]
     gameweek: Option<String>,
 }
 
@@ -44,7 +44,7 @@ pub struct Points {
 
 /// A registered team's points in a gameweek.
 #[utoipa::path(get, path = "/api/points/{fplId}", tag = "leagues", security((), ("bearer" = [])),
-    params(("fplId" = String, Path, description = "Digits"), PointsQuery),
+    params(("fplId" = String, Path, description = "Digits", pattern = "^[0-9]+$", example = "118670"), PointsQuery),
     responses(
         (status = 200, description = "The points, as far as they are known", body = Points),
         (status = 400, description = "Not a gameweek of this season", body = Refusal),

@@ -20,8 +20,8 @@ use crate::platform::http::{
 /// A prompt's callback (docs/daraja.md).
 #[utoipa::path(post, path = "/hooks/stk/{paymentId}/{mac}", tag = "hooks",
     params(
-        ("paymentId" = String, Path, description = "Ours: 32 hex digits"),
-        ("mac" = String, Path, description = "HMAC-SHA-256 of the path before it, hex"),
+        ("paymentId" = String, Path, description = "Ours: 32 hex digits", pattern = "^[0-9a-f]{32}$"),
+        ("mac" = String, Path, description = "HMAC-SHA-256 of the path before it, hex", pattern = "^[0-9a-f]{64}$"),
     ),
     request_body(content = serde_json::Value, content_type = "application/json"),
     responses(
@@ -46,7 +46,7 @@ pub async fn receive_stk_callback(
 
 /// A payment to the paybill.
 #[utoipa::path(post, path = "/hooks/c2b/confirm/{mac}", tag = "hooks",
-    params(("mac" = String, Path, description = "HMAC-SHA-256 of the path before it, hex")),
+    params(("mac" = String, Path, description = "HMAC-SHA-256 of the path before it, hex", pattern = "^[0-9a-f]{64}$")),
     request_body(content = serde_json::Value, content_type = "application/json"),
     responses(
         (status = 200, description = "Kept", body = Acknowledged),

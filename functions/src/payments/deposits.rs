@@ -177,6 +177,7 @@ fn not_to_this_number(error: &PromptError, paybill: OwnPaybill) -> ApiError {
 #[into_params(parameter_in = Query)]
 pub struct StatusQuery {
     /// As the call that sent the prompt answered it.
+    #[param(required = true, pattern = "^[0-9a-f]{32}$", example = "6f1e2d3c4b5a69788796a5b4c3d2e1f0")]
     pub checkout_id: Option<String>,
 }
 

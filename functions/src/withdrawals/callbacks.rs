@@ -15,8 +15,8 @@ use crate::platform::http::{
 /// A payout's result (docs/daraja.md).
 #[utoipa::path(post, path = "/hooks/b2c/result/{withdrawalId}/{mac}", tag = "hooks",
     params(
-        ("withdrawalId" = String, Path, description = "Ours: 32 hex digits"),
-        ("mac" = String, Path, description = "HMAC-SHA-256 of the path before it, hex"),
+        ("withdrawalId" = String, Path, description = "Ours: 32 hex digits", pattern = "^[0-9a-f]{32}$"),
+        ("mac" = String, Path, description = "HMAC-SHA-256 of the path before it, hex", pattern = "^[0-9a-f]{64}$"),
     ),
     request_body(content = serde_json::Value, content_type = "application/json"),
     responses(
@@ -40,8 +40,8 @@ pub async fn receive_payout_result(
 /// A payout timed out in M-Pesa's queue. Nothing is concluded from it.
 #[utoipa::path(post, path = "/hooks/b2c/timeout/{withdrawalId}/{mac}", tag = "hooks",
     params(
-        ("withdrawalId" = String, Path, description = "Ours: 32 hex digits"),
-        ("mac" = String, Path, description = "HMAC-SHA-256 of the path before it, hex"),
+        ("withdrawalId" = String, Path, description = "Ours: 32 hex digits", pattern = "^[0-9a-f]{32}$"),
+        ("mac" = String, Path, description = "HMAC-SHA-256 of the path before it, hex", pattern = "^[0-9a-f]{64}$"),
     ),
     request_body(content = serde_json::Value, content_type = "application/json"),
     responses(
@@ -65,7 +65,7 @@ pub async fn receive_payout_timeout(
 #[utoipa::path(post, path = "/hooks/status/{id}/{mac}", tag = "hooks",
     params(
         ("id" = String, Path, description = "What was asked about: 32 hex digits"),
-        ("mac" = String, Path, description = "HMAC-SHA-256 of the path before it, hex"),
+        ("mac" = String, Path, description = "HMAC-SHA-256 of the path before it, hex", pattern = "^[0-9a-f]{64}$"),
     ),
     request_body(content = serde_json::Value, content_type = "application/json"),
     responses(

@@ -48,7 +48,7 @@ impl From<Withdrawal> for Cancellable {
 
 /// What a link is about. Changes nothing: mail programs open links by themselves.
 #[utoipa::path(get, path = "/api/cancel-withdrawal/{token}", tag = "withdrawals",
-    params(("token" = String, Path, description = "From the link")),
+    params(("token" = String, Path, description = "From the link", example = "eyJ0eXAiOiJhdCtqd3QiLCJhbGciOiJFZERTQSJ9.eyJzdWIiOiIwMTk4In0.c2lnbmF0dXJl")),
     responses(
         (status = 200, description = "The withdrawal", body = Cancellable),
         (status = 400, description = "No link of ours, or a newer one has taken its place", body = Refusal),
@@ -62,7 +62,7 @@ pub async fn get_cancellation(
 
 /// Cancels the withdrawal: the money goes back into the wallet. Again, it answers the same.
 #[utoipa::path(post, path = "/api/cancel-withdrawal/{token}", tag = "withdrawals",
-    params(("token" = String, Path, description = "From the link")),
+    params(("token" = String, Path, description = "From the link", example = "eyJ0eXAiOiJhdCtqd3QiLCJhbGciOiJFZERTQSJ9.eyJzdWIiOiIwMTk4In0.c2lnbmF0dXJl")),
     responses(
         (status = 200, description = "It is not paid: as it stands now", body = Cancellable),
         (status = 400, description = "No link of ours, or a newer one has taken its place", body = Refusal),

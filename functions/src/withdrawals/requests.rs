@@ -143,6 +143,7 @@ pub struct ListQuery {
     /// From the header `x-next-cursor` of the page before.
     cursor: Option<String>,
     /// For an admin: this player's, ended ones too.
+    #[param(pattern = "^[0-9a-f]{32}$", example = "0198c6f8d1b87a3c9f5e2b7a4c1d0e6f")]
     user_id: Option<String>,
 }
 

@@ -144,7 +144,7 @@ fn variables(template: &Template, settings: &Settings) -> BTreeMap<String, Strin
     let mut variables = template.variables.clone();
     variables.insert("AWS_REGION".to_owned(), REGION.to_owned());
     variables.insert("LIMITS".to_owned(), settings.limits.as_str().to_owned());
-    variables.insert("SAFEGUARDS".to_owned(), settings.safeguards.as_str().to_owned());
+    variables.insert("SAFEGUARDS".to_owned(), settings.safeguards.into_str().to_owned());
     variables
 }
 

@@ -3,59 +3,46 @@
 //! text.
 
 use axum::response::{IntoResponse, Response};
+use csv::{Terminator, WriterBuilder};
 use http::{HeaderMap, header};
 
-/// One field of a row.
-pub enum Cell {
-    Text(String),
-    Number(i64),
-    Nothing,
-}
+/// One field of a row, as it is shown.
+pub struct Cell(String);
 
 impl From<&str> for Cell {
     fn from(text: &str) -> Self {
-        Self::Text(text.to_owned())
+        let mark = if text.starts_with(['=', '+', '-', '@', '\t', '\r']) { "'" } else { "" };
+        Self(format!("{mark}{text}"))
     }
 }
 
 impl From<String> for Cell {
     fn from(text: String) -> Self {
-        Self::Text(text)
+        text.as_str().into()
     }
 }
 
 impl From<i64> for Cell {
     fn from(number: i64) -> Self {
-        Self::Number(number)
+        Self(number.to_string())
     }
 }
 
 impl From<bool> for Cell {
     fn from(value: bool) -> Self {
-        Self::Text(if value { "yes" } else { "no" }.to_owned())
+        if value { "yes" } else { "no" }.into()
     }
 }
 
 impl<T: Into<Cell>> From<Option<T>> for Cell {
     fn from(field: Option<T>) -> Self {
-        field.map_or(Self::Nothing, Into::into)
+        field.map_or(Self(String::new()), Into::into)
     }
 }
 
-impl Cell {
-    fn write(&self, out: &mut String) {
-        let text = match self {
-            Self::Nothing => return,
-            Self::Number(number) => return out.push_str(&number.to_string()),
-            Self::Text(text) => text,
-        };
-        let mark = if text.starts_with(['=', '+', '-', '@', '\t', '\r']) { "'" } else { "" };
-        if text.contains(['"', ',', '\r', '\n']) {
-            out.push_str(&format!("\"{mark}{}\"", text.replace('"', "\"\"")));
-        } else {
-            out.push_str(mark);
-            out.push_str(text);
-        }
+impl AsRef<[u8]> for Cell {
+    fn as_ref(&self) -> &[u8] {
+        self.0.as_bytes()
     }
 }
 
@@ -73,17 +60,8 @@ pub fn page(
     rows: impl IntoIterator<Item = Vec<Cell>>,
     next: Option<String>,
 ) -> Response {
-    let mut text = String::new();
     let head = head.map(|names| names.iter().copied().map(Cell::from).collect());
-    for row in head.into_iter().chain(rows) {
-        for (place, cell) in row.iter().enumerate() {
-            if place > 0 {
-                text.push(',');
-            }
-            cell.write(&mut text);
-        }
-        text.push_str("\r\n");
-    }
+    let text = written(head.into_iter().chain(rows));
     let kind = (header::CONTENT_TYPE, "text/csv; charset=utf-8".to_owned());
     let file = (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}.csv\""));
     match next {
@@ -92,11 +70,23 @@ pub fn page(
     }
 }
 
+fn written(rows: impl IntoIterator<Item = Vec<Cell>>) -> Vec<u8> {
+    let mut table = WriterBuilder::new().terminator(Terminator::CRLF).flexible(true).from_writer(Vec::new());
+    for row in rows {
+        table.write_record(row).expect("rows of any length can be written into memory");
+    }
+    table.into_inner().expect("there is nothing to flush but memory")
+}
+
 #[cfg(test)]
 mod tests {
     use rstest::rstest;
 
     use super::*;
+
+    fn one(cell: Cell) -> String {
+        String::from_utf8(written([vec![cell]])).unwrap()
+    }
 
     #[rstest]
     #[case("plain", "plain")]
@@ -110,15 +100,11 @@ mod tests {
     #[case("=HYPERLINK(\"x\",\"y\")", "\"'=HYPERLINK(\"\"x\"\",\"\"y\"\")\"")]
     #[case("two\nlines", "\"two\nlines\"")]
     fn a_text_is_a_text(#[case] text: &str, #[case] written: &str) {
-        let mut out = String::new();
-        Cell::from(text).write(&mut out);
-        assert_eq!(out, written);
+        assert_eq!(one(text.into()), format!("{written}\r\n"));
     }
 
     #[test]
     fn a_number_of_ours_stays_a_number() {
-        let mut out = String::new();
-        Cell::from(-50).write(&mut out);
-        assert_eq!(out, "-50");
+        assert_eq!(one((-50).into()), "-50\r\n");
     }
 }

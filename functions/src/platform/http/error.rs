@@ -17,6 +17,7 @@ use utoipa::ToSchema;
 #[schema(example = json!({"message": "The deadline has passed."}))]
 pub struct Refusal {
     /// For the player, in plain words.
+    #[schema(example = "The deadline has passed.")]
     pub message: String,
 }
 
@@ -25,8 +26,10 @@ pub struct Refusal {
 #[serde(rename_all = "camelCase")]
 pub struct Failure {
     /// Always the same.
+    #[schema(example = "Something went wrong on our side. Nothing was lost. Please try again.")]
     message: String,
     /// Names the request in our log.
+    #[schema(example = "0198c6f8d1b87a3c9f5e2b7a4c1d0e6f")]
     request_id: String,
 }
 

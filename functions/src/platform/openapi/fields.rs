@@ -3,13 +3,9 @@
 
 use serde_json::{Value, json};
 use utoipa::openapi::{
-    Components, Object, RefOr, Required, Schema, SchemaFormat,
-    path::{Operation, Parameter, ParameterIn},
+    Components, Object, RefOr, Schema, SchemaFormat,
     schema::{KnownFormat, SchemaType, Type},
 };
-
-/// Our ids: 32 hex digits.
-const ID: &str = "^[0-9a-f]{32}$";
 
 /// A field's name and what it may look like.
 type Example = (&'static str, fn() -> Value);
@@ -56,14 +52,7 @@ const EXAMPLES: &[Example] = &[
     ("withdrawals", || json!(60)),
     ("acts", || json!(["credit", "dismiss"])),
     ("amount", || json!(500)),
-    ("AuditItem._id", || json!("0198c6f8d1b87a3c9f5e2b7a4c1d0e6f")),
-    ("AuditItem.before", || json!("pending")),
-    ("AuditItem.after", || json!("rejected, KSh 60")),
-    ("AuditItem.what", || json!("update-withdrawal")),
-    ("AuditItem.on", || json!("withdrawal 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f")),
-    ("AuditItem.by", || json!("admin")),
     ("approvedByName", || json!(null)),
-    ("ProposalItem.on", || json!("withdrawal 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f")),
     ("proposedAt", || json!("2026-08-20T09:00:00Z")),
     ("expiresAt", || json!("2026-08-23T09:00:00Z")),
     ("proposedBy", || json!("0198c6f8d1b87a3c9f5e2b7a4c1d0e6f")),
@@ -225,7 +214,6 @@ const WORDS: &[(&str, &[&str])] = &[
     ("WinnersPreview.state", &["final", "open", "closed", "settling", "settled"]),
     ("WinnersProgress.state", &["settling", "settled"]),
     ("KnownPayment.source", &["status", "confirmation"]),
-    ("SwitchView.by", &["admin", "reconciliation"]),
     ("ManualPaymentItem.status", &["pending", "confirmed", "rejected"]),
     ("Points.status", &["final", "live", "provisional"]),
     ("PromptStatus.status", &["SUCCESS", "FAILED", "PENDING"]),
@@ -253,7 +241,6 @@ const WORDS: &[(&str, &[&str])] = &[
         "FloatItem.said",
         &["fits", "differs", "first", "not-asked", "not-answered", "unreadable", "no-account"],
     ),
-    ("ProposalItem.state", &["waiting", "expired", "approved", "refused"]),
     ("Cancellable.payout", &["sent", "done", "failed"]),
     ("WithdrawalItem.status", &["pending", "done", "rejected"]),
     ("WithdrawalItem.payout", &["sent", "done", "failed"]),
@@ -318,49 +305,4 @@ fn of<T: Copy>(table: &[(&str, T)], own: &str, name: &str) -> Option<T> {
 
 fn takes_null(field: &Object) -> bool {
     matches!(&field.schema_type, SchemaType::Array(types) if types.contains(&Type::Null))
-}
-
-/// Completes what a call takes beside its body.
-pub fn complete_parameters(operation: &mut Operation) {
-    for parameter in operation.parameters.iter_mut().flatten() {
-        let RefOr::T(parameter) = parameter else { continue };
-        complete_parameter(parameter);
-    }
-}
-
-fn complete_parameter(parameter: &mut Parameter) {
-    let Some(RefOr::T(Schema::Object(schema))) = &mut parameter.schema else { return };
-    match parameter.name.as_str() {
-        "userId" | "paymentId" | "withdrawalId" => schema.pattern = Some(ID.to_owned()),
-        "checkoutId" => {
-            schema.pattern = Some(ID.to_owned());
-            parameter.required = Required::True;
-        }
-        "mac" => schema.pattern = Some("^[0-9a-f]{64}$".to_owned()),
-        "fplId" => schema.pattern = Some("^[0-9]+$".to_owned()),
-        // Season and number may be told together.
-        "n" | "gameweek" if schema.schema_type == SchemaType::new(Type::String) => {
-            schema.pattern = Some("^([0-9]{4}-)?[0-9]{1,2}$".to_owned());
-        }
-        // A number, or season and number.
-        "gameweek" if schema.schema_type != SchemaType::new(Type::Integer) && schema.pattern.is_some() => {}
-        "n" | "gameweek" => {
-            schema.minimum = Some(1.into());
-            schema.maximum = Some(38.into());
-        }
-        "what" => {
-            schema.enum_values = Some(["postings", "withdrawals", "payments"].map(Value::from).to_vec())
-        }
-        "month" => schema.pattern = Some("^[0-9]{4}-(0[1-9]|1[0-2])$".to_owned()),
-        "from" | "to" => schema.format = Some(SchemaFormat::KnownFormat(KnownFormat::Date)),
-        "entryAmount" => schema.enum_values = Some([50, 100, 250].map(Value::from).to_vec()),
-        _ => {}
-    }
-    if parameter.parameter_in == ParameterIn::Header {
-        // Left out, or a text: never null.
-        schema.schema_type = SchemaType::new(Type::String);
-    }
-    if let (None, Some(example)) = (&schema.example, of(EXAMPLES, "", &parameter.name)) {
-        schema.example = Some(example());
-    }
 }

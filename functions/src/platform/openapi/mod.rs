@@ -1,8 +1,9 @@
 //! The OpenAPI document, made from the table. A handler declares what is its own; what holds for every
-//! call of a kind, and for every field of a name, is added by rule, so that no handler has to remember it.
+//! call and every field of a kind is added by rule, so that no handler has to remember it.
 
 mod answers;
 mod fields;
+mod schemas;
 
 use utoipa::openapi::{
     Info, OpenApi, OpenApiBuilder, Paths,
@@ -20,7 +21,7 @@ pub fn document() -> OpenApi {
         for (path, mut item) in endpoint.paths.paths {
             operations(&mut item).for_each(|operation| {
                 answers::complete(operation);
-                fields::complete_parameters(operation);
+                schemas::complete_parameters(operation);
             });
             match paths.paths.get_mut(&path) {
                 Some(known) => known.merge_operations(item),
@@ -31,6 +32,7 @@ pub fn document() -> OpenApi {
         }
         components.schemas.extend(endpoint.schemas);
     }
+    schemas::complete(&mut components);
     fields::complete(&mut components);
     let mut info = Info::new("FPL Leagues", env!("CARGO_PKG_VERSION"));
     info.description = Some(

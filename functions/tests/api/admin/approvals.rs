@@ -1,7 +1,7 @@
 //! A second admin's approval and the act that it gives leave for are one step, wherever a process dies.
 
-use app::{App, Safeguards, admin::approvals};
-use functions::admin::acts::MoneyAct;
+use app::{App, Safeguards};
+use functions::admin::acts;
 use reqwest::Method;
 use serde_json::json;
 use store::admin::{
@@ -9,7 +9,7 @@ use store::admin::{
     audit::{AuditAction, AuditRecord, Who},
 };
 
-use crate::{admin::audit::acts, platform::crash_recovery::at_every_step, support::World};
+use crate::{admin::audit, platform::crash_recovery::at_every_step, support::World};
 
 #[tokio::test]
 async fn an_approved_act_is_done_once_wherever_its_approval_ends() {
@@ -26,18 +26,14 @@ async fn an_approved_act_is_done_once_wherever_its_approval_ends() {
         (player.id, proposal["_id"].as_str().unwrap().to_owned())
     };
     let approve = async |app: &App, (_, id): &(String, String)| {
-        let proposal = app.store().proposal(id).await.unwrap().unwrap();
-        let Ok((act, stakes)) = MoneyAct::proposed(app, &proposal.order).await else { panic!("it is there") };
         // The second one is refused where the first one got as far as the act.
-        if let Ok(permit) = approvals::approve(app, &second, &proposal, &stakes, None).await.unwrap() {
-            let _done_or_refused = act.carry_out_approved(app, &stakes, &permit).await;
-        }
+        let _done_or_refused = acts::approve(app, &second, id, None).await;
     };
     let (approved, steps) = at_every_step(&world, proposed, approve).await;
     assert!(steps >= 1, "{steps}");
     world.advance(3600).await;
     let ledger = world.ledger().await;
-    let acts = acts(&world).await;
+    let acts = audit::acts(&world).await;
     for (player, id) in &approved {
         assert_eq!(ledger.wallets[player], 900);
         assert_eq!(world.app().store().proposal(id).await.unwrap().unwrap().stage, Stage::Approved);

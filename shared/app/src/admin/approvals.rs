@@ -4,21 +4,26 @@
 
 use domain::{
     GameweekId, Kes, MpesaPhone, Role, UserId, Username,
-    admin::approval::{ADMIN_FOR, Done, Wanted},
+    accounts::account::is_hex_id,
+    admin::approval::{self, Done, Wanted},
 };
+use jiff::Timestamp;
 use store::{
     accounts::players::Player,
     admin::{
         approvals::{Proposal, Stage},
         audit::{AuditAction, AuditRecord, Who},
-        permits::{Approved, By, DailyPayout, Permit, SumOf},
+        permits::{Approved, By, Counted, DailyPayout, Permit, SumOf},
     },
     random_id, time_ordered_id,
 };
 
 use crate::{
     App, AppError,
-    platform::security_log::{Event, SecurityEntry},
+    platform::{
+        flow::{Flow, Refusal},
+        security_log::{Event, SecurityEntry},
+    },
 };
 
 /// What is at stake with an act, read from what it is on.
@@ -81,26 +86,15 @@ pub enum Leave {
 }
 
 /// Weighs an act of `admin`'s.
-///
-/// # Errors
-/// The table does not answer.
 pub async fn weigh(app: &App, admin: &Player, stakes: &Stakes) -> Result<Leave, AppError> {
-    let threshold = app.config().approval_threshold;
     let permit = |by| Box::new(permit(app, Who::admin(admin), by, stakes));
     if !app.config().safeguards.are_full() {
         return Ok(Leave::Granted(permit(By::One(Vec::new()))));
     }
-    let (mut counted, mut wanted) = (Vec::new(), stakes.always_two.then_some(Wanted::Always));
-    if let Some(amount) = stakes.amount {
-        wanted = wanted.or((amount > threshold).then_some(Wanted::Amount));
-        let one = Done { on: stakes.on.clone(), at: app.clock().now(), amount };
-        for (of, why) in sums(admin, stakes) {
-            let sum = app.store().counted(of, &one).await?;
-            wanted = wanted.or((sum.sum.total() > threshold).then_some(why));
-            counted.push(sum);
-        }
-    }
-    Ok(match wanted {
+    let counted = count(app, admin, stakes).await?;
+    let sums = counted.iter().map(|one| (why(&one.of), one.sum.total()));
+    let most = app.config().approval_threshold;
+    Ok(match approval::wanted(stakes.always_two, stakes.amount, sums, most) {
         None => Leave::Granted(permit(By::One(counted))),
         Some(why) if stakes.is_open => Leave::Second(why),
         // It has ended, as it was read: it may be told so, and writes nothing should that have changed.
@@ -108,11 +102,26 @@ pub async fn weigh(app: &App, admin: &Player, stakes: &Stakes) -> Result<Leave, 
     })
 }
 
-fn sums(admin: &Player, stakes: &Stakes) -> Vec<(SumOf, Wanted)> {
-    let mut sums = vec![(SumOf::Admin(admin.id.clone()), Wanted::Admin)];
-    sums.extend(stakes.whose().map(|id| (SumOf::Player(id.clone()), Wanted::Player)));
-    sums.extend(stakes.number.clone().map(|number| (SumOf::Number(number), Wanted::Number)));
-    sums
+/// The sums of this admin, of whose it is and of the number, with the act in them.
+async fn count(app: &App, admin: &Player, stakes: &Stakes) -> Result<Vec<Counted>, AppError> {
+    let Some(amount) = stakes.amount else { return Ok(Vec::new()) };
+    let one = Done { on: stakes.on.clone(), at: app.clock().now(), amount };
+    let whose = stakes.whose().cloned().map(SumOf::Player);
+    let number = stakes.number.clone().map(SumOf::Number);
+    let mut counted = Vec::new();
+    for of in [Some(SumOf::Admin(admin.id.clone())), whose, number].into_iter().flatten() {
+        counted.push(app.store().counted(of, &one).await?);
+    }
+    Ok(counted)
+}
+
+/// Why a second admin is wanted where this sum is too large.
+fn why(of: &SumOf) -> Wanted {
+    match of {
+        SumOf::Admin(_) => Wanted::Admin,
+        SumOf::Player(_) => Wanted::Player,
+        SumOf::Number(_) => Wanted::Number,
+    }
 }
 
 fn permit(app: &App, who: Who, by: By, stakes: &Stakes) -> Permit {
@@ -122,9 +131,6 @@ fn permit(app: &App, who: Who, by: By, stakes: &Stakes) -> Permit {
 }
 
 /// Puts an act before the other admins, and has them told. The same act waits once.
-///
-/// # Errors
-/// The table or the queue do not answer.
 pub async fn propose(
     app: &App,
     admin: &Player,
@@ -196,18 +202,9 @@ pub enum ApprovalError {
     Changed,
 }
 
-impl ApprovalError {
-    /// Whether it is about who wants to approve.
-    #[must_use]
-    pub fn is_about_who(self) -> bool {
-        matches!(self, Self::Own | Self::OwnAccount | Self::TooNew)
-    }
-}
+impl Refusal for ApprovalError {}
 
 /// Whether an admin has an entry of their own in what an act is about: it is their own account's too.
-///
-/// # Errors
-/// The table does not answer.
 pub async fn plays(app: &App, admin: &Player, gameweek: Option<GameweekId>) -> Result<bool, AppError> {
     match gameweek {
         Some(gameweek) => Ok(app.store().entry_of(&admin.id, gameweek).await?.is_some()),
@@ -215,55 +212,57 @@ pub async fn plays(app: &App, admin: &Player, gameweek: Option<GameweekId>) -> R
     }
 }
 
-/// What stands against a proposal being decided now.
-///
-/// # Errors
-/// It does not wait.
-pub fn check_waits(app: &App, proposal: &Proposal) -> Result<(), ApprovalError> {
+/// How a proposal stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr, strum::VariantArray)]
+#[strum(serialize_all = "kebab-case", const_into_str)]
+pub enum ProposalState {
+    Waiting,
+    Expired,
+    Approved,
+    Refused,
+}
+
+#[must_use]
+pub fn state(proposal: &Proposal, now: Timestamp) -> ProposalState {
     match proposal.stage {
-        Stage::Approved => Err(ApprovalError::Approved),
-        Stage::Refused => Err(ApprovalError::Refused),
-        Stage::Waiting if proposal.waits(app.clock().now()) => Ok(()),
-        Stage::Waiting => Err(ApprovalError::Expired),
+        Stage::Approved => ProposalState::Approved,
+        Stage::Refused => ProposalState::Refused,
+        Stage::Waiting if proposal.waits(now) => ProposalState::Waiting,
+        Stage::Waiting => ProposalState::Expired,
     }
 }
 
 /// Leave to do a proposed act by `approver`'s approval.
-///
-/// # Errors
-/// The table does not answer; the inner error is the admin's.
 pub async fn approve(
     app: &App,
     approver: &Player,
     proposal: &Proposal,
     stakes: &Stakes,
     reason: Option<String>,
-) -> Result<Result<Permit, ApprovalError>, AppError> {
+) -> Flow<Permit, ApprovalError> {
     let now = app.clock().now();
     if proposal.proposer == approver.id {
-        return Ok(Err(ApprovalError::Own));
-    } else if stakes.whose() == Some(&approver.id) {
-        return Ok(Err(ApprovalError::OwnAccount));
+        return Err(ApprovalError::Own.into());
     }
-    if plays(app, approver, stakes.gameweek).await? {
-        return Ok(Err(ApprovalError::OwnAccount));
+    if stakes.whose() == Some(&approver.id) || plays(app, approver, stakes.gameweek).await? {
+        return Err(ApprovalError::OwnAccount.into());
     }
-    let since = app.store().admin_since(&approver.id).await?;
-    if since.is_none_or(|since| now < since + ADMIN_FOR) {
-        return Ok(Err(ApprovalError::TooNew));
+    if !approval::may_approve(app.store().admin_since(&approver.id).await?, now) {
+        return Err(ApprovalError::TooNew.into());
     }
-    if let Err(ended) = check_waits(app, proposal) {
-        return Ok(Err(ended));
+    match state(proposal, now) {
+        ProposalState::Waiting => {}
+        ProposalState::Approved => return Err(ApprovalError::Approved.into()),
+        ProposalState::Refused => return Err(ApprovalError::Refused.into()),
+        ProposalState::Expired => return Err(ApprovalError::Expired.into()),
     }
     let proposer = app.store().player(&proposal.proposer).await?;
-    let Some(proposer) = proposer.filter(may_act) else {
-        return Ok(Err(ApprovalError::ProposerGone));
-    };
+    let proposer = proposer.filter(may_act).ok_or(ApprovalError::ProposerGone)?;
     let same = stakes.amount == proposal.amount
         && stakes.whose() == proposal.user_id.as_ref()
         && stakes.on == proposal.on;
     if !same || !stakes.is_open {
-        return Ok(Err(ApprovalError::Changed));
+        return Err(ApprovalError::Changed.into());
     }
     let by = By::Approval(Approved {
         id: proposal.id.clone(),
@@ -272,7 +271,26 @@ pub async fn approve(
         reason,
         at: now,
     });
-    Ok(Ok(permit(app, Who::admin(&proposer), by, stakes)))
+    Ok(permit(app, Who::admin(&proposer), by, stakes))
+}
+
+/// That the act was done by this approval: of two at once the other one's may be written, or it was done before in
+/// the same way.
+pub async fn note_approved(
+    app: &App,
+    approver: &Player,
+    id: &str,
+    permit: &Permit,
+) -> Flow<(), ApprovalError> {
+    let now = find(app, id).await?;
+    match (&permit.by, now.stage) {
+        (By::Approval(approved), Stage::Approved) if now.decided_at == Some(approved.at) => {
+            app.log_security(SecurityEntry::new(Event::ApprovalGiven).by(&approver.id).on(id)).await;
+            Ok(())
+        }
+        (_, Stage::Approved) => Err(ApprovalError::Approved.into()),
+        (_, Stage::Waiting | Stage::Refused) => Err(ApprovalError::Changed.into()),
+    }
 }
 
 /// Whether an admin's word still counts: taken over, they are frozen or suspended before their role is gone.
@@ -281,36 +299,29 @@ fn may_act(admin: &Player) -> bool {
 }
 
 /// Refuses a proposal; whoever proposed it may do so too, whoever it is about may not.
-///
-/// # Errors
-/// The table does not answer; the inner error is the admin's.
-pub async fn refuse(
-    app: &App,
-    admin: &Player,
-    proposal: &Proposal,
-    reason: &str,
-) -> Result<Result<(), ApprovalError>, AppError> {
+pub async fn refuse(app: &App, admin: &Player, proposal: &Proposal, reason: &str) -> Flow<(), ApprovalError> {
     let own = proposal.user_id.as_ref() == Some(&admin.id);
     if own || plays(app, admin, proposal.gameweek).await? {
-        return Ok(Err(ApprovalError::OwnAccount));
+        return Err(ApprovalError::OwnAccount.into());
     }
-    let now = app.clock().now();
-    let mut act = AuditRecord::new(
-        Who::admin(admin),
-        AuditAction::DecideApproval,
-        format!("proposal {}", proposal.id),
-        now,
-    )
-    .from_to(format!("{} on {} was proposed", proposal.what.into_str(), proposal.on), "refused")
-    .because(reason);
+    let (on, now) = (format!("proposal {}", proposal.id), app.clock().now());
+    let mut act = AuditRecord::new(Who::admin(admin), AuditAction::DecideApproval, on, now)
+        .from_to(format!("{} on {} was proposed", proposal.what.into_str(), proposal.on), "refused")
+        .because(reason);
     act.user_id.clone_from(&proposal.user_id);
     if app.store().refuse_proposal(proposal, reason, &act).await? {
         app.log_security(SecurityEntry::new(Event::ApprovalRefused).by(&admin.id).on(&proposal.id)).await;
-        return Ok(Ok(()));
+        return Ok(());
     }
     let now = app.store().proposal(&proposal.id).await?;
-    Ok(Err(match now.map(|now| now.stage) {
-        Some(Stage::Refused) => ApprovalError::Refused,
-        _ => ApprovalError::Approved,
-    }))
+    Err(match now.map(|now| now.stage) {
+        Some(Stage::Refused) => ApprovalError::Refused.into(),
+        _ => ApprovalError::Approved.into(),
+    })
+}
+
+/// The proposal of this id.
+pub async fn find(app: &App, id: &str) -> Flow<Proposal, ApprovalError> {
+    let found = if is_hex_id(id) { app.store().proposal(id).await? } else { None };
+    found.ok_or(ApprovalError::NoProposal.into())
 }

@@ -2,5 +2,6 @@
 
 pub mod approvals;
 pub mod commands;
+pub mod exports;
 pub mod players;
 pub mod switches;

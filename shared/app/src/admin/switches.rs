@@ -5,6 +5,7 @@
 use domain::entries::join::JoinError;
 use store::{
     StoreError,
+    accounts::players::Player,
     admin::{
         audit::{AuditAction, AuditRecord, Who},
         settings::{Pausable, Pause, Switches},
@@ -26,18 +27,38 @@ pub async fn check_entries(app: &App) -> Result<Result<(), JoinError>, AppError>
     Ok(if paused { Err(JoinError::Paused) } else { Ok(()) })
 }
 
+/// What an admin pauses (`true`) or resumes (`false`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Turns {
+    pub entries: Option<bool>,
+    pub payouts: Option<bool>,
+}
+
+impl Turns {
+    #[must_use]
+    pub fn are_none(self) -> bool {
+        self.entries.is_none() && self.payouts.is_none()
+    }
+
+    #[must_use]
+    pub fn resume_payouts(self) -> bool {
+        self.payouts == Some(false)
+    }
+}
+
+/// Does what an admin asks for. Answers the switches as they are now.
+pub async fn turn(app: &App, turns: Turns, admin: &Player, reason: &str) -> Result<Switches, AppError> {
+    for (what, paused) in [(Pausable::Entries, turns.entries), (Pausable::Payouts, turns.payouts)] {
+        let Some(paused) = paused else { continue };
+        set(app, what, paused, &Who::admin(admin), reason).await?;
+        tracing::info!(admin = %admin.id, switch = what.into_str(), paused, "switch");
+    }
+    Ok(app.store().switches().await?)
+}
+
 /// Pauses or resumes by hand. Answers the switches as they are now. One that is as it should be already
 /// stays as it is: nothing is recorded then.
-///
-/// # Errors
-/// The table does not answer.
-pub async fn set(
-    app: &App,
-    what: Pausable,
-    paused: bool,
-    who: &Who,
-    reason: &str,
-) -> Result<Switches, AppError> {
+async fn set(app: &App, what: Pausable, paused: bool, who: &Who, reason: &str) -> Result<Switches, AppError> {
     let now = app.clock().now();
     let act = AuditRecord::new(who.clone(), AuditAction::SetSwitches, what.into_str(), now).because(reason);
     let pause = paused.then(|| Pause { by: who.clone(), since: now, reason: reason.to_owned() });
@@ -56,9 +77,6 @@ pub async fn set(
 
 /// Pauses payouts, as the comparison of the books does where they are off. A pause that is there stays.
 /// `false`: payouts were paused already.
-///
-/// # Errors
-/// The table does not answer.
 pub async fn pause_payouts_by_machine(app: &App, reason: &str) -> Result<bool, AppError> {
     let paused_before = app.store().switches().await?.payouts_paused.is_some();
     set(app, Pausable::Payouts, true, &Who::Reconciliation, reason).await?;

@@ -191,7 +191,7 @@ pub async fn call_off(
         format!("gameweek {id}"),
         now,
     )
-    .from_to(gameweek.state(now).word(), "called off")
+    .from_to(gameweek.state(now).into_str(), "called off")
     .because(reason);
     if !app.store().update_calendar_by_hand(id.season, change, &act).await? {
         let gameweek = winners::gameweek(app, id).await?;

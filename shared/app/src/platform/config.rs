@@ -3,7 +3,7 @@
 
 use std::{collections::BTreeSet, str::FromStr};
 
-use clients::beacon::{Chain, ChainError};
+use clients::beacon::Chain;
 use domain::Kes;
 
 /// One relay may lie and one be down.
@@ -61,7 +61,8 @@ pub struct Config {
 }
 
 /// Whether what protects people's money but gets in the way of playing on one machine holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr, strum::VariantArray)]
+#[strum(serialize_all = "kebab-case", const_into_str)]
 pub enum Safeguards {
     /// Deployed.
     Full,
@@ -71,32 +72,14 @@ pub enum Safeguards {
 
 impl Safeguards {
     #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Full => "full",
-            Self::Light => "light",
-        }
-    }
-
-    #[must_use]
     pub fn are_full(self) -> bool {
         self == Self::Full
     }
 }
 
-impl FromStr for Safeguards {
-    type Err = ();
-    fn from_str(text: &str) -> Result<Self, ()> {
-        match text {
-            "full" => Ok(Self::Full),
-            "light" => Ok(Self::Light),
-            _ => Err(()),
-        }
-    }
-}
-
 /// Which limits apply.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Limits {
     /// Those per player, account and phone.
     Player,
@@ -202,17 +185,17 @@ impl Config {
                 requests_per_second: vars.parsed("FPL_REQUESTS_PER_SECOND")?,
             },
             beacon: BeaconSettings {
-                relays: vars.relays("BEACON_BASE_URLS")?,
-                chain: vars.chain("BEACON_CHAIN_INFO")?,
+                relays: vars.read("BEACON_BASE_URLS", relays)?,
+                chain: vars.read("BEACON_CHAIN_INFO", chain)?,
             },
-            fee_percent: vars.percent("FEE_PERCENT")?,
+            fee_percent: vars.read("FEE_PERCENT", percent)?,
             next_gameweek_lead_hours: vars.parsed("NEXT_GAMEWEEK_LEAD_HOURS")?,
             auto_settle: vars.parsed("AUTO_SETTLE")?,
             safeguards: vars.parsed("SAFEGUARDS")?,
-            approval_threshold: vars.kes("APPROVAL_THRESHOLD")?,
-            payout_ceiling: vars.kes("PAYOUT_CEILING")?,
+            approval_threshold: vars.read("APPROVAL_THRESHOLD", kes)?,
+            payout_ceiling: vars.read("PAYOUT_CEILING", kes)?,
             void_after_days: vars.parsed("VOID_AFTER_DAYS")?,
-            receipt_sample_percent: vars.percent("RECEIPT_SAMPLE_PERCENT")?,
+            receipt_sample_percent: vars.read("RECEIPT_SAMPLE_PERCENT", percent)?,
             receipt_questions_per_minute: vars.parsed("RECEIPT_QUESTIONS_PER_MINUTE")?,
             credit_verified_codes: vars.parsed("CREDIT_VERIFIED_CODES")?,
             fence_rule_name: vars.text("FENCE_RULE_NAME")?,
@@ -221,8 +204,8 @@ impl Config {
                 items_at_once: vars.parsed("BOOKS_ITEMS_AT_ONCE")?,
                 float_takes_in: vars.parsed("FLOAT_TAKES_IN")?,
             },
-            limits: vars.limits("LIMITS")?,
-            edge_secret_hashes: vars.hashes("EDGE_SECRET_HASHES")?,
+            limits: vars.read("LIMITS", limits)?,
+            edge_secret_hashes: vars.read("EDGE_SECRET_HASHES", hashes)?,
         })
     }
 }
@@ -235,76 +218,60 @@ impl Vars<'_> {
         value.ok_or_else(|| ConfigError { name: name.to_owned(), problem: "is not set".to_owned() })
     }
 
+    /// What `read` makes of a setting, or what it says is wrong with it.
+    fn read<T>(&self, name: &str, read: fn(&str) -> Result<T, String>) -> Result<T, ConfigError> {
+        read(&self.text(name)?).map_err(|problem| ConfigError { name: name.to_owned(), problem })
+    }
+
     fn parsed<T: FromStr>(&self, name: &str) -> Result<T, ConfigError> {
-        let text = self.text(name)?;
-        text.parse().map_err(|_| ConfigError {
-            name: name.to_owned(),
-            problem: format!("'{text}' is not a {}", std::any::type_name::<T>()),
-        })
+        self.read(name, parsed)
     }
+}
 
-    /// Whole KES, at least 1.
-    fn kes(&self, name: &str) -> Result<Kes, ConfigError> {
-        let amount = Kes::new(self.parsed(name)?);
-        let problem = || format!("'{amount}' is not a positive amount");
-        amount
-            .is_positive()
-            .then_some(amount)
-            .ok_or_else(|| ConfigError { name: name.to_owned(), problem: problem() })
+fn parsed<T: FromStr>(text: &str) -> Result<T, String> {
+    text.parse().map_err(|_| format!("'{text}' is not a {}", std::any::type_name::<T>()))
+}
+
+/// Whole KES, at least 1.
+fn kes(text: &str) -> Result<Kes, String> {
+    let amount = Kes::new(parsed(text)?);
+    if amount.is_positive() { Ok(amount) } else { Err(format!("'{amount}' is not a positive amount")) }
+}
+
+fn percent(text: &str) -> Result<u8, String> {
+    let percent: u8 = parsed(text)?;
+    if percent <= 100 { Ok(percent) } else { Err(format!("'{percent}' is more than 100")) }
+}
+
+fn limits(text: &str) -> Result<Limits, String> {
+    text.parse().map_err(|_| format!("'{text}' is not player or all"))
+}
+
+/// SHA-256 values in hex, parted by commas.
+fn hashes(text: &str) -> Result<Vec<[u8; 32]>, String> {
+    let hash = |text: &str| {
+        let mut bytes = [0; 32];
+        hex::decode_to_slice(text.trim(), &mut bytes).map(|()| bytes)
+    };
+    let hashes: Result<_, _> = text.split(',').map(hash).collect();
+    hashes.map_err(|_| "is not SHA-256 values in hex, parted by commas".to_owned())
+}
+
+/// Base addresses, parted by commas.
+fn relays(text: &str) -> Result<Vec<String>, String> {
+    let relays: Vec<String> = text.split(',').map(|relay| relay.trim().to_owned()).collect();
+    let distinct: BTreeSet<&String> = relays.iter().collect();
+    if distinct.len() >= LEAST_RELAYS && !relays.contains(&String::new()) {
+        return Ok(relays);
     }
+    Err(format!("'{text}' is not {LEAST_RELAYS} addresses or more, parted by commas"))
+}
 
-    fn limits(&self, name: &str) -> Result<Limits, ConfigError> {
-        match self.text(name)?.as_str() {
-            "player" => Ok(Limits::Player),
-            "all" => Ok(Limits::All),
-            other => {
-                Err(ConfigError { name: name.to_owned(), problem: format!("'{other}' is not player or all") })
-            }
-        }
-    }
-
-    /// SHA-256 values in hex, parted by commas.
-    fn hashes(&self, name: &str) -> Result<Vec<[u8; 32]>, ConfigError> {
-        let hash = |text: &str| {
-            let mut bytes = [0; 32];
-            hex::decode_to_slice(text.trim(), &mut bytes).map(|()| bytes)
-        };
-        let hashes: Result<_, _> = self.text(name)?.split(',').map(hash).collect();
-        hashes.map_err(|_| ConfigError {
-            name: name.to_owned(),
-            problem: "is not SHA-256 values in hex, parted by commas".to_owned(),
-        })
-    }
-
-    /// Base addresses, parted by commas.
-    fn relays(&self, name: &str) -> Result<Vec<String>, ConfigError> {
-        let text = self.text(name)?;
-        let relays: Vec<String> = text.split(',').map(|relay| relay.trim().to_owned()).collect();
-        let distinct: BTreeSet<&String> = relays.iter().collect();
-        if distinct.len() >= LEAST_RELAYS && !relays.contains(&String::new()) {
-            return Ok(relays);
-        }
-        let problem = format!("'{text}' is not {LEAST_RELAYS} addresses or more, parted by commas");
-        Err(ConfigError { name: name.to_owned(), problem })
-    }
-
-    /// `quicknet`, or what another chain's `/info` says (JSON).
-    fn chain(&self, name: &str) -> Result<Chain, ConfigError> {
-        let info = self.text(name)?;
-        if info == "quicknet" {
-            return Ok(Chain::quicknet());
-        }
-        let wrong = |error: ChainError| ConfigError { name: name.to_owned(), problem: error.to_string() };
-        Chain::from_info(&info).map_err(wrong)
-    }
-
-    fn percent(&self, name: &str) -> Result<u8, ConfigError> {
-        let percent: u8 = self.parsed(name)?;
-        if percent <= 100 {
-            Ok(percent)
-        } else {
-            Err(ConfigError { name: name.to_owned(), problem: format!("'{percent}' is more than 100") })
-        }
+/// `quicknet`, or what another chain's `/info` says (JSON).
+fn chain(text: &str) -> Result<Chain, String> {
+    match text {
+        "quicknet" => Ok(Chain::quicknet()),
+        info => Chain::from_info(info).map_err(|error| error.to_string()),
     }
 }
 
@@ -338,15 +305,12 @@ mod tests {
     #[case::one_of_them_twice("https://a,https://b,https://a", false)]
     #[case::an_empty_one("https://a,https://b,https://c,", false)]
     fn there_are_three_relays_or_more(#[case] text: &str, #[case] sound: bool) {
-        let var = |_: &str| Some(text.to_owned());
-        assert_eq!(Vars(&var).relays("BEACON_BASE_URLS").is_ok(), sound);
+        assert_eq!(relays(text).is_ok(), sound);
     }
 
     #[test]
     fn a_chain_is_known_by_name_or_described() {
-        let known = |_: &str| Some("quicknet".to_owned());
-        assert_eq!(Vars(&known).chain("BEACON_CHAIN_INFO"), Ok(Chain::quicknet()));
-        let odd = |_: &str| Some("{}".to_owned());
-        assert!(Vars(&odd).chain("BEACON_CHAIN_INFO").is_err());
+        assert_eq!(chain("quicknet"), Ok(Chain::quicknet()));
+        assert!(chain("{}").is_err());
     }
 }

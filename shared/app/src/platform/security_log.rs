@@ -189,7 +189,7 @@ impl App {
         };
         tracing::info!(
             target: "security",
-            event = line.event.word(),
+            event = line.event.into_str(),
             player = line.player.map(UserId::as_str),
             account,
             number,

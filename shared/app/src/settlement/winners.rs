@@ -83,7 +83,7 @@ pub async fn process(
             });
             let act =
                 AuditRecord::new(who, audit::AuditAction::ProcessWinners, format!("gameweek {id}"), now)
-                    .from_to(gameweek.state(now).word(), "settling");
+                    .from_to(gameweek.state(now).into_str(), "settling");
             app.store().update_calendar_by_hand(id.season, again, &act).await?;
             app.send(&Settle(ForGameweek { gameweek: id }), SignedDuration::ZERO).await?;
         }

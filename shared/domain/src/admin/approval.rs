@@ -65,8 +65,30 @@ pub enum Wanted {
     Number,
 }
 
+/// Why a second admin is wanted for an act; `None`: one may do it alone. `most` is what one may move alone, at once
+/// and in each of the sums, which are those with this act in them. The first reason is told.
+pub fn wanted(
+    always: bool,
+    amount: Option<Kes>,
+    sums: impl IntoIterator<Item = (Wanted, Kes)>,
+    most: Kes,
+) -> Option<Wanted> {
+    let at_once =
+        [always.then_some(Wanted::Always), amount.filter(|one| *one > most).map(|_| Wanted::Amount)];
+    let summed = sums.into_iter().filter(|(_, sum)| *sum > most).map(|(why, _)| why);
+    at_once.into_iter().flatten().chain(summed).next()
+}
+
+/// Whether who is an admin since `since` may approve what another has proposed.
+#[must_use]
+pub fn may_approve(since: Option<Timestamp>, now: Timestamp) -> bool {
+    since.is_some_and(|since| now >= since + ADMIN_FOR)
+}
+
 #[cfg(test)]
 mod tests {
+    use rstest::rstest;
+
     use super::*;
 
     fn at(hour: i64) -> Timestamp {
@@ -90,5 +112,32 @@ mod tests {
     fn the_same_again_counts_once() {
         let sum = Sum::default().with(done("a", 0, 6000)).with(done("a", 2, 6000));
         assert_eq!(sum.total(), Kes::new(6000));
+    }
+
+    #[rstest]
+    #[case::small(false, Some(10_000), 10_000, 10_000, None)]
+    #[case::large(false, Some(10_001), 0, 0, Some(Wanted::Amount))]
+    #[case::in_steps(false, Some(1), 10_001, 0, Some(Wanted::Admin))]
+    #[case::by_several_for_one_player(false, Some(1), 10_000, 10_001, Some(Wanted::Player))]
+    #[case::the_first_reason_is_told(false, Some(10_001), 10_001, 10_001, Some(Wanted::Amount))]
+    #[case::of_a_kind_that_always_needs_two(true, Some(1), 1, 1, Some(Wanted::Always))]
+    #[case::always_whatever_the_amount(true, None, 0, 0, Some(Wanted::Always))]
+    #[case::no_amount(false, None, 0, 0, None)]
+    fn a_second_admin_is_wanted_above_what_one_may_move(
+        #[case] always: bool,
+        #[case] amount: Option<i64>,
+        #[case] by_admin: i64,
+        #[case] for_player: i64,
+        #[case] why: Option<Wanted>,
+    ) {
+        let sums = [(Wanted::Admin, Kes::new(by_admin)), (Wanted::Player, Kes::new(for_player))];
+        assert_eq!(wanted(always, amount.map(Kes::new), sums, Kes::new(10_000)), why);
+    }
+
+    #[test]
+    fn who_approves_has_been_an_admin_for_a_day() {
+        assert!(may_approve(Some(at(0)), at(24)));
+        assert!(!may_approve(Some(at(1)), at(24)));
+        assert!(!may_approve(None, at(24)));
     }
 }

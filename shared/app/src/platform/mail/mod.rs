@@ -4,13 +4,17 @@
 //!
 //! A mail about money is sent if and only if the money moved: the message is sent by the step that
 //! pays, again at each repetition of that step, and the job reads what was booked before it writes.
+//!
+//! What is decided at most once is told by two messages: `mail_…_later` goes out before and is read a minute
+//! after, so dying in between loses no mail; where the queue does not answer, nothing is to be done.
+//! `mail_…_now` goes out after, and the first one makes up for it where the queue does not answer.
 
-mod letter;
 mod send;
 mod ses;
+mod texts;
 
 use domain::{
-    Email, GameweekId, Kes, UserId,
+    Email, UserId,
     ledger::postings::{Cause, Posting},
 };
 use jiff::{SignedDuration, Timestamp};
@@ -21,8 +25,8 @@ use store::{admin::audit::AuditRecord, teams::proofs::TeamOf};
 
 use crate::{App, AppError, platform::queues::Message};
 
-/// Longer than any function runs that changes a withdrawal: by then it has changed, or never will.
-const WITHDRAWAL_IS_DECIDED_AFTER: SignedDuration = SignedDuration::from_secs(60);
+/// Longer than any function runs: by then it is done, or never will be.
+const IS_DECIDED_AFTER: SignedDuration = SignedDuration::from_secs(60);
 
 /// What a mail is about.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -49,8 +53,24 @@ pub enum About {
 }
 
 impl About {
+    fn withdrawal(withdrawal: &str) -> Self {
+        Self::Withdrawal { withdrawal: withdrawal.to_owned() }
+    }
+
+    fn withdrawal_asked(withdrawal: &str) -> Self {
+        Self::WithdrawalAsked { withdrawal: withdrawal.to_owned() }
+    }
+
+    fn taken_back(player: &UserId, cause: &Cause) -> Self {
+        Self::Posting { user_id: player.clone(), cause: cause.key(), why: None }
+    }
+
     fn team_changed(player: &UserId, act: &AuditRecord) -> Self {
         Self::TeamChanged { user_id: player.clone(), act: act.id.clone(), at: act.at }
+    }
+
+    fn act(act: &str, at: Timestamp, to: Option<&UserId>) -> Self {
+        Self::Act { act: act.to_owned(), at, to: to.cloned() }
     }
 }
 
@@ -99,23 +119,13 @@ impl App {
         self.mail(about, SignedDuration::ZERO).await
     }
 
-    /// Has a withdrawal looked at in a minute, and its player told if it is done or rejected then.
-    /// To be called before it is: dying in between then loses no mail.
-    ///
-    /// # Errors
-    /// The queue does not answer: the withdrawal is to be left as it is.
+    /// Has the player told that a withdrawal is done or rejected.
     pub async fn mail_withdrawal_later(&self, withdrawal: &str) -> Result<(), AppError> {
-        let about = About::Withdrawal { withdrawal: withdrawal.to_owned() };
-        self.mail(about, WITHDRAWAL_IS_DECIDED_AFTER).await
+        self.mail_later(About::withdrawal(withdrawal)).await
     }
 
-    /// Has the player told at once that a withdrawal is done or rejected. The message from before
-    /// makes up for this one, so that a queue that does not answer undoes nothing.
     pub async fn mail_withdrawal_now(&self, withdrawal: &str) {
-        let about = About::Withdrawal { withdrawal: withdrawal.to_owned() };
-        if let Err(error) = self.mail(about, SignedDuration::ZERO).await {
-            tracing::warn!(%error, withdrawal, "the mail about a withdrawal comes a minute later");
-        }
+        self.mail_now(About::withdrawal(withdrawal)).await;
     }
 
     /// Has a player told that a number has become their own by a prompt. To be called at each repetition of the
@@ -127,125 +137,75 @@ impl App {
         self.mail(About::OwnNumber { payment: payment.to_owned() }, SignedDuration::ZERO).await
     }
 
-    /// Has a withdrawal to a new number looked at in a minute, and its player told how to cancel it. To be
-    /// called before it is asked for: dying in between then loses no mail.
-    ///
-    /// # Errors
-    /// The queue does not answer: nothing is to be asked for.
+    /// Has the player told how to cancel a withdrawal to a new number.
     pub async fn mail_withdrawal_asked_later(&self, withdrawal: &str) -> Result<(), AppError> {
-        let about = About::WithdrawalAsked { withdrawal: withdrawal.to_owned() };
-        self.mail(about, WITHDRAWAL_IS_DECIDED_AFTER).await
+        self.mail_later(About::withdrawal_asked(withdrawal)).await
     }
 
-    /// The same at once, with the message from before behind it.
     pub async fn mail_withdrawal_asked_now(&self, withdrawal: &str) {
-        let about = About::WithdrawalAsked { withdrawal: withdrawal.to_owned() };
-        if let Err(error) = self.mail(about, SignedDuration::ZERO).await {
-            tracing::warn!(%error, withdrawal, "the mail about a withdrawal comes a minute later");
-        }
+        self.mail_now(About::withdrawal_asked(withdrawal)).await;
     }
 
-    /// Has a team that is about to be proved by somebody else looked at in a minute. To be called before it
-    /// is: whatever dies then, its former holder loses it and is told.
-    ///
-    /// # Errors
-    /// The queue does not answer: nothing is to be proved.
+    /// Has its former holder told that somebody else has proved a team.
     pub async fn mail_team_lost_later(&self, loser: &UserId, team: TeamOf) -> Result<(), AppError> {
-        self.mail(About::TeamLost { user_id: loser.clone(), team }, WITHDRAWAL_IS_DECIDED_AFTER).await
+        self.mail_later(About::TeamLost { user_id: loser.clone(), team }).await
     }
 
-    /// The same at once, with the message from before behind it.
     pub async fn mail_team_lost_now(&self, loser: &UserId, team: TeamOf) {
-        let about = About::TeamLost { user_id: loser.clone(), team };
-        if let Err(error) = self.mail(about, SignedDuration::ZERO).await {
-            tracing::warn!(%error, player = %loser, "the mail about a team comes a minute later");
-        }
+        self.mail_now(About::TeamLost { user_id: loser.clone(), team }).await;
     }
 
-    /// Has what was taken from a wallet, or given to it, by hand or on M-Pesa's word looked at in a minute, and
-    /// the player told if it is booked then. To be called before it is: dying in between then loses no mail.
-    ///
-    /// # Errors
-    /// The queue does not answer: nothing is to be booked.
+    /// Has the player told of what was taken from a wallet, or given to it, by hand or on M-Pesa's word.
     pub async fn mail_taken_back_later(&self, player: &UserId, cause: &Cause) -> Result<(), AppError> {
-        let about = About::Posting { user_id: player.clone(), cause: cause.key(), why: None };
-        self.mail(about, WITHDRAWAL_IS_DECIDED_AFTER).await
+        self.mail_later(About::taken_back(player, cause)).await
     }
 
-    /// Has the player told at once. The message from before makes up for this one.
     pub async fn mail_taken_back_now(&self, player: &UserId, cause: &Cause) {
-        let about = About::Posting { user_id: player.clone(), cause: cause.key(), why: None };
-        if let Err(error) = self.mail(about, SignedDuration::ZERO).await {
-            tracing::warn!(%error, %player, cause = cause.key(), "the mail comes a minute later");
-        }
+        self.mail_now(About::taken_back(player, cause)).await;
     }
 
-    /// Has every admin told of an act, should it be done within a minute. To be called before it is.
-    ///
-    /// # Errors
-    /// The queue does not answer: nothing is to be done then.
+    /// Has every admin told of an act.
     pub async fn mail_admins_later(&self, act: &str, at: Timestamp) -> Result<(), AppError> {
-        self.mail(About::Act { act: act.to_owned(), at, to: None }, WITHDRAWAL_IS_DECIDED_AFTER).await
+        self.mail_later(About::act(act, at, None)).await
     }
 
-    /// Has every admin told of an act now. The message from before makes up for this one.
     pub async fn mail_admins_now(&self, act: &str, at: Timestamp) {
-        let about = About::Act { act: act.to_owned(), at, to: None };
-        if let Err(error) = self.mail(about, SignedDuration::ZERO).await {
-            tracing::warn!(%error, act, "the mail about an act comes a minute later");
-        }
+        self.mail_now(About::act(act, at, None)).await;
     }
 
-    /// Has the owner of an account told of what was done with its log-in, should it be done within a minute.
-    ///
-    /// # Errors
-    /// The queue does not answer: nothing is to be done then.
+    /// Has the owner of an account told of what was done with its log-in.
     pub async fn mail_act_later(&self, to: &UserId, act: &str, at: Timestamp) -> Result<(), AppError> {
-        let about = About::Act { act: act.to_owned(), at, to: Some(to.clone()) };
-        self.mail(about, WITHDRAWAL_IS_DECIDED_AFTER).await
+        self.mail_later(About::act(act, at, Some(to))).await
     }
 
-    /// As [`App::mail_act_later`], now.
     pub async fn mail_act_now(&self, to: &UserId, act: &str, at: Timestamp) {
-        let about = About::Act { act: act.to_owned(), at, to: Some(to.clone()) };
-        if let Err(error) = self.mail(about, SignedDuration::ZERO).await {
-            tracing::warn!(%error, act, "the mail about an act comes a minute later");
-        }
+        self.mail_now(About::act(act, at, Some(to))).await;
     }
 
-    /// Has a player told that an admin has given their account another team, should it be done within a minute.
-    ///
-    /// # Errors
-    /// The queue does not answer: nothing is to be done then.
+    /// Has a player told that an admin has given their account another team.
     pub(crate) async fn mail_team_changed_later(
         &self,
         player: &UserId,
         act: &AuditRecord,
     ) -> Result<(), AppError> {
-        self.mail(About::team_changed(player, act), WITHDRAWAL_IS_DECIDED_AFTER).await
+        self.mail_later(About::team_changed(player, act)).await
     }
 
-    /// As [`App::mail_team_changed_later`], now.
     pub(crate) async fn mail_team_changed_now(&self, player: &UserId, act: &AuditRecord) {
-        if let Err(error) = self.mail(About::team_changed(player, act), SignedDuration::ZERO).await {
-            tracing::warn!(%error, %player, "the mail about a team comes a minute later");
+        self.mail_now(About::team_changed(player, act)).await;
+    }
+
+    async fn mail_later(&self, about: About) -> Result<(), AppError> {
+        self.mail(about, IS_DECIDED_AFTER).await
+    }
+
+    async fn mail_now(&self, about: About) {
+        if let Err(error) = self.mail(about.clone(), SignedDuration::ZERO).await {
+            tracing::warn!(%error, ?about, "this mail comes a minute later");
         }
     }
 
     pub(crate) async fn mail(&self, about: About, delay: SignedDuration) -> Result<(), AppError> {
         self.send(&SendMail { about, since: self.clock().now(), tried: 0 }, delay).await
-    }
-}
-
-/// A league as a mail names it.
-struct Group {
-    gameweek: GameweekId,
-    entry: Kes,
-    number: u32,
-}
-
-impl From<store::leagues::LeagueId> for Group {
-    fn from(id: store::leagues::LeagueId) -> Self {
-        Self { gameweek: id.gameweek, entry: id.amount.kes(), number: id.number }
     }
 }

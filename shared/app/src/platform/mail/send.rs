@@ -6,7 +6,6 @@ use jiff::{SignedDuration, Timestamp};
 use store::{
     accounts::players::Player,
     admin::audit::{AuditRecord, month},
-    leagues::LeagueId,
     ledger::wallets::StoredPosting,
     platform::mailed::Hold,
     teams::proofs::TeamOf,
@@ -14,9 +13,9 @@ use store::{
 };
 
 use super::{
-    About, Group, SendMail,
-    letter::{self, Letter},
+    About, SendMail,
     ses::{Undelivered, deliver},
+    texts::{self, MailText},
 };
 use crate::{App, AppError, teams::proofs, withdrawals::cancellation};
 
@@ -43,10 +42,10 @@ pub async fn send(app: &App, message: &SendMail) -> Result<(), AppError> {
         Hold::Sent => return Ok(()),
         Hold::Others => return app.send(message, HELD_FOR).await,
     }
-    let Some(letter) = mail.letter(app).await? else {
+    let Some(text) = mail.text(app).await? else {
         return Ok(app.store().note_mailed(player, cause, app.clock().now()).await?);
     };
-    match deliver(app, &mail.to.email, &letter).await? {
+    match deliver(app, &mail.to.email, &text).await? {
         Ok(()) => {
             app.store().note_mailed(player, cause, app.clock().now()).await?;
             tracing::info!(%player, cause, "mailed");
@@ -195,21 +194,21 @@ async fn own_number(app: &App, payment: &str) -> Result<Option<Mail>, AppError> 
 
 impl Mail {
     /// `None`: there is nothing to say any more.
-    async fn letter(&self, app: &App) -> Result<Option<Letter>, AppError> {
+    async fn text(&self, app: &App) -> Result<Option<MailText>, AppError> {
         let origin = app.config().public_origin.as_str();
         Ok(Some(match &self.says {
-            Says::ResetLink => letter::reset(origin, &app.issue_reset(&self.to).await?),
+            Says::ResetLink => texts::accounts::reset(origin, &app.issue_reset(&self.to).await?),
             Says::Posting { posting, why } => self.about_posting(origin, posting, why.as_deref())?,
-            Says::Act(act) => letter::act(origin, &self.to.username, act),
+            Says::Act(act) => texts::admin::act(origin, &self.to.username, act),
             Says::Withdrawal(withdrawal) if withdrawal.status == Status::Done => {
-                letter::withdrawal_done(origin, withdrawal)
+                texts::withdrawals::done(origin, withdrawal)
             }
-            Says::Withdrawal(withdrawal) => letter::withdrawal_rejected(origin, withdrawal),
-            Says::OwnNumber(phone) => letter::own_number(origin, &self.to.username, phone),
-            Says::TeamChanged(act) => letter::team_changed(origin, &self.to.username, act),
-            Says::TeamLost(team) => letter::team_lost(origin, &self.to.username, team.fpl_id),
+            Says::Withdrawal(withdrawal) => texts::withdrawals::rejected(origin, withdrawal),
+            Says::OwnNumber(phone) => texts::payments::own_number(origin, &self.to.username, phone),
+            Says::TeamChanged(act) => texts::teams::changed(origin, &self.to.username, act),
+            Says::TeamLost(team) => texts::teams::lost(origin, &self.to.username, team.fpl_id),
             Says::HowToCancel(withdrawal) => match cancellation::issue(app, withdrawal).await? {
-                Some(token) => letter::withdrawal_asked(origin, withdrawal, &token),
+                Some(token) => texts::withdrawals::asked(origin, withdrawal, &token),
                 None => return Ok(None),
             },
         }))
@@ -220,21 +219,21 @@ impl Mail {
         origin: &str,
         posting: &StoredPosting,
         why: Option<&str>,
-    ) -> Result<Letter, AppError> {
+    ) -> Result<MailText, AppError> {
         let (kind, what) = posting.cause.split_once('#').unwrap_or_default();
         let name = &self.to.username;
         let wrong = || AppError::Internal(format!("no mail is written about {}", posting.cause));
         match kind {
             "prize" => {
-                let group = Group::from(what.parse::<LeagueId>().map_err(|_| wrong())?);
-                Ok(letter::prize(origin, name, &group, posting.amount))
+                let league = what.parse().map_err(|_| wrong())?;
+                Ok(texts::ledger::prize(origin, name, league, posting.amount))
             }
             "refund" => {
                 let gameweek = what.parse().map_err(|_| wrong())?;
-                Ok(letter::refund(origin, name, gameweek, posting.amount, why))
+                Ok(texts::ledger::refund(origin, name, gameweek, posting.amount, why))
             }
-            "reversal" => Ok(letter::reversal(origin, name, what, posting)),
-            "correction" => Ok(letter::correction(origin, name, posting)),
+            "reversal" => Ok(texts::ledger::reversal(origin, name, what, posting)),
+            "correction" => Ok(texts::ledger::correction(origin, name, posting)),
             _ => Err(wrong()),
         }
     }

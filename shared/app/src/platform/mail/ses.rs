@@ -6,7 +6,7 @@ use aws_sdk_sesv2::{
 };
 use domain::Email;
 
-use super::letter::Letter;
+use super::texts::MailText;
 use crate::{App, AppError, OUTGOING_TIME_LIMIT};
 
 /// Why a mail did not go out.
@@ -26,19 +26,19 @@ pub enum Undelivered {
 
 const SENDER: &str = "FPL Leagues";
 
-/// Hands `letter` to SES, once: trying again is the queue's.
+/// Hands `mail` to SES, once: trying again is the queue's.
 ///
 /// # Errors
 /// It did not go out, as far as is known.
 ///
-/// The outer error: the letter is not one that can be written as a mail at all.
-pub async fn deliver(app: &App, to: &Email, letter: &Letter) -> Result<Result<(), Undelivered>, AppError> {
+/// The outer error: what it says cannot be written as a mail at all.
+pub async fn deliver(app: &App, to: &Email, mail: &MailText) -> Result<Result<(), Undelivered>, AppError> {
     let content = |text: &str| {
         let content = Content::builder().data(text).charset("UTF-8").build();
         content.map_err(|error| AppError::Internal(format!("a mail: {error}")))
     };
-    let body = Body::builder().text(content(&letter.text)?).html(content(&letter.html)?).build();
-    let message = Message::builder().subject(content(&letter.subject)?).body(body).build();
+    let body = Body::builder().text(content(&mail.text)?).html(content(&mail.html)?).build();
+    let message = Message::builder().subject(content(&mail.subject)?).body(body).build();
     let request = app
         .ses()
         .send_email()
