@@ -106,7 +106,7 @@ pub struct LogIn {
 pub struct LoggedIn {
     /// `exist`.
     #[schema(inline)]
-    status: KnownWord,
+    status: LogInAcceptedWord,
     #[serde(rename = "_id")]
     #[schema(value_type = String, example = "0198c6f8d1b87a3c9f5e2b7a4c1d0e6f")]
     id: UserId,
@@ -134,16 +134,16 @@ pub struct LoggedIn {
 /// What a log-in that succeeds says.
 #[derive(Debug, Clone, Copy, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "kebab-case", const_into_str)]
-enum Known {
+enum LogInAccepted {
     Exist,
 }
 
-type KnownWord = OneOf<Known>;
+type LogInAcceptedWord = OneOf<LogInAccepted>;
 
 impl From<log_in::LoggedIn> for LoggedIn {
     fn from(log_in::LoggedIn { player, tokens, needs_team }: log_in::LoggedIn) -> Self {
         Self {
-            status: OneOf(Known::Exist),
+            status: OneOf(LogInAccepted::Exist),
             id: player.id,
             username: player.username,
             fpl_id: player.fpl_id.map(|id| id.to_string()).unwrap_or_default(),

@@ -96,7 +96,7 @@ impl LogInTry {
 pub async fn sign_up(app: &App, address: Option<IpAddr>) -> Flow<(), Limited> {
     match app.config().limits {
         Limits::All => take(app, Limit::SignUps, &caller(address)).await,
-        _ => Ok(()),
+        Limits::Player => Ok(()),
     }
 }
 
