@@ -4,7 +4,6 @@ use app::{App, accounts::second_factor};
 use axum::{Json, extract::State};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use store::accounts::second_factor;
 use utoipa::ToSchema;
 
 use crate::platform::http::{Actor, Admin, ApiError, Body, Lenient, Refusal};
@@ -29,7 +28,11 @@ pub struct SecondFactor {
     (status = 403, description = "Not an admin", body = Refusal),
 ))]
 pub async fn get_totp(State(app): State<App>, Admin(admin): Admin) -> Result<Json<SecondFactor>, ApiError> {
-    let active = app.store().second_factor(&admin.id).await?.filter(second_factor::SecondFactor::is_active);
+    let active = app
+        .store()
+        .second_factor(&admin.id)
+        .await?
+        .filter(store::accounts::second_factor::SecondFactor::is_active);
     Ok(Json(SecondFactor {
         enrolled: active.is_some(),
         since: active.as_ref().map(|kept| kept.since),

@@ -5,14 +5,11 @@
 
 mod accounts;
 mod admin;
-mod document;
 mod entries;
 mod gameweeks;
 mod influencers;
-mod invariants;
 mod leagues;
 mod ledger;
-mod log_capture;
 mod payments;
 mod platform;
 mod settlement;

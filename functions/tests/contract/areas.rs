@@ -14,10 +14,7 @@ const LAYERS: [(&str, &[&str]); 5] = [
     ("shared/domain/src", &["lib.rs"]),
     ("shared/store/src", &["lib.rs"]),
     // What the tests share, and the chapter of attacks.
-    (
-        "functions/tests/api",
-        &["main.rs", "support.rs", "document.rs", "invariants.rs", "log_capture.rs", "people"],
-    ),
+    ("functions/tests/api", &["main.rs", "support", "people"]),
 ];
 
 /// The web app's features, and those that are of no area.

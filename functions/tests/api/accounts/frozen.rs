@@ -3,65 +3,57 @@
 use app::{
     App,
     admin::players::{self, Change},
-    withdrawals::{
-        payouts,
-        requests::{self, Ending},
-    },
+    withdrawals::requests::Ending,
 };
-use domain::{EntryAmount, UserId, withdrawals::requests::Status};
+use domain::{EntryAmount, withdrawals::requests::Status};
 use reqwest::Method;
 use rstest::rstest;
 use serde_json::{Value, json};
-use store::admin::{audit::Who, permits::Permit};
+use store::admin::audit::Who;
 
-use crate::{
-    platform::{
-        crash_recovery::{process_callback, prompt, withdrawal},
-        interleavings::{at_every_step, join, link_of, player, withdraw},
-    },
-    support::{Answer, PASSWORD, Person, World, read},
+use crate::support::{
+    PASSWORD, Person, World,
+    money::done,
+    processes,
+    processes::{held_up_at_every_step, process_callback},
+    read,
 };
-
-async fn change(world: &World, person: &Person, body: Value) -> Answer {
-    let path = format!("/api/admin/players/{}", person.id);
-    world.admin().await.send(Method::PATCH, &path, Some(body)).await
-}
-
-async fn log_in(world: &World, person: &Person) -> Answer {
-    let body = json!({"email": format!("player{}@example.co.ke", person.n), "password": PASSWORD});
-    world.nobody().post("/api/login", body).await
-}
 
 /// The admin's press, past every handler.
 async fn freeze(app: &App, person: &Person) {
-    let id = UserId::parse(&person.id).unwrap();
+    let id = person.user_id();
     players::change(app, &id, Change::Frozen(true), Who::Operator, "A thief.").await.unwrap();
 }
 
 #[tokio::test]
 async fn a_frozen_account_rests_until_it_is_unfrozen() {
     let world = World::start().await;
-    let (person, id) = withdrawal(&world).await;
-    let link = link_of(&world, &person).await;
-    change(&world, &person, json!({"frozen": true})).await.refused(400);
-    let frozen = change(&world, &person, json!({"frozen": true, "reason": "A thief."})).await.expect(200);
+    let (person, id) = world.withdrawing().await;
+    let link = world.cancellation_link(&person).await;
+    let log_in = async |person: &Person| {
+        let body = json!({"email": person.email(), "password": PASSWORD});
+        world.nobody().post("/api/login", body).await
+    };
+    world.change_player(&person.id, json!({"frozen": true})).await.refused(400);
+    let frozen =
+        world.change_player(&person.id, json!({"frozen": true, "reason": "A thief."})).await.expect(200);
     assert_eq!(frozen["frozen"], true);
 
     person.get("/api/user").await.refused(401);
     read(person.request(Method::POST, "/refresh")).await.refused(401);
-    let told = log_in(&world, &person).await.expect(403);
+    let told = log_in(&person).await.expect(403);
     assert_eq!(told["status"], "frozen");
     assert_eq!(told["message"], "Your account is frozen. Please contact us.");
-    let wrong = json!({"email": format!("player{}@example.co.ke", person.n), "password": "something else"});
+    let wrong = json!({"email": person.email(), "password": "something else"});
     assert_eq!(world.nobody().post("/api/login", wrong).await.expect(401)["status"], "notexist");
 
     let admin = world.admin().await;
     let path = format!("/api/withdraw/{id}");
     assert_eq!(admin.get("/api/withdraw").await.expect(200)[0]["flags"][2], "frozen");
     let why = "This account is frozen: nothing can be paid out of it.";
-    let put = |body: Value| admin.send(Method::PUT, &path, Some(body));
+    let put = |body: Value| admin.put(&path, body);
     assert_eq!(admin.send(Method::POST, &format!("{path}/pay"), None).await.refused(409), why);
-    assert_eq!(put(json!({"status": "done"})).await.refused(409), why);
+    assert_eq!(put(done()).await.refused(409), why);
     assert_eq!(world.ledger().await.account("mpesa:out"), 0);
 
     // Money still comes in, and what waits can go back.
@@ -71,11 +63,14 @@ async fn a_frozen_account_rests_until_it_is_unfrozen() {
     assert_eq!(world.ledger().await.wallets[&person.id], 500);
 
     assert_eq!(
-        change(&world, &person, json!({"frozen": false, "reason": "It was the player."})).await.expect(200)["frozen"],
+        world
+            .change_player(&person.id, json!({"frozen": false, "reason": "It was the player."}))
+            .await
+            .expect(200)["frozen"],
         false
     );
     person.get("/api/user").await.refused(401);
-    let token = log_in(&world, &person).await.expect(200)["accessToken"].as_str().unwrap().to_owned();
+    let token = log_in(&person).await.text(200, "accessToken");
     let person = Person { token: Some(token), ..person };
     assert_eq!(person.wallet().await, 500);
     person.join(50, 1).await.expect(201);
@@ -95,12 +90,12 @@ enum Moves {
 #[tokio::test]
 async fn nothing_is_spent_once_it_is_frozen(#[case] moves: Moves) {
     let world = World::start().await;
-    let subjects = at_every_step(
+    let subjects = held_up_at_every_step(
         &world,
         async || world.player_with(100).await,
         async |app, person| match moves {
-            Moves::Enters => _ = join(app, person, EntryAmount::Hundred).await,
-            Moves::Withdraws => _ = withdraw(app, person, 100, None).await,
+            Moves::Enters => _ = processes::join(app, person, EntryAmount::Hundred).await,
+            Moves::Withdraws => _ = processes::withdraw(app, person, 100, None).await,
         },
         async |app, person| freeze(app, person).await,
     )
@@ -120,26 +115,15 @@ async fn nothing_is_spent_once_it_is_frozen(#[case] moves: Moves) {
 #[tokio::test]
 async fn nothing_is_paid_out_once_it_is_frozen(#[case] by_mpesa: bool) {
     let world = World::start().await;
-    let admin = player(world.app(), &world.admin().await).await;
-    let subjects = at_every_step(
+    let admin = world.stored(&world.admin().await).await;
+    let subjects = held_up_at_every_step(
         &world,
-        async || withdrawal(&world).await,
+        async || world.withdrawing().await,
         async |app, (_, id)| {
-            let withdrawal = app.store().withdrawal(id).await.unwrap().unwrap();
             if by_mpesa {
-                let _sent_or_refused =
-                    payouts::pay(app, &withdrawal, &Permit::plain(Who::admin(&admin), app.clock().now()))
-                        .await
-                        .unwrap();
+                let _sent_or_refused = processes::pay_out(app, id, &admin).await;
             } else {
-                requests::end(
-                    app,
-                    &withdrawal,
-                    &Ending::Done,
-                    &Permit::plain(Who::Operator, app.clock().now()),
-                )
-                .await
-                .unwrap();
+                processes::end_withdrawal(app, id, Ending::Done).await;
             }
         },
         async |app, (person, _)| freeze(app, person).await,
@@ -150,7 +134,7 @@ async fn nothing_is_paid_out_once_it_is_frozen(#[case] by_mpesa: bool) {
     // Marking as done sends its message first.
     let before_the_money = if by_mpesa { 1 } else { 2 };
     for (step, (_, id)) in subjects.iter().enumerate() {
-        let withdrawal = world.app().store().withdrawal(id).await.unwrap().unwrap();
+        let withdrawal = world.stored_withdrawal(id).await;
         let moved = withdrawal.status == Status::Done;
         assert_eq!(moved, step >= before_the_money, "frozen before step {}: {withdrawal:?}", step + 1);
         out += if moved { 450 } else { 0 };
@@ -162,9 +146,9 @@ async fn nothing_is_paid_out_once_it_is_frozen(#[case] by_mpesa: bool) {
 #[tokio::test]
 async fn a_prompt_of_a_frozen_account_credits_and_enters_nothing() {
     let world = World::start().await;
-    let subjects = at_every_step(
+    let subjects = held_up_at_every_step(
         &world,
-        async || prompt(&world, "/api/pay", 50).await,
+        async || world.paid_prompt("/api/pay", 50).await,
         process_callback,
         async |app, paid| freeze(app, &paid.player).await,
     )

@@ -4,7 +4,7 @@ use reqwest::Method;
 use rstest::rstest;
 use serde_json::{Value, json};
 
-use crate::support::{PASSWORD, Person, World, read};
+use crate::support::{Answer, PASSWORD, Person, World, at_once, read};
 
 const EMAIL: &str = "player1@example.co.ke";
 const NEW: &str = "battery staple";
@@ -27,7 +27,7 @@ async fn links(world: &World) -> Vec<String> {
     paths.filter(|path| path.starts_with("/reset-password/")).collect()
 }
 
-async fn reset(world: &World, link: &str, password: &str) -> crate::support::Answer {
+async fn reset(world: &World, link: &str, password: &str) -> Answer {
     world.nobody().post(&format!("/api{link}"), json!({"newPassword": password})).await
 }
 
@@ -105,8 +105,7 @@ async fn a_newer_link_takes_the_place_of_the_older() {
 
 #[tokio::test]
 async fn what_was_never_sent_resets_nothing() {
-    let world = World::start().await;
-    let player = world.player().await;
+    let (world, player) = World::with_player(0).await;
     let forged = format!("{}{}", player.id, "0".repeat(64));
     for token in [forged.as_str(), "nonsense", &"f".repeat(96), "%00", "ä"] {
         let link = format!("/reset-password/{token}");
@@ -146,7 +145,7 @@ async fn a_reset_ends_every_session() {
     let phone = world.player_with(200).await;
     let laptop = world.log_in(EMAIL, PASSWORD).await;
     forget(&world, EMAIL).await;
-    laptop.get("/api/user").await.expect(200);
+    laptop.user().await;
     reset(&world, &links(&world).await[0], NEW).await.expect(200);
     for person in [&phone, &laptop] {
         read(person.request(Method::POST, "/refresh")).await.refused(401);
@@ -161,8 +160,7 @@ async fn a_reset_ends_every_session() {
 }
 
 async fn spend(person: &Person) -> u16 {
-    let body = json!({"mpesaNumber": "0712345678", "amount": 60});
-    person.post("/api/withdraw", body).await.status.as_u16()
+    person.withdraw("0712345678", 60).await.status.as_u16()
 }
 
 #[tokio::test]
@@ -174,11 +172,11 @@ async fn of_many_at_once_with_one_link_one_sets_its_password() {
     let tries = (0..6).map(|i| {
         let (nobody, path) = (world.nobody(), format!("/api{link}"));
         let body = json!({"newPassword": format!("new password {i}")});
-        tokio::spawn(async move { (i, nobody.post(&path, body).await.status.as_u16()) })
+        async move { (i, nobody.post(&path, body).await.status.as_u16()) }
     });
     let mut won = Vec::new();
-    for attempt in tries.collect::<Vec<_>>() {
-        match attempt.await.unwrap() {
+    for attempt in at_once(tries).await {
+        match attempt {
             (i, 200) => won.push(i),
             (_, status) => assert_eq!(status, 400),
         }
@@ -206,10 +204,9 @@ async fn a_mail_service_that_is_down_only_delays_the_link() {
 /// Whoever has reset a password may not be the player: for a day, money that leaves is marked.
 #[tokio::test]
 async fn a_withdrawal_after_a_reset_is_flagged_for_a_day() {
-    let world = World::start().await;
-    let player = world.player_with(500).await;
-    let ask = async |person: &crate::support::Person, number: &str| {
-        person.post("/api/withdraw", json!({"mpesaNumber": number, "amount": 60})).await.expect(201);
+    let (world, player) = World::with_player(500).await;
+    let ask = async |person: &Person, number: &str| {
+        person.withdraw(number, 60).await.expect(201);
     };
     ask(&player, "0712345678").await;
     forget(&world, EMAIL).await;
@@ -218,9 +215,8 @@ async fn a_withdrawal_after_a_reset_is_flagged_for_a_day() {
     ask(&player, "0712345678").await;
     ask(&player, "0798765432").await;
     world.advance(24 * 3600).await;
-    let player = world.log_in(EMAIL, NEW).await;
-    ask(&player, "0711111111").await;
-    let pending = world.admin().await.get("/api/withdraw").await.expect(200);
+    ask(&world.log_in(EMAIL, NEW).await, "0711111111").await;
+    let pending = world.pending_withdrawals().await;
     let after_reset = |one: &Value| one["flags"].as_array().unwrap().contains(&json!("after-reset"));
     let flagged: Vec<bool> = pending.as_array().unwrap().iter().map(after_reset).collect();
     assert_eq!(flagged, [false, true, true, false]);

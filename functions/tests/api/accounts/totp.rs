@@ -1,51 +1,12 @@
 //! An admin's second factor over HTTP.
 
-use std::sync::Mutex;
-
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::support::{Answer, Person, World};
+use crate::support::{Answer, Person, World, assert_has, at_once, authenticator::TOTP, read, statuses, text};
 
-const TOTP: &str = "/api/admin/totp";
 const ASKED: &str = "Enter the code from your authenticator app.";
 const WRONG: &str = "That code is not right. A code counts once and changes every 30 seconds.";
-
-/// Begins, and answers the secret.
-pub async fn start(world: &World, admin: &Person) -> String {
-    admin.post(TOTP, json!({"password": world.admin_account().1})).await.expect(200)["secret"]
-        .as_str()
-        .unwrap()
-        .to_owned()
-}
-
-/// What an app shows for `secret`, some steps from now.
-pub fn code(world: &World, secret: &str, steps: i64) -> String {
-    let secret = totp_rs::Secret::try_from_base32(secret).unwrap();
-    let totp = totp_rs::Builder::new().with_secret(secret).build().unwrap();
-    let now = world.app().clock().now().as_second() + 30 * steps;
-    totp.generate(u64::try_from(now).unwrap()).to_string()
-}
-
-/// The admin who enrolled here before the factor was in force: that session stands.
-static ENROLLED: Mutex<Vec<(String, Person)>> = Mutex::new(Vec::new());
-
-/// Puts a second factor in force. Answers its secret and the recovery codes.
-pub async fn enrol(world: &World) -> (String, Vec<String>) {
-    let admin = world.admin().await;
-    let secret = start(world, &admin).await;
-    let body = json!({"password": world.admin_account().1, "code": code(world, &secret, 0)});
-    let codes = admin.post(&format!("{TOTP}/confirm"), body).await.expect(200)["recoveryCodes"].clone();
-    ENROLLED.lock().unwrap().push((world.base.clone(), admin));
-    let codes = codes.as_array().unwrap().iter().map(|code| code.as_str().unwrap().to_owned());
-    (secret, codes.collect())
-}
-
-/// Who has enrolled in this world.
-pub async fn admin_of(world: &World) -> Person {
-    let enrolled = ENROLLED.lock().unwrap();
-    enrolled.iter().find(|(base, _)| *base == world.base).map(|(_, admin)| admin.clone()).unwrap()
-}
 
 async fn log_in(world: &World, code: Option<&str>) -> Answer {
     let (email, password) = world.admin_account();
@@ -58,100 +19,75 @@ async fn log_in(world: &World, code: Option<&str>) -> Answer {
 
 #[track_caller]
 fn asks_for_a_code(answer: Answer, message: &str) {
-    let body = answer.expect(401);
-    assert_eq!((&body["status"], &body["message"]), (&json!("totp"), &json!(message)));
+    assert_has(&answer.expect(401), json!({"status": "totp", "message": message}));
 }
 
 #[tokio::test]
 async fn who_has_enrolled_logs_in_with_a_code_that_is_good_once() {
     let world = World::start().await;
     log_in(&world, None).await.expect(200);
-    let (secret, _) = enrol(&world).await;
+    let (secret, _) = world.enrol().await;
     asks_for_a_code(log_in(&world, None).await, ASKED);
     asks_for_a_code(log_in(&world, Some(" ")).await, ASKED);
-    asks_for_a_code(log_in(&world, Some(&code(&world, &secret, 0))).await, WRONG);
+    asks_for_a_code(log_in(&world, Some(&world.totp_code(&secret, 0))).await, WRONG);
     world.advance(30).await;
-    let shown = code(&world, &secret, 0);
-    asks_for_a_code(log_in(&world, Some(&code(&world, &secret, 5))).await, WRONG);
+    let shown = world.totp_code(&secret, 0);
+    asks_for_a_code(log_in(&world, Some(&world.totp_code(&secret, 5))).await, WRONG);
     let spaced = format!("{} {}", &shown[..3], &shown[3..]);
     log_in(&world, Some(&spaced)).await.expect(200);
     asks_for_a_code(log_in(&world, Some(&shown)).await, WRONG);
     // A phone's clock may be half a minute ahead; the one before that is over then.
-    log_in(&world, Some(&code(&world, &secret, 1))).await.expect(200);
+    log_in(&world, Some(&world.totp_code(&secret, 1))).await.expect(200);
     world.advance(30).await;
-    asks_for_a_code(log_in(&world, Some(&code(&world, &secret, 0))).await, WRONG);
+    asks_for_a_code(log_in(&world, Some(&world.totp_code(&secret, 0))).await, WRONG);
     // Without the password a code is good for nothing.
     let (email, _) = world.admin_account();
-    let body = json!({"email": email, "password": "not the password", "totp": code(&world, &secret, 1)});
+    let body = json!({"email": email, "password": "not the password", "totp": world.totp_code(&secret, 1)});
     assert_eq!(world.nobody().post("/api/login", body).await.expect(401)["status"], "notexist");
 }
 
 #[tokio::test]
 async fn one_code_at_once_from_many_places_lets_one_in() {
     let world = World::start().await;
-    let (secret, _) = enrol(&world).await;
+    let (secret, _) = world.enrol().await;
     world.advance(30).await;
-    let shown = code(&world, &secret, 0);
+    let shown = world.totp_code(&secret, 0);
     let tries = (0..4).map(|_| log_in(&world, Some(&shown)));
-    let mut statuses = Vec::new();
-    for answer in futures(tries).await {
-        statuses.push(answer.status.as_u16());
-    }
-    statuses.sort_unstable();
-    assert_eq!(statuses, [200, 401, 401, 401]);
-}
-
-/// All of them at once.
-async fn futures<F: Future<Output = Answer>>(tries: impl Iterator<Item = F>) -> Vec<Answer> {
-    let mut tries: Vec<_> = tries.map(Box::pin).collect();
-    let mut answers = Vec::new();
-    std::future::poll_fn(|context| {
-        tries.retain_mut(|one| match one.as_mut().poll(context) {
-            std::task::Poll::Ready(answer) => {
-                answers.push(answer);
-                false
-            }
-            std::task::Poll::Pending => true,
-        });
-        if tries.is_empty() { std::task::Poll::Ready(()) } else { std::task::Poll::Pending }
-    })
-    .await;
-    answers
+    assert_eq!(statuses(&at_once(tries).await), [200, 401, 401, 401]);
 }
 
 #[tokio::test]
 async fn recovery_codes_are_good_once_each() {
     let world = World::start().await;
-    let (_, codes) = enrol(&world).await;
+    let (_, codes) = world.enrol().await;
     assert_eq!(codes.len(), 10);
-    let admin = admin_of(&world).await;
+    let admin = world.enrolled_admin();
     log_in(&world, Some(&codes[0])).await.expect(200);
     asks_for_a_code(log_in(&world, Some(&codes[0])).await, WRONG);
-    let typed = codes[1].replace('-', " ").to_uppercase();
-    log_in(&world, Some(&typed)).await.expect(200);
+    log_in(&world, Some(&codes[1].replace('-', " ").to_uppercase())).await.expect(200);
     asks_for_a_code(log_in(&world, Some("aaaaa-aaaaa")).await, WRONG);
     let stands = admin.get(TOTP).await.expect(200);
-    assert_eq!((&stands["enrolled"], &stands["recoveryCodesLeft"]), (&json!(true), &json!(8)));
+    assert_has(&stands, json!({"enrolled": true, "recoveryCodesLeft": 8}));
 }
 
 #[tokio::test]
 async fn wrong_codes_are_limited_and_right_ones_are_not() {
     let world = World::start().await;
-    let (secret, _) = enrol(&world).await;
-    let admin = admin_of(&world).await;
+    let (secret, _) = world.enrol().await;
+    let admin = world.enrolled_admin();
     let remove = |code: String| admin.post("/api/admin/totp/remove", json!({"code": code}));
     for _ in 0..10 {
         assert_eq!(remove("000000".to_owned()).await.refused(400), WRONG);
     }
     world.advance(30).await;
-    let limited = remove(code(&world, &secret, 0)).await;
+    let limited = remove(world.totp_code(&secret, 0)).await;
     assert!(limited.headers.contains_key("retry-after"));
     limited.refused(429);
     // Whoever tries in a session that was stolen does not use up the tries of a log-in.
-    log_in(&world, Some(&code(&world, &secret, 0))).await.expect(200);
+    log_in(&world, Some(&world.totp_code(&secret, 0))).await.expect(200);
     world.advance(3600).await;
     for _ in 0..12 {
-        log_in(&world, Some(&code(&world, &secret, 0))).await.expect(200);
+        log_in(&world, Some(&world.totp_code(&secret, 0))).await.expect(200);
         world.advance(30).await;
     }
 }
@@ -166,25 +102,24 @@ async fn it_is_confirmed_by_a_code_and_removed_by_one() {
     let remove = |code: String| admin.post("/api/admin/totp/remove", json!({"code": code}));
     confirm("123456".to_owned()).await.refused(409);
     remove("123456".to_owned()).await.refused(409);
-    let before = start(&world, &admin).await;
+    let before = world.start_totp(&admin).await;
     let enrolment = admin.post(TOTP, json!({"password": password})).await.expect(200);
-    let secret = enrolment["secret"].as_str().unwrap().to_owned();
+    let secret = text(&enrolment, "secret");
     let uri = enrolment["uri"].as_str().unwrap();
     assert!(uri.starts_with("otpauth://totp/FPL%20Leagues:admin-") && uri.contains(&secret), "{uri}");
     assert!(enrolment["qrSvg"].as_str().unwrap().starts_with("<svg xmlns="));
-    confirm(code(&world, &before, 0)).await.refused(400);
+    confirm(world.totp_code(&before, 0)).await.refused(400);
     // Begun and not confirmed: nothing is asked for.
     log_in(&world, None).await.expect(200);
     assert_eq!(admin.get(TOTP).await.expect(200)["enrolled"], false);
-    confirm(code(&world, &secret, 0)).await.expect(200);
+    confirm(world.totp_code(&secret, 0)).await.expect(200);
     admin.post(TOTP, json!({"password": password})).await.refused(409);
-    confirm(code(&world, &secret, 1)).await.refused(409);
+    confirm(world.totp_code(&secret, 1)).await.refused(409);
 
-    remove(code(&world, &secret, 0)).await.refused(400);
-    let removed = remove(code(&world, &secret, 1)).await.expect(200);
-    assert_eq!(removed["enrolled"], false);
+    remove(world.totp_code(&secret, 0)).await.refused(400);
+    assert_eq!(remove(world.totp_code(&secret, 1)).await.expect(200)["enrolled"], false);
     log_in(&world, None).await.expect(200);
-    start(&world, &admin).await;
+    world.start_totp(&admin).await;
 }
 
 #[tokio::test]
@@ -195,20 +130,20 @@ async fn it_begins_with_the_password_and_ends_the_other_sessions() {
     for wrong in [json!({}), json!({"password": ""}), json!({"password": "not the password"})] {
         assert_eq!(admin.post(TOTP, wrong).await.refused(400), "That password is not right.");
     }
-    let secret = start(&world, &admin).await;
+    let secret = world.start_totp(&admin).await;
     let confirm = |password: &str, code: String| {
         admin.post("/api/admin/totp/confirm", json!({"password": password, "code": code}))
     };
-    confirm("not the password", code(&world, &secret, 0)).await.refused(400);
-    confirm(&password, code(&world, &secret, 0)).await.expect(200);
+    confirm("not the password", world.totp_code(&secret, 0)).await.refused(400);
+    confirm(&password, world.totp_code(&secret, 0)).await.expect(200);
     admin.get(TOTP).await.expect(200);
     other.get(TOTP).await.refused(401);
-    crate::support::read(other.request(Method::POST, "/refresh")).await.refused(401);
+    read(other.request(Method::POST, "/refresh")).await.refused(401);
 
     world.advance(30).await;
     other = admin_by_code(&world, &secret).await;
     admin.get(TOTP).await.expect(200);
-    let body = json!({"code": code(&world, &secret, 1)});
+    let body = json!({"code": world.totp_code(&secret, 1)});
     other.post("/api/admin/totp/remove", body).await.expect(200);
     other.get(TOTP).await.expect(200);
     admin.get(TOTP).await.refused(401);
@@ -220,12 +155,12 @@ async fn whose_it_is_is_mailed_when_it_begins_and_when_it_ends() {
     let (email, _) = world.admin_account();
     let told = async |subject: &str| {
         world.advance(120).await;
-        world.mails(&email).await.iter().filter(|mail| mail["subject"] == subject).count()
+        world.mails_about(&email, subject).await.len()
     };
-    let (secret, _) = enrol(&world).await;
+    let (secret, _) = world.enrol().await;
     assert_eq!(told("Your log-in asks for a code now").await, 1);
-    let admin = admin_of(&world).await;
-    let body = json!({"code": code(&world, &secret, 0)});
+    let admin = world.enrolled_admin();
+    let body = json!({"code": world.totp_code(&secret, 0)});
     admin.post("/api/admin/totp/remove", body).await.expect(200);
     assert_eq!(told("Your log-in asks for no code any more").await, 1);
     assert_eq!(told("Your log-in asks for a code now").await, 1);
@@ -233,18 +168,17 @@ async fn whose_it_is_is_mailed_when_it_begins_and_when_it_ends() {
 
 async fn admin_by_code(world: &World, secret: &str) -> Person {
     let (email, password) = world.admin_account();
-    world.log_in_with(&email, &password, Some(&code(world, secret, 0))).await
+    world.log_in_with(&email, &password, Some(&world.totp_code(secret, 0))).await
 }
 
 #[tokio::test]
 async fn the_secret_is_kept_encrypted_and_never_told_again() {
     let world = World::start().await;
-    let (secret, codes) = enrol(&world).await;
-    let admin = admin_of(&world).await;
-    let id = domain::UserId::parse(&admin.id).unwrap();
+    let (secret, codes) = world.enrol().await;
+    let admin = world.enrolled_admin();
+    let id = admin.user_id();
     let kept = format!("{:?}", world.app().store().second_factor(&id).await.unwrap().unwrap()).to_lowercase();
-    let raw = hex_of(&secret);
-    assert!(!kept.contains(&secret.to_lowercase()) && !kept.contains(&raw));
+    assert!(!kept.contains(&secret.to_lowercase()) && !kept.contains(&hex_of(&secret)));
     assert!(codes.iter().all(|code| !kept.contains(code) && !kept.contains(&code.replace('-', ""))));
     let mut told = vec![admin.get(TOTP).await.expect(200)];
     told.push(admin.get("/api/admin/audit").await.expect(200));

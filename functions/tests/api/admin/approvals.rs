@@ -1,39 +1,45 @@
 //! A second admin's approval and the act that it gives leave for are one step, wherever a process dies.
 
-use app::{App, Safeguards};
-use functions::admin::acts;
+use app::{App, Safeguards::Full};
+use functions::admin::acts::approve;
 use reqwest::Method;
+use rstest::rstest;
 use serde_json::json;
 use store::admin::{
     approvals::Stage,
     audit::{AuditAction, AuditRecord, Who},
 };
 
-use crate::{admin::audit, platform::crash_recovery::at_every_step, support::World};
+use crate::support::{
+    World,
+    admin::{SECOND_ADMIN, approval},
+    assert_has, at_once,
+    money::{done, rejected},
+    processes::dying_at_every_step,
+    statuses,
+};
 
 #[tokio::test]
 async fn an_approved_act_is_done_once_wherever_its_approval_ends() {
-    let world = World::start_guarded(Safeguards::Full).await;
+    let world = World::start_guarded(Full).await;
     let admin = world.admin().await;
-    let second = domain::UserId::parse(&world.second_admin().await.id).unwrap();
-    let second = world.app().store().player(&second).await.unwrap().unwrap();
+    let second = world.stored(&world.second_admin().await).await;
     let proposed = async || {
         let player = world.player_with(500).await;
         let path = format!("/api/admin/players/{}/corrections", player.id);
         let body =
             json!({"correctionId": store::random_id(), "amount": 400, "reason": "Seen in the portal."});
-        let proposal = admin.send(Method::POST, &path, Some(body)).await.expect(202);
-        (player.id, proposal["_id"].as_str().unwrap().to_owned())
+        (player.id, admin.post(&path, body).await.text(202, "_id"))
     };
     let approve = async |app: &App, (_, id): &(String, String)| {
         // The second one is refused where the first one got as far as the act.
-        let _done_or_refused = acts::approve(app, &second, id, None).await;
+        let _done_or_refused = approve(app, &second, id, None).await;
     };
-    let (approved, steps) = at_every_step(&world, proposed, approve).await;
+    let (approved, steps) = dying_at_every_step(&world, proposed, approve).await;
     assert!(steps >= 1, "{steps}");
     world.advance(3600).await;
     let ledger = world.ledger().await;
-    let acts = audit::acts(&world).await;
+    let acts = world.acts().await;
     for (player, id) in &approved {
         assert_eq!(ledger.wallets[player], 900);
         assert_eq!(world.app().store().proposal(id).await.unwrap().unwrap().stage, Stage::Approved);
@@ -45,4 +51,185 @@ async fn an_approved_act_is_done_once_wherever_its_approval_ends() {
         assert!(records.iter().any(|record| record.approved_by == Some(Who::admin(&second))), "{records:?}");
         assert_eq!(records.iter().filter(|record| record.approved_by.is_some()).count(), 1, "{records:?}");
     }
+}
+
+#[tokio::test]
+async fn above_the_threshold_another_admin_approves() {
+    let world = World::start_guarded(Full).await;
+    let (admin, player) = (world.admin().await, world.player().await);
+    let code = player.typed_code("NLJ7RT61SV").await;
+    let proposed = admin.confirm_code(&code, 250_000).await.expect(202);
+    assert_has(&proposed, json!({"state": "waiting", "amount": 250_000}));
+    // The same again is the same proposal.
+    assert_eq!(admin.confirm_code(&code, 250_000).await.expect(202)["_id"], proposed["_id"]);
+    let path = approval(&proposed);
+    let approve = json!({"decision": "approve", "reason": "Seen in the portal."});
+    let own = "You have proposed this. Another admin has to approve it.";
+    assert_eq!(admin.post(&path, approve.clone()).await.refused(403), own);
+    assert_eq!(player.wallet().await, 0);
+
+    let second = world.second_admin().await;
+    let listed = second.get("/api/admin/approvals").await.expect(200);
+    assert_eq!((listed.as_array().unwrap().len(), &listed[0]["state"]), (1, &json!("waiting")));
+    world.advance(5 * 60).await;
+    let stale = second.send_once(Method::POST, &path, Some(approve.clone())).await;
+    assert_eq!(stale.expect(403)["stepUp"], true);
+    let approved = second.post(&path, approve.clone()).await.expect(200);
+    assert_has(&approved, json!({"state": "approved", "decidedByName": "deputy"}));
+    assert_eq!(player.wallet().await, 250_000);
+    assert_eq!(second.post(&path, approve).await.refused(409), "This was approved before.");
+    admin.confirm_code(&code, 250_000).await.expect(200);
+    assert_eq!(player.wallet().await, 250_000);
+
+    // Every admin is told, of the proposal and of the act.
+    world.advance(60).await;
+    for email in [world.admin_account().0.as_str(), SECOND_ADMIN] {
+        let mails = world.mails_about(email, "An admin's act: confirm-manual-payment").await;
+        assert_eq!(mails.len(), 2, "{email}: {mails:?}");
+    }
+    let acts = world.acts().await;
+    let act = acts.iter().find(|act| act.approved_by.is_some()).unwrap();
+    assert_eq!(act.who.person().unwrap().0.as_str(), admin.id);
+    assert_eq!(act.approved_by.as_ref().unwrap().person().unwrap().0.as_str(), second.id);
+    world.ledger().await;
+}
+
+#[tokio::test]
+async fn what_is_split_is_summed() {
+    let world = World::start_guarded(Full).await;
+    let player = world.player_with_own_number(40_000).await;
+    let (admin, second) = (world.admin().await, world.second_admin().await);
+    let mut ids = Vec::new();
+    for _ in 0..5 {
+        ids.push(player.withdrawal(&player.phone(), 4000).await);
+    }
+    // Five at once, by two admins, to one player: two and no more are paid without a second admin.
+    let presses = ids.iter().zip([&admin, &second].into_iter().cycle()).map(|(id, admin)| admin.pay_out(id));
+    assert_eq!(statuses(&at_once(presses).await), [200, 200, 202, 202, 202]);
+    // A day later one admin may again.
+    let player = world.player_with_own_number(30_000).await;
+    let admin = world.admin().await;
+    for (amount, status) in [(9000, 200), (1001, 202), (1000, 200)] {
+        let id = player.withdrawal(&player.phone(), amount).await;
+        admin.pay_out(&id).await.expect(status);
+    }
+    world.ledger().await;
+}
+
+#[tokio::test]
+async fn approvals_that_meet_do_the_act_once() {
+    let world = World::start_guarded(Full).await;
+    let player = world.player_with_own_number(100_000).await;
+    let (admin, second) = (world.admin().await, world.second_admin().await);
+    for n in 0..3 {
+        let id = player.withdrawal(&player.phone(), 15_000).await;
+        let path = approval(&admin.end_withdrawal(&id, done()).await.expect(202));
+        let approve = json!({"decision": "approve"});
+        let refuse = json!({"decision": "refuse", "reason": "No."});
+        let words = [approve.clone(), if n == 0 { approve } else { refuse }];
+        let both = at_once(words.into_iter().map(|word| second.post(&path, word))).await;
+        assert_eq!(statuses(&both), [200, 409], "{n}");
+    }
+    world.ledger().await;
+}
+
+#[tokio::test]
+async fn a_proposal_expires_and_what_changed_meanwhile_is_said() {
+    let world = World::start_guarded(Full).await;
+    let player = world.player_with_own_number(60_000).await;
+    let (one, other) =
+        (player.withdrawal(&player.phone(), 15_000).await, player.withdrawal(&player.phone(), 15_000).await);
+    let propose = async |id: &str| approval(&world.pay_out(id).await.expect(202));
+    let path = propose(&one).await;
+    world.end_withdrawal(&one, rejected("Wrong number.")).await.expect(200);
+    let approve = json!({"decision": "approve", "reason": "Seen."});
+    let changed = "What it is about has changed since it was proposed. Refuse it; it can be proposed again.";
+    assert_eq!(world.second_admin().await.post(&path, approve.clone()).await.refused(409), changed);
+
+    let path = propose(&other).await;
+    world.advance(3 * 24 * 3600).await;
+    let second = world.second_admin().await;
+    let expired = "This proposal has expired. It has to be proposed again.";
+    assert_eq!(second.post(&path, approve.clone()).await.refused(409), expired);
+    assert_eq!(second.get("/api/admin/approvals").await.expect(200)[1]["state"], "expired");
+    // Proposed anew it waits anew, under the same id.
+    assert_eq!(propose(&other).await, path);
+    world.second_admin().await.post(&path, approve).await.expect(200);
+    world.ledger().await;
+}
+
+#[tokio::test]
+async fn who_is_new_or_concerned_does_not_approve() {
+    let world = World::start_guarded(Full).await;
+    world.fund(&world.second_admin().await, 20_000).await;
+    world.advance(25 * 3600).await;
+    let (admin, second) = (world.admin().await, world.second_admin().await);
+    let id = second.withdrawal(&second.phone(), 15_000).await;
+    let path = approval(&admin.pay_out(&id).await.expect(202));
+    let approve = json!({"decision": "approve"});
+    let own = "This is your own account's. Another admin has to approve it.";
+    assert_eq!(second.post(&path, approve.clone()).await.refused(403), own);
+    let refuse = json!({"decision": "refuse", "reason": "I would rather have it twice."});
+    assert_eq!(second.post(&path, refuse).await.refused(403), own);
+    assert_eq!(second.get("/api/admin/approvals").await.expect(200)[0]["state"], "waiting");
+    // One who was made an admin just now.
+    let player = world.player().await;
+    app::admin::commands::grant(world.app(), &player.email()).await.unwrap();
+    let new = world.admin_again(&player.email()).await;
+    let too_new = "You have not been an admin for 24 hours. Another admin has to approve it.";
+    assert_eq!(new.post(&path, approve.clone()).await.refused(403), too_new);
+    world.advance(24 * 3600).await;
+    world.admin_again(&player.email()).await.post(&path, approve).await.expect(200);
+    world.ledger().await;
+}
+
+/// An admin whose account was taken over is frozen, or suspended: what was proposed in their name waits for nobody.
+#[rstest]
+#[case("frozen")]
+#[case("suspended")]
+#[tokio::test]
+async fn what_was_proposed_by_who_may_not_act_any_more_is_not_approved(#[case] how: &str) {
+    let world = World::start_guarded(Full).await;
+    let player = world.player_with_own_number(20_000).await;
+    let (admin, second) = (world.admin().await, world.second_admin().await);
+    let id = player.withdrawal(&player.phone(), 15_000).await;
+    let path = approval(&admin.pay_out(&id).await.expect(202));
+    let change = async |is_so: bool| {
+        let mut body = json!({"reason": "Looked into."});
+        body[how] = json!(is_so);
+        second.patch_player(&admin.id, body).await.expect(200);
+    };
+    change(true).await;
+    let approve = json!({"decision": "approve"});
+    let gone = "Whoever proposed this may not act any more. It has to be proposed again.";
+    assert_eq!(second.post(&path, approve.clone()).await.refused(409), gone);
+    assert_eq!(world.ledger().await.account("mpesa:out"), 0);
+    change(false).await;
+    second.post(&path, approve).await.expect(200);
+    world.ledger().await;
+}
+
+/// Marked as done by hand, and paid by M-Pesa: each is proposed, and both are approved.
+#[tokio::test]
+async fn two_proposals_for_one_withdrawal_pay_it_once() {
+    let world = World::start_guarded(Full).await;
+    let player = world.player_with_own_number(60_000).await;
+    let (admin, second) = (world.admin().await, world.second_admin().await);
+    for together in [false, true, true] {
+        let id = player.withdrawal(&player.phone(), 15_000).await;
+        let done = admin.end_withdrawal(&id, done()).await.expect(202);
+        let paid = admin.pay_out(&id).await.expect(202);
+        assert_ne!(done["_id"], paid["_id"]);
+        let paths = [approval(&paid), approval(&done)];
+        let mut decided = paths.iter().map(|path| second.post(path, json!({"decision": "approve"})));
+        let answers = if together {
+            at_once(decided).await
+        } else {
+            let [first, next] = [(); 2].map(|()| decided.next().unwrap());
+            vec![first.await, next.await]
+        };
+        assert_eq!(statuses(&answers), [200, 409]);
+    }
+    world.advance(120).await;
+    assert_eq!(world.ledger().await.account("mpesa:out"), 45_000);
 }

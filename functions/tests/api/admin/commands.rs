@@ -2,17 +2,14 @@
 
 use app::{Safeguards, admin::commands};
 use local::process::Fate;
-use serde_json::Value;
+use serde_json::json;
 
-use crate::support::{PASSWORD, World};
-
-const SECOND: &str = "second-admin@example.co.ke";
+use crate::support::{PASSWORD, World, admin::SECOND_ADMIN};
 
 /// How often `email` was told so, once everything is out.
 async fn told(world: &World, email: &str, subject: &str) -> usize {
     world.advance(120).await;
-    let so = |mail: &&Value| mail["subject"] == subject;
-    world.mails(email).await.iter().filter(so).count()
+    world.mails_about(email, subject).await.len()
 }
 
 #[tokio::test]
@@ -22,12 +19,12 @@ async fn who_is_no_admin_any_more_is_none_at_the_next_call() {
     let second = world.second_admin().await;
     second.get("/api/admin/audit").await.expect(200);
     for _ in 0..2 {
-        commands::revoke(world.app(), SECOND).await.unwrap();
+        commands::revoke(world.app(), SECOND_ADMIN).await.unwrap();
     }
     second.get("/api/admin/audit").await.refused(403);
-    let id = domain::UserId::parse(&second.id).unwrap();
+    let id = second.user_id();
     assert_eq!(world.app().store().admin_since(&id).await.unwrap(), None);
-    for email in [world.admin_account().0.as_str(), SECOND] {
+    for email in [world.admin_account().0.as_str(), SECOND_ADMIN] {
         assert_eq!(told(&world, email, "An admin is none any more").await, 1, "{email}");
     }
 }
@@ -38,15 +35,15 @@ async fn a_lost_second_factor_ends_the_sessions_and_all_admins_are_told() {
     world.admin().await;
     let second = world.second_admin().await;
     for _ in 0..2 {
-        commands::lose_second_factor(world.app(), SECOND).await.unwrap();
+        commands::lose_second_factor(world.app(), SECOND_ADMIN).await.unwrap();
     }
     second.get("/api/admin/totp").await.refused(401);
     // The password is enough to begin anew, and for nothing that moves money.
-    let second = world.log_in(SECOND, PASSWORD).await;
+    let second = world.log_in(SECOND_ADMIN, PASSWORD).await;
     assert_eq!(second.get("/api/admin/totp").await.expect(200)["enrolled"], false);
-    let toggled = second.post("/api/points/toggle-deduction", serde_json::json!({})).await.expect(403);
+    let toggled = second.post("/api/points/toggle-deduction", json!({})).await.expect(403);
     assert_eq!(toggled["enrol"], true);
-    for email in [world.admin_account().0.as_str(), SECOND] {
+    for email in [world.admin_account().0.as_str(), SECOND_ADMIN] {
         assert_eq!(told(&world, email, "An admin's second factor was taken away").await, 1, "{email}");
     }
 }
@@ -69,7 +66,7 @@ async fn a_new_admin_is_told_of_once_wherever_the_command_ends() {
     let first = world.admin_account().0;
     for step in 1..=6 {
         let player = world.player().await;
-        let email = format!("player{}@example.co.ke", player.n);
+        let email = player.email();
         let process = world.process(Fate::DiesAfter(step));
         let _died_or_done = process.run(commands::grant(process.app(), &email)).await;
         commands::grant(world.app(), &email).await.unwrap();

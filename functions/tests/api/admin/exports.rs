@@ -7,7 +7,7 @@ use jiff::SignedDuration;
 use reqwest::{Method, header::ACCEPT};
 use serde_json::json;
 
-use crate::support::{Answer, Person, World, read};
+use crate::support::{Answer, Person, World, assert_has, read};
 
 /// A function answers six megabytes at most.
 const LONGEST: usize = 6_000_000;
@@ -39,10 +39,9 @@ async fn table(admin: &Person, path: &str) -> Answer {
 
 #[tokio::test]
 async fn an_export_of_many_rows_is_one_file_in_pages() {
-    let world = World::start().await;
-    let player = world.player().await;
+    let (world, player) = World::with_player(0).await;
     let (app, now) = (world.app(), world.app().clock().now());
-    let id = domain::UserId::parse(&player.id).unwrap();
+    let id = player.user_id();
     // 1,100 on one day, and one each on days before it, some of them outside of the period.
     for n in 0..1_100 {
         let posting = Posting::deposit(&id, &format!("{n:032x}"), Kes::new(1));
@@ -68,13 +67,11 @@ async fn an_export_of_many_rows_is_one_file_in_pages() {
 
 #[tokio::test]
 async fn withdrawals_and_prompts_are_exported_as_they_are_now() {
-    let world = World::start().await;
-    let player = world.player_with(200).await;
-    let body = json!({"mpesaNumber": "0712345678", "amount": 60});
-    let id = player.post("/api/withdraw", body).await.expect(201)["_id"].as_str().unwrap().to_owned();
+    let (world, player) = World::with_player(200).await;
+    let id = player.withdrawal("0712345678", 60).await;
     let admin = world.admin().await;
     let reject = json!({"status": "rejected", "reason": "=HYPERLINK(\"http://evil\",\"refund\")"});
-    admin.send(Method::PUT, &format!("/api/withdraw/{id}"), Some(reject)).await.expect(200);
+    admin.end_withdrawal(&id, reject).await.expect(200);
     player.pay(50, 1).await.expect(200);
 
     let (withdrawals, _) = whole(&admin, "/api/admin/exports/withdrawals").await;
@@ -134,8 +131,8 @@ async fn the_audit_log_is_read_in_pages_and_as_a_table() {
     assert_eq!((first.len(), all.len()), (50, 61), "sixty turns and the admin's own account");
     assert!(all.is_sorted_by(|a, b| a["at"].as_str() >= b["at"].as_str()), "newest first");
     let newest = &first[0];
-    assert_eq!((&newest["what"], &newest["by"]), (&json!("toggle-deduction"), &json!("admin")));
-    assert_eq!((&newest["before"], &newest["after"]), (&json!("off"), &json!("on")));
+    assert_has(newest, json!({"what": "toggle-deduction", "by": "admin"}));
+    assert_has(newest, json!({"before": "off", "after": "on"}));
     assert_eq!(newest["byId"], admin.id.as_str());
     let month = newest["at"].as_str().unwrap()[..7].to_owned();
     let same = admin.get(&format!("/api/admin/audit?month={month}")).await.expect(200);

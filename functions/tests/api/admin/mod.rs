@@ -1,7 +1,7 @@
 //! Tests in the area `admin`: what an admin does.
 
 mod approvals;
-pub mod audit;
+mod audit;
 mod commands;
 mod exports;
 mod players;

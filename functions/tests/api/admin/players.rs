@@ -4,25 +4,12 @@ use reqwest::Method;
 use rstest::rstest;
 use serde_json::{Value, json};
 
-use crate::support::{Answer, PASSWORD, Person, World};
+use crate::support::{PASSWORD, Person, World, gameweek::users, mpesa::paid};
 
 async fn found(admin: &Person, text: &str) -> Vec<String> {
     let path = format!("/api/admin/players?q={}", text.replace('+', "%2B").replace(' ', "%20"));
     let found = admin.get(&path).await.expect(200);
     found.as_array().unwrap().iter().map(|item| item["username"].as_str().unwrap().to_owned()).collect()
-}
-
-async fn change(world: &World, id: &str, body: Value) -> Answer {
-    world.admin().await.send(Method::PATCH, &format!("/api/admin/players/{id}"), Some(body)).await
-}
-
-async fn profile(world: &World, id: &str) -> Value {
-    world.admin().await.get(&format!("/api/admin/players/{id}")).await.expect(200)
-}
-
-async fn again(world: &World, player: &Person) -> Person {
-    let fresh = world.log_in(&format!("player{}@example.co.ke", player.n), PASSWORD).await;
-    Person { n: player.n, ..fresh }
 }
 
 #[tokio::test]
@@ -50,10 +37,9 @@ async fn a_player_is_found_by_what_is_known_of_them() {
 
 #[tokio::test]
 async fn a_profile_shows_what_is_theirs() {
-    let world = World::start().await;
-    let player = world.player_with(100).await;
+    let (world, player) = World::with_player(100).await;
     player.join(50, 1).await.expect(201);
-    let profile = profile(&world, &player.id).await;
+    let profile = world.profile(&player.id).await;
     assert_eq!((&profile["player"]["username"], &profile["wallet"]), (&json!("player1"), &json!(50)));
     assert_eq!(profile["phones"], json!([player.phone()]));
     let kinds: Vec<_> = profile["transactions"].as_array().unwrap().iter().map(|t| &t["kind"]).collect();
@@ -68,23 +54,21 @@ async fn a_profile_shows_what_is_theirs() {
 
 #[tokio::test]
 async fn who_is_suspended_can_withdraw_and_log_in_but_not_enter() {
-    let world = World::start().await;
-    let player = world.player_with(200).await;
+    let (world, player) = World::with_player(200).await;
     let suspend = json!({"suspended": true, "reason": "Two accounts."});
-    assert_eq!(change(&world, &player.id, suspend.clone()).await.expect(200)["suspended"], true);
+    assert_eq!(world.change_player(&player.id, suspend.clone()).await.expect(200)["suspended"], true);
     let why = "Your account is suspended. You can withdraw, but not enter.";
     assert_eq!(player.join(50, 1).await.refused(400), why);
     assert_eq!(player.pay(50, 1).await.refused(400), why);
-    let player = again(&world, &player).await;
-    let body = json!({"mpesaNumber": "0712345678", "amount": 60});
-    player.post("/api/withdraw", body).await.expect(201);
+    let player = world.again(&player).await;
+    player.withdraw("0712345678", 60).await.expect(201);
 
     // Once more changes nothing and is not recorded.
-    change(&world, &player.id, suspend).await.expect(200);
+    world.change_player(&player.id, suspend).await.expect(200);
     let end = json!({"suspended": false, "reason": "It was a brother's."});
-    assert_eq!(change(&world, &player.id, end).await.expect(200)["suspended"], false);
+    assert_eq!(world.change_player(&player.id, end).await.expect(200)["suspended"], false);
     player.join(50, 1).await.expect(201);
-    let acts = profile(&world, &player.id).await["acts"].clone();
+    let acts = world.profile(&player.id).await["acts"].clone();
     let told: Vec<_> = acts.as_array().unwrap().iter().map(|act| (&act["after"], &act["reason"])).collect();
     let (on, off) = (json!("suspended"), json!("not suspended"));
     assert_eq!(told, [(&off, &json!("It was a brother's.")), (&on, &json!("Two accounts."))]);
@@ -92,28 +76,26 @@ async fn who_is_suspended_can_withdraw_and_log_in_but_not_enter() {
 
 #[tokio::test]
 async fn a_prompt_that_is_paid_after_a_suspension_is_in_the_wallet() {
-    let world = World::start().await;
-    let player = world.player().await;
+    let (world, player) = World::with_player(0).await;
     player.pay(50, 1).await.expect(200);
-    change(&world, &player.id, json!({"suspended": true, "reason": "Looked into."})).await.expect(200);
-    world.answer_prompt(&player.phone(), json!({"outcome": "success"})).await;
+    world.change_player(&player.id, json!({"suspended": true, "reason": "Looked into."})).await.expect(200);
+    world.answer_prompt(&player.phone(), paid()).await;
     assert_eq!((player.wallet().await, world.ledger().await.account("pot:2026-01")), (50, 0));
 }
 
 #[tokio::test]
 async fn a_wrong_team_is_corrected_with_the_entry_of_an_open_gameweek() {
-    let world = World::start().await;
-    let player = world.player_with(100).await;
+    let (world, player) = World::with_player(100).await;
     let wrong = player.fpl_id.clone();
     player.join(50, 1).await.expect(201);
     let correct = json!({"fplId": "0760001", "reason": "A digit was wrong; asked for by mail."});
-    let item = change(&world, &player.id, correct).await.expect(200);
+    let item = world.change_player(&player.id, correct).await.expect(200);
     assert_eq!(item["fplId"], "760001");
     assert!(item["teamName"].is_string());
     let seen = player.leagues(50, 1).await[0]["users"][0]["fplId"].clone();
     assert_eq!(seen, "760001", "the entry goes with it");
     player.get(&format!("/api/points/{wrong}")).await.refused(404);
-    let acts = profile(&world, &player.id).await["acts"].clone();
+    let acts = world.profile(&player.id).await["acts"].clone();
     assert_eq!(acts[0]["before"], format!("team {wrong} of 2026"));
     assert_eq!(acts[0]["after"], "team 760001 of 2026");
 
@@ -122,19 +104,18 @@ async fn a_wrong_team_is_corrected_with_the_entry_of_an_open_gameweek() {
         json!({"email": "owner@example.co.ke", "username": "owner", "password": PASSWORD, "fplId": wrong});
     world.nobody().post("/api/signup", form).await.expect(201);
     let back = json!({"fplId": wrong, "reason": "Back again."});
-    let taken = change(&world, &player.id, back).await.refused(409);
+    let taken = world.change_player(&player.id, back).await.refused(409);
     assert!(taken.contains("another account"), "{taken}");
-    let acts = profile(&world, &player.id).await["acts"].as_array().unwrap().len();
+    let acts = world.profile(&player.id).await["acts"].as_array().unwrap().len();
     assert_eq!(acts, 1, "what was refused is not recorded");
 }
 
 #[tokio::test]
 async fn a_player_is_told_once_that_the_team_was_changed() {
-    let world = World::start().await;
-    let player = world.player().await;
+    let (world, player) = World::with_player(0).await;
     let correct = json!({"fplId": "760001", "reason": "Asked for by mail."});
-    change(&world, &player.id, correct.clone()).await.expect(200);
-    change(&world, &player.id, correct).await.refused(409);
+    world.change_player(&player.id, correct.clone()).await.expect(200);
+    world.change_player(&player.id, correct).await.refused(409);
     world.advance(120).await;
     let mails = world.mails("player1@example.co.ke").await;
     assert_eq!((mails.len(), &mails[0]["subject"]), (1, &json!("Your FPL team has been changed")));
@@ -145,33 +126,31 @@ async fn a_player_is_told_once_that_the_team_was_changed() {
 
 #[tokio::test]
 async fn a_correction_after_the_deadline_leaves_what_was_entered() {
-    let world = World::start().await;
-    let player = world.player_with(100).await;
+    let (world, player) = World::with_player(100).await;
     player.join(50, 1).await.expect(201);
     world.crowd(4, 50).await;
     world.phase(1, "locked").await;
-    change(&world, &player.id, json!({"fplId": "760002", "reason": "Wrong."})).await.expect(200);
-    let player = again(&world, &player).await;
+    world.change_player(&player.id, json!({"fplId": "760002", "reason": "Wrong."})).await.expect(200);
+    let player = world.again(&player).await;
     let leagues = player.leagues(50, 1).await;
-    let own = leagues[0]["users"].as_array().unwrap().iter().find(|user| user["username"] == "player1");
+    let own = users(&leagues[0]).iter().find(|user| user["username"] == "player1");
     assert_eq!(own.unwrap()["fplId"], "700001");
     assert_eq!(player.fpl_id, "760002");
 }
 
 #[tokio::test]
 async fn ended_sessions_are_good_for_nothing() {
-    let world = World::start().await;
-    let mut player = world.player_with(100).await;
-    let other = again(&world, &player).await;
+    let (world, mut player) = World::with_player(100).await;
+    let other = world.again(&player).await;
     let end = json!({"endSessions": true, "reason": "A lost phone."});
-    change(&world, &player.id, end).await.expect(200);
+    world.change_player(&player.id, end).await.expect(200);
     let body = json!({"mpesaNumber": "0712345678", "amount": 60});
     player.post("/api/withdraw", body.clone()).await.refused(401);
     other.post("/api/withdraw", body.clone()).await.refused(401);
     player.send(Method::POST, "/refresh", None).await.refused(401);
-    let sessions = profile(&world, &player.id).await["sessions"].clone();
+    let sessions = world.profile(&player.id).await["sessions"].clone();
     assert!(sessions.as_array().unwrap().iter().all(|session| session["stands"] == false));
-    player = again(&world, &player).await;
+    player = world.again(&player).await;
     player.post("/api/withdraw", body).await.expect(201);
 }
 
@@ -188,18 +167,17 @@ async fn ended_sessions_are_good_for_nothing() {
 async fn what_is_not_in_order_changes_nothing(#[case] body: Value, #[case] status: u16) {
     let world = World::start().await;
     let (player, _other) = (world.player().await, world.player().await);
-    change(&world, &player.id, body).await.refused(status);
-    assert_eq!(profile(&world, &player.id).await["acts"], json!([]));
-    change(&world, &"f".repeat(32), json!({"suspended": true, "reason": "Nobody."})).await.refused(404);
+    world.change_player(&player.id, body).await.refused(status);
+    assert_eq!(world.profile(&player.id).await["acts"], json!([]));
+    world.change_player(&"f".repeat(32), json!({"suspended": true, "reason": "Nobody."})).await.refused(404);
 }
 
 #[tokio::test]
 async fn a_team_that_the_official_game_does_not_have_is_not_linked() {
-    let world = World::start().await;
-    let player = world.player().await;
-    world.sim(Method::PUT, "/fpl/entries/760003", json!({"exists": false})).await;
-    change(&world, &player.id, json!({"fplId": "760003", "reason": "Wrong."})).await.refused(400);
+    let (world, player) = World::with_player(0).await;
+    world.team_exists("760003", false).await;
+    world.change_player(&player.id, json!({"fplId": "760003", "reason": "Wrong."})).await.refused(400);
     world.faults(json!({"fpl": "down"})).await;
-    change(&world, &player.id, json!({"fplId": "760004", "reason": "Wrong."})).await.refused(503);
-    assert_eq!(profile(&world, &player.id).await["player"]["fplId"], "700001");
+    world.change_player(&player.id, json!({"fplId": "760004", "reason": "Wrong."})).await.refused(503);
+    assert_eq!(world.profile(&player.id).await["player"]["fplId"], "700001");
 }

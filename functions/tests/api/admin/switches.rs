@@ -3,30 +3,29 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::support::World;
+use crate::support::{World, assert_has, mpesa::paid};
 
 const SWITCHES: &str = "/api/admin/switches";
 const PAUSED: &str = "Entries are paused just now. Your money is safe. Please try again later.";
 
 async fn set(world: &World, body: Value) -> Value {
-    world.admin().await.send(Method::PUT, SWITCHES, Some(body)).await.expect(200)
+    world.admin().await.put(SWITCHES, body).await.expect(200)
 }
 
 #[tokio::test]
 async fn paused_entries_are_refused_in_a_plain_sentence_and_nothing_is_pushed() {
-    let world = World::start().await;
-    let player = world.player_with(100).await;
+    let (world, player) = World::with_player(100).await;
     let status = player.get("/api/gameweek/status").await.expect(200);
     assert_eq!(status["notice"], json!(null));
     let switches = set(&world, json!({"entriesPaused": true, "reason": "The draw is looked into."})).await;
     let entries = &switches["entries"];
-    assert_eq!((&entries["paused"], &entries["by"]), (&json!(true), &json!("admin")));
+    assert_has(entries, json!({"paused": true, "by": "admin"}));
     assert_eq!(entries["reason"], "The draw is looked into.");
     assert!(entries["since"].is_string() && entries["byName"].is_string());
     assert_eq!(switches["payouts"]["paused"], false);
 
     let status = player.get("/api/gameweek/status").await.expect(200);
-    assert_eq!((&status["isOpen"], &status["notice"]), (&json!(true), &json!(PAUSED)));
+    assert_has(&status, json!({"isOpen": true, "notice": PAUSED}));
     assert_eq!(player.join(50, 1).await.refused(400), PAUSED);
     let path = format!("/sim/api/prompts?phone={}", player.phone());
     let prompts = player.get(&path).await.expect(200).as_array().unwrap().len();
@@ -40,28 +39,24 @@ async fn paused_entries_are_refused_in_a_plain_sentence_and_nothing_is_pushed() 
 
 #[tokio::test]
 async fn a_prompt_that_was_sent_before_the_pause_makes_its_entry() {
-    let world = World::start().await;
-    let player = world.player().await;
+    let (world, player) = World::with_player(0).await;
     player.pay(50, 1).await.expect(200);
     set(&world, json!({"entriesPaused": true, "reason": "A moment."})).await;
-    world.answer_prompt(&player.phone(), json!({"outcome": "success"})).await;
+    world.answer_prompt(&player.phone(), paid()).await;
     assert_eq!(player.wallet().await, 0);
     assert_eq!(world.ledger().await.account("pot:2026-01"), 50);
 }
 
 #[tokio::test]
 async fn paused_payouts_send_nothing_and_withdrawals_can_still_be_asked_for() {
-    let world = World::start().await;
-    let player = world.player_with(100).await;
+    let (world, player) = World::with_player(100).await;
     set(&world, json!({"payoutsPaused": true, "reason": "The float is counted."})).await;
-    let body = json!({"mpesaNumber": "0712345678", "amount": 60});
-    let id = player.post("/api/withdraw", body).await.expect(201)["_id"].as_str().unwrap().to_owned();
+    let id = player.withdrawal("0712345678", 60).await;
     let path = format!("/api/withdraw/{id}/pay");
     let admin = world.admin().await;
     let paused = "Payouts are paused. Nothing was sent, and the withdrawal waits as before.";
     assert_eq!(admin.send(Method::POST, &path, None).await.refused(409), paused);
-    let payouts = player.get("/sim/api/payouts?phone=0712345678").await.expect(200);
-    assert_eq!(payouts, json!([]));
+    assert_eq!(player.get("/sim/api/payouts?phone=0712345678").await.expect(200), json!([]));
     assert_eq!(player.get("/api/withdraw").await.expect(200)[0]["payout"], json!(null));
 
     set(&world, json!({"payoutsPaused": false, "reason": "It is right."})).await;
@@ -75,11 +70,11 @@ async fn a_pause_by_the_machine_says_so_and_an_admin_ends_it() {
     assert!(app::admin::switches::pause_payouts_by_machine(world.app(), why).await.unwrap());
     assert!(!app::admin::switches::pause_payouts_by_machine(world.app(), "Again.").await.unwrap());
     let payouts = world.admin().await.get(SWITCHES).await.expect(200)["payouts"].clone();
-    assert_eq!((&payouts["by"], &payouts["reason"]), (&json!("reconciliation"), &json!(why)));
+    assert_has(&payouts, json!({"by": "reconciliation", "reason": why}));
     assert_eq!(payouts["byName"], json!(null));
     let switches = set(&world, json!({"payoutsPaused": false, "reason": "Found and put right."})).await;
     assert_eq!(switches["payouts"]["paused"], false);
-    let acts = crate::admin::audit::acts(&world).await;
+    let acts = world.acts().await;
     let paused = format!("paused by reconciliation: {why}");
     assert_eq!(
         (acts[0].before.as_deref(), acts[0].after.as_deref()),
@@ -92,7 +87,7 @@ async fn a_pause_by_the_machine_says_so_and_an_admin_ends_it() {
 async fn a_switch_needs_a_reason_and_has_to_be_named() {
     let world = World::start().await;
     let admin = world.admin().await;
-    let put = |body: Value| admin.send(Method::PUT, SWITCHES, Some(body));
+    let put = |body: Value| admin.put(SWITCHES, body);
     put(json!({"entriesPaused": true})).await.refused(400);
     put(json!({"entriesPaused": true, "reason": "  "})).await.refused(400);
     put(json!({"entriesPaused": true, "reason": "x".repeat(201)})).await.refused(400);

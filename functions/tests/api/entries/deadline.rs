@@ -4,10 +4,11 @@ use reqwest::Method;
 use rstest::rstest;
 use serde_json::json;
 
-use crate::support::{PASSWORD, World};
-
-/// The first deadline of the simulated season, in seconds from the start of the clock.
-const TO_DEADLINE: i64 = 49 * 3600 + 30 * 60;
+use crate::support::{
+    World, assert_has,
+    gameweek::users,
+    mpesa::{paid, paid_unheard},
+};
 
 #[rstest]
 #[case::just_before(-2, 201)]
@@ -17,19 +18,11 @@ const TO_DEADLINE: i64 = 49 * 3600 + 30 * 60;
 async fn the_clock_decides(#[case] offset: i64, #[case] status: u16) {
     let world = World::start().await;
     world.player_with(50).await;
-    to_deadline(&world, offset).await;
-    let player = world.log_in("player1@example.co.ke", PASSWORD).await;
+    world.to_deadline(offset).await;
+    let player = world.player_again(1).await;
     assert_eq!(player.join(50, 1).await.status.as_u16(), status);
     let open = player.get("/api/gameweek/status").await.expect(200)["isOpen"] == true;
     assert_eq!(open, status == 201);
-}
-
-/// Moves to `offset` seconds from the deadline: the simulated clock also runs, so it is read first.
-async fn to_deadline(world: &World, offset: i64) {
-    let deadline: jiff::Timestamp = "2026-08-22T10:30:00Z".parse().unwrap();
-    let to = deadline + jiff::SignedDuration::from_secs(offset);
-    assert!(offset.abs() < TO_DEADLINE);
-    world.sim(reqwest::Method::POST, "/clock", json!({"to": to.to_string()})).await;
 }
 
 /// Sent before the deadline and paid before the fence: in. Later: in the wallet.
@@ -41,29 +34,27 @@ async fn a_prompt_across_the_deadline(#[case] paid_after: i64, #[case] enters: b
     let world = World::start().await;
     world.crowd(5, 100).await;
     world.player().await;
-    to_deadline(&world, -15).await;
-    let player = world.log_in("player1@example.co.ke", PASSWORD).await;
+    world.to_deadline(-15).await;
+    let player = world.player_again(1).await;
     let body = json!({"phone": "0712000001", "amount": 100, "fplId": player.fpl_id,
         "entryAmount": 100, "gameweek": 1});
-    let id = player.post("/api/pay", body).await.expect(200)["checkoutId"].as_str().unwrap().to_owned();
+    let id = player.post("/api/pay", body).await.text(200, "checkoutId");
     if !enters {
         // The PIN is typed in time, but nobody hears of it before the fence.
         world.faults(json!({"daraja": "pending"})).await;
-        let unheard = json!({"outcome": "success", "callback": "never", "confirm": "never"});
-        world.decide_prompt("0712000001", unheard).await;
+        world.decide_prompt("0712000001", paid_unheard()).await;
     }
-    to_deadline(&world, paid_after).await;
+    world.to_deadline(paid_after).await;
     if enters {
-        world.answer_prompt("0712000001", json!({"outcome": "success"})).await;
+        world.answer_prompt("0712000001", paid()).await;
     }
     world.faults(json!({"daraja": "none"})).await;
     world.advance(900).await;
-    let status = world.nobody().get(&format!("/api/pay/status?checkoutId={id}")).await.expect(200);
-    assert_eq!((&status["status"], &status["entered"]), (&json!("SUCCESS"), &json!(enters)), "{status}");
-    let player = world.log_in("player1@example.co.ke", PASSWORD).await;
+    let status = world.entry_payment_status(&id).await;
+    assert_has(&status, json!({"status": "SUCCESS", "entered": enters}));
+    let player = world.player_again(1).await;
     assert_eq!(player.wallet().await, if enters { 0 } else { 100 });
-    let members: usize =
-        player.leagues(100, 1).await.iter().map(|league| league["users"].as_array().unwrap().len()).sum();
+    let members: usize = player.leagues(100, 1).await.iter().map(|league| users(league).len()).sum();
     assert_eq!(members, if enters { 6 } else { 5 });
     if !enters {
         assert_eq!(status["message"], "The deadline has passed. Your money is in your wallet.");
@@ -73,14 +64,12 @@ async fn a_prompt_across_the_deadline(#[case] paid_after: i64, #[case] enters: b
 
 #[tokio::test]
 async fn one_player_alone_is_refunded() {
-    let world = World::start().await;
-    let player = world.player_with(250).await;
+    let (world, player) = World::with_player(250).await;
     player.join(250, 1).await.expect(201);
     world.phase(1, "live").await;
-    let player = world.log_in("player1@example.co.ke", PASSWORD).await;
+    let player = world.player_again(1).await;
     assert_eq!(player.wallet().await, 250);
-    let movements = player.get("/api/me/transactions").await.expect(200);
-    assert_eq!(movements[0]["kind"], "refund");
+    assert_eq!(player.movements().await[0]["kind"], "refund");
     assert!(player.leagues(250, 1).await.is_empty());
     assert_eq!(world.ledger().await.account("pot:2026-01"), 0);
 }
@@ -97,7 +86,7 @@ async fn the_draw_makes_leagues_of_the_right_sizes(#[case] players: usize, #[cas
     let crowd = world.crowd(players, 50).await;
     world.phase(1, "live").await;
     let leagues = world.nobody().get("/api/leagues?gameweek=1&entryAmount=50").await.expect(200);
-    let members = |league: &serde_json::Value| league["users"].as_array().unwrap().clone();
+    let members = |league: &serde_json::Value| users(league).clone();
     let sizes: Vec<usize> = leagues.as_array().unwrap().iter().map(|league| members(league).len()).collect();
     assert_eq!(sizes, expected);
     let mut drawn: Vec<String> =
@@ -113,10 +102,10 @@ async fn the_secret_of_the_draw_was_fixed_when_the_gameweek_opened() {
     use sha2::{Digest, Sha256};
     let world = World::start().await;
     world.crowd(7, 50).await;
-    let before = world.nobody().get("/api/gameweeks/1/draw").await.expect(200);
-    assert_eq!((&before["drawnAt"], &before["draws"]), (&json!(null), &json!([])));
+    let before = world.draw().await;
+    assert_has(&before, json!({"drawnAt": null, "draws": []}));
     world.phase(1, "live").await;
-    let after = world.nobody().get("/api/gameweeks/1/draw").await.expect(200);
+    let after = world.draw().await;
     assert_eq!(after["secretHash"], before["secretHash"]);
     let draw = &after["draws"][0];
     let bytes = |field: &str| hex::decode(draw[field].as_str().unwrap()).unwrap();
@@ -133,40 +122,31 @@ async fn move_deadline(world: &World, to: &str) {
     world.sim(Method::PUT, "/fpl/gameweeks/1", json!({"deadline": to})).await;
 }
 
-async fn go_to(world: &World, at: &str) {
-    world.sim(Method::POST, "/clock", json!({"to": at})).await;
-}
-
-async fn drawn(world: &World) -> bool {
-    world.nobody().get("/api/gameweeks/1/draw").await.expect(200)["drawnAt"].is_string()
-}
-
 #[tokio::test]
 async fn a_deadline_that_is_put_off_takes_entries_until_the_new_one() {
     let world = World::start().await;
     world.player_with(100).await.join(50, 1).await.expect(201);
     world.player_with(100).await;
-    go_to(&world, "2026-08-22T09:00:00Z").await;
+    world.clock_to("2026-08-22T09:00:00Z").await;
     move_deadline(&world, "2026-08-23T10:30:00Z").await;
     world.advance(300).await;
-    go_to(&world, "2026-08-22T12:00:00Z").await;
-    let late = world.log_in("player2@example.co.ke", PASSWORD).await;
+    world.clock_to("2026-08-22T12:00:00Z").await;
+    let late = world.player_again(2).await;
     let status = late.get("/api/gameweek/status").await.expect(200);
-    assert_eq!((&status["isOpen"], &status["deadline"]), (&json!(true), &json!("2026-08-23T10:30:00Z")));
-    assert!(!drawn(&world).await);
+    assert_has(&status, json!({"isOpen": true, "deadline": "2026-08-23T10:30:00Z"}));
+    assert!(!world.is_drawn().await);
     late.join(50, 1).await.expect(201);
     let groups = late.leagues(50, 1).await;
     assert_eq!((groups.len(), &groups[0]["state"]), (1, &json!("provisional")));
-    assert_eq!(groups[0]["users"].as_array().unwrap().len(), 2);
+    assert_eq!(users(&groups[0]).len(), 2);
 
     // The rule of the fence stands at the new one, and needs nobody else.
     world.schedule("sync-gameweek", false).await;
-    go_to(&world, "2026-08-23T10:39:59Z").await;
-    assert!(!drawn(&world).await);
-    go_to(&world, "2026-08-23T10:43:00Z").await;
-    assert!(drawn(&world).await);
-    let late = world.log_in("player2@example.co.ke", PASSWORD).await;
-    assert_eq!(late.leagues(50, 1).await[0]["users"].as_array().unwrap().len(), 2);
+    world.clock_to("2026-08-23T10:39:59Z").await;
+    assert!(!world.is_drawn().await);
+    world.clock_to("2026-08-23T10:43:00Z").await;
+    assert!(world.is_drawn().await);
+    assert_eq!(users(&world.player_again(2).await.leagues(50, 1).await[0]).len(), 2);
 }
 
 #[tokio::test]
@@ -178,12 +158,12 @@ async fn a_deadline_that_is_brought_forward_keeps_who_is_in_and_takes_nobody_aft
     move_deadline(&world, "2026-08-21T06:00:00Z").await;
     world.advance(300).await;
     world.schedule("sync-gameweek", false).await;
-    go_to(&world, "2026-08-21T06:00:00Z").await;
-    let late = world.log_in("player2@example.co.ke", PASSWORD).await;
+    world.clock_to("2026-08-21T06:00:00Z").await;
+    let late = world.player_again(2).await;
     assert_eq!(late.join(50, 1).await.refused(400), "The deadline has passed.");
-    go_to(&world, "2026-08-21T06:13:00Z").await;
-    assert!(drawn(&world).await);
-    assert_eq!(late.leagues(50, 1).await[0]["users"].as_array().unwrap().len(), 2);
+    world.clock_to("2026-08-21T06:13:00Z").await;
+    assert!(world.is_drawn().await);
+    assert_eq!(users(&late.leagues(50, 1).await[0]).len(), 2);
 }
 
 /// It is brought forward and passes while the official game cannot be read: the gameweek closes when
@@ -195,14 +175,14 @@ async fn a_deadline_that_moved_unseen_closes_when_it_is_seen() {
     world.player_with(100).await;
     move_deadline(&world, "2026-08-21T06:00:00Z").await;
     world.faults(json!({"fpl": "down"})).await;
-    go_to(&world, "2026-08-21T07:00:00Z").await;
-    let player = world.log_in("player1@example.co.ke", PASSWORD).await;
+    world.clock_to("2026-08-21T07:00:00Z").await;
+    let player = world.player_again(1).await;
     world.faults(json!({"fpl": "none"})).await;
     player.join(50, 1).await.expect(201);
     world.advance(300).await;
-    let player = world.log_in("player1@example.co.ke", PASSWORD).await;
+    let player = world.player_again(1).await;
     assert_eq!(player.get("/api/gameweek/status").await.expect(200)["isOpen"], false);
     world.advance(780).await;
-    assert!(drawn(&world).await);
-    assert_eq!(player.leagues(50, 1).await[0]["users"].as_array().unwrap().len(), 3);
+    assert!(world.is_drawn().await);
+    assert_eq!(users(&player.leagues(50, 1).await[0]).len(), 3);
 }

@@ -3,12 +3,16 @@
 use rstest::rstest;
 use serde_json::{Value, json};
 
-use crate::support::{PASSWORD, World};
+use crate::support::{
+    World, assert_has, at_once,
+    gameweek::{PROCESS, users},
+    money::rejected,
+    mpesa::paid,
+};
 
 #[tokio::test]
 async fn a_wallet_join_takes_the_entry_and_a_second_one_is_refused() {
-    let world = World::start().await;
-    let player = world.player_with(300).await;
+    let (world, player) = World::with_player(300).await;
     player.join(50, 1).await.expect(201);
     assert_eq!(player.wallet().await, 250);
     for amount in [50, 100, 250] {
@@ -20,8 +24,7 @@ async fn a_wallet_join_takes_the_entry_and_a_second_one_is_refused() {
 
 #[tokio::test]
 async fn a_wallet_that_does_not_cover_it_says_which_amount() {
-    let world = World::start().await;
-    let player = world.player_with(99).await;
+    let (_world, player) = World::with_player(99).await;
     let message = player.join(100, 1).await.refused(400);
     assert_eq!(message, "Insufficient wallet balance for KSh 100. Please top up.");
     player.join(50, 1).await.expect(201);
@@ -30,16 +33,15 @@ async fn a_wallet_that_does_not_cover_it_says_which_amount() {
 /// Faults 11 and 12: at once, one entry and never below zero.
 #[tokio::test]
 async fn clicks_at_once_make_one_entry() {
-    let world = World::start().await;
-    let player = world.player_with(100).await;
+    let (world, player) = World::with_player(100).await;
     let clicks = (0..8).map(|i| {
         let player = player.clone();
         let amount = if i % 2 == 0 { 50 } else { 100 };
-        tokio::spawn(async move { player.join(amount, 1).await.status.as_u16() })
+        async move { player.join(amount, 1).await.status.as_u16() }
     });
     let mut entered = 0;
-    for click in clicks.collect::<Vec<_>>() {
-        match click.await.unwrap() {
+    for click in at_once(clicks).await {
+        match click {
             201 => entered += 1,
             other => assert!(matches!(other, 400 | 409), "{other}"),
         }
@@ -52,8 +54,7 @@ async fn clicks_at_once_make_one_entry() {
 /// Fault 12: join and withdraw at once out of one balance.
 #[tokio::test]
 async fn a_join_and_withdrawals_at_once_spend_one_balance_once() {
-    let world = World::start().await;
-    let player = world.player_with(100).await;
+    let (world, player) = World::with_player(100).await;
     let join = tokio::spawn({
         let player = player.clone();
         async move { player.join(50, 1).await.status.as_u16() }
@@ -61,11 +62,11 @@ async fn a_join_and_withdrawals_at_once_spend_one_balance_once() {
     let withdrawals = (0..4).map(|_| {
         let player = player.clone();
         let body = json!({"mpesaNumber": "0712345678", "amount": 60});
-        tokio::spawn(async move { player.post("/api/withdraw", body).await.status.as_u16() })
+        async move { player.post("/api/withdraw", body).await.status.as_u16() }
     });
     let mut spent = 0;
-    for withdrawal in withdrawals.collect::<Vec<_>>() {
-        spent += if withdrawal.await.unwrap() == 201 { 60 } else { 0 };
+    for withdrawal in at_once(withdrawals).await {
+        spent += if withdrawal == 201 { 60 } else { 0 };
     }
     spent += if join.await.unwrap() == 201 { 50 } else { 0 };
     assert!(spent == 60 || spent == 50, "{spent}");
@@ -75,8 +76,7 @@ async fn a_join_and_withdrawals_at_once_spend_one_balance_once() {
 
 #[tokio::test]
 async fn a_prompt_pays_for_an_entry_in_one_step() {
-    let world = World::start().await;
-    let player = world.player().await;
+    let (world, player) = World::with_player(0).await;
     let sent = player.pay(100, 1).await.expect(200);
     let id = sent["checkoutId"].as_str().unwrap();
     assert_eq!(sent["message"], "Check your phone to complete the payment");
@@ -85,9 +85,9 @@ async fn a_prompt_pays_for_an_entry_in_one_step() {
 
     let join = json!({"fplId": player.fpl_id, "entryAmount": 100, "gameweek": 1, "checkoutId": id});
     world.nobody().post("/api/join-league", join.clone()).await.refused(400);
-    world.answer_prompt(&player.phone(), json!({"outcome": "success"})).await;
+    world.answer_prompt(&player.phone(), paid()).await;
     let paid = world.nobody().get(&status).await.expect(200);
-    assert_eq!((&paid["status"], &paid["entered"]), (&json!("SUCCESS"), &json!(true)));
+    assert_has(&paid, json!({"status": "SUCCESS", "entered": true}));
 
     // The page joins next: it is shown its own entry, every time, without a token.
     for _ in 0..3 {
@@ -104,7 +104,7 @@ async fn a_checkout_id_shows_only_the_entry_that_it_was_paid_for() {
     let world = World::start().await;
     let (payer, other) = (world.player().await, world.player_with(500).await);
     let id = payer.pay(100, 1).await.expect(200)["checkoutId"].clone();
-    world.answer_prompt(&payer.phone(), json!({"outcome": "success"})).await;
+    world.answer_prompt(&payer.phone(), paid()).await;
     for join in [
         json!({"fplId": other.fpl_id, "entryAmount": 100, "gameweek": 1, "checkoutId": id}),
         json!({"fplId": payer.fpl_id, "entryAmount": 50, "gameweek": 1, "checkoutId": id}),
@@ -120,16 +120,14 @@ async fn a_checkout_id_shows_only_the_entry_that_it_was_paid_for() {
 
 #[tokio::test]
 async fn a_prompt_is_refused_before_it_is_sent_where_no_entry_could_come_of_it() {
-    let world = World::start().await;
-    let player = world.player_with(50).await;
+    let (world, player) = World::with_player(50).await;
     player.pay(100, 1).await.expect(200);
-    let open = player.pay(50, 1).await.expect(409);
-    assert_eq!(open["success"], false);
+    assert_eq!(player.pay(50, 1).await.expect(409)["success"], false);
     world.answer_prompt(&player.phone(), json!({"outcome": "cancelled"})).await;
     player.join(50, 1).await.expect(201);
     assert_eq!(player.pay(50, 1).await.refused(409), "You already joined this gameweek.");
-    let prompts = world.nobody().get(&format!("/sim/api/prompts?phone={}", player.phone())).await.expect(200);
-    assert_eq!(prompts.as_array().unwrap().len(), 2, "one for the deposit, one for the entry");
+    let prompts = world.prompts(&player.phone()).await;
+    assert_eq!(prompts.len(), 2, "one for the deposit, one for the entry");
 }
 
 #[tokio::test]
@@ -147,13 +145,12 @@ async fn a_second_prompt_waits_until_the_first_is_three_minutes_old() {
 /// Fault 14: joined by wallet while a prompt for the same gameweek was open.
 #[tokio::test]
 async fn paid_but_already_in_keeps_the_money_and_says_so() {
-    let world = World::start().await;
-    let player = world.player_with(50).await;
-    let id = player.pay(100, 1).await.expect(200)["checkoutId"].as_str().unwrap().to_owned();
+    let (world, player) = World::with_player(50).await;
+    let id = player.pay(100, 1).await.text(200, "checkoutId");
     player.join(50, 1).await.expect(201);
-    world.answer_prompt(&player.phone(), json!({"outcome": "success"})).await;
-    let status = player.get(&format!("/api/pay/status?checkoutId={id}")).await.expect(200);
-    assert_eq!((&status["status"], &status["entered"]), (&json!("SUCCESS"), &json!(false)));
+    world.answer_prompt(&player.phone(), paid()).await;
+    let status = world.entry_payment_status(&id).await;
+    assert_has(&status, json!({"status": "SUCCESS", "entered": false}));
     let message = "You already joined this gameweek. Your money is in your wallet.";
     assert_eq!(status["message"], message);
     assert_eq!(player.wallet().await, 100);
@@ -177,8 +174,7 @@ async fn paid_but_already_in_keeps_the_money_and_says_so() {
 #[case(json!({"entryAmount": 50, "gameweek": 1, "fplId": 5}), 403)]
 #[tokio::test]
 async fn a_join_that_is_not_in_order_spends_nothing(#[case] body: Value, #[case] status: u16) {
-    let world = World::start().await;
-    let player = world.player_with(500).await;
+    let (_world, player) = World::with_player(500).await;
     player.post("/api/join-league", body).await.refused(status);
     assert_eq!(player.wallet().await, 500);
 }
@@ -190,61 +186,48 @@ async fn twenty_five_players_are_three_groups_in_order_of_joining() {
     let last = world.player_with(100).await;
     last.join(100, 1).await.expect(201);
     let groups = world.nobody().get("/api/leagues?gameweek=1&entryAmount=100").await.expect(200);
-    let sizes: Vec<usize> =
-        groups.as_array().unwrap().iter().map(|group| group["users"].as_array().unwrap().len()).collect();
+    let sizes: Vec<usize> = groups.as_array().unwrap().iter().map(|group| users(&group).len()).collect();
     assert_eq!(sizes, [10, 10, 5]);
     let own = last.leagues(100, 1).await;
-    assert_eq!((&own[0]["number"], &own[0]["own"]), (&json!(3), &json!(true)));
+    assert_has(&own[0], json!({"number": 3, "own": true}));
     assert!(last.leagues(50, 1).await.is_empty());
-    world.log_in("player1@example.co.ke", PASSWORD).await;
+    world.player_again(1).await;
 }
 
 #[tokio::test]
 async fn entries_and_movements_tell_the_whole_story() {
-    let world = World::start().await;
-    let player = world.player_with(300).await;
-    assert_eq!(player.get("/api/me/entries").await.expect(200), json!({"entries": [], "profitAndLoss": 0}));
+    let (world, player) = World::with_player(300).await;
+    assert_eq!(player.entries().await, json!({"entries": [], "profitAndLoss": 0}));
     player.join(100, 1).await.expect(201);
-    let open = player.get("/api/me/entries").await.expect(200);
-    assert_eq!(
-        (&open["entries"][0]["gameweek"], &open["entries"][0]["league"]),
-        (&json!("2026-01"), &json!(null))
-    );
+    let open = player.entries().await;
+    assert_has(&open["entries"][0], json!({"gameweek": "2026-01", "league": null}));
     assert_eq!(open["profitAndLoss"], -100);
     world.crowd(9, 100).await;
     world.points(&player.fpl_id, 1, 190, 1, 4).await;
     world.phase(1, "checked").await;
-    let admin = world.admin().await;
-    admin.post("/api/gameweek/process-winners", json!({})).await.expect(200);
+    world.admin().await.post(PROCESS, json!({})).await.expect(200);
     world.advance(60).await;
-    let player = world.log_in("player1@example.co.ke", PASSWORD).await;
+    let player = world.player_again(1).await;
     player.join(250, 2).await.expect(201);
-    let told = player.get("/api/me/entries").await.expect(200);
+    let told = player.entries().await;
     assert_eq!(told["profitAndLoss"], 900 - 100 - 250);
     assert_eq!(told["entries"][0]["gameweek"], "2026-02");
     let first = &told["entries"][1];
-    assert_eq!((&first["rank"], &first["points"], &first["prize"]), (&json!(1), &json!(186), &json!(900)));
+    assert_has(first, json!({"rank": 1, "points": 186, "prize": 900}));
     assert_eq!(first["league"], "2026-01-100-00001");
 }
 
 #[tokio::test]
 async fn movements_come_in_pages() {
-    let world = World::start().await;
-    let player = world.player_with(60).await;
+    let (world, player) = World::with_player(60).await;
     let admin = world.admin().await;
     for _ in 0..26 {
-        let body = json!({"mpesaNumber": "0712345678", "amount": 60});
-        let id = player.post("/api/withdraw", body).await.expect(201)["_id"].as_str().unwrap().to_owned();
-        let reject = json!({"status": "rejected", "reason": "Not today."});
+        let id = player.withdrawal("0712345678", 60).await;
+        let reject = rejected("Not today.");
         admin.send(reqwest::Method::PUT, &format!("/api/withdraw/{id}"), Some(reject)).await.expect(200);
     }
-    let first = player.get("/api/me/transactions").await;
-    let cursor = first.headers["x-next-cursor"].to_str().unwrap().to_owned();
-    let first = first.expect(200);
-    let rest = player.get(&format!("/api/me/transactions?cursor={cursor}")).await;
-    assert!(!rest.headers.contains_key("x-next-cursor"));
-    let rest = rest.expect(200);
-    assert_eq!((first.as_array().unwrap().len(), rest.as_array().unwrap().len()), (50, 3));
-    assert_eq!(rest[2]["kind"], "deposit");
+    let pages = player.pages("/api/me/transactions").await;
+    assert_eq!(pages.iter().map(|page| page.as_array().unwrap().len()).collect::<Vec<_>>(), [50, 3]);
+    assert_eq!(pages[1][2]["kind"], "deposit");
     player.get("/api/me/transactions?cursor=x").await.refused(400);
 }

@@ -1,6 +1,7 @@
 //! Tests in the area `gameweeks`: the calendar and what is open.
 
+mod calling_off;
 mod month;
 mod results;
-pub mod seasons;
+mod seasons;
 mod week;

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::support::{Person, World};
+use crate::support::{Person, World, assert_has, gameweek::PROCESS};
 
 /// How many enter at each amount: the one at 250 is alone.
 const ENTRANTS: [(i64, usize); 3] = [(50, 83), (100, 53), (250, 1)];
@@ -39,11 +39,11 @@ async fn entrants(world: &World) -> Vec<Entrant> {
             let person = world.log_in(&email, &password).await;
             // What the deposits would bring, without their prompts.
             let money = domain::ledger::postings::Posting::deposit(
-                &domain::UserId::parse(&person.id).unwrap(),
+                &person.user_id(),
                 &store::random_id(),
                 domain::Kes::new(START),
             );
-            let player = domain::UserId::parse(&person.id).unwrap();
+            let player = person.user_id();
             world.app().store().credit_wallet(&player, &money, world.app().clock().now()).await.unwrap();
             let wallet = person.wallet().await;
             entrants.push(Entrant { email, password, id: person.id, fpl_id, amount, wallet });
@@ -116,8 +116,7 @@ async fn set_figures(world: &World, entrants: &[Entrant], gameweek: u8) {
 /// Presses the button and lets time pass until every league is paid.
 async fn settle(world: &World, gameweek: u8) {
     for _ in 0..TRIES {
-        let admin = admin(world).await;
-        let pressed = admin.post("/api/gameweek/process-winners", json!({"gameweek": gameweek})).await;
+        let pressed = admin(world).await.post(PROCESS, json!({"gameweek": gameweek})).await;
         if pressed.status == 200 && pressed.body["state"] == "settled" {
             return;
         }
@@ -210,7 +209,7 @@ async fn four_gameweeks_in_a_row_end_with_every_wallet_as_reckoned() {
         world.phase(gameweek, "finished").await;
         world.faults(json!({"fpl": "half_updated"})).await;
         world.phase(gameweek, "checked").await;
-        admin(&world).await.post("/api/gameweek/process-winners", json!({"gameweek": gameweek})).await;
+        admin(&world).await.post(PROCESS, json!({"gameweek": gameweek})).await;
         world.advance(900).await;
         world.faults(json!({"fpl": "none"})).await;
         settle(&world, gameweek).await;
@@ -240,7 +239,7 @@ async fn move_deadline(world: &World, gameweek: u8) {
     let until = json!({"to": (deadline + jiff::SignedDuration::from_hours(2)).to_string()});
     world.sim(Method::POST, "/clock", until).await;
     let status = world.nobody().get("/api/gameweek/status").await.expect(200);
-    assert_eq!((&status["isOpen"], &status["gameweek"]), (&json!(true), &json!(gameweek)));
+    assert_has(&status, json!({"isOpen": true, "gameweek": gameweek}));
 }
 
 async fn toggle(world: &World) {

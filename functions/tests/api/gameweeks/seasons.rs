@@ -1,58 +1,37 @@
 //! One season after another: a team id is a season's, money and what was played stay.
 
-use domain::gameweeks::calendar::{Calendar, Gameweek};
-use jiff::SignedDuration;
-use local::{DataDir, Settings};
-use reqwest::Method;
+use app::Safeguards::Light;
 use serde_json::{Value, json};
 
-use crate::{
-    log_capture::Lines,
-    support::{Answer, PASSWORD, Person, World},
+use crate::support::{
+    PASSWORD, Person, World, assert_has, at_once, gameweek::PROCESS, log_capture::Lines, mpesa::paid,
 };
 
 const NEW_SEASON: &str = "A new season has begun. Link your team id for it first.";
 
-/// The season of 2027 in the place of the one that is played.
-pub async fn new_season(world: &World) {
-    let first = world.app().clock().now() + SignedDuration::from_hours(50);
-    let gameweek = |n: u8| Gameweek::new(n, first + SignedDuration::from_hours(168 * i64::from(n - 1)));
-    let next = Calendar { season: 2027, gameweeks: (1..=38).map(gameweek).collect(), read_at: None };
-    world.app().store().update_calendar(|_| Some(next.clone())).await.unwrap();
-}
-
-async fn link(player: &Person, fpl_id: &str) -> Answer {
-    player.send(Method::PUT, "/api/user/team", Some(json!({"fplId": fpl_id}))).await
-}
-
 #[tokio::test]
 async fn a_team_of_last_season_does_not_enter_until_a_new_one_is_linked() {
-    let world = World::start().await;
-    let mut player = world.player_with(300).await;
+    let (world, mut player) = World::with_player(300).await;
     player.join(50, 1).await.expect(201);
-    assert_eq!(player.get("/api/user").await.expect(200)["needsTeam"], false);
+    assert_eq!(player.user().await["needsTeam"], false);
     let old = player.fpl_id.clone();
-    new_season(&world).await;
+    world.new_season().await;
 
     // Nothing is pushed, nothing is taken.
     assert_eq!(player.join(50, 1).await.refused(400), NEW_SEASON);
     let refused = player.pay(50, 1).await.expect(400);
-    assert_eq!((&refused["success"], &refused["message"]), (&json!(false), &json!(NEW_SEASON)));
-    let prompts = world.nobody().get(&format!("/sim/api/prompts?phone={}", player.phone())).await.expect(200);
-    assert_eq!(prompts.as_array().unwrap().len(), 1, "the deposit's");
-    let user = player.get("/api/user").await.expect(200);
-    assert_eq!(
-        (&user["needsTeam"], &user["fplId"], &user["wallet"]),
-        (&json!(true), &json!(old), &json!(250))
-    );
+    assert_has(&refused, json!({"success": false, "message": NEW_SEASON}));
+    assert_eq!(world.prompts(&player.phone()).await.len(), 1, "the deposit's");
+    let user = player.user().await;
+    assert_has(&user, json!({"needsTeam": true, "fplId": old, "wallet": 250}));
     let login = json!({"email": "player1@example.co.ke", "password": PASSWORD});
     let session = world.nobody().post("/api/login", login).await.expect(200);
-    assert_eq!((&session["needsTeam"], &session["fplId"]), (&json!(true), &json!(old)));
+    assert_has(&session, json!({"needsTeam": true, "fplId": old}));
 
-    let linked = link(&player, "0512345").await.expect(200);
+    let linked = player.link_team("0512345").await.expect(200);
     assert_eq!(linked["fplId"], "512345");
-    let user = player.get("/api/user").await.expect(200);
-    assert_eq!((&user["needsTeam"], &user["fplId"]), (&json!(false), &json!("512345")));
+    let user = player.user().await;
+    assert_has(&user, json!({"needsTeam": false, "fplId": "512345"}));
     assert_eq!(user["teamName"], linked["teamName"]);
     assert!(linked["teamName"].is_string());
     player.fpl_id = "512345".to_owned();
@@ -65,7 +44,7 @@ async fn a_team_of_last_season_does_not_enter_until_a_new_one_is_linked() {
     let fifty = domain::EntryAmount::Fifty;
     let entries = world.app().store().all_entries("2026-01".parse().unwrap(), fifty).await.unwrap();
     assert_eq!(entries[0].fpl_id, old.parse_id());
-    let told = player.get("/api/me/entries").await.expect(200);
+    let told = player.entries().await;
     let gameweeks: Vec<_> =
         told["entries"].as_array().unwrap().iter().map(|entry| entry["gameweek"].clone()).collect();
     assert_eq!(gameweeks, ["2027-01", "2026-01"]);
@@ -87,73 +66,71 @@ impl ParseId for String {
 async fn a_team_is_linked_once_a_season_and_to_one_account() {
     let world = World::start().await;
     let (one, other) = (world.player().await, world.player().await);
-    let linked_already = link(&one, "512345").await.refused(409);
+    let linked_already = one.link_team("512345").await.refused(409);
     assert!(linked_already.contains("we can correct it"), "{linked_already}");
     // The same again is what there is.
-    link(&one, &one.fpl_id).await.expect(200);
-    new_season(&world).await;
+    one.link_team(&one.fpl_id).await.expect(200);
+    world.new_season().await;
     for wrong in ["", "x", "-1", "1.5", "0", "99999999999"] {
-        assert_eq!(link(&one, wrong).await.refused(400), "FPL ID must be a numeric value.");
+        assert_eq!(one.link_team(wrong).await.refused(400), "FPL ID must be a numeric value.");
     }
-    world.sim(Method::PUT, "/fpl/entries/4242", json!({"exists": false})).await;
-    assert!(link(&one, "4242").await.refused(400).starts_with("There is no team with this FPL ID."));
+    world.team_exists("4242", false).await;
+    assert!(one.link_team("4242").await.refused(400).starts_with("There is no team with this FPL ID."));
 
     // The id of another's team of last season is free this season, and then it is not.
-    link(&one, &other.fpl_id).await.expect(200);
-    let taken = link(&other, &other.fpl_id).await.refused(409);
+    one.link_team(&other.fpl_id).await.expect(200);
+    let taken = other.link_team(&other.fpl_id).await.refused(409);
     assert!(taken.starts_with("This FPL ID is linked to another account"), "{taken}");
-    assert_eq!(other.get("/api/user").await.expect(200)["needsTeam"], true);
-    link(&other, &one.fpl_id).await.expect(200);
-    assert!(link(&other, "512345").await.refused(409).starts_with("Your team for this season is linked"));
-    world.nobody().send(Method::PUT, "/api/user/team", Some(json!({"fplId": "5"}))).await.refused(401);
+    assert_eq!(other.user().await["needsTeam"], true);
+    other.link_team(&one.fpl_id).await.expect(200);
+    assert!(other.link_team("512345").await.refused(409).starts_with("Your team for this season is linked"));
+    world.nobody().put("/api/user/team", json!({"fplId": "5"})).await.refused(401);
 }
 
 /// Each asks the official game.
 #[tokio::test]
 async fn ten_teams_an_hour_may_be_tried() {
-    let world = World::start().await;
-    let player = world.player().await;
-    new_season(&world).await;
-    world.sim(Method::PUT, "/fpl/entries/4242", json!({"exists": false})).await;
+    let (world, player) = World::with_player(0).await;
+    world.new_season().await;
+    world.team_exists("4242", false).await;
     for _ in 0..10 {
-        link(&player, "4242").await.refused(400);
+        player.link_team("4242").await.refused(400);
     }
-    let refused = link(&player, "512345").await;
+    let refused = player.link_team("512345").await;
     assert!(refused.headers.contains_key("retry-after"));
     assert!(refused.refused(429).starts_with("Too many team ids. Try again in "));
     world.advance(3600).await;
-    link(&world.log_in("player1@example.co.ke", PASSWORD).await, "512345").await.expect(200);
+    world.player_again(1).await.link_team("512345").await.expect(200);
 }
 
 #[tokio::test]
 async fn clicks_at_once_link_one_team() {
     let world = World::start().await;
     let (one, other) = (world.player().await, world.player().await);
-    new_season(&world).await;
+    world.new_season().await;
     let clicks = (0..8).map(|i| {
         let (player, id) = if i % 2 == 0 { (one.clone(), i / 2) } else { (other.clone(), i / 2) };
-        tokio::spawn(async move { link(&player, &(512_345 + id).to_string()).await.status.as_u16() })
+        async move { player.link_team(&(512_345 + id).to_string()).await.status.as_u16() }
     });
     let mut linked = 0;
-    for click in clicks.collect::<Vec<_>>() {
-        match click.await.unwrap() {
+    for click in at_once(clicks).await {
+        match click {
             200 => linked += 1,
             other => assert_eq!(other, 409),
         }
     }
     assert_eq!(linked, 2, "one each");
-    let team = async |player: &Person| player.get("/api/user").await.expect(200)["fplId"].clone();
+    let team = async |player: &Person| player.user().await["fplId"].clone();
     assert_ne!(team(&one).await, team(&other).await);
 }
 
 #[tokio::test]
 async fn a_team_taken_on_trust_is_asked_for_before_the_first_entry() {
-    let world = World::start().await;
-    let mut player = world.player_with(100).await;
-    new_season(&world).await;
+    let (world, mut player) = World::with_player(100).await;
+    world.new_season().await;
     world.faults(json!({"fpl": "down"})).await;
-    assert_eq!(link(&player, "512345").await.expect(200)["teamName"], json!(null));
-    assert_eq!(player.get("/api/user").await.expect(200)["teamName"], json!(null));
+    assert_eq!(player.link_team("512345").await.expect(200)["teamName"], json!(null));
+    assert_eq!(player.user().await["teamName"], json!(null));
     player.fpl_id = "512345".to_owned();
     player.join(50, 1).await.refused(503);
     world.faults(json!({"fpl": "none"})).await;
@@ -164,63 +141,38 @@ async fn a_team_taken_on_trust_is_asked_for_before_the_first_entry() {
 /// A payment shows its own entry, and only in its own season.
 #[tokio::test]
 async fn a_payment_of_last_season_shows_nothing_in_this_one() {
-    let world = World::start().await;
-    let player = world.player().await;
-    let id = player.pay(50, 1).await.expect(200)["checkoutId"].as_str().unwrap().to_owned();
-    world.answer_prompt(&player.phone(), json!({"outcome": "success"})).await;
+    let (world, player) = World::with_player(0).await;
+    let id = player.pay(50, 1).await.text(200, "checkoutId");
+    world.answer_prompt(&player.phone(), paid()).await;
     let join = json!({"fplId": player.fpl_id, "entryAmount": 50, "gameweek": 1, "checkoutId": id});
     world.nobody().post("/api/join-league", join.clone()).await.expect(201);
-    new_season(&world).await;
+    world.new_season().await;
     world.nobody().post("/api/join-league", join).await.refused(403);
-}
-
-/// A world that begins in the last gameweek of the season, three days before its deadline.
-async fn last_gameweek() -> World {
-    let sim_clock = "2027-05-05T10:30:00Z".parse().unwrap();
-    World::start_with(Settings { data_dir: DataDir::Memory, sim_clock, ..Settings::default() }).await
-}
-
-async fn to(world: &World, at: &str) {
-    world.sim(Method::POST, "/clock", json!({"to": at})).await;
-}
-
-async fn current(world: &World) -> Value {
-    world.nobody().get("/current-gameweek").await.expect(200)["currentGameweek"].clone()
-}
-
-async fn press(world: &World, gameweek: u8) -> Answer {
-    let body = json!({"gameweek": gameweek});
-    world.admin().await.post("/api/gameweek/process-winners", body).await
 }
 
 #[tokio::test]
 async fn a_season_ends_and_the_next_one_begins() {
-    let world = last_gameweek().await;
-    assert_eq!(current(&world).await, 38);
-    let player = world.player_with(300).await;
-    player.join(100, 38).await.expect(201);
+    let world = World::start_in_last_gameweek(Light).await;
+    assert_eq!(world.current_gameweek().await, 38);
+    world.player_with(300).await.join(100, 38).await.expect(201);
     world.crowd(5, 100).await;
     world.phase(38, "checked").await;
-    press(&world, 38).await.expect(200);
+    world.press(38).await.expect(200);
     world.advance(60).await;
 
     // Nothing to play, and whoever needs a gameweek is told so.
-    let mut player = world.log_in("player1@example.co.ke", PASSWORD).await;
-    assert_eq!(current(&world).await, json!(null));
+    let mut player = world.player_again(1).await;
+    assert_eq!(world.current_gameweek().await, json!(null));
     let status = player.get("/api/gameweek/status").await.expect(200);
-    assert_eq!(
-        (&status["isOpen"], &status["gameweek"], &status["deadline"], &status["state"]),
-        (&json!(false), &json!(null), &json!(null), &json!(null))
-    );
+    assert_has(&status, json!({"isOpen": false, "gameweek": null, "deadline": null, "state": null}));
     let none = "Could not determine current gameweek. Try again";
     for number in [1, 38, 39] {
         assert_eq!(player.join(50, number).await.refused(400), format!("{none} shortly."));
     }
     assert_eq!(player.pay(50, 1).await.refused(400), format!("{none}."));
     let admin = world.admin().await;
-    let process = "/api/gameweek/process-winners";
-    assert_eq!(admin.post(process, json!({})).await.refused(400), "There is no gameweek to end.");
-    assert_eq!(press(&world, 38).await.expect(200)["state"], "settled");
+    assert_eq!(admin.post(PROCESS, json!({})).await.refused(400), "There is no gameweek to end.");
+    assert_eq!(world.press(38).await.expect(200)["state"], "settled");
     let toggled = admin.post("/api/points/toggle-deduction", json!({})).await.expect(200);
     assert_eq!(toggled["message"], "Transfer point deduction is now OFF.");
     assert_eq!(player.leagues(100, 38).await.len(), 1);
@@ -229,25 +181,24 @@ async fn a_season_ends_and_the_next_one_begins() {
     assert_eq!((so_far.as_array().unwrap().len(), &so_far[0]["number"]), (38, &json!(38)));
 
     // In between, a new player's team is of the season that the calendar has.
-    let newcomer = world.player().await;
-    assert_eq!(newcomer.get("/api/user").await.expect(200)["needsTeam"], false);
+    assert_eq!(world.player().await.user().await["needsTeam"], false);
 
-    to(&world, "2027-07-10T09:00:00Z").await;
-    assert_eq!(current(&world).await, 1);
+    world.clock_to("2027-07-10T09:00:00Z").await;
+    assert_eq!(world.current_gameweek().await, 1);
     let so_far = world.nobody().get("/api/gameweeks").await.expect(200);
     assert_eq!((so_far.as_array().unwrap().len(), &so_far[0]["season"]), (1, &json!(2027)));
     for n in [1, 2] {
-        player = world.log_in(&format!("player{n}@example.co.ke"), PASSWORD).await;
-        assert_eq!(player.get("/api/user").await.expect(200)["needsTeam"], true);
+        player = world.player_again(n).await;
+        assert_eq!(player.user().await["needsTeam"], true);
     }
-    player = world.log_in("player1@example.co.ke", PASSWORD).await;
+    player = world.player_again(1).await;
     assert_eq!(player.join(50, 1).await.refused(400), NEW_SEASON);
-    player.fpl_id = link(&player, "512345").await.expect(200)["fplId"].as_str().unwrap().to_owned();
+    player.fpl_id = player.link_team("512345").await.text(200, "fplId");
     player.join(50, 1).await.expect(201);
-    let told = player.get("/api/me/entries").await.expect(200);
+    let told = player.entries().await;
     let (new, old) = (&told["entries"][0], &told["entries"][1]);
-    assert_eq!((&new["season"], &new["number"], &new["rank"]), (&json!(2027), &json!(1), &json!(null)));
-    assert_eq!((&old["season"], &old["number"]), (&json!(2026), &json!(38)));
+    assert_has(new, json!({"season": 2027, "number": 1, "rank": null}));
+    assert_has(old, json!({"season": 2026, "number": 38}));
     assert!(old["rank"].is_u64() && old["points"].is_i64(), "{old}");
     world.ledger().await;
 }
@@ -256,8 +207,7 @@ async fn a_season_ends_and_the_next_one_begins() {
 async fn alarms(world: &World) -> Vec<(String, String)> {
     world.schedule("sync-gameweek", false).await;
     world.advance(300).await;
-    let log = Lines::default();
-    let here = tracing::subscriber::set_default(functions::platform::http::log::subscriber(log.clone()));
+    let (log, here) = Lines::capture();
     app::gameweeks::sync::sync(world.app()).await.unwrap();
     drop(here);
     world.schedule("sync-gameweek", true).await;
@@ -269,7 +219,7 @@ async fn alarms(world: &World) -> Vec<(String, String)> {
 /// The new season begins, and what the old one owes is paid beside it, by season and number.
 #[tokio::test]
 async fn a_season_that_is_not_paid_gives_way_and_is_paid_all_the_same() {
-    let world = last_gameweek().await;
+    let world = World::start_in_last_gameweek(Light).await;
     let player = world.player_with(50).await;
     player.join(50, 38).await.expect(201);
     let crowd = world.crowd(5, 50).await;
@@ -279,11 +229,10 @@ async fn a_season_that_is_not_paid_gives_way_and_is_paid_all_the_same() {
     }
     // Both readings are made while the official game still has that season.
     world.phase(38, "checked").await;
-    to(&world, "2027-07-12T09:00:00Z").await;
+    world.clock_to("2027-07-12T09:00:00Z").await;
     world.advance(600).await;
-    assert_eq!(current(&world).await, 1);
-    let player = world.log_in("player1@example.co.ke", PASSWORD).await;
-    assert_eq!(player.get("/api/user").await.expect(200)["needsTeam"], true);
+    assert_eq!(world.current_gameweek().await, 1);
+    assert_eq!(world.player_again(1).await.user().await["needsTeam"], true);
     assert_eq!(alarms(&world).await, [("season".to_owned(), "38".to_owned())]);
     assert_eq!(world.ledger().await.account("pot:2026-38"), 300);
 
@@ -294,20 +243,15 @@ async fn a_season_that_is_not_paid_gives_way_and_is_paid_all_the_same() {
         (1, &json!("2026-38"), &json!("final"))
     );
     // The button means the season that is played; the old one is named.
-    admin.post("/api/gameweek/process-winners", json!({})).await.refused(409);
+    admin.post(PROCESS, json!({})).await.refused(409);
     let preview = admin.get("/api/admin/winners?gameweek=2026-38").await.expect(200);
-    assert_eq!(
-        (&preview["toPay"], &preview["waiting"], &preview["season"]),
-        (&json!(270), &json!(0), &json!(2026))
-    );
-    let body = json!({"gameweek": "2026-38"});
-    let pressed = admin.post("/api/gameweek/process-winners", body).await.expect(200);
-    assert_eq!((&pressed["season"], &pressed["gameweek"]), (&json!(2026), &json!(38)));
+    assert_has(&preview, json!({"toPay": 270, "waiting": 0, "season": 2026}));
+    let pressed = admin.post(PROCESS, json!({"gameweek": "2026-38"})).await.expect(200);
+    assert_has(&pressed, json!({"season": 2026, "gameweek": 38}));
     world.advance(600).await;
     let ledger = world.ledger().await;
     assert_eq!((ledger.account("pot:2026-38"), ledger.account("fees")), (0, 30));
-    let player = world.log_in("player1@example.co.ke", PASSWORD).await;
-    assert_eq!(player.wallet().await, 270);
+    assert_eq!(world.player_again(1).await.wallet().await, 270);
     assert_eq!(alarms(&world).await, []);
     assert_eq!(world.admin().await.get("/api/admin/gameweeks").await.expect(200), json!([]));
 }
@@ -316,31 +260,22 @@ async fn a_season_that_is_not_paid_gives_way_and_is_paid_all_the_same() {
 /// league whose teams are not known waits, and an admin decides it.
 #[tokio::test]
 async fn a_former_season_is_not_settled_on_the_points_of_the_new_one() {
-    let world = last_gameweek().await;
+    let world = World::start_in_last_gameweek(Light).await;
     world.crowd(5, 50).await;
     world.phase(38, "finished").await;
     // Points become final, and then no team can be read until the season is over.
     world.faults(json!({"fpl": "entry_not_found"})).await;
     world.phase(38, "checked").await;
-    to(&world, "2027-07-12T09:00:00Z").await;
+    world.clock_to("2027-07-12T09:00:00Z").await;
     world.faults(json!({"fpl": "none"})).await;
-    world
-        .admin()
-        .await
-        .post("/api/gameweek/process-winners", json!({"gameweek": "2026-38"}))
-        .await
-        .expect(200);
+    world.admin().await.post(PROCESS, json!({"gameweek": "2026-38"})).await.expect(200);
     world.advance(2 * 24 * 3600).await;
-    let admin = world.admin().await;
-    let waiting = crate::settlement::waiting::waiting(&admin).await;
+    let waiting = world.waiting_leagues().await;
     assert_eq!((waiting.len(), &waiting[0]["season"]), (1, &json!(2026)));
     assert_eq!(waiting[0]["decisions"], json!(["own-figures", "refund", "leave-out"]));
     assert_eq!(world.ledger().await.account("pot:2026-38"), 250);
     let decide = json!({"act": "own-figures", "reason": "The season is over."});
-    admin
-        .post(&format!("/api/admin/leagues/{}", waiting[0]["_id"].as_str().unwrap()), decide)
-        .await
-        .expect(200);
+    world.decide_league(&waiting[0], decide).await.expect(200);
     world.advance(600).await;
     let ledger = world.ledger().await;
     assert_eq!((ledger.account("pot:2026-38"), ledger.account("fees")), (0, 25));

@@ -1,9 +1,12 @@
 //! A whole gameweek: joined, drawn, played, paid; and the next one opens.
 
-use reqwest::Method;
 use serde_json::json;
 
-use crate::support::World;
+use crate::support::{
+    World, assert_has, at_once,
+    gameweek::{PROCESS, fpl_id, sizes, users},
+    money::done,
+};
 
 #[tokio::test]
 async fn a_gameweek_from_sign_up_to_withdrawal() {
@@ -14,51 +17,47 @@ async fn a_gameweek_from_sign_up_to_withdrawal() {
 
     // Ten fill a group, the eleventh starts another; both are provisional and say so.
     let groups = winner.leagues(50, 1).await;
-    let sizes: Vec<usize> = groups.iter().map(|group| group["users"].as_array().unwrap().len()).collect();
-    assert_eq!(sizes, [10, 1]);
+    assert_eq!(sizes(&groups), [10, 1]);
     assert!(groups.iter().all(|group| group["state"] == "provisional"));
     assert_eq!(groups[0]["own"], true);
     assert_eq!(world.ledger().await.account("pot:2026-01"), 11 * 50);
 
     world.phase(1, "locked").await;
-    let mut winner = world.log_in("player1@example.co.ke", crate::support::PASSWORD).await;
+    let mut winner = world.player_again(1).await;
     assert_eq!(winner.join(50, 1).await.refused(400), "The deadline has passed.");
     let admin = world.admin().await;
-    let process = "/api/gameweek/process-winners";
     let not_final = "Official points for gameweek 1 are not final yet.";
-    assert_eq!(admin.post(process, json!({})).await.refused(409), not_final);
+    assert_eq!(admin.post(PROCESS, json!({})).await.refused(409), not_final);
 
     // The fence falls: eleven are drawn into leagues of six and five.
     world.advance(780).await;
     let drawn = winner.leagues(50, 1).await;
-    let mut sizes: Vec<usize> =
-        drawn.iter().map(|league| league["users"].as_array().unwrap().len()).collect();
-    sizes.sort_unstable();
-    assert_eq!(sizes, [5, 6]);
-    assert_eq!(drawn[0]["own"], true);
-    let own_size = i64::try_from(drawn[0]["users"].as_array().unwrap().len()).unwrap();
+    let mut drawn_sizes = sizes(&drawn);
+    drawn_sizes.sort_unstable();
+    assert_eq!((drawn_sizes, &drawn[0]["own"]), (vec![5, 6], &json!(true)));
+    let own_size = i64::try_from(users(&drawn[0]).len()).unwrap();
 
     world.points(&winner.fpl_id, 1, 150, 9, 0).await;
     for other in &others {
-        world.points(other["fplId"].as_str().unwrap(), 1, 40, 3, 4).await;
+        world.points(fpl_id(other), 1, 40, 3, 4).await;
     }
     world.phase(1, "checked").await;
     let admin = world.admin().await;
-    let progress = admin.post(process, json!({"gameweek": 1})).await.expect(200);
+    let progress = admin.post(PROCESS, json!({"gameweek": 1})).await.expect(200);
     assert_eq!(progress["leagues"], 2);
     assert_eq!(progress["state"], "settling");
     world.advance(60).await;
-    let progress = admin.post(process, json!({"gameweek": 1})).await.expect(200);
-    assert_eq!((&progress["state"], &progress["settled"]), (&json!("settled"), &json!(2)));
+    let progress = admin.post(PROCESS, json!({"gameweek": 1})).await.expect(200);
+    assert_has(&progress, json!({"state": "settled", "settled": 2}));
 
     // 90 % of what the league collected, to the one with 150 points.
     let prize = own_size * 45;
-    winner = world.log_in("player1@example.co.ke", crate::support::PASSWORD).await;
+    winner = world.player_again(1).await;
     assert_eq!(winner.wallet().await, 150 + prize);
     let own = &winner.leagues(50, 1).await[0];
     assert_eq!(own["state"], "settled");
     assert_eq!(own["users"][0]["fplId"], winner.fpl_id.as_str());
-    assert_eq!((&own["users"][0]["points"], &own["users"][0]["prize"]), (&json!(150), &json!(prize)));
+    assert_has(&own["users"][0], json!({"points": 150, "prize": prize}));
     let record = format!("/api/leagues/{}/settlement", own["_id"].as_str().unwrap());
     let record = winner.get(&record).await.expect(200);
     assert_eq!(record["ranking"][1]["points"], 36, "net of four points for a transfer");
@@ -68,21 +67,16 @@ async fn a_gameweek_from_sign_up_to_withdrawal() {
 
     // The next gameweek is open.
     let status = winner.get("/api/gameweek/status").await.expect(200);
-    assert_eq!((&status["gameweek"], &status["isOpen"]), (&json!(2), &json!(true)));
+    assert_has(&status, json!({"gameweek": 2, "isOpen": true}));
     winner.join(50, 2).await.expect(201);
 
     // And money goes out.
-    let body = json!({"mpesaNumber": "0712000001", "amount": prize});
-    let asked = winner.post("/api/withdraw", body).await.expect(201);
+    let asked = winner.withdraw("0712000001", prize).await.expect(201);
     assert_eq!(asked["walletBalance"], 100);
     let id = asked["_id"].as_str().unwrap();
     let admin = world.admin().await;
-    let pending = admin.get("/api/withdraw").await.expect(200);
-    assert_eq!(pending[0]["_id"], id);
-    admin
-        .send(Method::PUT, &format!("/api/withdraw/{id}"), Some(json!({"status": "done"})))
-        .await
-        .expect(200);
+    assert_eq!(admin.get("/api/withdraw").await.expect(200)[0]["_id"], id);
+    admin.end_withdrawal(&id, done()).await.expect(200);
     assert_eq!(admin.get("/api/withdraw").await.expect(200), json!([]));
     let ledger = world.ledger().await;
     assert_eq!(ledger.account("mpesa:out"), prize);
@@ -101,15 +95,13 @@ async fn full_leagues_pay_what_was_shown_before_joining() {
         let status = winner.get("/api/gameweek/status").await.expect(200);
         let shown =
             status["amounts"].as_array().unwrap().iter().find(|a| a["entryAmount"] == amount).unwrap();
-        assert_eq!((&shown["fullLeaguePrize"], &shown["entries"]), (&json!(prize), &json!(10)));
+        assert_has(&shown, json!({"fullLeaguePrize": prize, "entries": 10}));
     }
     world.phase(1, "checked").await;
-    let admin = world.admin().await;
-    admin.post("/api/gameweek/process-winners", json!({})).await.expect(200);
+    world.admin().await.post(PROCESS, json!({})).await.expect(200);
     world.advance(60).await;
     for (n, prize) in [(1, 450), (2, 900), (3, 2_250)] {
-        let winner = world.log_in(&format!("player{n}@example.co.ke"), crate::support::PASSWORD).await;
-        assert_eq!(winner.wallet().await, prize);
+        assert_eq!(world.player_again(n).await.wallet().await, prize);
     }
     let ledger = world.ledger().await;
     assert_eq!(ledger.account("fees"), 50 + 100 + 250);
@@ -127,19 +119,17 @@ async fn equal_scores_share_and_a_second_press_pays_nothing_more() {
             4 => (80, 4),
             _ => (79, 20),
         };
-        world.points(player["fplId"].as_str().unwrap(), 1, points, bench, 0).await;
+        world.points(fpl_id(player), 1, points, bench, 0).await;
     }
     world.phase(1, "checked").await;
     let admin = world.admin().await;
     for _ in 0..3 {
         let presses = (0..5).map(|_| {
             let admin = admin.clone();
-            tokio::spawn(
-                async move { admin.post("/api/gameweek/process-winners", json!({"gameweek": 1})).await },
-            )
+            async move { admin.post(PROCESS, json!({"gameweek": 1})).await }
         });
-        for press in presses.collect::<Vec<_>>() {
-            press.await.unwrap().expect(200);
+        for press in at_once(presses).await {
+            press.expect(200);
         }
         world.advance(30).await;
     }
@@ -162,10 +152,10 @@ async fn an_outage_of_the_official_game_makes_leagues_wait() {
     world.advance(60).await;
     world.faults(json!({"fpl": "updating"})).await;
     let admin = world.admin().await;
-    admin.post("/api/gameweek/process-winners", json!({})).await.expect(200);
+    admin.post(PROCESS, json!({})).await.expect(200);
     world.advance(120).await;
-    let progress = admin.post("/api/gameweek/process-winners", json!({"gameweek": 1})).await.expect(200);
-    assert_eq!((&progress["settled"], &progress["waiting"]), (&json!(0), &json!(1)));
+    let progress = admin.post(PROCESS, json!({"gameweek": 1})).await.expect(200);
+    assert_has(&progress, json!({"settled": 0, "waiting": 1}));
     assert_eq!(world.ledger().await.account("pot:2026-01"), 600);
     world.faults(json!({"fpl": "none"})).await;
     world.advance(300).await;
@@ -181,7 +171,7 @@ async fn the_deduction_is_the_one_at_the_deadline() {
     let crowd = world.crowd(5, 50).await;
     for (i, player) in crowd.iter().enumerate() {
         let (points, cost) = if i == 0 { (60, 8) } else { (55, 0) };
-        world.points(player["fplId"].as_str().unwrap(), 1, points, 0, cost).await;
+        world.points(fpl_id(player), 1, points, 0, cost).await;
     }
     let admin = world.admin().await;
     let off = admin.post("/api/points/toggle-deduction", json!({})).await.expect(200);
@@ -193,7 +183,7 @@ async fn the_deduction_is_the_one_at_the_deadline() {
     assert_eq!(on["message"], "Transfer point deduction is now ON. It counts from the next gameweek.");
     world.phase(1, "checked").await;
     let admin = world.admin().await;
-    admin.post("/api/gameweek/process-winners", json!({})).await.expect(200);
+    admin.post(PROCESS, json!({})).await.expect(200);
     world.advance(30).await;
     let record = admin.get("/api/leagues/2026-01-50-00001/settlement").await.expect(200);
     assert_eq!(record["deductTransferPoints"], false);

@@ -5,7 +5,7 @@ use reqwest::{Method, header};
 use rstest::rstest;
 use serde_json::{Value, json};
 
-use crate::support::{PASSWORD, Person, World, read};
+use crate::support::{PASSWORD, Person, World, assert_has, at_once, mpesa::paid, read};
 
 async fn create(admin: &Person, name: &str) -> String {
     let made = admin.post("/api/influencer/create", json!({"name": name})).await.expect(201);
@@ -38,7 +38,7 @@ async fn an_influencer_has_a_name_and_a_link() {
     assert_eq!(made["referralLink"], format!("{}/ref/{code}", world.base));
     assert!(code.len() == 10 && code.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit()), "{code}");
     let list = admin.get("/api/influencers").await.expect(200);
-    assert_eq!((&list[0]["code"], &list[0]["referralLink"]), (&made["code"], &made["referralLink"]));
+    assert_has(&list[0], json!({"code": made["code"], "referralLink": made["referralLink"]}));
     assert_eq!(reach(&world, code).await, [0, 0, 0]);
 }
 
@@ -67,11 +67,11 @@ async fn a_name_is_one_influencers() {
     let tries = (0..6).map(|i| {
         let admin = admin.clone();
         let name = if i % 2 == 0 { "Mwalimu" } else { "MWALIMU" };
-        tokio::spawn(async move { admin.post("/api/influencer/create", json!({"name": name})).await })
+        async move { admin.post("/api/influencer/create", json!({"name": name})).await }
     });
     let mut made = 0;
-    for attempt in tries.collect::<Vec<_>>() {
-        let answer = attempt.await.unwrap();
+    for attempt in at_once(tries).await {
+        let answer = attempt;
         if answer.status == 201 {
             made += 1;
         } else {
@@ -107,10 +107,10 @@ async fn without_a_redirect_a_visit_is_counted_or_the_code_unknown() {
     let code = create(&world.admin().await, "Mwalimu").await;
     let visits = (0..20).map(|_| {
         let (nobody, code) = (world.nobody(), code.to_uppercase());
-        tokio::spawn(async move { nobody.get(&format!("/api/influencer/ref/{code}?noRedirect=1")).await })
+        async move { nobody.get(&format!("/api/influencer/ref/{code}?noRedirect=1")).await }
     });
-    for visit in visits.collect::<Vec<_>>() {
-        assert_eq!(visit.await.unwrap().expect(200), json!({"code": code}));
+    for visit in at_once(visits).await {
+        assert_eq!(visit.expect(200), json!({"code": code}));
     }
     for code in ["0000000000", "nothing", "%00"] {
         world.nobody().get(&format!("/api/influencer/ref/{code}?noRedirect=1")).await.refused(404);
@@ -139,23 +139,22 @@ async fn a_player_counts_once_with_the_account_and_once_with_the_first_entry() {
     assert_eq!(reach(&world, &one).await, [0, 2, 0]);
     let joins = (0..6).map(|_| {
         let player = by_wallet.clone();
-        tokio::spawn(async move { player.join(50, 1).await.status.as_u16() })
+        async move { player.join(50, 1).await.status.as_u16() }
     });
-    for join in joins.collect::<Vec<_>>() {
-        assert!(matches!(join.await.unwrap(), 201 | 409));
+    for join in at_once(joins).await {
+        assert!(matches!(join, 201 | 409));
     }
     assert_eq!(reach(&world, &one).await, [0, 2, 1]);
     by_prompt.pay(50, 1).await.expect(200);
-    world.answer_prompt(&by_prompt.phone(), json!({"outcome": "success"})).await;
+    world.answer_prompt(&by_prompt.phone(), paid()).await;
     assert_eq!(reach(&world, &one).await, [0, 2, 2]);
     world.ledger().await;
 
     // The next gameweek's entry is the same player's.
     world.phase(1, "checked").await;
-    world.admin().await.post("/api/gameweek/process-winners", json!({})).await.expect(200);
+    world.end_gameweek().await;
     world.advance(60).await;
-    let again = world.log_in("referred1@example.co.ke", PASSWORD).await;
-    again.join(50, 2).await.expect(201);
+    world.log_in("referred1@example.co.ke", PASSWORD).await.join(50, 2).await.expect(201);
     assert_eq!(reach(&world, &one).await, [0, 2, 2]);
 }
 
@@ -167,10 +166,10 @@ async fn an_account_that_is_refused_is_not_counted() {
         "fplId": "800001", "ref": code});
     let tries = (0..5).map(|_| {
         let (nobody, form) = (world.nobody(), form.clone());
-        tokio::spawn(async move { nobody.post("/api/signup", form).await.status.as_u16() })
+        async move { nobody.post("/api/signup", form).await.status.as_u16() }
     });
-    for attempt in tries.collect::<Vec<_>>() {
-        assert!(matches!(attempt.await.unwrap(), 201 | 409));
+    for attempt in at_once(tries).await {
+        assert!(matches!(attempt, 201 | 409));
     }
     assert_eq!(reach(&world, &code).await, [0, 1, 0]);
 }
@@ -182,14 +181,10 @@ async fn the_list_goes_on_where_the_page_ended() {
     for n in 0..25 {
         create(&admin, &format!("Name {n:02}")).await;
     }
-    let first = admin.get("/api/influencers").await;
-    let cursor = first.headers["x-next-cursor"].to_str().unwrap().to_owned();
-    let mut names = first.expect(200).as_array().unwrap().clone();
-    assert_eq!(names.len(), 20);
-    let second = admin.get(&format!("/api/influencers?cursor={cursor}")).await;
-    assert!(!second.headers.contains_key("x-next-cursor"));
-    names.extend(second.expect(200).as_array().unwrap().clone());
-    let names: Vec<&str> = names.iter().map(|item| item["name"].as_str().unwrap()).collect();
+    let pages = admin.pages("/api/influencers").await;
+    let pages: Vec<&Vec<Value>> = pages.iter().map(|page| page.as_array().unwrap()).collect();
+    assert_eq!((pages.len(), pages[0].len()), (2, 20));
+    let names: Vec<&str> = pages.into_iter().flatten().map(|item| item["name"].as_str().unwrap()).collect();
     assert_eq!(names, (0..25).map(|n| format!("Name {n:02}")).collect::<Vec<_>>());
     for cursor in ["", "0000000000", "nonsense"] {
         admin.get(&format!("/api/influencers?cursor={cursor}")).await.refused(400);
@@ -204,8 +199,5 @@ async fn anybody_can_read_where_to_pay() {
     let settings = answer.expect(200);
     assert_eq!(settings["paybillNumber"], "174379");
     assert!(settings.get("accountReference").is_none(), "each player has an account: `GET /api/user`");
-    assert_eq!(
-        (&settings["minimumWithdrawal"], &settings["maximumTransaction"]),
-        (&json!(60), &json!(250_000))
-    );
+    assert_has(&settings, json!({"minimumWithdrawal": 60, "maximumTransaction": 250_000}));
 }

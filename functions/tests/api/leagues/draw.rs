@@ -8,38 +8,27 @@ use std::{
 };
 
 use app::AppError;
-use local::verify::{self, Options, Report};
+use local::verify::{self, Options};
 use serde_json::{Value, json};
 
-use crate::support::World;
-
-/// Checks gameweek 1 with the hash of the secret as it was noted.
-async fn verified(world: &World, secret_hash: &str) -> Report {
-    let words = ["1", &world.base, "--secret-hash", secret_hash];
-    verify::run(&Options::parse(&words).unwrap()).await.unwrap()
-}
-
-async fn draw(world: &World) -> Value {
-    world.nobody().get("/api/gameweeks/1/draw").await.expect(200)
-}
+use crate::support::{World, assert_has, gameweek::users};
 
 async fn secret_hash(world: &World) -> String {
-    draw(world).await["secretHash"].as_str().unwrap().to_owned()
+    world.draw().await["secretHash"].as_str().unwrap().to_owned()
 }
 
 /// 33 at 50, 11 at 100 and a lone one at 250.
 async fn entered(world: &World) {
     world.many(33, 50).await;
     world.crowd(11, 100).await;
-    let alone = world.player_with(250).await;
-    alone.join(250, 1).await.expect(201);
+    world.player_with(250).await.join(250, 1).await.expect(201);
 }
 
 #[tokio::test]
 async fn before_the_draw_only_the_secrets_hash_and_the_times_are_public() {
     let world = World::start().await;
     world.crowd(2, 50).await;
-    let before = draw(&world).await;
+    let before = world.draw().await;
     let fields: BTreeSet<&str> = before
         .as_object()
         .unwrap()
@@ -60,17 +49,16 @@ async fn before_the_draw_only_the_secrets_hash_and_the_times_are_public() {
         "secretHash",
     ];
     assert_eq!(fields, BTreeSet::from(known));
-    assert_eq!((&before["draws"], &before["lists"]), (&json!([]), &json!([])));
+    assert_has(&before, json!({"draws": [], "lists": []}));
     assert_eq!(before["deadline"], "2026-08-22T10:30:00Z");
     assert_eq!(before["fence"], "2026-08-22T10:40:00Z");
-    let groups = world.nobody().leagues(50, 1).await;
-    assert!(groups[0]["users"].as_array().unwrap().iter().all(|user| user["entryId"].is_null()));
+    assert!(users(&world.leagues(50).await[0]).iter().all(|user| user["entryId"].is_null()));
 
     // The deadline has passed and the fence has not fallen: nothing more.
     world.phase(1, "locked").await;
-    assert_eq!(draw(&world).await, before);
+    assert_eq!(world.draw().await, before);
     let unopened = world.nobody().get("/api/gameweeks/2/draw").await.expect(200);
-    assert_eq!((&unopened["secretHash"], &unopened["draws"]), (&Value::Null, &json!([])));
+    assert_has(&unopened, json!({"secretHash": null, "draws": []}));
     let refused = verify::run(&Options::parse(&["1", &world.base]).unwrap()).await.unwrap_err();
     let hash = before["secretHash"].as_str().unwrap();
     assert_eq!(
@@ -88,8 +76,8 @@ async fn the_lists_are_public_before_the_beacons_round() {
     world.schedule("sync-gameweek", false).await;
     world.phase(1, "locked").await;
     world.advance(600).await;
-    let fixed = draw(&world).await;
-    assert_eq!((&fixed["draws"], &fixed["drawnAt"]), (&json!([]), &Value::Null));
+    let fixed = world.draw().await;
+    assert_has(&fixed, json!({"draws": [], "drawnAt": null}));
     let counts: Vec<_> = (0..3).map(|at: usize| fixed["lists"][at]["entries"].clone()).collect();
     assert_eq!(counts, [33, 11, 1]);
     let time = |of: &Value| of.as_str().unwrap().parse::<jiff::Timestamp>().unwrap();
@@ -102,15 +90,15 @@ async fn the_lists_are_public_before_the_beacons_round() {
     let round = fixed["beaconRound"].as_u64().unwrap();
     assert!(chain.time_of(round) >= lists_at + jiff::SignedDuration::from_secs(60));
     assert!(chain.time_of(round - 1) < lists_at + jiff::SignedDuration::from_secs(60));
-    let groups = world.nobody().leagues(50, 1).await;
+    let groups = world.leagues(50).await;
     assert!(groups.iter().all(|league| league["state"] == "provisional"));
-    assert!(groups[0]["users"].as_array().unwrap().iter().all(|user| user["salt"].is_null()));
+    assert!(users(&groups[0]).iter().all(|user| user["salt"].is_null()));
 
     // The rule of the fence fires again when the round is out: it needs nobody else.
     world.advance(120).await;
-    let drawn = draw(&world).await;
+    let drawn = world.draw().await;
     assert!(drawn["drawnAt"].is_string());
-    assert_eq!((&drawn["lists"], &drawn["beaconRound"]), (&fixed["lists"], &fixed["beaconRound"]));
+    assert_has(&drawn, json!({"lists": fixed["lists"], "beaconRound": fixed["beaconRound"]}));
     for at in 0..3_usize {
         assert_eq!(drawn["draws"][at]["entriesHash"], fixed["lists"][at]["entriesHash"]);
     }
@@ -141,11 +129,10 @@ async fn a_draw_from_before_still_opens() {
         update["ExpressionAttributeNames"] = json!({"#name": "name"});
         world.dynamo().call("UpdateItem", &update).await.unwrap();
     }
-    let old = draw(&world).await;
-    assert_eq!((&old["fence"], &old["listsAt"]), (&json!("2026-08-22T10:32:00Z"), &Value::Null));
+    let old = world.draw().await;
+    assert_has(&old, json!({"fence": "2026-08-22T10:32:00Z", "listsAt": null}));
     assert_eq!(old["draws"][0]["covers"], "ids");
-    let leagues = world.nobody().leagues(50, 1).await;
-    assert!(leagues[0]["users"].as_array().unwrap().iter().any(|user| user["nameHash"].is_null()));
+    assert!(users(&world.leagues(50).await[0]).iter().any(|user| user["nameHash"].is_null()));
 }
 
 #[tokio::test]
@@ -154,25 +141,24 @@ async fn a_drawn_gameweek_verifies_from_what_is_public() {
     entered(&world).await;
     let noted = secret_hash(&world).await;
     world.phase(1, "live").await;
-    let report = verified(&world, &noted).await;
+    let report = world.verified("1", &["--secret-hash", &noted]).await;
     assert!(report.holds(), "{report}");
     assert_eq!((report.entries, report.leagues), (45, 6));
-    let drawn = draw(&world).await;
+    let drawn = world.draw().await;
     assert_eq!(drawn["draws"][0]["sizes"], json!([10, 10, 7, 6]));
     assert_eq!(drawn["draws"][1]["sizes"], json!([6, 5]));
     assert_eq!(drawn["draws"][2]["sizes"], json!([]));
     let alone: Vec<bool> = (0..3).map(|amount: usize| drawn["draws"][amount]["alone"].is_string()).collect();
     assert_eq!(alone, [false, false, true]);
     assert!(drawn["draws"][0]["withoutBeacon"].is_null());
-    assert!(!verified(&world, &"ab".repeat(32)).await.holds());
+    assert!(!world.verified("1", &["--secret-hash", &"ab".repeat(32)]).await.holds());
 
     // Paid, the leagues are ranked: they are still the draw's.
     world.phase(1, "checked").await;
-    world.admin().await.post("/api/gameweek/process-winners", json!({})).await.expect(200);
+    world.end_gameweek().await;
     world.advance(60).await;
-    let leagues = world.nobody().leagues(100, 1).await;
-    assert!(leagues.iter().all(|league| league["state"] == "settled"));
-    let report = verified(&world, &noted).await;
+    assert!(world.leagues(100).await.iter().all(|league| league["state"] == "settled"));
+    let report = world.verified("1", &["--secret-hash", &noted]).await;
     assert!(report.holds(), "{report}");
 }
 
@@ -185,14 +171,13 @@ async fn a_draw_without_the_beacon_says_so_and_verifies() {
     world.phase(1, "locked").await;
     world.faults(json!({"beacon": "down"})).await;
     world.advance(41 * 60).await;
-    assert!(draw(&world).await["drawnAt"].is_null());
-    let groups = world.nobody().leagues(50, 1).await;
-    assert!(groups.iter().all(|league| league["state"] == "provisional"));
+    assert!(world.draw().await["drawnAt"].is_null());
+    assert!(world.leagues(50).await.iter().all(|league| league["state"] == "provisional"));
     world.advance(60).await;
-    let drawn = draw(&world).await;
+    let drawn = world.draw().await;
     assert!(drawn["drawnAt"].is_string());
     for of_amount in drawn["draws"].as_array().unwrap() {
-        assert_eq!((&of_amount["beacon"], &of_amount["beaconSignature"]), (&Value::Null, &Value::Null));
+        assert_has(&of_amount, json!({"beacon": null, "beaconSignature": null}));
         let statement = of_amount["withoutBeacon"].as_str().unwrap();
         let times = drawn["beaconSilence"]["tries"].as_u64().unwrap();
         let told = format!(
@@ -202,7 +187,7 @@ async fn a_draw_without_the_beacon_says_so_and_verifies() {
         assert!(statement.contains("/sim/beacon/three: it could not be reached"), "{statement}");
     }
     world.faults(json!({"beacon": "none"})).await;
-    let report = verified(&world, &noted).await;
+    let report = world.verified("1", &["--secret-hash", &noted]).await;
     assert!(report.holds(), "{report}");
     assert!(report.to_string().contains("without the beacon the operator could know"), "{report}");
 }
@@ -227,12 +212,11 @@ async fn a_draw_that_dies_anywhere_goes_on_to_the_same_leagues() {
         }
         let written = world.app().store().leagues_page(id, amount, None, 100).await.unwrap().items.len();
         half_way += usize::from((1..34).contains(&written));
-        assert!(draw(&world).await["drawnAt"].is_null());
-        let groups = world.nobody().leagues(50, 1).await;
-        assert!(groups.iter().all(|league| league["state"] == "provisional"));
+        assert!(world.draw().await["drawnAt"].is_null());
+        assert!(world.leagues(50).await.iter().all(|league| league["state"] == "provisional"));
     }
     assert!(half_way > 0, "it never died between two leagues");
-    let report = verified(&world, &noted).await;
+    let report = world.verified("1", &["--secret-hash", &noted]).await;
     assert!(report.holds(), "{report}");
     assert_eq!((report.entries, report.leagues), (333, 34));
 }
@@ -257,12 +241,11 @@ async fn the_draw_of_a_former_season_stays_where_it_was() {
     let world = World::start().await;
     world.crowd(12, 50).await;
     world.phase(1, "live").await;
-    let (was, leagues) = (draw(&world).await, world.nobody().leagues(50, 1).await);
-    crate::gameweeks::seasons::new_season(&world).await;
+    let (was, leagues) = (world.draw().await, world.leagues(50).await);
+    world.new_season().await;
     let nobody = world.nobody();
     assert_eq!(nobody.get("/api/gameweeks/2026-01/draw").await.expect(200), was);
-    let now = draw(&world).await;
-    assert_eq!((&now["season"], &now["draws"]), (&json!(2027), &json!([])));
+    assert_has(&world.draw().await, json!({"season": 2027, "draws": []}));
     nobody.get("/api/gameweeks/2025-01/draw").await.refused(404);
     let shown = nobody.get("/api/leagues?gameweek=2026-01&entryAmount=50").await.expect(200);
     let ids = |leagues: &[Value]| leagues.iter().map(|league| league["_id"].clone()).collect::<Vec<_>>();

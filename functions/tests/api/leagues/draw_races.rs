@@ -9,34 +9,18 @@ use app::{
 };
 use domain::{EntryAmount, GameweekId, gameweeks::calendar::Gameweek};
 use local::{fixtures, process::Fate};
-use reqwest::Method;
 use rstest::rstest;
 use serde_json::json;
 use store::{admin::audit::Who, entries::Joined, leagues::draw_rounds::DrawRound};
 
-use crate::{
-    platform::{
-        crash_recovery::{Paid, process_callback, prompt},
-        interleavings::{at_every_step, join, this_week},
-    },
-    support::{PASSWORD, Person, World},
+use crate::support::{
+    Person, World, assert_has,
+    gameweek::this_week,
+    processes,
+    processes::{Paid, held_up_at_every_step, process_callback},
 };
 
 const DEADLINE: &str = "2026-08-22T10:30:00Z";
-
-/// Moves the clock to so many seconds from the first deadline.
-async fn to(world: &World, offset: i64) {
-    let at = DEADLINE.parse::<jiff::Timestamp>().unwrap() + jiff::SignedDuration::from_secs(offset);
-    world.sim(Method::POST, "/clock", json!({"to": at.to_string()})).await;
-}
-
-async fn again(world: &World, person: &Person) -> Person {
-    world.log_in(&format!("player{}@example.co.ke", person.n), PASSWORD).await
-}
-
-async fn is_drawn(world: &World) -> bool {
-    world.nobody().get("/api/gameweeks/1/draw").await.expect(200)["drawnAt"].is_string()
-}
 
 async fn first_gameweek(app: &App) -> Gameweek {
     app.calendar().await.unwrap().unwrap().gameweek(1).unwrap().clone()
@@ -44,10 +28,10 @@ async fn first_gameweek(app: &App) -> Gameweek {
 
 /// The entry was found by a sweep: its price is back, once, and the player reads why.
 async fn is_given_back(world: &World, person: &Person) {
-    let person = again(world, person).await;
+    let person = world.again(person).await;
     assert_eq!(person.wallet().await, 50);
-    let told = person.get("/api/me/entries").await.expect(200)["entries"][0].clone();
-    assert_eq!((&told["refund"], &told["league"]), (&json!(50), &json!(null)));
+    let told = person.entries().await["entries"][0].clone();
+    assert_has(&told, json!({"refund": 50, "league": null}));
     assert_eq!(told["refundReason"], "It came too late for the draw.");
 }
 
@@ -62,22 +46,21 @@ async fn an_entry_that_is_written_after_the_draw_is_given_back(#[case] until: i6
     let world = World::start().await;
     world.crowd(6, 50).await;
     let late = world.player_with(50).await;
-    to(&world, -15).await;
+    world.to_deadline(-15).await;
     let process = world.process(Fate::WaitsBefore(1));
-    let joined = process.run_around(join(process.app(), &late, EntryAmount::Fifty), to(&world, until)).await;
-    assert_eq!(joined, Joined::Entered);
-    assert!(is_drawn(&world).await);
-    assert_eq!(again(&world, &late).await.wallet().await, 0);
+    let joining = processes::join(process.app(), &late, EntryAmount::Fifty);
+    assert_eq!(process.run_around(joining, world.to_deadline(until)).await, Joined::Entered);
+    assert!(world.is_drawn().await);
+    assert_eq!(world.again(&late).await.wallet().await, 0);
     if until < 1400 {
         world.advance(1200).await;
     } else {
         world.phase(1, "checked").await;
-        world.admin().await.post("/api/gameweek/process-winners", json!({})).await.expect(200);
+        world.end_gameweek().await;
         world.advance(60).await;
     }
     is_given_back(&world, &late).await;
-    let ledger = world.ledger().await;
-    assert_eq!(ledger.account("pot:2026-01"), if until < 1400 { 300 } else { 0 });
+    assert_eq!(world.ledger().await.account("pot:2026-01"), if until < 1400 { 300 } else { 0 });
 }
 
 /// A prompt that was paid before the deadline, whose credit stands still over the draw before each of its
@@ -87,26 +70,25 @@ async fn a_credit_that_stands_still_over_the_draw_loses_nothing() {
     for step in 1.. {
         let world = World::start().await;
         world.crowd(6, 50).await;
-        to(&world, -50).await;
-        let paid = prompt(&world, "/api/pay", 50).await;
+        world.to_deadline(-50).await;
+        let paid = world.paid_prompt("/api/pay", 50).await;
         // M-Pesa answers nobody else, so that nobody else credits it.
         world.faults(json!({"daraja": "pending"})).await;
-        to(&world, 550).await;
+        world.to_deadline(550).await;
         world.faults(json!({"daraja": "none"})).await;
         let process = world.process(Fate::WaitsBefore(step));
         let meanwhile = async {
             world.faults(json!({"daraja": "pending"})).await;
             // Until after the draw, whose list waits for what was heard of.
-            to(&world, 1600).await;
+            world.to_deadline(1600).await;
             world.faults(json!({"daraja": "none"})).await;
         };
         process.run_around(process_callback(process.app(), &paid), meanwhile).await;
-        to(&world, 2600).await;
+        world.to_deadline(2600).await;
         let held = process.tally().steps >= step;
         let ledger = world.ledger().await;
         // What nobody else had heard of comes too late. Of what was, another process may have made the entry.
-        let own =
-            again(&world, &paid.player).await.leagues(50, 1).await.first().map(|own| own["own"] == true);
+        let own = world.again(&paid.player).await.leagues(50, 1).await.first().map(|own| own["own"] == true);
         let enters = own == Some(true);
         assert!(enters || held, "step {step}");
         assert!(!enters || step > 1, "step {step}");
@@ -129,22 +111,22 @@ async fn a_credit_that_stands_still_over_the_draw_loses_nothing() {
 async fn the_list_waits_for_a_prompt_that_was_heard_of_in_time(#[case] sent: i64) {
     let world = World::start().await;
     world.crowd(6, 50).await;
-    to(&world, sent).await;
-    let paid = prompt(&world, "/api/pay", 50).await;
+    world.to_deadline(sent).await;
+    let paid = world.paid_prompt("/api/pay", 50).await;
     world.faults(json!({"daraja": "pending"})).await;
-    to(&world, 540).await;
+    world.to_deadline(540).await;
     let hook = world.hook(&paid.id).await;
     world.nobody().post(&hook, serde_json::from_str(&paid.callback).unwrap()).await.expect(200);
-    to(&world, 601).await;
+    world.to_deadline(601).await;
     let fixed = async || app_list(&world).await.is_some();
     assert!(!fixed().await, "it waits");
-    to(&world, 1440).await;
+    world.to_deadline(1440).await;
     assert!(fixed().await, "by 25 minutes after the deadline");
-    to(&world, 1600).await;
+    world.to_deadline(1600).await;
     let ledger = world.ledger().await;
     assert_eq!((ledger.wallets[&paid.player.id], ledger.account("pot:2026-01")), (0, 350));
     assert_eq!(app_list(&world).await.unwrap().count, 7);
-    assert!(is_drawn(&world).await);
+    assert!(world.is_drawn().await);
 }
 
 /// An admin's correction of a team stands still over the draw's list: it is refused, and the entry is as it is
@@ -155,14 +137,14 @@ async fn a_team_is_not_corrected_in_a_list_that_is_fixed() {
     world.crowd(6, 50).await;
     let player = world.player_with(50).await;
     player.join(50, 1).await.expect(201);
-    to(&world, -15).await;
-    let id = domain::UserId::parse(&player.id).unwrap();
+    world.to_deadline(-15).await;
+    let id = player.user_id();
     let team = Change::Team(domain::FplId::parse("880001").unwrap());
     let process = world.process(Fate::WaitsBefore(1));
     let correcting = players::change(process.app(), &id, team, Who::Operator, "Mistyped.");
-    let corrected = process.run_around(correcting, to(&world, 1600)).await;
+    let corrected = process.run_around(correcting, world.to_deadline(1600)).await;
     assert!(matches!(corrected, Err(FlowError::Refused(ChangeError::Moved))), "{corrected:?}");
-    assert!(is_drawn(&world).await);
+    assert!(world.is_drawn().await);
     let entry = world.app().store().entry_of(&id, this_week()).await.unwrap().unwrap();
     assert_eq!(entry.fpl_id.to_string(), player.fpl_id);
     world.ledger().await;
@@ -177,29 +159,21 @@ async fn a_round_of_another_chain_draws_nothing() {
     let round = app.beacon().chain().first_round_from(at);
     let round = DrawRound { chain: "0".repeat(64), round, at };
     app.store().fix_draw_round(this_week(), &round).await.unwrap();
-    to(&world, 1600).await;
+    world.to_deadline(1600).await;
     assert!(app_list(&world).await.is_some());
     draw::close(app, this_week()).await.unwrap_err();
-    assert!(!is_drawn(&world).await);
+    assert!(!world.is_drawn().await);
 }
 
 async fn app_list(world: &World) -> Option<store::leagues::draws::EntryList> {
     world.app().store().entry_list(this_week(), EntryAmount::Fifty).await.unwrap()
 }
 
-/// A whole draw: the lists and which round counts, then what the round is waited for.
-pub async fn drawn(world: &World, app: &App, id: GameweekId) {
-    draw::close(app, id).await.unwrap();
-    world.advance(64).await;
-    draw::close(app, id).await.unwrap();
-}
-
 /// A draw stands still before each of its steps, while somebody's entry comes and another run draws it all.
 #[tokio::test]
 async fn a_gameweek_is_drawn_once_whoever_is_held_up() {
     let world = World::start().await;
-    world.schedule("sync-gameweek", false).await;
-    world.schedule("close-gameweek", false).await;
+    world.no_schedules().await;
     let (app, mut number) = (world.app(), 0_u8);
     let next = async || {
         number += 1;
@@ -210,12 +184,12 @@ async fn a_gameweek_is_drawn_once_whoever_is_held_up() {
         fixtures::pass_deadline(app, id).await;
         id
     };
-    let close = async |app: &App, id: &GameweekId| drawn(&world, app, *id).await;
+    let close = async |app: &App, id: &GameweekId| processes::draw(&world, app, *id).await;
     let late = async |app: &App, id: &GameweekId| {
         fixtures::enter(app, *id, EntryAmount::Fifty, u32::from(id.number) * 100 + 99).await;
         close(app, id).await;
     };
-    let weeks = at_every_step(&world, next, close, late).await;
+    let weeks = held_up_at_every_step(&world, next, close, late).await;
     assert!(weeks.len() > 11, "lists, round, beacon, seeds, leagues, sweeps, the end: {}", weeks.len());
     let mut entered = 0;
     for id in &weeks {
@@ -238,13 +212,13 @@ async fn an_entry_by_a_clock_that_is_behind_is_in_the_draw() {
     let world = World::start().await;
     world.crowd(6, 50).await;
     let late = world.player_with(50).await;
-    to(&world, 50).await;
+    world.to_deadline(50).await;
     let behind = world.process_with_clock(-60);
     let gameweek = first_gameweek(behind.app()).await;
     assert!(gameweek.is_open(behind.app().clock().now()) && !gameweek.is_open(world.app().clock().now()));
-    assert_eq!(join(behind.app(), &late, EntryAmount::Fifty).await, Joined::Entered);
-    to(&world, 1700).await;
-    let own = again(&world, &late).await.leagues(50, 1).await;
+    assert_eq!(processes::join(behind.app(), &late, EntryAmount::Fifty).await, Joined::Entered);
+    world.to_deadline(1700).await;
+    let own = world.again(&late).await.leagues(50, 1).await;
     assert_eq!((own.len(), &own[0]["own"]), (1, &json!(true)));
     assert_eq!(world.ledger().await.account("pot:2026-01"), 350);
 }
@@ -255,23 +229,22 @@ async fn an_entry_by_a_clock_that_is_behind_is_in_the_draw() {
 async fn what_is_paid_after_a_list_by_a_clock_that_is_ahead_is_in_the_wallet() {
     let world = World::start().await;
     world.crowd(6, 50).await;
-    to(&world, -20).await;
-    let paid = prompt(&world, "/api/pay", 50).await;
+    world.to_deadline(-20).await;
+    let paid = world.paid_prompt("/api/pay", 50).await;
     world.faults(json!({"daraja": "pending"})).await;
-    to(&world, 541).await;
+    world.to_deadline(541).await;
     draw::close(world.process_with_clock(60).app(), this_week()).await.unwrap();
-    assert!(!is_drawn(&world).await);
+    assert!(!world.is_drawn().await);
     world.faults(json!({"daraja": "none"})).await;
     let Paid { player, .. } = &paid;
     process_callback(world.app(), &paid).await;
     for at in [542, 1700] {
-        to(&world, at).await;
+        world.to_deadline(at).await;
         let ledger = world.ledger().await;
         assert_eq!((ledger.account("pot:2026-01"), ledger.wallets[&player.id]), (300, 50), "at {at}");
     }
-    assert!(is_drawn(&world).await);
-    let player = again(&world, player).await;
-    assert_eq!(player.get("/api/me/entries").await.expect(200)["entries"], json!([]));
+    assert!(world.is_drawn().await);
+    assert_eq!(world.again(player).await.entries().await["entries"], json!([]));
 }
 
 /// Clocks that are a minute off credit, take and pay as any other.
@@ -282,13 +255,52 @@ async fn what_is_paid_after_a_list_by_a_clock_that_is_ahead_is_in_the_wallet() {
 async fn a_clock_that_is_off_moves_the_same_money(#[case] off: i64) {
     let world = World::start().await;
     let process = world.process_with_clock(off);
-    let paid = prompt(&world, "/api/deposits", 500).await;
+    let paid = world.paid_prompt("/api/deposits", 500).await;
     process_callback(process.app(), &paid).await;
     process_callback(world.app(), &paid).await;
-    assert_eq!(join(process.app(), &paid.player, EntryAmount::Fifty).await, Joined::Entered);
-    assert_eq!(join(world.app(), &paid.player, EntryAmount::Fifty).await, Joined::AlreadyJoined);
-    assert!(crate::platform::interleavings::withdraw(process.app(), &paid.player, 100, None).await);
+    assert_eq!(processes::join(process.app(), &paid.player, EntryAmount::Fifty).await, Joined::Entered);
+    assert_eq!(processes::join(world.app(), &paid.player, EntryAmount::Fifty).await, Joined::AlreadyJoined);
+    assert!(processes::withdraw(process.app(), &paid.player, 100, None).await);
     world.advance(7200).await;
     let ledger = world.ledger().await;
     assert_eq!((ledger.wallets[&paid.player.id], ledger.account("mpesa:in")), (350, -500));
+}
+
+/// A draw ends before or after each of its writes: the list, its hash, the round, the beacon's value, the seed, the
+/// leagues. It goes on to leagues that verify.
+#[rstest]
+#[case::before(Fate::DiesBefore)]
+#[case::after(Fate::DiesAfter)]
+#[case::unheard(Fate::Misses)]
+#[tokio::test]
+async fn a_gameweek_is_drawn_once_wherever_its_draw_ends(#[case] fate: fn(u64) -> Fate) {
+    let world = World::start().await;
+    world.no_schedules().await;
+    let app = world.app();
+    for step in 1_u8.. {
+        let id = GameweekId { season: 2026, number: step };
+        for n in 0..12 {
+            fixtures::enter(app, id, EntryAmount::Fifty, u32::from(step) * 100 + n).await;
+        }
+        fixtures::pass_deadline(app, id).await;
+        let process = world.process(fate(step.into()));
+        process.run(processes::draw(&world, process.app(), id)).await;
+        let reached = process.tally().steps >= u64::from(step);
+        let hash =
+            async || app.store().entry_list(id, EntryAmount::Fifty).await.unwrap().map(|list| list.hash);
+        let public = hash().await;
+        fixtures::enter(app, id, EntryAmount::Fifty, u32::from(step) * 100 + 99).await;
+        processes::draw(&world, app, id).await;
+        assert!(public.is_none() || hash().await == public, "a list that was public does not change");
+        let report = world.verified(&id.to_string(), &[]).await;
+        // It never opened, so its secret has no hash from then.
+        let failed: Vec<_> = report.failures().filter(|(_, what)| !what.contains("the secret")).collect();
+        assert!(failed.is_empty() && report.leagues == 2, "step {step}: {report}");
+        let pot = world.ledger().await.account(&format!("pot:{id}"));
+        assert!(pot == 13 * 50 || pot == 12 * 50, "step {step}: {pot}");
+        if !reached {
+            assert!(step > 11, "lists, round, beacon, seeds, leagues, sweeps, the end: {step}");
+            return;
+        }
+    }
 }

@@ -3,26 +3,11 @@
 use reqwest::{Method, header};
 use serde_json::{Value, json};
 
-use crate::support::{Answer, World, read};
+use crate::support::{Answer, World, assert_has, gameweek::users, read};
 
 fn members(leagues: &Value) -> Vec<String> {
-    let users =
-        leagues.as_array().unwrap().iter().flat_map(|league| league["users"].as_array().unwrap().clone());
+    let users = leagues.as_array().unwrap().iter().flat_map(|league| users(league).clone());
     users.map(|user| user["fplId"].as_str().unwrap().to_owned()).collect()
-}
-
-async fn pages(world: &World, path: &str) -> Vec<Value> {
-    let mut pages = Vec::new();
-    let mut cursor = String::new();
-    loop {
-        let answer = world.nobody().get(&format!("{path}{cursor}")).await;
-        let next = answer.headers.get("x-next-cursor").map(|value| value.to_str().unwrap().to_owned());
-        pages.push(answer.expect(200));
-        match next {
-            Some(next) => cursor = format!("&cursor={next}"),
-            None => return pages,
-        }
-    }
 }
 
 /// 523 entries: every one in exactly one group of a page, in order of joining, whether or not the
@@ -38,11 +23,11 @@ async fn many_groups_come_in_pages_and_the_own_one_first() {
     let path = "/api/leagues?gameweek=1&entryAmount=50";
     for minutes in [0, 5] {
         world.advance(minutes * 60).await;
-        let pages = pages(&world, path).await;
+        let pages = world.nobody().pages(path).await;
         assert_eq!(pages.iter().map(|page| page.as_array().unwrap().len()).collect::<Vec<_>>(), [50, 3]);
         assert_eq!(pages.iter().flat_map(members).collect::<Vec<_>>(), joined);
         let own = &last.leagues(50, 1).await[0];
-        assert_eq!((&own["own"], &own["number"]), (&json!(true), &json!(53)));
+        assert_has(own, json!({"own": true, "number": 53}));
         assert_eq!(members(&json!([own])), joined[520..]);
         let status = world.nobody().get("/api/gameweek/status").await.expect(200);
         assert_eq!(status["amounts"][0]["entries"], 523);
@@ -60,8 +45,7 @@ async fn leagues_if(world: &World, etag: Option<&str>) -> Answer {
 
 #[tokio::test]
 async fn the_public_form_has_an_etag_and_the_own_form_is_private() {
-    let world = World::start().await;
-    let player = world.player_with(50).await;
+    let (world, player) = World::with_player(50).await;
     player.join(50, 1).await.expect(201);
     let public = leagues_if(&world, None).await;
     let etag = public.headers[header::ETAG].to_str().unwrap().to_owned();

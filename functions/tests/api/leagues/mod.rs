@@ -1,6 +1,6 @@
 //! Tests in the area `leagues`: the draw, leagues and points.
 
 mod draw;
-pub mod draw_races;
-pub mod list;
+mod draw_races;
+mod list;
 mod points;

@@ -3,14 +3,13 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Person, World};
-
-async fn first_league(world: &World, amount: i64) -> Value {
-    world.nobody().leagues(amount, 1).await.swap_remove(0)
-}
+use crate::support::{
+    Person, World, assert_has,
+    gameweek::{UNREADABLE, fpl_id, users},
+};
 
 fn totals(league: &Value) -> Vec<(i64, i64)> {
-    let users = league["users"].as_array().unwrap().iter();
+    let users = users(league).iter();
     users.map(|u| (u["points"].as_i64().unwrap(), u["points_on_bench"].as_i64().unwrap())).collect()
 }
 
@@ -23,21 +22,20 @@ async fn points_are_live_then_provisional_then_final_and_say_so() {
     let world = World::start().await;
     let crowd = world.crowd(6, 50).await;
     for (i, player) in (0..).zip(&crowd) {
-        world.points(player["fplId"].as_str().unwrap(), 1, 90 - i, i, 4 * (i % 2)).await;
+        world.points(fpl_id(player), 1, 90 - i, i, 4 * (i % 2)).await;
     }
     let nobody = world.nobody();
     let first = crowd[0]["fplId"].as_str().unwrap();
 
     world.phase(1, "locked").await;
     world.advance(780).await;
-    let league = first_league(&world, 50).await;
-    assert_eq!((&league["state"], &league["status"]), (&json!("drawn"), &Value::Null));
+    assert_has(&world.leagues(50).await.swap_remove(0), json!({"state": "drawn", "status": null}));
     assert_eq!(points(&nobody, first).await["points"], Value::Null, "nothing was played yet");
 
     // Half way through, points stand somewhere between nothing and what they will be.
     world.phase(1, "live").await;
     world.advance(26 * 3600).await;
-    let league = first_league(&world, 50).await;
+    let league = world.leagues(50).await.swap_remove(0);
     assert_eq!(league["status"], "live");
     let (live, now) = (totals(&league), points(&nobody, first).await);
     assert_eq!(now["status"], "live");
@@ -47,22 +45,19 @@ async fn points_are_live_then_provisional_then_final_and_say_so() {
     assert!(live.windows(2).all(|pair| pair[0] >= pair[1]), "ranked by what stands: {live:?}");
 
     world.phase(1, "finished").await;
-    let league = first_league(&world, 50).await;
+    let league = world.leagues(50).await.swap_remove(0);
     assert_eq!((&league["status"], &league["users"][0]["rank"]), (&json!("provisional"), &json!(1)));
     assert_eq!(totals(&league)[0], (90, 0));
 
     world.phase(1, "checked").await;
-    let league = first_league(&world, 50).await;
-    assert_eq!((&league["status"], &league["state"]), (&json!("final"), &json!("drawn")));
+    let league = world.leagues(50).await.swap_remove(0);
+    assert_has(&league, json!({"status": "final", "state": "drawn"}));
     assert!(as_of(&league) > as_of(&now));
     // Net of what transfers cost: 90, 85, 88, 83, 86, 81.
     let net: Vec<i64> = totals(&league).into_iter().map(|(points, _)| points).collect();
     assert_eq!(net, [90, 88, 86, 85, 83, 81]);
     let second = points(&nobody, crowd[1]["fplId"].as_str().unwrap()).await;
-    assert_eq!(
-        (&second["points"], &second["gross"], &second["transfersCost"], &second["points_on_bench"]),
-        (&json!(85), &json!(89), &json!(4), &json!(1))
-    );
+    assert_has(&second, json!({"points": 85, "gross": 89, "transfersCost": 4, "points_on_bench": 1}));
     assert_eq!(second["status"], "final");
 }
 
@@ -74,18 +69,16 @@ async fn what_cannot_be_read_leaves_the_last_good_points() {
     world.crowd(5, 50).await;
     world.phase(1, "live").await;
     world.advance(4 * 3600).await;
-    let good = first_league(&world, 50).await;
+    let good = world.leagues(50).await.swap_remove(0);
     assert_eq!(good["status"], "live");
-    for fault in
-        ["html", "cut", "missing_fields", "wrong_gameweek", "forbidden", "rate_limited", "down", "updating"]
-    {
+    for fault in UNREADABLE {
         world.faults(json!({"fpl": fault})).await;
         world.advance(1200).await;
-        assert_eq!(first_league(&world, 50).await, good, "{fault}");
+        assert_eq!(world.leagues(50).await.swap_remove(0), good, "{fault}");
     }
     world.faults(json!({"fpl": "new_fields"})).await;
     world.advance(24 * 3600).await;
-    let later = first_league(&world, 50).await;
+    let later = world.leagues(50).await.swap_remove(0);
     assert_ne!(later["asOf"], good["asOf"]);
     assert!(totals(&later).iter().map(|t| t.0).sum::<i64>() > totals(&good).iter().map(|t| t.0).sum());
 }
@@ -107,8 +100,7 @@ async fn a_thousand_teams_cost_little_more_than_two_calls_each() {
     let per_team = asked("picks") + asked("history") + asked("entry");
     assert!(per_team * 10 <= teams * 22, "{per_team} calls for {teams} teams");
     assert!(asked("live") < 20, "{} live calls over a handful of ticks", asked("live"));
-    let league = first_league(&world, 50).await;
-    assert_eq!(league["status"], "final");
+    assert_eq!(world.leagues(50).await.swap_remove(0)["status"], "final");
 }
 
 /// An outage in the middle of reading the teams: it goes on where it was, and no team is asked twice.
@@ -120,10 +112,10 @@ async fn reading_the_teams_goes_on_after_an_outage() {
     world.faults(json!({"fpl": "updating"})).await;
     world.advance(780).await;
     world.phase(1, "live").await;
-    assert_eq!(first_league(&world, 50).await["status"], Value::Null);
+    assert_eq!(world.leagues(50).await.swap_remove(0)["status"], Value::Null);
     world.faults(json!({"fpl": "none"})).await;
     world.advance(24 * 3600).await;
-    let league = first_league(&world, 50).await;
+    let league = world.leagues(50).await.swap_remove(0);
     assert_eq!(league["status"], "live");
-    assert!(league["users"].as_array().unwrap().iter().all(|user| user["points"].is_i64()));
+    assert!(users(&league).iter().all(|user| user["points"].is_i64()));
 }

@@ -8,11 +8,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use store::ledger::reconciliation::Run;
 
-use crate::{
-    log_capture::Lines,
-    payments::receipts,
-    support::{PASSWORD, Person, World},
-};
+use crate::support::{Person, World, assert_has, log_capture::Lines, money::rejected, mpesa::paid};
 
 /// Reads the books now, with everything in them that has happened.
 async fn read(world: &World) -> Value {
@@ -23,7 +19,7 @@ async fn read(world: &World) -> Value {
 }
 
 async fn books(world: &World) -> Value {
-    let books = world.admin().await.get("/api/admin/books").await.expect(200);
+    let books = world.books().await;
     assert_eq!(books["readingSince"], json!(null), "the reading has come to its end");
     books
 }
@@ -36,17 +32,7 @@ async fn plant(world: &World, pk: &str, sk: &str, attribute: &str, number: i64) 
 
 async fn switch_payouts(world: &World, paused: bool) {
     let body = json!({"payoutsPaused": paused, "reason": "Looked into."});
-    world.admin().await.send(Method::PUT, "/api/admin/switches", Some(body)).await.expect(200);
-}
-
-async fn withdraw(player: &Person, amount: i64) -> String {
-    let body = json!({"mpesaNumber": "0712000777", "amount": amount});
-    player.post("/api/withdraw", body).await.expect(201)["_id"].as_str().unwrap().to_owned()
-}
-
-async fn deposit(player: &Person, amount: i64) -> String {
-    let body = json!({"phone": player.phone(), "amount": amount});
-    player.post("/api/deposits", body).await.expect(200)["checkoutId"].as_str().unwrap().to_owned()
+    world.admin().await.put("/api/admin/switches", body).await.expect(200);
 }
 
 fn sum(books: &Value, figure: &str) -> i64 {
@@ -64,37 +50,28 @@ async fn play(world: &World) {
     let rich = world.player_with(1000).await;
     rich.join(100, 1).await.expect(201);
     world.crowd(12, 50).await;
-    let coded = world.player().await;
-    let typed = coded.post("/api/manual-payment", json!({"mpesaCode": "UHK7RT61SV"})).await.expect(201);
-    let confirmation = json!({"paymentId": typed["_id"], "amount": 300});
-    world.admin().await.post("/api/manual-payment/confirm", confirmation).await.expect(200);
-    let (paid, rejected) = (withdraw(&rich, 200).await, withdraw(&rich, 150).await);
-    withdraw(&rich, 60).await;
+    world.confirm_code(world.player().await.typed_code("UHK7RT61SV").await, 300).await.expect(200);
+    let (paid, returned) =
+        (rich.withdrawal("0712000777", 200).await, rich.withdrawal("0712000777", 150).await);
+    rich.withdrawal("0712000777", 60).await;
     let admin = world.admin().await;
-    admin.send(Method::POST, &format!("/api/withdraw/{paid}/pay"), None).await.expect(200);
-    let reject = json!({"status": "rejected", "reason": "Wrong number."});
-    admin.send(Method::PUT, &format!("/api/withdraw/{rejected}"), Some(reject)).await.expect(200);
-    let odd = world.player().await;
-    crate::payments::set_asides::of_another_amount(world, &odd, 600).await;
-    let typist = world.player().await;
-    deposit(&typist, 70).await;
+    admin.pay_out(&paid).await.expect(200);
+    admin.end_withdrawal(&returned, rejected("Wrong number.")).await.expect(200);
+    world.paid_otherwise(&world.player().await, 600).await;
+    world.player().await.prompt(70).await;
     world.phase(1, "checked").await;
-    world.admin().await.post("/api/gameweek/process-winners", json!({})).await.expect(200);
+    world.end_gameweek().await;
     world.advance(7200).await;
 }
 
 #[tokio::test]
 async fn the_books_add_up_after_a_played_week() {
     let world = World::start().await;
-    let empty = world.admin().await.get("/api/admin/books").await.expect(200);
-    assert_eq!(
-        (&empty["report"], &empty["accounts"], &empty["days"]),
-        (&json!(null), &json!([]), &json!([]))
-    );
+    assert_has(&world.books().await, json!({"report": null, "accounts": [], "days": []}));
     play(&world).await;
     let books = read(&world).await;
     let report = &books["report"];
-    assert_eq!((&report["found"], &report["pausedPayouts"]), (&json!(0), &json!(false)), "{report}");
+    assert_has(report, json!({"found": 0, "pausedPayouts": false}));
     assert_eq!(books["payouts"]["paused"], false);
     let ledger = world.ledger().await;
     assert_eq!(report["wallets"], ledger.wallets.len());
@@ -112,7 +89,7 @@ async fn the_books_add_up_after_a_played_week() {
     let shared = sum(&books, "prizes") + sum(&books, "fees") + sum(&books, "rounding");
     assert_eq!((shared, sum(&books, "fees")), (600, 60));
     assert_eq!(sum(&books, "withdrawals"), 200);
-    assert_eq!((&report["setAside"], &report["setAsides"]), (&json!(600), &json!(1)));
+    assert_has(report, json!({"setAside": 600, "setAsides": 1}));
     assert_eq!(report["moving"], 0);
 
     // Another night, and what is younger than ten minutes is left for the next.
@@ -133,10 +110,9 @@ async fn a_table_that_takes_many_messages_is_read_whole() {
     let world = World::start().await;
     let entries = world.many(400, 50).await;
     let books = read(&world).await;
-    let ledger = world.ledger().await;
-    assert_eq!(books["report"]["wallets"], ledger.wallets.len());
+    assert_eq!(books["report"]["wallets"], world.ledger().await.wallets.len());
     assert_eq!((account(&books, "mpesa:in"), account(&books, "pot:2026-01")), (-20_000, 20_000));
-    assert_eq!((&books["report"]["found"], &books["report"]["moving"]), (&json!(400), &json!(0)));
+    assert_has(&books["report"], json!({"found": 400, "moving": 0}));
     let player = entries[211].user_id.as_str();
     plant(&world, &format!("USER#{player}"), "WALLET", "balance", 1).await;
     let report = read(&world).await["report"].clone();
@@ -151,15 +127,14 @@ async fn a_table_that_takes_many_messages_is_read_whole() {
 async fn what_was_credited_otherwise_than_asked_for_adds_up() {
     let world = World::start().await;
     let (odd, typist) = (world.player().await, world.player().await);
-    let (id, _) = crate::payments::set_asides::of_another_amount(&world, &odd, 600).await;
+    let (id, _) = world.paid_otherwise(&odd, 600).await;
     let credit = json!({"act": "credit", "reason": "Seen in M-Pesa's portal.", "amount": 500});
     world.admin().await.post(&format!("/api/admin/set-asides/{id}"), credit).await.expect(200);
-    let (prompt, receipt) = receipts::paid_and_reported_failed(&world, &typist, 500).await;
-    let typed = receipts::submit(&typist, &receipt).await;
-    receipts::confirm(&world, &typed, 500).await.expect(200);
-    receipts::call_back(&world, &typist, &prompt, 0, Some(&receipt)).await;
+    let (prompt, receipt) = world.paid_and_reported_failed(&typist, 500).await;
+    world.confirm_code(&typist.typed_code(&receipt).await, 500).await.expect(200);
+    world.call_back(&typist, &prompt, 0, Some(&receipt)).await;
     world.advance(120).await;
-    let status = world.nobody().get(&format!("/api/deposits/status?checkoutId={prompt}")).await.expect(200);
+    let status = world.deposit_status(&prompt).await;
     assert_eq!(status["status"], "SUCCESS", "paid, and credited once");
     let books = read(&world).await;
     assert_eq!((&books["report"]["found"], sum(&books, "deposits")), (&json!(0), 1000), "{books}");
@@ -171,18 +146,18 @@ async fn what_was_credited_otherwise_than_asked_for_adds_up() {
 async fn a_planted_balance_is_found_and_payouts_pause_until_an_admin_acts() {
     let world = World::start().await;
     let (player, other) = (world.player_with(500).await, world.player_with(300).await);
-    let id = withdraw(&player, 100).await;
+    let id = player.withdrawal("0712000777", 100).await;
     let pk = format!("USER#{}", player.id);
     plant(&world, &pk, "WALLET", "balance", 9000).await;
     let books = read(&world).await;
     let report = &books["report"];
-    assert_eq!((&report["found"], &report["pausedPayouts"]), (&json!(1), &json!(true)));
+    assert_has(report, json!({"found": 1, "pausedPayouts": true}));
     let difference = &report["differences"][0];
-    assert_eq!((&difference["kind"], &difference["on"]), (&json!("wallet"), &json!(player.id)));
-    assert_eq!((&difference["expected"], &difference["found"]), (&json!(400), &json!(9000)));
+    assert_has(difference, json!({"kind": "wallet", "on": player.id}));
+    assert_has(difference, json!({"expected": 400, "found": 9000}));
     assert_eq!(difference["text"], "A wallet is not what its postings say.");
     let payouts = &books["payouts"];
-    assert_eq!((&payouts["paused"], &payouts["by"]), (&json!(true), &json!("reconciliation")));
+    assert_has(payouts, json!({"paused": true, "by": "reconciliation"}));
     let why = payouts["reason"].as_str().unwrap();
     assert!(why.ends_with("are off: A wallet is not what its postings say."), "{why}");
     let pay = format!("/api/withdraw/{id}/pay");
@@ -216,15 +191,15 @@ async fn sums_that_do_not_agree_are_read_again_and_the_payment_is_named() {
     let world = World::start().await;
     let (player, _) = (world.player_with(200).await, world.player_with(300).await);
     world.advance(60).await;
-    let id = deposit(&player, 500).await;
-    world.answer_prompt(&player.phone(), json!({"outcome": "success"})).await;
+    let id = player.prompt(500).await;
+    world.answer_prompt(&player.phone(), paid()).await;
     plant(&world, &format!("PAY#{id}"), "PAY", "amount", 550).await;
     let books = read(&world).await;
     let differences = books["report"]["differences"].as_array().unwrap();
     assert_eq!(differences.len(), 1, "{differences:?}");
     let difference = &differences[0];
-    assert_eq!((&difference["kind"], &difference["on"]), (&json!("prompts"), &json!(id)));
-    assert_eq!((&difference["expected"], &difference["found"]), (&json!(500), &json!(550)));
+    assert_has(difference, json!({"kind": "prompts", "on": id}));
+    assert_has(difference, json!({"expected": 500, "found": 550}));
     assert!(difference["day"].is_string());
     assert_eq!(books["payouts"]["paused"], true);
 }
@@ -244,7 +219,7 @@ async fn what_moves_while_it_is_read_is_no_mismatch() {
                 let player = player.clone();
                 tokio::spawn(async move {
                     for _ in 0..10 {
-                        withdraw(&player, 60).await;
+                        player.withdrawal("0712000777", 60).await;
                     }
                 })
             })
@@ -265,8 +240,7 @@ async fn what_moves_while_it_is_read_is_no_mismatch() {
 /// that cannot be read, is said and is no mismatch.
 #[tokio::test]
 async fn the_float_is_compared_and_what_cannot_be_read_is_said() {
-    let world = World::start().await;
-    let player = world.player_with(500).await;
+    let (world, player) = World::with_player(500).await;
     let said = |books: &Value| books["report"]["float"].clone();
     assert_eq!(said(&read(&world).await)["said"], "not-asked");
     let ask = async || {
@@ -276,11 +250,11 @@ async fn the_float_is_compared_and_what_cannot_be_read_is_said() {
         read(&world).await
     };
     let first = said(&ask().await);
-    assert_eq!((&first["said"], &first["cents"]), (&json!("first"), &json!(50_000)));
-    let refreshed = Person { n: player.n, ..world.log_in("player1@example.co.ke", PASSWORD).await };
+    assert_has(&first, json!({"said": "first", "cents": 50_000}));
+    let refreshed = Person { n: player.n, ..world.player_again(1).await };
     world.fund(&refreshed, 250).await;
     let fits = said(&ask().await);
-    assert_eq!((&fits["said"], &fits["changeCents"]), (&json!("fits"), &json!(25_000)));
+    assert_has(&fits, json!({"said": "fits", "changeCents": 25_000}));
 
     // Somebody pays the paybill and tells nobody: at M-Pesa and in no wallet.
     let body = json!({"phone": "0712345678", "amount": 300, "accountReference": "FPL Leagues"});
@@ -288,9 +262,9 @@ async fn the_float_is_compared_and_what_cannot_be_read_is_said() {
     let books = ask().await;
     let differs = said(&books);
     assert_eq!(differs["said"], "differs");
-    assert_eq!((&differs["changeCents"], &differs["expectedChangeCents"]), (&json!(30_000), &json!(0)));
+    assert_has(&differs, json!({"changeCents": 30_000, "expectedChangeCents": 0}));
     let report = &books["report"];
-    assert_eq!((&report["unclaimed"], &report["unclaimedPayments"]), (&json!(300), &json!(1)));
+    assert_has(report, json!({"unclaimed": 300, "unclaimedPayments": 1}));
     assert_eq!((&report["found"], &books["payouts"]["paused"]), (&json!(0), &json!(false)));
     assert_eq!(said(&ask().await)["said"], "fits", "told once");
 
@@ -325,8 +299,7 @@ async fn read_here(world: &World) -> Vec<String> {
     };
     let seen = world.app().store().reconciliation_run().await.unwrap();
     assert!(world.app().store().put_reconciliation_run(&run, seen.as_ref()).await.unwrap());
-    let log = Lines::default();
-    let here = tracing::subscriber::set_default(functions::platform::http::log::subscriber(log.clone()));
+    let (log, here) = Lines::capture();
     for segment in [0, 1, 1, 0] {
         app::ledger::reconciliation::read(world.app(), &ReconcileSegment { run: run.id.clone(), segment })
             .await
@@ -338,8 +311,7 @@ async fn read_here(world: &World) -> Vec<String> {
 
 #[tokio::test]
 async fn books_that_are_off_ring_the_alarm_once_a_reading() {
-    let world = World::start().await;
-    let player = world.player_with(500).await;
+    let (world, player) = World::with_player(500).await;
     assert_eq!(read_here(&world).await, Vec::<String>::new());
     plant(&world, &format!("USER#{}", player.id), "WALLET", "balance", 501).await;
     assert_eq!(read_here(&world).await, ["books"]);
@@ -391,10 +363,9 @@ async fn a_reading_that_never_ended_is_told_and_the_next_one_begins() {
     };
     assert!(world.app().store().put_reconciliation_run(&lost, None).await.unwrap());
     world.advance(3600).await;
-    let open = world.admin().await.get("/api/admin/books").await.expect(200);
+    let open = world.books().await;
     assert_eq!((&open["report"], open["readingSince"].is_string()), (&json!(null), true));
-    let log = Lines::default();
-    let here = tracing::subscriber::set_default(functions::platform::http::log::subscriber(log.clone()));
+    let (log, here) = Lines::capture();
     app::ledger::reconciliation::start(world.app()).await.unwrap();
     drop(here);
     let alarms = log.all().iter().filter(|line| line["alarm"] == "books").count();
@@ -405,8 +376,7 @@ async fn a_reading_that_never_ended_is_told_and_the_next_one_begins() {
 
 #[tokio::test]
 async fn the_books_are_read_every_night_and_only_for_admins() {
-    let world = World::start().await;
-    let player = world.player_with(500).await;
+    let (world, player) = World::with_player(500).await;
     player.get("/api/admin/books").await.refused(403);
     world.advance(24 * 3600).await;
     let books = books(&world).await;

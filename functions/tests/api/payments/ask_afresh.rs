@@ -11,7 +11,7 @@ use serde_json::json;
 
 use crate::support::World;
 
-async fn paid(world: &World, amount: i64) -> ReceiptCode {
+async fn paid_by_hand(world: &World, amount: i64) -> ReceiptCode {
     let body = json!({"phone": "0712345678", "amount": amount, "accountReference": "FPL Leagues"});
     let answer = world.sim(Method::POST, "/paybill", body).await;
     ReceiptCode::parse(answer["receipt"].as_str().unwrap()).unwrap()
@@ -20,7 +20,7 @@ async fn paid(world: &World, amount: i64) -> ReceiptCode {
 #[tokio::test]
 async fn the_answer_is_what_m_pesa_says_now() {
     let world = World::start().await;
-    let receipt = paid(&world, 300).await;
+    let receipt = paid_by_hand(&world, 300).await;
     let float = world.nobody().get("/sim/api/float").await.expect(200)["balance"].clone();
     let said = ask_and_wait(world.app(), &receipt).await.unwrap().expect("an answer").answered;
     assert!(said.completed && !said.reversed && said.to_us);
@@ -53,22 +53,18 @@ async fn the_answer_is_what_m_pesa_says_now() {
 #[tokio::test]
 async fn nobody_waits_longer_than_ten_seconds() {
     let world = World::start().await;
-    let receipt = paid(&world, 300).await;
+    let receipt = paid_by_hand(&world, 300).await;
     world.faults(json!({"daraja": "down"})).await;
     assert_eq!(ask_and_wait(world.app(), &receipt).await.unwrap(), None, "it cannot even be asked");
 
     world.faults(json!({"daraja": "pending"})).await;
     let app = world.app().clone();
-    let before = questions(&world).await;
+    let before = world.questions().await.len();
     let (asked, of) = (app.clone(), receipt.clone());
     let waiting = tokio::spawn(async move { ask_and_wait(&asked, &of).await.unwrap() });
-    while questions(&world).await == before {
+    while world.questions().await.len() == before {
         tokio::time::sleep(std::time::Duration::from_millis(20)).await;
     }
     world.advance(10).await;
     assert_eq!(waiting.await.unwrap(), None);
-}
-
-async fn questions(world: &World) -> usize {
-    crate::invariants::items(world).await.iter().filter(|item| item["sk"] == "QUESTION").count()
 }

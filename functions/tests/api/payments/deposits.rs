@@ -4,38 +4,30 @@ use reqwest::Method;
 use rstest::rstest;
 use serde_json::{Value, json};
 
-use crate::support::{Person, World};
-
-async fn deposit(player: &Person, amount: i64) -> String {
-    let body = json!({"phone": player.phone(), "amount": amount, "userId": player.id});
-    let answer = player.post("/api/deposits", body).await.expect(200);
-    assert_eq!(answer["success"], true);
-    assert_eq!(answer["message"], "Check your phone to complete the payment");
-    answer["checkoutId"].as_str().unwrap().to_owned()
-}
-
-async fn status(world: &World, id: &str) -> Value {
-    world.nobody().get(&format!("/api/deposits/status?checkoutId={id}")).await.expect(200)
-}
+use crate::support::{
+    World, assert_has, at_once,
+    mpesa::{callback, paid, paid_calling_back},
+    text,
+};
 
 #[tokio::test]
 async fn a_deposit_is_pending_until_it_is_paid_and_then_in_the_wallet() {
-    let world = World::start().await;
-    let player = world.player().await;
-    let id = deposit(&player, 500).await;
-    assert_eq!(status(&world, &id).await["status"], "PENDING");
+    let (world, player) = World::with_player(0).await;
+    let body = json!({"phone": player.phone(), "amount": 500, "userId": player.id});
+    let answer = player.post("/api/deposits", body).await.expect(200);
+    assert_has(&answer, json!({"success": true, "message": "Check your phone to complete the payment"}));
+    let id = text(&answer, "checkoutId");
+    assert_eq!(world.deposit_status(&id).await["status"], "PENDING");
     assert_eq!(player.wallet().await, 0);
 
-    let receipt = world.answer_prompt(&player.phone(), json!({"outcome": "success"})).await;
-    assert_eq!(status(&world, &id).await["status"], "SUCCESS");
+    let receipt = world.receipt_of(&player.phone(), paid()).await;
+    assert_eq!(world.deposit_status(&id).await["status"], "SUCCESS");
     assert_eq!(player.wallet().await, 500);
 
-    let movements = player.get("/api/me/transactions").await.expect(200);
-    assert_eq!(movements.as_array().unwrap().len(), 1);
-    assert_eq!(movements[0]["kind"], "deposit");
-    assert_eq!(movements[0]["amount"], 500);
-    assert_eq!(movements[0]["balanceAfter"], 500);
-    assert_eq!(movements[0]["receipt"], receipt["receipt"]);
+    let movements = player.movements().await;
+    assert_eq!(movements.len(), 1);
+    let own = json!({"kind": "deposit", "amount": 500, "balanceAfter": 500, "receipt": receipt});
+    assert_has(&movements[0], own);
     assert_eq!(world.ledger().await.account("mpesa:in"), -500);
 }
 
@@ -46,11 +38,10 @@ async fn a_deposit_is_pending_until_it_is_paid_and_then_in_the_wallet() {
 #[case::unreachable("unreachable")]
 #[tokio::test]
 async fn one_that_is_not_paid_fails_and_says_why(#[case] outcome: &str) {
-    let world = World::start().await;
-    let player = world.player().await;
-    let id = deposit(&player, 500).await;
+    let (world, player) = World::with_player(0).await;
+    let id = player.prompt(500).await;
     world.answer_prompt(&player.phone(), json!({"outcome": outcome})).await;
-    let status = status(&world, &id).await;
+    let status = world.deposit_status(&id).await;
     assert_eq!(status["status"], "FAILED");
     assert!(!status["message"].as_str().unwrap().is_empty());
     assert_eq!(player.wallet().await, 0);
@@ -59,11 +50,10 @@ async fn one_that_is_not_paid_fails_and_says_why(#[case] outcome: &str) {
 
 #[tokio::test]
 async fn a_prompt_that_nobody_answers_fails_by_itself() {
-    let world = World::start().await;
-    let player = world.player().await;
-    let id = deposit(&player, 500).await;
+    let (world, player) = World::with_player(0).await;
+    let id = player.prompt(500).await;
     world.advance(120).await;
-    assert_eq!(status(&world, &id).await["status"], "FAILED");
+    assert_eq!(world.deposit_status(&id).await["status"], "FAILED");
 }
 
 /// Faults 1, 2 and 3: twice, five minutes late, never.
@@ -73,35 +63,27 @@ async fn a_prompt_that_nobody_answers_fails_by_itself() {
 #[case::never("never", 120)]
 #[tokio::test]
 async fn it_is_credited_once_however_the_callback_comes(#[case] callback: &str, #[case] after: i64) {
-    let world = World::start().await;
-    let player = world.player().await;
-    let id = deposit(&player, 500).await;
-    world.answer_prompt(&player.phone(), json!({"outcome": "success", "callback": callback})).await;
+    let (world, player) = World::with_player(0).await;
+    let id = player.prompt(500).await;
+    world.answer_prompt(&player.phone(), paid_calling_back(callback)).await;
     world.advance(after).await;
-    assert_eq!(status(&world, &id).await["status"], "SUCCESS");
+    assert_eq!(world.deposit_status(&id).await["status"], "SUCCESS");
     assert_eq!(player.wallet().await, 500);
     world.advance(3600).await;
-    let again = world.log_in("player1@example.co.ke", crate::support::PASSWORD).await;
-    assert_eq!(again.wallet().await, 500);
+    assert_eq!(world.player_again(1).await.wallet().await, 500);
     assert_eq!(world.ledger().await.account("mpesa:in"), -500);
 }
 
 /// Fault 1: the same body fifty times at once.
 #[tokio::test]
 async fn fifty_callbacks_at_once_credit_once() {
-    let world = World::start().await;
-    let player = world.player().await;
-    let id = deposit(&player, 500).await;
-    world.decide_prompt(&player.phone(), json!({"outcome": "success", "callback": "duplicate"})).await;
-    let hook = world.hook(&id).await;
-    let prompts = world.nobody().get(&format!("/sim/api/prompts?phone={}", player.phone())).await.expect(200);
-    let body = callback(prompts[0]["checkoutRequestId"].as_str().unwrap(), "NLJ7RT61SV", 500);
-    let posts = (0..50).map(|_| {
-        let (nobody, hook, body) = (world.nobody(), hook.clone(), body.clone());
-        tokio::spawn(async move { nobody.post(&hook, body).await.status })
-    });
-    for post in posts.collect::<Vec<_>>() {
-        assert_eq!(post.await.unwrap(), 200);
+    let (world, player) = World::with_player(0).await;
+    let id = player.prompt(500).await;
+    world.decide_prompt(&player.phone(), paid_calling_back("duplicate")).await;
+    let (hook, nobody) = (world.hook(&id).await, world.nobody());
+    let body = callback(&world.checkout_request(&player.phone()).await, "NLJ7RT61SV", 500);
+    for answer in at_once((0..50).map(|_| nobody.post(&hook, body.clone()))).await {
+        answer.expect(200);
     }
     world.advance(0).await;
     assert_eq!(player.wallet().await, 500);
@@ -111,9 +93,8 @@ async fn fifty_callbacks_at_once_credit_once() {
 /// Fault 5: a wrong secret finds nothing; a right one with another prompt's ids credits nothing.
 #[tokio::test]
 async fn a_forged_callback_credits_nothing() {
-    let world = World::start().await;
-    let player = world.player().await;
-    let id = deposit(&player, 500).await;
+    let (world, player) = World::with_player(0).await;
+    let id = player.prompt(500).await;
     let hook = world.hook(&id).await;
     let forged = format!("/hooks/stk/{id}/{}", "0".repeat(64));
     let claim = callback("ws_CO_1", "NLJ7RT61SV", 500);
@@ -121,7 +102,7 @@ async fn a_forged_callback_credits_nothing() {
     world.nobody().post(&hook, claim).await.expect(200);
     world.nobody().post(&hook, json!({"Body": "nonsense"})).await.expect(200);
     world.advance(0).await;
-    assert_eq!(status(&world, &id).await["status"], "PENDING");
+    assert_eq!(world.deposit_status(&id).await["status"], "PENDING");
     assert_eq!(player.wallet().await, 0);
 }
 
@@ -133,40 +114,35 @@ async fn a_forged_callback_credits_nothing() {
 #[case(-500)]
 #[tokio::test]
 async fn another_amount_credits_nothing(#[case] claimed: i64) {
-    let world = World::start().await;
-    let player = world.player().await;
-    let id = deposit(&player, 500).await;
-    let how = json!({"outcome": "success", "amount": claimed});
-    world.answer_prompt(&player.phone(), how).await;
+    let (world, player) = World::with_player(0).await;
+    let id = player.prompt(500).await;
+    world.answer_prompt(&player.phone(), json!({"outcome": "success", "amount": claimed})).await;
     world.advance(7200).await;
-    assert_eq!(status(&world, &id).await["status"], "PENDING");
-    let again = world.log_in("player1@example.co.ke", crate::support::PASSWORD).await;
-    assert_eq!(again.wallet().await, 0);
+    assert_eq!(world.deposit_status(&id).await["status"], "PENDING");
+    assert_eq!(world.player_again(1).await.wallet().await, 0);
 }
 
 /// Fault 8: the callback comes before the push's reply.
 #[tokio::test]
 async fn a_callback_before_the_reply_is_credited() {
-    let world = World::start().await;
-    let player = world.player().await;
+    let (world, player) = World::with_player(0).await;
     world.faults(json!({"daraja": "early"})).await;
-    let id = deposit(&player, 500).await;
+    let id = player.prompt(500).await;
     world.advance(0).await;
-    assert_eq!(status(&world, &id).await["status"], "SUCCESS");
+    assert_eq!(world.deposit_status(&id).await["status"], "SUCCESS");
     assert_eq!(player.wallet().await, 500);
 }
 
 /// M-Pesa's queries stay pending: the callback stands alone after five minutes.
 #[tokio::test]
 async fn without_an_answer_the_callback_stands_after_five_minutes() {
-    let world = World::start().await;
-    let player = world.player().await;
+    let (world, player) = World::with_player(0).await;
     world.faults(json!({"daraja": "pending"})).await;
-    let id = deposit(&player, 500).await;
-    world.answer_prompt(&player.phone(), json!({"outcome": "success"})).await;
-    assert_eq!(status(&world, &id).await["status"], "PENDING");
+    let id = player.prompt(500).await;
+    world.answer_prompt(&player.phone(), paid()).await;
+    assert_eq!(world.deposit_status(&id).await["status"], "PENDING");
     world.advance(900).await;
-    assert_eq!(status(&world, &id).await["status"], "SUCCESS");
+    assert_eq!(world.deposit_status(&id).await["status"], "SUCCESS");
     world.ledger().await;
 }
 
@@ -175,12 +151,9 @@ async fn without_an_answer_the_callback_stands_after_five_minutes() {
 #[case::reject("reject", 400)]
 #[tokio::test]
 async fn a_push_that_is_not_accepted_says_so_and_takes_nothing(#[case] fault: &str, #[case] code: u16) {
-    let world = World::start().await;
-    let player = world.player().await;
+    let (world, player) = World::with_player(0).await;
     world.faults(json!({"daraja": fault})).await;
-    let body = json!({"phone": player.phone(), "amount": 500});
-    let answer = player.post("/api/deposits", body).await.expect(code);
-    assert_eq!(answer["success"], false);
+    assert_eq!(player.deposit(&player.phone(), 500).await.expect(code)["success"], false);
     world.ledger().await;
 }
 
@@ -196,26 +169,8 @@ async fn a_push_that_is_not_accepted_says_so_and_takes_nothing(#[case] fault: &s
 #[case(json!({"phone": "0712345678", "amount": 1e300}), "Enter a valid deposit amount greater than 0.")]
 #[tokio::test]
 async fn what_is_not_in_order_is_refused_with_its_own_text(#[case] body: Value, #[case] message: &str) {
-    let world = World::start().await;
-    let player = world.player().await;
+    let (_world, player) = World::with_player(0).await;
     assert_eq!(player.post("/api/deposits", body).await.refused(400), message);
-}
-
-pub fn callback(checkout_request_id: &str, receipt: &str, amount: i64) -> Value {
-    let item = |name: &str, value: Value| json!({"Name": name, "Value": value});
-    json!({"Body": {"stkCallback": {
-        "MerchantRequestID": "29115-34620561-1",
-        "CheckoutRequestID": checkout_request_id,
-        "ResultCode": 0,
-        "ResultDesc": "The service request is processed successfully.",
-        "CallbackMetadata": {"Item": [
-            item("Amount", json!(amount)),
-            item("MpesaReceiptNumber", json!(receipt)),
-            {"Name": "Balance"},
-            item("TransactionDate", json!(20_191_219_102_115_u64)),
-            item("PhoneNumber", json!(254_708_374_149_u64)),
-        ]},
-    }}})
 }
 
 #[tokio::test]
@@ -230,20 +185,17 @@ async fn another_players_user_id_is_refused() {
 /// not lost, and is asked about for an hour before an admin is.
 #[tokio::test]
 async fn a_claim_of_success_after_a_failure_is_taken_up() {
-    let world = World::start().await;
-    let player = world.player().await;
-    let id = deposit(&player, 500).await;
+    let (world, player) = World::with_player(0).await;
+    let id = player.prompt(500).await;
     world.decide_prompt(&player.phone(), json!({"outcome": "unreachable", "callback": "never"})).await;
     world.advance(120).await;
-    assert_eq!(status(&world, &id).await["status"], "FAILED");
-    let prompts = world.nobody().get(&format!("/sim/api/prompts?phone={}", player.phone())).await.expect(200);
-    let request = prompts[0]["checkoutRequestId"].as_str().unwrap();
-    let hook = world.hook(&id).await;
-    world.nobody().post(&hook, callback(request, "NLJ7RT61SV", 500)).await.expect(200);
+    assert_eq!(world.deposit_status(&id).await["status"], "FAILED");
+    let request = world.checkout_request(&player.phone()).await;
+    world.nobody().post(&world.hook(&id).await, callback(&request, "NLJ7RT61SV", 500)).await.expect(200);
     world.advance(30 * 60).await;
-    assert_eq!(status(&world, &id).await["status"], "FAILED", "M-Pesa still says that it failed");
+    assert_eq!(world.deposit_status(&id).await["status"], "FAILED", "M-Pesa still says that it failed");
     world.advance(2 * 3600).await;
-    assert_eq!(status(&world, &id).await["status"], "PENDING", "set aside: for an admin to look at");
+    assert_eq!(world.deposit_status(&id).await["status"], "PENDING", "set aside: for an admin to look at");
     world.ledger().await;
 }
 

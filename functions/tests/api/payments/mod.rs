@@ -1,12 +1,15 @@
 //! Tests in the area `payments`: money in.
 
 mod ask_afresh;
-pub mod deposits;
+mod crash_recovery;
+mod deposits;
+mod interleavings;
 mod numbers;
 mod out_of_order_callbacks;
-pub mod paybill;
+mod paybill;
 mod paybill_accounts;
-pub mod receipts;
-pub mod set_asides;
-pub mod typed_code_checks;
+mod receipts;
+mod set_aside_receipts;
+mod set_asides;
+mod typed_code_checks;
 mod typed_codes;

@@ -1,32 +1,23 @@
 //! Accounts at the paybill, and numbers that are one player's.
 
 use serde_json::json;
-use store::accounts::players::Player;
 
-use crate::support::{Person, World};
-
-async fn account(player: &Person) -> String {
-    let paybill = player.get("/api/user").await.expect(200)["paybill"].clone();
-    assert_eq!(paybill["number"], "174379");
-    paybill["account"].as_str().unwrap().to_owned()
-}
-
-async fn stored(world: &World, person: &Person) -> Player {
-    let id = domain::UserId::parse(&person.id).unwrap();
-    world.app().store().player(&id).await.unwrap().unwrap()
-}
+use crate::support::{
+    World, at_once,
+    mpesa::{paid, paid_calling_back},
+};
 
 #[tokio::test]
 async fn every_player_has_an_account_at_the_paybill_from_sign_up_on() {
     let world = World::start().await;
     let (one, other) = (world.player().await, world.player().await);
-    let (first, second) = (account(&one).await, account(&other).await);
+    let (first, second) = (one.paybill_account().await, other.paybill_account().await);
     assert_ne!(first, second);
     for (person, text) in [(&one, &first), (&other, &second)] {
         let parsed = domain::PaybillAccount::parse(text).unwrap();
         let holder = world.app().store().player_by_account(parsed).await.unwrap().unwrap();
         assert_eq!(holder.id.as_str(), person.id);
-        assert_eq!(stored(&world, person).await.account, Some(parsed), "it came with sign-up");
+        assert_eq!(world.stored(person).await.account, Some(parsed), "it came with sign-up");
     }
 }
 
@@ -41,26 +32,25 @@ async fn a_player_of_before_gets_an_account_when_it_is_first_asked_for() {
         "UpdateExpression": "REMOVE account",
     });
     world.dynamo().call("UpdateItem", &update).await.unwrap();
-    assert_eq!(stored(&world, &person).await.account, None);
+    assert_eq!(world.stored(&person).await.account, None);
     let asks = (0..8).map(|_| {
         let person = person.clone();
-        tokio::spawn(async move { account(&person).await })
+        async move { person.paybill_account().await }
     });
     let mut told = Vec::new();
-    for ask in asks.collect::<Vec<_>>() {
-        told.push(ask.await.unwrap());
+    for ask in at_once(asks).await {
+        told.push(ask);
     }
     told.dedup();
     assert_eq!(told.len(), 1, "{told:?}");
-    assert_eq!(stored(&world, &person).await.account.map(|own| own.to_string()), told.pop());
+    assert_eq!(world.stored(&person).await.account.map(|own| own.to_string()), told.pop());
 }
 
 /// The number of the first prompt that was paid is the player's, which is mailed; it counts for money a day later.
 #[tokio::test]
 async fn a_paid_prompt_makes_its_number_the_players_own() {
-    let world = World::start().await;
-    let player = world.player().await;
-    let (phone, email) = (player.phone(), format!("player{}@example.co.ke", player.n));
+    let (world, player) = World::with_player(0).await;
+    let (phone, email) = (player.phone(), player.email());
     let number = domain::MpesaPhone::for_deposit(&phone).unwrap();
     let app = world.app();
     let prompt = json!({"phone": phone, "amount": 100});
@@ -69,9 +59,9 @@ async fn a_paid_prompt_makes_its_number_the_players_own() {
     assert_eq!(app.store().own_number(&number).await.unwrap(), None, "it was not paid");
 
     player.post("/api/deposits", prompt.clone()).await.expect(200);
-    world.answer_prompt(&phone, json!({"outcome": "success", "callback": "duplicate"})).await;
+    world.answer_prompt(&phone, paid_calling_back("duplicate")).await;
     let own = app.store().own_number(&number).await.unwrap().expect("claimed");
-    let who = stored(&world, &player).await;
+    let who = world.stored(&player).await;
     assert!(own.is_of(&who.id));
     let mails = world.every_mail(&email).await;
     assert_eq!(mails.len(), 1, "{mails:?}");
@@ -82,12 +72,12 @@ async fn a_paid_prompt_makes_its_number_the_players_own() {
     assert!(!app::payments::numbers::is_own(app, &who, &number, own.since).await.unwrap());
     assert!(app::payments::numbers::is_own(app, &who, &number, own.since + day).await.unwrap());
     let other = world.player().await;
-    let other = stored(&world, &other).await;
+    let other = world.stored(&other).await;
     assert!(!app::payments::numbers::is_own(app, &other, &number, own.since + day).await.unwrap());
     // Another one that is paid changes nothing and mails nothing.
     world.advance(130).await;
     player.post("/api/deposits", prompt).await.expect(200);
-    world.answer_prompt(&phone, json!({"outcome": "success"})).await;
+    world.answer_prompt(&phone, paid()).await;
     assert_eq!(app.store().own_number(&number).await.unwrap(), Some(own));
     assert_eq!(world.every_mail(&email).await.len(), 1);
 }
@@ -95,23 +85,18 @@ async fn a_paid_prompt_makes_its_number_the_players_own() {
 /// Whoever has taken an account over, by its mail, does not make a number of theirs its own for money.
 #[tokio::test]
 async fn a_number_that_was_proved_near_a_new_password_counts_once_it_is_proved_again() {
-    let world = World::start().await;
-    let player = world.player().await;
-    let (app, email) = (world.app(), format!("player{}@example.co.ke", player.n));
-    world.nobody().post("/api/forgot-password", json!({"email": email})).await.expect(200);
-    world.advance(0).await;
-    let link = world.mails(&email).await[0]["links"][0].as_str().unwrap().replacen(&world.base, "", 1);
-    let new = json!({"newPassword": "battery staple"});
-    world.nobody().post(&format!("/api{link}"), new).await.expect(200);
-    let log_in = async || Person { n: player.n, ..world.log_in(&email, "battery staple").await };
+    let (world, player) = World::with_player(0).await;
+    let (app, email) = (world.app(), player.email());
+    world.reset_password(&email, "battery staple").await;
+    let log_in = async || world.log_in(&email, "battery staple").await.with_number(player.n);
 
     let phone = player.phone();
     let number = domain::MpesaPhone::for_deposit(&phone).unwrap();
     let pay = async |amount: i64| {
         let player = log_in().await;
-        player.post("/api/deposits", json!({"phone": phone, "amount": amount})).await.expect(200);
-        world.answer_prompt(&phone, json!({"outcome": "success"})).await;
-        stored(&world, &player).await
+        player.prompt(amount).await;
+        world.answer_prompt(&phone, paid()).await;
+        world.stored(&player).await
     };
     let who = pay(100).await;
     let own = app.store().own_number(&number).await.unwrap().expect("against others it counts at once");

@@ -3,24 +3,18 @@
 use rstest::rstest;
 use serde_json::{Value, json};
 
-use crate::{
-    payments::{deposits::callback, receipts::call_back},
-    support::{Person, World},
+use crate::support::{
+    Person, World, assert_has,
+    mpesa::{callback, paid_calling_back},
+    text,
 };
 
 /// A deposit of 500 that is paid; M-Pesa keeps it to itself. Answers its id and its receipt.
 async fn paid_in_silence(world: &World, player: &Person) -> (String, String) {
     world.faults(json!({"daraja": "pending"})).await;
-    let body = json!({"phone": player.phone(), "amount": 500});
-    let id = player.post("/api/deposits", body).await.expect(200)["checkoutId"].as_str().unwrap().to_owned();
-    let how = json!({"outcome": "success", "callback": "never"});
-    let receipt = world.decide_prompt(&player.phone(), how).await["receipt"].as_str().unwrap().to_owned();
+    let id = player.deposit(&player.phone(), 500).await.text(200, "checkoutId");
+    let receipt = text(&world.decide_prompt(&player.phone(), paid_calling_back("never")).await, "receipt");
     (id, receipt)
-}
-
-async fn status(world: &World, id: &str) -> Value {
-    let path = format!("/api/deposits/status?checkoutId={id}");
-    world.nobody().get(&path).await.expect(200)["status"].clone()
 }
 
 /// Nobody looks at the page any more, and M-Pesa answers no question: the payment stays open.
@@ -29,15 +23,14 @@ async fn status(world: &World, id: &str) -> Value {
 #[case::nearly_a_day(24 * 3600 - 600)]
 #[tokio::test]
 async fn a_callback_counts_however_late_it_is(#[case] after: i64) {
-    let world = World::start().await;
-    let player = world.player().await;
+    let (world, player) = World::with_player(0).await;
     let (id, receipt) = paid_in_silence(&world, &player).await;
     world.advance(after).await;
-    assert_eq!(status(&world, &id).await, "PENDING");
+    assert_eq!(world.deposit_status(&id).await["status"], "PENDING");
     world.faults(json!({"daraja": "none"})).await;
-    call_back(&world, &player, &id, 0, Some(&receipt)).await;
+    world.call_back(&player, &id, 0, Some(&receipt)).await;
     world.advance(0).await;
-    assert_eq!(status(&world, &id).await, "SUCCESS");
+    assert_eq!(world.deposit_status(&id).await["status"], "SUCCESS");
     let ledger = world.ledger().await;
     assert_eq!((ledger.wallets[&player.id], ledger.account("mpesa:in")), (500, -500));
 }
@@ -55,8 +48,8 @@ enum Report {
 impl Report {
     async fn comes(self, world: &World, player: &Person, id: &str, receipt: &str) {
         match self {
-            Self::CallbackFailed => call_back(world, player, id, 1032, None).await,
-            Self::CallbackPaid => call_back(world, player, id, 0, Some(receipt)).await,
+            Self::CallbackFailed => world.call_back(player, id, 1032, None).await,
+            Self::CallbackPaid => world.call_back(player, id, 0, Some(receipt)).await,
             Self::Silence => world.advance(600).await,
             Self::Answers => {
                 world.faults(json!({"daraja": "none"})).await;
@@ -90,7 +83,7 @@ async fn failed_and_paid_in_any_order_credit_once() {
         let mut credited = false;
         for report in order {
             report.comes(&world, &player, &id, &receipt).await;
-            let now = status(&world, &id).await;
+            let now = world.deposit_status(&id).await["status"].clone();
             assert!(!credited || now == "SUCCESS", "{order:?}: taken back after {report:?}");
             credited = now == "SUCCESS";
         }
@@ -111,16 +104,13 @@ async fn failed_and_paid_in_any_order_credit_once() {
 #[case::nothing(Value::Null)]
 #[tokio::test]
 async fn an_amount_that_was_not_asked_for_is_for_an_admin(#[case] amount: Value) {
-    let world = World::start().await;
-    let player = world.player().await;
+    let (world, player) = World::with_player(0).await;
     let (id, receipt) = paid_in_silence(&world, &player).await;
-    let prompts = world.nobody().get(&format!("/sim/api/prompts?phone={}", player.phone())).await.expect(200);
-    let mut body = callback(prompts[0]["checkoutRequestId"].as_str().unwrap(), &receipt, 500);
+    let mut body = callback(&world.checkout_request(&player.phone()).await, &receipt, 500);
     body["Body"]["stkCallback"]["CallbackMetadata"]["Item"][0]["Value"] = amount;
     world.faults(json!({"daraja": "none"})).await;
     world.nobody().post(&world.hook(&id).await, body).await.expect(200);
     world.advance(7200).await;
     assert_eq!(world.ledger().await.wallets[&player.id], 0);
-    let cases = world.admin().await.get("/api/admin/set-asides").await.expect(200);
-    assert_eq!((&cases[0]["_id"], &cases[0]["state"]), (&json!(id), &json!("SET_ASIDE")));
+    assert_has(&world.set_asides().await[0], json!({"_id": id, "state": "SET_ASIDE"}));
 }

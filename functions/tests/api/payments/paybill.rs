@@ -14,8 +14,7 @@ async fn pay(world: &World, amount: i64) -> String {
 }
 
 async fn confirm(world: &World, body: &Value) {
-    let hook = world.app().secrets().hook_path("/hooks/c2b/confirm").await.unwrap();
-    world.nobody().post(&hook, body.clone()).await.expect(200);
+    world.post_to_hook("/hooks/c2b/confirm", body.clone()).await;
     world.advance(0).await;
 }
 
@@ -68,9 +67,11 @@ async fn a_token_that_has_ended_is_renewed_by_every_call() {
     world.fund(&prompted, 100).await;
     let prompts = format!("/sim/api/prompts?phone={}", prompted.phone());
     let prompts = world.nobody().get(&prompts).await.expect(200);
+    // The least that M-Pesa pays out, and what the float covers.
+    let order = world.order(&"0".repeat(32), "254712345678", 10).await;
     let mut tokens = std::collections::BTreeSet::new();
     for call in 0..6 {
-        end_token(&world).await;
+        world.end_daraja_token().await;
         world.advance(31).await;
         match call {
             0 => app.register_paybill(&app.config().paybill.number, &urls).await.unwrap().unwrap(),
@@ -86,29 +87,12 @@ async fn a_token_that_has_ended_is_renewed_by_every_call() {
                 let said = app.query(prompts[0]["checkoutRequestId"].as_str().unwrap()).await.unwrap();
                 assert_eq!(said, Ok(clients::daraja::QueryAnswer::Paid));
             }
-            4 => drop(app.pay_out(&payout(&world).await).await.unwrap().unwrap()),
-            _ => world.fund(&world.player().await, 100).await,
+            4 => drop(app.pay_out(&order).await.unwrap().unwrap()),
+            _ => drop(world.fund(&world.player().await, 100).await),
         }
         tokens.insert(app.store().daraja_token().await.unwrap().unwrap().token);
     }
     assert_eq!(tokens.len(), 6, "each call has signed in anew");
-}
-
-/// An order of ten shillings, the least that M-Pesa pays out and what the float covers.
-async fn payout(world: &World) -> clients::daraja::Payout {
-    let (app, id) = (world.app(), "0".repeat(32));
-    let hook = async |of: &str| {
-        let path = app.secrets().hook_path(&format!("/hooks/b2c/{of}/{id}")).await.unwrap();
-        format!("{}{path}", world.base)
-    };
-    clients::daraja::Payout {
-        shortcode: app.config().daraja.b2c_shortcode.clone(),
-        phone: "254712345678".to_owned(),
-        amount: 10,
-        remarks: "Withdrawal".to_owned(),
-        urls: clients::daraja::ResultUrls { result: hook("result").await, timeout: hook("timeout").await },
-        id: id.clone(),
-    }
 }
 
 /// What is refused with a new token too is not tried with a newer one: that would end the others' again and again.
@@ -119,11 +103,11 @@ async fn a_new_token_is_not_renewed_because_it_is_refused() {
     let token = async || app.store().daraja_token().await.unwrap().unwrap().token;
     let shortcode = app.config().daraja.b2c_shortcode.clone();
     let ask = async || app.ask_balance(&shortcode, &"0".repeat(32)).await.unwrap().map(drop);
-    end_token(&world).await;
+    world.end_daraja_token().await;
     world.advance(31).await;
     ask().await.unwrap();
     let renewed = token().await;
-    end_token(&world).await;
+    world.end_daraja_token().await;
     for _ in 0..3 {
         assert_eq!(ask().await, Err(clients::daraja::DarajaError::InvalidToken));
     }
@@ -133,20 +117,11 @@ async fn a_new_token_is_not_renewed_because_it_is_refused() {
     assert_ne!(token().await, renewed);
 }
 
-/// Signs in as the product does, which ends the token that it keeps.
-pub async fn end_token(world: &World) {
-    let daraja = world.app().secrets().daraja().await.unwrap();
-    let path = "/sim/daraja/oauth/v1/generate?grant_type=client_credentials";
-    let request = world.nobody().request(Method::GET, path);
-    let request = request.basic_auth(daraja.consumer_key, Some(daraja.consumer_secret));
-    assert!(request.send().await.unwrap().status().is_success());
-}
-
 #[tokio::test]
 async fn the_balance_is_asked_for_at_night_and_kept_as_it_was_said_last() {
     let world = World::start().await;
     pay(&world, 300).await;
-    world.sim(Method::POST, "/clock", json!({"to": "2026-08-20T21:00:00Z"})).await;
+    world.clock_to("2026-08-20T21:00:00Z").await;
     let float = world.app().store().float().await.unwrap().expect("asked");
     let utility = float.accounts.iter().find(|account| account.account == "Utility Account").unwrap();
     assert_eq!((utility.cents, float.as_of.is_some()), (30_000, true));
@@ -162,10 +137,8 @@ async fn the_balance_is_asked_for_at_night_and_kept_as_it_was_said_last() {
     for (id, text) in
         [(&question, "Utility Account|KES|lots"), (&question, ""), (&other, "Utility Account|KES|1.00")]
     {
-        let hook = world.app().secrets().hook_path(&format!("/hooks/status/{id}")).await.unwrap();
-        world.nobody().post(&hook, told(text)).await.expect(200);
+        world.post_to_hook(&format!("/hooks/status/{id}"), told(text)).await;
     }
     world.advance(0).await;
-    let after = world.app().store().float().await.unwrap().unwrap();
-    assert_eq!(after.accounts, float.accounts);
+    assert_eq!(world.app().store().float().await.unwrap().unwrap().accounts, float.accounts);
 }

@@ -1,33 +1,26 @@
 //! Money that is sent to the paybill with a player's account: credited by itself, once, on M-Pesa's own word.
 
-use reqwest::Method;
 use rstest::rstest;
 use serde_json::{Value, json};
 
-use crate::{
-    payments::typed_code_checks::with_own_number,
-    platform::crash_recovery::at_every_step,
-    support::{PASSWORD, Person, World},
+use crate::support::{
+    PASSWORD, Person, World, assert_has, money::CREDITED_BEFORE, mpesa::status_result,
+    processes::dying_at_every_step, text,
 };
 
 /// A number that is nobody's own.
 const PAYER: &str = "0733000001";
 
-async fn account(player: &Person) -> String {
-    player.get("/api/user").await.expect(200)["paybill"]["account"].as_str().unwrap().to_owned()
-}
-
 /// Somebody pays by hand, and what follows happens. Answers the receipt.
 async fn send(world: &World, amount: i64, account: &str, confirm: bool) -> String {
-    let body = json!({"phone": PAYER, "amount": amount, "accountReference": account, "confirm": confirm});
-    let receipt = world.sim(Method::POST, "/paybill", body).await["receipt"].as_str().unwrap().to_owned();
+    let payment = json!({"phone": PAYER, "amount": amount, "accountReference": account, "confirm": confirm});
+    let receipt = world.paybill(payment).await;
     world.advance(0).await;
     receipt
 }
 
 async fn confirm(world: &World, body: &Value) {
-    let hook = world.app().secrets().hook_path("/hooks/c2b/confirm").await.unwrap();
-    world.nobody().post(&hook, body.clone()).await.expect(200);
+    world.post_to_hook("/hooks/c2b/confirm", body.clone()).await;
     world.advance(0).await;
 }
 
@@ -44,21 +37,18 @@ async fn judged(world: &World, receipt: &str) -> Option<String> {
 
 #[tokio::test]
 async fn money_with_a_players_account_is_credited_by_itself_once() {
-    let world = World::start().await;
-    let player = world.player().await;
-    let own = account(&player).await;
+    let (world, player) = World::with_player(0).await;
+    let own = player.paybill_account().await;
     let spaced = format!(" {} {}", &own[..3], &own[3..]);
     for (paid, written) in [(300, own.as_str()), (200, spaced.as_str())] {
         let before = player.wallet().await;
         let receipt = send(&world, paid, written, true).await;
         assert_eq!(player.wallet().await, before + paid);
-        let movements = player.get("/api/me/transactions").await.expect(200);
-        assert_eq!((&movements[0]["kind"], &movements[0]["receipt"]), (&json!("paybill"), &json!(receipt)));
+        assert_has(&player.movements().await[0], json!({"kind": "paybill", "receipt": receipt}));
         assert_eq!(judged(&world, &receipt).await, Some(format!("paybill#{receipt}")));
         // M-Pesa confirms again, and the player types the code as well.
         confirm(&world, &confirmation(&receipt, paid, written)).await;
-        let typed = player.post("/api/manual-payment", json!({"mpesaCode": receipt})).await;
-        assert_eq!(typed.refused(409), "This M-Pesa code has already been credited.");
+        assert_eq!(player.type_code(&receipt).await.refused(409), CREDITED_BEFORE);
         assert_eq!(player.wallet().await, before + paid);
     }
     assert_eq!(world.ledger().await.account("mpesa:in"), -500);
@@ -72,9 +62,8 @@ async fn money_with_a_players_account_is_credited_by_itself_once() {
 /// One wrong digit, or two exchanged, is nobody's; and nobody's stays unclaimed until its code is typed.
 #[tokio::test]
 async fn a_mistyped_account_credits_nobody_and_a_typed_code_finds_the_money() {
-    let world = World::start().await;
-    let player = world.player().await;
-    let own = account(&player).await;
+    let (world, player) = World::with_player(0).await;
+    let own = player.paybill_account().await;
     let mut swapped: Vec<char> = own.chars().collect();
     let at = (0..6).find(|at| swapped[*at] != swapped[*at + 1]).expect("not all digits are the same");
     swapped.swap(at, at + 1);
@@ -87,12 +76,11 @@ async fn a_mistyped_account_credits_nobody_and_a_typed_code_finds_the_money() {
         receipts.push(receipt);
     }
     world.advance(7200).await;
-    let player = world.log_in("player1@example.co.ke", PASSWORD).await;
+    let player = world.player_again(1).await;
     assert_eq!(player.wallet().await, 0);
-    let typed = player.post("/api/manual-payment", json!({"mpesaCode": receipts[0]})).await.expect(201);
+    let typed = player.typed_code(&receipts[0]).await;
     world.advance(0).await;
-    let body = json!({"paymentId": typed["_id"], "amount": 250});
-    world.admin().await.post("/api/manual-payment/confirm", body).await.expect(200);
+    world.confirm_code(typed, 250).await.expect(200);
     assert_eq!(player.wallet().await, 250);
     world.ledger().await;
 }
@@ -100,9 +88,8 @@ async fn a_mistyped_account_credits_nobody_and_a_typed_code_finds_the_money() {
 /// A confirmation alone credits nothing: M-Pesa is asked, and asked again until it answers.
 #[tokio::test]
 async fn m_pesa_is_asked_before_anything_is_credited() {
-    let world = World::start().await;
-    let player = world.player().await;
-    let own = account(&player).await;
+    let (world, player) = World::with_player(0).await;
+    let own = player.paybill_account().await;
     world.faults(json!({"daraja": "down"})).await;
     let receipt = send(&world, 400, &own, true).await;
     // The stand-in is down: it is confirmed by hand.
@@ -121,8 +108,7 @@ async fn m_pesa_is_asked_before_anything_is_credited() {
     assert_eq!(judged(&world, invented).await, None);
     world.advance(25 * 3600).await;
     assert_eq!(judged(&world, invented).await.as_deref(), Some("unclaimed"));
-    let player = world.log_in("player1@example.co.ke", PASSWORD).await;
-    assert_eq!(player.wallet().await, 400);
+    assert_eq!(world.player_again(1).await.wallet().await, 400);
     world.ledger().await;
 }
 
@@ -130,18 +116,18 @@ async fn m_pesa_is_asked_before_anything_is_credited() {
 #[tokio::test]
 async fn a_typed_code_does_not_beat_the_account_that_the_payment_names() {
     let world = World::start().await;
-    let payer = with_own_number(&world).await;
+    let payer = world.player_with_own_number(100).await;
     let other = world.player().await;
-    let theirs = account(&other).await;
+    let theirs = other.paybill_account().await;
     // M-Pesa answers the question about the code, and not the one of before that the confirmation has started.
     world.faults(json!({"daraja": "pending"})).await;
-    let body = json!({"phone": payer.phone(), "amount": 250, "accountReference": theirs});
-    let receipt = world.sim(Method::POST, "/paybill", body).await["receipt"].as_str().unwrap().to_owned();
+    let receipt =
+        world.paybill(json!({"phone": payer.phone(), "amount": 250, "accountReference": theirs})).await;
     world.advance(0).await;
     world.faults(json!({"daraja": "none"})).await;
-    payer.post("/api/manual-payment", json!({"mpesaCode": receipt})).await.expect(201);
+    payer.type_code(&receipt).await.expect(201);
     world.advance(0).await;
-    let pending = world.admin().await.get("/api/manual-payment/pending").await.expect(200);
+    let pending = world.pending_codes().await;
     assert_eq!(pending[0]["waitsBecause"], "The payment names another player's account.");
     world.advance(120).await;
     let ledger = world.ledger().await;
@@ -151,9 +137,8 @@ async fn a_typed_code_does_not_beat_the_account_that_the_payment_names() {
 /// M-Pesa takes questions and answers none for hours: the money is credited when it does.
 #[tokio::test]
 async fn it_is_credited_however_long_m_pesa_is_silent() {
-    let world = World::start().await;
-    let player = world.player().await;
-    let own = account(&player).await;
+    let (world, player) = World::with_player(0).await;
+    let own = player.paybill_account().await;
     world.faults(json!({"daraja": "pending"})).await;
     let receipt = send(&world, 400, &own, true).await;
     world.advance(4 * 3600).await;
@@ -170,13 +155,10 @@ async fn it_is_credited_however_long_m_pesa_is_silent() {
 #[tokio::test]
 async fn it_is_asked_about_however_long_it_waited_for_a_prompt() {
     let world = World::start().await;
-    let form =
-        json!({"email": "d@example.co.ke", "username": "Otieno.K", "password": PASSWORD, "fplId": "9"});
-    world.nobody().post("/api/signup", form).await.expect(201);
-    let player = world.log_in("d@example.co.ke", PASSWORD).await;
-    let own = account(&player).await;
+    let player = world.sign_up("d@example.co.ke", "Otieno.K", "9").await;
+    let own = player.paybill_account().await;
     world.faults(json!({"daraja": "pending"})).await;
-    player.post("/api/deposits", json!({"phone": PAYER, "amount": 350})).await.expect(200);
+    player.deposit(PAYER, 350).await.expect(200);
     world.decide_prompt(PAYER, json!({"outcome": "cancelled", "callback": "never"})).await;
     let receipt = send(&world, 350, &own, true).await;
     world.advance(4 * 3600).await;
@@ -190,20 +172,13 @@ async fn it_is_asked_about_however_long_it_waited_for_a_prompt() {
 /// M-Pesa bears the payment out and tells no whole amount of it: nobody is credited by a machine.
 #[tokio::test]
 async fn what_m_pesa_tells_no_amount_of_is_not_credited() {
-    let world = World::start().await;
-    let player = world.player().await;
-    let own = account(&player).await;
+    let (world, player) = World::with_player(0).await;
+    let own = player.paybill_account().await;
     world.faults(json!({"daraja": "pending"})).await;
     let receipt = send(&world, 400, &own, true).await;
-    let question = crate::payments::typed_code_checks::question(&world).await;
-    let hook = world.app().secrets().hook_path(&format!("/hooks/status/{question}")).await.unwrap();
-    let told = json!({"Result": {"ResultCode": "0", "ResultDesc": "", "ResultParameters": {"ResultParameter": [
-        {"Key": "DebitPartyName", "Value": "254733000001 - JANE DOE"},
-        {"Key": "CreditPartyName", "Value": "174379 - FPL Leagues"},
-        {"Key": "TransactionStatus", "Value": "Completed"},
-        {"Key": "FinalisedTime", "Value": "20260820120000"},
-        {"Key": "Amount", "Value": "400.50"}, {"Key": "ReceiptNo", "Value": receipt}]}}});
-    world.nobody().post(&hook, told).await.expect(200);
+    let question = text(world.questions().await.last().expect("it is asked about"), "id");
+    let told = status_result(&receipt, "400.50", "254733000001");
+    world.post_to_hook(&format!("/hooks/status/{question}"), told).await;
     world.advance(0).await;
     assert_eq!(judged(&world, &receipt).await.as_deref(), Some("unclaimed"));
     assert_eq!(world.ledger().await.wallets[&player.id], 0);
@@ -211,11 +186,10 @@ async fn what_m_pesa_tells_no_amount_of_is_not_credited() {
 
 #[tokio::test]
 async fn what_m_pesa_has_taken_back_is_not_credited() {
-    let world = World::start().await;
-    let player = world.player().await;
-    let own = account(&player).await;
+    let (world, player) = World::with_player(0).await;
+    let own = player.paybill_account().await;
     let receipt = send(&world, 400, &own, false).await;
-    world.sim(Method::POST, "/reversals", json!({"receipt": receipt})).await;
+    world.reverse(&receipt).await;
     confirm(&world, &confirmation(&receipt, 400, &own)).await;
     assert_eq!(judged(&world, &receipt).await.as_deref(), Some("unclaimed"));
     assert_eq!(player.wallet().await, 0);
@@ -231,13 +205,9 @@ async fn what_m_pesa_has_taken_back_is_not_credited() {
 #[tokio::test]
 async fn a_prompt_that_shows_the_account_is_credited_once(#[case] confirm: &str) {
     let world = World::start().await;
-    let form =
-        json!({"email": "d@example.co.ke", "username": "Otieno.K", "password": PASSWORD, "fplId": "9"});
-    world.nobody().post("/api/signup", form).await.expect(201);
-    let player = world.log_in("d@example.co.ke", PASSWORD).await;
-    let own = account(&player).await;
-    let prompt = json!({"phone": PAYER, "amount": 350});
-    player.post("/api/deposits", prompt).await.expect(200);
+    let player = world.sign_up("d@example.co.ke", "Otieno.K", "9").await;
+    let own = player.paybill_account().await;
+    player.deposit(PAYER, 350).await.expect(200);
     world.answer_prompt(PAYER, json!({"outcome": "success", "callback": "once", "confirm": confirm})).await;
     world.advance(4 * 3600).await;
     let player = world.log_in("d@example.co.ke", PASSWORD).await;
@@ -253,14 +223,14 @@ async fn it_is_credited_once_wherever_its_taking_ends() {
     let world = World::start().await;
     let paid = async || {
         let player = world.player().await;
-        let own = account(&player).await;
+        let own = player.paybill_account().await;
         let receipt = send(&world, 100, &own, false).await;
         (player, confirmation(&receipt, 100, &own).to_string())
     };
     let take = async |app: &app::App, (_, body): &(Person, String)| {
         app::payments::paybill::take_confirmation(app, body, app.clock().now()).await.unwrap();
     };
-    let (subjects, steps) = at_every_step(&world, paid, take).await;
+    let (subjects, steps) = dying_at_every_step(&world, paid, take).await;
     assert!(steps >= 3, "{steps}");
     world.advance(600).await;
     let ledger = world.ledger().await;

@@ -6,7 +6,12 @@ use reqwest::Method;
 use rstest::rstest;
 use serde_json::{Value, json};
 
-use crate::support::{PASSWORD, Person, World};
+use crate::support::{
+    Person, World, assert_has, at_once,
+    money::CREDITED_BEFORE,
+    mpesa::{paid_calling_back, status_result},
+    text,
+};
 
 const STRANGER: &str = "0700000009";
 
@@ -20,35 +25,13 @@ async fn paybill(world: &World, phone: &str, amount: i64, confirm: bool) -> Stri
 }
 
 async fn submit(world: &World, player: &Person, code: &str) -> String {
-    let answer = player.post("/api/manual-payment", json!({"mpesaCode": code})).await.expect(201);
+    let answer = player.type_code(code).await.expect(201);
     world.advance(0).await;
     answer["_id"].as_str().unwrap().to_owned()
 }
 
-async fn pending(world: &World) -> Vec<Value> {
-    let admin = world.admin().await;
-    admin.get("/api/manual-payment/pending").await.expect(200).as_array().unwrap().clone()
-}
-
-async fn balance(world: &World, player: &Person) -> i64 {
-    world.ledger().await.wallets[&player.id]
-}
-
-/// Somebody whose number has been an own one for a day, with 100 in the wallet.
-pub async fn with_own_number(world: &World) -> Person {
-    let player = world.player_with(100).await;
-    world.advance(24 * 3600 + 60).await;
-    again(world, &player).await
-}
-
-pub async fn again(world: &World, player: &Person) -> Person {
-    let fresh = world.log_in(&format!("player{}@example.co.ke", player.n), PASSWORD).await;
-    Person { n: player.n, ..fresh }
-}
-
 async fn confirm(world: &World, id: &str, amount: i64) -> u16 {
-    let body = json!({"paymentId": id, "amount": amount});
-    world.admin().await.post("/api/manual-payment/confirm", body).await.status.as_u16()
+    world.confirm_code(&id, amount).await.status.as_u16()
 }
 
 /// With its confirmation, and with one that was lost: M-Pesa is asked in any case.
@@ -58,17 +41,15 @@ async fn confirm(world: &World, id: &str, amount: i64) -> u16 {
 #[tokio::test]
 async fn a_code_from_a_number_that_the_player_has_paid_from_is_credited(#[case] confirmed: bool) {
     let world = World::start().await;
-    let player = with_own_number(&world).await;
+    let player = world.player_with_own_number(100).await;
     let receipt = paybill(&world, &player.phone(), 250, confirmed).await;
     submit(&world, &player, &receipt).await;
     assert_eq!(player.wallet().await, 350);
-    assert_eq!(pending(&world).await, Vec::<Value>::new());
-    let movements = player.get("/api/me/transactions").await.expect(200);
-    assert_eq!((&movements[0]["kind"], &movements[0]["receipt"]), (&json!("manual"), &json!(receipt)));
+    assert_eq!(world.pending_codes().await, Vec::<Value>::new());
+    assert_has(&player.movements().await[0], json!({"kind": "manual", "receipt": receipt}));
     let other = world.player().await;
     for person in [&player, &other] {
-        let typed = person.post("/api/manual-payment", json!({"mpesaCode": receipt})).await;
-        assert_eq!(typed.refused(409), "This M-Pesa code has already been credited.");
+        assert_eq!(person.type_code(&receipt).await.refused(409), CREDITED_BEFORE);
     }
     world.advance(7200).await;
     assert_eq!(world.ledger().await.account("mpesa:in"), -350);
@@ -86,35 +67,31 @@ async fn a_code_from_another_number_is_the_admins_with_what_is_known(#[case] ano
     let receipt = paybill(&world, &phone, 250, true).await;
     let id = submit(&world, &player, &receipt).await;
     world.advance(7200).await;
-    assert_eq!(balance(&world, &player).await, 100);
-    let item = &pending(&world).await[0];
+    assert_eq!(world.balance(&player).await, 100);
+    let item = &world.pending_codes().await[0];
     let known = &item["known"];
-    assert_eq!(
-        (&known["source"], &known["completed"], &known["toUs"]),
-        (&json!("status"), &json!(true), &json!(true))
-    );
-    assert_eq!((&known["amount"], &known["payerPhone"]), (&json!(250), &json!(phone)));
+    assert_has(known, json!({"source": "status", "completed": true, "toUs": true}));
+    assert_has(known, json!({"amount": 250, "payerPhone": phone}));
     assert_eq!((&known["accountReference"], known["payerName"].is_string()), (&json!("FPL Leagues"), true));
     assert_eq!(
         item["waitsBecause"],
         "The payer's number is not this player's own, or was not a day before it was paid."
     );
     assert_eq!(confirm(&world, &id, 250).await, 200);
-    assert_eq!(balance(&world, &player).await, 350);
+    assert_eq!(world.balance(&player).await, 350);
 
     // An admin's word about one payment does not make the number this player's own.
-    let player = again(&world, &player).await;
-    let next = paybill(&world, &phone, 50, true).await;
-    submit(&world, &player, &next).await;
-    assert_eq!(balance(&world, &player).await, 350);
+    let player = world.again(&player).await;
+    submit(&world, &player, &paybill(&world, &phone, 50, true).await).await;
+    assert_eq!(world.balance(&player).await, 350);
 }
 
 #[tokio::test]
 async fn a_code_that_nobody_knows_waits_and_is_asked_for_again() {
     let world = World::start().await;
-    let player = with_own_number(&world).await;
+    let player = world.player_with_own_number(100).await;
     submit(&world, &player, "UHK0000001").await;
-    let item = &pending(&world).await[0];
+    let item = &world.pending_codes().await[0];
     assert_eq!(item["known"]["completed"], false);
     assert_eq!(item["waitsBecause"], "M-Pesa does not know this code as a payment that was made.");
 
@@ -122,55 +99,48 @@ async fn a_code_that_nobody_knows_waits_and_is_asked_for_again() {
     world.faults(json!({"daraja": "down"})).await;
     let receipt = paybill(&world, &player.phone(), 250, true).await;
     submit(&world, &player, &receipt).await;
-    let items = pending(&world).await;
+    let items = world.pending_codes().await;
     let item = items.iter().find(|item| item["mpesaCode"] == json!(receipt)).unwrap();
-    assert_eq!((&item["known"]["source"], &item["known"]["amount"]), (&json!("confirmation"), &json!(250)));
+    assert_has(&item["known"], json!({"source": "confirmation", "amount": 250}));
     assert_eq!(item["known"]["payerPhone"], format!("2547 ***** {}", &player.phone()[7..]));
     assert_eq!(item["waitsBecause"], "M-Pesa has not answered yet.");
     world.faults(json!({"daraja": "none"})).await;
     world.advance(1800).await;
-    assert_eq!(balance(&world, &player).await, 350);
-}
-
-async fn questions(world: &World) -> usize {
-    crate::invariants::items(world).await.iter().filter(|item| item["sk"] == "QUESTION").count()
+    assert_eq!(world.balance(&player).await, 350);
 }
 
 /// Sent in again and again a code is one request, and M-Pesa is asked about it once a minute at the most.
 #[tokio::test]
 async fn a_code_that_is_sent_in_again_and_again_is_not_asked_about_each_time() {
-    let world = World::start().await;
-    let player = world.player().await;
+    let (world, player) = World::with_player(0).await;
     submit(&world, &player, "UHK0000001").await;
     let again = async || {
-        player.post("/api/manual-payment", json!({"mpesaCode": "UHK0000001"})).await.expect(200);
+        player.type_code("UHK0000001").await.expect(200);
     };
     for _ in 0..20 {
         again().await;
     }
     world.advance(0).await;
-    assert_eq!(questions(&world).await, 1);
+    assert_eq!(world.questions().await.len(), 1);
     world.advance(62).await;
-    assert_eq!(questions(&world).await, 2, "its own second look");
+    assert_eq!(world.questions().await.len(), 2, "its own second look");
     world.advance(62).await;
     again().await;
     world.advance(0).await;
-    assert_eq!(questions(&world).await, 3, "who types it again later has it asked about again");
+    assert_eq!(world.questions().await.len(), 3, "who types it again later has it asked about again");
 }
 
 /// What was paid to somebody else, here the receipt of a payout, is no payment to us.
 #[tokio::test]
 async fn the_receipt_of_a_payout_credits_nothing() {
-    let world = World::start().await;
-    let player = world.player_with(500).await;
-    let body = json!({"mpesaNumber": player.phone(), "amount": 450});
-    let id = player.post("/api/withdraw", body).await.expect(201)["_id"].as_str().unwrap().to_owned();
-    world.admin().await.send(Method::POST, &format!("/api/withdraw/{id}/pay"), None).await.expect(200);
+    let (world, player) = World::with_player(500).await;
+    let id = player.withdrawal(&player.phone(), 450).await;
+    world.pay_out(&id).await.expect(200);
     world.advance(0).await;
     let own = player.get("/api/withdraw").await.expect(200);
     submit(&world, &player, own[0]["receipt"].as_str().unwrap()).await;
     assert_eq!(player.wallet().await, 50);
-    assert_eq!(pending(&world).await[0]["waitsBecause"], "This payment was not made to our paybill.");
+    assert_eq!(world.pending_codes().await[0]["waitsBecause"], "This payment was not made to our paybill.");
 }
 
 /// A payment that names the account of an open prompt, of its amount and in its time, may be the prompt's: it
@@ -181,45 +151,38 @@ async fn the_receipt_of_a_payout_credits_nothing() {
 #[tokio::test]
 async fn a_code_waits_while_a_prompt_that_it_fits_is_open(#[case] outcome: &str) {
     let world = World::start().await;
-    let player = with_own_number(&world).await;
-    player.post("/api/deposits", json!({"phone": player.phone(), "amount": 250})).await.expect(200);
-    let prompts = world.nobody().get(&format!("/sim/api/prompts?phone={}", player.phone())).await.expect(200);
-    let body =
-        json!({"phone": player.phone(), "amount": 250, "accountReference": prompts[0]["accountReference"]});
-    let receipt = world.sim(Method::POST, "/paybill", body).await["receipt"].as_str().unwrap().to_owned();
+    let player = world.player_with_own_number(100).await;
+    player.prompt(250).await;
+    let prompts = world.prompts(&player.phone()).await;
+    let receipt = world.paybill(json!({"phone": player.phone(), "amount": 250, "accountReference": prompts[0]["accountReference"]})).await;
     submit(&world, &player, &receipt).await;
-    assert_eq!(balance(&world, &player).await, 100);
-    let item = &pending(&world).await[0];
+    assert_eq!(world.balance(&player).await, 100);
+    let item = &world.pending_codes().await[0];
     assert_eq!(
         item["waitsBecause"],
         "A prompt of this amount is open, or credited without a receipt so far: the code may be that prompt's."
     );
-    assert_eq!(
-        (&item["prompts"][0]["userId"], &item["prompts"][0]["holdsBack"]),
-        (&json!(player.id), &json!(true))
-    );
+    assert_has(&item["prompts"][0], json!({"userId": player.id, "holdsBack": true}));
     world.answer_prompt(&player.phone(), json!({"outcome": outcome})).await;
     let by_prompt = if outcome == "success" { 250 } else { 0 };
-    assert_eq!(balance(&world, &player).await, 100 + by_prompt);
+    assert_eq!(world.balance(&player).await, 100 + by_prompt);
     world.advance(600).await;
-    assert_eq!(balance(&world, &player).await, 350 + by_prompt, "and the payment by hand");
-    assert_eq!(pending(&world).await, Vec::<Value>::new());
+    assert_eq!(world.balance(&player).await, 350 + by_prompt, "and the payment by hand");
+    assert_eq!(world.pending_codes().await, Vec::<Value>::new());
 }
 
 /// The prompt's own receipt, typed while the prompt is credited without it: never a second credit.
 #[tokio::test]
 async fn the_receipt_of_a_prompt_is_credited_once() {
-    let world = World::start().await;
-    let player = world.player_with(100).await;
+    let (world, player) = World::with_player(100).await;
     world.advance(150).await;
-    player.post("/api/deposits", json!({"phone": player.phone(), "amount": 250})).await.expect(200);
-    let how = json!({"outcome": "success", "callback": "never"});
-    let receipt = world.answer_prompt(&player.phone(), how).await["receipt"].as_str().unwrap().to_owned();
+    player.prompt(250).await;
+    let receipt = world.receipt_of(&player.phone(), paid_calling_back("never")).await;
     submit(&world, &player, &receipt).await;
     world.advance(3 * 3600).await;
-    assert_eq!(balance(&world, &player).await, 350, "by the prompt");
-    assert_eq!(pending(&world).await.len(), 1);
-    let id = pending(&world).await[0]["_id"].as_str().unwrap().to_owned();
+    assert_eq!(world.balance(&player).await, 350, "by the prompt");
+    assert_eq!(world.pending_codes().await.len(), 1);
+    let id = world.pending_codes().await[0]["_id"].as_str().unwrap().to_owned();
     assert_eq!(confirm(&world, &id, 250).await, 409);
 }
 
@@ -228,14 +191,14 @@ async fn the_receipt_of_a_prompt_is_credited_once() {
 async fn a_code_that_two_typed_is_credited_to_who_paid() {
     let world = World::start().await;
     let thief = world.player_with(100).await;
-    let player = with_own_number(&world).await;
-    let thief = again(&world, &thief).await;
+    let player = world.player_with_own_number(100).await;
+    let thief = world.again(&thief).await;
     let receipt = paybill(&world, &player.phone(), 250, true).await;
     let theirs = submit(&world, &thief, &receipt).await;
     submit(&world, &player, &receipt).await;
     world.advance(3600).await;
-    assert_eq!((balance(&world, &player).await, balance(&world, &thief).await), (350, 100));
-    let items = pending(&world).await;
+    assert_eq!((world.balance(&player).await, world.balance(&thief).await), (350, 100));
+    let items = world.pending_codes().await;
     assert_eq!((items.len(), &items[0]["_id"]), (1, &json!(theirs)));
     assert_eq!(items[0]["creditedBy"], format!("manual#{receipt}"));
     assert_eq!(confirm(&world, &theirs, 250).await, 409);
@@ -245,76 +208,60 @@ async fn a_code_that_two_typed_is_credited_to_who_paid() {
 #[tokio::test]
 async fn the_machine_and_the_admin_at_once_credit_once() {
     let world = World::start().await;
-    let player = with_own_number(&world).await;
+    let player = world.player_with_own_number(100).await;
     let mut expected = 100;
     for round in 0..4 {
         world.advance(60).await;
-        let player = again(&world, &player).await;
+        let player = world.again(&player).await;
         let receipt = paybill(&world, &player.phone(), 200 + round, false).await;
-        let answer = player.post("/api/manual-payment", json!({"mpesaCode": receipt})).await.expect(201);
+        let answer = player.type_code(&receipt).await.expect(201);
         let id = answer["_id"].as_str().unwrap().to_owned();
         let admin = world.admin().await;
         let acts = (0..6).map(|i| {
             let (admin, id) = (admin.clone(), id.clone());
-            tokio::spawn(async move {
+            async move {
                 let (path, body) = if i % 2 == 0 {
                     ("/api/manual-payment/confirm", json!({"paymentId": id, "amount": 200 + round}))
                 } else {
                     ("/api/manual-payment/reject", json!({"paymentId": id}))
                 };
                 admin.post(path, body).await.status.as_u16()
-            })
+            }
         });
-        for act in acts.collect::<Vec<_>>() {
-            assert!(matches!(act.await.unwrap(), 200 | 409));
+        for act in at_once(acts).await {
+            assert!(matches!(act, 200 | 409));
         }
         world.advance(0).await;
         let typed_code = world.app().store().typed_code(&id).await.unwrap().unwrap();
         if typed_code.status == domain::payments::typed_code::Status::Confirmed {
             expected += 200 + round;
         }
-        assert_eq!(balance(&world, &player).await, expected);
+        assert_eq!(world.balance(&player).await, expected);
     }
     assert_eq!(world.ledger().await.account("mpesa:in"), -expected);
-}
-
-/// The question that M-Pesa was asked last.
-pub async fn question(world: &World) -> String {
-    let items = crate::invariants::items(world).await.into_iter();
-    let asked = items.filter(|item| item["sk"] == "QUESTION").max_by_key(|item| item["askedAt"].to_string());
-    asked.expect("something was asked")["id"].as_str().unwrap().to_owned()
 }
 
 /// Answers that are not about the code, or that say another amount than the confirmation did.
 #[tokio::test]
 async fn an_answer_is_about_the_code_and_agrees_with_the_confirmation() {
-    let world = World::start().await;
-    let player = world.player_with(100).await;
+    let (world, player) = World::with_player(100).await;
     let msisdn = format!("254{}", &player.phone()[1..]);
-    let told = |receipt: &str, amount: i64| {
-        json!({"Result": {"ResultCode": "0", "ResultDesc": "", "ResultParameters": {"ResultParameter": [
-            {"Key": "DebitPartyName", "Value": format!("{msisdn} - JANE DOE")},
-            {"Key": "CreditPartyName", "Value": "174379 - FPL Leagues"},
-            {"Key": "TransactionStatus", "Value": "Completed"},
-            {"Key": "FinalisedTime", "Value": "20260820120000"},
-            {"Key": "Amount", "Value": amount.to_string()}, {"Key": "ReceiptNo", "Value": receipt}]}}})
-    };
+    let told = |receipt: &str, amount: i64| status_result(receipt, &amount.to_string(), &msisdn);
     world.faults(json!({"daraja": "pending"})).await;
     let receipt = paybill(&world, STRANGER, 250, true).await;
     let id = submit(&world, &player, &receipt).await;
-    let question = question(&world).await;
+    let question = world.questions().await.pop().expect("it is asked about");
+    let question = text(&question, "id");
     // The code's own id names no question.
-    let own = world.app().secrets().hook_path(&format!("/hooks/status/{id}")).await.unwrap();
-    world.nobody().post(&own, told(&receipt, 250)).await.expect(200);
-    let hook = world.app().secrets().hook_path(&format!("/hooks/status/{question}")).await.unwrap();
+    world.post_to_hook(&format!("/hooks/status/{id}"), told(&receipt, 250)).await;
     for body in
         [told("UHK0000001", 250), json!({"Result": {"ResultCode": "0"}}), json!("x"), told(&receipt, 5000)]
     {
-        world.nobody().post(&hook, body).await.expect(200);
+        world.post_to_hook(&format!("/hooks/status/{question}"), body).await;
         world.advance(0).await;
     }
     assert_eq!(player.wallet().await, 100);
-    let item = &pending(&world).await[0];
+    let item = &world.pending_codes().await[0];
     assert_eq!(
         (&item["known"]["amount"], &item["waitsBecause"]),
         (&json!(5000), &json!("M-Pesa confirmed another amount before."))
@@ -333,11 +280,11 @@ async fn the_setting_leaves_every_code_to_the_admin() {
     let data_dir = local::DataDir::Memory;
     let world = World::start_with(Settings { data_dir, template: template.clone(), ..default }).await;
     std::fs::remove_file(template).unwrap();
-    let player = with_own_number(&world).await;
+    let player = world.player_with_own_number(100).await;
     let receipt = paybill(&world, &player.phone(), 250, true).await;
     submit(&world, &player, &receipt).await;
     assert_eq!(player.wallet().await, 100);
-    let item = &pending(&world).await[0];
+    let item = &world.pending_codes().await[0];
     assert_eq!(
         (&item["known"]["amount"], &item["waitsBecause"]),
         (&json!(250), &json!("The setting that lets verified codes be credited is off."))

@@ -4,26 +4,12 @@
 use rstest::rstest;
 use serde_json::{Value, json};
 
-use crate::support::{Answer, Person, World};
+use crate::support::{Answer, Person, World, assert_has, at_once, money::CREDITED_BEFORE, text};
 
 const CODE: &str = "UHK7RT61SV";
 
-async fn submit(player: &Person, code: &str) -> String {
-    let answer = player.post("/api/manual-payment", json!({"mpesaCode": code})).await.expect(201);
-    assert_eq!(answer["message"], "Success wallet updated shortly");
-    answer["_id"].as_str().unwrap().to_owned()
-}
-
-async fn confirm(admin: &Person, id: &str, amount: i64) -> Answer {
-    admin.post("/api/manual-payment/confirm", json!({"paymentId": id, "amount": amount})).await
-}
-
 async fn reject(admin: &Person, id: &str) -> Answer {
     admin.post("/api/manual-payment/reject", json!({"paymentId": id})).await
-}
-
-async fn pending(admin: &Person) -> Vec<Value> {
-    admin.get("/api/manual-payment/pending").await.expect(200).as_array().unwrap().clone()
 }
 
 #[rstest]
@@ -36,8 +22,7 @@ async fn pending(admin: &Person) -> Vec<Value> {
 #[case(json!({"mpesaCode": "UHK7RT61SV'--"}))]
 #[tokio::test]
 async fn what_is_no_code_is_refused(#[case] body: Value) {
-    let world = World::start().await;
-    let player = world.player().await;
+    let (_world, player) = World::with_player(0).await;
     let message = player.post("/api/manual-payment", body).await.refused(400);
     assert_eq!(message, "Enter the M-Pesa code from the message you got (e.g. NLJ7RT61SV).");
 }
@@ -46,41 +31,40 @@ async fn what_is_no_code_is_refused(#[case] body: Value) {
 async fn a_code_waits_for_an_admin_and_is_then_in_the_wallet() {
     let world = World::start().await;
     let (player, admin) = (world.player().await, world.admin().await);
-    let id = submit(&player, "  uhk7 rt61sv ").await;
-    let list = pending(&admin).await;
+    let typed = player.type_code("  uhk7 rt61sv ").await.expect(201);
+    assert_eq!(typed["message"], "Success wallet updated shortly");
+    let id = text(&typed, "_id");
+    let list = world.pending_codes().await;
     assert_eq!(list.len(), 1);
-    assert_eq!((&list[0]["_id"], &list[0]["mpesaCode"]), (&json!(id), &json!(CODE)));
-    assert_eq!((&list[0]["userId"], &list[0]["username"]), (&json!(player.id), &json!("player1")));
-    assert_eq!((&list[0]["warning"], &list[0]["prompts"]), (&json!(null), &json!([])));
+    assert_has(&list[0], json!({"_id": id, "mpesaCode": CODE}));
+    assert_has(&list[0], json!({"userId": player.id, "username": "player1"}));
+    assert_has(&list[0], json!({"warning": null, "prompts": []}));
     assert_eq!(player.wallet().await, 0);
 
     let body = json!({"paymentId": id, "userId": player.id, "amount": 500});
     let answer = admin.post("/api/manual-payment/confirm", body).await.expect(200);
-    assert_eq!((&answer["status"], &answer["amount"]), (&json!("confirmed"), &json!(500)));
+    assert_has(&answer, json!({"status": "confirmed", "amount": 500}));
     assert_eq!(player.wallet().await, 500);
-    assert_eq!(pending(&admin).await.len(), 0);
-    let movements = player.get("/api/me/transactions").await.expect(200);
-    assert_eq!((&movements[0]["kind"], &movements[0]["receipt"]), (&json!("manual"), &json!(CODE)));
+    assert_eq!(world.pending_codes().await.len(), 0);
+    assert_has(&player.movements().await[0], json!({"kind": "manual", "receipt": CODE}));
     assert_eq!(world.ledger().await.account("mpesa:in"), -500);
 
     // Again: the same answer; another amount, or a rejection: refused.
-    confirm(&admin, &id, 500).await.expect(200);
+    admin.confirm_code(&id, 500).await.expect(200);
     assert_eq!(
-        confirm(&admin, &id, 400).await.refused(409),
+        admin.confirm_code(&id, 400).await.refused(409),
         "This payment is confirmed with KSh 500 already."
     );
     assert_eq!(reject(&admin, &id).await.refused(409), "This payment is confirmed already.");
-    let again = player.post("/api/manual-payment", json!({"mpesaCode": CODE})).await;
-    assert_eq!(again.refused(409), "This M-Pesa code has already been credited.");
+    assert_eq!(player.type_code(CODE).await.refused(409), CREDITED_BEFORE);
     assert_eq!(player.wallet().await, 500);
 }
 
 #[tokio::test]
 async fn a_strange_date_is_only_a_warning() {
-    let world = World::start().await;
-    let (player, admin) = (world.player().await, world.admin().await);
-    submit(&player, "NLJ7RT61SV").await;
-    let list = pending(&admin).await;
+    let (world, player) = World::with_player(0).await;
+    player.typed_code("NLJ7RT61SV").await;
+    let list = world.pending_codes().await;
     assert!(list[0]["warning"].as_str().unwrap().contains("2019-12-19"), "{}", list[0]);
 }
 
@@ -95,7 +79,7 @@ async fn a_strange_date_is_only_a_warning() {
 async fn an_amount_is_positive_whole_shillings(#[case] mut body: Value) {
     let world = World::start().await;
     let (player, admin) = (world.player().await, world.admin().await);
-    body["paymentId"] = json!(submit(&player, CODE).await);
+    body["paymentId"] = json!(player.typed_code(CODE).await);
     let message = admin.post("/api/manual-payment/confirm", body).await.refused(400);
     assert_eq!(message, "Please enter a valid amount.");
     assert_eq!(player.wallet().await, 0);
@@ -105,14 +89,14 @@ async fn an_amount_is_positive_whole_shillings(#[case] mut body: Value) {
 async fn the_player_is_the_stored_payments() {
     let world = World::start().await;
     let (player, other, admin) = (world.player().await, world.player().await, world.admin().await);
-    let id = submit(&player, CODE).await;
+    let id = player.typed_code(CODE).await;
     for user in [json!(other.id), json!(""), json!(7)] {
         let body = json!({"paymentId": id, "userId": user, "amount": 500});
         let message = admin.post("/api/manual-payment/confirm", body).await.refused(409);
         assert_eq!(message, "This payment is another player's.");
     }
     for id in ["", "nothing", &"0".repeat(32)] {
-        confirm(&admin, id, 500).await.refused(404);
+        admin.confirm_code(id, 500).await.refused(404);
         reject(&admin, id).await.refused(404);
     }
     assert_eq!((player.wallet().await, other.wallet().await), (0, 0));
@@ -120,38 +104,37 @@ async fn the_player_is_the_stored_payments() {
 
 #[tokio::test]
 async fn the_same_code_again_is_the_same_request() {
-    let world = World::start().await;
-    let player = world.player().await;
+    let (world, player) = World::with_player(0).await;
     let sends = (0..8).map(|_| {
         let player = player.clone();
-        tokio::spawn(async move { player.post("/api/manual-payment", json!({"mpesaCode": CODE})).await })
+        async move { player.type_code(CODE).await }
     });
     let mut ids = std::collections::BTreeSet::new();
     let mut made = 0;
-    for send in sends.collect::<Vec<_>>() {
-        let answer = send.await.unwrap();
+    for send in at_once(sends).await {
+        let answer = send;
         made += usize::from(answer.status == 201);
         assert!(matches!(answer.status.as_u16(), 200 | 201), "{}", answer.body);
         ids.insert(answer.body["_id"].as_str().unwrap().to_owned());
     }
     assert_eq!((made, ids.len()), (1, 1));
-    assert_eq!(pending(&world.admin().await).await.len(), 1);
+    assert_eq!(world.pending_codes().await.len(), 1);
 }
 
 #[tokio::test]
 async fn a_rejected_code_can_be_sent_in_again() {
     let world = World::start().await;
     let (player, admin) = (world.player().await, world.admin().await);
-    let id = submit(&player, CODE).await;
+    let id = player.typed_code(CODE).await;
     let body = json!({"paymentId": id, "reason": "There is no such payment."});
     let rejected = admin.post("/api/manual-payment/reject", body).await.expect(200);
     assert_eq!(rejected["reason"], "There is no such payment.");
     reject(&admin, &id).await.expect(200);
-    assert_eq!(confirm(&admin, &id, 500).await.refused(409), "This payment is rejected already.");
-    assert_eq!(pending(&admin).await.len(), 0);
-    let next = submit(&player, CODE).await;
+    assert_eq!(admin.confirm_code(&id, 500).await.refused(409), "This payment is rejected already.");
+    assert_eq!(world.pending_codes().await.len(), 0);
+    let next = player.typed_code(CODE).await;
     assert_ne!(next, id);
-    confirm(&admin, &next, 500).await.expect(200);
+    admin.confirm_code(&next, 500).await.expect(200);
     assert_eq!(player.wallet().await, 500);
 }
 
@@ -162,21 +145,19 @@ async fn confirmed_and_rejected_at_once_end_it_one_way() {
     let (player, admin) = (world.player().await, world.admin().await);
     for round in 0..4 {
         let before = player.wallet().await;
-        let id = submit(&player, &format!("UHK000000{round}")).await;
+        let id = player.typed_code(&format!("UHK000000{round}")).await;
         let acts = (0..9).map(|i| {
-            let (admin, id) = (admin.clone(), id.clone());
-            tokio::spawn(async move {
+            let (admin, id) = (&admin, &id);
+            async move {
                 match i % 3 {
-                    0 => (500, confirm(&admin, &id, 500).await.status.as_u16()),
-                    1 => (400, confirm(&admin, &id, 400).await.status.as_u16()),
-                    _ => (0, reject(&admin, &id).await.status.as_u16()),
+                    0 => (500, admin.confirm_code(id, 500).await.status.as_u16()),
+                    1 => (400, admin.confirm_code(id, 400).await.status.as_u16()),
+                    _ => (0, reject(admin, id).await.status.as_u16()),
                 }
-            })
+            }
         });
-        let gained = acts.collect::<Vec<_>>();
         let mut won = std::collections::BTreeSet::new();
-        for act in gained {
-            let (amount, status) = act.await.unwrap();
+        for (amount, status) in at_once(acts).await {
             assert!(matches!(status, 200 | 409), "{status}");
             if status == 200 {
                 won.insert(amount);
@@ -185,8 +166,7 @@ async fn confirmed_and_rejected_at_once_end_it_one_way() {
         let won: Vec<i64> = won.into_iter().collect();
         assert_eq!(won, [player.wallet().await - before]);
     }
-    let ledger = world.ledger().await;
-    assert_eq!(ledger.account("mpesa:in"), -player.wallet().await);
+    assert_eq!(world.ledger().await.account("mpesa:in"), -player.wallet().await);
 }
 
 /// One code, several players, all confirmed at once: one of them has it.
@@ -196,24 +176,24 @@ async fn a_code_that_several_players_typed_is_credited_to_one() {
     let admin = world.admin().await;
     let mut ids = Vec::new();
     for _ in 0..4 {
-        ids.push(submit(&world.player().await, CODE).await);
+        ids.push(world.player().await.typed_code(CODE).await);
     }
     let acts = ids.iter().map(|id| {
         let (admin, id) = (admin.clone(), id.clone());
-        tokio::spawn(async move { confirm(&admin, &id, 500).await })
+        async move { admin.confirm_code(&id, 500).await }
     });
     let mut credited = 0;
-    for act in acts.collect::<Vec<_>>() {
-        let answer = act.await.unwrap();
+    for act in at_once(acts).await {
+        let answer = act;
         if answer.status == 200 {
             credited += 1;
         } else {
-            assert_eq!(answer.refused(409), "This M-Pesa code has already been credited.");
+            assert_eq!(answer.refused(409), CREDITED_BEFORE);
         }
     }
     assert_eq!(credited, 1);
     assert_eq!(world.ledger().await.account("mpesa:in"), -500);
-    assert_eq!(pending(&admin).await.len(), 3);
+    assert_eq!(world.pending_codes().await.len(), 3);
 }
 
 #[tokio::test]
@@ -226,16 +206,13 @@ async fn the_list_goes_on_where_the_page_ended() {
         if i % 5 == 0 {
             player = world.player().await;
         }
-        sent.push(submit(&player, &format!("UHK00000{i}")).await);
+        sent.push(player.typed_code(&format!("UHK00000{i}")).await);
     }
-    let first = admin.get("/api/manual-payment/pending").await;
-    let cursor = first.headers["x-next-cursor"].to_str().unwrap().replace('#', "%23").replace('+', "%2B");
-    let mut listed = first.expect(200).as_array().unwrap().clone();
-    assert_eq!(listed.len(), 25);
-    let second = admin.get(&format!("/api/manual-payment/pending?cursor={cursor}")).await;
-    assert!(!second.headers.contains_key("x-next-cursor"));
-    listed.extend(second.expect(200).as_array().unwrap().clone());
-    let mut listed: Vec<&str> = listed.iter().map(|item| item["_id"].as_str().unwrap()).collect();
+    let pages = admin.pages("/api/manual-payment/pending").await;
+    let pages: Vec<&Vec<Value>> = pages.iter().map(|page| page.as_array().unwrap()).collect();
+    assert_eq!((pages.len(), pages[0].len()), (2, 25));
+    let mut listed: Vec<&str> =
+        pages.into_iter().flatten().map(|item| item["_id"].as_str().unwrap()).collect();
     listed.sort_unstable();
     sent.sort_unstable();
     assert_eq!(listed, sent);

@@ -1,16 +1,17 @@
 //! Logged out, and kept the token. Every call is asked with a token whose session has ended.
 
-use app::Safeguards;
-use domain::{Role, UserId};
+use app::Safeguards::{self, Full, Light};
+use domain::Role;
 use functions::Endpoint;
 use reqwest::Method;
 use rstest::rstest;
 use serde_json::json;
 use store::admin::audit::{AuditAction, AuditRecord, Who};
 
-use crate::{
-    platform::authz::{For, call, serves},
-    support::{PASSWORD, Person, World, read},
+use crate::support::{
+    Person, World,
+    authz::{For, call, serves},
+    read,
 };
 
 /// A way in which a session ends.
@@ -31,26 +32,15 @@ impl End {
                 read(victim.request(Method::POST, "/logout")).await.expect(204);
             }
             Self::PasswordReset => {
-                let email = format!("player{}@example.co.ke", victim.n);
-                world.nobody().post("/api/forgot-password", json!({"email": email})).await.expect(200);
-                world.advance(0).await;
-                let mails = world.mails(&email).await;
-                let link =
-                    mails[0]["links"][0].as_str().unwrap().strip_prefix(&world.base).unwrap().to_owned();
-                let body = json!({"newPassword": "battery staple"});
-                world.nobody().post(&format!("/api{link}"), body).await.expect(200);
+                world.reset_password(&victim.email(), "battery staple").await;
             }
             Self::ByAnAdmin => {
-                let admin = world.admin().await;
-                let path = format!("/api/admin/players/{}", victim.id);
-                let body = json!({"endSessions": true, "reason": "Asked for by the player."});
-                admin.send(Method::PATCH, &path, Some(body)).await.expect(200);
+                let change = json!({"endSessions": true, "reason": "Asked for by the player."});
+                world.change_player(&victim.id, change).await.expect(200);
             }
             Self::Freeze => {
-                let admin = world.admin().await;
-                let path = format!("/api/admin/players/{}", victim.id);
-                let body = json!({"frozen": true, "reason": "A thief."});
-                admin.send(Method::PATCH, &path, Some(body)).await.expect(200);
+                let change = json!({"frozen": true, "reason": "A thief."});
+                world.change_player(&victim.id, change).await.expect(200);
             }
             Self::Replay => {
                 let thief = victim.clone();
@@ -73,7 +63,7 @@ impl End {
 /// A player who is an admin too: every call that needs a log-in serves them.
 async fn player_and_admin(world: &World) -> Person {
     let person = world.player_with(1_000).await;
-    let id = UserId::parse(&person.id).unwrap();
+    let id = person.user_id();
     let act = AuditRecord::new(
         Who::Operator,
         AuditAction::GrantAdmin,
@@ -91,7 +81,7 @@ fn reads_a_token(endpoint: &Endpoint) -> bool {
 #[rstest]
 #[tokio::test]
 async fn a_kept_token_is_refused_on_every_call(
-    #[values(Safeguards::Light, Safeguards::Full)] safeguards: Safeguards,
+    #[values(Light, Full)] safeguards: Safeguards,
     #[values(End::LogOut, End::PasswordReset, End::ByAnAdmin, End::Freeze, End::Replay)] end: End,
 ) {
     let world = World::start_guarded(safeguards).await;
@@ -110,14 +100,12 @@ async fn a_kept_token_is_refused_on_every_call(
 
 /// Other sessions of the account go on after a log-out.
 #[rstest]
-#[case::light(Safeguards::Light)]
-#[case::full(Safeguards::Full)]
 #[tokio::test]
-async fn a_log_out_ends_its_own_session_only(#[case] safeguards: Safeguards) {
+async fn a_log_out_ends_its_own_session_only(#[values(Light, Full)] safeguards: Safeguards) {
     let world = World::start_guarded(safeguards).await;
     let here = world.player().await;
-    let elsewhere = world.log_in("player1@example.co.ke", PASSWORD).await;
+    let elsewhere = world.player_again(1).await;
     End::LogOut.end(&world, &here).await;
     here.get("/api/user").await.refused(401);
-    elsewhere.get("/api/user").await.expect(200);
+    elsewhere.user().await;
 }

@@ -1,14 +1,14 @@
 //! Eight losers of ten make their teams vanish from the official game before the points are final.
 
-use app::Safeguards;
-use reqwest::Method;
+use app::Safeguards::{self, Full, Light};
 use rstest::rstest;
 use serde_json::{Value, json};
 
-use crate::support::{Answer, Ledger, World};
+use crate::support::{
+    Answer, Ledger, World, assert_has,
+    gameweek::{DAY, fpl_id},
+};
 
-const DAY: i64 = 24 * 3600;
-const PROCESS: &str = "/api/gameweek/process-winners";
 const LEAGUE: &str = "2026-01-250-00001";
 
 /// A full league of 250, the first of it best.
@@ -20,19 +20,14 @@ async fn league(world: &World) -> Vec<Value> {
     crowd
 }
 
-fn fpl_id(player: &Value) -> &str {
-    player["fplId"].as_str().unwrap()
-}
-
 async fn exist(world: &World, players: &[Value], exists: bool) {
     for player in players {
-        let path = format!("/fpl/entries/{}", fpl_id(player));
-        world.sim(Method::PUT, &path, json!({"exists": exists})).await;
+        world.team_exists(fpl_id(player), exists).await;
     }
 }
 
 async fn press(world: &World) {
-    world.admin().await.post(PROCESS, json!({"gameweek": 1})).await.expect(200);
+    world.press(1).await.expect(200);
     world.advance(60).await;
 }
 
@@ -45,8 +40,7 @@ async fn wallets(world: &World, players: &[Value]) -> (Ledger, Vec<i64>) {
     let mut all = Vec::new();
     for player in players {
         let email = player["email"].as_str().unwrap();
-        let person = world.log_in(email, player["password"].as_str().unwrap()).await;
-        all.push(person.wallet().await);
+        all.push(world.log_in(email, player["password"].as_str().unwrap()).await.wallet().await);
     }
     (world.ledger().await, all)
 }
@@ -62,7 +56,7 @@ async fn the_winner_has_it_all(world: &World, players: &[Value], winner: usize) 
 #[rstest]
 #[tokio::test]
 async fn eight_losers_vanish_and_the_winner_is_paid_by_the_whole_league(
-    #[values(Safeguards::Light, Safeguards::Full)] safeguards: Safeguards,
+    #[values(Light, Full)] safeguards: Safeguards,
     #[values(true, false)] admin_decides: bool,
 ) {
     let world = World::start_guarded(safeguards).await;
@@ -88,21 +82,21 @@ async fn eight_losers_vanish_and_the_winner_is_paid_by_the_whole_league(
         world.advance(DAY).await;
     }
     the_winner_has_it_all(&world, &crowd, 0).await;
-    let record = world.nobody().get(&format!("/api/leagues/{LEAGUE}/settlement")).await.expect(200);
+    let record = world.settlement(LEAGUE).await;
     let ranked = record["ranking"].as_array().unwrap();
     let points: Vec<i64> = ranked.iter().map(|who| who["points"].as_i64().unwrap()).collect();
     assert_eq!(points, [90, 85, 80, 75, 70, 65, 60, 55, 50, 45], "as if nobody had vanished");
     let last =
         world.log_in(crowd[9]["email"].as_str().unwrap(), crowd[9]["password"].as_str().unwrap()).await;
-    let entry = last.get("/api/me/entries").await.expect(200)["entries"][0].clone();
-    assert_eq!((&entry["rank"], &entry["refund"]), (&json!(10), &json!(0)));
+    let entry = last.entries().await["entries"][0].clone();
+    assert_has(&entry, json!({"rank": 10, "refund": 0}));
 }
 
 /// They vanish before their picks were read: nothing is known of them, so they are last, and they have paid.
 #[rstest]
 #[tokio::test]
 async fn who_vanishes_before_the_picks_are_read_is_last_and_has_paid(
-    #[values(Safeguards::Light, Safeguards::Full)] safeguards: Safeguards,
+    #[values(Light, Full)] safeguards: Safeguards,
 ) {
     let world = World::start_guarded(safeguards).await;
     let crowd = league(&world).await;
@@ -112,7 +106,7 @@ async fn who_vanishes_before_the_picks_are_read_is_last_and_has_paid(
     world.advance(2 * DAY).await;
     // Nothing was read of the nine: the last of the ten has won, whatever the others would have had.
     the_winner_has_it_all(&world, &crowd, 9).await;
-    let record = world.nobody().get(&format!("/api/leagues/{LEAGUE}/settlement")).await.expect(200);
+    let record = world.settlement(LEAGUE).await;
     let ranking = record["ranking"].as_array().unwrap();
     assert!(ranking[1..].iter().all(|who| who["rank"] == 2 && who["points"].is_null() && who["refund"] == 0));
 }
@@ -121,9 +115,7 @@ async fn who_vanishes_before_the_picks_are_read_is_last_and_has_paid(
 /// league is settled is ranked as if nothing had been.
 #[rstest]
 #[tokio::test]
-async fn the_winner_vanishes_and_a_loser_comes_back(
-    #[values(Safeguards::Light, Safeguards::Full)] safeguards: Safeguards,
-) {
+async fn the_winner_vanishes_and_a_loser_comes_back(#[values(Light, Full)] safeguards: Safeguards) {
     let world = World::start_guarded(safeguards).await;
     let crowd = league(&world).await;
     world.phase(1, "finished").await;
@@ -135,7 +127,7 @@ async fn the_winner_vanishes_and_a_loser_comes_back(
     world.advance(DAY).await;
     world.advance(DAY).await;
     the_winner_has_it_all(&world, &crowd, 0).await;
-    let record = world.nobody().get(&format!("/api/leagues/{LEAGUE}/settlement")).await.expect(200);
+    let record = world.settlement(LEAGUE).await;
     let own: Vec<bool> =
         record["ranking"].as_array().unwrap().iter().map(|who| who["ownFigures"] == true).collect();
     assert_eq!(own, [true, false, false, false, false, false, false, false, false, false]);
@@ -145,9 +137,7 @@ async fn the_winner_vanishes_and_a_loser_comes_back(
 /// time in which it may come back.
 #[rstest]
 #[tokio::test]
-async fn a_team_that_vanishes_late_is_waited_for_as_long(
-    #[values(Safeguards::Light, Safeguards::Full)] safeguards: Safeguards,
-) {
+async fn a_team_that_vanishes_late_is_waited_for_as_long(#[values(Light, Full)] safeguards: Safeguards) {
     let world = World::start_guarded(safeguards).await;
     let crowd = league(&world).await;
     world.phase(1, "finished").await;
@@ -171,9 +161,7 @@ async fn a_team_that_vanishes_late_is_waited_for_as_long(
 /// again: what it had before does not win, and keeps nobody waiting.
 #[rstest]
 #[tokio::test]
-async fn a_loser_vanishes_over_a_correction(
-    #[values(Safeguards::Light, Safeguards::Full)] safeguards: Safeguards,
-) {
+async fn a_loser_vanishes_over_a_correction(#[values(Light, Full)] safeguards: Safeguards) {
     let world = World::start_guarded(safeguards).await;
     let crowd = league(&world).await;
     world.points(fpl_id(&crowd[1]), 1, 95, 0, 0).await;

@@ -1,62 +1,45 @@
 //! A prompt of 1,000 is paid, its callback is lost, and its receipt is typed again two days later.
 
-use app::Safeguards;
+use app::Safeguards::{self, Full, Light};
 use reqwest::Method;
 use rstest::rstest;
-use serde_json::{Value, json};
+use serde_json::json;
 
-use crate::{
-    payments::typed_code_checks::{again, with_own_number},
-    support::{Person, World},
-};
+use crate::support::{Person, World, money::CREDITED_BEFORE, text};
 
 const HOUR: i64 = 3600;
 
 /// A prompt of 1,000 that the player pays. Answers its receipt.
 async fn prompt(world: &World, player: &Person, callback: &str, confirm: &str) -> String {
-    let body = json!({"phone": player.phone(), "amount": 1000});
-    player.post("/api/deposits", body).await.expect(200);
+    player.prompt(1000).await;
     let how = json!({"outcome": "success", "callback": callback, "confirm": confirm});
-    world.decide_prompt(&player.phone(), how).await["receipt"].as_str().unwrap().to_owned()
+    text(&world.decide_prompt(&player.phone(), how).await, "receipt")
 }
 
 /// The player types a code, which is taken or known as credited.
 async fn type_in(player: &Person, code: &str) {
-    let answer = player.post("/api/manual-payment", json!({"mpesaCode": code})).await;
+    let answer = player.type_code(code).await;
     assert!([200, 201, 409].contains(&answer.status.as_u16()), "{}", answer.body);
-}
-
-async fn pending(world: &World) -> Vec<Value> {
-    let admin = world.admin().await;
-    admin.get("/api/manual-payment/pending").await.expect(200).as_array().unwrap().clone()
-}
-
-async fn balance(world: &World, player: &Person) -> i64 {
-    world.ledger().await.wallets[&player.id]
 }
 
 /// Typed at once, and again after the 48 hours for which a prompt held it back: the answer of the first try is
 /// not used again, and the receipt is the prompt's for good.
 #[rstest]
-#[case(Safeguards::Light)]
-#[case(Safeguards::Full)]
 #[tokio::test]
-async fn it_is_credited_once(#[case] safeguards: Safeguards) {
+async fn it_is_credited_once(#[values(Light, Full)] safeguards: Safeguards) {
     let world = World::start_guarded(safeguards).await;
     let player = world.player().await;
     let receipt = prompt(&world, &player, "never", "never").await;
     type_in(&player, &receipt).await;
     world.advance(49 * HOUR).await;
-    let player = again(&world, &player).await;
+    let player = world.again(&player).await;
     type_in(&player, &receipt).await;
     world.advance(HOUR).await;
-    assert_eq!(balance(&world, &player).await, 1000);
+    assert_eq!(world.balance(&player).await, 1000);
     let claim = world.app().store().receipt(&receipt).await.unwrap().expect("it is the prompt's");
     assert!(claim.cause.starts_with("deposit#"), "{}", claim.cause);
     world.advance(8 * 24 * HOUR).await;
-    let player = again(&world, &player).await;
-    let typed = player.post("/api/manual-payment", json!({"mpesaCode": receipt})).await;
-    assert_eq!(typed.refused(409), "This M-Pesa code has already been credited.");
+    assert_eq!(world.again(&player).await.type_code(&receipt).await.refused(409), CREDITED_BEFORE);
     assert_eq!(world.ledger().await.account("mpesa:in"), -1000);
 }
 
@@ -64,10 +47,8 @@ async fn it_is_credited_once(#[case] safeguards: Safeguards) {
 /// typed at once, after two minutes, four hours and 6.9 days: each shilling once, and a second payment of the
 /// same amount is another one.
 #[rstest]
-#[case(Safeguards::Light)]
-#[case(Safeguards::Full)]
 #[tokio::test]
-async fn in_every_order_each_shilling_is_credited_once(#[case] safeguards: Safeguards) {
+async fn in_every_order_each_shilling_is_credited_once(#[values(Light, Full)] safeguards: Safeguards) {
     let world = World::start_guarded(safeguards).await;
     let mut of = Vec::new();
     for confirm in ["before", "after", "late", "never"] {
@@ -88,13 +69,13 @@ async fn in_every_order_each_shilling_is_credited_once(#[case] safeguards: Safeg
             for (player, ..) in &of {
                 let body = json!({"phone": player.phone(), "amount": 1000, "confirm": player.n % 2 == 0});
                 let receipt = world.sim(Method::POST, "/paybill", body).await["receipt"].clone();
-                type_in(&again(&world, player).await, receipt.as_str().unwrap()).await;
+                type_in(&world.again(player).await, receipt.as_str().unwrap()).await;
             }
         }
         world.advance(at - now).await;
         now = at;
         for (player, receipt, ..) in of.iter().filter(|(_, _, typed_at, _)| *typed_at == moment) {
-            type_in(&again(&world, player).await, receipt).await;
+            type_in(&world.again(player).await, receipt).await;
         }
         world.advance(0).await;
     }
@@ -104,30 +85,28 @@ async fn in_every_order_each_shilling_is_credited_once(#[case] safeguards: Safeg
         assert_eq!(ledger.wallets[&player.id], 2000, "{order}");
     }
     assert_eq!(ledger.account("mpesa:in"), -2000 * i64::try_from(of.len()).unwrap());
-    for code in pending(&world).await {
+    for code in world.pending_codes().await {
         assert!(code["creditedBy"].as_str().is_some_and(|by| by.starts_with("deposit#")), "{code}");
     }
 }
 
 /// M-Pesa bore a code out while it waited, and has taken the payment back since: it is asked afresh.
 #[rstest]
-#[case(Safeguards::Light)]
-#[case(Safeguards::Full)]
 #[tokio::test]
-async fn an_answer_of_before_credits_nothing(#[case] safeguards: Safeguards) {
+async fn an_answer_of_before_credits_nothing(#[values(Light, Full)] safeguards: Safeguards) {
     let world = World::start_guarded(safeguards).await;
-    let player = with_own_number(&world).await;
-    player.post("/api/deposits", json!({"phone": player.phone(), "amount": 1000})).await.expect(200);
-    let prompts = world.nobody().get(&format!("/sim/api/prompts?phone={}", player.phone())).await.expect(200);
+    let player = world.player_with_own_number(100).await;
+    player.prompt(1000).await;
+    let prompts = world.prompts(&player.phone()).await;
     let account = &prompts[0]["accountReference"];
-    let body = json!({"phone": player.phone(), "amount": 1000, "accountReference": account});
-    let receipt = world.sim(Method::POST, "/paybill", body).await["receipt"].as_str().unwrap().to_owned();
+    let receipt =
+        world.paybill(json!({"phone": player.phone(), "amount": 1000, "accountReference": account})).await;
     type_in(&player, &receipt).await;
     world.advance(0).await;
-    assert_eq!(pending(&world).await[0]["known"]["completed"], true, "it waits for the prompt only");
-    world.sim(Method::POST, "/reversals", json!({"receipt": receipt})).await;
+    assert_eq!(world.pending_codes().await[0]["known"]["completed"], true, "it waits for the prompt only");
+    world.reverse(&receipt).await;
     world.answer_prompt(&player.phone(), json!({"outcome": "cancelled"})).await;
     world.advance(2 * HOUR).await;
-    assert_eq!(balance(&world, &player).await, 100);
-    assert_eq!(pending(&world).await[0]["waitsBecause"], "M-Pesa has taken this payment back.");
+    assert_eq!(world.balance(&player).await, 100);
+    assert_eq!(world.pending_codes().await[0]["waitsBecause"], "M-Pesa has taken this payment back.");
 }

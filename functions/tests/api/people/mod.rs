@@ -6,9 +6,10 @@ mod beacon_failed_once;
 mod logged_out_token;
 mod losers_vanish;
 mod lost_callback_typed_later;
-pub mod money_out_twice;
+mod money_out_twice;
 mod month_of_cheats;
 mod paid_just_before_the_deadline;
+mod payment_taken_back;
 mod players_exchanged_after_the_draw;
 mod prompt_to_a_stranger;
 mod receipt_from_a_screenshot;
@@ -28,6 +29,5 @@ use crate::support::World;
 #[tokio::test]
 async fn the_settings_tell_which_safeguards_hold(#[case] safeguards: Safeguards, #[case] told: &str) {
     let world = World::start_guarded(safeguards).await;
-    let settings = world.nobody().get("/api/settings").await.expect(200);
-    assert_eq!(settings["safeguards"], told);
+    assert_eq!(world.nobody().get("/api/settings").await.expect(200)["safeguards"], told);
 }

@@ -1,19 +1,13 @@
 //! Players of two leagues are exchanged in the table after the draw.
 
-use app::Safeguards;
-use local::verify::{self, Options, Report};
+use app::Safeguards::{self, Full, Light};
 use rstest::rstest;
 use serde_json::{Value, json};
 
-use crate::support::{PASSWORD, Person, World};
+use crate::support::{Person, World, gameweek::users};
 
 const LEAGUES: &str = "LEAGUES#2026-01#50";
 const DRAW: &str = "DRAW#2026-01#50";
-
-async fn verified(world: &World, more: &[&str]) -> Report {
-    let words = [&["1", world.base.as_str()][..], more].concat();
-    verify::run(&Options::parse(&words).unwrap()).await.unwrap()
-}
 
 /// What is exchanged between two members; each keeps the rest, above all its entry's id.
 #[derive(Debug, Clone, Copy)]
@@ -66,18 +60,18 @@ async fn put(world: &World, item: &Value) {
 /// Nine of ten players of two leagues. The players are in the list by id, team and name: the draw that is made
 /// again finds that they are not those that joined.
 #[rstest]
-#[case::light(Safeguards::Light, Exchanged::AllButTheEntries)]
-#[case::full(Safeguards::Full, Exchanged::AllButTheEntries)]
-#[case::with_their_hashes(Safeguards::Light, Exchanged::AllButTheEntriesWithTheirHashes)]
-#[case::only_the_teams(Safeguards::Light, Exchanged::Teams)]
-#[case::only_the_names(Safeguards::Light, Exchanged::Names)]
-#[case::only_the_names_without_salts(Safeguards::Light, Exchanged::NamesWithoutSalts)]
+#[case::light(Light, Exchanged::AllButTheEntries)]
+#[case::full(Full, Exchanged::AllButTheEntries)]
+#[case::with_their_hashes(Light, Exchanged::AllButTheEntriesWithTheirHashes)]
+#[case::only_the_teams(Light, Exchanged::Teams)]
+#[case::only_the_names(Light, Exchanged::Names)]
+#[case::only_the_names_without_salts(Light, Exchanged::NamesWithoutSalts)]
 #[tokio::test]
 async fn verify_draw_says_no(#[case] safeguards: Safeguards, #[case] exchanged: Exchanged) {
     let world = World::start_guarded(safeguards).await;
     world.many(20, 50).await;
     world.phase(1, "live").await;
-    let honest = verified(&world, &[]).await;
+    let honest = world.verified("1", &[]).await;
     assert!(honest.holds(), "{honest}");
 
     let [mut first, mut second] =
@@ -90,7 +84,7 @@ async fn verify_draw_says_no(#[case] safeguards: Safeguards, #[case] exchanged: 
     for league in [first, second] {
         put(&world, &league).await;
     }
-    let report = verified(&world, &[]).await;
+    let report = world.verified("1", &[]).await;
     assert!(!report.holds(), "{report}");
     assert!(report.to_string().lines().last().unwrap().starts_with("no: "), "{report}");
 }
@@ -98,26 +92,24 @@ async fn verify_draw_says_no(#[case] safeguards: Safeguards, #[case] exchanged: 
 /// Who kept the line that was shown from joining on finds it in the list; altered in any of its parts, or left
 /// out, it is missed.
 #[rstest]
-#[case::light(Safeguards::Light)]
-#[case::full(Safeguards::Full)]
 #[tokio::test]
-async fn a_players_own_line_is_looked_for(#[case] safeguards: Safeguards) {
+async fn a_players_own_line_is_looked_for(#[values(Light, Full)] safeguards: Safeguards) {
     let world = World::start_guarded(safeguards).await;
     world.crowd(5, 50).await;
     let player = world.player_with(150).await;
     player.join(50, 1).await.expect(201);
     let line = async |player: &Person| -> String {
-        let own = player.get("/api/me/entries").await.expect(200);
+        let own = player.entries().await;
         own["entries"][0]["line"].as_str().unwrap().to_owned()
     };
     let shown = line(&player).await;
     world.phase(1, "live").await;
-    let player = world.log_in("player1@example.co.ke", PASSWORD).await;
+    let player = world.player_again(1).await;
     assert_eq!(line(&player).await, shown, "it does not change");
-    assert!(verified(&world, &["--entry", &shown]).await.holds());
+    assert!(world.verified("1", &["--entry", &shown]).await.holds());
 
     let own = player.leagues(50, 1).await.remove(0);
-    let users = own["users"].as_array().unwrap();
+    let users = users(&own);
     let me = users.iter().find(|user| user["fplId"] == player.fpl_id.as_str()).unwrap();
     let text = |field: &str| me[field].as_str().unwrap().to_owned();
     assert_eq!(shown, format!("{} {} {}", text("entryId"), text("fplId"), text("nameHash")));
@@ -130,7 +122,7 @@ async fn a_players_own_line_is_looked_for(#[case] safeguards: Safeguards) {
         format!("{id} {team} {}", "ab".repeat(32)),
     ];
     for altered in altered {
-        let report = verified(&world, &["--entry", &altered]).await;
+        let report = world.verified("1", &["--entry", &altered]).await;
         let failed: Vec<_> = report.failures().collect();
         assert_eq!(failed, [("yours", "your entry is in the list, as it was shown to you")], "{altered}");
     }
@@ -138,10 +130,8 @@ async fn a_players_own_line_is_looked_for(#[case] safeguards: Safeguards) {
 
 /// The list in the table is altered between its hash and the leagues: nothing is drawn from it.
 #[rstest]
-#[case::light(Safeguards::Light)]
-#[case::full(Safeguards::Full)]
 #[tokio::test]
-async fn a_list_that_was_altered_is_not_drawn(#[case] safeguards: Safeguards) {
+async fn a_list_that_was_altered_is_not_drawn(#[values(Light, Full)] safeguards: Safeguards) {
     let world = World::start_guarded(safeguards).await;
     world.many(20, 50).await;
     world.phase(1, "locked").await;
@@ -157,6 +147,6 @@ async fn a_list_that_was_altered_is_not_drawn(#[case] safeguards: Safeguards) {
     world.advance(600).await;
     let error = app::leagues::draw::close(world.app(), "2026-01".parse().unwrap()).await.unwrap_err();
     assert!(error.to_string().contains("was changed after it was fixed"), "{error}");
-    let draw: Value = world.nobody().get("/api/gameweeks/1/draw").await.expect(200);
+    let draw: Value = world.draw().await;
     assert!(draw["drawnAt"].is_null());
 }

@@ -3,27 +3,16 @@
 use app::Safeguards::{self, Full, Light};
 use reqwest::Method;
 use rstest::rstest;
-use serde_json::{Value, json};
+use serde_json::json;
 
-use crate::support::{Answer, PASSWORD, Person, World};
+use crate::support::{
+    Answer, PASSWORD, World,
+    mpesa::{paid, paid_calling_back},
+};
 
 const PHONE: &str = "0722000001";
 const ANOTHERS: &str =
     "This number belongs to another player. Use your own, or pay to the paybill with your account.";
-
-async fn deposit(player: &Person, phone: &str, amount: i64) -> Answer {
-    player.post("/api/deposits", json!({"phone": phone, "amount": amount})).await
-}
-
-async fn again(world: &World, player: &Person) -> Person {
-    let email = format!("player{}@example.co.ke", player.n);
-    Person { n: player.n, ..world.log_in(&email, PASSWORD).await }
-}
-
-async fn prompts(world: &World, phone: &str) -> Vec<Value> {
-    let path = format!("/sim/api/prompts?phone={phone}");
-    world.nobody().get(&path).await.expect(200).as_array().unwrap().clone()
-}
 
 /// The refusal names the way that is left.
 fn names_the_paybill(refused: &Answer) {
@@ -43,22 +32,19 @@ fn retry_after(refused: &Answer) -> i64 {
 }
 
 #[rstest]
-#[case(Light)]
-#[case(Full)]
 #[tokio::test]
-async fn whoever_is_to_type_a_pin_sees_for_whom(#[case] safeguards: Safeguards) {
+async fn whoever_is_to_type_a_pin_sees_for_whom(#[values(Light, Full)] safeguards: Safeguards) {
     let world = World::start_guarded(safeguards).await;
-    let thief = world.player().await;
-    deposit(&thief, PHONE, 500).await.expect(200);
-    assert_eq!(prompts(&world, PHONE).await[0]["accountReference"], "player1");
+    world.player().await.deposit(PHONE, 500).await.expect(200);
+    assert_eq!(world.prompts(PHONE).await[0]["accountReference"], "player1");
     // A name that M-Pesa may not show gives way to the account.
     let form =
         json!({"email": "dots@example.co.ke", "username": "Otieno.K-1", "password": PASSWORD, "fplId": "9"});
     world.nobody().post("/api/signup", form).await.expect(201);
     let dotted = world.log_in("dots@example.co.ke", PASSWORD).await;
-    deposit(&dotted, "0722000002", 500).await.expect(200);
-    let account = dotted.get("/api/user").await.expect(200)["paybill"]["account"].clone();
-    assert_eq!(prompts(&world, "0722000002").await[0]["accountReference"], account);
+    dotted.deposit("0722000002", 500).await.expect(200);
+    let account = dotted.user().await["paybill"]["account"].clone();
+    assert_eq!(world.prompts("0722000002").await[0]["accountReference"], account);
 }
 
 #[rstest]
@@ -76,108 +62,100 @@ async fn nobody_is_called_what_looks_like_us_or_m_pesa(#[case] name: &str) {
 }
 
 #[rstest]
-#[case(Light)]
-#[case(Full)]
 #[tokio::test]
-async fn a_players_own_number_is_not_prompted_by_others(#[case] safeguards: Safeguards) {
+async fn a_players_own_number_is_not_prompted_by_others(#[values(Light, Full)] safeguards: Safeguards) {
     let world = World::start_guarded(safeguards).await;
     let owner = world.player_with(100).await;
     let thief = world.player().await;
-    let before = prompts(&world, &owner.phone()).await.len();
+    let before = world.prompts(&owner.phone()).await.len();
     for _ in 0..4 {
-        let refused = deposit(&thief, &owner.phone(), 1000).await;
+        let refused = thief.deposit(&owner.phone(), 1000).await;
         names_the_paybill(&refused);
         assert_eq!(refused.refused(409), ANOTHERS);
     }
     // Each try counts, also as a prompt for an entry.
-    retry_after(&deposit(&thief, &owner.phone(), 1000).await);
+    retry_after(&thief.deposit(&owner.phone(), 1000).await);
     let other = world.player().await;
     let pay = json!({"phone": owner.phone(), "amount": 50, "fplId": other.fpl_id, "entryAmount": 50, "gameweek": 1});
     assert_eq!(other.post("/api/pay", pay).await.refused(409), ANOTHERS);
-    assert_eq!(prompts(&world, &owner.phone()).await.len(), before, "none of them was sent");
+    assert_eq!(world.prompts(&owner.phone()).await.len(), before, "none of them was sent");
     world.ledger().await;
 }
 
 #[rstest]
-#[case(Light)]
-#[case(Full)]
 #[tokio::test]
-async fn prompts_by_others_lock_no_owner_out(#[case] safeguards: Safeguards) {
+async fn prompts_by_others_lock_no_owner_out(#[values(Light, Full)] safeguards: Safeguards) {
     let world = World::start_guarded(safeguards).await;
     let owner = world.player_with(100).await;
     for _ in 0..3 {
         let thief = world.player().await;
         for _ in 0..4 {
-            deposit(&thief, &owner.phone(), 1000).await.refused(409);
+            thief.deposit(&owner.phone(), 1000).await.refused(409);
         }
     }
     for amount in [110, 120, 130] {
-        deposit(&owner, &owner.phone(), amount).await.expect(200);
-        world.answer_prompt(&owner.phone(), json!({"outcome": "success"})).await;
+        owner.prompt(amount).await;
+        world.answer_prompt(&owner.phone(), paid()).await;
     }
     assert_eq!(owner.wallet().await, 460);
-    retry_after(&deposit(&owner, &owner.phone(), 140).await);
+    retry_after(&owner.deposit(&owner.phone(), 140).await);
 }
 
 /// Whose phone it is and has not paid from it yet: M-Pesa's minute is all that a stranger can take.
 #[rstest]
-#[case(Light)]
-#[case(Full)]
 #[tokio::test]
-async fn a_strangers_open_prompt_locks_a_first_timer_out_for_m_pesas_minute(#[case] safeguards: Safeguards) {
+async fn a_strangers_open_prompt_locks_a_first_timer_out_for_m_pesas_minute(
+    #[values(Light, Full)] safeguards: Safeguards,
+) {
     let world = World::start_guarded(safeguards).await;
     let (thief, first) = (world.player().await, world.player().await);
-    deposit(&thief, PHONE, 1000).await.expect(200);
-    deposit(&first, PHONE, 100).await.refused(409);
+    thief.deposit(PHONE, 1000).await.expect(200);
+    first.deposit(PHONE, 100).await.refused(409);
     world.advance(61).await;
-    deposit(&first, PHONE, 100).await.expect(200);
-    world.answer_prompt(PHONE, json!({"outcome": "success"})).await;
+    first.deposit(PHONE, 100).await.expect(200);
+    world.answer_prompt(PHONE, paid()).await;
     assert_eq!(first.wallet().await, 100);
-    deposit(&thief, PHONE, 1000).await.refused(409);
+    thief.deposit(PHONE, 1000).await.refused(409);
 }
 
 /// One account sends all that strangers may in a day: who holds the phone gets a prompt all the same, and after a
 /// wrong PIN another one.
 #[rstest]
-#[case(Light)]
-#[case(Full)]
 #[tokio::test]
-async fn one_account_does_not_shut_a_first_timers_phone(#[case] safeguards: Safeguards) {
+async fn one_account_does_not_shut_a_first_timers_phone(#[values(Light, Full)] safeguards: Safeguards) {
     let world = World::start_guarded(safeguards).await;
     let mut thief = world.player().await;
     for n in 0..5 {
-        deposit(&thief, PHONE, 1000 + n).await.expect(200);
+        thief.deposit(PHONE, 1000 + n).await.expect(200);
         world.advance(200).await;
-        thief = again(&world, &thief).await;
+        thief = world.again(&thief).await;
     }
-    assert!(retry_after(&deposit(&thief, PHONE, 1100).await) > 80_000);
+    assert!(retry_after(&thief.deposit(PHONE, 1100).await) > 80_000);
     let first = world.player().await;
     for (amount, outcome) in [(100, "wrong_pin"), (101, "cancelled")] {
-        deposit(&first, PHONE, amount).await.expect(200);
+        first.deposit(PHONE, amount).await.expect(200);
         world.answer_prompt(PHONE, json!({"outcome": outcome})).await;
     }
     // What is not answered by who holds the phone counts, and a second one of the day does not pass.
-    assert!(retry_after(&deposit(&first, PHONE, 102).await) > 80_000);
+    assert!(retry_after(&first.deposit(PHONE, 102).await) > 80_000);
     let other = world.player().await;
-    deposit(&other, PHONE, 103).await.expect(200);
-    world.answer_prompt(PHONE, json!({"outcome": "success"})).await;
+    other.deposit(PHONE, 103).await.expect(200);
+    world.answer_prompt(PHONE, paid()).await;
     assert_eq!(other.wallet().await, 103);
-    assert_eq!(deposit(&thief, PHONE, 1200).await.refused(409), ANOTHERS);
+    assert_eq!(thief.deposit(PHONE, 1200).await.refused(409), ANOTHERS);
 }
 
 /// Of all that strangers try in a day five reach the phone.
 #[rstest]
-#[case(Light)]
-#[case(Full)]
 #[tokio::test]
-async fn three_accounts_cannot_prompt_a_phone_for_ever(#[case] safeguards: Safeguards) {
+async fn three_accounts_cannot_prompt_a_phone_for_ever(#[values(Light, Full)] safeguards: Safeguards) {
     let world = World::start_guarded(safeguards).await;
     let mut thieves = [world.player().await, world.player().await, world.player().await];
     let mut sent = 0;
     for round in 0..8 {
         for thief in &mut thieves {
-            *thief = again(&world, thief).await;
-            let answer = deposit(thief, PHONE, 100 + round).await;
+            *thief = world.again(thief).await;
+            let answer = thief.deposit(PHONE, 100 + round).await;
             match answer.status.as_u16() {
                 200 => sent += 1,
                 _ => assert!(retry_after(&answer) > 0),
@@ -187,50 +165,45 @@ async fn three_accounts_cannot_prompt_a_phone_for_ever(#[case] safeguards: Safeg
         world.advance(600).await;
     }
     assert_eq!(sent, 5);
-    assert_eq!(prompts(&world, PHONE).await.len(), 5);
+    assert_eq!(world.prompts(PHONE).await.len(), 5);
     // A number of theirs is another matter.
-    let other = again(&world, &thieves[0]).await;
-    deposit(&other, "0722000009", 100).await.expect(200);
+    world.again(&thieves[0]).await.deposit("0722000009", 100).await.expect(200);
 }
 
 /// One account to many phones: six a day.
 #[rstest]
-#[case(Light)]
-#[case(Full)]
 #[tokio::test]
-async fn one_account_reaches_six_strangers_a_day(#[case] safeguards: Safeguards) {
+async fn one_account_reaches_six_strangers_a_day(#[values(Light, Full)] safeguards: Safeguards) {
     let world = World::start_guarded(safeguards).await;
     let thief = world.player_with(50).await;
     // The sixth is the one by which the own number became so: it was nobody's then.
     for n in 0..5 {
-        deposit(&thief, &format!("072200001{n}"), 100).await.expect(200);
+        thief.deposit(&format!("072200001{n}"), 100).await.expect(200);
     }
-    let delay = retry_after(&deposit(&thief, "0722000019", 100).await);
+    let delay = retry_after(&thief.deposit("0722000019", 100).await);
     assert!((86_000..=86_400).contains(&delay), "{delay}");
     // To one's own number it stays open.
-    deposit(&thief, &thief.phone(), 100).await.expect(200);
+    thief.prompt(100).await;
     world.advance(delay).await;
-    deposit(&again(&world, &thief).await, "0722000019", 100).await.expect(200);
+    world.again(&thief).await.deposit("0722000019", 100).await.expect(200);
 }
 
 #[rstest]
-#[case(Light)]
-#[case(Full)]
 #[tokio::test]
-async fn a_first_timer_may_be_wrong_three_times(#[case] safeguards: Safeguards) {
+async fn a_first_timer_may_be_wrong_three_times(#[values(Light, Full)] safeguards: Safeguards) {
     let world = World::start_guarded(safeguards).await;
     let player = world.player().await;
     for (amount, outcome) in
         [(100, "wrong_pin"), (101, "insufficient_funds"), (102, "cancelled"), (103, "success")]
     {
-        deposit(&player, PHONE, amount).await.expect(200);
+        player.deposit(PHONE, amount).await.expect(200);
         world.answer_prompt(PHONE, json!({"outcome": outcome})).await;
     }
     assert_eq!(player.wallet().await, 103);
-    let delay = retry_after(&deposit(&player, PHONE, 104).await);
+    let delay = retry_after(&player.deposit(PHONE, 104).await);
     assert!((500..=600).contains(&delay), "{delay}");
     world.advance(delay).await;
-    deposit(&again(&world, &player).await, PHONE, 104).await.expect(200);
+    world.again(&player).await.deposit(PHONE, 104).await.expect(200);
 }
 
 /// Whoever holds the phone may type a wrong PIN all day: no limit of the day counts it, whether the callback says
@@ -247,62 +220,57 @@ async fn answers_of_the_phones_holder_count_for_no_day(
     let mut player = world.player().await;
     for n in 0..9 {
         let outcome = if n % 2 == 0 { "wrong_pin" } else { "insufficient_funds" };
-        deposit(&player, PHONE, 100 + n).await.expect(200);
+        player.deposit(PHONE, 100 + n).await.expect(200);
         world.answer_prompt(PHONE, json!({"outcome": outcome, "callback": callback})).await;
         world.advance(200).await;
-        player = again(&world, &player).await;
+        player = world.again(&player).await;
     }
     // What the holder did not answer does count.
     for n in 0..5 {
-        deposit(&player, PHONE, 200 + n).await.expect(200);
+        player.deposit(PHONE, 200 + n).await.expect(200);
         world.answer_prompt(PHONE, json!({"outcome": "cancelled"})).await;
         world.advance(200).await;
-        player = again(&world, &player).await;
+        player = world.again(&player).await;
     }
-    assert!(retry_after(&deposit(&player, PHONE, 300).await) > 80_000);
+    assert!(retry_after(&player.deposit(PHONE, 300).await) > 80_000);
 }
 
 /// Two accounts pay from one phone, and neither callback comes: both are credited, and the phone is one's.
 #[rstest]
-#[case(Light)]
-#[case(Full)]
 #[tokio::test]
-async fn a_phone_that_two_pay_from_is_ones(#[case] safeguards: Safeguards) {
+async fn a_phone_that_two_pay_from_is_ones(#[values(Light, Full)] safeguards: Safeguards) {
     let world = World::start_guarded(safeguards).await;
     let (one, other) = (world.player().await, world.player().await);
     for (player, amount) in [(&one, 100), (&other, 200)] {
-        deposit(player, PHONE, amount).await.expect(200);
-        world.decide_prompt(PHONE, json!({"outcome": "success", "callback": "never"})).await;
+        player.deposit(PHONE, amount).await.expect(200);
+        world.decide_prompt(PHONE, paid_calling_back("never")).await;
     }
     world.advance(120).await;
-    let (one, other) = (again(&world, &one).await, again(&world, &other).await);
+    let (one, other) = (world.again(&one).await, world.again(&other).await);
     assert_eq!((one.wallet().await, other.wallet().await), (100, 200));
     let number = domain::MpesaPhone::for_deposit(PHONE).unwrap();
     let own = world.app().store().own_number(&number).await.unwrap().expect("claimed");
     let (owner, stranger) = if own.user_id.as_str() == one.id { (&one, &other) } else { (&other, &one) };
     assert_eq!(own.user_id.as_str(), owner.id);
-    deposit(stranger, PHONE, 300).await.refused(409);
-    deposit(owner, PHONE, 300).await.expect(200);
+    stranger.deposit(PHONE, 300).await.refused(409);
+    owner.deposit(PHONE, 300).await.expect(200);
     world.ledger().await;
 }
 
 /// An admin releases a number, with a reason: then it is whose prompt to it is paid next, and late news of an
 /// old one makes it nobody's.
 #[rstest]
-#[case(Light)]
-#[case(Full)]
 #[tokio::test]
-async fn a_released_number_is_the_next_ones(#[case] safeguards: Safeguards) {
+async fn a_released_number_is_the_next_ones(#[values(Light, Full)] safeguards: Safeguards) {
     let world = World::start_guarded(safeguards).await;
     let (before, after) = (world.player().await, world.player().await);
-    let first = deposit(&before, PHONE, 100).await.expect(200)["checkoutId"].as_str().unwrap().to_owned();
-    world.answer_prompt(PHONE, json!({"outcome": "success"})).await;
-    deposit(&after, PHONE, 100).await.refused(409);
+    let first = before.deposit(PHONE, 100).await.text(200, "checkoutId");
+    world.answer_prompt(PHONE, paid()).await;
+    after.deposit(PHONE, 100).await.refused(409);
 
     let number = domain::MpesaPhone::for_deposit(PHONE).unwrap();
-    let id = domain::UserId::parse(&before.id).unwrap();
-    let admin = domain::UserId::parse(&world.admin().await.id).unwrap();
-    let admin = world.app().store().player(&admin).await.unwrap().unwrap();
+    let id = before.user_id();
+    let admin = world.stored(&world.admin().await).await;
     let released =
         app::payments::numbers::release(world.app(), &id, &number, &admin, "Given to another.").await;
     assert_eq!(released.unwrap(), Ok(()));
@@ -314,20 +282,19 @@ async fn a_released_number_is_the_next_ones(#[case] safeguards: Safeguards) {
     assert!(kept.released_at.is_some(), "late news does not claim it again");
 
     world.advance(130).await;
-    deposit(&after, PHONE, 100).await.expect(200);
-    world.answer_prompt(PHONE, json!({"outcome": "success"})).await;
-    assert_eq!(deposit(&before, PHONE, 100).await.refused(409), ANOTHERS);
+    after.deposit(PHONE, 100).await.expect(200);
+    world.answer_prompt(PHONE, paid()).await;
+    assert_eq!(before.deposit(PHONE, 100).await.refused(409), ANOTHERS);
 }
 
 #[tokio::test]
 async fn an_admin_sees_and_releases_a_number() {
-    let world = World::start().await;
-    let player = world.player_with(100).await;
+    let (world, player) = World::with_player(100).await;
     let admin = world.admin().await;
     let profile = format!("/api/admin/players/{}", player.id);
     let shown = admin.get(&profile).await.expect(200);
     assert_eq!(shown["ownNumbers"][0]["phone"], player.phone());
-    let account = player.get("/api/user").await.expect(200)["paybill"]["account"].clone();
+    let account = player.user().await["paybill"]["account"].clone();
     assert_eq!(shown["paybillAccount"], account);
     let found = admin.get(&format!("/api/admin/players?q={}", account.as_str().unwrap())).await.expect(200);
     assert_eq!(found[0]["_id"], player.id);

@@ -1,24 +1,23 @@
 //! Somebody else's public team id is claimed at sign-up. Whoever manages the team proves it, and has it.
 
-use app::{App, Safeguards, teams::proofs};
+use app::{
+    App,
+    Safeguards::{self, Full, Light},
+    teams::proofs,
+};
 use domain::FplId;
 use reqwest::Method;
 use rstest::rstest;
-use serde_json::{Value, json};
+use serde_json::json;
 use store::teams::proofs::TeamOf;
 
-use crate::{
-    platform::{crash_recovery::at_every_step, interleavings::player},
-    support::{PASSWORD, Person, World},
+use crate::support::{
+    Answer, PASSWORD, Person, World, assert_has, processes, processes::dying_at_every_step,
 };
-
-fn form(n: &str, fpl_id: &str) -> Value {
-    json!({"email": format!("{n}@example.co.ke"), "username": n, "password": PASSWORD, "fplId": fpl_id})
-}
 
 /// The owner of `fpl_id`, which somebody else has: signed up without a team.
 async fn owner(world: &World, name: &str, fpl_id: &str) -> Person {
-    let mut form = form(name, fpl_id);
+    let mut form = World::sign_up_form(&format!("{name}@example.co.ke"), name, fpl_id);
     assert_eq!(world.nobody().post("/api/signup", form.clone()).await.expect(409), json!("exist"));
     form["proveTeam"] = json!(true);
     world.nobody().post("/api/signup", form).await.expect(201);
@@ -35,7 +34,7 @@ async fn name_team(world: &World, fpl_id: &str, name: &str) {
     world.sim(Method::PUT, &format!("/fpl/entries/{fpl_id}"), json!({"name": name})).await;
 }
 
-async fn check(person: &Person) -> crate::support::Answer {
+async fn check(person: &Person) -> Answer {
     person.post("/api/user/team/proof/check", json!({})).await
 }
 
@@ -47,18 +46,16 @@ async fn prove(world: &World, person: &Person, fpl_id: &str) {
 }
 
 #[rstest]
-#[case::light(Safeguards::Light)]
-#[case::full(Safeguards::Full)]
 #[tokio::test]
-async fn a_claimed_team_is_taken_back_by_who_manages_it(#[case] safeguards: Safeguards) {
+async fn a_claimed_team_is_taken_back_by_who_manages_it(#[values(Light, Full)] safeguards: Safeguards) {
     let world = World::start_guarded(safeguards).await;
     let thief = world.player_with(200).await;
     let team = thief.fpl_id.clone();
     thief.join(50, 1).await.expect(201);
     let owner = owner(&world, "owner", &team).await;
-    let user = owner.get("/api/user").await.expect(200);
-    assert_eq!((&user["fplId"], &user["needsTeam"]), (&json!(""), &json!(true)));
-    let taken = owner.send(Method::PUT, "/api/user/team", Some(json!({"fplId": team}))).await.refused(409);
+    let user = owner.user().await;
+    assert_has(&user, json!({"fplId": "", "needsTeam": true}));
+    let taken = owner.put("/api/user/team", json!({"fplId": team})).await.refused(409);
     assert!(taken.contains("prove it"), "{taken}");
 
     check(&owner).await.refused(409);
@@ -66,28 +63,22 @@ async fn a_claimed_team_is_taken_back_by_who_manages_it(#[case] safeguards: Safe
     let thiefs = code(&thief, &team).await;
     assert!(check(&owner).await.refused(409).contains("not in your team's name yet"));
     let standing = owner.get("/api/user/team/proof").await.expect(200);
-    assert_eq!((&standing["code"], &standing["proved"]), (&json!(mine), &json!(false)));
+    assert_has(&standing, json!({"code": mine, "proved": false}));
     name_team(&world, &team, &format!("Rangers {mine}")).await;
     assert!(
         check(&thief).await.refused(409).contains("not in your team's name yet"),
         "{thiefs} is not there"
     );
     let proved = check(&owner).await.expect(200);
-    assert_eq!(
-        (&proved["proved"], &proved["fplId"], &proved["code"]),
-        (&json!(true), &json!(team), &json!(null))
-    );
+    assert_has(&proved, json!({"proved": true, "fplId": team, "code": null}));
     assert_eq!(check(&owner).await.expect(200)["proved"], true);
 
-    let user = owner.get("/api/user").await.expect(200);
-    assert_eq!((&user["fplId"], &user["needsTeam"]), (&json!(team), &json!(false)));
-    let lost = thief.get("/api/user").await.expect(200);
-    assert_eq!((&lost["fplId"], &lost["needsTeam"]), (&json!(""), &json!(true)));
+    let user = owner.user().await;
+    assert_has(&user, json!({"fplId": team, "needsTeam": false}));
+    assert_has(&thief.user().await, json!({"fplId": "", "needsTeam": true}));
     world.advance(120).await;
-    let mails = world.mails("player1@example.co.ke").await;
-    let told =
-        mails.iter().filter(|mail| mail["subject"] == format!("Team {team} is another player's")).count();
-    assert_eq!(told, 1, "{mails:?}");
+    let subject = format!("Team {team} is another player's");
+    assert_eq!(world.mails_about(&thief.email(), &subject).await.len(), 1);
 
     // The entry stays as it is, and one team makes one entry in a gameweek.
     assert_eq!(thief.leagues(50, 1).await[0]["own"], true);
@@ -100,20 +91,18 @@ async fn a_claimed_team_is_taken_back_by_who_manages_it(#[case] safeguards: Safe
     // Proved is proved: nobody takes it with a claim, nor with a code. Who lost it links anew, once.
     assert!(thief.post("/api/user/team/proof", json!({"fplId": team})).await.refused(409).contains("proved"));
     assert!(check(&thief).await.refused(409).contains("Another player has proved"));
-    let link = |fpl_id: &str| thief.send(Method::PUT, "/api/user/team", Some(json!({"fplId": fpl_id})));
+    let link = |fpl_id: &str| thief.put("/api/user/team", json!({"fplId": fpl_id}));
     link(&team).await.refused(409);
     link("880001").await.expect(200);
     let second = self::owner(&world, "second", "880001").await;
     prove(&world, &second, "880001").await;
     assert!(link("880002").await.refused(409).contains("Prove the next one"));
-    assert_eq!(thief.get("/api/user").await.expect(200)["fplId"], "");
+    assert_eq!(thief.user().await["fplId"], "");
 }
 
 #[rstest]
-#[case::light(Safeguards::Light)]
-#[case::full(Safeguards::Full)]
 #[tokio::test]
-async fn a_code_is_good_for_a_day_and_three_are_issued(#[case] safeguards: Safeguards) {
+async fn a_code_is_good_for_a_day_and_three_are_issued(#[values(Light, Full)] safeguards: Safeguards) {
     let world = World::start_guarded(safeguards).await;
     let mut player = world.player().await;
     let team = player.fpl_id.clone();
@@ -121,8 +110,7 @@ async fn a_code_is_good_for_a_day_and_three_are_issued(#[case] safeguards: Safeg
     player.post("/api/user/team/proof", json!({"fplId": "999123"})).await.refused(409);
     let first = code(&player, &team).await;
     name_team(&world, &team, &format!("FC {first}")).await;
-    let second = code(&player, &team).await;
-    assert_ne!(first, second);
+    assert_ne!(first, code(&player, &team).await);
     check(&player).await.refused(409);
     code(&player, &team).await;
     player.post("/api/user/team/proof", json!({"fplId": team})).await.refused(429);
@@ -134,19 +122,16 @@ async fn a_code_is_good_for_a_day_and_three_are_issued(#[case] safeguards: Safeg
 
 /// The season turns before the code is looked for: under the same id there is another team now.
 #[rstest]
-#[case::light(Safeguards::Light)]
-#[case::full(Safeguards::Full)]
 #[tokio::test]
-async fn a_code_of_the_season_before_proves_nothing(#[case] safeguards: Safeguards) {
+async fn a_code_of_the_season_before_proves_nothing(#[values(Light, Full)] safeguards: Safeguards) {
     let world = World::start_guarded(safeguards).await;
     let player = world.player().await;
     let before = code(&player, &player.fpl_id).await;
     name_team(&world, &player.fpl_id, &format!("FC {before}")).await;
-    crate::gameweeks::seasons::new_season(&world).await;
+    world.new_season().await;
     assert!(check(&player).await.refused(409).contains("not good any more"));
     let team = TeamOf { season: 2026, fpl_id: FplId::parse(&player.fpl_id).unwrap() };
-    let held = world.app().store().team_held(team).await.unwrap().unwrap();
-    assert!(!held.proved);
+    assert!(!world.app().store().team_held(team).await.unwrap().unwrap().proved);
     // Of this season's own it is asked for anew.
     prove(&world, &player, "880001").await;
 }
@@ -157,28 +142,21 @@ async fn win(world: &World, person: &Person) {
     world.crowd(9, 50).await;
     world.points(&person.fpl_id, 1, 199, 0, 0).await;
     world.phase(1, "checked").await;
-    world.admin().await.post("/api/gameweek/process-winners", json!({})).await.expect(200);
+    world.end_gameweek().await;
     world.advance(600).await;
 }
 
-async fn again(world: &World, person: &Person) -> Person {
-    let fresh = world.log_in(&format!("player{}@example.co.ke", person.n), PASSWORD).await;
-    Person { n: person.n, ..fresh }
-}
-
-async fn withdraw(person: &Person, amount: i64) -> crate::support::Answer {
-    person.post("/api/withdraw", json!({"mpesaNumber": person.phone(), "amount": amount})).await
+async fn withdraw(person: &Person, amount: i64) -> Answer {
+    person.withdraw(&person.phone(), amount).await
 }
 
 #[rstest]
-#[case::light(Safeguards::Light)]
-#[case::full(Safeguards::Full)]
 #[tokio::test]
-async fn a_prize_is_withdrawn_once_its_team_is_proved(#[case] safeguards: Safeguards) {
+async fn a_prize_is_withdrawn_once_its_team_is_proved(#[values(Light, Full)] safeguards: Safeguards) {
     let world = World::start_guarded(safeguards).await;
     let winner = world.player_with(150).await;
     win(&world, &winner).await;
-    let winner = again(&world, &winner).await;
+    let winner = world.again(&winner).await;
     assert_eq!(winner.wallet().await, 100 + 450);
     if safeguards.are_full() {
         let refused = withdraw(&winner, 101).await.expect(409);
@@ -197,24 +175,21 @@ async fn a_prize_is_withdrawn_once_its_team_is_proved(#[case] safeguards: Safegu
 }
 
 #[rstest]
-#[case::light(Safeguards::Light)]
-#[case::full(Safeguards::Full)]
 #[tokio::test]
-async fn a_prize_of_a_team_that_was_lost_waits_for_an_admin(#[case] safeguards: Safeguards) {
+async fn a_prize_of_a_team_that_was_lost_waits_for_an_admin(#[values(Light, Full)] safeguards: Safeguards) {
     let world = World::start_guarded(safeguards).await;
     let thief = world.player_with(50).await;
     let team = thief.fpl_id.clone();
     win(&world, &thief).await;
-    let owner = owner(&world, "owner", &team).await;
-    prove(&world, &owner, &team).await;
-    let thief = again(&world, &thief).await;
+    prove(&world, &owner(&world, "owner", &team).await, &team).await;
+    let thief = world.again(&thief).await;
     if !safeguards.are_full() {
         withdraw(&thief, 450).await.expect(201);
         return;
     }
     let why = withdraw(&thief, 450).await.refused(409);
     assert!(why.contains("We are looking into it") || why.contains("we look into it"), "{why}");
-    thief.send(Method::PUT, "/api/user/team", Some(json!({"fplId": "880001"}))).await.expect(200);
+    thief.put("/api/user/team", json!({"fplId": "880001"})).await.expect(200);
     prove(&world, &thief, "880001").await;
     withdraw(&thief, 450).await.refused(409);
     let path = format!("/api/admin/players/{}", thief.id);
@@ -228,23 +203,21 @@ async fn a_prize_of_a_team_that_was_lost_waits_for_an_admin(#[case] safeguards: 
 /// It lets money out: with what an admin has moved alone that day a second one is wanted.
 #[tokio::test]
 async fn releasing_prizes_is_weighed_like_money() {
-    let world = World::start_guarded(Safeguards::Full).await;
+    let world = World::start_guarded(Full).await;
     let winner = world.player_with(50).await;
     win(&world, &winner).await;
-    let winner = again(&world, &winner).await;
-    let typed = winner.post("/api/manual-payment", json!({"mpesaCode": "NLJ7RT61SV"})).await.expect(201);
+    let winner = world.again(&winner).await;
+    let typed = winner.typed_code("NLJ7RT61SV").await;
     let admin = world.admin().await;
-    let body = json!({"paymentId": typed["_id"], "amount": 9_900});
-    admin.post("/api/manual-payment/confirm", body).await.expect(200);
+    admin.confirm_code(typed, 9_900).await.expect(200);
 
     let path = format!("/api/admin/players/{}", winner.id);
     let release = json!({"releasePrizes": true, "reason": "The team is the player's own."});
     let proposed = admin.send(Method::PATCH, &path, Some(release.clone())).await.expect(202);
-    assert_eq!((&proposed["what"], &proposed["amount"]), (&json!("release-prizes"), &json!(450)));
+    assert_has(&proposed, json!({"what": "release-prizes", "amount": 450}));
     withdraw(&winner, 10_000).await.expect(409);
     let approval = format!("/api/admin/approvals/{}", proposed["_id"].as_str().unwrap());
-    let second = world.second_admin().await;
-    second.post(&approval, json!({"decision": "approve"})).await.expect(200);
+    world.second_admin().await.post(&approval, json!({"decision": "approve"})).await.expect(200);
     withdraw(&winner, 10_000).await.expect(201);
     let nothing = "There is no prize in this wallet that waits for a proof.";
     assert_eq!(admin.send(Method::PATCH, &path, Some(release)).await.refused(409), nothing);
@@ -257,18 +230,17 @@ async fn releasing_prizes_is_weighed_like_money() {
 async fn a_team_changes_hands_once_wherever_the_proof_ends() {
     let world = World::start().await;
     let mut n = 0;
-    let (pairs, steps) = at_every_step(
+    let (pairs, steps) = dying_at_every_step(
         &world,
         async || {
             n += 1;
             let thief = world.player().await;
             let owner = owner(&world, &format!("owner{n}"), &thief.fpl_id).await;
-            let code = code(&owner, &thief.fpl_id).await;
-            name_team(&world, &thief.fpl_id, &code).await;
+            name_team(&world, &thief.fpl_id, &code(&owner, &thief.fpl_id).await).await;
             (owner, thief)
         },
         async |app: &App, (owner, _)| {
-            let owner = player(app, owner).await;
+            let owner = processes::player(app, owner).await;
             assert!(proofs::check(app, &owner).await.is_ok());
         },
     )
@@ -276,10 +248,10 @@ async fn a_team_changes_hands_once_wherever_the_proof_ends() {
     assert!(steps >= 3, "{steps}");
     world.advance(120).await;
     for (owner, thief) in &pairs {
-        let (won, lost) = (player(world.app(), owner).await, player(world.app(), thief).await);
+        let (won, lost) = (world.stored(owner).await, world.stored(thief).await);
         assert_eq!(won.fpl_id.map(|id| id.to_string()), Some(thief.fpl_id.clone()));
         assert_eq!((lost.fpl_id, lost.team_name), (None, None));
-        let mails = world.mails(&format!("player{}@example.co.ke", thief.n)).await;
+        let mails = world.mails(&thief.email()).await;
         assert_eq!(mails.len(), 1, "{mails:?}");
     }
 }

@@ -1,16 +1,12 @@
 //! A stolen admin token: it enrolled its own authenticator, and the admin was locked out, also after a reset.
 
-use app::Safeguards;
+use app::Safeguards::{self, Full, Light};
 use reqwest::Method;
 use rstest::rstest;
 use serde_json::json;
 
-use crate::{
-    accounts::totp::code,
-    support::{Person, World},
-};
+use crate::support::{Person, World, authenticator::TOTP};
 
-const TOTP: &str = "/api/admin/totp";
 const CONFIRM: &str = "/api/admin/totp/confirm";
 
 /// What the thief has of an admin: the access token, and nothing of the browser.
@@ -19,10 +15,8 @@ fn stolen(world: &World, admin: &Person) -> Person {
 }
 
 #[rstest]
-#[case(Safeguards::Light)]
-#[case(Safeguards::Full)]
 #[tokio::test]
-async fn a_stolen_token_enrols_nothing(#[case] safeguards: Safeguards) {
+async fn a_stolen_token_enrols_nothing(#[values(Light, Full)] safeguards: Safeguards) {
     let world = World::start_guarded(safeguards).await;
     let (email, password) = world.admin_account();
     let admin = world.log_in(&email, &password).await;
@@ -31,20 +25,17 @@ async fn a_stolen_token_enrols_nothing(#[case] safeguards: Safeguards) {
         thief.post(TOTP, guess).await.refused(400);
     }
     // The admin begins: the thief can neither put another secret in its place nor confirm that one.
-    let secret = crate::accounts::totp::start(&world, &admin).await;
+    let secret = world.start_totp(&admin).await;
     thief.post(TOTP, json!({"password": "password1"})).await.refused(400);
-    let right = code(&world, &secret, 0);
+    let right = world.totp_code(&secret, 0);
     thief.post(CONFIRM, json!({"code": right})).await.refused(400);
     thief.post(CONFIRM, json!({"password": "password1", "code": right})).await.refused(400);
-    let body = json!({"password": password, "code": right});
-    admin.post(CONFIRM, body).await.expect(200);
+    admin.post(CONFIRM, json!({"password": password, "code": right})).await.expect(200);
 }
 
 #[rstest]
-#[case(Safeguards::Light)]
-#[case(Safeguards::Full)]
 #[tokio::test]
-async fn a_stolen_token_shuts_nobody_out(#[case] safeguards: Safeguards) {
+async fn a_stolen_token_shuts_nobody_out(#[values(Light, Full)] safeguards: Safeguards) {
     let world = World::start_guarded(safeguards).await;
     let (email, password) = world.admin_account();
     let admin = world.log_in(&email, &password).await;
@@ -64,30 +55,21 @@ async fn a_stolen_token_shuts_nobody_out(#[case] safeguards: Safeguards) {
     }
     world.log_in(&email, &password).await;
     // Also after a reset: the owner gets in, and the token is good for nothing.
-    world.nobody().post("/api/forgot-password", json!({"email": email})).await.expect(200);
-    world.advance(0).await;
-    let mails = world.mails(&email).await;
-    let link = mails[0]["links"][0].as_str().unwrap().to_owned();
-    let token = link.rsplit('/').next().unwrap();
-    let path = format!("/api/reset-password/{token}");
-    world.nobody().post(&path, json!({"newPassword": "another horse"})).await.expect(200);
+    world.reset_password(&email, "another horse").await;
     thief.get(TOTP).await.refused(401);
-    let owner = world.log_in(&email, "another horse").await;
-    owner.get("/api/admin/audit").await.expect(200);
+    world.log_in(&email, "another horse").await.get("/api/admin/audit").await.expect(200);
 }
 
 #[rstest]
-#[case(Safeguards::Light)]
-#[case(Safeguards::Full)]
 #[tokio::test]
-async fn a_second_factor_ends_what_was_stolen_before(#[case] safeguards: Safeguards) {
+async fn a_second_factor_ends_what_was_stolen_before(#[values(Light, Full)] safeguards: Safeguards) {
     let world = World::start_guarded(safeguards).await;
     let (email, password) = world.admin_account();
     let thief = stolen(&world, &world.log_in(&email, &password).await);
     thief.get(TOTP).await.expect(200);
     let admin = world.log_in(&email, &password).await;
-    let secret = crate::accounts::totp::start(&world, &admin).await;
-    let body = json!({"password": password, "code": code(&world, &secret, 0)});
+    let secret = world.start_totp(&admin).await;
+    let body = json!({"password": password, "code": world.totp_code(&secret, 0)});
     admin.post(CONFIRM, body).await.expect(200);
     thief.get(TOTP).await.refused(401);
     // One that is stolen now takes the second factor away only with a code, and its guesses shut nobody out.
@@ -97,6 +79,6 @@ async fn a_second_factor_ends_what_was_stolen_before(#[case] safeguards: Safegua
     }
     thief.post("/api/admin/step-up", json!({"code": "000000"})).await.refused(429);
     world.advance(30).await;
-    let code = code(&world, &secret, 0);
+    let code = world.totp_code(&secret, 0);
     world.log_in_with(&email, &password, Some(&code)).await.get(TOTP).await.expect(200);
 }

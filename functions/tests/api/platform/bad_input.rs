@@ -8,9 +8,10 @@ use reqwest::{Method, header};
 use rstest::rstest;
 use serde_json::{Map, Value, json};
 
-use crate::{
-    platform::authz::{For, path_for, serves},
-    support::{Answer, Person, World, read},
+use crate::support::{
+    Answer, Person, World,
+    authz::{For, path_for, serves},
+    read,
 };
 
 /// A call that takes a JSON object.
@@ -88,8 +89,7 @@ fn fields(schema: &Value) -> BTreeMap<String, Field> {
 
 /// What must be as it was: everybody's money, and what waits for the admin.
 async fn untouched(world: &World) -> (BTreeMap<String, i64>, Value, Value) {
-    let admin = world.admin().await;
-    let withdrawals = admin.get("/api/withdraw").await.expect(200);
+    let withdrawals = world.admin().await.get("/api/withdraw").await.expect(200);
     let prompts = world.nobody().get("/sim/api/prompts").await.expect(200);
     let mut wallets = world.ledger().await.wallets;
     wallets.retain(|_, balance| *balance != 0);
@@ -180,10 +180,8 @@ async fn a_field_that_is_not_there() {
 /// M-Pesa's hook keeps whatever comes under a right mac, and believes nothing of it.
 #[tokio::test]
 async fn a_hook_keeps_what_comes_and_believes_none_of_it() {
-    let world = World::start().await;
-    let player = world.player().await;
-    let body = json!({"phone": player.phone(), "amount": 500});
-    let id = player.post("/api/deposits", body).await.expect(200)["checkoutId"].as_str().unwrap().to_owned();
+    let (world, player) = World::with_player(0).await;
+    let id = player.deposit(&player.phone(), 500).await.text(200, "checkoutId");
     let hook = world.hook(&id).await;
     let nobody = world.nobody();
     let send =
@@ -208,14 +206,13 @@ async fn a_hook_keeps_what_comes_and_believes_none_of_it() {
 
 #[tokio::test]
 async fn whatever_the_sender_calls_json_is_read_and_unknown_fields_are_ignored() {
-    let world = World::start().await;
-    let player = world.player_with(100).await;
+    let (_world, player) = World::with_player(100).await;
     let body = json!({"mpesaNumber": "0712345678", "amount": 60, "role": "admin", "balance": 1_000_000});
     let request = player.request(Method::POST, "/api/withdraw").bearer_auth(player.token.as_ref().unwrap());
     let request = request.header(header::CONTENT_TYPE, "text/plain").body(body.to_string());
     read(request).await.expect(201);
     assert_eq!(player.wallet().await, 40);
-    assert_eq!(player.get("/api/user").await.expect(200)["role"], "player");
+    assert_eq!(player.user().await["role"], "player");
 }
 
 #[tokio::test]
@@ -245,8 +242,7 @@ async fn queries_that_are_not_in_order(#[case] path: &str) {
 
 #[tokio::test]
 async fn a_failure_inside_answers_a_fixed_sentence() {
-    let world = World::start().await;
-    let player = world.player().await;
+    let (world, player) = World::with_player(0).await;
     world.faults(json!({"dynamodb": {"throttle": 1.0}})).await;
     let answer = player.get("/api/user").await;
     assert!(answer.headers.contains_key(header::RETRY_AFTER));

@@ -1,6 +1,6 @@
 //! `Idempotency-Key`: the same request sent twice acts once and is answered alike.
 
-use domain::{UserId, payments::prompt::State, platform::idempotency::Call};
+use domain::{payments::prompt::State, platform::idempotency::Call};
 use reqwest::Method;
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -11,12 +11,7 @@ use store::{
     random_id,
 };
 
-use crate::support::{Answer, Person, World, read};
-
-async fn post(person: &Person, path: &str, key: &str, body: &Value) -> Answer {
-    let request = person.request(Method::POST, path).bearer_auth(person.token.as_ref().unwrap());
-    read(request.header("idempotency-key", key).json(body)).await
-}
+use crate::support::{Person, World, at_once, read};
 
 /// A request to each call that takes a key, and another one.
 fn requests(call: &str, player: &Person) -> (&'static str, Value, Value) {
@@ -43,11 +38,6 @@ fn requests(call: &str, player: &Person) -> (&'static str, Value, Value) {
     }
 }
 
-async fn prompts(world: &World, player: &Person) -> usize {
-    let path = format!("/sim/api/prompts?phone={}", player.phone());
-    world.nobody().get(&path).await.expect(200).as_array().unwrap().len()
-}
-
 #[rstest]
 #[case::deposit("deposit")]
 #[case::pay("pay")]
@@ -55,32 +45,29 @@ async fn prompts(world: &World, player: &Person) -> usize {
 #[case::typed_code("manual-payment")]
 #[tokio::test]
 async fn the_same_again_has_the_first_answer_for_a_day(#[case] call: &str) {
-    let world = World::start().await;
-    let player = world.player_with(200).await;
+    let (world, player) = World::with_player(200).await;
     let (path, body, other) = requests(call, &player);
-    let first = post(&player, path, "key-1", &body).await;
+    let first = player.post_with_key(path, "key-1", &body).await;
     assert!(first.status.is_success(), "{}", first.body);
     let wallet = player.wallet().await;
-    let sent = prompts(&world, &player).await;
+    let sent = world.prompts(&player.phone()).await.len();
     for _ in 0..3 {
-        let again = post(&player, path, "key-1", &body).await;
+        let again = player.post_with_key(path, "key-1", &body).await;
         assert_eq!((again.status, &again.body), (first.status, &first.body));
     }
-    let refused = post(&player, path, "key-1", &other).await.refused(409);
+    let refused = player.post_with_key(path, "key-1", &other).await.refused(409);
     assert_eq!(refused, "This Idempotency-Key was used for another request.");
-    assert_eq!((player.wallet().await, prompts(&world, &player).await), (wallet, sent));
+    assert_eq!((player.wallet().await, world.prompts(&player.phone()).await.len()), (wallet, sent));
 
     // Whatever becomes of it, the answer stays; after a day the key is free.
     if matches!(call, "deposit" | "pay") {
         world.answer_prompt(&player.phone(), json!({"outcome": "cancelled"})).await;
     }
     world.advance(23 * 3600).await;
-    let player = world.log_in("player1@example.co.ke", crate::support::PASSWORD).await;
-    let again = post(&player, path, "key-1", &body).await;
+    let again = world.player_again(1).await.post_with_key(path, "key-1", &body).await;
     assert_eq!((again.status, &again.body), (first.status, &first.body));
     world.advance(3601).await;
-    let player = world.log_in("player1@example.co.ke", crate::support::PASSWORD).await;
-    let fresh = post(&player, path, "key-1", &body).await;
+    let fresh = world.player_again(1).await.post_with_key(path, "key-1", &body).await;
     assert!(fresh.status.is_success(), "{}", fresh.body);
     // The code itself still waits under its first id.
     assert_eq!(fresh.body == first.body, call == "manual-payment");
@@ -95,7 +82,7 @@ async fn a_key_is_its_players_and_its_calls_alone() {
     for player in [&one, &other] {
         for call in ["deposit", "withdraw", "pay"] {
             let (path, body, _) = requests(call, player);
-            let answer = post(player, path, "key-1", &body).await;
+            let answer = player.post_with_key(path, "key-1", &body).await;
             assert!(answer.status.is_success(), "{call}: {}", answer.body);
             answers.push(answer.body.to_string());
             // The phone takes one prompt at a time.
@@ -114,25 +101,23 @@ async fn a_key_is_its_players_and_its_calls_alone() {
 #[case::not_answering("down", 503)]
 #[tokio::test]
 async fn a_refused_prompt_leaves_its_key_free(#[case] fault: &str, #[case] status: u16) {
-    let world = World::start().await;
-    let player = world.player().await;
+    let (world, player) = World::with_player(0).await;
     let (path, body, other) = requests("deposit", &player);
     world.faults(json!({"daraja": fault})).await;
-    post(&player, path, "key-1", &body).await.refused(status);
+    player.post_with_key(path, "key-1", &body).await.refused(status);
     world.faults(json!({"daraja": "none"})).await;
-    let accepted = post(&player, path, "key-1", &other).await.expect(200);
-    assert_eq!(post(&player, path, "key-1", &other).await.expect(200), accepted);
-    assert_eq!(prompts(&world, &player).await, 1);
+    let accepted = player.post_with_key(path, "key-1", &other).await.expect(200);
+    assert_eq!(player.post_with_key(path, "key-1", &other).await.expect(200), accepted);
+    assert_eq!(world.prompts(&player.phone()).await.len(), 1);
 }
 
 #[tokio::test]
 async fn a_refused_withdrawal_leaves_its_key_free() {
-    let world = World::start().await;
-    let player = world.player().await;
+    let (world, player) = World::with_player(0).await;
     let (path, body, _) = requests("withdraw", &player);
-    post(&player, path, "key-1", &body).await.refused(400);
+    player.post_with_key(path, "key-1", &body).await.refused(400);
     world.fund(&player, 100).await;
-    assert_eq!(post(&player, path, "key-1", &body).await.expect(201)["walletBalance"], 40);
+    assert_eq!(player.post_with_key(path, "key-1", &body).await.expect(201)["walletBalance"], 40);
 }
 
 #[rstest]
@@ -146,14 +131,14 @@ async fn of_the_same_at_once_one_acts(#[case] call: &'static str, #[case] clicks
     // No more than one withdrawal: the second one must not be refused for want of money.
     let player = world.player_with(60).await;
     let (path, body, _) = requests(call, &player);
-    let before = prompts(&world, &player).await;
+    let before = world.prompts(&player.phone()).await.len();
     let asks = (0..clicks).map(|_| {
         let (player, body) = (player.clone(), body.clone());
-        tokio::spawn(async move { post(&player, path, "key-1", &body).await })
+        async move { player.post_with_key(path, "key-1", &body).await }
     });
     let mut answers = Vec::new();
-    for ask in asks.collect::<Vec<_>>() {
-        let answer = ask.await.unwrap();
+    for ask in at_once(asks).await {
+        let answer = ask;
         if answer.status.is_success() {
             answers.push(answer.body);
         } else {
@@ -166,12 +151,11 @@ async fn of_the_same_at_once_one_acts(#[case] call: &'static str, #[case] clicks
     }
     answers.dedup();
     assert_eq!(answers.len(), 1, "{answers:?}");
-    let again = post(&player, path, "key-1", &body).await;
-    assert_eq!(again.body, answers[0]);
+    assert_eq!(player.post_with_key(path, "key-1", &body).await.body, answers[0]);
     match call {
         "withdraw" => assert_eq!(player.wallet().await, 0),
         "manual-payment" => {}
-        _ => assert_eq!(prompts(&world, &player).await, before + 1),
+        _ => assert_eq!(world.prompts(&player.phone()).await.len(), before + 1),
     }
     world.ledger().await;
 }
@@ -182,11 +166,10 @@ async fn of_the_same_at_once_one_acts(#[case] call: &'static str, #[case] clicks
 #[case::too_long(&"k".repeat(129))]
 #[tokio::test]
 async fn a_key_is_1_to_128_visible_characters(#[case] key: &str) {
-    let world = World::start().await;
-    let player = world.player_with(100).await;
+    let (_world, player) = World::with_player(100).await;
     for call in ["deposit", "pay", "withdraw", "manual-payment"] {
         let (path, body, _) = requests(call, &player);
-        let message = post(&player, path, key, &body).await.refused(400);
+        let message = player.post_with_key(path, key, &body).await.refused(400);
         assert_eq!(message, "An Idempotency-Key is 1 to 128 visible ASCII characters.");
     }
     assert_eq!(player.wallet().await, 100);
@@ -195,16 +178,14 @@ async fn a_key_is_1_to_128_visible_characters(#[case] key: &str) {
 /// Fields in another order are the same body.
 #[tokio::test]
 async fn a_body_is_the_same_however_it_is_written() {
-    let world = World::start().await;
-    let player = world.player_with(200).await;
+    let (_world, player) = World::with_player(200).await;
     let send = async |body: &'static str| {
         let request = player.request(Method::POST, "/api/withdraw");
         let request = request.bearer_auth(player.token.as_ref().unwrap()).header("idempotency-key", "k");
         read(request.body(body)).await
     };
     let first = send(r#"{"mpesaNumber":"0712345678","amount":60}"#).await.expect(201);
-    let second = send(r#"{ "amount": 60, "mpesaNumber": "0712345678" }"#).await.expect(201);
-    assert_eq!(first, second);
+    assert_eq!(first, send(r#"{ "amount": 60, "mpesaNumber": "0712345678" }"#).await.expect(201));
     send(r#"{"mpesaNumber":"0712345678","amount":60,"note":"x"}"#).await.refused(409);
 }
 
@@ -212,15 +193,14 @@ async fn a_body_is_the_same_however_it_is_written() {
 /// is never pushed again. While the function may still live, the request is under way.
 #[tokio::test]
 async fn a_request_whose_function_died_is_answered_and_not_pushed_again() {
-    let world = World::start().await;
-    let player = world.player().await;
+    let (world, player) = World::with_player(0).await;
     let (path, body, _) = requests("deposit", &player);
     // Refused, so that the key is there and free.
     world.faults(json!({"daraja": "reject"})).await;
-    post(&player, path, "key-1", &body).await.refused(400);
+    player.post_with_key(path, "key-1", &body).await.refused(400);
     world.faults(json!({"daraja": "none"})).await;
     let store = world.app().store();
-    let user = UserId::parse(&player.id).unwrap();
+    let user = player.user_id();
     let key_hash = hex::encode(Sha256::digest("key-1"));
     let free = store.bound(&user, Call::Deposit, &key_hash).await.unwrap().unwrap();
     assert!(free.released);
@@ -238,10 +218,10 @@ async fn a_request_whose_function_died_is_answered_and_not_pushed_again() {
     let intended = store.create_payment(&intent, None, Some(&binding)).await.unwrap();
     assert_eq!(intended, Intended::Written);
 
-    let answer = post(&player, path, "key-1", &body).await;
+    let answer = player.post_with_key(path, "key-1", &body).await;
     assert!(answer.headers.contains_key("retry-after"));
     answer.refused(409);
     world.advance(30).await;
-    assert_eq!(post(&player, path, "key-1", &body).await.expect(200)["checkoutId"], intent.id);
-    assert_eq!(prompts(&world, &player).await, 0);
+    assert_eq!(player.post_with_key(path, "key-1", &body).await.expect(200)["checkoutId"], intent.id);
+    assert_eq!(world.prompts(&player.phone()).await.len(), 0);
 }

@@ -5,7 +5,7 @@ use reqwest::Method;
 use rstest::rstest;
 use serde_json::{Value, json};
 
-use crate::support::{Answer, PASSWORD, Person, World, read};
+use crate::support::{Answer, PASSWORD, Person, World, at_once, read};
 
 async fn world_with_all_limits() -> World {
     let settings = Settings { data_dir: DataDir::Memory, limits: Limits::All, ..Settings::default() };
@@ -81,11 +81,11 @@ async fn tries_at_once_are_no_way_around_it() {
     let tries = (0..40).map(|i| {
         let request = world.nobody().request(Method::POST, "/api/login").header("x-sim-address", HERE);
         let request = request.json(&json!({"email": EMAIL, "password": format!("wrong password {i}")}));
-        tokio::spawn(async move { read(request).await.status.as_u16() })
+        async move { read(request).await.status.as_u16() }
     });
     let mut judged = 0;
-    for one in tries.collect::<Vec<_>>() {
-        judged += usize::from(one.await.unwrap() == 401);
+    for one in at_once(tries).await {
+        judged += usize::from(one == 401);
     }
     assert_eq!(judged, 5);
 }
@@ -94,17 +94,17 @@ async fn tries_at_once_are_no_way_around_it() {
 #[tokio::test]
 async fn the_question_for_a_code_is_no_way_around_it() {
     let world = World::start().await;
-    crate::accounts::totp::enrol(&world).await;
+    world.enrol().await;
     let (email, password) = world.admin_account();
     let tries = (0..40).map(|i| {
         let guess = if i < 30 { format!("wrong password {i}") } else { password.clone() };
         let request = world.nobody().request(Method::POST, "/api/login").header("x-sim-address", HERE);
         let request = request.json(&json!({"email": email, "password": guess}));
-        tokio::spawn(async move { read(request).await.body["status"].clone() })
+        async move { read(request).await.body["status"].clone() }
     });
     let (mut judged, mut asked) = (0, 0);
-    for one in tries.collect::<Vec<_>>() {
-        let status = one.await.unwrap();
+    for one in at_once(tries).await {
+        let status = one;
         judged += usize::from(status == "notexist");
         asked += usize::from(status == "totp");
     }
@@ -191,58 +191,51 @@ async fn three_reset_links_an_hour_to_an_account() {
     }
 }
 
-async fn deposit(player: &Person, phone: &str) -> Answer {
-    player.post("/api/deposits", json!({"phone": phone, "amount": 100})).await
-}
-
 /// Further limits of prompts: `people/prompt_to_a_stranger.rs`.
 #[tokio::test]
 async fn four_prompts_in_ten_minutes_by_a_player_to_a_number() {
-    let world = World::start().await;
-    let player = world.player().await;
+    let (world, player) = World::with_player(0).await;
     for amount in [100, 101, 102] {
-        player.post("/api/deposits", json!({"phone": player.phone(), "amount": amount})).await.expect(200);
+        player.prompt(amount).await;
         world.answer_prompt(&player.phone(), json!({"outcome": "cancelled"})).await;
     }
     player.pay(50, 1).await.expect(200);
     world.answer_prompt(&player.phone(), json!({"outcome": "cancelled"})).await;
-    let refused = deposit(&player, &player.phone()).await;
+    let refused = player.deposit(&player.phone(), 100).await;
     let delay = retry_after(&refused);
     assert!((500..=600).contains(&delay));
     assert_eq!(refused.body["success"], false);
     // Another number is another matter.
-    deposit(&player, "0712000003").await.expect(200);
+    player.deposit("0712000003", 100).await.expect(200);
     world.advance(delay).await;
-    deposit(&player, &player.phone()).await.expect(200);
+    player.prompt(100).await;
 }
 
 #[tokio::test]
 async fn a_prompt_that_was_not_sent_does_not_count() {
-    let world = World::start().await;
-    let player = world.player().await;
+    let (world, player) = World::with_player(0).await;
     world.faults(json!({"daraja": "reject"})).await;
     for i in 0..5 {
         // Whichever way M-Pesa refuses.
-        let refused = deposit(&player, &format!("071200003{i}")).await;
+        let refused = player.deposit(&format!("071200003{i}"), 100).await;
         assert!(matches!(refused.status.as_u16(), 400 | 409 | 503), "{}", refused.body);
     }
     world.faults(json!({"daraja": "none"})).await;
     for i in 0..6 {
-        deposit(&player, &format!("071200000{i}")).await.expect(200);
+        player.deposit(&format!("071200000{i}"), 100).await.expect(200);
     }
 }
 
 #[tokio::test]
 async fn of_prompts_asked_for_at_once_six_reach_strangers() {
-    let world = World::start().await;
-    let player = world.player().await;
+    let (_world, player) = World::with_player(0).await;
     let asks = (0..9).map(|i| {
         let player = player.clone();
-        tokio::spawn(async move { deposit(&player, &format!("071200010{i}")).await.status.as_u16() })
+        async move { player.deposit(&format!("071200010{i}"), 100).await.status.as_u16() }
     });
     let mut sent = 0;
-    for ask in asks.collect::<Vec<_>>() {
-        match ask.await.unwrap() {
+    for ask in at_once(asks).await {
+        match ask {
             200 => sent += 1,
             other => assert_eq!(other, 429),
         }
@@ -252,26 +245,22 @@ async fn of_prompts_asked_for_at_once_six_reach_strangers() {
 
 #[tokio::test]
 async fn five_typed_codes_a_day() {
-    let world = World::start().await;
-    let player = world.player().await;
-    let submit = async |player: &Person, code: &str| {
-        player.post("/api/manual-payment", json!({"mpesaCode": code})).await
-    };
+    let (world, player) = World::with_player(0).await;
+    let submit = async |player: &Person, code: &str| player.type_code(code).await;
     submit(&player, "no code").await.refused(400);
     let sends = (0..8).map(|i| {
         let player = player.clone();
         let body = json!({"mpesaCode": format!("UHK5RT61S{i}")});
-        tokio::spawn(async move { player.post("/api/manual-payment", body).await.status.as_u16() })
+        async move { player.post("/api/manual-payment", body).await.status.as_u16() }
     });
     let mut taken = 0;
-    for send in sends.collect::<Vec<_>>() {
-        taken += usize::from(send.await.unwrap() == 201);
+    for send in at_once(sends).await {
+        taken += usize::from(send == 201);
     }
     assert_eq!(taken, 5);
     let delay = retry_after(&submit(&player, "UHK5RT61S9").await);
     assert!((86_000..=86_400).contains(&delay));
     submit(&world.player().await, "UHK5RT61S9").await.expect(201);
     world.advance(delay).await;
-    let player = world.log_in(EMAIL, PASSWORD).await;
-    submit(&player, "UHK5RT61S9").await.expect(201);
+    submit(&world.log_in(EMAIL, PASSWORD).await, "UHK5RT61S9").await.expect(201);
 }

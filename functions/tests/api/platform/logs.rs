@@ -3,9 +3,8 @@
 use reqwest::{Method, header};
 use serde_json::{Value, json};
 
-use crate::{
-    log_capture::Lines,
-    support::{PASSWORD, World, read},
+use crate::support::{
+    PASSWORD, Person, World, assert_has, log_capture::Lines, mpesa::paid_calling_back, read,
 };
 
 /// Everything in one test: the log is the process's.
@@ -14,8 +13,7 @@ async fn a_request_is_one_line_and_no_secret_is_in_any() {
     let log = Lines::default();
     let subscriber = functions::platform::http::log::subscriber(log.clone());
     tracing::subscriber::set_global_default(subscriber).expect("no other test takes the log");
-    let world = World::start().await;
-    let player = world.player_with(300).await;
+    let (world, player) = World::with_player(300).await;
     let token = player.token.clone().unwrap();
 
     // A line says who did what.
@@ -24,12 +22,12 @@ async fn a_request_is_one_line_and_no_secret_is_in_any() {
     let lines = log.of(&id);
     assert_eq!(lines.len(), 1, "{lines:?}");
     let line = &lines[0];
-    assert_eq!((&line["operation"], &line["status"]), (&json!("get-user"), &json!(200)));
+    assert_has(line, json!({"operation": "get-user", "status": 200}));
     assert_eq!(line["caller"], player.id);
     assert!(line["ms"].is_u64());
     let answer = world.nobody().get("/api/nothing").await;
     let line = &log.of(answer.headers["x-request-id"].to_str().unwrap())[0];
-    assert_eq!((&line["operation"], &line["status"]), (&json!("-"), &json!(404)));
+    assert_has(line, json!({"operation": "-", "status": 404}));
 
     // A run with secrets in it, accepted and refused.
     let typed = "a password typed wrong";
@@ -54,9 +52,9 @@ async fn a_request_is_one_line_and_no_secret_is_in_any() {
     let request = player.request(Method::POST, "/api/withdraw").bearer_auth(&token);
     read(request.header("idempotency-key", "a-key-of-mine").json(&withdraw)).await.expect(201);
     player.pay(50, 1).await.expect(200);
-    world.answer_prompt(&player.phone(), json!({"outcome": "success", "callback": "duplicate"})).await;
+    world.answer_prompt(&player.phone(), paid_calling_back("duplicate")).await;
     world.faults(json!({"daraja": "reject"})).await;
-    player.post("/api/deposits", json!({"phone": "0733987655", "amount": 100})).await.refused(400);
+    player.deposit("0733987655", 100).await.refused(400);
     let hook = world.hook(&"0".repeat(32)).await;
     world.nobody().post(&hook, json!({"Body": "a callback's own words"})).await.expect(200);
     world.advance(120).await;
@@ -69,7 +67,7 @@ async fn a_request_is_one_line_and_no_secret_is_in_any() {
     world.faults(json!({"daraja": "none"})).await;
     player.pay(50, 1).await;
     let ended = daraja(&world).await;
-    crate::payments::paybill::end_token(&world).await;
+    world.end_daraja_token().await;
     let urls = clients::daraja::PaybillUrls {
         confirmation: format!("{}/hooks/c2b/confirm/1b", world.base),
         validation: format!("{}/hooks/c2b/validate/2c", world.base),
@@ -81,7 +79,7 @@ async fn a_request_is_one_line_and_no_secret_is_in_any() {
 
     // What fails inside is in the log once, under the id that the answer names.
     world.faults(json!({"dynamodb": {"throttle": 1.0}})).await;
-    let player = crate::support::Person { token: Some(token.clone()), ..player };
+    let player = Person { token: Some(token.clone()), ..player };
     let answer = player.get("/api/leagues?gameweek=1&entryAmount=50").await;
     let id = answer.headers["x-request-id"].to_str().unwrap().to_owned();
     let body = answer.expect(503);
@@ -144,9 +142,8 @@ async fn payouts_are_told(log: &Lines) {
     let world = World::start().await;
     let (player, admin) = (world.player_with(1_000).await, world.admin().await);
     let pay = async |phone: &str| {
-        let body = json!({"mpesaNumber": phone, "amount": 100});
-        let id = player.post("/api/withdraw", body).await.expect(201)["_id"].as_str().unwrap().to_owned();
-        admin.send(Method::POST, &format!("/api/withdraw/{id}/pay"), None).await.expect(200);
+        let id = player.withdrawal(phone, 100).await;
+        admin.pay_out(&id).await.expect(200);
         world.advance(0).await;
         id
     };
@@ -186,10 +183,9 @@ async fn a_second_factor_is_told(log: &Lines) {
     let (admin, (email, password)) = (world.admin().await, world.admin_account());
     let with = |code: &str| json!({"password": password, "code": code});
     admin.post("/api/admin/totp", json!({"password": "not the password"})).await.refused(400);
-    let secret = crate::accounts::totp::start(&world, &admin).await;
+    let secret = world.start_totp(&admin).await;
     admin.post("/api/admin/totp/confirm", with("000000")).await.refused(400);
-    let right = crate::accounts::totp::code(&world, &secret, 0);
-    admin.post("/api/admin/totp/confirm", with(&right)).await.expect(200);
+    admin.post("/api/admin/totp/confirm", with(&world.totp_code(&secret, 0))).await.expect(200);
     let mut last = 0;
     for _ in 0..11 {
         let wrong = json!({"code": "000000"});

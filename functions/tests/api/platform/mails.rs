@@ -1,24 +1,22 @@
 //! Mails about money: one for each prize, refund and withdrawal that was booked, and none besides.
 
-use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::support::World;
+use crate::support::{
+    World,
+    gameweek::PROCESS,
+    money::{done, rejected},
+};
 
 fn subjects(mails: &[Value]) -> Vec<&str> {
     mails.iter().map(|mail| mail["subject"].as_str().unwrap()).collect()
 }
 
-async fn end(world: &World, id: &str, body: Value) {
-    world.admin().await.send(Method::PUT, &format!("/api/withdraw/{id}"), Some(body)).await.expect(200);
-}
-
 /// A player who has asked for a withdrawal: their email and its id.
 async fn withdrawing(world: &World) -> (String, String) {
     let player = world.player_with(500).await;
-    let body = json!({"mpesaNumber": "0712345678", "amount": 450});
-    let id = player.post("/api/withdraw", body).await.expect(201)["_id"].as_str().unwrap().to_owned();
-    (format!("player{}@example.co.ke", player.n), id)
+    let id = player.withdrawal("0712345678", 450).await;
+    (player.email(), id)
 }
 
 #[tokio::test]
@@ -27,8 +25,8 @@ async fn a_withdrawal_that_is_done_is_mailed_once() {
     let (email, id) = withdrawing(&world).await;
     world.advance(300).await;
     assert_eq!(world.notices(&email).await.len(), 0, "nothing is decided");
-    end(&world, &id, json!({"status": "done"})).await;
-    end(&world, &id, json!({"status": "done"})).await;
+    world.end_withdrawal(&id, done()).await.expect(200);
+    world.end_withdrawal(&id, done()).await.expect(200);
     world.advance(0).await;
     let mails = world.notices(&email).await;
     assert_eq!(subjects(&mails), ["Your withdrawal of KSh 450 is done"]);
@@ -41,7 +39,7 @@ async fn a_withdrawal_that_is_done_is_mailed_once() {
 async fn a_withdrawal_that_is_rejected_is_mailed_with_the_reason() {
     let world = World::start().await;
     let (email, id) = withdrawing(&world).await;
-    end(&world, &id, json!({"status": "rejected", "reason": "The number is not registered."})).await;
+    world.end_withdrawal(&id, rejected("The number is not registered.")).await.expect(200);
     world.advance(3600).await;
     let mails = world.notices(&email).await;
     assert_eq!(subjects(&mails), ["Your withdrawal of KSh 450 was rejected"]);
@@ -54,7 +52,7 @@ async fn a_mail_service_that_is_down_only_delays_mails_about_money() {
     let world = World::start().await;
     let (email, id) = withdrawing(&world).await;
     world.faults(json!({"email": "down"})).await;
-    end(&world, &id, json!({"status": "done"})).await;
+    world.end_withdrawal(&id, done()).await.expect(200);
     world.advance(2 * 3600).await;
     assert_eq!(world.notices(&email).await.len(), 0);
     world.faults(json!({"email": "none"})).await;
@@ -71,8 +69,7 @@ async fn winners_are_told_and_nobody_else() {
         world.points(&player.fpl_id, 1, points, 5, 0).await;
     }
     world.phase(1, "checked").await;
-    let admin = world.admin().await;
-    admin.post("/api/gameweek/process-winners", json!({})).await.expect(200);
+    world.admin().await.post(PROCESS, json!({})).await.expect(200);
     world.advance(600).await;
     let mails = world.mails("player1@example.co.ke").await;
     assert_eq!(subjects(&mails), ["You won KSh 90 in gameweek 1"]);
@@ -83,11 +80,10 @@ async fn winners_are_told_and_nobody_else() {
 
 #[tokio::test]
 async fn who_played_alone_is_told_of_the_refund_once() {
-    let world = World::start().await;
-    let player = world.player_with(100).await;
+    let (world, player) = World::with_player(100).await;
     player.join(100, 1).await.expect(201);
     world.phase(1, "checked").await;
-    world.admin().await.post("/api/gameweek/process-winners", json!({})).await.expect(200);
+    world.end_gameweek().await;
     world.advance(3600).await;
     let mails = world.mails("player1@example.co.ke").await;
     assert_eq!(subjects(&mails), ["Your entry for gameweek 1 is refunded"]);

@@ -4,7 +4,11 @@ use local::{DataDir, Settings};
 use reqwest::Method;
 use serde_json::json;
 
-use crate::support::{PASSWORD, World};
+use crate::support::{
+    World,
+    gameweek::{PROCESS, fpl_id},
+    mpesa::paid_calling_back,
+};
 
 struct Folder(std::path::PathBuf);
 
@@ -34,22 +38,20 @@ async fn a_prompt_that_is_paid_while_nothing_runs_is_credited() {
     let world = folder.world().await;
     let player = world.player_with(80).await;
     player.join(50, 1).await.expect(201);
-    player.post("/api/deposits", json!({"phone": player.phone(), "amount": 500})).await.expect(200);
+    player.prompt(500).await;
     // Paid, its callback still to come; and everything ends.
-    let how = json!({"outcome": "success", "callback": "late"});
-    world.decide_prompt(&player.phone(), how).await;
-    let before = world.nobody().get("/sim/api/clock").await.expect(200)["now"].as_str().unwrap().to_owned();
+    world.decide_prompt(&player.phone(), paid_calling_back("late")).await;
+    let before = world.nobody().get("/sim/api/clock").await.text(200, "now");
     world.kill().await;
 
     let world = folder.world().await;
-    let after = world.nobody().get("/sim/api/clock").await.expect(200)["now"].as_str().unwrap().to_owned();
+    let after = world.nobody().get("/sim/api/clock").await.text(200, "now");
     let read = |text: &str| text.parse::<jiff::Timestamp>().unwrap();
     assert!(read(&after) >= read(&before), "the clock never goes back");
     world.advance(900).await;
-    let player = world.log_in("player1@example.co.ke", PASSWORD).await;
+    let player = world.player_again(1).await;
     assert_eq!(player.wallet().await, 530);
-    let kinds = player.get("/api/me/transactions").await.expect(200);
-    assert_eq!(kinds.as_array().unwrap().len(), 3);
+    assert_eq!(player.movements().await.len(), 3);
     assert_eq!(player.leagues(50, 1).await[0]["own"], true);
     world.ledger().await;
     world.kill().await;
@@ -73,8 +75,8 @@ async fn an_operators_command_makes_an_admin_and_sign_up_never_does() {
     assert_eq!(unknown.to_string(), "EMAIL: there is no account of this email: sign up first");
     local::operator(&settings(), local::OperatorsAct::Grant, "Player1@example.co.ke").await.unwrap();
     let world = folder.world().await;
-    let player = world.log_in("player1@example.co.ke", PASSWORD).await;
-    assert_eq!(player.get("/api/user").await.expect(200)["role"], "admin");
+    let player = world.player_again(1).await;
+    assert_eq!(player.user().await["role"], "admin");
     player.post("/api/points/toggle-deduction", json!({})).await.expect(200);
     world.kill().await;
 }
@@ -85,11 +87,10 @@ async fn winners_are_paid_once_though_everything_ends_while_they_are() {
     let world = folder.world().await;
     let crowd = world.crowd(20, 50).await;
     for player in &crowd {
-        world.points(player["fplId"].as_str().unwrap(), 1, 50, 5, 0).await;
+        world.points(fpl_id(player), 1, 50, 5, 0).await;
     }
     world.phase(1, "checked").await;
-    let admin = world.admin().await;
-    admin.post("/api/gameweek/process-winners", json!({})).await.expect(200);
+    world.admin().await.post(PROCESS, json!({})).await.expect(200);
     world.kill().await;
     let world = folder.world().await;
     world.advance(600).await;

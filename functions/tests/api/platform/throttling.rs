@@ -4,9 +4,11 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::{
-    platform::crash_recovery::prompt,
-    support::{Answer, PASSWORD, Person, World},
+use crate::support::{
+    Answer, Person, World,
+    gameweek::{PROCESS, users},
+    mpesa::{paid, paid_calling_back},
+    read, text,
 };
 
 const TRIES: usize = 60;
@@ -48,7 +50,7 @@ async fn a_busy_database_loses_nothing_and_does_nothing_twice() {
             let request = request.bearer_auth(player.token.as_ref().unwrap());
             request.json(&json!({"mpesaNumber": "0712345678", "amount": 100}))
         };
-        let asked = insist(async || crate::support::read(request()).await).await.expect(201);
+        let asked = insist(async || read(request()).await).await.expect(201);
         assert_eq!(asked["walletBalance"], 50);
         let deposit = json!({"phone": player.phone(), "amount": 70});
         insist(async || player.post("/api/deposits", deposit.clone()).await).await
@@ -60,32 +62,26 @@ async fn a_busy_database_loses_nothing_and_does_nothing_twice() {
     for prompt in together.run_until(prompts.join_all()).await {
         assert!(matches!(prompt.status.as_u16(), 200 | 409 | 429), "{}", prompt.body);
     }
-    let mut paid = Vec::new();
+    let mut deposits = 0;
     for player in &players {
-        let path = format!("/sim/api/prompts?phone={}", player.phone());
-        let prompts = world.nobody().get(&path).await.expect(200);
-        let open = prompts.as_array().unwrap().iter().find(|prompt| prompt["status"] == "pending");
-        if let Some(open) = open {
-            let path = format!("/prompts/{}", open["checkoutRequestId"].as_str().unwrap());
-            world.sim(Method::POST, &path, json!({"outcome": "success"})).await;
+        let prompts = world.prompts(&player.phone()).await;
+        if let Some(open) = prompts.iter().find(|prompt| prompt["status"] == "pending") {
+            world.sim(Method::POST, &format!("/prompts/{}", text(open, "checkoutRequestId")), paid()).await;
+            deposits += 70;
         }
-        paid.push(open.is_some());
     }
     // The jobs of a week would spend minutes in the SDK's pauses: they meet other transactions only.
     world.faults(json!({"dynamodb": {"conflict": 0.3}})).await;
     world.phase(1, "checked").await;
     let (email, password) = world.admin_account();
     let admin = log_in(&world, &email, &password).await;
-    insist(async || admin.post("/api/gameweek/process-winners", json!({"gameweek": 1})).await)
-        .await
-        .expect(200);
+    insist(async || admin.post(PROCESS, json!({"gameweek": 1})).await).await.expect(200);
     for _ in 0..4 {
         world.advance(900).await;
     }
     world.faults(json!({"dynamodb": {}})).await;
     world.advance(7200).await;
     let ledger = world.ledger().await;
-    let deposits: i64 = paid.iter().map(|paid| if *paid { 70 } else { 0 }).sum();
     assert!(deposits > 0, "somebody's prompt was sent");
     assert_eq!(ledger.account("mpesa:in"), -(6 * 200 + deposits));
     assert_eq!((ledger.account("withdrawals"), ledger.account("pot:2026-01")), (600, 0));
@@ -103,30 +99,28 @@ async fn what_is_delivered_three_times_is_done_once() {
     winner.join(50, 1).await.expect(201);
     let by_prompt = world.player().await;
     by_prompt.pay(50, 1).await.expect(200);
-    world.answer_prompt(&by_prompt.phone(), json!({"outcome": "success", "callback": "duplicate"})).await;
+    world.answer_prompt(&by_prompt.phone(), paid_calling_back("duplicate")).await;
     let unheard = world.player().await;
-    let body = json!({"phone": unheard.phone(), "amount": 80});
-    unheard.post("/api/deposits", body).await.expect(200);
-    world.answer_prompt(&unheard.phone(), json!({"outcome": "success", "callback": "never"})).await;
+    unheard.prompt(80).await;
+    world.answer_prompt(&unheard.phone(), paid_calling_back("never")).await;
     world.crowd(9, 50).await;
     let alone = world.player_with(250).await;
     alone.join(250, 1).await.expect(201);
     for (amount, payouts) in [(200, "none"), (100, "failed"), (60, "silent")] {
-        let ask = json!({"mpesaNumber": "0712000777", "amount": amount});
-        let id = winner.post("/api/withdraw", ask).await.expect(201)["_id"].as_str().unwrap().to_owned();
+        let id = winner.withdrawal("0712000777", amount).await;
         world.faults(json!({"payouts": payouts})).await;
-        world.admin().await.send(Method::POST, &format!("/api/withdraw/{id}/pay"), None).await.expect(200);
+        world.pay_out(&id).await.expect(200);
     }
     world.advance(600).await;
     world.points(&winner.fpl_id, 1, 199, 0, 0).await;
     world.phase(1, "checked").await;
-    world.admin().await.post("/api/gameweek/process-winners", json!({})).await.expect(200);
+    world.end_gameweek().await;
     world.advance(7200).await;
 
     let ledger = world.ledger().await;
     let of = |person: &Person| ledger.wallets[&person.id];
-    let league = world.nobody().leagues(50, 1).await.swap_remove(0);
-    let first = league["users"].as_array().unwrap().len();
+    let league = world.leagues(50).await.swap_remove(0);
+    let first = users(&league).len();
     let sizes = [first, 11 - first].map(|size| i64::try_from(size).unwrap());
     assert_eq!(ledger.account("mpesa:in"), -(500 + 50 + 80 + 9 * 50 + 250));
     assert_eq!((ledger.account("mpesa:out"), ledger.account("withdrawals")), (260, 0));
@@ -137,18 +131,12 @@ async fn what_is_delivered_three_times_is_done_once() {
     let sent = world.nobody().get("/sim/api/payouts?phone=0712000777").await.expect(200);
     assert_eq!(sent.as_array().unwrap().len(), 3, "each once");
     for (person, subjects) in [(&winner, 4), (&alone, 1), (&unheard, 0)] {
-        let mails = world.notices(&format!("player{}@example.co.ke", person.n)).await;
+        let mails = world.notices(&person.email()).await;
         assert_eq!(mails.len(), subjects, "{mails:?}");
     }
-    let winner = world.log_in(&format!("player{}@example.co.ke", winner.n), PASSWORD).await;
-    let movements = winner.get("/api/me/transactions").await.expect(200);
-    let kinds: Vec<&str> = movements
-        .as_array()
-        .unwrap()
-        .iter()
-        .rev()
-        .map(|movement| movement["kind"].as_str().unwrap())
-        .collect();
+    let movements = world.again(&winner).await.movements().await;
+    let kinds: Vec<&str> =
+        movements.iter().rev().map(|movement| movement["kind"].as_str().unwrap()).collect();
     assert_eq!(kinds.iter().filter(|kind| **kind == "withdrawal").count(), 3, "{kinds:?}");
     assert_eq!((kinds[0], kinds.last()), ("deposit", Some(&"prize")), "{kinds:?}");
 }
@@ -167,7 +155,7 @@ async fn one_message_that_cannot_be_read_holds_up_no_other() {
     let look = |id: &str| json!({"paymentId": id}).to_string();
     let (mut players, mut bodies) = (Vec::new(), Vec::new());
     for _ in 0..9 {
-        let paid = prompt(&world, "/api/deposits", 100).await;
+        let paid = world.paid_prompt("/api/deposits", 100).await;
         bodies.push(look(&paid.id));
         players.push(paid.player);
     }
@@ -178,7 +166,7 @@ async fn one_message_that_cannot_be_read_holds_up_no_other() {
     let ledger = world.ledger().await;
     assert!(players.iter().all(|player| ledger.wallets[&player.id] == 100));
 
-    let last = prompt(&world, "/api/deposits", 100).await;
+    let last = world.paid_prompt("/api/deposits", 100).await;
     let queues = world.queues();
     for body in [BAD, &look(&last.id)] {
         queues.send("PaymentsQueue", body, &json!({}), None).unwrap();

@@ -3,13 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::{
-    invariants::items,
-    support::{PASSWORD, World},
-};
+use crate::support::{World, invariants::items, mpesa::paid};
 
 /// What is written whole, and is gone with the next look: what was read of the official game and how far that
 /// is, how far the night's reading of the books and its questions about receipts are, and where an account has logged in from.
@@ -47,32 +43,27 @@ async fn newer_version_writes(world: &World) -> BTreeSet<Key> {
 
 #[tokio::test]
 async fn what_a_newer_version_has_written_is_kept() {
-    let world = World::start().await;
-    let player = world.player_with(500).await;
+    let (world, player) = World::with_player(500).await;
     player.join(50, 1).await.expect(201);
     world.crowd(5, 50).await;
-    let open = json!({"phone": player.phone(), "amount": 70});
-    player.post("/api/deposits", open).await.expect(200);
-    let ask = json!({"mpesaNumber": "0712000777", "amount": 100});
-    let id = player.post("/api/withdraw", ask).await.expect(201)["_id"].as_str().unwrap().to_owned();
-    let typed = player.post("/api/manual-payment", json!({"mpesaCode": "UHK7RT61SV"})).await.expect(201);
+    player.prompt(70).await;
+    let id = player.withdrawal("0712000777", 100).await;
+    let typed = player.type_code("UHK7RT61SV").await.expect(201);
 
     let mut written = newer_version_writes(&world).await;
-    world.answer_prompt(&player.phone(), json!({"outcome": "success"})).await;
+    world.answer_prompt(&player.phone(), paid()).await;
     let admin = world.admin().await;
-    admin.send(Method::POST, &format!("/api/withdraw/{id}/pay"), None).await.expect(200);
-    let confirmation = json!({"paymentId": typed["_id"], "amount": 30});
-    admin.post("/api/manual-payment/confirm", confirmation).await.expect(200);
+    admin.pay_out(&id).await.expect(200);
+    admin.confirm_code(&typed["_id"], 30).await.expect(200);
     admin.post("/api/points/toggle-deduction", json!({})).await.expect(200);
     world.phase(1, "live").await;
     written.append(&mut newer_version_writes(&world).await);
     world.points(&player.fpl_id, 1, 199, 0, 0).await;
     world.phase(1, "checked").await;
-    world.admin().await.post("/api/gameweek/process-winners", json!({})).await.expect(200);
+    world.end_gameweek().await;
     world.advance(7200).await;
 
-    let player = world.log_in("player1@example.co.ke", PASSWORD).await;
-    assert_eq!(player.wallet().await, 500 - 50 + 70 - 100 + 30 + 270);
+    assert_eq!(world.player_again(1).await.wallet().await, 500 - 50 + 70 - 100 + 30 + 270);
     assert_eq!(world.ledger().await.account("pot:2026-01"), 0);
     let after = items(&world).await;
     let lost: Vec<Key> = after

@@ -1,4 +1,5 @@
 //! Tests in the area `settlement`: winners and what a league pays.
 
 mod preview;
-pub mod waiting;
+mod settling;
+mod waiting;

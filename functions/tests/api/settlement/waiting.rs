@@ -4,56 +4,21 @@
 use app::settlement::{settling, waiting::ActError};
 use domain::EntryAmount;
 use local::fixtures;
-use reqwest::Method;
 use serde_json::{Value, json};
 use store::{leagues::Reading, settlement::record::Basis};
 
-use crate::{
-    platform::interleavings::{player, this_week},
-    support::{Person, World},
+use crate::support::{
+    World, assert_has, at_once,
+    gameweek::{DAY, PROCESS, UNREADABLE, fpl_id, this_week},
 };
 
-const DAY: i64 = 24 * 3600;
-const PROCESS: &str = "/api/gameweek/process-winners";
 const WAITING: &str = "/api/admin/leagues/waiting";
-
-/// A league of six with different points, played and final; `hidden` of the teams are unknown to the
-/// official game from the end of play on.
-pub async fn league_with_hidden(world: &World, hidden: usize) -> Vec<Value> {
-    let crowd = world.crowd(6, 50).await;
-    for (i, player) in (0..).zip(&crowd) {
-        world.points(fpl_id(player), 1, 90 - i, i, 0).await;
-    }
-    world.phase(1, "finished").await;
-    for player in &crowd[..hidden] {
-        let path = format!("/fpl/entries/{}", fpl_id(player));
-        world.sim(Method::PUT, &path, json!({"exists": false})).await;
-    }
-    world.phase(1, "checked").await;
-    world.admin().await.post(PROCESS, json!({})).await.expect(200);
-    world.advance(60).await;
-    crowd
-}
-
-fn fpl_id(player: &Value) -> &str {
-    player["fplId"].as_str().unwrap()
-}
-
-pub async fn waiting(admin: &Person) -> Vec<Value> {
-    admin.get(WAITING).await.expect(200)["waiting"].as_array().unwrap().clone()
-}
-
-async fn decide(world: &World, league: &Value, body: Value) -> crate::support::Answer {
-    let path = format!("/api/admin/leagues/{}", league["_id"].as_str().unwrap());
-    world.admin().await.post(&path, body).await
-}
 
 #[tokio::test]
 async fn a_team_that_is_not_known_any_more_is_ranked_on_our_own_figures_after_a_day() {
     let world = World::start().await;
-    let crowd = league_with_hidden(&world, 1).await;
-    let admin = world.admin().await;
-    let league = waiting(&admin).await.remove(0);
+    let crowd = world.league_with_hidden(1).await;
+    let league = world.waiting_leagues().await.remove(0);
     let lost = fpl_id(&crowd[0]);
     assert_eq!(league["why"], format!("Team {lost}: it has no official score for this gameweek.").as_str());
     assert_eq!(league["decisions"], json!(["own-figures"]));
@@ -62,9 +27,9 @@ async fn a_team_that_is_not_known_any_more_is_ranked_on_our_own_figures_after_a_
     assert_eq!(world.ledger().await.account("pot:2026-01"), 300, "nothing is paid");
 
     let own_figures = json!({"act": "own-figures", "reason": "No such team any more."});
-    let too_early = decide(&world, &league, own_figures.clone()).await.refused(409);
+    let too_early = world.decide_league(&league, own_figures.clone()).await.refused(409);
     assert!(too_early.starts_with("That league can be decided from "), "{too_early}");
-    decide(&world, &league, json!({"act": "retry"})).await.expect(200);
+    world.decide_league(&league, json!({"act": "retry"})).await.expect(200);
     world.advance(DAY).await;
 
     let answered = "The official game has the scores of 5 of the 6 teams in that league: nobody is left out and \
@@ -90,26 +55,20 @@ async fn a_team_that_is_not_known_any_more_is_ranked_on_our_own_figures_after_a_
             format!("Team {lost} has no official score: the official figures do not settle this league."),
         ),
     ] {
-        assert_eq!(decide(&world, &league, body).await.refused(status), text);
+        assert_eq!(world.decide_league(&league, body).await.refused(status), text);
     }
-    let decided = decide(&world, &league, own_figures.clone()).await.expect(200);
+    let decided = world.decide_league(&league, own_figures.clone()).await.expect(200);
     world.advance(60).await;
-    assert_eq!(decide(&world, &league, own_figures).await.expect(200), decided, "asked for again");
+    assert_eq!(world.decide_league(&league, own_figures).await.expect(200), decided, "asked for again");
     let refund = json!({"act": "refund", "reason": "x"});
-    assert_eq!(decide(&world, &league, refund).await.refused(409), "That league is settled.");
+    assert_eq!(world.decide_league(&league, refund).await.refused(409), "That league is settled.");
 
     let id = league["_id"].as_str().unwrap();
     let record = world.nobody().get(&format!("/api/leagues/{id}/settlement")).await.expect(200);
-    assert_eq!(
-        (&record["basis"], &record["reason"]),
-        (&json!("own-figures"), &json!("No such team any more."))
-    );
-    assert_eq!((&record["collected"], &record["fee"]), (&json!(300), &json!(30)));
+    assert_has(&record, json!({"basis": "own-figures", "reason": "No such team any more."}));
+    assert_has(&record, json!({"collected": 300, "fee": 30}));
     let first = &record["ranking"][0];
-    assert_eq!(
-        (&first["fplId"], &first["points"], &first["prize"], &first["ownFigures"]),
-        (&json!(lost), &json!(90), &json!(270), &json!(true))
-    );
+    assert_has(first, json!({"fplId": lost, "points": 90, "prize": 270, "ownFigures": true}));
     assert_eq!(record["ranking"][1]["ownFigures"], false);
     let ledger = world.ledger().await;
     assert_eq!((ledger.account("pot:2026-01"), ledger.account("fees")), (0, 30));
@@ -122,16 +81,16 @@ async fn a_team_that_is_not_known_any_more_is_ranked_on_our_own_figures_after_a_
 #[tokio::test]
 async fn an_admin_gives_every_entry_back_once_where_nobody_is_known() {
     let world = World::start().await;
-    let crowd = league_with_hidden(&world, 6).await;
-    let league = waiting(&world.admin().await).await.remove(0);
+    let crowd = world.league_with_hidden(6).await;
+    let league = world.waiting_leagues().await.remove(0);
     assert!(league["why"].as_str().unwrap().ends_with("And 3 more."), "{}", league["why"]);
     assert_eq!(league["decisions"], json!(["own-figures", "refund", "leave-out"]));
     world.advance(3 * DAY).await;
-    assert_eq!(waiting(&world.admin().await).await.len(), 1, "nothing settles it by itself");
+    assert_eq!(world.waiting_leagues().await.len(), 1, "nothing settles it by itself");
     let lost: Vec<&str> = crowd.iter().map(fpl_id).collect();
     let one_missing = json!({"act": "leave-out", "fplIds": lost[1..], "reason": "x"});
     assert_eq!(
-        decide(&world, &league, one_missing).await.refused(409),
+        world.decide_league(&league, one_missing).await.refused(409),
         format!("Team {} has no official score either: leave it out too.", lost[0])
     );
     let refund = json!({"act": "refund", "reason": "The official game lost them."});
@@ -139,19 +98,19 @@ async fn an_admin_gives_every_entry_back_once_where_nobody_is_known() {
     let admin = world.admin().await;
     let acts = (0..5).map(|_| {
         let (admin, path, refund) = (admin.clone(), path.clone(), refund.clone());
-        tokio::spawn(async move { admin.post(&path, refund).await.status.as_u16() })
+        async move { admin.post(&path, refund).await.status.as_u16() }
     });
     let mut statuses = Vec::new();
-    for act in acts.collect::<Vec<_>>() {
-        statuses.push(act.await.unwrap());
+    for act in at_once(acts).await {
+        statuses.push(act);
     }
     statuses.sort_unstable();
     assert_eq!(statuses, [200, 409, 409, 409, 409]);
     world.advance(60).await;
     let ledger = world.ledger().await;
     assert_eq!((ledger.account("pot:2026-01"), ledger.account("fees")), (0, 0));
-    assert_eq!(ledger.wallets.values().filter(|balance| **balance == 50).count(), 6);
-    assert!(waiting(&world.admin().await).await.is_empty());
+    assert_eq!(ledger.wallets_with(50), 6);
+    assert!(world.waiting_leagues().await.is_empty());
 }
 
 /// Nothing that is answered of one team can be read, neither its picks nor its score: after 36 hours an admin
@@ -170,7 +129,7 @@ async fn a_team_that_cannot_be_read_does_not_keep_the_stakes() {
     let league = fixtures::read_teams(app, id, amount, unread).await[0];
     assert!(!settling::settle_league(app, league).await.unwrap(), "it waits");
 
-    let admin = player(app, &world.admin().await).await;
+    let admin = world.stored(&world.admin().await).await;
     let act = async |hours: i64, act: app::settlement::waiting::WaitingAct| {
         let later = world.process_with_clock(hours * 3600);
         app::settlement::waiting::act(later.app(), league, act, &admin, "It cannot be read.").await.unwrap()
@@ -200,12 +159,12 @@ async fn two_readings_that_differ_pay_nothing_until_they_agree() {
     world.faults(json!({"fpl": "half_updated"})).await;
     world.phase(1, "checked").await;
     world.advance(60).await;
-    world.admin().await.post(PROCESS, json!({})).await.expect(200);
+    world.end_gameweek().await;
     world.advance(60).await;
     let admin = world.admin().await;
     let progress = admin.post(PROCESS, json!({"gameweek": 1})).await.expect(200);
-    assert_eq!((&progress["leagues"], &progress["settled"]), (&json!(6), &json!(0)));
-    let leagues = waiting(&admin).await;
+    assert_has(&progress, json!({"leagues": 6, "settled": 0}));
+    let leagues = world.waiting_leagues().await;
     assert_eq!(leagues.len(), 6);
     assert!(leagues[0]["why"].as_str().unwrap().contains("we count"), "{}", leagues[0]["why"]);
 
@@ -213,9 +172,8 @@ async fn two_readings_that_differ_pay_nothing_until_they_agree() {
     for _ in 0..4 {
         world.advance(1800).await;
     }
-    let admin = world.admin().await;
-    let progress = admin.post(PROCESS, json!({"gameweek": 1})).await.expect(200);
-    assert_eq!((&progress["state"], &progress["waiting"]), (&json!("settled"), &json!(0)));
+    let progress = world.admin().await.post(PROCESS, json!({"gameweek": 1})).await.expect(200);
+    assert_has(&progress, json!({"state": "settled", "waiting": 0}));
     assert_eq!(world.ledger().await.account("pot:2026-01"), 0);
 }
 
@@ -226,12 +184,12 @@ async fn an_admin_settles_on_the_official_figures() {
     world.many(10, 100).await;
     world.faults(json!({"fpl": "half_updated"})).await;
     world.phase(1, "checked").await;
-    world.admin().await.post(PROCESS, json!({})).await.expect(200);
+    world.end_gameweek().await;
     world.advance(60).await;
-    let league = waiting(&world.admin().await).await.remove(0);
+    let league = world.waiting_leagues().await.remove(0);
     world.advance(DAY).await;
     let body = json!({"act": "official-figures", "reason": "Checked by hand."});
-    decide(&world, &league, body).await.expect(200);
+    world.decide_league(&league, body).await.expect(200);
     world.advance(60).await;
     let ledger = world.ledger().await;
     assert_eq!((ledger.account("pot:2026-01"), ledger.account("fees")), (0, 100));
@@ -249,23 +207,23 @@ async fn points_that_are_taken_back_are_not_paid_on() {
     world.phase(1, "checked").await;
     world.faults(json!({"fpl": "unfinal"})).await;
     world.advance(900).await;
-    let press = world.admin().await.post(PROCESS, json!({"gameweek": 1})).await;
+    let press = world.press(1).await;
     assert_eq!(press.refused(409), "Official points for gameweek 1 are not final yet.");
     world.points(fpl_id(&crowd[5]), 1, 120, 3, 0).await;
     world.faults(json!({"fpl": "none"})).await;
     world.advance(900).await;
-    world.admin().await.post(PROCESS, json!({"gameweek": 1})).await.expect(200);
+    world.press(1).await.expect(200);
     world.advance(120).await;
-    let record = world.nobody().get("/api/leagues/2026-01-50-00001/settlement").await.expect(200);
+    let record = world.settlement("2026-01-50-00001").await;
     assert_eq!(record["ranking"][0]["fplId"], crowd[5]["fplId"]);
-    assert_eq!((&record["ranking"][0]["points"], &record["ranking"][0]["prize"]), (&json!(120), &json!(270)));
+    assert_has(&record["ranking"][0], json!({"points": 120, "prize": 270}));
 }
 
 /// What the official game corrects after the league was paid changes nothing, and the admin sees it.
 #[tokio::test]
 async fn a_correction_after_settlement_is_shown_and_changes_nothing() {
     let world = World::start().await;
-    let crowd = league_with_hidden(&world, 0).await;
+    let crowd = world.league_with_hidden(0).await;
     let admin = world.admin().await;
     assert_eq!(admin.post(PROCESS, json!({"gameweek": 1})).await.expect(200)["state"], "settled");
     let before = world.ledger().await;
@@ -299,12 +257,11 @@ async fn an_official_game_that_flaps_is_paid_on_once_and_on_its_last_word() {
     world.faults(json!({"fpl": "half_updated"})).await;
     world.phase(1, "checked").await;
     world.advance(60).await;
-    let faults =
-        ["html", "cut", "missing_fields", "wrong_gameweek", "forbidden", "rate_limited", "down", "updating"];
-    let flapping = faults.iter().flat_map(|fault| [*fault, "half_updated", "entry_not_found", "unfinal"]);
+    let flapping =
+        UNREADABLE.into_iter().flat_map(|fault| [fault, "half_updated", "entry_not_found", "unfinal"]);
     for fault in flapping {
         world.faults(json!({"fpl": fault})).await;
-        let pressed = world.admin().await.post(PROCESS, json!({"gameweek": 1})).await.status.as_u16();
+        let pressed = world.press(1).await.status.as_u16();
         assert!(matches!(pressed, 200 | 409), "{fault}: {pressed}");
         world.advance(900).await;
         let ledger = world.ledger().await;
@@ -315,15 +272,15 @@ async fn an_official_game_that_flaps_is_paid_on_once_and_on_its_last_word() {
         world.advance(60).await;
     }
     world.advance(900).await;
-    world.admin().await.post(PROCESS, json!({"gameweek": 1})).await.expect(200);
+    world.press(1).await.expect(200);
     for _ in 0..8 {
         world.advance(1800).await;
     }
-    let record = world.nobody().get("/api/leagues/2026-01-50-00001/settlement").await.expect(200);
+    let record = world.settlement("2026-01-50-00001").await;
     let ranked = record["ranking"].as_array().unwrap();
     let points: Vec<i64> = ranked.iter().map(|who| who["points"].as_i64().unwrap()).collect();
     assert_eq!(points, [90, 89, 88, 87, 86, 85]);
-    assert_eq!((&ranked[0]["fplId"], &ranked[0]["prize"]), (&crowd[0]["fplId"], &json!(270)));
+    assert_has(&ranked[0], json!({"fplId": crowd[0]["fplId"], "prize": 270}));
     let ledger = world.ledger().await;
     assert_eq!((ledger.account("pot:2026-01"), ledger.account("fees")), (0, 30));
 }
@@ -336,7 +293,7 @@ async fn an_outage_that_does_not_end_holds_the_winners_up_for_a_day() {
     world.phase(1, "checked").await;
     world.advance(60).await;
     world.faults(json!({"fpl": "down"})).await;
-    world.admin().await.post(PROCESS, json!({})).await.expect(200);
+    world.end_gameweek().await;
     world.advance(DAY - 600).await;
     assert_eq!(world.ledger().await.account("pot:2026-01"), 250);
     world.advance(1200).await;

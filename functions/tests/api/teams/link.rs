@@ -8,7 +8,7 @@ use crate::support::{PASSWORD, World};
 #[tokio::test]
 async fn a_team_that_does_not_exist_is_refused() {
     let world = World::start().await;
-    world.sim(Method::PUT, "/fpl/entries/4242", json!({"exists": false})).await;
+    world.team_exists("4242", false).await;
     let form =
         json!({"email": "a@example.co.ke", "username": "Achieng", "password": PASSWORD, "fplId": "4242"});
     let message = world.nobody().post("/api/signup", form.clone()).await.refused(400);
@@ -16,7 +16,7 @@ async fn a_team_that_does_not_exist_is_refused() {
     world.sim(Method::PUT, "/fpl/entries/4242", json!({"exists": true, "teamName": "Gor Mahia Fans"})).await;
     world.nobody().post("/api/signup", form).await.expect(201);
     let player = world.log_in("a@example.co.ke", PASSWORD).await;
-    assert_eq!(player.get("/api/user").await.expect(200)["teamName"], "Gor Mahia Fans");
+    assert_eq!(player.user().await["teamName"], "Gor Mahia Fans");
 }
 
 #[tokio::test]
@@ -24,17 +24,17 @@ async fn one_taken_on_trust_is_asked_for_before_the_first_entry() {
     let world = World::start().await;
     world.faults(json!({"fpl": "down"})).await;
     let player = world.player_with(100).await;
-    assert_eq!(player.get("/api/user").await.expect(200)["teamName"], json!(null));
+    assert_eq!(player.user().await["teamName"], json!(null));
     player.join(50, 1).await.refused(503);
     player.pay(50, 1).await.refused(503);
     world.faults(json!({"fpl": "none"})).await;
-    world.sim(Method::PUT, &format!("/fpl/entries/{}", player.fpl_id), json!({"exists": false})).await;
+    world.team_exists(&player.fpl_id, false).await;
     player.join(50, 1).await.refused(400);
     assert_eq!(player.pay(50, 1).await.expect(400)["success"], false);
     assert_eq!(player.wallet().await, 100);
     let team = json!({"exists": true, "teamName": "Late Finders"});
     world.sim(Method::PUT, &format!("/fpl/entries/{}", player.fpl_id), team).await;
     player.join(50, 1).await.expect(201);
-    assert_eq!(player.get("/api/user").await.expect(200)["teamName"], "Late Finders");
+    assert_eq!(player.user().await["teamName"], "Late Finders");
     assert_eq!(player.leagues(50, 1).await[0]["users"][0]["teamName"], "Late Finders");
 }

@@ -1,29 +1,23 @@
 //! Payouts under bad weather: refused before M-Pesa acted, killed between the writes, all acts at once.
 
-use reqwest::Method;
 use rstest::rstest;
 use serde_json::{Value, json};
 use store::admin::audit::{AuditAction, AuditRecord, Who};
 
-use crate::support::{Answer, Person, World};
+use crate::support::{
+    Person, World, assert_has, at_once,
+    money::{done, rejected},
+    set_asides::{WHY, credit, kinds},
+};
 
 async fn asked(world: &World) -> (Person, String) {
     let player = world.player_with(500).await;
-    let body = json!({"mpesaNumber": "0712000777", "amount": 450});
-    let id = player.post("/api/withdraw", body).await.expect(201)["_id"].as_str().unwrap().to_owned();
+    let id = player.withdrawal("0712000777", 450).await;
     (player, id)
 }
 
-async fn pay(world: &World, id: &str) -> Answer {
-    world.admin().await.send(Method::POST, &format!("/api/withdraw/{id}/pay"), None).await
-}
-
-async fn payouts(world: &World) -> usize {
-    world.nobody().get("/sim/api/payouts").await.expect(200).as_array().unwrap().len()
-}
-
 async fn status(world: &World, id: &str) -> (String, bool) {
-    let withdrawal = world.app().store().withdrawal(id).await.unwrap().unwrap();
+    let withdrawal = world.stored_withdrawal(id).await;
     (withdrawal.status.into_str().to_owned(), withdrawal.payout.is_some())
 }
 
@@ -34,12 +28,12 @@ async fn a_payout_that_was_not_accepted_waits_as_before() {
     let world = World::start().await;
     let (player, id) = asked(&world).await;
     world.faults(json!({"daraja": "reject"})).await;
-    let refused = pay(&world, &id).await.refused(503);
+    let refused = world.pay_out(&id).await.refused(503);
     assert!(refused.contains("Nothing was sent"), "{refused}");
     assert_eq!(status(&world, &id).await, ("pending".to_owned(), false));
-    assert_eq!(payouts(&world).await, 0);
+    assert_eq!(world.payouts(None).await.len(), 0);
     world.faults(json!({"daraja": "none"})).await;
-    pay(&world, &id).await.expect(200);
+    world.pay_out(&id).await.expect(200);
     world.advance(0).await;
     assert_eq!(status(&world, &id).await.0, "done");
     assert_eq!(world.ledger().await.wallets[&player.id], 50);
@@ -54,11 +48,14 @@ async fn a_payout_whose_answer_was_lost_is_asked_for_and_not_sent_again() {
     // The token is there; then M-Pesa is down.
     world.advance(0).await;
     world.faults(json!({"daraja": "down"})).await;
-    admin.send(Method::POST, &format!("/api/withdraw/{id}/pay"), None).await.expect(200);
+    admin.pay_out(&id).await.expect(200);
     assert_eq!(status(&world, &id).await, ("pending".to_owned(), true));
     world.faults(json!({"daraja": "none"})).await;
     world.advance(7200).await;
-    assert_eq!((status(&world, &id).await, payouts(&world).await), (("pending".to_owned(), true), 0));
+    assert_eq!(
+        (status(&world, &id).await, world.payouts(None).await.len()),
+        (("pending".to_owned(), true), 0)
+    );
     admin_sees(&world, &id, &json!(null)).await;
     world.advance(24 * 3600).await;
     admin_sees(&world, &id, &json!("M-Pesa has not said for a day what became of the payout.")).await;
@@ -66,7 +63,7 @@ async fn a_payout_whose_answer_was_lost_is_asked_for_and_not_sent_again() {
 }
 
 async fn admin_sees(world: &World, id: &str, trouble: &Value) {
-    let list = world.admin().await.get("/api/withdraw").await.expect(200);
+    let list = world.pending_withdrawals().await;
     assert_eq!((&list[0]["_id"], &list[0]["trouble"]), (&json!(id), trouble));
 }
 
@@ -91,28 +88,18 @@ async fn a_payout_that_nobody_is_at_any_more_is_asked_for(#[case] called: bool) 
         resolved: None,
     };
     let act = AuditRecord::new(Who::Operator, AuditAction::PayWithdrawal, format!("withdrawal {id}"), now);
-    let withdrawal = app.store().withdrawal(&id).await.unwrap().unwrap();
+    let withdrawal = world.stored_withdrawal(&id).await;
     let noted = app.store().send_payout(&withdrawal, &payout, now, &act).await.unwrap();
     assert_eq!(noted, store::withdrawals::payouts::Sending::Noted);
     if called {
-        let path = |of: &str| format!("{}/hooks/b2c/{of}/{id}", world.base);
-        let urls = clients::daraja::ResultUrls { result: path("result"), timeout: path("timeout") };
         world.faults(json!({"payouts": "silent"})).await;
-        let order = clients::daraja::Payout {
-            id: id.clone(),
-            shortcode: app.config().daraja.b2c_shortcode.clone(),
-            phone: "254712000777".to_owned(),
-            amount: 450,
-            remarks: "Withdrawal".to_owned(),
-            urls,
-        };
-        app.pay_out(&order).await.unwrap().unwrap();
+        app.pay_out(&world.order(&id, "254712000777", 450).await).await.unwrap().unwrap();
     }
-    pay(&world, &id).await.refused(409);
+    world.pay_out(&id).await.refused(409);
     world.advance(3600).await;
     let ends = if called { "done" } else { "pending" };
     assert_eq!(status(&world, &id).await, (ends.to_owned(), true));
-    assert_eq!(payouts(&world).await, usize::from(called));
+    assert_eq!(world.payouts(None).await.len(), usize::from(called));
 }
 
 /// Fault 19, all pairs: done, rejected and pay at once end it one way, and it is sent at most once.
@@ -127,25 +114,21 @@ async fn acts_at_once_end_it_one_way(#[case] acts: &[&'static str]) {
     for round in 1..=3 {
         let (player, id) = asked(&world).await;
         let admin = world.admin().await;
-        let sent_before = payouts(&world).await;
+        let sent_before = world.payouts(None).await.len();
         let tasks = acts.iter().copied().cycle().take(acts.len() * 2).map(|act| {
-            let (admin, path) = (admin.clone(), format!("/api/withdraw/{id}"));
-            tokio::spawn(async move {
+            let (admin, id) = (&admin, &id);
+            async move {
                 let answer = match act {
-                    "pay" => admin.send(Method::POST, &format!("{path}/pay"), None).await,
-                    "done" => admin.send(Method::PUT, &path, Some(json!({"status": "done"}))).await,
-                    _ => {
-                        let body = json!({"status": "rejected", "reason": "Wrong number."});
-                        admin.send(Method::PUT, &path, Some(body)).await
-                    }
+                    "pay" => admin.pay_out(id).await,
+                    "done" => admin.end_withdrawal(id, done()).await,
+                    _ => admin.end_withdrawal(id, rejected("Wrong number.")).await,
                 };
                 (act, answer.status.as_u16())
-            })
+            }
         });
         let mut won = std::collections::BTreeSet::new();
         let mut paid = 0;
-        for task in tasks.collect::<Vec<_>>() {
-            let (act, status) = task.await.unwrap();
+        for (act, status) in at_once(tasks).await {
             assert!(matches!(status, 200 | 409), "{act}: {status}");
             if status == 200 {
                 won.insert(act);
@@ -154,8 +137,7 @@ async fn acts_at_once_end_it_one_way(#[case] acts: &[&'static str]) {
         }
         world.advance(0).await;
         // A second "done" after a payout that is done already is answered as it stands.
-        let sent = payouts(&world).await - sent_before;
-        assert_eq!(sent, paid, "{won:?}");
+        assert_eq!(world.payouts(None).await.len() - sent_before, paid, "{won:?}");
         assert!(paid <= 1 && !won.is_empty());
         let back = world.ledger().await.wallets[&player.id] == 500;
         let ledger = world.ledger().await;
@@ -175,22 +157,57 @@ async fn results_at_once_end_it_once() {
     for _ in 0..3 {
         let (player, id) = asked(&world).await;
         world.faults(json!({"payouts": "unknown"})).await;
-        pay(&world, &id).await.expect(200);
-        let own = world.app().store().withdrawal(&id).await.unwrap().unwrap().payout.unwrap().conversation_id;
-        let hook = world.app().secrets().hook_path(&format!("/hooks/b2c/result/{id}")).await.unwrap();
+        world.pay_out(&id).await.expect(200);
+        let own = world.stored_withdrawal(&id).await.payout.unwrap().conversation_id;
+        let hook = &format!("/hooks/b2c/result/{id}");
         let posts = (0..12).map(|i| {
             let body = json!({"Result": {"ResultCode": if i % 2 == 0 { 0 } else { 2040 }, "ResultDesc": "",
                 "OriginatorConversationID": id, "ConversationID": own}});
-            let (nobody, hook) = (world.nobody(), hook.clone());
-            tokio::spawn(async move { nobody.post(&hook, body).await.status.as_u16() })
+            world.post_to_hook(hook, body)
         });
-        for post in posts.collect::<Vec<_>>() {
-            assert_eq!(post.await.unwrap(), 200);
-        }
+        at_once(posts).await;
         world.advance(0).await;
         let ledger = world.ledger().await;
         assert_eq!(ledger.account("withdrawals"), 0);
         let (ended, _) = status(&world, &id).await;
         assert_eq!(ledger.wallets[&player.id], if ended == "done" { 50 } else { 500 });
     }
+}
+
+/// A payout that M-Pesa does not answer for is ended on an admin's word a day later, and not before.
+#[rstest]
+#[case::it_was_paid("paid", "done", 450)]
+#[case::it_was_not("return", "rejected", 0)]
+#[tokio::test]
+async fn a_payout_without_an_answer_is_ended_by_an_admin(
+    #[case] act: &str,
+    #[case] ends: &str,
+    #[case] out: i64,
+) {
+    let (world, player) = World::with_player(500).await;
+    world.faults(json!({"payouts": "unknown"})).await;
+    let id = player.withdrawal("0712000777", 450).await;
+    world.admin().await.pay_out(&id).await.expect(200);
+    world.advance(3600).await;
+    assert_eq!(world.set_asides().await, Vec::<Value>::new());
+    world.decide_set_aside(&id, json!({"act": act, "reason": WHY})).await.refused(404);
+    world.advance(24 * 3600).await;
+    let case = world.set_aside(&id).await;
+    assert_has(&case, json!({"_id": id, "kind": "payout"}));
+    assert_eq!(case["acts"], json!(["paid", "return"]));
+    assert_eq!(case["reason"], "M-Pesa has not said for a day what became of the payout.");
+    assert_eq!(kinds(&case)[..2], ["intent", "push"]);
+    assert_eq!(world.decide_set_aside(&id, credit(450)).await.refused(409), "This act is not for this case.");
+    let closed = world.decide_set_aside(&id, json!({"act": act, "reason": WHY})).await.expect(200);
+    assert_has(&closed, json!({"state": ends, "closedBecause": WHY}));
+    world.decide_set_aside(&id, json!({"act": act, "reason": WHY})).await.expect(200);
+    let other = if act == "paid" { "return" } else { "paid" };
+    let refused = world.decide_set_aside(&id, json!({"act": other, "reason": WHY})).await.refused(409);
+    assert_eq!(refused, "This case is closed already.");
+    let ledger = world.ledger().await;
+    assert_eq!((ledger.account("mpesa:out"), ledger.account("withdrawals")), (out, 0));
+    assert_eq!(ledger.wallets[&player.id], 500 - out);
+    assert_eq!(world.set_asides().await, Vec::<Value>::new());
+    let fresh = world.player_again(1).await;
+    assert_eq!(fresh.get("/api/withdraw").await.expect(200)[0]["trouble"], json!(null));
 }

@@ -1,44 +1,26 @@
 //! Withdrawals that M-Pesa pays: sent once, ended once, by what M-Pesa says and by nothing else.
 
-use reqwest::Method;
 use rstest::rstest;
 use serde_json::{Value, json};
 
-use crate::support::{Answer, Person, World};
+use crate::support::{
+    Person, World, assert_has,
+    money::{done, rejected},
+};
 
 const PHONE: &str = "0712000777";
 
 /// A player with KES 500, who asks for 450 of it. Answers the withdrawal's id.
 async fn asked(world: &World) -> (Person, String) {
     let player = world.player_with(500).await;
-    let body = json!({"mpesaNumber": PHONE, "amount": 450});
-    let id = player.post("/api/withdraw", body).await.expect(201)["_id"].as_str().unwrap().to_owned();
+    let id = player.withdrawal(PHONE, 450).await;
     (player, id)
-}
-
-async fn pay(world: &World, id: &str) -> Answer {
-    world.admin().await.send(Method::POST, &format!("/api/withdraw/{id}/pay"), None).await
-}
-
-async fn put(world: &World, id: &str, body: Value) -> Answer {
-    world.admin().await.send(Method::PUT, &format!("/api/withdraw/{id}"), Some(body)).await
 }
 
 /// The withdrawal as its player sees it.
 async fn seen(world: &World, player: &Person) -> Value {
-    let fresh = world.log_in(&format!("player{}@example.co.ke", player.n), crate::support::PASSWORD).await;
+    let fresh = world.again(&player).await;
     fresh.get("/api/withdraw").await.expect(200)[0].clone()
-}
-
-async fn payouts(world: &World) -> Vec<Value> {
-    let path = format!("/sim/api/payouts?phone={PHONE}");
-    world.nobody().get(&path).await.expect(200).as_array().unwrap().clone()
-}
-
-/// What M-Pesa decides about the one payout that it left open.
-async fn decide(world: &World, how: Value) {
-    let id = payouts(world).await[0]["conversationId"].as_str().unwrap().to_owned();
-    world.sim(Method::POST, &format!("/payouts/{id}"), how).await;
 }
 
 /// Posts `body` to a hook of ours, with its mac.
@@ -66,14 +48,14 @@ async fn out_and_held(world: &World) -> (i64, i64) {
 async fn a_payout_ends_the_withdrawal_and_names_the_recipient() {
     let world = World::start().await;
     let (player, id) = asked(&world).await;
-    let sent = pay(&world, &id).await.expect(200);
+    let sent = world.pay_out(&id).await.expect(200);
     // The result may be there before the answer is.
     let told = (sent["status"].as_str().unwrap(), sent["payout"].as_str().unwrap());
     assert!([("pending", "sent"), ("done", "done")].contains(&told), "{told:?}");
     world.advance(0).await;
     let withdrawal = seen(&world, &player).await;
-    assert_eq!((&withdrawal["status"], &withdrawal["payout"]), (&json!("done"), &json!("done")));
-    let payouts = payouts(&world).await;
+    assert_has(&withdrawal, json!({"status": "done", "payout": "done"}));
+    let payouts = world.payouts(Some(PHONE)).await;
     assert_eq!((payouts.len(), &payouts[0]["amount"]), (1, &json!(450)));
     assert_eq!(withdrawal["receipt"], payouts[0]["receipt"]);
     let name = withdrawal["recipientName"].as_str().unwrap();
@@ -89,7 +71,7 @@ async fn a_payout_ends_the_withdrawal_and_names_the_recipient() {
     let mails = world.notices("player1@example.co.ke").await;
     assert_eq!((mails.len(), &mails[0]["subject"]), (1, &json!("Your withdrawal of KSh 450 is done")));
     assert!(mails[0]["text"].as_str().unwrap().contains(withdrawal["receipt"].as_str().unwrap()));
-    assert_eq!(pay(&world, &id).await.refused(409), "This withdrawal is done already.");
+    assert_eq!(world.pay_out(&id).await.refused(409), "This withdrawal is done already.");
 }
 
 #[tokio::test]
@@ -113,10 +95,10 @@ async fn a_payout_that_fails_gives_the_money_back_once(#[case] faults: Value, #[
     let world = World::start().await;
     let (player, id) = asked(&world).await;
     world.faults(faults).await;
-    pay(&world, &id).await.expect(200);
+    world.pay_out(&id).await.expect(200);
     world.advance(0).await;
     let withdrawal = seen(&world, &player).await;
-    assert_eq!((&withdrawal["status"], &withdrawal["payout"]), (&json!("rejected"), &json!("failed")));
+    assert_has(&withdrawal, json!({"status": "rejected", "payout": "failed"}));
     assert_eq!(withdrawal["reason"], reason);
     world.advance(7200).await;
     assert_eq!(out_and_held(&world).await, (0, 0));
@@ -124,10 +106,7 @@ async fn a_payout_that_fails_gives_the_money_back_once(#[case] faults: Value, #[
     let mails = world.notices("player1@example.co.ke").await;
     assert_eq!(mails.len(), 1);
     assert!(mails[0]["text"].as_str().unwrap().contains(reason));
-    assert_eq!(
-        put(&world, &id, json!({"status": "done"})).await.refused(409),
-        "This withdrawal is rejected already."
-    );
+    assert_eq!(world.end_withdrawal(&id, done()).await.refused(409), "This withdrawal is rejected already.");
 }
 
 /// A code was confirmed that nobody paid: the wallet has what the float has not.
@@ -135,12 +114,9 @@ async fn a_payout_that_fails_gives_the_money_back_once(#[case] faults: Value, #[
 async fn a_float_that_does_not_cover_it_gives_the_money_back() {
     let world = World::start().await;
     let (player, admin) = (world.player().await, world.admin().await);
-    let typed = player.post("/api/manual-payment", json!({"mpesaCode": "UHK0000001"})).await.expect(201);
-    let body = json!({"paymentId": typed["_id"], "amount": 1000});
-    admin.post("/api/manual-payment/confirm", body).await.expect(200);
-    let ask = json!({"mpesaNumber": PHONE, "amount": 1000});
-    let id = player.post("/api/withdraw", ask).await.expect(201)["_id"].as_str().unwrap().to_owned();
-    pay(&world, &id).await.expect(200);
+    admin.confirm_code(player.typed_code("UHK0000001").await, 1000).await.expect(200);
+    let id = player.withdrawal(PHONE, 1000).await;
+    world.pay_out(&id).await.expect(200);
     world.advance(0).await;
     let withdrawal = seen(&world, &player).await;
     assert_eq!(withdrawal["reason"], "M-Pesa could not make this payment for us at the moment.");
@@ -159,27 +135,26 @@ async fn what_is_not_known_is_asked_for(#[case] fault: &str, #[case] outcome: &s
     let world = World::start().await;
     let (player, id) = asked(&world).await;
     world.faults(json!({"payouts": fault})).await;
-    pay(&world, &id).await.expect(200);
+    world.pay_out(&id).await.expect(200);
     world.advance(3600).await;
     assert_eq!(seen(&world, &player).await["status"], "pending");
     let paying = "M-Pesa is paying this withdrawal. It ends when M-Pesa says what became of it.";
-    assert_eq!(put(&world, &id, json!({"status": "done"})).await.refused(409), paying);
-    let reject = json!({"status": "rejected", "reason": "Enough."});
-    assert_eq!(put(&world, &id, reject).await.refused(409), paying);
-    assert_eq!(pay(&world, &id).await.refused(409), paying);
+    assert_eq!(world.end_withdrawal(&id, done()).await.refused(409), paying);
+    assert_eq!(world.end_withdrawal(&id, rejected("Enough.")).await.refused(409), paying);
+    assert_eq!(world.pay_out(&id).await.refused(409), paying);
     assert_eq!(out_and_held(&world).await, (0, 450));
 
     // Decided, and M-Pesa posts nothing: the next question finds it.
-    decide(&world, json!({"outcome": outcome, "result": "never"})).await;
+    world.decide_payout(PHONE, json!({"outcome": outcome, "result": "never"})).await;
     world.advance(1800).await;
     let withdrawal = seen(&world, &player).await;
     assert_eq!(withdrawal["status"], ends);
     let paid = ends == "done";
     assert_eq!(withdrawal["recipientName"].is_string(), paid);
-    assert_eq!(withdrawal["receipt"], payouts(&world).await[0]["receipt"]);
+    assert_eq!(withdrawal["receipt"], world.payouts(Some(PHONE)).await[0]["receipt"]);
     assert_eq!(out_and_held(&world).await, (if paid { 450 } else { 0 }, 0));
     assert_eq!(world.ledger().await.wallets[&player.id], if paid { 50 } else { 500 });
-    assert_eq!(payouts(&world).await.len(), 1, "sent once");
+    assert_eq!(world.payouts(Some(PHONE)).await.len(), 1, "sent once");
 }
 
 #[tokio::test]
@@ -187,7 +162,7 @@ async fn a_result_that_never_comes_is_found_by_status() {
     let world = World::start().await;
     let (player, id) = asked(&world).await;
     world.faults(json!({"payouts": "silent"})).await;
-    pay(&world, &id).await.expect(200);
+    world.pay_out(&id).await.expect(200);
     world.advance(0).await;
     assert_eq!(seen(&world, &player).await["status"], "pending");
     world.advance(61).await;
@@ -201,7 +176,7 @@ async fn the_questions_go_on_while_mpesa_is_ill() {
     let world = World::start().await;
     let (player, id) = asked(&world).await;
     world.faults(json!({"payouts": "silent"})).await;
-    pay(&world, &id).await.expect(200);
+    world.pay_out(&id).await.expect(200);
     for fault in ["down", "pending", "none"] {
         world.faults(json!({"daraja": fault})).await;
         world.advance(1800).await;
@@ -222,11 +197,10 @@ async fn a_result_counts_once_in_every_shape(#[case] how: Value, #[case] ends: &
     let world = World::start().await;
     let (player, id) = asked(&world).await;
     world.faults(json!({"payouts": "unknown"})).await;
-    pay(&world, &id).await.expect(200);
-    decide(&world, how).await;
+    world.pay_out(&id).await.expect(200);
+    world.decide_payout(PHONE, how).await;
     world.advance(900).await;
-    let withdrawal = seen(&world, &player).await;
-    assert_eq!((&withdrawal["status"], &withdrawal["trouble"]), (&json!(ends), &json!(null)));
+    assert_has(&seen(&world, &player).await, json!({"status": ends, "trouble": null}));
     let paid = ends == "done";
     assert_eq!(out_and_held(&world).await, (if paid { 450 } else { 0 }, 0));
     assert_eq!(world.notices("player1@example.co.ke").await.len(), 1);
@@ -238,8 +212,8 @@ async fn a_result_that_is_not_its_own_changes_nothing() {
     let world = World::start().await;
     let (player, id) = asked(&world).await;
     world.faults(json!({"payouts": "unknown"})).await;
-    pay(&world, &id).await.expect(200);
-    let own = payouts(&world).await[0]["conversationId"].clone();
+    world.pay_out(&id).await.expect(200);
+    let own = world.payouts(Some(PHONE)).await[0]["conversationId"].clone();
     let (result_path, other) = (format!("/hooks/b2c/result/{id}"), "0".repeat(32));
     let paid = json!({"ResultParameter": [{"Key": "TransactionAmount", "Value": 450}]});
     for body in [
@@ -273,7 +247,7 @@ async fn a_result_that_is_not_its_own_changes_nothing() {
         let body = result(&id, &own, json!(0), paid.clone());
         assert_eq!(world.nobody().post(&path, body).await.refused(404), "There is nothing here.");
     }
-    decide(&world, json!({"outcome": "completed"})).await;
+    world.decide_payout(PHONE, json!({"outcome": "completed"})).await;
     world.advance(0).await;
     assert_eq!(seen(&world, &player).await["status"], "done");
 }
@@ -284,15 +258,15 @@ async fn another_amount_is_for_an_admin() {
     let world = World::start().await;
     let (player, id) = asked(&world).await;
     world.faults(json!({"payouts": "unknown"})).await;
-    pay(&world, &id).await.expect(200);
-    let own = payouts(&world).await[0]["conversationId"].clone();
+    world.pay_out(&id).await.expect(200);
+    let own = world.payouts(Some(PHONE)).await[0]["conversationId"].clone();
     for amount in [json!(449), json!("450.50"), json!(-450), json!("lots")] {
         let paid = json!({"ResultParameter": [{"Key": "TransactionAmount", "Value": amount}]});
         post(&world, &format!("/hooks/b2c/result/{id}"), &result(&id, &own, json!(0), paid)).await;
     }
     assert_eq!(seen(&world, &player).await["status"], "pending");
     assert_eq!(out_and_held(&world).await, (0, 450));
-    let list = world.admin().await.get("/api/withdraw").await.expect(200);
+    let list = world.pending_withdrawals().await;
     assert_eq!(list[0]["trouble"], "M-Pesa reports another amount than was asked for.");
 }
 
@@ -301,13 +275,12 @@ async fn another_amount_is_for_an_admin() {
 async fn a_result_after_a_rejection_is_seen_and_moves_nothing() {
     let world = World::start().await;
     let (player, id) = asked(&world).await;
-    put(&world, &id, json!({"status": "rejected", "reason": "Wrong number."})).await.expect(200);
+    world.end_withdrawal(&id, rejected("Wrong number.")).await.expect(200);
     for code in [json!(2040), json!(0)] {
         let body = result(&id, &json!("AG_1"), code, Value::Null);
         assert_eq!(post(&world, &format!("/hooks/b2c/result/{id}"), &body).await, 200);
     }
-    let withdrawal = seen(&world, &player).await;
-    assert_eq!((&withdrawal["status"], &withdrawal["trouble"]), (&json!("rejected"), &json!(null)));
+    assert_has(&seen(&world, &player).await, json!({"status": "rejected", "trouble": null}));
     let path = format!("/api/withdraw?userId={}", player.id);
     let withdrawal = world.admin().await.get(&path).await.expect(200)[0].clone();
     assert_eq!(withdrawal["trouble"], "The money went back, and M-Pesa has paid it.");

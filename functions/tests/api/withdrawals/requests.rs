@@ -1,10 +1,12 @@
 //! Money out: taken at the request, ended once.
 
-use reqwest::Method;
 use rstest::rstest;
 use serde_json::{Value, json};
 
-use crate::support::World;
+use crate::support::{
+    World, assert_has, at_once,
+    money::{done, rejected},
+};
 
 #[rstest]
 #[case(json!({"mpesaNumber": "0212345678", "amount": 60}), "Please enter a valid Kenyan M-Pesa number.")]
@@ -18,8 +20,7 @@ use crate::support::World;
 #[case(json!({"mpesaNumber": "0712345678", "amount": 101}), "Insufficient wallet balance.")]
 #[tokio::test]
 async fn what_is_not_in_order_takes_nothing(#[case] body: Value, #[case] message: &str) {
-    let world = World::start().await;
-    let player = world.player_with(100).await;
+    let (_world, player) = World::with_player(100).await;
     assert_eq!(player.post("/api/withdraw", body).await.refused(400), message);
     assert_eq!(player.wallet().await, 100);
 }
@@ -31,30 +32,27 @@ async fn what_is_not_in_order_takes_nothing(#[case] body: Value, #[case] message
 #[case("254112345678")]
 #[tokio::test]
 async fn every_form_of_a_number_is_taken(#[case] number: &str) {
-    let world = World::start().await;
-    let player = world.player_with(100).await;
-    let body = json!({"mpesaNumber": number, "amount": 60});
-    let asked = player.post("/api/withdraw", body).await.expect(201);
+    let (_world, player) = World::with_player(100).await;
+    let asked = player.withdraw(number, 60).await.expect(201);
     assert_eq!(asked["message"], "Withdrawal request submitted successfully!");
     assert_eq!(asked["walletBalance"], 40);
     let own = player.get("/api/withdraw").await.expect(200);
-    assert_eq!((&own[0]["status"], &own[0]["amount"]), (&json!("pending"), &json!(60)));
+    assert_has(&own[0], json!({"status": "pending", "amount": 60}));
     assert!(own[0]["mpesaNumber"].as_str().unwrap().starts_with('0'));
 }
 
 /// Fault 18: two full withdrawals at once.
 #[tokio::test]
 async fn a_wallet_is_emptied_once() {
-    let world = World::start().await;
-    let player = world.player_with(100).await;
+    let (world, player) = World::with_player(100).await;
     let asks = (0..5).map(|_| {
         let player = player.clone();
         let body = json!({"mpesaNumber": "0712345678", "amount": 100});
-        tokio::spawn(async move { player.post("/api/withdraw", body).await.status.as_u16() })
+        async move { player.post("/api/withdraw", body).await.status.as_u16() }
     });
     let mut taken = 0;
-    for ask in asks.collect::<Vec<_>>() {
-        taken += usize::from(ask.await.unwrap() == 201);
+    for ask in at_once(asks).await {
+        taken += usize::from(ask == 201);
     }
     assert_eq!((taken, player.wallet().await), (1, 0));
     assert_eq!(world.ledger().await.account("withdrawals"), 100);
@@ -63,23 +61,17 @@ async fn a_wallet_is_emptied_once() {
 /// Fault 19: done and rejected at once end it once, one way or the other.
 #[tokio::test]
 async fn done_and_rejected_at_once_end_it_one_way() {
-    let world = World::start().await;
-    let player = world.player_with(100).await;
-    let body = json!({"mpesaNumber": "0712345678", "amount": 100});
-    let id = player.post("/api/withdraw", body).await.expect(201)["_id"].as_str().unwrap().to_owned();
+    let (world, player) = World::with_player(100).await;
+    let id = player.withdrawal("0712345678", 100).await;
     let admin = world.admin().await;
     let path = format!("/api/withdraw/{id}");
     let acts = (0..6).map(|i| {
         let (admin, path) = (admin.clone(), path.clone());
-        let body = if i % 2 == 0 {
-            json!({"status": "done"})
-        } else {
-            json!({"status": "rejected", "reason": "Wrong number."})
-        };
-        tokio::spawn(async move { admin.send(Method::PUT, &path, Some(body)).await.status.as_u16() })
+        let body = if i % 2 == 0 { done() } else { rejected("Wrong number.") };
+        async move { admin.put(&path, body).await.status.as_u16() }
     });
-    for act in acts.collect::<Vec<_>>() {
-        assert!(matches!(act.await.unwrap(), 200 | 409));
+    for act in at_once(acts).await {
+        assert!(matches!(act, 200 | 409));
     }
     let ledger = world.ledger().await;
     let back = player.wallet().await;
@@ -91,31 +83,21 @@ async fn done_and_rejected_at_once_end_it_one_way() {
 
 #[tokio::test]
 async fn a_rejection_needs_a_reason_and_gives_the_money_back() {
-    let world = World::start().await;
-    let player = world.player_with(100).await;
-    let body = json!({"mpesaNumber": "0712345678", "amount": 60});
-    let id = player.post("/api/withdraw", body).await.expect(201)["_id"].as_str().unwrap().to_owned();
+    let (world, player) = World::with_player(100).await;
+    let id = player.withdrawal("0712345678", 60).await;
     let admin = world.admin().await;
-    let put = |body: Value| admin.send(Method::PUT, "/api/withdraw/nothing", Some(body));
+    let put = |body: Value| admin.put("/api/withdraw/nothing", body);
     put(json!({"status": "lost"})).await.refused(400);
     put(json!({"status": "rejected"})).await.refused(400);
-    put(json!({"status": "done"})).await.refused(404);
+    put(done()).await.refused(404);
     let path = format!("/api/withdraw/{id}");
-    let reject = json!({"status": "rejected", "reason": "The number is not registered."});
-    let answer = admin.send(Method::PUT, &path, Some(reject.clone())).await.expect(200);
+    let reject = rejected("The number is not registered.");
+    let answer = admin.put(&path, reject.clone()).await.expect(200);
     assert_eq!(answer["reason"], "The number is not registered.");
-    admin.send(Method::PUT, &path, Some(reject)).await.expect(200);
-    admin.send(Method::PUT, &path, Some(json!({"status": "done"}))).await.refused(409);
+    admin.put(&path, reject).await.expect(200);
+    admin.put(&path, done()).await.refused(409);
     assert_eq!(player.wallet().await, 100);
     assert_eq!(admin.get("/api/withdraw").await.expect(200), json!([]));
-    let kinds: Vec<Value> = player
-        .get("/api/me/transactions")
-        .await
-        .expect(200)
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|m| m["kind"].clone())
-        .collect();
+    let kinds: Vec<Value> = player.movements().await.iter().map(|m| m["kind"].clone()).collect();
     assert_eq!(kinds, ["withdrawal-rejected", "withdrawal", "deposit"]);
 }

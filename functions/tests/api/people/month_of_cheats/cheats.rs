@@ -4,8 +4,13 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use super::model::{self, Seat, text};
-use crate::support::{Answer, PASSWORD, Person, World, read};
+use super::model::{self, Seat};
+
+use crate::support::{
+    PASSWORD, Person, World,
+    mpesa::{paid, paid_calling_back, paid_unheard},
+    read, text,
+};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Way {
@@ -62,11 +67,10 @@ fn phone(seat: &Seat) -> String {
 
 /// Somebody's deposit, paid; `how` says what M-Pesa makes of it. Answers its receipt.
 async fn deposit(world: &World, seat: &mut Seat, amount: i64, how: Value) -> String {
-    let body = json!({"phone": phone(seat), "amount": amount});
-    seat.person.post("/api/deposits", body).await.expect(200);
+    seat.person.deposit(&phone(seat), amount).await.expect(200);
     let paid = world.answer_prompt(&phone(seat), how).await;
     seat.paid_in += amount;
-    text(&paid, "receipt").to_owned()
+    text(&paid, "receipt")
 }
 
 /// What is done before the deadline.
@@ -74,12 +78,11 @@ pub async fn before(world: &World, seats: &mut [Seat], cheat: usize, gameweek: u
     let (victim, mut receipt) = (cheat - 1, None);
     match seats[cheat].way.unwrap() {
         Way::TypesThePromptsReceipt => {
-            let how = json!({"outcome": "success", "callback": "never"});
+            let how = paid_calling_back("never");
             receipt = Some(deposit(world, &mut seats[cheat], 330, how).await);
         }
         Way::TakesADepositBack => {
-            let how = json!({"outcome": "success"});
-            receipt = Some(deposit(world, &mut seats[cheat], LARGE, how).await);
+            receipt = Some(deposit(world, &mut seats[cheat], LARGE, paid()).await);
         }
         Way::PromptsAStranger => {
             let person = seats[cheat].person.clone();
@@ -95,26 +98,24 @@ pub async fn before(world: &World, seats: &mut [Seat], cheat: usize, gameweek: u
 /// Three times; the owner of the phone types the PIN whenever it asks.
 async fn prompts_a_stranger(world: &World, cheat: &Person, victim: &mut Seat) {
     for _ in 0..3 {
-        let body = json!({"phone": phone(victim), "amount": 210});
-        let refused = cheat.post("/api/deposits", body).await.refused(409);
+        let refused = cheat.deposit(&phone(victim), 210).await.refused(409);
         assert!(refused.starts_with("This number belongs to another player."), "{refused}");
     }
     let prompts = world.nobody().get(&format!("/sim/api/prompts?phone={}", phone(victim))).await.expect(200);
     let open = prompts.as_array().unwrap().iter().filter(|prompt| prompt["status"] == "pending").count();
     assert_eq!(open, 0, "a prompt of a stranger's is on the phone");
     // Nor is the owner locked out by it.
-    deposit(world, victim, 30, json!({"outcome": "success"})).await;
+    deposit(world, victim, 30, paid()).await;
 }
 
 /// The victim pays by hand without an account, and types the receipt after the thief did.
 async fn types_anothers_receipt(world: &World, seats: &mut [Seat], cheat: usize, victim: usize) {
     let body = json!({"phone": phone(&seats[victim]), "amount": 270, "accountReference": "FPL Leagues"});
-    let receipt = text(&world.sim(Method::POST, "/paybill", body).await, "receipt").to_owned();
+    let receipt = world.paybill(body).await;
     seats[victim].paid_in += 270;
     world.advance(0).await;
     for seat in [cheat, victim] {
-        let typed = seats[seat].person.post("/api/manual-payment", json!({"mpesaCode": receipt})).await;
-        typed.expect(201);
+        seats[seat].person.type_code(&receipt).await.expect(201);
         world.advance(0).await;
     }
 }
@@ -126,8 +127,7 @@ async fn keeps_a_token(world: &World, victim: &mut Seat) {
     for path in ["/api/user", "/api/me/transactions", "/api/me/entries", "/api/withdraw"] {
         thief.get(path).await.refused(401);
     }
-    let body = json!({"mpesaNumber": victim.mule(), "amount": 100});
-    thief.post("/api/withdraw", body).await.refused(401);
+    thief.withdraw(&victim.mule(), 100).await.refused(401);
     thief.join(victim.amount, 1).await.refused(401);
     victim.person = Person { n: victim.person.n, ..world.log_in(&victim.email, PASSWORD).await };
 }
@@ -135,7 +135,7 @@ async fn keeps_a_token(world: &World, victim: &mut Seat) {
 /// What is done in the last minute before the deadline: M-Pesa keeps the payment to itself until after the fence.
 pub async fn at_the_deadline(world: &World, seat: &mut Seat, gameweek: u8) {
     let amount = seat.amount;
-    let how = json!({"outcome": "success", "callback": "never", "confirm": "never"});
+    let how = paid_unheard();
     seat.person.pay(amount, gameweek).await.expect(200);
     world.decide_prompt(&phone(seat), how).await;
     seat.paid_in += amount;
@@ -162,8 +162,7 @@ pub async fn while_it_is_played(world: &World, seats: &[Seat], gameweek: u8) {
 }
 
 pub async fn vanish(world: &World, seat: &Seat, exists: bool) {
-    let path = format!("/fpl/entries/{}", seat.person.fpl_id);
-    world.sim(Method::PUT, &path, json!({"exists": exists})).await;
+    world.team_exists(&seat.person.fpl_id, exists).await;
 }
 
 /// What is done when the gameweek is paid: two days after the deadline and later.
@@ -177,8 +176,7 @@ pub async fn after(world: &World, seats: &mut [Seat], cheat: usize, loot: &Loot)
         Way::ConfirmsTheirOwnCode => confirms_their_own_code(world, &mut seats[cheat], loot.gameweek).await,
         Way::EnrolsWithAStolenToken => enrols_with_a_stolen_token(world).await,
         Way::WithdrawsAnothersMoney => {
-            let mule = seats[cheat].mule();
-            withdraws_anothers_money(world, &seats[loot.victim], &mule).await;
+            withdraws_anothers_money(world, &seats[loot.victim], &seats[cheat].mule()).await;
         }
         _ => {}
     }
@@ -189,10 +187,9 @@ async fn confirms_their_own_code(world: &World, seat: &mut Seat, gameweek: u8) {
     app::admin::commands::grant(world.app(), &seat.email).await.unwrap();
     let admin = world.log_in(&seat.email, PASSWORD).await;
     let code = format!("UHK{gameweek}{:06}", seat.person.n);
-    let typed = admin.post("/api/manual-payment", json!({"mpesaCode": code})).await;
-    let id = text(&typed.expect(201), "_id").to_owned();
-    let body = json!({"paymentId": id, "amount": 250_000});
-    let refused = admin.post("/api/manual-payment/confirm", body).await.status.as_u16();
+    let typed = admin.type_code(code).await;
+    let id = typed.text(201, "_id");
+    let refused = admin.confirm_code(&id, 250_000).await.status.as_u16();
     assert!([403, 409].contains(&refused), "{refused}");
     seat.person = Person { n: seat.person.n, ..admin };
 }
@@ -210,13 +207,9 @@ async fn enrols_with_a_stolen_token(world: &World) {
     world.admin().await;
 }
 
-pub async fn withdraw(person: &Person, number: &str, amount: i64) -> Answer {
-    person.post("/api/withdraw", json!({"mpesaNumber": number, "amount": amount})).await
-}
-
 /// The owner finds a mail at once, and the button behind its link gives the money back.
 async fn withdraws_anothers_money(world: &World, victim: &Seat, mule: &str) {
-    withdraw(&victim.person, mule, 150).await.expect(201);
-    let link = crate::platform::interleavings::link_of(world, &victim.person).await;
+    victim.person.withdraw(mule, 150).await.expect(201);
+    let link = world.cancellation_link(&victim.person).await;
     world.nobody().post(&format!("/api/cancel-withdrawal/{link}"), json!({})).await.expect(200);
 }

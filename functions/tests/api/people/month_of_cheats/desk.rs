@@ -2,14 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use reqwest::Method;
 use serde_json::{Value, json};
 
-use super::{
-    DAY,
-    model::{Seat, text},
-};
-use crate::support::World;
+use super::model::Seat;
+
+use crate::support::{World, gameweek::DAY, text};
 
 /// All that waits, on the next day: the books have been read in the night.
 pub async fn work(world: &World, seats: &[Seat]) {
@@ -20,12 +17,12 @@ pub async fn work(world: &World, seats: &[Seat]) {
 
 /// A code is confirmed where M-Pesa knows it as paid from the player's own number, and rejected otherwise.
 async fn codes(world: &World, seats: &[Seat]) {
-    let own: BTreeMap<&str, String> =
-        seats.iter().map(|seat| (seat.person.id.as_str(), seat.person.phone())).collect();
+    let own: BTreeMap<String, String> =
+        seats.iter().map(|seat| (seat.person.id.clone(), seat.person.phone())).collect();
     let admin = world.admin().await;
     for code in admin.get("/api/manual-payment/pending").await.expect(200).as_array().unwrap() {
         let (id, known) = (text(code, "_id"), &code["known"]);
-        let theirs = known["completed"] == true && known["payerPhone"] == own[text(code, "userId")].as_str();
+        let theirs = known["completed"] == true && known["payerPhone"] == own[&text(code, "userId")].as_str();
         let (path, body) = if theirs {
             ("confirm", json!({"paymentId": id, "amount": known["amount"]}))
         } else {
@@ -41,8 +38,7 @@ async fn withdrawals(world: &World, seats: &[Seat]) {
     let admin = world.admin().await;
     for one in pending(&admin.get("/api/withdraw").await.expect(200)) {
         let seat = seats.iter().find(|seat| seat.person.id == text(&one, "userId")).unwrap();
-        let answer =
-            admin.send(Method::POST, &format!("/api/withdraw/{}/pay", text(&one, "_id")), None).await;
+        let answer = admin.pay_out(&text(&one, "_id")).await;
         let status = answer.status.as_u16();
         let waits = seat.way.is_some() && status == 409;
         assert!(status == 200 || waits, "player{} {:?}: {status} {}", seat.person.n, seat.way, answer.body);

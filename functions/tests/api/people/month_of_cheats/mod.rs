@@ -6,8 +6,7 @@ mod cheats;
 mod desk;
 mod model;
 
-use app::Safeguards;
-use reqwest::Method;
+use app::Safeguards::{self, Full, Light};
 use rstest::rstest;
 use serde_json::json;
 
@@ -15,11 +14,14 @@ use self::{
     cheats::{Loot, WAYS, Way},
     model::{Seat, figures},
 };
-use crate::support::World;
+
+use crate::support::{
+    World,
+    gameweek::{DAY, PROCESS},
+};
 
 const START: i64 = 1000;
 const TRIES: usize = 30;
-const DAY: i64 = 24 * 3600;
 
 /// Everybody signs up and pays in by a prompt; one in `every` will cheat. A day passes, so that their numbers are
 /// their own.
@@ -28,7 +30,7 @@ async fn seats(world: &World, players: usize, every: usize) -> Vec<Seat> {
     for i in 0..players {
         let person = world.player().await;
         world.fund(&person, START).await;
-        let email = format!("player{}@example.co.ke", person.n);
+        let email = person.email();
         let amount = [50, 100, 50, 100, 250][i % 5];
         let way = (i % every == every - 1).then(|| WAYS[i / every % WAYS.len()]);
         seats.push(Seat { person, email, amount, way, paid_in: START, honest: 0 });
@@ -65,7 +67,7 @@ async fn deadline(world: &World, gameweek: u8) -> jiff::Timestamp {
 /// The last two minutes before the deadline; what is paid in it is heard of when the leagues are drawn.
 async fn over_the_deadline(world: &World, seats: &mut [Seat], gameweek: u8, joined: usize) {
     let last = deadline(world, gameweek).await - jiff::SignedDuration::from_secs(120);
-    world.sim(Method::POST, "/clock", json!({"to": last.to_string()})).await;
+    world.clock_to(&last.to_string()).await;
     world.faults(json!({"daraja": "pending"})).await;
     for seat in seats.iter_mut().filter(|seat| seat.way == Some(Way::PaysUnheard)) {
         seat.person.refresh().await;
@@ -82,8 +84,7 @@ async fn over_the_deadline(world: &World, seats: &mut [Seat], gameweek: u8, join
 /// days.
 async fn settle(world: &World, gameweek: u8) {
     for _ in 0..TRIES {
-        let admin = world.admin().await;
-        let pressed = admin.post("/api/gameweek/process-winners", json!({"gameweek": gameweek})).await;
+        let pressed = world.admin().await.post(PROCESS, json!({"gameweek": gameweek})).await;
         if pressed.status == 200 && pressed.body["state"] == "settled" {
             return;
         }
@@ -139,7 +140,7 @@ async fn withdraw_prizes(world: &World, seats: &mut [Seat], gameweek: u8) {
         let seat = &mut seats[model::winners(members, gameweek)[0]];
         if seat.way.is_none() {
             seat.person.refresh().await;
-            cheats::withdraw(&seat.person, &seat.person.phone(), *amount).await.expect(201);
+            seat.person.withdraw(&seat.person.phone(), *amount).await.expect(201);
         }
     }
 }
@@ -159,19 +160,19 @@ async fn month(safeguards: Safeguards, players: usize, every: usize, gameweeks: 
 }
 
 #[rstest]
-#[case::light(Safeguards::Light)]
-#[case::full(Safeguards::Full)]
 #[tokio::test]
-async fn a_gameweek_in_which_every_third_cheats_brings_nobody_more(#[case] safeguards: Safeguards) {
+async fn a_gameweek_in_which_every_third_cheats_brings_nobody_more(
+    #[values(Light, Full)] safeguards: Safeguards,
+) {
     month(safeguards, WAYS.len() * 3, 3, 1).await;
 }
 
 /// Two hundred players, four gameweeks.
 #[rstest]
-#[case::light(Safeguards::Light)]
-#[case::full(Safeguards::Full)]
 #[tokio::test]
 #[ignore = "long: make test-all"]
-async fn a_month_of_two_hundred_of_whom_one_in_ten_cheats_brings_nobody_more(#[case] safeguards: Safeguards) {
+async fn a_month_of_two_hundred_of_whom_one_in_ten_cheats_brings_nobody_more(
+    #[values(Light, Full)] safeguards: Safeguards,
+) {
     month(safeguards, 200, 10, 4).await;
 }

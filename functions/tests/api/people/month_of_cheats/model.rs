@@ -3,10 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::Value;
-
 use super::cheats::Way;
-use crate::support::{Person, World};
+
+use crate::support::{Person, World, gameweek::users, text};
 
 /// Somebody who plays, and all that their phones ever paid and got.
 pub struct Seat {
@@ -41,13 +40,13 @@ fn score(gameweek: u8, seat: usize) -> (i64, i64) {
 
 /// The seats of each league of a gameweek that was drawn, by amount.
 pub async fn leagues(world: &World, seats: &[Seat], gameweek: u8) -> Vec<(i64, Vec<usize>)> {
-    let of: BTreeMap<&str, usize> =
-        seats.iter().enumerate().map(|(i, seat)| (seat.person.fpl_id.as_str(), i)).collect();
+    let of: BTreeMap<String, usize> =
+        seats.iter().enumerate().map(|(i, seat)| (seat.person.fpl_id.clone(), i)).collect();
     let mut leagues = Vec::new();
     for amount in [50, 100, 250] {
         for league in world.nobody().leagues(amount, gameweek).await {
-            let users = league["users"].as_array().unwrap();
-            leagues.push((amount, users.iter().map(|user| of[text(user, "fplId")]).collect()));
+            let users = users(&league);
+            leagues.push((amount, users.iter().map(|user| of[&text(user, "fplId")]).collect()));
         }
     }
     leagues
@@ -77,7 +76,7 @@ async fn paid_out(world: &World) -> BTreeMap<String, i64> {
     let mut sent = BTreeMap::new();
     for payout in world.nobody().get("/sim/api/payouts").await.expect(200).as_array().unwrap() {
         if payout["receipt"].is_string() {
-            *sent.entry(text(payout, "phone").to_owned()).or_default() += payout["amount"].as_i64().unwrap();
+            *sent.entry(text(payout, "phone")).or_default() += payout["amount"].as_i64().unwrap();
         }
     }
     sent
@@ -116,8 +115,4 @@ async fn held(world: &World) -> BTreeMap<String, i64> {
             return held;
         }
     }
-}
-
-pub fn text<'a>(value: &'a Value, field: &str) -> &'a str {
-    value[field].as_str().unwrap_or_else(|| panic!("no {field} in {value}"))
 }

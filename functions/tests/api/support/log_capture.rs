@@ -6,6 +6,7 @@ use std::{
 };
 
 use serde_json::Value;
+use tracing::subscriber::{DefaultGuard, set_default};
 use tracing_subscriber::fmt::MakeWriter;
 
 /// What is logged.
@@ -32,6 +33,13 @@ impl<'a> MakeWriter<'a> for Lines {
 }
 
 impl Lines {
+    /// What this thread logs until the guard is dropped.
+    pub fn capture() -> (Self, DefaultGuard) {
+        let lines = Self::default();
+        let guard = set_default(functions::platform::http::log::subscriber(lines.clone()));
+        (lines, guard)
+    }
+
     pub fn text(&self) -> String {
         String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
     }

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Map, Value, json};
 
-use crate::support::World;
+use super::World;
 
 /// An entry that came too late for the draw is found by the last sweep, so long after the draw.
 const SWEPT_AFTER: SignedDuration = SignedDuration::from_mins(16);

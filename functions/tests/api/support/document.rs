@@ -92,7 +92,7 @@ fn validator(document: &Value, schema: &Value) -> Validator {
 ///
 /// # Panics
 /// What the document does not say.
-pub fn check(method: &Method, path: &str, sent: Option<&[u8]>, answer: &super::support::Answer) {
+pub fn check(method: &Method, path: &str, sent: Option<&[u8]>, answer: &super::Answer) {
     let Some(operation) = OPERATIONS.iter().find(|operation| operation.is(method, path)) else { return };
     let (name, status) = (&operation.name, answer.status);
     let declared = operation
@@ -117,7 +117,7 @@ impl Declared {
         assert!(tells, "{name}: 429 without Retry-After");
     }
 
-    fn check_body(&self, name: &str, answer: &super::support::Answer) {
+    fn check_body(&self, name: &str, answer: &super::Answer) {
         let status = answer.status;
         let kind = answer.headers.get(CONTENT_TYPE).map(|kind| kind.to_str().expect("plain"));
         let kind = kind.map(|kind| kind.split(';').next().unwrap_or_default());

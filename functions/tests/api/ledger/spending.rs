@@ -1,0 +1,148 @@
+//! One balance is spent once: by two at once, and by a request whose process dies or whose answer is lost
+//! (faults 10, 12 and 18).
+
+use app::App;
+use domain::{EntryAmount, platform::idempotency::Call};
+use local::process::Fate;
+use reqwest::Method;
+use rstest::rstest;
+use serde_json::json;
+use sha2::{Digest, Sha256};
+use store::{entries::Joined, platform::idempotency::Binding};
+
+use crate::support::{
+    Person, World, processes,
+    processes::{dying_at_every_step, held_up_at_every_step},
+    read,
+};
+
+#[derive(Debug, Clone, Copy)]
+enum Spends {
+    Fifty,
+    Hundred,
+    Withdraws,
+}
+
+impl Spends {
+    fn price(self) -> i64 {
+        if matches!(self, Self::Fifty) { 50 } else { 100 }
+    }
+
+    async fn act(self, app: &App, person: &Person) {
+        match self {
+            Self::Fifty => _ = processes::join(app, person, EntryAmount::Fifty).await,
+            Self::Hundred => _ = processes::join(app, person, EntryAmount::Hundred).await,
+            Self::Withdraws => _ = processes::withdraw(app, person, 100, None).await,
+        }
+    }
+}
+
+/// A wallet of 100: whoever is held up finds it spent, and spends nothing.
+#[rstest]
+#[case::an_entry_and_a_withdrawal(Spends::Hundred, Spends::Withdraws)]
+#[case::a_withdrawal_and_an_entry(Spends::Withdraws, Spends::Hundred)]
+#[case::two_withdrawals(Spends::Withdraws, Spends::Withdraws)]
+#[case::two_entries(Spends::Fifty, Spends::Fifty)]
+#[case::two_entries_of_two_amounts(Spends::Fifty, Spends::Hundred)]
+#[tokio::test]
+async fn a_balance_is_spent_once(#[case] one: Spends, #[case] other: Spends) {
+    let world = World::start().await;
+    let subjects = held_up_at_every_step(
+        &world,
+        async || world.player_with(100).await,
+        async |app, person| one.act(app, person).await,
+        async |app, person| other.act(app, person).await,
+    )
+    .await;
+    let ledger = world.ledger().await;
+    let (alone, met) = subjects.split_last().unwrap();
+    assert_eq!(ledger.wallets[&alone.id], 100 - one.price());
+    for person in met {
+        assert_eq!(ledger.wallets[&person.id], 100 - other.price(), "the other one was first");
+        let movements = person.movements().await;
+        assert_eq!(movements.len(), 2, "{movements:?}");
+    }
+    let spent: i64 = subjects.iter().map(|person| 100 - ledger.wallets[&person.id]).sum();
+    assert_eq!(ledger.account("pot:2026-01") + ledger.account("withdrawals"), spent);
+}
+
+/// Two requests with one key, each of which has seen that the key is free.
+#[tokio::test]
+async fn a_key_is_bound_once() {
+    let world = World::start().await;
+    let ask = async |app: &App, person: &Person| {
+        let player = person.user_id();
+        let hash = "0".repeat(64);
+        let binding = Binding {
+            player,
+            call: Call::Withdraw,
+            key_hash: hash.clone(),
+            body_hash: hash,
+            instead_of: None,
+        };
+        processes::withdraw(app, person, 100, Some(&binding)).await;
+    };
+    let subjects = held_up_at_every_step(&world, async || world.player_with(500).await, ask, ask).await;
+    let ledger = world.ledger().await;
+    assert!(subjects.iter().all(|person| ledger.wallets[&person.id] == 400));
+}
+
+/// An entry and a withdrawal: whose answer alone is lost is told that it is done, and whoever asks again finds
+/// it done.
+#[tokio::test]
+async fn what_is_spent_is_spent_once_wherever_its_request_ends() {
+    let world = World::start().await;
+    let funded = async || world.player_with(200).await;
+    let (entered, steps) = dying_at_every_step(&world, funded, async |app, person| {
+        processes::join(app, person, EntryAmount::Fifty).await;
+    })
+    .await;
+    assert_eq!(steps, 1, "one transaction");
+    let ledger = world.ledger().await;
+    assert!(entered.iter().all(|person| ledger.wallets[&person.id] == 150));
+
+    let (one, other) = (funded().await, funded().await);
+    let process = world.process(Fate::Misses(1));
+    let joined = process.run(processes::join(process.app(), &one, EntryAmount::Fifty)).await;
+    assert_eq!((joined, process.tally().steps), (Some(Joined::Entered), 2));
+    // The message about it, the transaction twice, and the message once more.
+    let process = world.process(Fate::Misses(2));
+    let asked = process.run(processes::withdraw(process.app(), &other, 100, None)).await;
+    assert_eq!((asked, process.tally().steps), (Some(true), 4));
+    let ledger = world.ledger().await;
+    assert_eq!((ledger.wallets[&one.id], ledger.wallets[&other.id]), (150, 100));
+}
+
+/// The function dies with its answer, and the player asks again: a second later, or when the database has
+/// forgotten the attempt's token.
+#[rstest]
+#[case::a_second_later(1)]
+#[case::eleven_minutes_later(11 * 60)]
+#[tokio::test]
+async fn what_was_done_unheard_is_not_done_again(#[case] after: i64) {
+    let world = World::start().await;
+    let person = world.player_with(200).await;
+    let dying = world.process(Fate::DiesAfter(1));
+    assert_eq!(dying.run(processes::join(dying.app(), &person, EntryAmount::Fifty)).await, None);
+    let body = json!({"amount": 100, "mpesaNumber": person.phone()});
+    let hash = |text: &str| hex::encode(Sha256::digest(text));
+    let binding = Binding {
+        player: world.stored(&person).await.id,
+        call: Call::Withdraw,
+        key_hash: hash("key-1"),
+        body_hash: hash(&format!("{{\"amount\":100,\"mpesaNumber\":\"{}\",}}", person.phone())),
+        instead_of: None,
+    };
+    let dying = world.process(Fate::DiesAfter(2));
+    assert_eq!(dying.run(processes::withdraw(dying.app(), &person, 100, Some(&binding))).await, None);
+
+    world.advance(after).await;
+    assert_eq!(person.join(50, 1).await.refused(409), "You already joined this gameweek.");
+    let request = || {
+        let request = person.request(Method::POST, "/api/withdraw").header("idempotency-key", "key-1");
+        read(request.bearer_auth(person.token.as_ref().unwrap()).json(&body))
+    };
+    let (first, second) = (request().await.expect(201), request().await.expect(201));
+    assert_eq!((&first["walletBalance"], &first), (&json!(50), &second));
+    assert_eq!(world.ledger().await.wallets[&person.id], 50);
+}

@@ -1,0 +1,107 @@
+//! Two processes at one payment: one stands still before each of its steps, with all that it has read, while the other
+//! does the whole of its work; then it goes on.
+
+use app::{App, payments::prompts, platform::queues::ProcessPayment};
+use domain::{Kes, payments::prompt::State};
+use rstest::rstest;
+use store::admin::audit::{AuditAction, AuditRecord, Who};
+
+use crate::support::{
+    World,
+    mpesa::callback,
+    processes::{Paid, held_up_at_every_step, process_callback},
+};
+
+/// A prompt's callback in two workers' hands.
+#[rstest]
+#[case::a_deposit("/api/deposits", 500, 500)]
+#[case::an_entry("/api/pay", 50, 0)]
+#[tokio::test]
+async fn a_payment_is_credited_once(#[case] path: &str, #[case] price: i64, #[case] left: i64) {
+    let world = World::start().await;
+    let pay = async || world.paid_prompt(path, price).await;
+    let subjects = held_up_at_every_step(&world, pay, process_callback, process_callback).await;
+    let ledger = world.ledger().await;
+    for Paid { player, id, .. } in &subjects {
+        assert_eq!(ledger.wallets[&player.id], left);
+        let stored = world.app().store().payment(id).await.unwrap().unwrap();
+        assert!(!stored.flagged && stored.receipt.is_some(), "{stored:?}");
+    }
+    assert_eq!(ledger.account("mpesa:in"), -price * i64::try_from(subjects.len()).unwrap());
+}
+
+/// M-Pesa's answer says paid, and a callback with another amount comes before that is credited.
+#[tokio::test]
+async fn what_is_set_aside_is_not_credited() {
+    let world = World::start().await;
+    let subjects = held_up_at_every_step(
+        &world,
+        async || world.paid_prompt("/api/deposits", 500).await,
+        async |app, paid| prompts::process(app, &ProcessPayment::question(&paid.id, 0)).await.unwrap(),
+        async |app, paid| {
+            let callback = Some(paid.callback.replace("500", "501"));
+            let heard = ProcessPayment { callback, ..ProcessPayment::question(&paid.id, 0) };
+            prompts::process(app, &heard).await.unwrap();
+        },
+    )
+    .await;
+    let ledger = world.ledger().await;
+    let (alone, met) = subjects.split_last().unwrap();
+    assert_eq!(ledger.wallets[&alone.player.id], 500);
+    let mut credited = 0;
+    for Paid { player, id, .. } in met {
+        let stored = world.app().store().payment(id).await.unwrap().unwrap();
+        // Who was held up after the credit was first, and what comes then is shown to an admin.
+        let (state, flagged) = if ledger.wallets[&player.id] == 0 {
+            assert_eq!(credited, 0, "held up later, and not credited: {stored:?}");
+            (State::SetAside, false)
+        } else {
+            credited += 1;
+            assert_eq!(ledger.wallets[&player.id], 500);
+            (State::Success, true)
+        };
+        assert_eq!((stored.state, stored.flagged), (state, flagged), "{stored:?}");
+    }
+    assert!(credited < met.len(), "none was held up before the credit");
+}
+
+/// A receipt as a typed code that an admin confirms, and as the prompt's own, whose callback comes late.
+#[rstest]
+#[case::the_code_is_held_up(true)]
+#[case::the_prompt_is_held_up(false)]
+#[tokio::test]
+async fn a_receipt_is_credited_once(#[case] code_waits: bool) {
+    let world = World::start().await;
+    let subject = async || {
+        let person = world.player().await;
+        let (id, receipt) = world.paid_and_reported_failed(&person, 500).await;
+        let person = world.again(&person).await;
+        let code = person.typed_code(&receipt).await;
+        let request = world.checkout_request(&person.phone()).await;
+        let callback = callback(&request, &receipt, 500).to_string();
+        (Paid { player: person, id, callback }, code)
+    };
+    let confirm = async |app: &App, (_, code): &(Paid, String)| {
+        let typed_code = app.store().typed_code(code).await.unwrap().unwrap();
+        let now = app.clock().now();
+        let act = AuditRecord::new(
+            Who::Operator,
+            AuditAction::ConfirmTypedCode,
+            format!("manual payment {code}"),
+            now,
+        );
+        app.store().confirm_typed_code(&typed_code, Kes::new(500), Some(&act), now).await.unwrap();
+    };
+    let credit = async |app: &App, (paid, _): &(Paid, String)| process_callback(app, paid).await;
+    let subjects = if code_waits {
+        held_up_at_every_step(&world, subject, confirm, credit).await
+    } else {
+        held_up_at_every_step(&world, subject, credit, confirm).await
+    };
+    world.advance(3600).await;
+    let ledger = world.ledger().await;
+    for (Paid { player, .. }, _) in &subjects {
+        assert_eq!(ledger.wallets[&player.id], 500);
+    }
+    assert_eq!(ledger.account("mpesa:in"), -500 * i64::try_from(subjects.len()).unwrap());
+}

@@ -1,0 +1,60 @@
+//! The books, as every test that looks at them has them checked.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::{Person, World, invariants};
+
+/// Every account's sum and every wallet's balance, in KES.
+pub struct Ledger {
+    pub accounts: BTreeMap<String, i64>,
+    pub wallets: BTreeMap<String, i64>,
+}
+
+impl Ledger {
+    pub fn account(&self, name: &str) -> i64 {
+        self.accounts.get(name).copied().unwrap_or(0)
+    }
+
+    /// What a player owes by the books: 0, or below it.
+    pub fn debt(&self, person: &Person) -> i64 {
+        self.account(&format!("debt:{}", person.id))
+    }
+
+    /// How many wallets have just so much.
+    pub fn wallets_with(&self, balance: i64) -> usize {
+        self.wallets.values().filter(|has| **has == balance).count()
+    }
+}
+
+impl World {
+    /// The books: they sum to zero, every wallet is what its postings say, and what always holds does.
+    pub async fn ledger(&self) -> Ledger {
+        let ledger = self.nobody().get("/sim/api/ledger").await.expect(200);
+        let read = |part: &Value| -> BTreeMap<String, i64> {
+            let map = part.as_object().expect("a map").iter();
+            map.map(|(name, amount)| (name.clone(), amount.as_i64().expect("whole KES"))).collect()
+        };
+        let (accounts, wallets) = (read(&ledger["accounts"]), read(&ledger["wallets"]));
+        let debts = read(&ledger["debts"]);
+        assert_eq!(ledger["sum"], 0);
+        assert_eq!(accounts.values().sum::<i64>(), 0, "{accounts:?}");
+        for (player, balance) in &wallets {
+            assert!(*balance >= 0, "{player} is below zero");
+            let posted = accounts.get(&format!("wallet:{player}")).copied().unwrap_or(0);
+            assert_eq!(posted, *balance, "the postings of {player}");
+            let owed = debts.get(player).copied().unwrap_or(0);
+            let posted = accounts.get(&format!("debt:{player}")).copied().unwrap_or(0);
+            assert_eq!(-posted, owed, "what {player} owes by the postings");
+            assert!(owed >= 0 && (owed == 0 || *balance == 0), "{player} owes {owed} and has {balance}");
+        }
+        invariants::check(self).await;
+        Ledger { accounts, wallets }
+    }
+
+    /// What the books say that somebody has.
+    pub async fn balance(&self, person: &Person) -> i64 {
+        self.ledger().await.wallets[&person.id]
+    }
+}

@@ -1,0 +1,25 @@
+//! What the tests share: a world with people in it, and what they do.
+
+pub mod admin;
+pub mod answer;
+pub mod authenticator;
+pub mod authz;
+pub mod document;
+pub mod gameweek;
+pub mod invariants;
+pub mod ledger;
+pub mod log_capture;
+pub mod mails;
+pub mod money;
+pub mod mpesa;
+pub mod person;
+pub mod processes;
+pub mod set_asides;
+pub mod world;
+
+pub use self::{
+    answer::{Answer, assert_has, at_once, read, statuses, text},
+    ledger::Ledger,
+    person::{PASSWORD, Person},
+    world::World,
+};

@@ -1,0 +1,70 @@
+//! Done, rejected, paid by M-Pesa and cancelled: each pair, one of them held up before each of its steps (fault 19).
+
+use app::{
+    App,
+    withdrawals::{cancellation, requests::Ending},
+};
+use domain::withdrawals::requests::Status;
+use rstest::rstest;
+use store::accounts::players::Player;
+
+use crate::support::{World, processes, processes::held_up_at_every_step};
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Ends {
+    Done,
+    Rejected,
+    Paid,
+    /// With the link in the mail.
+    Cancelled,
+}
+
+impl Ends {
+    async fn act(self, app: &App, admin: &Player, (id, link): (&str, &str)) {
+        match self {
+            Self::Cancelled => _ = cancellation::cancel(app, link).await.unwrap(),
+            Self::Paid => _ = processes::pay_out(app, id, admin).await,
+            Self::Done => _ = processes::end_withdrawal(app, id, Ending::Done).await,
+            Self::Rejected => _ = processes::end_withdrawal(app, id, processes::rejection()).await,
+        }
+    }
+}
+
+/// A withdrawal of 450 ends as whoever was not held up has ended it, and only so.
+#[rstest]
+#[tokio::test]
+async fn a_withdrawal_ends_one_way(
+    #[values(Ends::Done, Ends::Rejected, Ends::Paid, Ends::Cancelled)] one: Ends,
+    #[values(Ends::Done, Ends::Rejected, Ends::Paid, Ends::Cancelled)] other: Ends,
+) {
+    let world = World::start().await;
+    let admin = world.stored(&world.admin().await).await;
+    let subjects = held_up_at_every_step(
+        &world,
+        async || {
+            let (person, id) = world.withdrawing().await;
+            let link = world.cancellation_link(&person).await;
+            (person, id, link)
+        },
+        async |app, (_, id, link)| one.act(app, &admin, (id, link)).await,
+        async |app, (_, id, link)| other.act(app, &admin, (id, link)).await,
+    )
+    .await;
+    world.advance(3600).await;
+    let ledger = world.ledger().await;
+    let (mut out, paid) = (0, 450);
+    for (person, id, _) in &subjects {
+        let withdrawal = world.stored_withdrawal(id).await;
+        let sent = world.payouts(Some(&person.phone())).await.len();
+        let rejected = withdrawal.status == Status::Rejected;
+        assert_ne!(withdrawal.status, Status::Pending, "{withdrawal:?}");
+        assert_eq!(sent, usize::from(withdrawal.payout.is_some()), "{withdrawal:?}");
+        assert!(!(rejected && sent > 0), "paid, and given back: {withdrawal:?}");
+        assert_eq!(ledger.wallets[&person.id], if rejected { 500 } else { 50 }, "{withdrawal:?}");
+        out += if rejected { 0 } else { paid };
+        if one == other {
+            assert_eq!(rejected, matches!(one, Ends::Rejected | Ends::Cancelled));
+        }
+    }
+    assert_eq!((ledger.account("mpesa:out"), ledger.account("withdrawals")), (out, 0));
+}
