@@ -1,5 +1,6 @@
 //! Jobs: a message or a tick, read and handed to the flow. A message that cannot be read is ours and
-//! wrong: it fails until it is in the dead-letter queue, where it is seen.
+//! wrong: it fails until it is in the dead-letter queue, where it is seen. A message that fails is tried again; what a
+//! schedule could not do, its next run does.
 
 use app::{
     App, AppError,
@@ -21,41 +22,26 @@ fn read<T: DeserializeOwned>(body: &str) -> Result<T, AppError> {
 }
 
 /// Queue `payments`: processes one payment.
-///
-/// # Errors
-/// The message is to be tried again.
 pub async fn settle_payment(app: App, body: String) -> Result<(), AppError> {
     prompts::process(&app, &read::<ProcessPayment>(&body)?).await
 }
 
 /// Queue `results`: takes what M-Pesa posts about an order, or asks about one.
-///
-/// # Errors
-/// The message is to be tried again.
 pub async fn take_result(app: App, body: String) -> Result<(), AppError> {
     results::take(&app, read::<TakeResult>(&body)?).await
 }
 
 /// Queue `sweeps`: refunds who was found too late for the draw.
-///
-/// # Errors
-/// The message is to be tried again.
 pub async fn sweep_entries(app: App, body: String) -> Result<(), AppError> {
     draw::sweep(&app, read::<ForGameweek>(&body)?.gameweek).await.map(drop)
 }
 
 /// Queue `winners`: takes up the payment of a gameweek.
-///
-/// # Errors
-/// The message is to be tried again.
 pub async fn settle_gameweek(app: App, body: String) -> Result<(), AppError> {
     winners::settle_gameweek(&app, read::<ForGameweek>(&body)?.gameweek).await
 }
 
 /// Queue `leagues`: settles one league. One that waits is not an error: the schedule takes it up.
-///
-/// # Errors
-/// The message is to be tried again.
 pub async fn settle_league(app: App, body: String) -> Result<(), AppError> {
     let message: SettleLeague = read(&body)?;
     let id = message.league.parse().map_err(|_| AppError::Internal("a message: not a league".into()))?;
@@ -63,42 +49,27 @@ pub async fn settle_league(app: App, body: String) -> Result<(), AppError> {
 }
 
 /// Queue `teams`: reads picks and results of the teams that are due, at the set pace.
-///
-/// # Errors
-/// The message is to be tried again.
 pub async fn import_picks(app: App, body: String) -> Result<(), AppError> {
     let ImportPicks {} = read(&body)?;
     picks_import::collect(&app).await
 }
 
 /// Queue `books`: reads on in a segment of the table.
-///
-/// # Errors
-/// The message is to be tried again.
 pub async fn reconcile_segment(app: App, body: String) -> Result<(), AppError> {
     reconciliation::read(&app, &read::<ReconcileSegment>(&body)?).await
 }
 
 /// Queue `mails`: sends one mail.
-///
-/// # Errors
-/// The message is to be tried again.
 pub async fn send_mail(app: App, body: String) -> Result<(), AppError> {
     mail::send(&app, &read::<SendMail>(&body)?).await
 }
 
 /// Every minute: follows the official calendar.
-///
-/// # Errors
-/// Something did not answer; the next minute makes it good.
 pub async fn sync_gameweek(app: App) -> Result<(), AppError> {
     sync::sync(&app).await
 }
 
 /// Every minute: the points of what is being played, and corrections of what was paid.
-///
-/// # Errors
-/// Something did not answer; the next minute makes it good.
 pub async fn track_points(app: App) -> Result<(), AppError> {
     let tracked = scores::track(&app).await;
     corrections::poll(&app).await?;
@@ -106,9 +77,6 @@ pub async fn track_points(app: App) -> Result<(), AppError> {
 }
 
 /// At the fence of a deadline: the draw of every gameweek that is due.
-///
-/// # Errors
-/// Something did not answer; `sync-gameweek` makes it good.
 pub async fn close_gameweek(app: App) -> Result<(), AppError> {
     let (mut troubles, now) = (Vec::new(), app.clock().now());
     for calendar in app.calendars().await? {
@@ -121,9 +89,6 @@ pub async fn close_gameweek(app: App) -> Result<(), AppError> {
 
 /// Every quarter of an hour: the backstop for payments, payouts, what is paid to the paybill, typed codes, the books'
 /// reading and the questions about receipts, where a message was lost.
-///
-/// # Errors
-/// Something did not answer; the next run makes it good.
 pub async fn remind_of_payments(app: App) -> Result<(), AppError> {
     let payments = prompts::remind_of_open_payments(&app).await;
     let payouts = payouts::remind(&app).await;
@@ -139,9 +104,6 @@ pub async fn remind_of_payments(app: App) -> Result<(), AppError> {
 }
 
 /// Every hour: tells M-Pesa where to confirm payments to the paybill, where it was not told yet.
-///
-/// # Errors
-/// Something did not answer; the next run makes it good.
 pub async fn register_paybill(app: App) -> Result<(), AppError> {
     if paybill::register(&app).await? {
         tracing::info!("M-Pesa confirms payments to the paybill here from now on");
@@ -150,25 +112,16 @@ pub async fn register_paybill(app: App) -> Result<(), AppError> {
 }
 
 /// Every night: begins to ask M-Pesa about the receipts of the last days.
-///
-/// # Errors
-/// Something did not answer; the next night asks about them too.
 pub async fn check_receipts(app: App) -> Result<(), AppError> {
     reversals::start(&app).await
 }
 
 /// Every night: asks what is in the accounts that withdrawals are paid from.
-///
-/// # Errors
-/// Something did not answer; it is known the night after.
 pub async fn ask_for_balance(app: App) -> Result<(), AppError> {
     float::ask(&app).await
 }
 
 /// Every night: begins to read the books.
-///
-/// # Errors
-/// Something did not answer; they are read the night after.
 pub async fn reconcile(app: App) -> Result<(), AppError> {
     reconciliation::start(&app).await
 }

@@ -9,7 +9,7 @@ use std::{
     time::Duration,
 };
 
-use app::{App, admin::commands::GrantError};
+use app::{App, platform::flow::FlowError};
 use clients::Clock;
 use jiff::SignedDuration;
 use tokio::{
@@ -231,8 +231,8 @@ pub async fn operator(settings: &Settings, act: OperatorsAct, email: &str) -> Re
         OperatorsAct::LostSecondFactor => app::admin::commands::lose_second_factor(&parts.app, email).await,
     };
     done.map_err(|error| match error {
-        GrantError::App(error) => Refusal::new("DATA_DIR", error),
-        other => Refusal::new("EMAIL", other),
+        FlowError::Failed(error) => Refusal::new("DATA_DIR", error),
+        FlowError::Refused(error) => Refusal::new("EMAIL", error),
     })
 }
 

@@ -70,9 +70,6 @@ impl Lenient {
     }
 
     /// Its text, where it was not left out.
-    ///
-    /// # Errors
-    /// 400 where it is something else; `name` is the field's.
     pub fn text_if_any(&self, name: &str) -> Result<Option<&str>, ApiError> {
         match &self.0 {
             None | Some(Value::Null) => Ok(None),
@@ -94,9 +91,6 @@ impl Lenient {
     }
 
     /// Its truth value, where it was not left out.
-    ///
-    /// # Errors
-    /// 400 where it is something else; `name` is the field's.
     pub fn boolean(&self, name: &str) -> Result<Option<bool>, ApiError> {
         match &self.0 {
             None | Some(Value::Null) => Ok(None),
@@ -106,9 +100,6 @@ impl Lenient {
     }
 
     /// Its text as the reason of an act.
-    ///
-    /// # Errors
-    /// 400 where there is none, or it is too long.
     pub fn reason(&self) -> Result<String, ApiError> {
         let reason = self.text().trim();
         if reason.is_empty() || reason.chars().count() > LONGEST_REASON {

@@ -6,9 +6,6 @@ use super::ApiError;
 const LONGEST: usize = 200;
 
 /// The cursor to go on from, where one was sent.
-///
-/// # Errors
-/// 400 for what no list of ours has given out.
 pub fn cursor(sent: Option<&str>) -> Result<Option<&str>, ApiError> {
     match sent {
         Some(text)

@@ -10,7 +10,10 @@ use store::{
 use crate::{
     App, AppError,
     accounts::passwords,
-    platform::security_log::{Event, SecurityEntry},
+    platform::{
+        flow::{Flow, Refusal},
+        security_log::{Event, SecurityEntry},
+    },
 };
 
 /// Why there is no admin.
@@ -20,24 +23,21 @@ pub enum EnsureError {
     Email(domain::accounts::account::AccountError),
     #[error("ADMIN_PASSWORD: {0}")]
     Password(domain::accounts::account::AccountError),
-    #[error(transparent)]
-    App(#[from] AppError),
 }
+
+impl Refusal for EnsureError {}
 
 /// Makes sure that `email` is an admin's account: makes it where there is none, gives it the role
 /// and, where one is given, the password. Answers the password where this made it up or was given it.
-///
-/// # Errors
-/// Email or password are not in order, or the table does not answer.
-pub async fn ensure(app: &App, email: &str, password: Option<&str>) -> Result<Option<String>, EnsureError> {
+pub async fn ensure(app: &App, email: &str, password: Option<&str>) -> Flow<Option<String>, EnsureError> {
     let email = Email::parse(email).map_err(EnsureError::Email)?;
     let given = password.map(|text| Password::parse(text).map_err(EnsureError::Password)).transpose()?;
-    let found = app.store().player_by_email(&email).await.map_err(AppError::from)?;
+    let found = app.store().player_by_email(&email).await?;
     if let Some(player) = found {
         make_admin(app, &player).await?;
         let Some(given) = given else { return Ok(None) };
         let hash = passwords::hash(given).await?;
-        app.store().set_password_hash(&player.id, &hash).await.map_err(AppError::from)?;
+        app.store().set_password_hash(&player.id, &hash).await?;
         return Ok(password.map(str::to_owned));
     }
     let shown = password.map_or_else(|| random_id()[..16].to_owned(), str::to_owned);
@@ -53,28 +53,22 @@ pub enum GrantError {
     Email(domain::accounts::account::AccountError),
     #[error("there is no account of this email: sign up first")]
     NoAccount,
-    #[error(transparent)]
-    App(#[from] AppError),
 }
 
+impl Refusal for GrantError {}
+
 /// Gives the account of `email` the admin's role. All admins are told.
-///
-/// # Errors
-/// There is no such account, or the table does not answer.
-pub async fn grant(app: &App, email: &str) -> Result<(), GrantError> {
+pub async fn grant(app: &App, email: &str) -> Flow<(), GrantError> {
     let player = account_of(app, email).await?;
     Ok(make_admin(app, &player).await?)
 }
 
 /// Takes the admin's role from the account of `email`, and ends its sessions' power at once. All admins are told.
-///
-/// # Errors
-/// There is no such account, or the table does not answer.
-pub async fn revoke(app: &App, email: &str) -> Result<(), GrantError> {
+pub async fn revoke(app: &App, email: &str) -> Flow<(), GrantError> {
     let player = account_of(app, email).await?;
     let act = by_operator(app, AuditAction::RevokeAdmin, &player.id).from_to("admin", "player");
     tell_later(app, &player, &act).await?;
-    if app.store().set_role(&player.id, Role::Player, &act).await.map_err(AppError::from)? {
+    if app.store().set_role(&player.id, Role::Player, &act).await? {
         tell_now(app, &player, &act).await;
     }
     Ok(())
@@ -82,24 +76,21 @@ pub async fn revoke(app: &App, email: &str) -> Result<(), GrantError> {
 
 /// Takes an admin's second factor away whose phone and recovery codes are lost, and ends their sessions. All
 /// admins are told.
-///
-/// # Errors
-/// There is no such account, or the table does not answer.
-pub async fn lose_second_factor(app: &App, email: &str) -> Result<(), GrantError> {
+pub async fn lose_second_factor(app: &App, email: &str) -> Flow<(), GrantError> {
     let player = account_of(app, email).await?;
     let act =
         by_operator(app, AuditAction::RemoveTotp, &player.id).from_to("password and code", "password alone");
     tell_later(app, &player, &act).await?;
-    if app.store().lose_second_factor(&player.id, &act).await.map_err(AppError::from)? {
+    if app.store().lose_second_factor(&player.id, &act).await? {
         tell_now(app, &player, &act).await;
     }
     Ok(())
 }
 
-async fn account_of(app: &App, email: &str) -> Result<Player, GrantError> {
+async fn account_of(app: &App, email: &str) -> Flow<Player, GrantError> {
     let email = Email::parse(email).map_err(GrantError::Email)?;
-    let found = app.store().player_by_email(&email).await.map_err(AppError::from)?;
-    found.ok_or(GrantError::NoAccount)
+    let found = app.store().player_by_email(&email).await?;
+    Ok(found.ok_or(GrantError::NoAccount)?)
 }
 
 /// Has all admins told, and whose account it is, should it be done within a minute: dying right after it is done

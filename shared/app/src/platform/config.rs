@@ -149,9 +149,6 @@ pub struct BeaconSettings {
 impl Config {
     /// Reads every setting through `var` (the process environment in a Lambda, the template's
     /// variables in the local run).
-    ///
-    /// # Errors
-    /// A variable is missing, or one does not parse.
     pub fn from_vars(var: impl Fn(&str) -> Option<String>) -> Result<Self, ConfigError> {
         let vars = Vars(&var);
         Ok(Self {

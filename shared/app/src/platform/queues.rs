@@ -163,9 +163,6 @@ impl Message for Settle {
 
 impl App {
     /// Sends `message` to its queue, to be seen after `delay`.
-    ///
-    /// # Errors
-    /// SQS does not answer.
     pub async fn send<M: Message>(&self, message: &M, delay: SignedDuration) -> Result<(), AppError> {
         let body = serde_json::to_string(message).expect("messages are plain values");
         let delay = delay.clamp(SignedDuration::ZERO, LONGEST_DELAY).as_secs();
@@ -178,10 +175,7 @@ impl App {
         })
     }
 
-    /// Sends many messages to their queue, to be seen at once, ten a call.
-    ///
-    /// # Errors
-    /// SQS does not answer, or refuses one: some may have been sent.
+    /// Sends many messages to their queue, to be seen at once, ten a call. Where it fails, some may have been sent.
     pub async fn send_all<M: Message>(&self, messages: &[M]) -> Result<(), AppError> {
         let failed = |problem: String| AppError::Queue { queue: M::QUEUE, problem };
         for batch in messages.chunks(10) {

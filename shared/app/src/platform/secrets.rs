@@ -103,9 +103,6 @@ impl Secrets {
     }
 
     /// The secret `name` (one of [`names`]).
-    ///
-    /// # Errors
-    /// SSM does not answer, or has none by that name.
     pub async fn text(&self, name: &'static str) -> Result<String, AppError> {
         if let Some(kept) = self.lock().get(name) {
             return Ok(kept.value.clone());
@@ -124,17 +121,11 @@ impl Secrets {
     }
 
     /// A secret of 32 bytes.
-    ///
-    /// # Errors
-    /// As [`Secrets::text`]; or it is not 64 hex digits.
     pub async fn key(&self, name: &'static str) -> Result<[u8; 32], AppError> {
         parse_key(name, &self.text(name).await?)
     }
 
     /// What Daraja signs us in by.
-    ///
-    /// # Errors
-    /// As [`Secrets::text`].
     pub async fn daraja(&self) -> Result<DarajaCredentials, AppError> {
         Ok(DarajaCredentials {
             consumer_key: self.text(names::DARAJA_CONSUMER_KEY).await?,
@@ -143,17 +134,11 @@ impl Secrets {
     }
 
     /// What prompts and questions about them are signed with.
-    ///
-    /// # Errors
-    /// As [`Secrets::text`].
     pub async fn passkey(&self) -> Result<Passkey, AppError> {
         self.text(names::DARAJA_PASSKEY).await.map(Passkey)
     }
 
     /// The operator `name` for the API, whose password is the secret `password`.
-    ///
-    /// # Errors
-    /// As [`Secrets::text`]; or the certificate is none, or does not take the password.
     pub async fn initiator(&self, name: &str, password: &'static str) -> Result<Initiator, AppError> {
         let sealing = names::DARAJA_CERTIFICATE;
         let (certificate, password) = (self.text(sealing).await?, self.text(password).await?);
@@ -164,9 +149,6 @@ impl Secrets {
     }
 
     /// `path` with its mac behind it: `/hooks/stk/<id>` becomes `/hooks/stk/<id>/<mac>`.
-    ///
-    /// # Errors
-    /// As [`Secrets::key`].
     pub async fn hook_path(&self, path: &str) -> Result<String, AppError> {
         let keys = self.hook_keys().await?;
         let mac = hmac(&keys[0], path.as_bytes());
@@ -175,9 +157,6 @@ impl Secrets {
 
     /// Whether `mac` (hex) belongs to `path`, under the key in force or the one before. Compared in
     /// constant time.
-    ///
-    /// # Errors
-    /// As [`Secrets::key`].
     pub async fn is_hook_mac(&self, path: &str, mac: &str) -> Result<bool, AppError> {
         if fits(&self.hook_keys().await?, path, mac) {
             return Ok(true);

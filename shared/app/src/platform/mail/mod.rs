@@ -96,18 +96,12 @@ impl Message for SendMail {
 
 impl App {
     /// Has a link for a new password sent to `email`, should it be an account's.
-    ///
-    /// # Errors
-    /// The queue does not answer.
     pub async fn mail_reset_link(&self, email: Email) -> Result<(), AppError> {
         self.mail(About::Reset { request: store::random_id(), email }, SignedDuration::ZERO).await
     }
 
     /// Has the player told of a prize or a refund that is booked. To be called at each repetition
     /// of the step that books it, whether that booked it now or before.
-    ///
-    /// # Errors
-    /// The queue does not answer: the step is to be repeated.
     pub async fn mail_posting(
         &self,
         player: &UserId,
@@ -130,9 +124,6 @@ impl App {
 
     /// Has a player told that a number has become their own by a prompt. To be called at each repetition of the
     /// step that claims it.
-    ///
-    /// # Errors
-    /// The queue does not answer: the step is to be repeated.
     pub(crate) async fn mail_own_number(&self, payment: &str) -> Result<(), AppError> {
         self.mail(About::OwnNumber { payment: payment.to_owned() }, SignedDuration::ZERO).await
     }

@@ -17,7 +17,7 @@ use super::{
     ses::{Undelivered, deliver},
     texts::{self, MailText},
 };
-use crate::{App, AppError, teams::proofs, withdrawals::cancellation};
+use crate::{App, AppError, platform::flow::FlowError, teams::proofs, withdrawals::cancellation};
 
 /// Longer than the function runs: who holds a mail for longer is gone.
 const HELD_FOR: SignedDuration = SignedDuration::from_secs(60);
@@ -27,9 +27,6 @@ const FIRST_PAUSE: SignedDuration = SignedDuration::from_secs(30);
 const PUT_OFF_FOR: SignedDuration = SignedDuration::from_hours(24);
 
 /// Sends the mail that `message` is about, unless it is out or there is nothing to say.
-///
-/// # Errors
-/// The message is to be tried again.
 pub async fn send(app: &App, message: &SendMail) -> Result<(), AppError> {
     if let About::Act { act, at, to: None } = &message.about {
         return tell_admins(app, act, *at).await;
@@ -45,18 +42,19 @@ pub async fn send(app: &App, message: &SendMail) -> Result<(), AppError> {
     let Some(text) = mail.text(app).await? else {
         return Ok(app.store().note_mailed(player, cause, app.clock().now()).await?);
     };
-    match deliver(app, &mail.to.email, &text).await? {
+    match deliver(app, &mail.to.email, &text).await {
         Ok(()) => {
             app.store().note_mailed(player, cause, app.clock().now()).await?;
             tracing::info!(%player, cause, "mailed");
             Ok(())
         }
-        Err(Undelivered::Address(why)) => {
+        Err(FlowError::Refused(Undelivered::Address(why))) => {
             tracing::error!(%player, cause, why, "an address that no mail can be sent to");
             app.store().note_mailed(player, cause, app.clock().now()).await?;
             Ok(())
         }
-        Err(why) => {
+        Err(FlowError::Failed(failure)) => Err(failure),
+        Err(FlowError::Refused(why)) => {
             app.store().release_mail(player, cause).await?;
             put_off(app, message, &why).await
         }

@@ -7,7 +7,10 @@ use aws_sdk_sesv2::{
 use domain::Email;
 
 use super::texts::MailText;
-use crate::{App, AppError, OUTGOING_TIME_LIMIT};
+use crate::{
+    App, AppError, OUTGOING_TIME_LIMIT,
+    platform::flow::{Flow, Refusal},
+};
 
 /// Why a mail did not go out.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -26,13 +29,10 @@ pub enum Undelivered {
 
 const SENDER: &str = "FPL Leagues";
 
-/// Hands `mail` to SES, once: trying again is the queue's.
-///
-/// # Errors
-/// It did not go out, as far as is known.
-///
-/// The outer error: what it says cannot be written as a mail at all.
-pub async fn deliver(app: &App, to: &Email, mail: &MailText) -> Result<Result<(), Undelivered>, AppError> {
+impl Refusal for Undelivered {}
+
+/// Hands `mail` to SES, once: trying again is the queue's. Refused, it did not go out, as far as is known.
+pub async fn deliver(app: &App, to: &Email, mail: &MailText) -> Flow<(), Undelivered> {
     let content = |text: &str| {
         let content = Content::builder().data(text).charset("UTF-8").build();
         content.map_err(|error| AppError::Internal(format!("a mail: {error}")))
@@ -45,11 +45,11 @@ pub async fn deliver(app: &App, to: &Email, mail: &MailText) -> Result<Result<()
         .from_email_address(format!("{SENDER} <{}>", app.config().mail_from))
         .destination(Destination::builder().to_addresses(to.as_str()).build())
         .content(EmailContent::builder().simple(message).build());
-    Ok(match tokio::time::timeout(OUTGOING_TIME_LIMIT, request.send()).await {
+    match tokio::time::timeout(OUTGOING_TIME_LIMIT, request.send()).await {
         Ok(Ok(_)) => Ok(()),
-        Ok(Err(error)) => Err(undelivered(&error)),
-        Err(_) => Err(Undelivered::NotAnswering("time limit".to_owned())),
-    })
+        Ok(Err(error)) => Err(undelivered(&error).into()),
+        Err(_) => Err(Undelivered::NotAnswering("time limit".to_owned()).into()),
+    }
 }
 
 fn undelivered<E: ProvideErrorMetadata, R>(error: &SdkError<E, R>) -> Undelivered {
