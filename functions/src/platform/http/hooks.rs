@@ -14,8 +14,10 @@ use crate::platform::http::{ApiError, read_body};
 #[derive(Serialize, ToSchema)]
 pub struct Acknowledged {
     #[serde(rename = "ResultCode")]
+    #[schema(example = 0)]
     result_code: i32,
     #[serde(rename = "ResultDesc")]
+    #[schema(example = "Success")]
     result_desc: &'static str,
 }
 

@@ -2,7 +2,6 @@
 //! call and every field of a kind is added by rule, so that no handler has to remember it.
 
 mod answers;
-mod fields;
 mod schemas;
 
 use utoipa::openapi::{
@@ -33,7 +32,6 @@ pub fn document() -> OpenApi {
         components.schemas.extend(endpoint.schemas);
     }
     schemas::complete(&mut components);
-    fields::complete(&mut components);
     let mut info = Info::new("FPL Leagues", env!("CARGO_PKG_VERSION"));
     info.description = Some(
         "Weekly leagues of ten for Fantasy Premier League players in Kenya. Money is whole KES, times \
