@@ -13,8 +13,9 @@ use crate::{
     platform::secrets::{hmac, names},
 };
 
-/// What happened.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What happened, by its word in the log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "kebab-case", const_into_str)]
 pub enum Event {
     SignedUp,
     SignedIn,
@@ -68,56 +69,6 @@ pub enum Event {
     ApprovalProposed,
     ApprovalGiven,
     ApprovalRefused,
-}
-
-impl Event {
-    /// The word in the log.
-    #[must_use]
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::SignedUp => "signed-up",
-            Self::SignedIn => "signed-in",
-            Self::SignInRefused => "sign-in-refused",
-            Self::SignInLimited => "sign-in-limited",
-            Self::SignInFrozen => "sign-in-frozen",
-            Self::SignedOut => "signed-out",
-            Self::SessionReplayed => "session-replayed",
-            Self::SessionsEnded => "sessions-ended",
-            Self::PasswordResetAsked => "password-reset-asked",
-            Self::PasswordReset => "password-reset",
-            Self::SecondFactorAsked => "second-factor-asked",
-            Self::SecondFactorLimited => "second-factor-limited",
-            Self::SecondFactorRefused => "second-factor-refused",
-            Self::SecondFactorStarted => "second-factor-started",
-            Self::SecondFactorEnrolled => "second-factor-enrolled",
-            Self::SecondFactorRemoved => "second-factor-removed",
-            Self::StepUp => "step-up",
-            Self::StepUpRefused => "step-up-refused",
-            Self::RoleChanged => "role-changed",
-            Self::NumberClaimed => "number-claimed",
-            Self::NumberRefused => "number-refused",
-            Self::NumberReleased => "number-released",
-            Self::TeamProved => "team-proved",
-            Self::TeamLost => "team-lost",
-            Self::TeamChanged => "team-changed",
-            Self::PrizesReleased => "prizes-released",
-            Self::AccountSuspended => "account-suspended",
-            Self::AccountUnsuspended => "account-unsuspended",
-            Self::AccountFrozen => "account-frozen",
-            Self::AccountUnfrozen => "account-unfrozen",
-            Self::WithdrawalRequested => "withdrawal-requested",
-            Self::WithdrawalCancelled => "withdrawal-cancelled",
-            Self::WithdrawalRejected => "withdrawal-rejected",
-            Self::WithdrawalDone => "withdrawal-done",
-            Self::PayoutSent => "payout-sent",
-            Self::PayoutDone => "payout-done",
-            Self::PayoutFailed => "payout-failed",
-            Self::PayoutCorrected => "payout-corrected",
-            Self::ApprovalProposed => "approval-proposed",
-            Self::ApprovalGiven => "approval-given",
-            Self::ApprovalRefused => "approval-refused",
-        }
-    }
 }
 
 /// A line before it is written. Only what is said of it is in it.

@@ -6,6 +6,7 @@ use std::{collections::BTreeMap, fmt, str::FromStr};
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
+use strum::{IntoStaticStr, VariantArray};
 
 use crate::{gameweeks::calling_off::CalledOff, leagues::draw};
 
@@ -118,8 +119,9 @@ pub struct Opening {
 }
 
 /// Where a gameweek stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr, VariantArray)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase", const_into_str)]
 pub enum State {
     Open,
     Closed,
