@@ -2,7 +2,10 @@
 
 use app::{
     App,
-    admin::approvals::{self, ProposalState},
+    admin::{
+        acts,
+        approvals::{self, ProposalState},
+    },
 };
 use axum::{
     Json,
@@ -14,10 +17,7 @@ use serde::{Deserialize, Serialize};
 use store::admin::approvals::Proposal;
 use utoipa::{IntoParams, ToSchema};
 
-use crate::{
-    admin::acts,
-    platform::http::{Actor, Admin, ApiError, Body, Lenient, OneOf, Paged, Refusal, cursor},
-};
+use crate::platform::http::{Actor, Admin, ApiError, Body, Lenient, OneOf, Paged, Refusal, cursor};
 
 const PAGE: usize = 50;
 

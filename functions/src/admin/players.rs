@@ -14,10 +14,7 @@ use axum::{
 use domain::{Email, FplId, MpesaPhone, UserId, Username};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use store::{
-    accounts::{players::Player, sessions::Session},
-    admin::permits::Permit,
-};
+use store::accounts::{players::Player, sessions::Session};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::{
@@ -332,15 +329,4 @@ fn asked(form: &PlayerChange) -> Result<Asked, ApiError> {
             "Say one change: suspended, frozen, fplId, releasePrizes or endSessions.",
         )),
     }
-}
-
-/// Releases a player's prizes by `permit`.
-pub(crate) async fn release_prizes(
-    app: &App,
-    id: &str,
-    reason: &str,
-    permit: &Permit,
-) -> Result<Response, ApiError> {
-    let player = players::release_prizes(app, id, reason, permit).await?;
-    Ok(Json(PlayerItem::from(player)).into_response())
 }

@@ -2,6 +2,7 @@
 
 use app::{
     admin::{
+        acts::{ActError, OwnAccount},
         approvals::ApprovalError,
         exports::ExportError,
         players::{ChangeError, TooShort},
@@ -11,6 +12,28 @@ use app::{
 use http::StatusCode;
 
 use crate::platform::http::ApiError;
+
+impl From<ActError> for ApiError {
+    fn from(error: ActError) -> Self {
+        match error {
+            ActError::TypedCode(error) => error.into(),
+            ActError::Correction(error) => error.into(),
+            ActError::Case(error) => error.into(),
+            ActError::Withdrawal(error) => error.into(),
+            ActError::Player(error) => error.into(),
+            ActError::CallingOff(error) => error.into(),
+            ActError::Approval(error) => error.into(),
+            ActError::Own(error) => error.into(),
+            ActError::Busy => Self::conflict(error),
+        }
+    }
+}
+
+impl From<OwnAccount> for ApiError {
+    fn from(own: OwnAccount) -> Self {
+        Self::new(StatusCode::FORBIDDEN, own)
+    }
+}
 
 impl From<ApprovalError> for ApiError {
     fn from(error: ApprovalError) -> Self {

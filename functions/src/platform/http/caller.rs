@@ -5,10 +5,11 @@
 use app::{
     App,
     accounts::{access::Identity, second_factor::InSession, step_up},
+    admin::acts,
 };
 use axum::extract::{FromRef, FromRequestParts, OptionalFromRequestParts};
 use domain::{Role, UserId};
-use http::{StatusCode, header, request::Parts};
+use http::{header, request::Parts};
 use store::accounts::{players::Player, sessions::Session};
 
 use super::{ApiError, service::CallerId};
@@ -36,9 +37,7 @@ impl Actor {
 
     /// That what is acted on is not the admin's own player's, whatever the safeguards.
     pub fn not_own(&self, whose: &UserId) -> Result<(), ApiError> {
-        let own =
-            ApiError::new(StatusCode::FORBIDDEN, "This is your own account's. Another admin has to do it.");
-        if self.admin.id == *whose { Err(own) } else { Ok(()) }
+        Ok(acts::check_not_own(&self.admin, whose)?)
     }
 
     #[must_use]

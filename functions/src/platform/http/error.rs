@@ -9,7 +9,7 @@ use axum::{
 use domain::platform::limits::Limited;
 use http::{HeaderValue, StatusCode, header};
 use serde_json::{Map, Value};
-use store::{StoreError, admin::permits::Withheld};
+use store::StoreError;
 use utoipa::ToSchema;
 
 /// The body of every refusal.
@@ -40,21 +40,13 @@ pub struct ApiError {
     message: String,
     retry_after_seconds: Option<u32>,
     extra: Map<String, Value>,
-    /// What an act was weighed by has changed meanwhile.
-    weigh_again: bool,
 }
 
 pub(crate) const TRY_AGAIN: &str = "Something went wrong on our side. Nothing was lost. Please try again.";
 
 impl ApiError {
     pub fn new(status: StatusCode, message: impl ToString) -> Self {
-        Self {
-            status,
-            message: message.to_string(),
-            retry_after_seconds: None,
-            extra: Map::new(),
-            weigh_again: false,
-        }
+        Self { status, message: message.to_string(), retry_after_seconds: None, extra: Map::new() }
     }
 
     pub fn bad_request(message: impl ToString) -> Self {
@@ -82,11 +74,6 @@ impl ApiError {
     pub fn with(mut self, field: &str, value: impl Into<Value>) -> Self {
         self.extra.insert(field.to_owned(), value.into());
         self
-    }
-
-    /// Whether an admin's act is to be weighed anew: nothing was written.
-    pub(crate) fn is_to_be_weighed_again(&self) -> bool {
-        self.weigh_again
     }
 
     #[must_use]
@@ -148,7 +135,7 @@ impl<R: Into<ApiError>> From<FlowError<R>> for ApiError {
 impl From<AppError> for ApiError {
     fn from(error: AppError) -> Self {
         if let AppError::Store(StoreError::Withheld(why)) = error {
-            return Self { weigh_again: why == Withheld::SumMoved, ..Self::conflict(why) };
+            return Self::conflict(why);
         }
         tracing::error!(%error, "a request failed");
         match error {

@@ -1,7 +1,6 @@
 //! A second admin's approval and the act that it gives leave for are one step, wherever a process dies.
 
-use app::{App, Safeguards::Full};
-use functions::admin::acts::approve;
+use app::{App, Safeguards::Full, admin::acts::approve};
 use reqwest::Method;
 use rstest::rstest;
 use serde_json::json;

@@ -1,5 +1,6 @@
 //! Flows in the area `admin`: what an admin does.
 
+pub mod acts;
 pub mod approvals;
 pub mod commands;
 pub mod exports;

@@ -1,0 +1,317 @@
+//! What an admin does with money, as one list: each act can be done at once, or be proposed by one admin and
+//! approved by another, and is carried out by the same code then
+//! (docs/decisions.md, "What an admin may do, and what carries it").
+
+use domain::{
+    Kes, UserId,
+    gameweeks::calling_off::CallOffError,
+    ledger::taking_back::CorrectionError,
+    payments::{
+        set_aside::{SetAsideAct, SetAsideError, check_reason},
+        typed_code::{self, check_amount},
+    },
+    withdrawals::requests::Status,
+};
+use serde::{Deserialize, Serialize};
+use store::{
+    StoreError,
+    accounts::players::Player,
+    admin::{
+        approvals::Proposal,
+        audit::AuditAction,
+        permits::{Permit, Withheld},
+    },
+    payments::typed_codes::TypedCode,
+    withdrawals::Withdrawal,
+};
+
+use crate::{
+    App, AppError,
+    admin::{
+        approvals::{self, ApprovalError, Leave, Stakes},
+        players::{self, ChangeError},
+    },
+    gameweeks::calling_off,
+    ledger::taking_back::{self, AskedCorrection, BookedCorrection},
+    payments::{
+        set_asides::{self, Case, CaseError, Decision},
+        typed_codes::review::{self, ReviewError},
+    },
+    platform::flow::{Flow, FlowError, Refusal},
+    settlement::winners::Progress,
+    withdrawals::{
+        endings,
+        payouts::{self, PayError},
+    },
+};
+
+/// Acts of one admin at once are met this often.
+const TRIES: u32 = 8;
+
+/// An act, as it was asked for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "act", rename_all = "kebab-case", rename_all_fields = "camelCase")]
+pub enum MoneyAct {
+    ConfirmCode {
+        id: String,
+        amount: Kes,
+    },
+    /// Of the player `id`'s wallet; `correction` is the caller's own id for it.
+    CorrectWallet {
+        id: String,
+        correction: String,
+        amount: Kes,
+        reason: String,
+    },
+    /// `decision`: `credit`, `paid` or `return`.
+    DecideSetAside {
+        id: String,
+        decision: String,
+        reason: String,
+        amount: Option<i64>,
+        receipt: String,
+    },
+    MarkDone {
+        id: String,
+    },
+    Pay {
+        id: String,
+    },
+    /// The prizes in the player `id`'s wallet that were won with teams which are not proved.
+    ReleasePrizes {
+        id: String,
+        reason: String,
+    },
+    VoidGameweek {
+        gameweek: String,
+        reason: String,
+    },
+}
+
+/// What an act was done to, as it stands then.
+#[derive(Debug)]
+pub enum Done {
+    TypedCode(Box<TypedCode>),
+    Correction(Box<BookedCorrection>),
+    Case(Box<Case>),
+    Withdrawal(Box<Withdrawal>),
+    Player(Box<Player>),
+    CalledOff(Progress),
+}
+
+/// What has come of an act that was asked for.
+#[derive(Debug)]
+pub enum Asked {
+    Done(Done),
+    /// It waits for a second admin.
+    Proposed(Box<Proposal>),
+}
+
+/// Why an act is not done; the text is what the admin reads.
+#[derive(Debug, thiserror::Error)]
+pub enum ActError {
+    #[error(transparent)]
+    TypedCode(#[from] ReviewError),
+    #[error(transparent)]
+    Correction(#[from] CorrectionError),
+    #[error(transparent)]
+    Case(#[from] CaseError),
+    #[error(transparent)]
+    Withdrawal(#[from] PayError),
+    #[error(transparent)]
+    Player(#[from] ChangeError),
+    #[error(transparent)]
+    CallingOff(#[from] CallOffError),
+    #[error(transparent)]
+    Approval(#[from] ApprovalError),
+    #[error(transparent)]
+    Own(#[from] OwnAccount),
+    #[error("Other acts are done at the same time. Try again.")]
+    Busy,
+}
+
+impl Refusal for ActError {}
+
+/// Nobody acts on what is their own player's, whatever the safeguards.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("This is your own account's. Another admin has to do it.")]
+pub struct OwnAccount;
+
+impl Refusal for OwnAccount {}
+
+/// That what is acted on is not the admin's own player's.
+pub fn check_not_own(admin: &Player, whose: &UserId) -> Result<(), OwnAccount> {
+    if admin.id == *whose { Err(OwnAccount) } else { Ok(()) }
+}
+
+/// Does `act`, or puts it before another admin.
+pub async fn ask(app: &App, admin: &Player, act: &MoneyAct) -> Flow<Asked, ActError> {
+    for _ in 0..TRIES {
+        let stakes = act.stakes(app).await?;
+        if approvals::plays(app, admin, stakes.gameweek).await? {
+            return Err(ActError::Own(OwnAccount).into());
+        }
+        if let Some((whose, _)) = &stakes.player {
+            check_not_own(admin, whose).map_err(ActError::from)?;
+        }
+        let permit = match approvals::weigh(app, admin, &stakes).await? {
+            Leave::Granted(permit) => permit,
+            Leave::Second(wanted) => {
+                let proposal = approvals::propose(app, admin, &stakes, act.order()?, wanted).await?;
+                return Ok(Asked::Proposed(Box::new(proposal)));
+            }
+        };
+        match act.carry_out_and_tell(app, &stakes, &permit).await {
+            // Another act of this admin, player or number was written meanwhile: it is weighed anew.
+            Err(FlowError::Failed(AppError::Store(StoreError::Withheld(Withheld::SumMoved)))) => {}
+            done => return done.map(Asked::Done),
+        }
+    }
+    Err(ActError::Busy.into())
+}
+
+/// Does the proposed act `id` by `approver`'s approval, in one step with it.
+pub async fn approve(app: &App, approver: &Player, id: &str, reason: Option<String>) -> Flow<(), ActError> {
+    let proposal = approvals::find(app, id).await.map_err(FlowError::within)?;
+    let act = MoneyAct::ordered(&proposal.order)?;
+    let stakes = act.stakes(app).await?;
+    let permit = approvals::approve(app, approver, &proposal, &stakes, reason).await;
+    let permit = permit.map_err(FlowError::within)?;
+    act.carry_out_and_tell(app, &stakes, &permit).await?;
+    tracing::info!(admin = %approver.id, proposal = proposal.id, ?act, "approval");
+    approvals::note_approved(app, approver, id, &permit).await.map_err(FlowError::within)
+}
+
+impl MoneyAct {
+    /// As a proposal keeps it.
+    fn order(&self) -> Result<String, AppError> {
+        serde_json::to_string(self)
+            .map_err(|error| AppError::Internal(format!("an act that cannot be kept: {error}")))
+    }
+
+    fn ordered(order: &str) -> Result<Self, AppError> {
+        serde_json::from_str(order)
+            .map_err(|error| AppError::Internal(format!("a proposal that cannot be read: {error}")))
+    }
+
+    /// What is at stake, as it stands now.
+    async fn stakes(&self, app: &App) -> Flow<Stakes, ActError> {
+        match self {
+            Self::ConfirmCode { id, amount } => of_typed_code(app, id, *amount).await,
+            Self::CorrectWallet { id, correction, amount, reason } => {
+                let asked = AskedCorrection { player: id, id: correction, amount: *amount, reason };
+                taking_back::stakes(app, asked).await.map_err(FlowError::within)
+            }
+            Self::DecideSetAside { id, amount, reason, decision, .. } => {
+                check_reason(reason).map_err(CaseError::from).map_err(ActError::from)?;
+                if decision == SetAsideAct::Credit.into_str() {
+                    check_amount(*amount).map_err(|_| ActError::Case(SetAsideError::Amount.into()))?;
+                }
+                of_case(app, id, *amount, reason).await
+            }
+            Self::MarkDone { id } => {
+                let withdrawal = endings::find(app, id).await.map_err(FlowError::within)?;
+                Ok(of_withdrawal(AuditAction::UpdateWithdrawal, &withdrawal))
+            }
+            Self::Pay { id } => {
+                let withdrawal = endings::find(app, id).await.map_err(FlowError::within)?;
+                Ok(of_withdrawal(AuditAction::PayWithdrawal, &withdrawal))
+            }
+            Self::ReleasePrizes { id, reason } => {
+                players::release_stakes(app, id, reason).await.map_err(FlowError::within)
+            }
+            Self::VoidGameweek { gameweek, reason } => {
+                let id = gameweek.parse().map_err(|_| ActError::CallingOff(CallOffError::NoGameweek))?;
+                calling_off::stakes(app, id, reason).await.map_err(FlowError::within)
+            }
+        }
+    }
+
+    /// Does it, by `permit`.
+    async fn carry_out(&self, app: &App, permit: &Permit) -> Flow<Done, ActError> {
+        Ok(match self {
+            Self::ConfirmCode { id, amount } => {
+                let confirmed = review::confirm(app, id, *amount, permit).await;
+                Done::TypedCode(Box::new(confirmed.map_err(FlowError::within)?))
+            }
+            Self::CorrectWallet { id, correction, amount, reason } => {
+                let asked = AskedCorrection { player: id, id: correction, amount: *amount, reason };
+                let booked = taking_back::book(app, asked, permit).await;
+                Done::Correction(Box::new(booked.map_err(FlowError::within)?))
+            }
+            Self::DecideSetAside { id, decision, reason, amount, receipt } => {
+                let act = SetAsideAct::parse(decision).map_err(CaseError::from).map_err(ActError::from)?;
+                let decision = Decision { act, reason, amount: *amount, receipt, permit };
+                let closed = set_asides::close(app, id, decision).await;
+                Done::Case(Box::new(closed.map_err(FlowError::within)?))
+            }
+            Self::MarkDone { id } => {
+                let ended = endings::mark_done(app, id, permit).await;
+                Done::Withdrawal(Box::new(ended.map_err(FlowError::within)?))
+            }
+            Self::Pay { id } => {
+                let sent = payouts::send(app, id, permit).await;
+                Done::Withdrawal(Box::new(sent.map_err(FlowError::within)?))
+            }
+            Self::ReleasePrizes { id, reason } => {
+                let released = players::release_prizes(app, id, reason, permit).await;
+                Done::Player(Box::new(released.map_err(FlowError::within)?))
+            }
+            Self::VoidGameweek { gameweek, reason } => {
+                let id = gameweek.parse().map_err(|_| ActError::CallingOff(CallOffError::NoGameweek))?;
+                let called_off = calling_off::call_off(app, id, permit, reason).await;
+                Done::CalledOff(called_off.map_err(FlowError::within)?)
+            }
+        })
+    }
+
+    /// Does it and has all admins told, where it is large: the message goes out before the act, to be looked at a
+    /// minute later, and once more after.
+    async fn carry_out_and_tell(&self, app: &App, stakes: &Stakes, permit: &Permit) -> Flow<Done, ActError> {
+        if !stakes.is_large(app) {
+            return self.carry_out(app, permit).await;
+        }
+        let at = app.clock().now();
+        app.mail_admins_later(&permit.act, at).await?;
+        let done = self.carry_out(app, permit).await;
+        app.mail_admins_now(&permit.act, at).await;
+        done
+    }
+}
+
+async fn of_typed_code(app: &App, id: &str, amount: Kes) -> Flow<Stakes, ActError> {
+    let typed_code = review::find(app, id).await.map_err(FlowError::within)?;
+    let whose = (&typed_code.user_id, &typed_code.username);
+    let stakes = Stakes::of(AuditAction::ConfirmTypedCode, format!("typed code {id}"), whose, amount);
+    let is_open = typed_code.status == typed_code::Status::Pending;
+    Ok(Stakes { number: typed_code.known.and_then(|known| known.answered.payer), is_open, ..stakes })
+}
+
+fn of_withdrawal(what: AuditAction, withdrawal: &Withdrawal) -> Stakes {
+    let on = format!("withdrawal {}", withdrawal.id);
+    let whose = (&withdrawal.user_id, &withdrawal.username);
+    let is_open = withdrawal.status == Status::Pending && withdrawal.payout.is_none();
+    let stakes = Stakes::of(what, on, whose, withdrawal.amount);
+    Stakes { number: Some(withdrawal.phone.clone()), pays_out: true, is_open, ..stakes }
+}
+
+/// A payout was counted when it was sent: resolving it pays nothing out.
+async fn of_case(app: &App, id: &str, amount: Option<i64>, reason: &str) -> Flow<Stakes, ActError> {
+    let case = set_asides::find(app, id).await.map_err(FlowError::within)?;
+    let is_open = !case.acts().is_empty();
+    let stakes = match &case {
+        Case::Payout(withdrawal) => {
+            Stakes { pays_out: false, ..of_withdrawal(AuditAction::DecideSetAside, withdrawal) }
+        }
+        Case::Prompt(payment) => {
+            let player = app.store().player(&payment.user_id).await?;
+            let gone = || AppError::Internal(format!("the player of prompt {} is not there", payment.id));
+            let player = player.ok_or_else(gone)?;
+            let on = format!("prompt {}", payment.id);
+            let amount = Kes::new(amount.unwrap_or_default());
+            let stakes = Stakes::of(AuditAction::DecideSetAside, on, (&player.id, &player.username), amount);
+            Stakes { number: Some(payment.phone.clone()), ..stakes }
+        }
+    };
+    Ok(Stakes { is_open, reason: Some(reason.to_owned()), ..stakes })
+}
