@@ -5,7 +5,10 @@
 use app::{
     App,
     admin::approvals::{self, Leave, Stakes},
-    payments::set_asides::{Case, Decision},
+    payments::{
+        set_asides::{self, Case, Decision},
+        typed_codes,
+    },
 };
 use axum::{
     Json,
@@ -81,7 +84,7 @@ impl MoneyAct {
     async fn stakes(&self, app: &App) -> Result<Stakes, ApiError> {
         match self {
             Self::ConfirmCode { id, amount } => {
-                let typed_code = review::find(app, id).await?;
+                let typed_code = typed_codes::review::find(app, id).await?;
                 let on = format!("typed code {id}");
                 let whose = (&typed_code.user_id, &typed_code.username);
                 let payer = typed_code.known.as_ref().and_then(|known| known.answered.payer.clone());
@@ -98,7 +101,7 @@ impl MoneyAct {
                     let amount = check_amount(*amount);
                     amount.map_err(|_| ApiError::bad_request(set_aside::SetAsideError::Amount))?;
                 }
-                case_stakes(app, &cases::find(app, id).await?, *amount, reason).await
+                case_stakes(app, &set_asides::find(app, id).await?, *amount, reason).await
             }
             Self::MarkDone { id } => {
                 Ok(of_withdrawal(AuditAction::UpdateWithdrawal, &requests::find(app, id).await?))

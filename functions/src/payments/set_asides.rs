@@ -3,70 +3,88 @@
 
 use app::{
     App,
-    payments::{
-        mpesa_word,
-        set_asides::{self, Case, Decision},
-    },
+    payments::set_asides::{self, Case, CaseDetails, Decision},
 };
 use axum::{
     Json,
     extract::{Path, Query, State},
     response::{IntoResponse, Response},
 };
-use domain::{
-    Kes, UserId,
-    accounts::account::is_hex_id,
-    payments::{prompt, set_aside::SetAsideAct, typed_code::ReceiptCode},
-};
+use domain::{Kes, UserId, payments::set_aside::SetAsideAct};
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use store::{
     admin::{audit::Who, permits::Permit},
     payments::{events::Event, prompts::Payment},
     withdrawals::Withdrawal,
 };
+use strum::{IntoStaticStr, VariantArray};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::{
     admin::{acts::MoneyAct, approvals::ProposalItem},
-    platform::http::{Actor, Admin, ApiError, Body, Lenient, Refusal, cursor},
+    platform::http::{Actor, Admin, ApiError, Body, Lenient, OneOf, Paged, Refusal, cursor},
 };
 
 /// Prompts on one page.
 const PAGE: usize = 25;
 
+#[derive(Clone, Copy, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "kebab-case")]
+enum CaseKind {
+    Prompt,
+    Payout,
+}
+
+type CaseWord = OneOf<CaseKind>;
+
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SetAsideItem {
     #[serde(rename = "_id")]
+    #[schema(example = "0198c6f8d1b87a3c9f5e2b7a4c1d0e6f")]
     id: String,
     /// `prompt`: money in. `payout`: a withdrawal that M-Pesa pays.
-    kind: &'static str,
-    user_id: String,
+    #[schema(inline)]
+    kind: CaseWord,
+    #[schema(value_type = String, example = "0198c6f8d1b87a3c9f5e2b7a4c1d0e6f")]
+    user_id: UserId,
+    #[schema(example = "Wanjiku")]
     username: String,
     /// `07…` or `01…`.
+    #[schema(example = "0712345678")]
     phone: String,
     /// What was asked for, in KES.
+    #[schema(example = 500)]
     amount: i64,
     /// Of a prompt `SET_ASIDE`, `SUCCESS`, `DISMISSED`, `FAILED` or `PENDING`; of a payout `pending`,
     /// `done` or `rejected`.
+    #[schema(example = "SET_ASIDE")]
     state: &'static str,
     /// What does not add up.
+    #[schema(example = "M-Pesa reports another amount than was asked for.")]
     reason: Option<String>,
     /// What can be done: `credit`, `dismiss`, `paid`, `return`.
     acts: Vec<&'static str>,
     /// The entry that a prompt was for, in KES; null for a deposit.
+    #[schema(example = 50)]
     entry_amount: Option<i64>,
     /// What M-Pesa reports as paid, in KES.
+    #[schema(example = 600)]
     reported_amount: Option<i64>,
     /// What was credited by an admin, in KES.
+    #[schema(example = json!(null))]
     credited_amount: Option<i64>,
     /// M-Pesa's, as far as it is known.
+    #[schema(example = "NLJ7RT61SV")]
     receipt: Option<String>,
     /// The posting that this receipt was credited by, where it was.
+    #[schema(example = json!(null))]
     credited_by: Option<String>,
     /// M-Pesa's ids of the prompt or of the payout.
     mpesa_ids: Vec<String>,
     /// The admin's reason, once it is closed.
+    #[schema(example = json!(null))]
     closed_because: Option<String>,
     /// Intent, push, callbacks, questions and acts, in the order in which they were heard first; only of a
     /// case that is read by itself. What M-Pesa sent is kept for 90 days.
@@ -74,7 +92,7 @@ pub struct SetAsideItem {
     #[serde(rename = "story")]
     timeline: Option<Vec<TimelineEvent>>,
     /// RFC 3339, UTC.
-    created_at: String,
+    created_at: Timestamp,
 }
 
 /// Something that was heard, or done.
@@ -83,83 +101,82 @@ pub struct SetAsideItem {
 #[schema(as = StoryEvent)]
 pub struct TimelineEvent {
     /// `intent`, `push`, `callback`, `query`, `result`, `timeout`, `answer` or `act`.
+    #[schema(value_type = EventWord, inline)]
     kind: String,
     /// As it came.
+    #[schema(example = "paid")]
     text: String,
     /// How often the same was heard.
+    #[schema(example = 1)]
     times: u64,
     /// First and last: RFC 3339, UTC.
-    first_at: String,
-    last_at: String,
+    first_at: Timestamp,
+    last_at: Timestamp,
 }
+
+/// The words that flows write into a timeline.
+#[derive(Clone, Copy, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "kebab-case")]
+enum EventKind {
+    Query,
+    Intent,
+    Push,
+    Callback,
+    Result,
+    Timeout,
+    Answer,
+    Act,
+}
+
+type EventWord = OneOf<EventKind>;
 
 impl From<Event> for TimelineEvent {
     fn from(event: Event) -> Self {
-        Self {
-            kind: event.kind,
-            text: event.text,
-            times: event.times,
-            first_at: event.first_at.to_string(),
-            last_at: event.last_at.to_string(),
-        }
+        let Event { kind, text, times, first_at, last_at } = event;
+        Self { kind, text, times, first_at, last_at }
     }
 }
 
-/// A case with its whole story.
-async fn whole(app: &App, case: Case) -> Result<SetAsideItem, ApiError> {
-    let timeline = set_asides::timeline(app, &case).await?.into_iter().map(TimelineEvent::from).collect();
-    Ok(SetAsideItem { timeline: Some(timeline), ..item(app, case).await? })
+impl From<CaseDetails> for SetAsideItem {
+    fn from(details: CaseDetails) -> Self {
+        let acts = details.case.acts().iter().map(|act| act.into_str()).collect();
+        let item = match details.case {
+            Case::Prompt(payment) => prompt(payment),
+            Case::Payout(withdrawal) => payout(withdrawal),
+        };
+        Self { acts, username: details.username, credited_by: details.credited_by, ..item }
+    }
 }
 
-async fn item(app: &App, case: Case) -> Result<SetAsideItem, ApiError> {
-    let acts = case.acts().iter().map(|act| act.into_str()).collect();
-    let (mut item, player) = match case {
-        Case::Prompt(payment) => prompt(payment),
-        Case::Payout(withdrawal) => payout(withdrawal),
-    };
-    if let Some(receipt) = item.receipt.as_deref().filter(|_| item.kind == "prompt") {
-        item.credited_by = app.store().receipt(receipt).await?.map(|receipt| receipt.cause);
-    }
-    if item.username.is_empty() {
-        let player = app.store().player(&player).await?;
-        item.username = player.map(|player| player.username.to_string()).unwrap_or_default();
-    }
-    Ok(SetAsideItem { acts, ..item })
-}
-
-fn prompt(payment: Payment) -> (SetAsideItem, UserId) {
-    let reported = set_asides::reported(&payment);
-    let told = set_asides::told_receipt(&payment);
-    let item = SetAsideItem {
-        kind: "prompt",
+fn prompt(payment: Payment) -> SetAsideItem {
+    SetAsideItem {
+        kind: OneOf(CaseKind::Prompt),
         reason: set_asides::why(&payment),
-        user_id: payment.user_id.to_string(),
         username: String::new(),
         phone: payment.phone.local(),
         amount: payment.amount.get(),
         state: payment.state.into_str(),
         acts: Vec::new(),
         entry_amount: payment.entry.map(|entry| entry.amount.into()),
-        reported_amount: reported.map(Kes::get),
+        reported_amount: set_asides::reported(&payment).map(Kes::get),
         credited_amount: payment.credited.map(Kes::get),
-        receipt: payment.receipt.or(payment.contested_receipt).or(told),
+        receipt: set_asides::receipt(&payment),
         credited_by: None,
         mpesa_ids: [payment.merchant_request_id, payment.checkout_request_id].into_iter().flatten().collect(),
         closed_because: payment.closed.map(|decided| decided.reason),
         timeline: None,
-        created_at: payment.created_at.to_string(),
+        created_at: payment.created_at,
+        user_id: payment.user_id,
         id: payment.id,
-    };
-    (item, payment.user_id)
+    }
 }
 
-fn payout(withdrawal: Withdrawal) -> (SetAsideItem, UserId) {
+fn payout(withdrawal: Withdrawal) -> SetAsideItem {
     let payout = withdrawal.payout;
-    let item = SetAsideItem {
-        kind: "payout",
+    SetAsideItem {
+        kind: OneOf(CaseKind::Payout),
         reason: withdrawal.trouble,
-        user_id: withdrawal.user_id.to_string(),
-        username: withdrawal.username.to_string(),
+        username: String::new(),
         phone: withdrawal.phone.local(),
         amount: withdrawal.amount.get(),
         state: withdrawal.status.into_str(),
@@ -172,10 +189,17 @@ fn payout(withdrawal: Withdrawal) -> (SetAsideItem, UserId) {
         mpesa_ids: payout.as_ref().and_then(|payout| payout.conversation_id.clone()).into_iter().collect(),
         closed_because: payout.and_then(|payout| payout.resolved).map(|decided| decided.reason),
         timeline: None,
-        created_at: withdrawal.created_at.to_string(),
+        created_at: withdrawal.created_at,
+        user_id: withdrawal.user_id,
         id: withdrawal.id,
-    };
-    (item, withdrawal.user_id)
+    }
+}
+
+/// A case with its whole timeline.
+async fn whole(app: &App, case: Case) -> Result<Json<SetAsideItem>, ApiError> {
+    let timeline = set_asides::timeline(app, &case).await?.into_iter().map(TimelineEvent::from).collect();
+    let item = SetAsideItem::from(set_asides::details(app, case).await?);
+    Ok(Json(SetAsideItem { timeline: Some(timeline), ..item }))
 }
 
 #[derive(Deserialize, IntoParams)]
@@ -196,16 +220,9 @@ pub async fn list_set_asides(
     State(app): State<App>,
     _: Admin,
     Query(query): Query<SetAsidesQuery>,
-) -> Result<Response, ApiError> {
-    let (cases, next) = set_asides::waiting(&app, cursor(query.cursor.as_deref())?, PAGE).await?;
-    let mut items = Vec::with_capacity(cases.len());
-    for case in cases {
-        items.push(item(&app, case).await?);
-    }
-    Ok(match next {
-        Some(cursor) => ([("x-next-cursor", cursor)], Json(items)).into_response(),
-        None => Json(items).into_response(),
-    })
+) -> Result<Paged<Vec<SetAsideItem>>, ApiError> {
+    let page = set_asides::waiting(&app, cursor(query.cursor.as_deref())?, PAGE).await?;
+    Ok(Paged { body: page.items.into_iter().map(SetAsideItem::from).collect(), cursor: page.cursor })
 }
 
 /// A case with its whole story: what was asked for, what M-Pesa said, how often, and what admins did.
@@ -221,7 +238,7 @@ pub async fn get_set_aside(
     _: Admin,
     Path(id): Path<String>,
 ) -> Result<Json<SetAsideItem>, ApiError> {
-    Ok(Json(whole(&app, find(&app, &id).await?).await?))
+    whole(&app, set_asides::find(&app, &id).await?).await
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -241,7 +258,7 @@ pub struct SetAsideDecision {
     amount: Lenient,
     /// To credit, where M-Pesa has told none; of a payout that was paid, where it is known.
     #[serde(default)]
-    #[schema(value_type = Option<String>)]
+    #[schema(value_type = Option<String>, example = "NLJ7RT61SV")]
     receipt: Lenient,
 }
 
@@ -265,11 +282,10 @@ pub async fn decide_set_aside(
     Path(id): Path<String>,
     Body(form): Body<SetAsideDecision>,
 ) -> Result<Response, ApiError> {
-    let act = SetAsideAct::parse(form.act.text()).map_err(ApiError::bad_request)?;
-    let (reason, receipt) = (form.reason.text(), form.receipt.text());
-    let amount = form.amount.integer();
+    let act = SetAsideAct::parse(form.act.text())?;
+    let (reason, receipt, amount) = (form.reason.text(), form.receipt.text(), form.amount.integer());
     if act == SetAsideAct::Dismiss {
-        actor.not_own(find(&app, &id).await?.player())?;
+        actor.not_own(set_asides::find(&app, &id).await?.player())?;
         let permit = &Permit::plain(Who::admin(&actor.admin), app.clock().now());
         return decide(&app, &id, Decision { act, reason, amount, receipt, permit }).await;
     }
@@ -277,39 +293,8 @@ pub async fn decide_set_aside(
     actor.does(&app, MoneyAct::DecideSetAside { id, decision, reason, amount, receipt }).await
 }
 
-/// Closes a case by its decision's permit.
+/// Closes a case by its decision's permit, and answers it as it stands then.
 pub(crate) async fn decide(app: &App, id: &str, decision: Decision<'_>) -> Result<Response, ApiError> {
-    let case = find(app, id).await?;
-    let (act, by) = (decision.act, decision.permit.who.clone());
-    if let (Case::Prompt(payment), SetAsideAct::Credit) = (&case, act) {
-        check_word(app, payment, &decision).await?;
-    }
-    let done = set_asides::decide(app, &case, decision).await?;
-    tracing::info!(by = ?by.person(), case = id, act = act.into_str(), ?done, "set-aside");
-    match done {
-        Ok(()) => Ok(Json(whole(app, find(app, id).await?).await?).into_response()),
-        Err(error) if error.is_conflict() => Err(ApiError::conflict(error)),
-        Err(error) => Err(ApiError::bad_request(error)),
-    }
-}
-
-/// That M-Pesa, asked now, does not say otherwise, and that the receipt is no other prompt's.
-async fn check_word(app: &App, payment: &Payment, decision: &Decision<'_>) -> Result<(), ApiError> {
-    let receipt = set_asides::receipt_of(payment, decision.receipt).ok();
-    let receipt = receipt.and_then(|receipt| ReceiptCode::parse(&receipt).ok());
-    let (Some(receipt), Some(amount)) = (receipt, decision.amount.map(Kes::new)) else { return Ok(()) };
-    if payment.state != prompt::State::SetAside {
-        return Ok(());
-    }
-    let known = mpesa_word::check(app, &receipt, None, amount).await?.map_err(ApiError::conflict)?;
-    let checked = set_asides::check_receipt(app, payment, (&receipt, amount), known.as_ref()).await?;
-    checked.map_err(ApiError::conflict)
-}
-
-pub(crate) async fn find(app: &App, id: &str) -> Result<Case, ApiError> {
-    let no_such = || ApiError::not_found("There is no such case.");
-    if !is_hex_id(id) {
-        return Err(no_such());
-    }
-    set_asides::find(app, id).await?.ok_or_else(no_such)
+    let case = set_asides::close(app, id, decision).await?;
+    Ok(whole(app, case).await?.into_response())
 }

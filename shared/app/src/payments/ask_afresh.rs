@@ -27,6 +27,7 @@ use crate::{
     App, AppError,
     ledger::reversals,
     payments::{paybill, typed_codes},
+    platform::flow::apart,
 };
 
 /// Nobody waits longer for an answer. A function that does needs some twenty seconds in all.
@@ -72,7 +73,7 @@ pub(crate) async fn ask(
     let question = Question { id: random_id(), receipt: receipt.clone(), about, on, asked_at, answer: None };
     app.store().keep_question(&question).await?;
     let of = StatusOf::Receipt(receipt.as_str());
-    if let Err(error) = app.ask_status(of, &app.config().paybill.number, &question.id).await? {
+    if let Err(error) = apart(app.ask_status(of, &app.config().paybill.number, &question.id).await)? {
         tracing::warn!(receipt = receipt.as_str(), ?error, "M-Pesa could not be asked about a receipt");
         return Ok(None);
     }

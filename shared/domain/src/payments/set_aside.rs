@@ -65,23 +65,6 @@ pub enum SetAsideError {
     News,
 }
 
-impl SetAsideError {
-    /// Whether what was sent is in order, and the case is not as it would have to be.
-    #[must_use]
-    pub const fn is_conflict(self) -> bool {
-        matches!(
-            self,
-            Self::NotForThis
-                | Self::ReceiptTaken
-                | Self::AnotherPrompts
-                | Self::MayBeAnothers
-                | Self::NotThisPrompts
-                | Self::Closed
-                | Self::News
-        )
-    }
-}
-
 impl SetAsideAct {
     /// # Errors
     /// No such act.

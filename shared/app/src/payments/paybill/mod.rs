@@ -43,7 +43,7 @@ pub async fn register(app: &App) -> Result<bool, AppError> {
     if before.is_some_and(|before| before.shortcode == shortcode && before.address_hash == address_hash) {
         return Ok(false);
     }
-    app.register_paybill(&shortcode, &urls).await??;
+    app.register_paybill(&shortcode, &urls).await?;
     let registered = Registered { shortcode, address_hash, at: app.clock().now() };
     app.store().note_registered_paybill(&registered).await?;
     Ok(true)

@@ -14,7 +14,11 @@ use super::{
     credit::{credit, learn_receipt, set_aside},
     record_body, record_event,
 };
-use crate::{App, AppError, payments::numbers, platform::queues::ProcessPayment};
+use crate::{
+    App, AppError,
+    payments::numbers,
+    platform::{flow::apart, queues::ProcessPayment},
+};
 
 /// Takes a message about a payment: notes what a callback claims, asks M-Pesa, and does what follows.
 /// Any number of times, at once and in any order, to one result.
@@ -74,7 +78,7 @@ async fn claim_number(app: &App, payment_id: &str) -> Result<(), AppError> {
 /// Asks M-Pesa what became of a payment.
 async fn ask(app: &App, payment: &Payment) -> Result<Answer, AppError> {
     let Some(id) = &payment.checkout_request_id else { return Ok(Answer::None) };
-    Ok(match app.query(id).await? {
+    Ok(match apart(app.query(id).await)? {
         Ok(QueryAnswer::Paid) => {
             // An answer is evidence as a callback is: kept before anything follows from it.
             if payment.entry.is_some() && payment.success_heard_at.is_none() {
