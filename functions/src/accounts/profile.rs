@@ -13,7 +13,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::wire::RoleWord;
 use crate::{
-    payments::wire::OwnPaybill,
+    payments::wire::{OwnPaybill, StateWord},
     platform::http::{ApiError, Caller, OneOf, Paged, Refusal},
 };
 
@@ -183,7 +183,8 @@ pub struct Prompt {
     #[schema(example = 50)]
     entry_amount: Option<i64>,
     /// `SUCCESS`, `FAILED` or `PENDING`.
-    state: &'static str,
+    #[schema(inline)]
+    state: StateWord,
     /// Why it failed, or why it made no entry.
     #[schema(example = "The number is not registered for M-Pesa.")]
     reason: Option<String>,
@@ -211,7 +212,7 @@ pub async fn list_payments(
         checkout_id: payment.id,
         amount: payment.amount.get(),
         entry_amount: payment.entry.map(|entry| entry.amount.into()),
-        state: payment.state.shown().into_str(),
+        state: OneOf(payment.state.shown()),
         reason: payment.reason,
         entered: payment.entered,
         at: payment.created_at,

@@ -65,7 +65,7 @@ pub struct StatusQuery {
     pub checkout_id: Option<String>,
 }
 
-type StatusWord = OneOf<Shown>;
+pub type StateWord = OneOf<Shown>;
 
 /// How a prompt stands.
 #[derive(Serialize, ToSchema)]
@@ -74,7 +74,7 @@ pub struct PromptStatus {
     success: bool,
     /// `SUCCESS` (credited, and the entry made or given up), `FAILED` or `PENDING`.
     #[schema(inline)]
-    status: StatusWord,
+    status: StateWord,
     /// Why it failed, or why it made no entry.
     #[schema(example = "Payment failed. Please try again.")]
     message: Option<String>,

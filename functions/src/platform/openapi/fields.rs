@@ -172,7 +172,6 @@ const WORDS: &[(&str, &[&str])] = &[
         &["two-readings", "void", "official-figures", "own-figures", "refunded", "left-out", "called-off"],
     ),
     ("LeagueView.state", &["drawn", "provisional", "settled"]),
-    ("Prompt.state", &["SUCCESS", "FAILED", "PENDING"]),
     ("OwedGameweek.state", &["closed", "final", "settling"]),
     ("VoidPreview.state", &["closed", "open", "final", "settling", "settled"]),
     ("WinnersPreview.state", &["final", "open", "closed", "settling", "settled"]),

@@ -35,9 +35,6 @@ pub struct OwnEntry {
 }
 
 /// A player's entries into gameweeks before one, newest first, and what all entries brought less what they cost.
-///
-/// # Errors
-/// The table does not answer.
 pub async fn page(
     app: &App,
     player: &UserId,

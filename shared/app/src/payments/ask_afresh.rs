@@ -43,9 +43,6 @@ const FRESH_FOR: SignedDuration = SignedDuration::from_mins(15);
 const NOT_FOUND: [&str; 2] = ["R000001", "R000002"];
 
 /// Asks M-Pesa about a receipt and waits for the answer, ten seconds at most. `None`: it is not known.
-///
-/// # Errors
-/// The table or the secrets do not answer.
 pub async fn ask_and_wait(app: &App, receipt: &ReceiptCode) -> Result<Option<KnownCode>, AppError> {
     let Some(question) = ask(app, receipt, About::Waiting, None).await? else { return Ok(None) };
     for _ in 0..CHECKS {

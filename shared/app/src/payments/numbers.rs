@@ -19,9 +19,6 @@ use crate::{
 
 /// Whether `phone` is `player`'s own for money that is paid in or asked for at `at`: proved a day before, and not
 /// near a new password.
-///
-/// # Errors
-/// The table does not answer.
 pub async fn is_own(app: &App, player: &Player, phone: &MpesaPhone, at: Timestamp) -> Result<bool, AppError> {
     let own = app.store().own_number(phone).await?;
     let own = own.filter(|own| own.is_of(&player.id));

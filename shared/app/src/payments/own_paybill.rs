@@ -16,9 +16,6 @@ pub struct OwnPaybill {
 
 impl OwnPaybill {
     /// The player's; one of before gets an account now.
-    ///
-    /// # Errors
-    /// The table does not answer.
     pub async fn of(app: &App, player: &Player) -> Result<Self, AppError> {
         let account = app.store().paybill_account(player).await?;
         Ok(Self { number: app.config().paybill.number.clone(), account })

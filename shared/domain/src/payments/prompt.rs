@@ -35,9 +35,6 @@ pub enum DepositError {
 }
 
 /// Whether `amount` can be asked for by a prompt.
-///
-/// # Errors
-/// Not positive, or more than M-Pesa moves.
 pub fn check_deposit(amount: Kes) -> Result<(), DepositError> {
     if !amount.is_positive() {
         Err(DepositError::Amount)

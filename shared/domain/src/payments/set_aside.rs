@@ -66,11 +66,8 @@ pub enum SetAsideError {
 }
 
 impl SetAsideAct {
-    /// # Errors
-    /// No such act.
     pub fn parse(text: &str) -> Result<Self, SetAsideError> {
-        let all = [Self::Credit, Self::Dismiss, Self::Paid, Self::Return];
-        all.into_iter().find(|act| act.into_str() == text).ok_or(SetAsideError::Act)
+        Self::VARIANTS.iter().copied().find(|act| act.into_str() == text).ok_or(SetAsideError::Act)
     }
 }
 
@@ -95,9 +92,6 @@ pub fn for_payout(status: Status, payout: Option<PayoutState>) -> &'static [SetA
 }
 
 /// A reason, as it is kept.
-///
-/// # Errors
-/// None, or too long.
 pub fn check_reason(text: &str) -> Result<&str, SetAsideError> {
     let text = text.trim();
     let fits = !text.is_empty() && text.chars().count() <= LONGEST_REASON;

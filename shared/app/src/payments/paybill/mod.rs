@@ -160,9 +160,6 @@ pub(crate) async fn answered(app: &App, question: &Question, known: &KnownCode) 
 }
 
 /// The backstop: takes up each payment whose check was lost.
-///
-/// # Errors
-/// The table or the queue do not answer.
 pub async fn remind(app: &App) -> Result<usize, AppError> {
     let now = app.clock().now();
     let overdue = |payment: &&PaybillPayment| {

@@ -10,10 +10,7 @@ use domain::{
 use jiff::Timestamp;
 use store::{payments::prompts::Payment, platform::limits::Counter};
 
-use crate::{
-    App, AppError,
-    platform::flow::{Flow, FlowError},
-};
+use crate::{App, AppError, platform::flow::Flow};
 
 /// Whose the number is that a prompt is to go to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,7 +64,7 @@ impl CountedPrompt {
 
     async fn refused(self, app: &App, limited: Limited) -> Flow<Self, Limited> {
         self.give_back(app).await?;
-        Err(FlowError::Refused(limited))
+        Err(limited.into())
     }
 
     /// Counts one more, where it is admitted.

@@ -105,9 +105,6 @@ async fn ask(app: &App, payment: &Payment) -> Result<Answer, AppError> {
 }
 
 /// Does what follows from M-Pesa's `answer`. `true`: the payment is decided.
-///
-/// # Errors
-/// The table does not answer.
 pub async fn settle(app: &App, payment: &Payment, answer: &Answer) -> Result<bool, AppError> {
     let now = app.clock().now();
     let claim = payment.claim.as_ref();
@@ -130,9 +127,6 @@ pub async fn settle(app: &App, payment: &Payment, answer: &Answer) -> Result<boo
 
 /// Notes, before a callback is acknowledged, that it tells us of the success of an open prompt: by its ids, as far
 /// as they are known, and with its amount. What it says is processed later.
-///
-/// # Errors
-/// The table does not answer.
 pub async fn note_evidence(app: &App, payment_id: &str, body: &[u8], at: Timestamp) -> Result<(), AppError> {
     let Ok(callback) = daraja::parse_stk_callback(body) else { return Ok(()) };
     if !matches!(callback.result_code.outcome(), Outcome::Paid) {
@@ -193,9 +187,6 @@ async fn note_callback(app: &App, payment_id: &str, body: &str, at: Timestamp) -
 }
 
 /// The backstop: takes up the line of questions of each open payment that has lost it.
-///
-/// # Errors
-/// The table or the queue do not answer.
 pub async fn remind_of_open_payments(app: &App) -> Result<usize, AppError> {
     let now = app.clock().now();
     let overdue = |payment: &Payment| {

@@ -107,9 +107,6 @@ impl Case {
 
 /// What was done and heard, in the order in which it was heard first: the intent and the push as they are
 /// kept with the case, and then what M-Pesa said and admins did.
-///
-/// # Errors
-/// The table does not answer.
 pub async fn timeline(app: &App, case: &Case) -> Result<Vec<Event>, AppError> {
     let mut events = case.beginning();
     events.extend(app.store().timeline(case.subject()).await?);
@@ -118,9 +115,6 @@ pub async fn timeline(app: &App, case: &Case) -> Result<Vec<Event>, AppError> {
 }
 
 /// The cases that wait: all payouts first, then a page of prompts, each oldest first.
-///
-/// # Errors
-/// The table does not answer.
 pub async fn waiting(app: &App, cursor: Option<&str>, limit: usize) -> Result<Page<CaseDetails>, AppError> {
     let mut cases = Vec::new();
     if cursor.is_none() {
@@ -149,9 +143,6 @@ async fn payouts_in_trouble(app: &App) -> Result<Vec<Withdrawal>, AppError> {
 }
 
 /// The case with what an admin sees beside it.
-///
-/// # Errors
-/// The table does not answer.
 pub async fn details(app: &App, case: Case) -> Result<CaseDetails, AppError> {
     let (mut username, mut credited_by) = (String::new(), None);
     match &case {

@@ -102,9 +102,6 @@ async fn process_open(app: &App, typed_code: &TypedCode, asked: u32) -> Result<u
 }
 
 /// The backstop: takes up each code whose check was lost.
-///
-/// # Errors
-/// The table or the queue do not answer.
 pub async fn remind(app: &App) -> Result<usize, AppError> {
     let now = app.clock().now();
     let overdue = |typed_code: &&TypedCode| {

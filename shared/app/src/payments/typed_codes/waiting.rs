@@ -59,9 +59,6 @@ pub struct PossiblePrompt {
 }
 
 /// A page of them, oldest first.
-///
-/// # Errors
-/// The table does not answer.
 pub async fn page(app: &App, cursor: Option<&str>, limit: usize) -> Result<Page<WaitingCode>, AppError> {
     let page = app.store().pending_typed_codes(cursor, limit).await?;
     let others = app.store().prompts_without_receipt(app.clock().now()).await?;
