@@ -1,8 +1,6 @@
 //! The player's own: who they are, their wallet, their movements of money and their prompts.
 
-use std::fmt;
-
-use app::{App, accounts::transactions, teams::link};
+use app::{App, accounts::transactions, payments::own_paybill, teams::link};
 use axum::{
     Json,
     extract::{Path, Query, State},
@@ -10,11 +8,14 @@ use axum::{
 use domain::{Email, Role, UserId, Username};
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
-use store::{accounts::players::Player, ledger::wallets::StoredPosting};
+use store::ledger::wallets::StoredPosting;
 use utoipa::{IntoParams, ToSchema};
 
 use super::wire::RoleWord;
-use crate::platform::http::{ApiError, Caller, OneOf, Paged, Refusal};
+use crate::{
+    payments::wire::{OwnPaybill, StateWord},
+    platform::http::{ApiError, Caller, OneOf, Paged, Refusal},
+};
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -47,31 +48,6 @@ pub struct User {
     paybill: OwnPaybill,
 }
 
-/// How money is sent by hand so that it is credited by itself.
-#[derive(Serialize, ToSchema)]
-pub struct OwnPaybill {
-    /// The paybill's number.
-    #[schema(example = "174379")]
-    number: String,
-    /// The player's own account there: six digits and a check digit.
-    #[schema(example = "5720014")]
-    account: String,
-}
-
-impl fmt::Display for OwnPaybill {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} with your account {}", self.number, self.account)
-    }
-}
-
-impl OwnPaybill {
-    /// The player's; one of before gets an account now.
-    pub async fn of(app: &App, player: &Player) -> Result<Self, ApiError> {
-        let account = app.store().paybill_account(player).await?.to_string();
-        Ok(Self { number: app.config().paybill.number.clone(), account })
-    }
-}
-
 /// Who is logged in, with the wallet's balance.
 #[utoipa::path(get, path = "/api/user", tag = "account", security(("bearer" = [])), responses(
     (status = 200, description = "The caller", body = User),
@@ -79,7 +55,7 @@ impl OwnPaybill {
 ))]
 pub async fn get_user(State(app): State<App>, Caller(player): Caller) -> Result<Json<User>, ApiError> {
     let wallet = app.store().wallet(&player.id).await?;
-    let paybill = OwnPaybill::of(&app, &player).await?;
+    let paybill = own_paybill::OwnPaybill::of(&app, &player).await?.into();
     Ok(Json(User {
         needs_team: link::is_needed(&player, app.calendar().await?.as_ref()),
         id: player.id,
@@ -207,7 +183,8 @@ pub struct Prompt {
     #[schema(example = 50)]
     entry_amount: Option<i64>,
     /// `SUCCESS`, `FAILED` or `PENDING`.
-    state: &'static str,
+    #[schema(inline)]
+    state: StateWord,
     /// Why it failed, or why it made no entry.
     #[schema(example = "The number is not registered for M-Pesa.")]
     reason: Option<String>,
@@ -235,7 +212,7 @@ pub async fn list_payments(
         checkout_id: payment.id,
         amount: payment.amount.get(),
         entry_amount: payment.entry.map(|entry| entry.amount.into()),
-        state: payment.state.shown(),
+        state: OneOf(payment.state.shown()),
         reason: payment.reason,
         entered: payment.entered,
         at: payment.created_at,

@@ -216,7 +216,7 @@ async fn profile(
     player: Player,
     transactions: Vec<Transaction>,
 ) -> Result<PlayerProfile, ApiError> {
-    let (entries, _) = entries_page(app, &player.id, None).await?;
+    let entries = entries_page(app, &player.id, None).await?.body;
     let profile = players::profile(app, &player).await?;
     Ok(PlayerProfile {
         wallet: profile.wallet.balance.get(),

@@ -1,26 +1,16 @@
 //! A player's own entries: what each gameweek cost and brought.
 
-use std::collections::BTreeMap;
-
-use app::{App, settlement::settling};
-use axum::{
-    Json,
-    extract::{Query, State},
-    response::{IntoResponse, Response},
+use app::{
+    App,
+    entries::list::{self, OwnEntry},
 };
-use domain::{EntryAmount, GameweekId, Kes, UserId, ledger::postings::Cause};
+use axum::extract::{Query, State};
+use domain::{GameweekId, UserId};
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use store::{
-    leagues::LeagueId,
-    ledger::wallets::StoredPosting,
-    settlement::record::{Ranked, Settlement},
-};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::platform::http::{ApiError, Caller, Refusal};
-
-/// Entries on one page: more than a season's.
-const PAGE: usize = 50;
+use crate::platform::http::{ApiError, Caller, Paged, Refusal};
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -35,6 +25,7 @@ pub struct Entries {
     /// Newest gameweek first, seasons before this one included.
     entries: Vec<EntryView>,
     /// Prizes and refunds less entries, in KES: of all entries, whatever the page.
+    #[schema(example = 400)]
     profit_and_loss: i64,
 }
 
@@ -45,28 +36,40 @@ pub struct EntryView {
     #[schema(example = "2026-03")]
     gameweek: String,
     /// The year in which the season began.
+    #[schema(example = 2026)]
     season: u16,
     /// The gameweek's number in it.
+    #[schema(example = 1)]
     number: u8,
     /// What it cost, in KES.
+    #[schema(example = 500)]
     amount: i64,
     /// The league's `_id`; null before the draw, and where there was none.
+    #[schema(example = "2026-03-50-00001")]
     league: Option<String>,
     /// In the league; null until it is settled.
+    #[schema(example = 1)]
     rank: Option<usize>,
     /// What the league was ranked by; null until it is settled.
+    #[schema(example = 61)]
     points: Option<i32>,
     /// In KES.
+    #[schema(example = 450)]
     prize: i64,
     /// In KES.
+    #[schema(example = 0)]
     refund: i64,
     /// Why it was given back; null where it was not.
+    #[schema(example = "Nobody else joined.")]
     refund_reason: Option<String>,
     /// How the entry stands in the draw's list, to be kept and looked for after the draw; null in entries from
     /// before it was so.
+    #[schema(
+        example = "0198c6f8d1b87a3c9f5e2b7a4c1d0e6f 118670 60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752"
+    )]
     line: Option<String>,
     /// RFC 3339, UTC.
-    at: String,
+    at: Timestamp,
 }
 
 /// The caller's entries by gameweek, with what they brought.
@@ -80,118 +83,40 @@ pub async fn list_entries(
     State(app): State<App>,
     Caller(caller): Caller,
     Query(query): Query<EntriesQuery>,
-) -> Result<Response, ApiError> {
+) -> Result<Paged<Entries>, ApiError> {
     let before = query.cursor.map(|cursor| cursor.parse::<GameweekId>()).transpose();
     let before = before.map_err(|_| ApiError::bad_request("That is not a cursor."))?;
-    let (entries, next) = entries_page(&app, &caller.id, before).await?;
-    let body = Json(entries);
-    Ok(match next {
-        Some(cursor) => ([("x-next-cursor", cursor)], body).into_response(),
-        None => body.into_response(),
-    })
+    entries_page(&app, &caller.id, before).await
 }
 
-/// A player's entries into gameweeks before one, and the next page's cursor.
+/// A player's entries into gameweeks before one.
 pub(crate) async fn entries_page(
     app: &App,
     player: &UserId,
     before: Option<GameweekId>,
-) -> Result<(Entries, Option<String>), ApiError> {
-    let postings = app.store().postings(player).await?;
-    let mut entered: Vec<Entered<'_>> = postings.iter().filter_map(Entered::of).collect();
-    entered.retain(|entry| before.is_none_or(|before| entry.gameweek < before));
-    entered.sort_by_key(|entry| std::cmp::Reverse(entry.gameweek));
-    let more = entered.len() > PAGE;
-    entered.truncate(PAGE);
-    let next = entered.last().filter(|_| more).map(|entry| entry.gameweek.to_string());
-    let entries = Entries {
-        entries: views(app, player, &postings, &entered).await?,
-        profit_and_loss: profit_and_loss(&postings).get(),
-    };
-    Ok((entries, next))
+) -> Result<Paged<Entries>, ApiError> {
+    let (page, profit_and_loss) = list::page(app, player, before).await?;
+    let entries = page.items.into_iter().map(EntryView::from).collect();
+    let body = Entries { entries, profit_and_loss: profit_and_loss.get() };
+    Ok(Paged { body, cursor: page.cursor })
 }
 
-/// The posting of an entry, and which gameweek it is.
-struct Entered<'a> {
-    gameweek: GameweekId,
-    posting: &'a StoredPosting,
-}
-
-impl<'a> Entered<'a> {
-    fn of(posting: &'a StoredPosting) -> Option<Self> {
-        let (kind, gameweek) = posting.cause.split_once('#')?;
-        (kind == "entry").then_some(())?;
-        Some(Self { gameweek: gameweek.parse().ok()?, posting })
-    }
-
-    /// Its gameweek, amount and id, which name it.
-    fn named(&self) -> Option<(GameweekId, EntryAmount, &'a str)> {
-        let amount = EntryAmount::try_from(self.posting.entry_amount?.get()).ok()?;
-        Some((self.gameweek, amount, self.posting.entry_id.as_deref()?))
-    }
-}
-
-async fn views(
-    app: &App,
-    player: &UserId,
-    postings: &[StoredPosting],
-    entered: &[Entered<'_>],
-) -> Result<Vec<EntryView>, ApiError> {
-    let shown = |league: &LeagueId| entered.iter().any(|entry| entry.gameweek == league.gameweek);
-    let leagues: Vec<LeagueId> = app.store().leagues_of(player).await?.into_iter().filter(shown).collect();
-    let settlements = app.store().settlements(&leagues).await?;
-    let by_cause: BTreeMap<&str, &StoredPosting> =
-        postings.iter().map(|posting| (posting.cause.as_str(), posting)).collect();
-    let gained =
-        |cause: Cause| by_cause.get(cause.key().as_str()).map_or(Kes::ZERO, |posting| posting.amount);
-    let placed = |gameweek: GameweekId| leagues.iter().find(|league| league.gameweek == gameweek);
-    let unplaced = entered.iter().filter(|entry| placed(entry.gameweek).is_none());
-    let reasons = app.store().why_unplaced(&unplaced.filter_map(Entered::named).collect::<Vec<_>>()).await?;
-    let named: Vec<_> = entered.iter().filter_map(Entered::named).collect();
-    let kept = app.store().entries_named(player, &named).await?;
-    let line = |id: Option<&String>| {
-        let entry = kept.iter().find(|entry| Some(&entry.id) == id)?;
-        Some(entry.line()?.to_string())
-    };
-    let view = |entry: &Entered<'_>| {
-        let (gameweek, posting) = (entry.gameweek, entry.posting);
-        let league = placed(gameweek);
-        let prize = league.map_or(Kes::ZERO, |id| gained(Cause::Prize { gameweek, league: id.to_string() }));
-        let settled = league.and_then(|id| settled_in(&settlements, id, player));
-        let place = settled.and_then(|(_, ranked)| ranked.rank.zip(ranked.score));
-        let given_back = settled.filter(|(_, ranked)| ranked.refund.is_positive());
-        let why = given_back.map(|(record, _)| settling::why_refunded(record));
-        EntryView {
-            gameweek: gameweek.to_string(),
-            season: gameweek.season,
-            number: gameweek.number,
-            amount: -posting.amount.get(),
-            league: league.map(LeagueId::to_string),
-            rank: place.map(|(rank, _)| rank),
-            points: place.map(|(_, score)| score.points),
-            prize: prize.get(),
-            refund: gained(Cause::Refund { gameweek }).get(),
-            refund_reason: why.or_else(|| reasons.get(posting.entry_id.as_ref()?).cloned()),
-            line: line(posting.entry_id.as_ref()),
-            at: posting.at.to_string(),
+impl From<OwnEntry> for EntryView {
+    fn from(entry: OwnEntry) -> Self {
+        let (rank, points) = entry.place.unzip();
+        Self {
+            gameweek: entry.gameweek.to_string(),
+            season: entry.gameweek.season,
+            number: entry.gameweek.number,
+            amount: entry.amount.get(),
+            league: entry.league.map(|league| league.to_string()),
+            rank,
+            points,
+            prize: entry.prize.get(),
+            refund: entry.refund.get(),
+            refund_reason: entry.refund_reason,
+            line: entry.line,
+            at: entry.at,
         }
-    };
-    Ok(entered.iter().map(view).collect())
-}
-
-/// What gameweeks brought, less what they cost.
-fn profit_and_loss(postings: &[StoredPosting]) -> Kes {
-    let of_gameweeks = postings.iter().filter(|p| matches!(p.kind.as_str(), "entry" | "prize" | "refund"));
-    of_gameweeks.fold(Kes::ZERO, |sum, posting| sum + posting.amount)
-}
-
-/// A player in the record of a league that is settled.
-fn settled_in<'a>(
-    settlements: &'a [Settlement],
-    league: &LeagueId,
-    player: &UserId,
-) -> Option<(&'a Settlement, &'a Ranked)> {
-    let record = settlements.iter().find(|record| record.league == league.to_string())?;
-    let ranked = record.ranking.iter().find(|ranked| ranked.user_id == *player)?;
-    Some((record, ranked))
+    }
 }

@@ -3,3 +3,4 @@
 pub mod join;
 pub mod list;
 pub mod payments;
+mod refusals;

@@ -1,24 +1,19 @@
-//! Entering by prompt (spec §4 "Payment by prompt"): refused before anything is pushed
-//! where no entry could come of it.
+//! Entering by a prompt (spec §4 "Payment by prompt").
 
-use app::{App, admin::switches, payments::prompts::NewPrompt, platform::idempotency::KeyCheck, teams::link};
+use app::{
+    App,
+    entries::by_prompt::{self, EntryPromptRequest},
+    payments::prompts,
+};
 use axum::{
     Json,
     extract::{Query, State},
 };
-use domain::{
-    EntryAmount, MpesaPhone,
-    entries::join::{self, JoinError},
-    ledger::{postings::Posting, taking_back::check_debt},
-    platform::idempotency::Call,
-};
-use http::StatusCode;
 use serde::Deserialize;
-use store::{accounts::players::Player, payments::prompts::ForEntry, platform::idempotency::Binding};
 use utoipa::ToSchema;
 
 use crate::{
-    payments::deposits::{self, NotPrompted, PromptRequest, PromptStatus, Prompted, StatusQuery, check_own},
+    payments::wire::{NotPrompted, PromptStatus, Prompted, StatusQuery},
     platform::http::{ApiError, Caller, Lenient, OptionalCaller, Refusal, Submission},
 };
 
@@ -34,7 +29,7 @@ pub struct EntryPayment {
     amount: Lenient,
     /// The caller's own.
     #[serde(default)]
-    #[schema(value_type = Option<String>)]
+    #[schema(value_type = Option<String>, example = "118670")]
     fpl_id: Lenient,
     /// 50, 100 or 250 KES.
     #[serde(default)]
@@ -64,56 +59,14 @@ pub async fn start_entry_payment(
     Caller(player): Caller,
     Submission { form, key }: Submission<EntryPayment>,
 ) -> Result<Json<Prompted>, ApiError> {
-    let request = PromptRequest { app: &app, player: &player, call: Call::Pay, key };
-    match request.check_key().await? {
-        KeyCheck::Again(checkout_id) => Ok(deposits::prompted(checkout_id)),
-        KeyCheck::Act(binding) => request.or_first_answer(pay(&app, &player, &form, binding).await).await,
-    }
-}
-
-async fn pay(
-    app: &App,
-    player: &Player,
-    form: &EntryPayment,
-    binding: Option<Binding>,
-) -> Result<Json<Prompted>, ApiError> {
-    let refused = |error: &dyn ToString| ApiError::bad_request(error.to_string());
-    let own = player.fpl_id.map(|id| id.to_string()).unwrap_or_default();
-    check_own(&form.fpl_id, &own)?;
-    let phone = MpesaPhone::for_pay(form.phone.text()).map_err(|error| refused(&error))?;
-    let amount = entry_amount(&form.entry_amount).map_err(|error| refused(&error))?;
-    if form.amount.integer() != Some(amount.kes().get()) {
-        return Err(refused(&"The amount has to be the entry amount."));
-    }
-    let (calendar, current) = app.current_gameweek().await?.unzip();
-    // The prompt flow's own wording (spec §5 "Join").
-    let no_gameweek = |error| match error {
-        JoinError::NoGameweek => refused(&"Could not determine current gameweek. Try again."),
-        error => refused(&error),
+    let asked = EntryPromptRequest {
+        phone: form.phone.text(),
+        amount: form.amount.integer(),
+        team: form.fpl_id.sent_text(),
+        entry_amount: form.entry_amount.integer(),
+        gameweek: form.gameweek.integer(),
     };
-    let asked = gameweek_number(&form.gameweek).ok_or(JoinError::NoGameweek).map_err(no_gameweek)?;
-    let gameweek = join::check_open(current.as_ref(), asked, app.clock().now()).map_err(no_gameweek)?;
-    switches::check_entries(app).await?.map_err(|error| refused(&error))?;
-    let season = calendar.ok_or_else(|| no_gameweek(JoinError::NoGameweek))?;
-    link::entering(player, season.season).map_err(|error| refused(&error))?;
-    let gameweek = season.id(gameweek.number);
-    let cause = Posting::entry(&player.id, gameweek, amount).cause().key();
-    if app.store().posting(&player.id, &cause).await?.is_some() {
-        return Err(ApiError::new(StatusCode::CONFLICT, JoinError::AlreadyJoined));
-    }
-    let wallet = app.store().wallet(&player.id).await?;
-    check_debt(wallet.debt).map_err(|owes| refused(&JoinError::Owes(owes)))?;
-    let player = link::checked(app, player.clone()).await?;
-    let entry = Some(ForEntry { gameweek, amount });
-    deposits::prompt(app, &player, NewPrompt { phone, amount: amount.kes(), entry, binding }).await
-}
-
-pub(crate) fn entry_amount(field: &Lenient) -> Result<EntryAmount, domain::ledger::money::NotAnEntryAmount> {
-    EntryAmount::try_from(field.integer().unwrap_or_default())
-}
-
-pub(crate) fn gameweek_number(field: &Lenient) -> Option<u8> {
-    field.integer().and_then(|number| u8::try_from(number).ok())
+    Ok(Prompted::new(by_prompt::start(&app, &player, asked, key.as_ref()).await?))
 }
 
 /// How an entry's payment stands.
@@ -126,5 +79,6 @@ pub async fn get_entry_payment_status(
     _: OptionalCaller,
     Query(query): Query<StatusQuery>,
 ) -> Result<Json<PromptStatus>, ApiError> {
-    deposits::status(&app, query).await
+    let payment = prompts::find(&app, query.checkout_id.as_deref().unwrap_or_default()).await?;
+    Ok(Json(payment.into()))
 }

@@ -9,6 +9,7 @@ use axum::{
     extract::{Path, State},
 };
 use domain::{MpesaPhone, UserId};
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use store::payments::numbers::OwnNumber;
 use utoipa::ToSchema;
@@ -21,12 +22,12 @@ pub struct OwnNumberItem {
     #[schema(example = "0712345678")]
     phone: String,
     /// RFC 3339, UTC: when the prompt was paid that proved it.
-    since: String,
+    since: Timestamp,
 }
 
 impl From<OwnNumber> for OwnNumberItem {
     fn from(own: OwnNumber) -> Self {
-        Self { phone: own.phone.local(), since: own.since.to_string() }
+        Self { phone: own.phone.local(), since: own.since }
     }
 }
 
@@ -57,17 +58,12 @@ pub async fn release_number(
     Path(id): Path<String>,
     Body(form): Body<Release>,
 ) -> Result<Json<Vec<OwnNumberItem>>, ApiError> {
-    let no_such = || ApiError::not_found(ReleaseError::NoPlayer);
-    let id = UserId::parse(&id).map_err(|_| no_such())?;
+    let id = UserId::parse(&id).map_err(|_| ReleaseError::NoPlayer)?;
     let phone = MpesaPhone::for_deposit(form.phone.text()).map_err(ApiError::bad_request)?;
     let reason = form.reason.reason()?;
     actor.step_up(&app)?;
     actor.not_own(&id)?;
-    match numbers::release(&app, &id, &phone, &actor.admin, &reason).await? {
-        Ok(()) => {}
-        Err(ReleaseError::NoPlayer) => return Err(no_such()),
-        Err(error) => return Err(ApiError::conflict(error)),
-    }
+    numbers::release(&app, &id, &phone, &actor.admin, &reason).await?;
     Ok(Json(own_numbers(&app, &id).await?))
 }
 

@@ -240,13 +240,13 @@ pub async fn request_withdrawal(
     Submission { form, key }: Submission<WithdrawalRequest>,
 ) -> Result<Response, ApiError> {
     let check = async || idempotency::check(&app, &player.id, Call::Withdraw, key.as_ref()).await;
-    let binding = match check().await?? {
+    let binding = match check().await? {
         KeyCheck::Again(id) => return first_answer(&app, &player, id).await,
         KeyCheck::Act(binding) => binding,
     };
     match withdraw(&app, &player, address, &form, binding).await {
         // Of two at once, the one that is refused because the other has acted has its answer too.
-        Err(refused) if key.is_some() => match check().await?? {
+        Err(refused) if key.is_some() => match check().await? {
             KeyCheck::Again(id) => first_answer(&app, &player, id).await,
             KeyCheck::Act(_) => Err(refused),
         },

@@ -54,7 +54,7 @@ pub async fn enter(app: &App, id: GameweekId, amount: EntryAmount, n: u32) -> En
     let fpl_id = player.fpl_id.expect("it signs up with one");
     let money = Posting::deposit(&player.id, &store::random_id(), amount.kes() + Kes::new(50));
     app.store().credit_wallet(&player.id, &money, now).await.expect("the table");
-    let entry = app::payments::prompts::new_entry(&player, fpl_id, id, amount, now);
+    let entry = app::entries::new_entry(&player, fpl_id, id, amount, now);
     app.store().join_by_wallet(&entry).await.expect("the table");
     entry
 }

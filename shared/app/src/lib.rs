@@ -5,6 +5,7 @@
 
 pub mod accounts;
 pub mod admin;
+pub mod entries;
 pub mod gameweeks;
 pub mod influencers;
 pub mod leagues;

@@ -1,53 +1,51 @@
 //! The admin's list of typed codes, each with everything that is known of it.
 
-use app::{App, payments::typed_codes};
-use axum::{
-    Json,
-    extract::{Query, State},
-    response::{IntoResponse, Response},
+use app::{
+    App,
+    payments::typed_codes::waiting::{self, WaitingCode},
 };
+use axum::extract::{Query, State};
 use domain::{
-    Kes,
-    payments::{
-        prompt,
-        receipt::{HELD_FOR, Meeting, Told, meet},
-    },
+    Kes, UserId,
+    payments::{prompt, typed_code::Status},
 };
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use store::payments::{
-    paybill::PaybillPayment,
-    prompts::Payment,
-    typed_codes::{TypedCode, told},
-};
+use store::payments::typed_codes::TypedCode;
+use strum::{IntoStaticStr, VariantArray};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::platform::http::{Admin, ApiError, Refusal, cursor};
+use crate::platform::http::{Admin, ApiError, OneOf, Paged, Refusal, cursor};
 
 /// Typed codes on one page: each is shown with what is known of it.
 const PAGE: usize = 25;
-
-/// Other players' prompts that are shown beside one code, at most.
-const OTHERS: usize = 10;
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = ManualPaymentItem)]
 pub struct TypedCodeItem {
     #[serde(rename = "_id")]
+    #[schema(example = "0198c6f8d1b87a3c9f5e2b7a4c1d0e6f")]
     id: String,
-    user_id: String,
+    #[schema(value_type = String, example = "0198c6f8d1b87a3c9f5e2b7a4c1d0e6f")]
+    user_id: UserId,
+    #[schema(example = "Wanjiku")]
     username: String,
+    #[schema(example = "NLJ7RT61SV")]
     mpesa_code: String,
     /// `pending`, `confirmed` or `rejected`.
-    status: &'static str,
+    #[schema(inline)]
+    status: StatusWord,
     /// RFC 3339, UTC.
-    created_at: String,
+    created_at: Timestamp,
     /// What it was confirmed with, in KES.
+    #[schema(example = 500)]
     amount: Option<i64>,
     /// Why it was rejected.
+    #[schema(example = "The number is not registered for M-Pesa.")]
     reason: Option<String>,
     /// What is strange about the date in the code, where something is.
+    #[schema(example = json!(null))]
     warning: Option<String>,
     /// Prompts of the last eight days that this code may belong to, by what M-Pesa tells of it: the player's own
     /// that are open, set aside, or credited without a receipt; and others' of the same amount that are open or
@@ -56,58 +54,93 @@ pub struct TypedCodeItem {
     /// What M-Pesa says of the code; null until it has said anything.
     known: Option<KnownPayment>,
     /// Why no machine has credited it; null once the payment has ended.
+    #[schema(example = "The payer's number is none that this player has paid from before.")]
     waits_because: Option<String>,
     /// The posting that the receipt was credited by before, where it was.
+    #[schema(example = json!(null))]
     credited_by: Option<String>,
 }
+
+#[derive(Clone, Copy, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "kebab-case")]
+enum Source {
+    Status,
+    Confirmation,
+}
+
+type SourceWord = OneOf<Source>;
+type StatusWord = OneOf<Status>;
+
+/// The states of a prompt that a code may belong to.
+#[derive(Clone, Copy, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
+enum PossibleState {
+    Pending,
+    Success,
+    SetAside,
+}
+
+type PossibleWord = OneOf<PossibleState>;
 
 /// A payment as M-Pesa has it.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct KnownPayment {
     /// `status`: M-Pesa was asked. `confirmation`: what it confirmed when the paybill was paid.
-    source: &'static str,
+    #[schema(inline)]
+    source: SourceWord,
     /// Whether the payment was made.
+    #[schema(example = true)]
     completed: bool,
     /// Whether it was made to us.
+    #[schema(example = true)]
     to_us: bool,
     /// In KES.
+    #[schema(example = 500)]
     amount: Option<i64>,
     /// As far as M-Pesa tells it.
+    #[schema(example = "0712345678")]
     payer_phone: Option<String>,
+    #[schema(example = "WANJIKU MWANGI")]
     payer_name: Option<String>,
     /// The account that the payer entered.
+    #[schema(example = "FPL Leagues")]
     account_reference: Option<String>,
     /// When M-Pesa said so: RFC 3339, UTC.
-    at: String,
+    at: Timestamp,
 }
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PossiblePrompt {
+    #[schema(example = "6f1e2d3c4b5a69788796a5b4c3d2e1f0")]
     checkout_id: String,
-    user_id: String,
+    #[schema(value_type = String, example = "0198c6f8d1b87a3c9f5e2b7a4c1d0e6f")]
+    user_id: UserId,
     /// In KES.
+    #[schema(example = 500)]
     amount: i64,
     /// `PENDING`, `SUCCESS` or `SET_ASIDE`.
-    state: &'static str,
+    #[schema(value_type = PossibleWord, inline)]
+    state: OneOf<prompt::State>,
     /// Whether a confirmation with this amount is refused because of it.
+    #[schema(example = false)]
     holds_back: bool,
     /// RFC 3339, UTC.
-    at: String,
+    at: Timestamp,
 }
 
 impl TypedCodeItem {
     /// One that has ended: nothing beside it matters any more.
-    pub(super) fn ended(typed_code: TypedCode, now: Timestamp) -> Self {
+    pub(crate) fn ended(typed_code: TypedCode, now: Timestamp) -> Self {
         Self {
             warning: typed_code.code.warning(now),
             id: typed_code.id,
-            user_id: typed_code.user_id.to_string(),
+            user_id: typed_code.user_id,
             username: typed_code.username.to_string(),
             mpesa_code: typed_code.code.to_string(),
-            status: typed_code.status.into_str(),
-            created_at: typed_code.created_at.to_string(),
+            status: OneOf(typed_code.status),
+            created_at: typed_code.created_at,
             amount: typed_code.amount.map(Kes::get),
             reason: typed_code.reason,
             prompts: Vec::new(),
@@ -116,47 +149,44 @@ impl TypedCodeItem {
             credited_by: None,
         }
     }
-}
 
-fn known(typed_code: &TypedCode, confirmed: Option<PaybillPayment>) -> Option<KnownPayment> {
-    let reference = confirmed.as_ref().and_then(|confirmed| confirmed.account_reference.clone());
-    // An answer that finds nothing says less than a confirmation.
-    let answered = typed_code.known.as_ref().filter(|known| known.answered.completed || confirmed.is_none());
-    if let Some(known) = answered {
-        return Some(KnownPayment {
-            source: "status",
-            completed: known.answered.completed,
-            to_us: known.answered.to_us,
-            amount: known.answered.amount.map(Kes::get),
-            payer_phone: known.answered.payer.as_ref().map(domain::MpesaPhone::local),
-            payer_name: known.payer_name.clone(),
-            account_reference: reference,
-            at: known.at.to_string(),
-        });
+    fn waiting(code: WaitingCode, now: Timestamp) -> Self {
+        Self {
+            prompts: code.prompts.into_iter().map(PossiblePrompt::from).collect(),
+            known: code.known.map(KnownPayment::from),
+            waits_because: code.waits_because.map(|why| why.to_string()),
+            credited_by: code.credited_by,
+            ..Self::ended(code.typed_code, now)
+        }
     }
-    confirmed.map(|confirmed| KnownPayment {
-        source: "confirmation",
-        completed: true,
-        to_us: true,
-        amount: confirmed.amount.map(Kes::get),
-        payer_phone: confirmed.phone,
-        payer_name: confirmed.name,
-        account_reference: reference,
-        at: confirmed.at.to_string(),
-    })
 }
 
-fn possible_prompt(payment: &Payment, told: &Told, own: bool, now: Timestamp) -> Option<PossiblePrompt> {
-    let open = meet(told, &payment.as_sent(), now) != Meeting::Free;
-    let shown = open || (own && payment.state == prompt::State::SetAside);
-    shown.then(|| PossiblePrompt {
-        checkout_id: payment.id.clone(),
-        user_id: payment.user_id.to_string(),
-        amount: payment.amount.get(),
-        state: payment.state.into_str(),
-        holds_back: own && open,
-        at: payment.created_at.to_string(),
-    })
+impl From<waiting::KnownPayment> for KnownPayment {
+    fn from(known: waiting::KnownPayment) -> Self {
+        Self {
+            source: OneOf(if known.is_confirmation { Source::Confirmation } else { Source::Status }),
+            completed: known.completed,
+            to_us: known.to_us,
+            amount: known.amount.map(Kes::get),
+            payer_phone: known.payer_phone,
+            payer_name: known.payer_name,
+            account_reference: known.account_reference,
+            at: known.at,
+        }
+    }
+}
+
+impl From<waiting::PossiblePrompt> for PossiblePrompt {
+    fn from(waiting::PossiblePrompt { payment, holds_back }: waiting::PossiblePrompt) -> Self {
+        Self {
+            checkout_id: payment.id,
+            user_id: payment.user_id,
+            amount: payment.amount.get(),
+            state: OneOf(payment.state),
+            holds_back,
+            at: payment.created_at,
+        }
+    }
 }
 
 #[derive(Deserialize, IntoParams)]
@@ -178,36 +208,9 @@ pub async fn list_manual_payments(
     State(app): State<App>,
     _: Admin,
     Query(query): Query<ListQuery>,
-) -> Result<Response, ApiError> {
-    let page = app.store().pending_typed_codes(cursor(query.cursor.as_deref())?, PAGE).await?;
-    let others = app.store().prompts_without_receipt(app.clock().now()).await?;
-    let mut items = Vec::with_capacity(page.items.len());
-    for typed_code in page.items {
-        items.push(waiting(&app, typed_code, &others).await?);
-    }
-    Ok(match page.cursor {
-        Some(cursor) => ([("x-next-cursor", cursor)], Json(items)).into_response(),
-        None => Json(items).into_response(),
-    })
-}
-
-/// A code that waits, with everything beside it.
-async fn waiting(app: &App, typed_code: TypedCode, others: &[Payment]) -> Result<TypedCodeItem, ApiError> {
+) -> Result<Paged<Vec<TypedCodeItem>>, ApiError> {
+    let page = waiting::page(&app, cursor(query.cursor.as_deref())?, PAGE).await?;
     let now = app.clock().now();
-    let code = typed_code.code.as_str();
-    let confirmed = app.store().paybill_payment(code).await?;
-    let credited_by = app.store().receipt(code).await?.map(|receipt| receipt.cause);
-    let waits_because = typed_codes::check(app, &typed_code).await?.err().map(|why| why.to_string());
-    let own = app.store().payments_since(&typed_code.user_id, now - HELD_FOR).await?;
-    let told = told(typed_code.known.as_ref(), confirmed.as_ref());
-    let known = known(&typed_code, confirmed);
-    let amount = known.as_ref().and_then(|known| known.amount);
-    let anothers = others
-        .iter()
-        .filter(|prompt| prompt.user_id != typed_code.user_id && Some(prompt.amount.get()) == amount)
-        .take(OTHERS);
-    let prompts = own.iter().map(|prompt| (prompt, true)).chain(anothers.map(|prompt| (prompt, false)));
-    let prompts = prompts.filter_map(|(prompt, own)| possible_prompt(prompt, &told, own, now)).collect();
-    let item = TypedCodeItem::ended(typed_code, now);
-    Ok(TypedCodeItem { prompts, known, waits_because, credited_by, ..item })
+    let body = page.items.into_iter().map(|code| TypedCodeItem::waiting(code, now)).collect();
+    Ok(Paged { body, cursor: page.cursor })
 }

@@ -4,27 +4,10 @@
 pub mod list;
 pub mod review;
 
-use app::{
-    App,
-    payments::typed_codes,
-    platform::{
-        idempotency::{self, KeyCheck},
-        limits,
-    },
-};
+use app::{App, payments::typed_codes::submit};
 use axum::{Json, extract::State};
-use domain::{
-    payments::typed_code::{ReceiptCode, Status, TypedCodeError},
-    platform::idempotency::{Call, KeyError},
-};
 use http::StatusCode;
 use serde::{Deserialize, Serialize};
-use store::{
-    accounts::players::Player,
-    payments::typed_codes::{Submitted, TypedCode},
-    platform::idempotency::Binding,
-    random_id,
-};
 use utoipa::ToSchema;
 
 use crate::platform::http::{ApiError, Caller, Lenient, Refusal, Submission};
@@ -42,8 +25,10 @@ pub struct TypedCodeForm {
 /// The code is before an admin.
 #[derive(Serialize, ToSchema)]
 pub struct CodeTaken {
+    #[schema(example = "Success wallet updated shortly")]
     message: &'static str,
     #[serde(rename = "_id")]
+    #[schema(example = "0198c6f8d1b87a3c9f5e2b7a4c1d0e6f")]
     id: String,
 }
 
@@ -65,60 +50,7 @@ pub async fn submit_manual_payment(
     Caller(player): Caller,
     Submission { form, key }: Submission<TypedCodeForm>,
 ) -> Result<(StatusCode, Json<CodeTaken>), ApiError> {
-    let check = async || idempotency::check(&app, &player.id, Call::TypedCode, key.as_ref()).await;
-    let binding = match check().await?? {
-        KeyCheck::Again(id) => return Ok(taken(StatusCode::CREATED, id)),
-        KeyCheck::Act(binding) => binding,
-    };
-    match submit(&app, &player, &form, binding).await {
-        // Of two at once, the one that is refused because the other has acted has its answer too.
-        Err(refused) if key.is_some() => match check().await?? {
-            KeyCheck::Again(id) => Ok(taken(StatusCode::CREATED, id)),
-            KeyCheck::Act(_) => Err(refused),
-        },
-        outcome => outcome,
-    }
-}
-
-async fn submit(
-    app: &App,
-    player: &Player,
-    form: &TypedCodeForm,
-    binding: Option<Binding>,
-) -> Result<(StatusCode, Json<CodeTaken>), ApiError> {
-    let code = ReceiptCode::parse(form.mpesa_code.text()).map_err(ApiError::bad_request)?;
-    let typed_code = TypedCode {
-        id: random_id(),
-        user_id: player.id.clone(),
-        username: player.username.clone(),
-        code,
-        status: Status::Pending,
-        created_at: app.clock().now(),
-        ended_at: None,
-        ended_by: None,
-        amount: None,
-        reason: None,
-        known: None,
-        next_check: None,
-        checks_over: false,
-    };
-    let counter = limits::typed_codes(&player.id);
-    match app.store().submit_typed_code(&typed_code, &counter, binding.as_ref()).await? {
-        Submitted::New => {
-            typed_codes::process_soon(app, &typed_code.id).await;
-            Ok(taken(StatusCode::CREATED, typed_code.id))
-        }
-        // Nothing was made for a key to stand for; the code itself is the key.
-        Submitted::Waiting(id) => {
-            typed_codes::process_soon(app, &id).await;
-            Ok(taken(StatusCode::OK, id))
-        }
-        Submitted::AlreadyCredited => Err(ApiError::conflict(TypedCodeError::AlreadyCredited)),
-        Submitted::Limited(limited) => Err(limited.into()),
-        Submitted::KeyTaken => Err(KeyError::UnderWay.into()),
-    }
-}
-
-fn taken(status: StatusCode, id: String) -> (StatusCode, Json<CodeTaken>) {
-    (status, Json(CodeTaken { message: "Success wallet updated shortly", id }))
+    let taken = submit::submit(&app, &player, form.mpesa_code.text(), key.as_ref()).await?;
+    let status = if taken.is_new { StatusCode::CREATED } else { StatusCode::OK };
+    Ok((status, Json(CodeTaken { message: "Success wallet updated shortly", id: taken.id })))
 }

@@ -69,6 +69,12 @@ impl Lenient {
         self.0.as_ref().and_then(Value::as_str).unwrap_or_default()
     }
 
+    /// Its text, as [`Self::text`] reads it, where it was not left out.
+    #[must_use]
+    pub fn sent_text(&self) -> Option<&str> {
+        (!self.is_absent()).then(|| self.text())
+    }
+
     /// Its text, where it was not left out.
     pub fn text_if_any(&self, name: &str) -> Result<Option<&str>, ApiError> {
         match &self.0 {

@@ -15,7 +15,7 @@ async fn enter(world: &World, player: &Person, gameweek: GameweekId, amount: Ent
     let store = world.app().store();
     let of = store.player(&player.user_id()).await.unwrap().unwrap();
     let now = world.app().clock().now();
-    let entry = app::payments::prompts::new_entry(&of, of.fpl_id.unwrap(), gameweek, amount, now);
+    let entry = app::entries::new_entry(&of, of.fpl_id.unwrap(), gameweek, amount, now);
     assert_eq!(store.join_by_wallet(&entry).await.unwrap(), store::entries::Joined::Entered);
 }
 

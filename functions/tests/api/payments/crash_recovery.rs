@@ -198,7 +198,7 @@ async fn a_case_is_credited_once_wherever_that_ends() {
         (player, id)
     };
     let (cases, steps) = dying_at_every_step(&world, case, async |app, (_, id)| {
-        let case = set_asides::find(app, id).await.unwrap().expect("it is set aside");
+        let case = set_asides::find(app, id).await.expect("it is set aside");
         let reason = "The portal shows 501.";
         let permit = Permit::plain(Who::admin(&admin), app.clock().now());
         let decision = set_asides::Decision {
@@ -208,7 +208,7 @@ async fn a_case_is_credited_once_wherever_that_ends() {
             receipt: "",
             permit: &permit,
         };
-        set_asides::decide(app, &case, decision).await.unwrap().unwrap();
+        set_asides::decide(app, &case, decision).await.unwrap();
     })
     .await;
     assert!(steps >= 1, "{steps}");

@@ -1,6 +1,7 @@
 //! The admin's cases: what does not add up is shown with its whole story, and credited or dismissed with
 //! a reason, once (docs/decisions.md, "What does not add up is an admin's, with its story").
 
+use app::{payments::set_asides::CaseError, platform::flow::apart};
 use rstest::rstest;
 use serde_json::{Value, json};
 
@@ -129,15 +130,16 @@ async fn a_success_that_nobody_has_seen_is_not_dismissed() {
     let (email, _) = world.admin_account();
     let email = domain::Email::parse(&email).unwrap();
     let admin = app.store().player_by_email(&email).await.unwrap().unwrap();
-    let seen = app::payments::set_asides::find(app, &id).await.unwrap().unwrap();
+    let seen = app::payments::set_asides::find(app, &id).await.unwrap();
     world.report_paid(&player, &id, 500, RECEIPT).await;
     let act = domain::payments::set_aside::SetAsideAct::Dismiss;
     let permit =
         store::admin::permits::Permit::plain(store::admin::audit::Who::admin(&admin), app.clock().now());
     let decision =
         app::payments::set_asides::Decision { act, reason: WHY, amount: None, receipt: "", permit: &permit };
-    let done = app::payments::set_asides::decide(app, &seen, decision).await.unwrap();
-    assert_eq!(done, Err(domain::payments::set_aside::SetAsideError::News));
+    let done = app::payments::set_asides::decide(app, &seen, decision).await;
+    let news = CaseError::Decision(domain::payments::set_aside::SetAsideError::News);
+    assert_eq!(apart(done).unwrap(), Err(news));
     let case = world.set_asides().await[0].clone();
     assert_has(&case, json!({"state": "SET_ASIDE", "reportedAmount": 500}));
     world.decide_set_aside(&id, credit(500)).await.expect(200);

@@ -23,11 +23,11 @@ async fn resolved(world: &World, id: &str, act: SetAsideAct) {
     world.faults(json!({"payouts": "unknown"})).await;
     processes::pay_out(world.app(), id, &admin).await.unwrap();
     world.advance(25 * 3600).await;
-    let case = set_asides::find(world.app(), id).await.unwrap().expect("it waits for an admin");
+    let case = set_asides::find(world.app(), id).await.expect("it waits for an admin");
     let reason = "The portal shows nothing of it.";
     let permit = Permit::plain(Who::admin(&admin), world.app().clock().now());
     let decision = Decision { act, reason, amount: None, receipt: "", permit: &permit };
-    set_asides::decide(world.app(), &case, decision).await.unwrap().unwrap();
+    set_asides::decide(world.app(), &case, decision).await.unwrap();
     world.faults(json!({"payouts": "none"})).await;
 }
 
@@ -202,7 +202,7 @@ async fn what_was_marked_as_done_and_paid_too_is_a_loss(#[values(Light, Full)] s
     let id = world.again(&player).await.withdrawal(&player.phone(), 450).await;
     world.faults(json!({"payouts": "unknown"})).await;
     let order = world.order(&id, &format!("254{}", &player.phone()[1..]), 450).await;
-    world.app().pay_out(&order).await.unwrap().unwrap();
+    world.app().pay_out(&order).await.unwrap();
     processes::end_withdrawal(world.app(), &id, Ending::Done).await;
     let_m_pesa_decide(&world, &player.phone(), json!({"outcome": "completed"})).await;
     let ledger = world.ledger().await;

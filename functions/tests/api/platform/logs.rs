@@ -73,7 +73,7 @@ async fn a_request_is_one_line_and_no_secret_is_in_any() {
         validation: format!("{}/hooks/c2b/validate/2c", world.base),
     };
     let shortcode = world.app().config().paybill.number.clone();
-    world.app().register_paybill(&shortcode, &urls).await.unwrap().unwrap();
+    world.app().register_paybill(&shortcode, &urls).await.unwrap();
     let renewed = daraja(&world).await;
     assert!(ended.len() >= 28 && renewed.len() >= 28 && ended != renewed);
 

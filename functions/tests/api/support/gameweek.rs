@@ -116,7 +116,7 @@ impl World {
             let money = Posting::deposit(&player.id, &store::random_id(), amount.kes());
             app.store().credit_wallet(&player.id, &money, app.clock().now()).await.unwrap();
             let (fpl_id, now) = (player.fpl_id.unwrap(), app.clock().now());
-            let entry = app::payments::prompts::new_entry(&player, fpl_id, this_week(), amount, now);
+            let entry = app::entries::new_entry(&player, fpl_id, this_week(), amount, now);
             app.store().join_by_wallet(&entry).await.unwrap();
             entries.push(entry);
         }

@@ -3,7 +3,8 @@
 
 use app::{
     App,
-    payments::prompts::{self, new_entry},
+    entries::new_entry,
+    payments::prompts,
     platform::queues::ProcessPayment,
     withdrawals::{
         payouts::{self, PayError},

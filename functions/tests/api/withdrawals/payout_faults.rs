@@ -93,7 +93,7 @@ async fn a_payout_that_nobody_is_at_any_more_is_asked_for(#[case] called: bool) 
     assert_eq!(noted, store::withdrawals::payouts::Sending::Noted);
     if called {
         world.faults(json!({"payouts": "silent"})).await;
-        app.pay_out(&world.order(&id, "254712000777", 450).await).await.unwrap().unwrap();
+        app.pay_out(&world.order(&id, "254712000777", 450).await).await.unwrap();
     }
     world.pay_out(&id).await.refused(409);
     world.advance(3600).await;

@@ -12,19 +12,21 @@ use store::{
     },
 };
 
-use crate::{App, AppError};
+use crate::{
+    App, AppError,
+    platform::flow::{Flow, Refusal},
+};
+
+impl Refusal for JoinError {}
 
 /// Turns of other switches at the same time are met this often.
 const TRIES: u32 = 8;
 
 /// Whether entries are taken; asked before a prompt is pushed or a wallet is touched. A prompt that was
 /// sent before still makes its entry.
-///
-/// # Errors
-/// The table does not answer; the inner error is the player's.
-pub async fn check_entries(app: &App) -> Result<Result<(), JoinError>, AppError> {
+pub async fn check_entries(app: &App) -> Flow<(), JoinError> {
     let paused = app.store().switches().await?.entries_paused.is_some();
-    Ok(if paused { Err(JoinError::Paused) } else { Ok(()) })
+    if paused { Err(JoinError::Paused.into()) } else { Ok(()) }
 }
 
 /// What an admin pauses (`true`) or resumes (`false`).

@@ -16,7 +16,7 @@ pub async fn ask(app: &App) -> Result<(), AppError> {
     let question = random_id();
     app.store().note_float_question(&question, app.clock().now()).await?;
     let shortcode = app.config().daraja.b2c_shortcode.clone();
-    app.ask_balance(&shortcode, &question).await??;
+    app.ask_balance(&shortcode, &question).await?;
     Ok(())
 }
 

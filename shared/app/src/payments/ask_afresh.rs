@@ -27,6 +27,7 @@ use crate::{
     App, AppError,
     ledger::reversals,
     payments::{paybill, typed_codes},
+    platform::flow::apart,
 };
 
 /// Nobody waits longer for an answer. A function that does needs some twenty seconds in all.
@@ -42,9 +43,6 @@ const FRESH_FOR: SignedDuration = SignedDuration::from_mins(15);
 const NOT_FOUND: [&str; 2] = ["R000001", "R000002"];
 
 /// Asks M-Pesa about a receipt and waits for the answer, ten seconds at most. `None`: it is not known.
-///
-/// # Errors
-/// The table or the secrets do not answer.
 pub async fn ask_and_wait(app: &App, receipt: &ReceiptCode) -> Result<Option<KnownCode>, AppError> {
     let Some(question) = ask(app, receipt, About::Waiting, None).await? else { return Ok(None) };
     for _ in 0..CHECKS {
@@ -72,7 +70,7 @@ pub(crate) async fn ask(
     let question = Question { id: random_id(), receipt: receipt.clone(), about, on, asked_at, answer: None };
     app.store().keep_question(&question).await?;
     let of = StatusOf::Receipt(receipt.as_str());
-    if let Err(error) = app.ask_status(of, &app.config().paybill.number, &question.id).await? {
+    if let Err(error) = apart(app.ask_status(of, &app.config().paybill.number, &question.id).await)? {
         tracing::warn!(receipt = receipt.as_str(), ?error, "M-Pesa could not be asked about a receipt");
         return Ok(None);
     }

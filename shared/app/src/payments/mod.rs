@@ -1,8 +1,10 @@
 //! Flows in the area `payments`: money in.
 
 pub mod ask_afresh;
+pub mod deposits;
 pub mod mpesa_word;
 pub mod numbers;
+pub mod own_paybill;
 pub mod paybill;
 pub mod prompts;
 pub mod receipts;

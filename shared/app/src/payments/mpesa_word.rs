@@ -11,28 +11,32 @@ use domain::{
 };
 use store::payments::typed_codes::KnownCode;
 
-use crate::{App, AppError, payments::ask_afresh};
+use crate::{
+    App,
+    payments::ask_afresh,
+    platform::flow::{Flow, Refusal},
+};
+
+impl Refusal for MpesaSays {}
 
 /// Whether `amount` may be credited for a receipt, by M-Pesa's word. Answers what it has said just now, where it
 /// knows the payment: whoever goes on goes by that. `known` is what it has answered before.
-///
-/// # Errors
-/// The table or the secrets do not answer; the inner error: what of M-Pesa's stands against it.
 pub async fn check(
     app: &App,
     receipt: &ReceiptCode,
     known: Option<&KnownCode>,
     amount: Kes,
-) -> Result<Result<Option<KnownCode>, MpesaSays>, AppError> {
+) -> Flow<Option<KnownCode>, MpesaSays> {
     let asked = ask_afresh::ask_and_wait(app, receipt).await?;
     if let Some(asked) = asked.filter(|asked| says_something(&asked.answered)) {
-        return Ok(bears_out(&asked.answered, amount).map(|()| Some(asked)));
+        bears_out(&asked.answered, amount)?;
+        return Ok(Some(asked));
     }
     let confirmed = app.store().paybill_payment(receipt.as_str()).await?.and_then(|paid| paid.amount);
     let answered = known.map(|known| &known.answered).filter(|said| said.completed || said.reversed);
     let before = answered.and_then(|said| bears_out(said, amount).err());
     let another = confirmed.filter(|told| *told != amount).map(MpesaSays::AnotherAmount);
-    Ok(before.or(another).map_or(Ok(None), Err))
+    before.or(another).map_or(Ok(None), |against| Err(against.into()))
 }
 
 /// Whether M-Pesa knows the payment at all.

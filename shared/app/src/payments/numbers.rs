@@ -11,14 +11,14 @@ use store::{
 
 use crate::{
     App, AppError,
-    platform::security_log::{Event, SecurityEntry},
+    platform::{
+        flow::{Flow, Refusal},
+        security_log::{Event, SecurityEntry},
+    },
 };
 
 /// Whether `phone` is `player`'s own for money that is paid in or asked for at `at`: proved a day before, and not
 /// near a new password.
-///
-/// # Errors
-/// The table does not answer.
 pub async fn is_own(app: &App, player: &Player, phone: &MpesaPhone, at: Timestamp) -> Result<bool, AppError> {
     let own = app.store().own_number(phone).await?;
     let own = own.filter(|own| own.is_of(&player.id));
@@ -59,19 +59,18 @@ pub enum ReleaseError {
     NotOwn,
 }
 
+impl Refusal for ReleaseError {}
+
 /// Takes a number from the player whose own it is: it is nobody's until the next prompt to it is paid.
-///
-/// # Errors
-/// The table does not answer; the inner error is the admin's.
 pub async fn release(
     app: &App,
     player: &UserId,
     phone: &MpesaPhone,
     admin: &Player,
     reason: &str,
-) -> Result<Result<(), ReleaseError>, AppError> {
+) -> Flow<(), ReleaseError> {
     if app.store().player(player).await?.is_none() {
-        return Ok(Err(ReleaseError::NoPlayer));
+        return Err(ReleaseError::NoPlayer.into());
     }
     let act = AuditRecord::new(
         Who::admin(admin),
@@ -83,9 +82,9 @@ pub async fn release(
     .from_to(format!("own number {}", phone.masked()), "released")
     .because(reason);
     if !app.store().release_number(player, phone, &act).await? {
-        return Ok(Err(ReleaseError::NotOwn));
+        return Err(ReleaseError::NotOwn.into());
     }
     let line = SecurityEntry::new(Event::NumberReleased).of(player).number(phone).by(&admin.id);
     app.log_security(line).await;
-    Ok(Ok(()))
+    Ok(())
 }

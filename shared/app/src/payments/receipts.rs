@@ -25,9 +25,6 @@ pub enum Stands {
 
 /// Gives a receipt to the prompt that it belongs to, or says how it stands. Any number of times, at once and in
 /// any order, to one result.
-///
-/// # Errors
-/// The table does not answer.
 pub async fn meet_prompts(app: &App, receipt: &str, told: &Told) -> Result<Stands, AppError> {
     let now = app.clock().now();
     let found = app.store().prompts_that_meet(told, now).await?;
@@ -71,9 +68,6 @@ pub async fn meet_prompts(app: &App, receipt: &str, told: &Told) -> Result<Stand
 /// evidence of the prompt's success as a callback is. Where it fits more than one it may be of either, and
 /// nothing is noted. M-Pesa is asked about it at once and a little later; the questions go out before the note,
 /// so that dying in between loses none.
-///
-/// # Errors
-/// The table or the queue do not answer.
 pub async fn record_success(app: &App, told: &Told, at: Timestamp) -> Result<(), AppError> {
     let found = app.store().prompts_that_meet(told, app.clock().now()).await?;
     let mut open = found.into_iter().filter(|(_, means)| *means == Meeting::Waits);

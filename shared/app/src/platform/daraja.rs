@@ -10,7 +10,13 @@ use clients::daraja::{
 use jiff::SignedDuration;
 use store::platform::tokens::SharedToken;
 
-use crate::{App, AppError, platform::secrets::names};
+use crate::{
+    App, AppError,
+    platform::{
+        flow::{Flow, Refusal},
+        secrets::names,
+    },
+};
 
 /// A token is renewed this long before it ends.
 const RENEWED_BEFORE_END: SignedDuration = SignedDuration::from_mins(10);
@@ -22,87 +28,61 @@ const NOT_AT_FAULT_FOR: SignedDuration = SignedDuration::from_secs(30);
 const RENEWAL_LOOKED_AT_EVERY: Duration = Duration::from_millis(100);
 const RENEWAL_LOOKS: u32 = 80;
 
+/// What M-Pesa says to a call; what fails besides is the table or the secrets.
+impl Refusal for DarajaError {}
+
 impl App {
-    /// Puts a prompt on a phone. The inner error is Daraja's.
-    ///
-    /// # Errors
-    /// The table or the secrets do not answer; nothing was sent then.
-    pub async fn push(&self, push: &StkPush) -> Result<Result<PushAccepted, DarajaError>, AppError> {
+    /// Puts a prompt on a phone. Nothing was sent where it failed.
+    pub async fn push(&self, push: &StkPush) -> Flow<PushAccepted, DarajaError> {
         let (passkey, now) = (self.secrets().passkey().await?, self.clock().now());
         let (passkey, daraja) = (&passkey, self.daraja());
         self.signed_in(|token| async move { daraja.push(&token, passkey, push, now).await }).await
     }
 
-    /// Asks what became of a prompt. The inner error is Daraja's and says nothing about the payment.
-    ///
-    /// # Errors
-    /// The table or the secrets do not answer.
-    pub async fn query(&self, id: &str) -> Result<Result<QueryAnswer, DarajaError>, AppError> {
+    /// Asks what became of a prompt. A refusal says nothing about the payment.
+    pub async fn query(&self, id: &str) -> Flow<QueryAnswer, DarajaError> {
         let (passkey, now) = (self.secrets().passkey().await?, self.clock().now());
         let (passkey, daraja) = (&passkey, self.daraja());
         self.signed_in(|token| async move { daraja.query(&token, passkey, id, now).await }).await
     }
 
-    /// Orders a payout, as the operator who may. The inner error is Daraja's.
-    ///
-    /// # Errors
-    /// The table or the secrets do not answer; nothing was sent then.
-    pub async fn pay_out(&self, payout: &Payout) -> Result<Result<TakenOn, DarajaError>, AppError> {
+    /// Orders a payout, as the operator who may. Nothing was sent where it failed.
+    pub async fn pay_out(&self, payout: &Payout) -> Flow<TakenOn, DarajaError> {
         let name = &self.config().daraja.b2c_initiator;
         let initiator = self.secrets().initiator(name, names::B2C_INITIATOR_PASSWORD).await?;
         let (initiator, daraja) = (&initiator, self.daraja());
         self.signed_in(|token| async move { daraja.pay_out(&token, initiator, payout).await }).await
     }
 
-    /// Asks what became of a transaction of `shortcode`; the answer names `id`. The inner error is
-    /// Daraja's and says nothing about the transaction.
-    ///
-    /// # Errors
-    /// The table or the secrets do not answer.
+    /// Asks what became of a transaction of `shortcode`; the answer names `id`. A refusal says nothing about the
+    /// transaction.
     pub async fn ask_status(
         &self,
         of: StatusOf<'_>,
         shortcode: &str,
         id: &str,
-    ) -> Result<Result<TakenOn, DarajaError>, AppError> {
+    ) -> Flow<TakenOn, DarajaError> {
         let (initiator, urls) = (self.asker().await?, self.answer_urls(id).await?);
         let (initiator, urls, daraja) = (&initiator, &urls, self.daraja());
         self.signed_in(|token| async move { daraja.ask_status(&token, initiator, of, shortcode, urls).await })
             .await
     }
 
-    /// Asks what is in the accounts of `shortcode`; the answer names `id`. The inner error is Daraja's.
-    ///
-    /// # Errors
-    /// The table or the secrets do not answer.
-    pub async fn ask_balance(
-        &self,
-        shortcode: &str,
-        id: &str,
-    ) -> Result<Result<TakenOn, DarajaError>, AppError> {
+    /// Asks what is in the accounts of `shortcode`; the answer names `id`.
+    pub async fn ask_balance(&self, shortcode: &str, id: &str) -> Flow<TakenOn, DarajaError> {
         let (initiator, urls) = (self.asker().await?, self.answer_urls(id).await?);
         let (initiator, urls, daraja) = (&initiator, &urls, self.daraja());
         self.signed_in(|token| async move { daraja.ask_balance(&token, initiator, shortcode, urls).await })
             .await
     }
 
-    /// Tells M-Pesa where to confirm payments to the paybill. The inner error is Daraja's.
-    ///
-    /// # Errors
-    /// The table or the secrets do not answer.
-    pub async fn register_paybill(
-        &self,
-        shortcode: &str,
-        urls: &PaybillUrls,
-    ) -> Result<Result<(), DarajaError>, AppError> {
+    /// Tells M-Pesa where to confirm payments to the paybill.
+    pub async fn register_paybill(&self, shortcode: &str, urls: &PaybillUrls) -> Flow<(), DarajaError> {
         let daraja = self.daraja();
         self.signed_in(|token| async move { daraja.register_paybill(&token, shortcode, urls).await }).await
     }
 
     /// The addresses of two hooks, with their macs.
-    ///
-    /// # Errors
-    /// The secrets do not answer.
     pub(crate) async fn result_urls(&self, result: &str, timeout: &str) -> Result<ResultUrls, AppError> {
         let (origin, secrets) = (&self.config().public_origin, self.secrets());
         Ok(ResultUrls {
@@ -128,16 +108,13 @@ impl App {
     async fn signed_in<T, F: Future<Output = Result<T, DarajaError>>>(
         &self,
         call: impl Fn(String) -> F,
-    ) -> Result<Result<T, DarajaError>, AppError> {
+    ) -> Flow<T, DarajaError> {
         let now = self.clock().now();
         let credentials = self.secrets().daraja().await?;
-        let first = match self.token(&credentials, |kept| now < kept.renew_at).await? {
-            Ok(token) => token,
-            Err(error) => return Ok(Err(error)),
-        };
+        let first = self.token(&credentials, |kept| now < kept.renew_at).await?;
         let answer = call(first.token.clone()).await;
         if !matches!(answer, Err(DarajaError::InvalidToken)) {
-            return Ok(answer);
+            return Ok(answer?);
         }
         // An operator or a product that is out of order is refused with every token: a sign-in for each of its calls
         // would end the token of all others again and again.
@@ -145,13 +122,11 @@ impl App {
         let is_kept = kept.is_none_or(|kept| kept.token == first.token);
         if is_kept && now < first.signed_in_at + NOT_AT_FAULT_FOR {
             tracing::error!("M-Pesa refuses a token that is new");
-            return Ok(answer);
+            return Ok(answer?);
         }
         // The one that somebody else has renewed meanwhile, or a new one.
-        Ok(match self.token(&credentials, |kept| kept.token != first.token).await? {
-            Ok(other) => call(other.token).await,
-            Err(error) => Err(error),
-        })
+        let other = self.token(&credentials, |kept| kept.token != first.token).await?;
+        Ok(call(other.token).await?)
     }
 
     /// The kept token where it is `good`, or the one of a sign-in. One function signs in, since each
@@ -160,12 +135,12 @@ impl App {
         &self,
         credentials: &DarajaCredentials,
         good: impl Fn(&SharedToken) -> bool,
-    ) -> Result<Result<SharedToken, DarajaError>, AppError> {
+    ) -> Flow<SharedToken, DarajaError> {
         let renewal = store::random_id();
         for _ in 0..RENEWAL_LOOKS {
             let kept = self.store().daraja_token().await?;
             if let Some(token) = kept.as_ref().filter(|kept| good(kept)) {
-                return Ok(Ok(token.clone()));
+                return Ok(token.clone());
             }
             let now = self.clock().now();
             let until = now + RENEWAL_TAKES;
@@ -174,21 +149,21 @@ impl App {
             }
             tokio::time::sleep(RENEWAL_LOOKED_AT_EVERY).await;
         }
-        Ok(Err(DarajaError::Busy))
+        Err(DarajaError::Busy.into())
     }
 
     async fn sign_in(
         &self,
         credentials: &DarajaCredentials,
         renewal: String,
-    ) -> Result<Result<SharedToken, DarajaError>, AppError> {
+    ) -> Flow<SharedToken, DarajaError> {
         let signed_in = match self.daraja().sign_in(credentials).await {
             Ok(signed_in) => signed_in,
             Err(error) => {
                 // Whatever it was, nothing but a sign-in was sent: no prompt can come of it.
                 tracing::warn!(?error, "M-Pesa does not let us sign in");
                 self.store().end_daraja_renewal(&renewal, None).await?;
-                return Ok(Err(DarajaError::Busy));
+                return Err(DarajaError::Busy.into());
             }
         };
         let life = SignedDuration::from_secs(i64::from(signed_in.expires_in_seconds));
@@ -199,6 +174,6 @@ impl App {
             signed_in_at,
         };
         self.store().end_daraja_renewal(&renewal, Some(&next)).await?;
-        Ok(Ok(next))
+        Ok(next)
     }
 }

@@ -40,6 +40,16 @@ impl<R> From<StoreError> for FlowError<R> {
     }
 }
 
+/// For a flow that cannot go on without the other, whoever is to blame.
+impl<R: Into<AppError>> From<FlowError<R>> for AppError {
+    fn from(error: FlowError<R>) -> Self {
+        match error {
+            FlowError::Refused(refusal) => refusal.into(),
+            FlowError::Failed(failure) => failure,
+        }
+    }
+}
+
 impl<R> FlowError<R> {
     /// The same in the words of the flow that has called this one: `.map_err(FlowError::within)?`.
     pub fn within<Outer: From<R>>(self) -> FlowError<Outer> {

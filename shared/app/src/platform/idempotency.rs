@@ -7,7 +7,10 @@ use domain::{
 };
 use store::platform::idempotency::{Binding, Bound};
 
-use crate::{App, AppError};
+use crate::{
+    App, AppError,
+    platform::flow::{Flow, FlowError, Refusal},
+};
 
 /// The key of a request, with what it was sent with.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,73 +30,81 @@ pub enum KeyCheck {
     Again(String),
 }
 
-/// What `key` says about a request whose acceptance and effect are one transaction.
+impl Refusal for KeyError {}
+
+/// Acts once for all requests of `call` with the same key and body: the others are answered by `again`, with the id
+/// of what the first has made.
+pub async fn once<T, R, F>(
+    app: &App,
+    player: &UserId,
+    (call, key): (Call, Option<&RequestKey>),
+    again: impl Fn(String) -> T,
+    act: impl FnOnce(Option<Binding>) -> F,
+) -> Flow<T, R>
+where
+    R: From<KeyError>,
+    F: Future<Output = Flow<T, R>>,
+{
+    let binding = match check(app, player, call, key).await.map_err(FlowError::within)? {
+        KeyCheck::Again(id) => return Ok(again(id)),
+        KeyCheck::Act(binding) => binding,
+    };
+    match act(binding).await {
+        // Of two at once, the one that is refused because the other has acted has its answer too.
+        Err(refused) if key.is_some() => {
+            match check(app, player, call, key).await.map_err(FlowError::within)? {
+                KeyCheck::Again(id) => Ok(again(id)),
+                KeyCheck::Act(_) => Err(refused),
+            }
+        }
+        outcome => outcome,
+    }
+}
+
+/// What `key` says about a request.
 ///
-/// # Errors
-/// The table does not answer; the inner error is the caller's.
+/// A prompt is accepted only once M-Pesa has taken it: an intent whose push was refused binds nothing, and one whose
+/// push is under way says so. Where nobody is at it any more and nothing is known of the push, it may have reached the
+/// phone: it is answered, never sent again. Of every other call acceptance and effect are one transaction.
 pub async fn check(
     app: &App,
     player: &UserId,
     call: Call,
     key: Option<&RequestKey>,
-) -> Result<Result<KeyCheck, KeyError>, AppError> {
-    let Some(key) = key else { return Ok(Ok(KeyCheck::Act(None))) };
-    Ok(Ok(match bound(app, player, call, key).await? {
-        Ok(bound) => KeyCheck::Again(bound.id),
-        Err(Unbound::Free(binding)) => KeyCheck::Act(Some(binding)),
-        Err(Unbound::OtherBody) => return Ok(Err(KeyError::OtherBody)),
-    }))
-}
-
-/// The same for a prompt, which is accepted only once M-Pesa has taken it: an intent whose push was
-/// refused binds nothing, and one whose push is under way says so. Where nobody is at it any more
-/// and nothing is known of the push, it may have reached the phone: it is answered, never sent again.
-///
-/// # Errors
-/// The table does not answer; the inner error is the caller's.
-pub async fn check_prompt(
-    app: &App,
-    player: &UserId,
-    call: Call,
-    key: Option<&RequestKey>,
-) -> Result<Result<KeyCheck, KeyError>, AppError> {
-    let Some(key) = key else { return Ok(Ok(KeyCheck::Act(None))) };
-    let bound = match bound(app, player, call, key).await? {
-        Ok(bound) => bound,
-        Err(Unbound::Free(binding)) => return Ok(Ok(KeyCheck::Act(Some(binding)))),
-        Err(Unbound::OtherBody) => return Ok(Err(KeyError::OtherBody)),
-    };
-    let payment = app.store().payment(&bound.id).await?;
-    let accepted = payment.as_ref().is_some_and(|payment| payment.checkout_request_id.is_some());
-    let refused = payment.is_none_or(|payment| payment.state == State::Failed);
-    let under_way = app.clock().now() < bound.at + idempotency::UNDER_WAY_FOR;
-    Ok(match (accepted, refused, under_way) {
-        (true, ..) => Ok(KeyCheck::Again(bound.id)),
-        (_, true, _) => Ok(KeyCheck::Act(Some(binding(player, call, key, Some(bound.id))))),
-        (_, _, true) => Err(KeyError::UnderWay),
-        _ => Ok(KeyCheck::Again(bound.id)),
-    })
-}
-
-enum Unbound {
-    Free(Binding),
-    OtherBody,
-}
-
-async fn bound(
-    app: &App,
-    player: &UserId,
-    call: Call,
-    key: &RequestKey,
-) -> Result<Result<Bound, Unbound>, AppError> {
+) -> Flow<KeyCheck, KeyError> {
+    let Some(key) = key else { return Ok(KeyCheck::Act(None)) };
+    let free = |instead_of| Ok(KeyCheck::Act(Some(binding(player, call, key, instead_of))));
     let now = app.clock().now();
-    let Some(found) = app.store().bound(player, call, &key.key_hash).await? else {
-        return Ok(Err(Unbound::Free(binding(player, call, key, None))));
-    };
-    if found.released || !idempotency::is_bound(found.at, now) {
-        return Ok(Err(Unbound::Free(binding(player, call, key, Some(found.id)))));
+    let Some(bound) = app.store().bound(player, call, &key.key_hash).await? else { return free(None) };
+    if bound.released || !idempotency::is_bound(bound.at, now) {
+        return free(Some(bound.id));
     }
-    Ok(if found.body_hash == key.body_hash { Ok(found) } else { Err(Unbound::OtherBody) })
+    if bound.body_hash != key.body_hash {
+        return Err(KeyError::OtherBody.into());
+    }
+    match call {
+        Call::Withdraw | Call::TypedCode => Ok(KeyCheck::Again(bound.id)),
+        Call::Deposit | Call::Pay => match prompt_of(app, &bound).await? {
+            Push::Refused => free(Some(bound.id)),
+            Push::Unknown if now < bound.at + idempotency::UNDER_WAY_FOR => Err(KeyError::UnderWay.into()),
+            Push::Accepted | Push::Unknown => Ok(KeyCheck::Again(bound.id)),
+        },
+    }
+}
+
+/// What is known of a prompt that a key is bound to.
+enum Push {
+    Accepted,
+    Refused,
+    Unknown,
+}
+
+async fn prompt_of(app: &App, bound: &Bound) -> Result<Push, AppError> {
+    Ok(match app.store().payment(&bound.id).await? {
+        Some(payment) if payment.checkout_request_id.is_some() => Push::Accepted,
+        Some(payment) if payment.state != State::Failed => Push::Unknown,
+        Some(_) | None => Push::Refused,
+    })
 }
 
 fn binding(player: &UserId, call: Call, key: &RequestKey, instead_of: Option<String>) -> Binding {

@@ -34,9 +34,6 @@ pub enum JoinError {
 }
 
 /// Whether `balance` covers `amount`.
-///
-/// # Errors
-/// [`JoinError::InsufficientBalance`].
 pub fn check_balance(balance: Kes, amount: EntryAmount) -> Result<(), JoinError> {
     if balance < amount.kes() { Err(JoinError::InsufficientBalance(amount)) } else { Ok(()) }
 }

@@ -35,9 +35,6 @@ pub enum DepositError {
 }
 
 /// Whether `amount` can be asked for by a prompt.
-///
-/// # Errors
-/// Not positive, or more than M-Pesa moves.
 pub fn check_deposit(amount: Kes) -> Result<(), DepositError> {
     if !amount.is_positive() {
         Err(DepositError::Amount)
@@ -64,13 +61,22 @@ pub enum State {
 impl State {
     /// What the player's call shows: a payment set aside is not decided yet.
     #[must_use]
-    pub const fn shown(self) -> &'static str {
+    pub const fn shown(self) -> Shown {
         match self {
-            Self::Success => "SUCCESS",
-            Self::Failed | Self::Dismissed => "FAILED",
-            Self::Pending | Self::SetAside => "PENDING",
+            Self::Success => Shown::Success,
+            Self::Failed | Self::Dismissed => Shown::Failed,
+            Self::Pending | Self::SetAside => Shown::Pending,
         }
     }
+}
+
+/// Where a payment stands, as players see it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "SCREAMING_SNAKE_CASE", const_into_str)]
+pub enum Shown {
+    Success,
+    Failed,
+    Pending,
 }
 
 /// What a callback claimed, once its path, ids and shape were found in order.

@@ -65,29 +65,9 @@ pub enum SetAsideError {
     News,
 }
 
-impl SetAsideError {
-    /// Whether what was sent is in order, and the case is not as it would have to be.
-    #[must_use]
-    pub const fn is_conflict(self) -> bool {
-        matches!(
-            self,
-            Self::NotForThis
-                | Self::ReceiptTaken
-                | Self::AnotherPrompts
-                | Self::MayBeAnothers
-                | Self::NotThisPrompts
-                | Self::Closed
-                | Self::News
-        )
-    }
-}
-
 impl SetAsideAct {
-    /// # Errors
-    /// No such act.
     pub fn parse(text: &str) -> Result<Self, SetAsideError> {
-        let all = [Self::Credit, Self::Dismiss, Self::Paid, Self::Return];
-        all.into_iter().find(|act| act.into_str() == text).ok_or(SetAsideError::Act)
+        Self::VARIANTS.iter().copied().find(|act| act.into_str() == text).ok_or(SetAsideError::Act)
     }
 }
 
@@ -112,9 +92,6 @@ pub fn for_payout(status: Status, payout: Option<PayoutState>) -> &'static [SetA
 }
 
 /// A reason, as it is kept.
-///
-/// # Errors
-/// None, or too long.
 pub fn check_reason(text: &str) -> Result<&str, SetAsideError> {
     let text = text.trim();
     let fits = !text.is_empty() && text.chars().count() <= LONGEST_REASON;

@@ -20,7 +20,10 @@ use store::{
     random_id,
 };
 
-use crate::{App, AppError, platform::queues::TakeResult};
+use crate::{
+    App, AppError,
+    platform::{flow::apart, queues::TakeResult},
+};
 
 /// Receipts that are looked at by one message.
 const LOOKED_AT_ONCE: usize = 10;
@@ -170,7 +173,7 @@ async fn ask(app: &App, dated: &DatedReceipt) -> Result<(), AppError> {
     }
     let id = answer::question_of(code);
     let shortcode = &app.config().paybill.number;
-    if let Err(error) = app.ask_status(StatusOf::Receipt(code), shortcode, &id).await? {
+    if let Err(error) = apart(app.ask_status(StatusOf::Receipt(code), shortcode, &id).await)? {
         tracing::warn!(receipt = code, ?error, "M-Pesa could not be asked about a receipt");
     }
     Ok(())

@@ -43,7 +43,7 @@ pub async fn register(app: &App) -> Result<bool, AppError> {
     if before.is_some_and(|before| before.shortcode == shortcode && before.address_hash == address_hash) {
         return Ok(false);
     }
-    app.register_paybill(&shortcode, &urls).await??;
+    app.register_paybill(&shortcode, &urls).await?;
     let registered = Registered { shortcode, address_hash, at: app.clock().now() };
     app.store().note_registered_paybill(&registered).await?;
     Ok(true)
@@ -160,9 +160,6 @@ pub(crate) async fn answered(app: &App, question: &Question, known: &KnownCode) 
 }
 
 /// The backstop: takes up each payment whose check was lost.
-///
-/// # Errors
-/// The table or the queue do not answer.
 pub async fn remind(app: &App) -> Result<usize, AppError> {
     let now = app.clock().now();
     let overdue = |payment: &&PaybillPayment| {

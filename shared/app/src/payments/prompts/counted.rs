@@ -10,7 +10,7 @@ use domain::{
 use jiff::Timestamp;
 use store::{payments::prompts::Payment, platform::limits::Counter};
 
-use crate::{App, AppError};
+use crate::{App, AppError, platform::flow::Flow};
 
 /// Whose the number is that a prompt is to go to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,6 +22,8 @@ pub(super) enum Whose {
     /// Another player's: nothing is sent, and the try counts.
     Anothers,
 }
+
+type Admitted = Result<(), Limited>;
 
 /// A prompt that has been counted and is about to be sent.
 #[derive(Debug)]
@@ -39,7 +41,7 @@ impl CountedPrompt {
         phone: &MpesaPhone,
         whose: Whose,
         at: Timestamp,
-    ) -> Result<Result<Self, Limited>, AppError> {
+    ) -> Flow<Self, Limited> {
         let mut counters = vec![Counter::new(Limit::PromptsToNumber, &[player.as_str(), phone.as_str()])];
         if whose != Whose::Own {
             counters.push(by_player(player));
@@ -47,24 +49,26 @@ impl CountedPrompt {
         let mut counted = Self { counters: Vec::new(), at };
         for counter in counters {
             if let Err(limited) = counted.count(app, counter).await? {
-                counted.give_back(app).await?;
-                return Ok(Err(limited));
+                return counted.refused(app, limited).await;
             }
         }
         if whose == Whose::Nobodys {
             let is_first = counted.count(app, first(player, phone)).await?.is_ok();
             match counted.count(app, by_strangers(phone)).await? {
-                Err(limited) if !is_first => {
-                    counted.give_back(app).await?;
-                    return Ok(Err(limited));
-                }
+                Err(limited) if !is_first => return counted.refused(app, limited).await,
                 Ok(()) | Err(_) => {}
             }
         }
-        Ok(Ok(counted))
+        Ok(counted)
     }
 
-    async fn count(&mut self, app: &App, counter: Counter) -> Result<Result<(), Limited>, AppError> {
+    async fn refused(self, app: &App, limited: Limited) -> Flow<Self, Limited> {
+        self.give_back(app).await?;
+        Err(limited.into())
+    }
+
+    /// Counts one more, where it is admitted.
+    async fn count(&mut self, app: &App, counter: Counter) -> Result<Admitted, AppError> {
         let admitted = app.store().take_limit(&counter, self.at).await?;
         if admitted.is_ok() {
             self.counters.push(counter);

@@ -7,8 +7,12 @@ use store::{
     payments::prompts::{Credit, Credited, ForEntry, LateReceipt, Payment},
 };
 
-use super::new_entry;
-use crate::{App, AppError, teams::link};
+use crate::{
+    App, AppError,
+    entries::new_entry,
+    platform::flow::{Flow, apart},
+    teams::link,
+};
 
 const MAY_BE_TYPED: &str =
     "An M-Pesa code of this amount was credited to you meanwhile. We are looking into it.";
@@ -50,7 +54,7 @@ pub(super) async fn credit(
 async fn book(app: &App, payment: &Payment, credit: Credit<'_>) -> Result<Credited, AppError> {
     let (entry, reason) = match &payment.entry {
         None => (None, None),
-        Some(wanted) => match entry_for(app, payment, wanted, credit.at).await? {
+        Some(wanted) => match apart(entry_for(app, payment, wanted, credit.at).await)? {
             Ok(entry) => (Some(entry), None),
             Err(why) => (None, Some(in_the_wallet(&why))),
         },
@@ -175,28 +179,21 @@ fn heard_at(payment: &Payment) -> Option<Timestamp> {
 }
 
 /// The entry that a payment makes now, or why it makes none any more.
-async fn entry_for(
-    app: &App,
-    payment: &Payment,
-    wanted: &ForEntry,
-    at: Timestamp,
-) -> Result<Result<Entry, JoinError>, AppError> {
+async fn entry_for(app: &App, payment: &Payment, wanted: &ForEntry, at: Timestamp) -> Flow<Entry, JoinError> {
     let calendar = app.calendar().await?;
     let gameweek = calendar
         .filter(|calendar| calendar.season == wanted.gameweek.season)
         .and_then(|calendar| calendar.gameweek(wanted.gameweek.number).cloned());
     let Some(player) = app.store().player(&payment.user_id).await? else {
-        return Err(AppError::Internal(format!("payment {} is nobody's", payment.id)));
+        return Err(AppError::Internal(format!("payment {} is nobody's", payment.id)).into());
     };
     // When M-Pesa's success reached us decides, not when it is processed; but nothing enters a list that is fixed.
     let heard = heard_at(payment).unwrap_or(at);
     let admitted = gameweek.is_some_and(|gameweek| gameweek.admits_prompt(payment.created_at, heard));
     if !admitted || app.store().entry_list(wanted.gameweek, wanted.amount).await?.is_some() {
-        return Ok(Err(JoinError::GameweekClosed));
+        return Err(JoinError::GameweekClosed.into());
     }
-    Ok(link::entering(&player, wanted.gameweek.season).map(|fpl_id| {
-        let mut entry = new_entry(&player, fpl_id, wanted.gameweek, wanted.amount, at);
-        entry.checkout_id = Some(payment.id.clone());
-        entry
-    }))
+    let fpl_id = link::entering(&player, wanted.gameweek.season)?;
+    let entry = new_entry(&player, fpl_id, wanted.gameweek, wanted.amount, at);
+    Ok(Entry { checkout_id: Some(payment.id.clone()), ..entry })
 }

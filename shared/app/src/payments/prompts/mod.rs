@@ -1,39 +1,39 @@
-//! Prompts, from the intent to the phone. What becomes of them stands in `questions`, their credit in
+//! Prompts, from the intent to the phone. What becomes of them stands in `outcome`, their credit in
 //! `credit`.
 
 mod counted;
 mod credit;
-mod questions;
+mod outcome;
 
 use clients::daraja::{DarajaError, PushAccepted, StkPush, without_tokens};
 use counted::{CountedPrompt, Whose};
 pub(crate) use credit::differs;
 use domain::{
-    FplId, GameweekId, Kes, MpesaPhone,
-    entries::join::JoinError,
-    leagues::entry_line::NameHash,
+    Kes, MpesaPhone,
+    accounts::account::is_hex_id,
     payments::{
         paybill_account,
         prompt::{self, State},
     },
     platform::{idempotency::KeyError, limits::Limited},
 };
-use jiff::{SignedDuration, Timestamp};
-pub use questions::{note_evidence, process, remind_of_open_payments, settle};
+use jiff::SignedDuration;
+pub use outcome::{note_evidence, process, remind_of_open_payments, settle};
 use store::{
     accounts::players::Player,
-    entries::Entry,
     payments::{
         events::Subject,
         prompts::{ForEntry, Intended, Payment},
     },
     platform::idempotency::Binding,
-    random_id, time_ordered_id,
+    random_id,
 };
 
 use crate::{
     App, AppError,
+    payments::own_paybill::OwnPaybill,
     platform::{
+        flow::{Flow, FlowError, Refusal},
         queues::ProcessPayment,
         security_log::{Event, SecurityEntry},
     },
@@ -45,15 +45,15 @@ pub const CHECK_YOUR_PHONE: &str = "Check your phone to complete the payment";
 /// Why no prompt was sent; the text is what the player reads.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PromptError {
+    /// No prompt is sent there now: the player's own account at the paybill is the way that is left.
+    #[error("{limited} Or pay to the paybill {paybill}: it is credited by itself.")]
+    Limited { limited: Limited, paybill: OwnPaybill },
+    /// Another request with the same key was a moment earlier, or had another body.
     #[error(transparent)]
-    Join(#[from] JoinError),
-    #[error(transparent)]
-    Limited(Limited),
-    /// Another request with the same key was a moment earlier.
-    #[error(transparent)]
-    Key(KeyError),
+    Key(#[from] KeyError),
+    /// No prompt is ever sent there.
     #[error("This number belongs to another player. Use your own, or pay to the paybill with your account.")]
-    AnothersNumber,
+    AnothersNumber { paybill: OwnPaybill },
     #[error("A payment for this gameweek is still open. Check your phone, or try again in three minutes.")]
     StillOpen,
     #[error("M-Pesa did not accept the request: {0}. Nothing was taken.")]
@@ -68,6 +68,8 @@ pub enum PromptError {
     NotAnswering,
 }
 
+impl Refusal for PromptError {}
+
 /// What a prompt is for.
 #[derive(Debug, Clone)]
 pub struct NewPrompt {
@@ -78,16 +80,23 @@ pub struct NewPrompt {
     pub binding: Option<Binding>,
 }
 
-/// Writes the intent, makes sure that it will be looked at, and sends the prompt. Answers the
-/// payment's id; the inner error is for the player.
-///
-/// # Errors
-/// The table, the queue or the secrets do not answer.
-pub async fn start(
-    app: &App,
-    player: &Player,
-    prompt: NewPrompt,
-) -> Result<Result<String, PromptError>, AppError> {
+/// There is none under this id.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("There is no such payment.")]
+pub struct NoPayment;
+
+impl Refusal for NoPayment {}
+
+/// The payment behind a call's `checkoutId`.
+pub async fn find(app: &App, checkout_id: &str) -> Flow<Payment, NoPayment> {
+    if !is_hex_id(checkout_id) {
+        return Err(NoPayment.into());
+    }
+    Ok(app.store().payment(checkout_id).await?.ok_or(NoPayment)?)
+}
+
+/// Writes the intent, makes sure that it will be looked at, and sends the prompt. Answers the payment's id.
+pub async fn start(app: &App, player: &Player, prompt: NewPrompt) -> Flow<String, PromptError> {
     let now = app.clock().now();
     let mut instead_of = None;
     if let Some(entry) = &prompt.entry
@@ -95,17 +104,17 @@ pub async fn start(
     {
         let holds = last.state == State::Pending && now < last.created_at + prompt::PROMPT_HOLDS_FOR;
         if holds {
-            return Ok(Err(PromptError::StillOpen));
+            return Err(PromptError::StillOpen.into());
         }
         instead_of = Some(last.id);
     }
-    let account = app.store().paybill_account(player).await?;
+    let paybill = OwnPaybill::of(app, player).await?;
     let payment = Payment {
         id: random_id(),
         user_id: player.id.clone(),
         phone: prompt.phone,
         amount: prompt.amount,
-        account: Some(paybill_account::reference(&player.username, account)),
+        account: Some(paybill_account::reference(&player.username, paybill.account)),
         entry: prompt.entry,
         state: State::Pending,
         reason: None,
@@ -126,19 +135,20 @@ pub async fn start(
         closed: None,
     };
     let whose = whose(app, player, &payment.phone).await?;
-    let counted = match CountedPrompt::take(app, &player.id, &payment.phone, whose, now).await? {
+    let counted = match CountedPrompt::take(app, &player.id, &payment.phone, whose, now).await {
         Ok(_) if whose == Whose::Anothers => {
             let line = SecurityEntry::new(Event::NumberRefused).of(&player.id).number(&payment.phone);
             app.log_security(line).await;
-            return Ok(Err(PromptError::AnothersNumber));
+            return Err(PromptError::AnothersNumber { paybill }.into());
         }
         Ok(counted) => counted,
-        Err(limited) => return Ok(Err(PromptError::Limited(limited))),
+        Err(FlowError::Refused(limited)) => return Err(PromptError::Limited { limited, paybill }.into()),
+        Err(FlowError::Failed(failure)) => return Err(failure.into()),
     };
     let binding = prompt.binding.as_ref();
     let outcome = intend_and_send(app, &payment, instead_of.as_deref(), binding).await;
     // Where M-Pesa is not answering, the phone may have it; otherwise it has not.
-    if !matches!(outcome, Ok(Ok(_) | Err(PromptError::NotAnswering)))
+    if !matches!(outcome, Ok(_) | Err(FlowError::Refused(PromptError::NotAnswering)))
         && let Err(error) = counted.give_back(app).await
     {
         tracing::warn!(payment = %payment.id, %error, "a prompt that was not sent stays counted");
@@ -159,27 +169,27 @@ async fn intend_and_send(
     payment: &Payment,
     instead_of: Option<&str>,
     binding: Option<&Binding>,
-) -> Result<Result<String, PromptError>, AppError> {
+) -> Flow<String, PromptError> {
     match app.store().create_payment(payment, instead_of, binding).await? {
         Intended::Written => {}
-        Intended::PromptOpen => return Ok(Err(PromptError::StillOpen)),
-        Intended::KeyTaken => return Ok(Err(PromptError::Key(KeyError::UnderWay))),
+        Intended::PromptOpen => return Err(PromptError::StillOpen.into()),
+        Intended::KeyTaken => return Err(PromptError::Key(KeyError::UnderWay).into()),
     }
     let push = match prepare(app, payment).await {
         Ok(push) => push,
         Err(error) => {
             give_up(app, payment, &PromptError::Busy).await;
-            return Err(error);
+            return Err(error.into());
         }
     };
-    let outcome = send_prompt(app, payment, &push).await?;
+    let outcome = send_prompt(app, payment, &push).await;
     // Only an accepted request binds its key.
-    if let (Err(_), Some(binding)) = (&outcome, binding)
+    if let (Err(FlowError::Refused(_)), Some(binding)) = (&outcome, binding)
         && let Err(error) = app.store().release(binding, &payment.id).await
     {
         tracing::warn!(payment = %payment.id, %error, "a refused prompt keeps its key");
     }
-    Ok(outcome)
+    outcome
 }
 
 /// Makes sure that the payment will be looked at, and makes the prompt. Nothing is sent to M-Pesa yet.
@@ -196,28 +206,24 @@ async fn prepare(app: &App, payment: &Payment) -> Result<StkPush, AppError> {
     })
 }
 
-async fn send_prompt(
-    app: &App,
-    payment: &Payment,
-    push: &StkPush,
-) -> Result<Result<String, PromptError>, AppError> {
+async fn send_prompt(app: &App, payment: &Payment, push: &StkPush) -> Flow<String, PromptError> {
     match app.push(push).await {
-        Ok(Ok(accepted)) => {
+        Ok(accepted) => {
             keep_ids(app, payment, accepted).await;
-            Ok(Ok(payment.id.clone()))
+            Ok(payment.id.clone())
         }
-        Ok(Err(error)) => {
+        Err(FlowError::Refused(error)) => {
             tracing::warn!(payment = %payment.id, ?error, "the prompt was not accepted");
             record_event(app, &payment.id, "push", &error.to_string()).await;
             let for_player = prompt_error(&error);
             if error.definitely_not_sent() {
                 give_up(app, payment, &for_player).await;
             }
-            Ok(Err(for_player))
+            Err(for_player.into())
         }
-        Err(error) => {
+        Err(FlowError::Failed(error)) => {
             give_up(app, payment, &PromptError::Busy).await;
-            Err(error)
+            Err(error.into())
         }
     }
 }
@@ -270,29 +276,5 @@ fn prompt_error(error: &DarajaError) -> PromptError {
         DarajaError::SubscriberLocked => PromptError::PhoneBusy,
         DarajaError::Busy | DarajaError::InvalidToken => PromptError::Busy,
         _ => PromptError::NotAnswering,
-    }
-}
-
-/// `player`'s entry into `gameweek`, as of `at`.
-#[must_use]
-pub fn new_entry(
-    player: &Player,
-    fpl_id: FplId,
-    gameweek: GameweekId,
-    amount: domain::EntryAmount,
-    at: Timestamp,
-) -> Entry {
-    Entry {
-        id: time_ordered_id(at),
-        user_id: player.id.clone(),
-        username: player.username.clone(),
-        name: Some(NameHash::new(&random_id(), &player.username)),
-        fpl_id,
-        team_name: player.team_name.clone(),
-        gameweek,
-        amount,
-        at,
-        checkout_id: None,
-        referral: player.referral.clone(),
     }
 }

@@ -30,7 +30,13 @@ use store::{
     withdrawals::{Payout, Withdrawal, payouts::Sending},
 };
 
-use crate::{App, AppError, platform::queues::TakeResult};
+use crate::{
+    App, AppError,
+    platform::{
+        flow::{Flow, apart},
+        queues::TakeResult,
+    },
+};
 
 /// Why a payout was not sent; the text is what the admin reads.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -126,7 +132,7 @@ pub async fn pay(
             return Ok(Err(against(app, &now.unwrap_or_else(|| withdrawal.clone())).await?));
         }
     }
-    let answer = match order(app, withdrawal).await {
+    let answer = match apart(order(app, withdrawal).await) {
         Ok(answer) => answer,
         Err(error) => {
             take_back(app, withdrawal, &payout, &permit.who).await;
@@ -156,7 +162,7 @@ pub async fn pay(
 }
 
 /// Makes sure that the payout will be asked about, and orders it.
-async fn order(app: &App, withdrawal: &Withdrawal) -> Result<Result<TakenOn, DarajaError>, AppError> {
+async fn order(app: &App, withdrawal: &Withdrawal) -> Flow<TakenOn, DarajaError> {
     let message = TakeResult::Payout { withdrawal_id: withdrawal.id.clone(), asked: 0 };
     app.send(&message, FIRST_QUESTION_AFTER).await?;
     let path = |of: &str| format!("/hooks/b2c/{of}/{}", withdrawal.id);

@@ -23,6 +23,7 @@ use super::{
 use crate::{
     App, AppError,
     platform::{
+        flow::apart,
         queues::TakeResult,
         security_log::{Event, SecurityEntry},
     },
@@ -57,7 +58,7 @@ fn in_flight(withdrawal: &Withdrawal) -> Option<&Payout> {
 /// question does.
 pub(super) async fn ask(app: &App, withdrawal: &Withdrawal) -> Result<(), AppError> {
     let shortcode = app.config().daraja.b2c_shortcode.clone();
-    let asked = app.ask_status(StatusOf::Payout(&withdrawal.id), &shortcode, &withdrawal.id).await?;
+    let asked = apart(app.ask_status(StatusOf::Payout(&withdrawal.id), &shortcode, &withdrawal.id).await)?;
     if let Err(error) = asked {
         tracing::warn!(withdrawal = withdrawal.id, ?error, "M-Pesa could not be asked about a payout");
     }

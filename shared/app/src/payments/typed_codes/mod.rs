@@ -5,6 +5,10 @@
 //! A stored confirmation of the paybill says the same sooner, but not who paid (its number is masked), and
 //! nothing is credited on a callback alone, nor on an answer of before: M-Pesa is asked in any case.
 
+pub mod review;
+pub mod submit;
+pub mod waiting;
+
 use domain::{
     Kes, MpesaPhone, PaybillAccount, UserId,
     payments::{
@@ -27,7 +31,10 @@ use crate::{
         ask_afresh, numbers,
         receipts::{Stands, meet_prompts},
     },
-    platform::queues::TakeResult,
+    platform::{
+        flow::{Flow, Refusal, apart},
+        queues::TakeResult,
+    },
 };
 
 /// After so many checks, some two hours, a code that M-Pesa does not know is the admin's alone.
@@ -42,7 +49,7 @@ const BACKSTOP_AFTER: SignedDuration = SignedDuration::from_mins(20);
 const LATE_IN_THE_LINE: u32 = 8;
 
 /// Has a code processed now. A message that is lost is made up for by [`remind`].
-pub async fn process_soon(app: &App, typed_code_id: &str) {
+async fn process_soon(app: &App, typed_code_id: &str) {
     let message = TakeResult::TypedCode { typed_code_id: typed_code_id.to_owned(), asked: 0 };
     if let Err(error) = app.send(&message, SignedDuration::ZERO).await {
         tracing::warn!(code = typed_code_id, %error, "a typed code is left to the admin");
@@ -79,7 +86,7 @@ async fn process_open(app: &App, typed_code: &TypedCode, asked: u32) -> Result<u
         Some(Stands::Waits) => return Ok(CHECKS_FOR_A_PROMPT),
         Some(Stands::Free | Stands::MayBe) | None => {}
     }
-    let why = check(app, typed_code).await?.err();
+    let why = apart(check(app, typed_code).await)?.err();
     let may_change = matches!(
         why,
         None | Some(NotByMachine::NotAnswered | NotByMachine::NotCompleted | NotByMachine::Prompts)
@@ -95,9 +102,6 @@ async fn process_open(app: &App, typed_code: &TypedCode, asked: u32) -> Result<u
 }
 
 /// The backstop: takes up each code whose check was lost.
-///
-/// # Errors
-/// The table or the queue do not answer.
 pub async fn remind(app: &App) -> Result<usize, AppError> {
     let now = app.clock().now();
     let overdue = |typed_code: &&TypedCode| {
@@ -128,10 +132,7 @@ async fn is_open(app: &App, typed_code: &TypedCode) -> Result<bool, AppError> {
 
 /// How a code stands to the prompts, by what M-Pesa has told of it; nothing where it has told nothing. A code
 /// that is a prompt's own is given to it.
-///
-/// # Errors
-/// The table does not answer.
-pub async fn meet(app: &App, typed_code: &TypedCode) -> Result<Option<Stands>, AppError> {
+async fn meet(app: &App, typed_code: &TypedCode) -> Result<Option<Stands>, AppError> {
     let confirmed = app.store().paybill_payment(typed_code.code.as_str()).await?;
     let known = typed_code.known.as_ref().filter(|known| known.answered.completed);
     if known.is_none() && confirmed.is_none() {
@@ -166,7 +167,7 @@ async fn credit(app: &App, typed_code: &TypedCode) -> Result<(), AppError> {
     if meet(app, typed_code).await?.is_none_or(|stands| stands != Stands::Free) {
         return Ok(());
     }
-    let Ok(amount) = check(app, typed_code).await? else { return Ok(()) };
+    let Ok(amount) = apart(check(app, typed_code).await)? else { return Ok(()) };
     let now = app.clock().now();
     let confirmed = app.store().confirm_typed_code(typed_code, amount, None, now).await?;
     tracing::info!(code = typed_code.id, amount = amount.get(), ?confirmed, "typed code, by machine");
@@ -176,11 +177,10 @@ async fn credit(app: &App, typed_code: &TypedCode) -> Result<(), AppError> {
     Ok(())
 }
 
+impl Refusal for NotByMachine {}
+
 /// What a machine would credit a code with, by what is known of it, or why it does not. It changes nothing.
-///
-/// # Errors
-/// The table does not answer.
-pub async fn check(app: &App, typed_code: &TypedCode) -> Result<Result<Kes, NotByMachine>, AppError> {
+async fn check(app: &App, typed_code: &TypedCode) -> Flow<Kes, NotByMachine> {
     let now = app.clock().now();
     let confirmed = app.store().paybill_payment(typed_code.code.as_str()).await?;
     let answered = typed_code.known.as_ref().map(|known| &known.answered);
@@ -202,10 +202,11 @@ pub async fn check(app: &App, typed_code: &TypedCode) -> Result<Result<Kes, NotB
         let told = told(typed_code.known.as_ref(), confirmed.as_ref());
         let prompts = app.store().prompts_that_meet(&told, now).await?;
         if prompts.iter().any(|(_, means)| *means != Meeting::Free) {
-            return Ok(Err(NotByMachine::Prompts));
+            return Err(NotByMachine::Prompts.into());
         }
     }
-    Ok(if app.config().credit_verified_codes { judged } else { judged.and(Err(NotByMachine::Off)) })
+    let amount = judged?;
+    if app.config().credit_verified_codes { Ok(amount) } else { Err(NotByMachine::Off.into()) }
 }
 
 /// Whether a payment names the account of another player: it is that player's then, whoever paid and types its code.

@@ -14,7 +14,11 @@ use super::{
     credit::{credit, learn_receipt, set_aside},
     record_body, record_event,
 };
-use crate::{App, AppError, payments::numbers, platform::queues::ProcessPayment};
+use crate::{
+    App, AppError,
+    payments::numbers,
+    platform::{flow::apart, queues::ProcessPayment},
+};
 
 /// Takes a message about a payment: notes what a callback claims, asks M-Pesa, and does what follows.
 /// Any number of times, at once and in any order, to one result.
@@ -74,7 +78,7 @@ async fn claim_number(app: &App, payment_id: &str) -> Result<(), AppError> {
 /// Asks M-Pesa what became of a payment.
 async fn ask(app: &App, payment: &Payment) -> Result<Answer, AppError> {
     let Some(id) = &payment.checkout_request_id else { return Ok(Answer::None) };
-    Ok(match app.query(id).await? {
+    Ok(match apart(app.query(id).await)? {
         Ok(QueryAnswer::Paid) => {
             // An answer is evidence as a callback is: kept before anything follows from it.
             if payment.entry.is_some() && payment.success_heard_at.is_none() {
@@ -101,9 +105,6 @@ async fn ask(app: &App, payment: &Payment) -> Result<Answer, AppError> {
 }
 
 /// Does what follows from M-Pesa's `answer`. `true`: the payment is decided.
-///
-/// # Errors
-/// The table does not answer.
 pub async fn settle(app: &App, payment: &Payment, answer: &Answer) -> Result<bool, AppError> {
     let now = app.clock().now();
     let claim = payment.claim.as_ref();
@@ -126,9 +127,6 @@ pub async fn settle(app: &App, payment: &Payment, answer: &Answer) -> Result<boo
 
 /// Notes, before a callback is acknowledged, that it tells us of the success of an open prompt: by its ids, as far
 /// as they are known, and with its amount. What it says is processed later.
-///
-/// # Errors
-/// The table does not answer.
 pub async fn note_evidence(app: &App, payment_id: &str, body: &[u8], at: Timestamp) -> Result<(), AppError> {
     let Ok(callback) = daraja::parse_stk_callback(body) else { return Ok(()) };
     if !matches!(callback.result_code.outcome(), Outcome::Paid) {
@@ -189,9 +187,6 @@ async fn note_callback(app: &App, payment_id: &str, body: &str, at: Timestamp) -
 }
 
 /// The backstop: takes up the line of questions of each open payment that has lost it.
-///
-/// # Errors
-/// The table or the queue do not answer.
 pub async fn remind_of_open_payments(app: &App) -> Result<usize, AppError> {
     let now = app.clock().now();
     let overdue = |payment: &Payment| {

@@ -1,0 +1,91 @@
+//! What the calls that send a prompt have in common, whatever it pays for.
+
+use app::payments::{own_paybill, prompts::CHECK_YOUR_PHONE};
+use axum::Json;
+use domain::payments::prompt::Shown;
+use serde::{Deserialize, Serialize};
+use store::payments::prompts::Payment;
+use utoipa::{IntoParams, ToSchema};
+
+use crate::platform::http::OneOf;
+
+/// A prompt is on its way.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Prompted {
+    #[schema(example = true)]
+    success: bool,
+    /// Unguessable; asks for the status.
+    #[schema(example = "6f1e2d3c4b5a69788796a5b4c3d2e1f0")]
+    checkout_id: String,
+    #[schema(example = "Check your phone to complete the payment")]
+    message: &'static str,
+}
+
+impl Prompted {
+    pub fn new(checkout_id: String) -> Json<Self> {
+        Json(Self { success: true, checkout_id, message: CHECK_YOUR_PHONE })
+    }
+}
+
+/// A refused prompt.
+#[derive(Serialize, ToSchema)]
+pub struct NotPrompted {
+    #[schema(example = false)]
+    success: bool,
+    #[schema(example = "Enter a valid Kenyan phone number (e.g. 07XXXXXXXX).")]
+    message: String,
+    /// The way that is left where no prompt is sent to this number.
+    paybill: Option<OwnPaybill>,
+}
+
+/// How money is sent by hand so that it is credited by itself.
+#[derive(Serialize, ToSchema)]
+pub struct OwnPaybill {
+    /// The paybill's number.
+    #[schema(example = "174379")]
+    number: String,
+    /// The player's own account there: six digits and a check digit.
+    #[schema(example = "5720014")]
+    account: String,
+}
+
+impl From<own_paybill::OwnPaybill> for OwnPaybill {
+    fn from(own: own_paybill::OwnPaybill) -> Self {
+        Self { number: own.number, account: own.account.to_string() }
+    }
+}
+
+#[derive(Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+pub struct StatusQuery {
+    /// As the call that sent the prompt answered it.
+    #[param(required = true, pattern = "^[0-9a-f]{32}$", example = "6f1e2d3c4b5a69788796a5b4c3d2e1f0")]
+    pub checkout_id: Option<String>,
+}
+
+pub type StateWord = OneOf<Shown>;
+
+/// How a prompt stands.
+#[derive(Serialize, ToSchema)]
+pub struct PromptStatus {
+    #[schema(example = true)]
+    success: bool,
+    /// `SUCCESS` (credited, and the entry made or given up), `FAILED` or `PENDING`.
+    #[schema(inline)]
+    status: StateWord,
+    /// Why it failed, or why it made no entry.
+    #[schema(example = "Payment failed. Please try again.")]
+    message: Option<String>,
+    /// Whether it made the entry it was for.
+    #[schema(example = true)]
+    entered: bool,
+}
+
+impl From<Payment> for PromptStatus {
+    fn from(payment: Payment) -> Self {
+        let status = OneOf(payment.state.shown());
+        Self { success: true, status, message: payment.reason, entered: payment.entered }
+    }
+}

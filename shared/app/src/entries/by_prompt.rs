@@ -1,0 +1,155 @@
+//! Entering by a prompt (spec §4 "Payment by prompt"): refused before anything is sent where no entry could come of
+//! it. Once it is paid, its credit makes the entry (`payments::prompts`).
+
+use domain::{
+    EntryAmount, MpesaPhone,
+    entries::join::JoinError,
+    payments::{phone::PhoneError, prompt::State},
+    platform::idempotency::{Call, KeyError},
+};
+use store::{accounts::players::Player, payments::prompts::ForEntry, platform::idempotency::Binding};
+
+use super::join::{
+    EntryError, PaidBy, admit, check_own_team, entry_amount, gameweek_number, has_joined, own_team,
+};
+use crate::{
+    App,
+    payments::prompts::{self, NewPrompt, NoPayment, PromptError},
+    platform::{
+        flow::{Flow, FlowError, Refusal},
+        idempotency::{self, RequestKey},
+    },
+};
+
+/// A prompt for an entry as it was asked for.
+#[derive(Debug, Clone, Copy)]
+pub struct EntryPromptRequest<'a> {
+    pub phone: &'a str,
+    /// In KES; the same as `entry_amount`.
+    pub amount: Option<i64>,
+    /// The player's own, where it is named.
+    pub team: Option<&'a str>,
+    /// In KES.
+    pub entry_amount: Option<i64>,
+    pub gameweek: Option<i64>,
+}
+
+/// Why no prompt was sent; the text is what the player reads.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum EntryPromptError {
+    #[error(transparent)]
+    Phone(#[from] PhoneError),
+    #[error("The amount has to be the entry amount.")]
+    AnotherAmount,
+    /// In this flow's own words (spec §5 "Join").
+    #[error("Could not determine current gameweek. Try again.")]
+    NoGameweek,
+    #[error(transparent)]
+    Entry(EntryError),
+    #[error(transparent)]
+    Prompt(#[from] PromptError),
+}
+
+impl Refusal for EntryPromptError {}
+
+impl From<EntryError> for EntryPromptError {
+    fn from(error: EntryError) -> Self {
+        match error {
+            EntryError::Join(JoinError::NoGameweek) => Self::NoGameweek,
+            error => Self::Entry(error),
+        }
+    }
+}
+
+impl From<KeyError> for EntryPromptError {
+    fn from(error: KeyError) -> Self {
+        Self::Prompt(error.into())
+    }
+}
+
+/// Sends a prompt that pays for an entry, once for a key. Answers the payment's id.
+pub async fn start(
+    app: &App,
+    player: &Player,
+    asked: EntryPromptRequest<'_>,
+    key: Option<&RequestKey>,
+) -> Flow<String, EntryPromptError> {
+    let act = |binding| prompt(app, player, asked, binding);
+    idempotency::once(app, &player.id, (Call::Pay, key), std::convert::identity, act).await
+}
+
+async fn prompt(
+    app: &App,
+    player: &Player,
+    asked: EntryPromptRequest<'_>,
+    binding: Option<Binding>,
+) -> Flow<String, EntryPromptError> {
+    let (phone, amount, number) = check(player, asked)?;
+    let admitted = admit(app, player, number, PaidBy::Prompt).await.map_err(FlowError::within)?;
+    let entry = Some(ForEntry { gameweek: admitted.gameweek, amount });
+    let prompt = NewPrompt { phone, amount: amount.kes(), entry, binding };
+    prompts::start(app, &admitted.player, prompt).await.map_err(FlowError::within)
+}
+
+fn check(
+    player: &Player,
+    asked: EntryPromptRequest<'_>,
+) -> Result<(MpesaPhone, EntryAmount, u8), EntryPromptError> {
+    check_own_team(player, asked.team)?;
+    let phone = MpesaPhone::for_pay(asked.phone)?;
+    let amount = entry_amount(asked.entry_amount)?;
+    if asked.amount != Some(amount.kes().get()) {
+        return Err(EntryPromptError::AnotherAmount);
+    }
+    Ok((phone, amount, gameweek_number(asked.gameweek)?))
+}
+
+/// Why a payment shows no entry; the text is what the player reads.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PaidEntryError {
+    #[error(transparent)]
+    NoPayment(#[from] NoPayment),
+    #[error("You are not allowed to do this.")]
+    AnotherEntry,
+    /// With the payment's own reason.
+    #[error("{0}")]
+    AlreadyJoined(String),
+    /// With the payment's own reason.
+    #[error("{0}")]
+    InTheWallet(String),
+    #[error("Payment failed. Please try again.")]
+    Failed,
+    #[error("The payment is not confirmed yet.")]
+    NotConfirmed,
+}
+
+impl Refusal for PaidEntryError {}
+
+/// Whether the payment `checkout_id` has made this entry: it can show that one, and nothing else.
+pub async fn check_paid(
+    app: &App,
+    checkout_id: &str,
+    team: &str,
+    amount: EntryAmount,
+    number: u8,
+) -> Flow<(), PaidEntryError> {
+    let payment = prompts::find(app, checkout_id).await.map_err(FlowError::within)?;
+    let player = app.store().player(&payment.user_id).await?.ok_or(PaidEntryError::AnotherEntry)?;
+    // A number is a gameweek of this season: last season's payment shows nothing in it.
+    let asked = app.calendar().await?.map(|calendar| calendar.id(number));
+    let paid_for = payment.entry.filter(|entry| entry.amount == amount && Some(entry.gameweek) == asked);
+    let Some(entry) = paid_for.filter(|_| team.trim() == own_team(&player)) else {
+        return Err(PaidEntryError::AnotherEntry.into());
+    };
+    match payment.state {
+        State::Success if payment.entered => Ok(()),
+        State::Success => {
+            let why = payment.reason.unwrap_or_else(|| "Your money is in your wallet.".to_owned());
+            let joined = has_joined(app, &player.id, entry.gameweek).await?;
+            let refusal = if joined { PaidEntryError::AlreadyJoined } else { PaidEntryError::InTheWallet };
+            Err(refusal(why).into())
+        }
+        State::Failed | State::Dismissed => Err(PaidEntryError::Failed.into()),
+        State::Pending | State::SetAside => Err(PaidEntryError::NotConfirmed.into()),
+    }
+}

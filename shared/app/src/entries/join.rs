@@ -1,0 +1,102 @@
+//! What has to hold before an entry is made, whichever way it is paid (spec §4 "Join from the wallet", "Payment by
+//! prompt").
+
+use domain::{
+    EntryAmount, FplId, GameweekId, UserId,
+    entries::join::{self, JoinError},
+    ledger::{money::NotAnEntryAmount, postings::Cause, taking_back::check_debt},
+};
+use store::accounts::players::Player;
+
+use crate::{
+    App, AppError,
+    admin::switches,
+    platform::flow::{Flow, FlowError, Refusal},
+    teams::link::{self, TeamError},
+};
+
+/// Why an entry is not made; the text is what the player reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum EntryError {
+    #[error("You are not allowed to do this.")]
+    AnotherTeam,
+    #[error(transparent)]
+    Amount(#[from] NotAnEntryAmount),
+    #[error(transparent)]
+    Join(#[from] JoinError),
+    #[error(transparent)]
+    Team(#[from] TeamError),
+}
+
+impl Refusal for EntryError {}
+
+impl From<JoinError> for FlowError<EntryError> {
+    fn from(error: JoinError) -> Self {
+        EntryError::from(error).into()
+    }
+}
+
+/// How an entry is paid.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PaidBy {
+    /// In one transaction with the entry, which refuses a second entry and a player who owes something.
+    Wallet,
+    /// Later: what could come of it then is asked before.
+    Prompt,
+}
+
+/// Who enters what.
+#[derive(Debug, Clone)]
+pub struct Admission {
+    /// With a team that the official game has.
+    pub player: Player,
+    pub fpl_id: FplId,
+    pub gameweek: GameweekId,
+}
+
+/// The amount of an entry, as a call names it in KES.
+pub fn entry_amount(sent: Option<i64>) -> Result<EntryAmount, EntryError> {
+    Ok(EntryAmount::try_from(sent.unwrap_or_default())?)
+}
+
+/// A gameweek's number, as a call names it.
+pub fn gameweek_number(sent: Option<i64>) -> Result<u8, EntryError> {
+    let number = sent.and_then(|number| u8::try_from(number).ok());
+    Ok(number.ok_or(JoinError::NoGameweek)?)
+}
+
+/// The number of a player's team as calls name it; empty where there is none.
+pub(super) fn own_team(player: &Player) -> String {
+    player.fpl_id.map(|id| id.to_string()).unwrap_or_default()
+}
+
+/// A team that a call names has to be the caller's own.
+pub(super) fn check_own_team(player: &Player, named: Option<&str>) -> Result<(), EntryError> {
+    let own = named.is_none_or(|named| named.trim() == own_team(player));
+    if own { Ok(()) } else { Err(EntryError::AnotherTeam) }
+}
+
+/// Whether `player` may enter gameweek `number` now.
+pub(super) async fn admit(app: &App, player: &Player, number: u8, by: PaidBy) -> Flow<Admission, EntryError> {
+    let current = app.current_gameweek().await?;
+    let (calendar, gameweek) = current.ok_or(JoinError::NoGameweek)?;
+    join::check_open(Some(&gameweek), number, app.clock().now())?;
+    switches::check_entries(app).await.map_err(FlowError::within)?;
+    let fpl_id = link::entering(player, calendar.season)?;
+    let gameweek = calendar.id(gameweek.number);
+    if by == PaidBy::Prompt {
+        if has_joined(app, &player.id, gameweek).await? {
+            return Err(JoinError::AlreadyJoined.into());
+        }
+        let debt = app.store().wallet(&player.id).await?.debt;
+        check_debt(debt).map_err(JoinError::from)?;
+    }
+    let player = link::checked(app, player.clone()).await.map_err(FlowError::within)?;
+    Ok(Admission { player, fpl_id, gameweek })
+}
+
+/// Whether `player` has an entry in `gameweek`, at whatever amount.
+pub(super) async fn has_joined(app: &App, player: &UserId, gameweek: GameweekId) -> Result<bool, AppError> {
+    let cause = Cause::Entry { gameweek }.key();
+    Ok(app.store().posting(player, &cause).await?.is_some())
+}

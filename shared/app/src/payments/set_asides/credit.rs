@@ -1,0 +1,114 @@
+//! A prompt that is set aside is credited by an admin: under a receipt that may be its own, and not against M-Pesa's
+//! word.
+
+use domain::{
+    Kes,
+    payments::{
+        prompt::State,
+        receipt::{Fit, HELD_FOR, Meeting, Told, fit, meet},
+        set_aside::SetAsideError,
+        typed_code::{ReceiptCode, check_amount},
+    },
+};
+use store::{
+    AdminDecision,
+    payments::{
+        prompts::{AdminCredit, AdminCredited, Payment},
+        typed_codes::{KnownCode, told},
+    },
+};
+
+use super::{
+    decide::{CaseError, Decision, of_prompt, record},
+    told_receipt,
+};
+use crate::{
+    App, AppError,
+    payments::{
+        mpesa_word,
+        receipts::{Stands, meet_prompts},
+    },
+    platform::flow::{Flow, FlowError},
+};
+
+/// `false`: it was credited before, in the same way.
+pub(super) async fn credit(
+    app: &App,
+    payment: &Payment,
+    decision: Decision<'_>,
+    decided: &AdminDecision,
+) -> Flow<bool, CaseError> {
+    if !matches!(payment.state, State::SetAside | State::Success) {
+        return Err(SetAsideError::Closed.into());
+    }
+    let amount = check_amount(decision.amount).map_err(|_| SetAsideError::Amount)?;
+    let receipt = receipt_of(payment, decision.receipt)?;
+    if payment.state == State::SetAside
+        && let Ok(code) = ReceiptCode::parse(&receipt)
+    {
+        let known = mpesa_word::check(app, &code, None, amount).await.map_err(FlowError::within)?;
+        check_receipt(app, payment, (&code, amount), known.as_ref()).await?;
+    }
+    let reason = format!("We have looked into this payment: {amount} is in your wallet.");
+    let act = &record(of_prompt(payment), decision, decided, &format!("credited, {amount}, {receipt}"));
+    let by = AdminCredit { amount, receipt: &receipt, decided, reason: &reason, act };
+    match app.store().credit_set_aside(payment, by).await? {
+        AdminCredited::Done => Ok(true),
+        AdminCredited::ReceiptTaken => Err(SetAsideError::ReceiptTaken.into()),
+        AdminCredited::Closed => {
+            let now = app.store().payment(&payment.id).await?;
+            let same = |now: Payment| now.credited == Some(amount) && now.receipt == Some(receipt.clone());
+            if now.is_some_and(same) { Ok(false) } else { Err(SetAsideError::Closed.into()) }
+        }
+    }
+}
+
+/// The receipt that is claimed: the one that M-Pesa told, or the one that the admin has found.
+fn receipt_of(payment: &Payment, typed: &str) -> Result<String, SetAsideError> {
+    let told = told_receipt(payment);
+    if typed.trim().is_empty() {
+        return told.ok_or(SetAsideError::Receipt);
+    }
+    let typed = ReceiptCode::parse(typed).map_err(|_| SetAsideError::Receipt)?.to_string();
+    match told {
+        Some(told) if told != typed => Err(SetAsideError::AnotherReceipt),
+        _ => Ok(typed),
+    }
+}
+
+/// That the receipt which a case is to be credited under may be its prompt's. One that is another prompt's, whoever's,
+/// is given to that. `known` is what M-Pesa has said of it just now.
+async fn check_receipt(
+    app: &App,
+    payment: &Payment,
+    (receipt, amount): (&ReceiptCode, Kes),
+    known: Option<&KnownCode>,
+) -> Flow<(), CaseError> {
+    let confirmed = app.store().paybill_payment(receipt.as_str()).await?;
+    // What is credited is what the prompts are held against, whatever M-Pesa says it is.
+    let told = Told { amount: Some(amount), ..told(known, confirmed.as_ref()) };
+    let may_be_anothers = match meet_prompts(app, receipt.as_str(), &told).await? {
+        Stands::Prompts => return Err(SetAsideError::AnotherPrompts.into()),
+        Stands::Waits => true,
+        Stands::MayBe => has_another(app, payment, &told).await?,
+        Stands::Free => false,
+    };
+    if may_be_anothers {
+        return Err(SetAsideError::MayBeAnothers.into());
+    }
+    // Another amount than was asked for may be credited: by whom and when it was paid has to fit.
+    let paid = Told { amount: Some(payment.amount), account: None, ..told };
+    if fit(&paid, &payment.as_sent()) == Fit::Another {
+        return Err(SetAsideError::NotThisPrompts.into());
+    }
+    Ok(())
+}
+
+/// Whether another prompt of the same player's may have this receipt: where M-Pesa tells too little it holds the
+/// receipt back, as it does a typed code.
+async fn has_another(app: &App, payment: &Payment, told: &Told) -> Result<bool, AppError> {
+    let now = app.clock().now();
+    let prompts = app.store().payments_since(&payment.user_id, now - HELD_FOR).await?;
+    let mut others = prompts.iter().filter(|other| other.id != payment.id);
+    Ok(others.any(|other| meet(told, &other.as_sent(), now) != Meeting::Free))
+}

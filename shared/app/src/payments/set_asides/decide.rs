@@ -1,0 +1,197 @@
+//! What an admin makes of a case.
+
+use domain::{
+    UserId,
+    payments::{
+        prompt::State,
+        set_aside::{SetAsideAct, SetAsideError, check_reason},
+        typed_code::ReceiptCode,
+        typed_code_check::MpesaSays,
+    },
+    withdrawals::requests::Status,
+};
+use store::{
+    AdminDecision,
+    admin::{
+        audit::{AuditAction, AuditRecord},
+        permits::Permit,
+    },
+    payments::prompts::Payment,
+    withdrawals::{Payout, Withdrawal, payouts::PaidOut},
+};
+
+use super::{Case, credit::credit, find};
+use crate::{
+    App, AppError,
+    platform::{
+        flow::{Flow, FlowError, Refusal},
+        security_log::{self, SecurityEntry},
+    },
+};
+
+/// Why a case is not decided; the text is what the admin reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum CaseError {
+    #[error("There is no such case.")]
+    NoCase,
+    #[error(transparent)]
+    Decision(#[from] SetAsideError),
+    #[error(transparent)]
+    Mpesa(#[from] MpesaSays),
+}
+
+impl Refusal for CaseError {}
+
+impl From<SetAsideError> for FlowError<CaseError> {
+    fn from(error: SetAsideError) -> Self {
+        CaseError::from(error).into()
+    }
+}
+
+/// What an admin does with a case, as it was sent.
+#[derive(Debug, Clone, Copy)]
+pub struct Decision<'a> {
+    pub act: SetAsideAct,
+    pub reason: &'a str,
+    /// What M-Pesa received, in KES: to credit.
+    pub amount: Option<i64>,
+    /// Empty where M-Pesa has told it, or there is none.
+    pub receipt: &'a str,
+    pub permit: &'a Permit,
+}
+
+/// Closes the case `id`. Answers it as it stands then.
+pub async fn close(app: &App, id: &str, decision: Decision<'_>) -> Flow<Case, CaseError> {
+    let case = find(app, id).await?;
+    let done = decide(app, &case, decision).await;
+    if !matches!(done, Err(FlowError::Failed(_))) {
+        let (by, act) = (decision.permit.who.person(), decision.act.into_str());
+        tracing::info!(?by, case = id, act, ?done, "set-aside");
+    }
+    done?;
+    find(app, id).await
+}
+
+/// Does what the admin decided. An act that was done before, in the same way, is done.
+pub async fn decide(app: &App, case: &Case, decision: Decision<'_>) -> Flow<(), CaseError> {
+    let Some((by, _)) = decision.permit.who.person() else {
+        return Err(AppError::Internal("a case is an admin's to decide".to_owned()).into());
+    };
+    let reason = check_reason(decision.reason)?.to_owned();
+    let decided = AdminDecision { by: by.clone(), reason, at: app.clock().now() };
+    let done_now = match (case, decision.act) {
+        (Case::Prompt(payment), SetAsideAct::Credit) => credit(app, payment, decision, &decided).await?,
+        (Case::Prompt(payment), SetAsideAct::Dismiss) => dismiss(app, payment, decision, &decided).await?,
+        (Case::Payout(withdrawal), SetAsideAct::Dismiss) if withdrawal.status != Status::Pending => {
+            let record = record(of_payout(withdrawal), decision, &decided, "seen");
+            if !app.store().dismiss_contested(&withdrawal.id, &record).await? {
+                return Err(SetAsideError::Closed.into());
+            }
+            true
+        }
+        (Case::Payout(withdrawal), SetAsideAct::Paid) => {
+            end_payout(app, withdrawal, Status::Done, decision, &decided).await?
+        }
+        (Case::Payout(withdrawal), SetAsideAct::Return) => {
+            end_payout(app, withdrawal, Status::Rejected, decision, &decided).await?
+        }
+        _ => return Err(SetAsideError::NotForThis.into()),
+    };
+    if done_now {
+        let text = format!("{} by {}: {}", decision.act.into_str(), decided.by, decided.reason);
+        app.store().note_event(case.subject(), "act", &text, decided.at).await?;
+    }
+    Ok(())
+}
+
+/// What the audit log keeps of an act that makes a case `after`.
+pub(super) fn record(
+    (on, player, before): (String, &UserId, &str),
+    decision: Decision<'_>,
+    decided: &AdminDecision,
+    after: &str,
+) -> AuditRecord {
+    AuditRecord::permitted(decision.permit, AuditAction::DecideSetAside, on, decided.at)
+        .of(player)
+        .from_to(before, after)
+        .because(&decided.reason)
+}
+
+pub(super) fn of_prompt(payment: &Payment) -> (String, &UserId, &str) {
+    (format!("prompt {}", payment.id), &payment.user_id, payment.state.into_str())
+}
+
+fn of_payout(withdrawal: &Withdrawal) -> (String, &UserId, &str) {
+    (format!("withdrawal {}", withdrawal.id), &withdrawal.user_id, withdrawal.status.into_str())
+}
+
+/// `false`: it was dismissed before.
+async fn dismiss(
+    app: &App,
+    payment: &Payment,
+    decision: Decision<'_>,
+    decided: &AdminDecision,
+) -> Flow<bool, CaseError> {
+    let seen = if payment.state == State::Success { "seen" } else { "dismissed" };
+    let act = record(of_prompt(payment), decision, decided, seen);
+    let reason = format!("We have looked into this payment: {}", decided.reason);
+    let done = match payment.state {
+        State::Success => app.store().close_credited(payment, decided, &act).await?,
+        _ => app.store().dismiss_payment(payment, decided, &reason, &act).await?,
+    };
+    if done {
+        return Ok(true);
+    }
+    match app.store().payment(&payment.id).await? {
+        Some(now) if now.state == State::Dismissed => Ok(false),
+        Some(now) if now.state == State::SetAside => Err(SetAsideError::News.into()),
+        Some(now) if now.state == State::Success && now.flagged && now.closed.is_some() => Ok(false),
+        _ => Err(SetAsideError::Closed.into()),
+    }
+}
+
+/// Ends a payout that M-Pesa does not answer for on the admin's word. `false`: it was before, in the same way.
+async fn end_payout(
+    app: &App,
+    withdrawal: &Withdrawal,
+    ends: Status,
+    decision: Decision<'_>,
+    decided: &AdminDecision,
+) -> Flow<bool, CaseError> {
+    let receipt = match decision.receipt.trim() {
+        "" => None,
+        typed => Some(ReceiptCode::parse(typed).map_err(|_| SetAsideError::Receipt)?.to_string()),
+    };
+    let open = withdrawal.trouble.is_some() && withdrawal.status == Status::Pending;
+    let (true, Some(payout)) = (open, withdrawal.payout.clone()) else {
+        return was_ended(withdrawal, ends);
+    };
+    let (id, at) = (&withdrawal.id, decided.at);
+    let after = format!("{}, {}", ends.into_str(), withdrawal.amount);
+    let record = record(of_payout(withdrawal), decision, decided, &after);
+    let payout = Payout { resolved: Some(decided.clone()), ..payout };
+    app.mail_withdrawal_later(id).await?;
+    let is_paid = ends == Status::Done;
+    let ended = if is_paid {
+        let paid = PaidOut { receipt, recipient: payout.recipient.clone() };
+        app.store().complete_payout(withdrawal, &payout, &paid, at, Some(&record)).await?
+    } else {
+        app.store().return_payout(withdrawal, &payout, &decided.reason, at, Some(&record)).await?
+    };
+    if !ended {
+        let now = app.store().withdrawal(id).await?.ok_or(SetAsideError::Closed)?;
+        return was_ended(&now, ends);
+    }
+    let event =
+        if is_paid { security_log::Event::WithdrawalDone } else { security_log::Event::WithdrawalRejected };
+    let line = SecurityEntry::new(event).of(&withdrawal.user_id).on(id).by(&decided.by);
+    app.log_security(line).await;
+    app.mail_withdrawal_now(id).await;
+    Ok(true)
+}
+
+/// Of the same act twice the second finds it done.
+fn was_ended(withdrawal: &Withdrawal, ends: Status) -> Flow<bool, CaseError> {
+    let by_word = withdrawal.payout.as_ref().is_some_and(|payout| payout.resolved.is_some());
+    if by_word && withdrawal.status == ends { Ok(false) } else { Err(SetAsideError::Closed.into()) }
+}

@@ -1,0 +1,214 @@
+//! The admin's cases: prompts and payouts that do not add up (docs/decisions.md, "What does not add up is an admin's,
+//! with its story"; which acts there are is `domain::payments::set_aside`). What an admin makes of them stands in
+//! `decide`, the credit of a prompt in `credit`.
+
+mod credit;
+mod decide;
+
+pub use decide::{CaseError, Decision, close, decide};
+use domain::{
+    Kes, UserId,
+    accounts::account::is_hex_id,
+    payments::{
+        prompt::State,
+        set_aside::{SetAsideAct, for_payout, for_prompt},
+    },
+};
+use jiff::Timestamp;
+use store::{
+    Page,
+    payments::{
+        events::{Event, Subject},
+        prompts::Payment,
+    },
+    withdrawals::Withdrawal,
+};
+
+use crate::{App, AppError, payments::prompts::differs, platform::flow::Flow};
+
+/// Payouts that are shown at once, before the first page of prompts.
+const PAYOUTS: usize = 100;
+
+/// Something that does not add up.
+#[derive(Debug, Clone)]
+pub enum Case {
+    Prompt(Payment),
+    Payout(Withdrawal),
+}
+
+/// A case with what an admin sees beside it.
+#[derive(Debug)]
+pub struct CaseDetails {
+    pub case: Case,
+    pub username: String,
+    /// The posting that a prompt's receipt was credited by.
+    pub credited_by: Option<String>,
+}
+
+impl Case {
+    #[must_use]
+    pub fn acts(&self) -> &'static [SetAsideAct] {
+        match self {
+            Self::Prompt(payment) if payment.closed.is_some() && payment.state == State::Success => &[],
+            Self::Prompt(payment) => for_prompt(payment.state, payment.flagged),
+            Self::Payout(withdrawal) if withdrawal.trouble.is_none() => &[],
+            Self::Payout(withdrawal) => {
+                for_payout(withdrawal.status, withdrawal.payout.as_ref().map(|payout| payout.state))
+            }
+        }
+    }
+
+    /// Whose it is.
+    #[must_use]
+    pub fn player(&self) -> &UserId {
+        match self {
+            Self::Prompt(payment) => &payment.user_id,
+            Self::Payout(withdrawal) => &withdrawal.user_id,
+        }
+    }
+
+    fn beginning(&self) -> Vec<Event> {
+        let event = |kind: &str, text: String, at: Timestamp| Event {
+            kind: kind.to_owned(),
+            text,
+            first_at: at,
+            last_at: at,
+            times: 1,
+        };
+        match self {
+            Self::Prompt(payment) => {
+                let wanted = match &payment.entry {
+                    Some(entry) => format!("to enter gameweek {}", entry.gameweek),
+                    None => "as a deposit".to_owned(),
+                };
+                let text = format!("{} from {} {wanted}", payment.amount, payment.phone.local());
+                let accepted = payment.checkout_request_id.as_ref().zip(payment.accepted_at);
+                let push = accepted.map(|(id, at)| event("push", format!("accepted as {id}"), at));
+                std::iter::once(event("intent", text, payment.created_at)).chain(push).collect()
+            }
+            Self::Payout(withdrawal) => {
+                let text = format!("{} to {}", withdrawal.amount, withdrawal.phone.local());
+                let push = withdrawal.payout.as_ref().map(|payout| {
+                    let id = payout.conversation_id.as_deref().unwrap_or("not known to be accepted");
+                    event("push", format!("sent by {}: {id}", payout.sent_by), payout.sent_at)
+                });
+                std::iter::once(event("intent", text, withdrawal.created_at)).chain(push).collect()
+            }
+        }
+    }
+
+    fn subject(&self) -> Subject<'_> {
+        match self {
+            Self::Prompt(payment) => Subject::Payment(&payment.id),
+            Self::Payout(withdrawal) => Subject::Withdrawal(&withdrawal.id),
+        }
+    }
+}
+
+/// What was done and heard, in the order in which it was heard first: the intent and the push as they are
+/// kept with the case, and then what M-Pesa said and admins did.
+pub async fn timeline(app: &App, case: &Case) -> Result<Vec<Event>, AppError> {
+    let mut events = case.beginning();
+    events.extend(app.store().timeline(case.subject()).await?);
+    events.sort_by_key(|event| event.first_at);
+    Ok(events)
+}
+
+/// The cases that wait: all payouts first, then a page of prompts, each oldest first.
+pub async fn waiting(app: &App, cursor: Option<&str>, limit: usize) -> Result<Page<CaseDetails>, AppError> {
+    let mut cases = Vec::new();
+    if cursor.is_none() {
+        cases.extend(payouts_in_trouble(app).await?.into_iter().map(Case::Payout));
+    }
+    let page = app.store().set_asides(cursor, limit).await?;
+    cases.extend(page.items.into_iter().map(Case::Prompt));
+    let mut items = Vec::with_capacity(cases.len());
+    for case in cases {
+        items.push(details(app, case).await?);
+    }
+    Ok(Page { items, cursor: page.cursor })
+}
+
+async fn payouts_in_trouble(app: &App) -> Result<Vec<Withdrawal>, AppError> {
+    let mut found = app.store().contested_withdrawals(None, PAYOUTS).await?.items;
+    let mut cursor = None;
+    loop {
+        let page = app.store().pending_withdrawals(cursor.as_deref(), PAYOUTS).await?;
+        found.extend(page.items.into_iter().filter(|withdrawal| withdrawal.trouble.is_some()));
+        match page.cursor {
+            Some(next) if found.len() < PAYOUTS => cursor = Some(next),
+            _ => return Ok(found),
+        }
+    }
+}
+
+/// The case with what an admin sees beside it.
+pub async fn details(app: &App, case: Case) -> Result<CaseDetails, AppError> {
+    let (mut username, mut credited_by) = (String::new(), None);
+    match &case {
+        Case::Payout(withdrawal) => username = withdrawal.username.to_string(),
+        Case::Prompt(payment) => {
+            if let Some(receipt) = receipt(payment) {
+                credited_by = app.store().receipt(&receipt).await?.map(|receipt| receipt.cause);
+            }
+        }
+    }
+    if username.is_empty() {
+        let player = app.store().player(case.player()).await?;
+        username = player.map(|player| player.username.to_string()).unwrap_or_default();
+    }
+    Ok(CaseDetails { case, username, credited_by })
+}
+
+/// The case `id`: a prompt, or a withdrawal that has trouble.
+pub async fn find(app: &App, id: &str) -> Flow<Case, CaseError> {
+    if !is_hex_id(id) {
+        return Err(CaseError::NoCase.into());
+    }
+    if let Some(payment) = app.store().payment(id).await? {
+        return Ok(Case::Prompt(payment));
+    }
+    let withdrawal = app.store().withdrawal(id).await?;
+    let has_trouble = |withdrawal: &Withdrawal| {
+        let resolved = withdrawal.payout.as_ref().is_some_and(|payout| payout.resolved.is_some());
+        withdrawal.trouble.is_some() || resolved
+    };
+    Ok(withdrawal.filter(has_trouble).map(Case::Payout).ok_or(CaseError::NoCase)?)
+}
+
+/// The receipt of a prompt, as far as it is known.
+#[must_use]
+pub fn receipt(payment: &Payment) -> Option<String> {
+    let known = payment.receipt.as_ref().or(payment.contested_receipt.as_ref());
+    known.cloned().or_else(|| told_receipt(payment))
+}
+
+/// The receipt that M-Pesa has told of a prompt: with its callback, or else with a confirmation that fits it.
+fn told_receipt(payment: &Payment) -> Option<String> {
+    let claimed = payment.claim.as_ref().filter(|claim| claim.paid).and_then(|claim| claim.receipt.clone());
+    claimed.or_else(|| payment.told_receipt.clone())
+}
+
+/// What M-Pesa reported as paid, in KES, where it was whole.
+#[must_use]
+pub fn reported(payment: &Payment) -> Option<Kes> {
+    payment.claim.as_ref().filter(|claim| claim.paid).and_then(|claim| claim.amount)
+}
+
+/// Why a prompt is a case; for the admin.
+#[must_use]
+pub fn why(payment: &Payment) -> Option<String> {
+    if payment.state != State::Success {
+        return payment.reason.clone();
+    }
+    let why = if payment.contested_receipt.is_some() {
+        "Its receipt was credited to somebody else before: the money may be credited twice."
+    } else if differs(payment) {
+        "It is credited, and M-Pesa reports another amount or receipt."
+    } else if payment.flagged {
+        "It is credited on the callback alone: M-Pesa did not answer when it was asked."
+    } else {
+        return None;
+    };
+    Some(why.to_owned())
+}

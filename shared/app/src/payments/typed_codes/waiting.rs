@@ -1,0 +1,122 @@
+//! The typed codes that wait for an admin, each with everything that is known of it.
+
+use domain::{
+    Kes,
+    payments::{
+        prompt::State,
+        receipt::{HELD_FOR, Meeting, Told, meet},
+        typed_code_check::NotByMachine,
+    },
+};
+use jiff::Timestamp;
+use store::{
+    Page,
+    payments::{
+        paybill::PaybillPayment,
+        prompts::Payment,
+        typed_codes::{TypedCode, told},
+    },
+};
+
+use super::check;
+use crate::{App, AppError, platform::flow::apart};
+
+/// Other players' prompts that are shown beside one code, at most.
+const OTHERS: usize = 10;
+
+/// A code with what an admin sees beside it.
+#[derive(Debug)]
+pub struct WaitingCode {
+    pub typed_code: TypedCode,
+    pub known: Option<KnownPayment>,
+    /// Prompts that it may belong to, by what M-Pesa tells of it.
+    pub prompts: Vec<PossiblePrompt>,
+    /// Why no machine has credited it.
+    pub waits_because: Option<NotByMachine>,
+    /// The posting that the receipt was credited by before.
+    pub credited_by: Option<String>,
+}
+
+/// A payment as M-Pesa has it.
+#[derive(Debug)]
+pub struct KnownPayment {
+    /// What it confirmed when the paybill was paid; otherwise it was asked.
+    pub is_confirmation: bool,
+    pub completed: bool,
+    pub to_us: bool,
+    pub amount: Option<Kes>,
+    pub payer_phone: Option<String>,
+    pub payer_name: Option<String>,
+    pub account_reference: Option<String>,
+    pub at: Timestamp,
+}
+
+#[derive(Debug)]
+pub struct PossiblePrompt {
+    pub payment: Payment,
+    /// Whether a confirmation with this amount is refused because of it.
+    pub holds_back: bool,
+}
+
+/// A page of them, oldest first.
+pub async fn page(app: &App, cursor: Option<&str>, limit: usize) -> Result<Page<WaitingCode>, AppError> {
+    let page = app.store().pending_typed_codes(cursor, limit).await?;
+    let others = app.store().prompts_without_receipt(app.clock().now()).await?;
+    let mut items = Vec::with_capacity(page.items.len());
+    for typed_code in page.items {
+        items.push(waiting(app, typed_code, &others).await?);
+    }
+    Ok(Page { items, cursor: page.cursor })
+}
+
+async fn waiting(app: &App, typed_code: TypedCode, others: &[Payment]) -> Result<WaitingCode, AppError> {
+    let now = app.clock().now();
+    let code = typed_code.code.as_str();
+    let confirmed = app.store().paybill_payment(code).await?;
+    let credited_by = app.store().receipt(code).await?.map(|receipt| receipt.cause);
+    let waits_because = apart(check(app, &typed_code).await)?.err();
+    let own = app.store().payments_since(&typed_code.user_id, now - HELD_FOR).await?;
+    let told = told(typed_code.known.as_ref(), confirmed.as_ref());
+    let known = known(&typed_code, confirmed);
+    let amount = known.as_ref().and_then(|known| known.amount);
+    let is_anothers =
+        |prompt: &&Payment| prompt.user_id != typed_code.user_id && Some(prompt.amount) == amount;
+    let anothers = others.iter().filter(is_anothers).take(OTHERS).cloned();
+    let prompts = own.into_iter().map(|prompt| (prompt, true)).chain(anothers.map(|prompt| (prompt, false)));
+    let prompts = prompts.filter_map(|(prompt, own)| possible_prompt(prompt, &told, own, now)).collect();
+    Ok(WaitingCode { typed_code, known, prompts, waits_because, credited_by })
+}
+
+fn known(typed_code: &TypedCode, confirmed: Option<PaybillPayment>) -> Option<KnownPayment> {
+    let reference = confirmed.as_ref().and_then(|confirmed| confirmed.account_reference.clone());
+    // An answer that finds nothing says less than a confirmation.
+    let answered = typed_code.known.as_ref().filter(|known| known.answered.completed || confirmed.is_none());
+    if let Some(known) = answered {
+        return Some(KnownPayment {
+            is_confirmation: false,
+            completed: known.answered.completed,
+            to_us: known.answered.to_us,
+            amount: known.answered.amount,
+            payer_phone: known.answered.payer.as_ref().map(domain::MpesaPhone::local),
+            payer_name: known.payer_name.clone(),
+            account_reference: reference,
+            at: known.at,
+        });
+    }
+    confirmed.map(|confirmed| KnownPayment {
+        is_confirmation: true,
+        completed: true,
+        to_us: true,
+        amount: confirmed.amount,
+        payer_phone: confirmed.phone,
+        payer_name: confirmed.name,
+        account_reference: reference,
+        at: confirmed.at,
+    })
+}
+
+fn possible_prompt(payment: Payment, told: &Told, own: bool, now: Timestamp) -> Option<PossiblePrompt> {
+    let open = meet(told, &payment.as_sent(), now) != Meeting::Free;
+    let shown = open || (own && payment.state == State::SetAside);
+    shown.then(|| PossiblePrompt { payment, holds_back: own && open })
+}
