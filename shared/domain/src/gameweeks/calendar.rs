@@ -6,6 +6,7 @@ use std::{collections::BTreeMap, fmt, str::FromStr};
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
+use strum::{IntoStaticStr, VariantArray};
 
 use crate::{gameweeks::calling_off::CalledOff, leagues::draw};
 
@@ -118,28 +119,15 @@ pub struct Opening {
 }
 
 /// Where a gameweek stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr, VariantArray)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase", const_into_str)]
 pub enum State {
     Open,
     Closed,
     Final,
     Settling,
     Settled,
-}
-
-impl State {
-    /// The word that answers use.
-    #[must_use]
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Open => "open",
-            Self::Closed => "closed",
-            Self::Final => "final",
-            Self::Settling => "settling",
-            Self::Settled => "settled",
-        }
-    }
 }
 
 impl Gameweek {
