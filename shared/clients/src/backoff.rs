@@ -17,13 +17,11 @@ pub struct Backoff {
 
 impl Backoff {
     /// Three tries, some 400 ms and 800 ms apart: short enough for a player who is waiting.
-    #[must_use]
     pub const fn short() -> Self {
         Self { tries: 3, first: Duration::from_millis(400), longest: Duration::from_secs(2) }
     }
 
     /// The wait after the `failed`-th try (1 is the first), or none when there are no tries left.
-    #[must_use]
     pub fn after(&self, failed: u32) -> Option<Duration> {
         // A machine without randomness still has to wait: it waits the whole of it.
         let jitter = getrandom::u32().unwrap_or(u32::MAX);

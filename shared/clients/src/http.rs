@@ -50,7 +50,6 @@ pub(crate) enum Failure {
 
 impl Http {
     /// A client that nothing has been built for yet.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }

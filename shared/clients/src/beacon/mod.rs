@@ -72,12 +72,10 @@ pub struct Beacon {
 }
 
 impl Beacon {
-    #[must_use]
     pub fn new(config: BeaconConfig, http: Http) -> Self {
         Self { config: Arc::new(config), http }
     }
 
-    #[must_use]
     pub fn chain(&self) -> &Chain {
         &self.config.chain
     }
@@ -88,7 +86,6 @@ impl Beacon {
     }
 
     /// The first round at or after `instant`. Round 1 is at the chain's genesis.
-    #[must_use]
     pub fn round_at(&self, instant: Timestamp) -> u64 {
         self.config.chain.first_round_from(instant)
     }

@@ -4,7 +4,7 @@
 //! Invariants: one `Timestamp` text per request, in its body and in its password; only an answer
 //! that says "busy" is tried again, since nothing else is known to have stopped before M-Pesa.
 
-use std::{fmt, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use jiff::{Timestamp, tz::Offset};
@@ -13,7 +13,8 @@ use serde::Serialize;
 use tokio::time::Instant;
 
 use super::{
-    DarajaError, ResultCode, StkPush, reply,
+    DarajaError, StkPush, debug_shows,
+    reply::{self, AccessToken, PushAccepted, QueryAnswer},
     wire::{PushBody, QueryBody},
 };
 use crate::{
@@ -49,36 +50,13 @@ pub struct DarajaCredentials {
     pub consumer_secret: String,
 }
 
+debug_shows!(DarajaCredentials:);
+
 /// What pushes and queries are signed with. `Debug` does not show it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Passkey(pub String);
 
-/// A bearer token. Each sign-in ends the one before, so callers share one.
-#[derive(Clone, PartialEq, Eq)]
-pub struct AccessToken {
-    pub token: String,
-    pub expires_in_seconds: u32,
-}
-
-/// Daraja accepted a push: not paid yet.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PushAccepted {
-    pub merchant_request_id: String,
-    pub checkout_request_id: String,
-    pub customer_message: String,
-}
-
-/// What Daraja says about a push.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum QueryAnswer {
-    Paid,
-    /// One of the documented codes that end a payment without money.
-    Failed(ResultCode),
-    /// Still being processed: ask again.
-    Pending,
-    /// A code that is not documented: nothing may be concluded from it.
-    Unknown(ResultCode),
-}
+debug_shows!(Passkey:);
 
 /// The client. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -89,7 +67,6 @@ pub struct Daraja {
 }
 
 impl Daraja {
-    #[must_use]
     pub fn new(config: DarajaConfig, http: Http) -> Self {
         Self { config: Arc::new(config), http, backoff: Backoff::short() }
     }
@@ -224,26 +201,6 @@ fn without(token: &str, answer: &Answer) -> Answer {
 /// `YYYYMMDDHHmmss`, East Africa Time.
 fn timestamp(now: Timestamp) -> String {
     EAST_AFRICA_TIME.to_datetime(now).strftime("%Y%m%d%H%M%S").to_string()
-}
-
-impl fmt::Debug for DarajaCredentials {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("DarajaCredentials(…)")
-    }
-}
-
-impl fmt::Debug for Passkey {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Passkey(…)")
-    }
-}
-
-impl fmt::Debug for AccessToken {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("AccessToken")
-            .field("expires_in_seconds", &self.expires_in_seconds)
-            .finish_non_exhaustive()
-    }
 }
 
 #[cfg(test)]

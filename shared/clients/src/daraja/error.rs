@@ -49,7 +49,6 @@ pub enum DarajaError {
 impl DarajaError {
     /// Whether a call that ended so certainly did nothing. Where this is false the phone may be asking
     /// for a PIN, or the money be on its way: it stays open until Daraja says what became of it.
-    #[must_use]
     pub fn definitely_not_sent(&self) -> bool {
         match self {
             Self::Invalid(_)

@@ -7,9 +7,9 @@
 use std::fmt;
 
 use super::{
-    Daraja, DarajaError, masked,
+    Daraja, DarajaError, debug_shows, masked,
     push::{has_banned_word, is_kenyan_msisdn},
-    reply,
+    reply::{self, TakenOn},
     wire::{BalanceBody, PayoutBody, StatusBody},
 };
 
@@ -24,12 +24,17 @@ pub struct Initiator {
     pub security_credential: String,
 }
 
+debug_shows!(Initiator: name);
+
 /// Where an order's result is posted, and where that it timed out in Daraja's queue.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ResultUrls {
     pub result: String,
     pub timeout: String,
 }
+
+// The addresses carry their macs.
+debug_shows!(ResultUrls:);
 
 /// Money to a phone.
 #[derive(Clone, PartialEq, Eq)]
@@ -53,13 +58,6 @@ pub enum StatusOf<'a> {
     Receipt(&'a str),
     /// The id that we gave a payout.
     Payout(&'a str),
-}
-
-/// Daraja has taken an order on.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TakenOn {
-    /// Names the order in its result.
-    pub conversation_id: String,
 }
 
 impl Daraja {
@@ -164,19 +162,6 @@ impl ResultUrls {
             return Err(DarajaError::Invalid("a result's address has a word that Safaricom refuses"));
         }
         Ok(())
-    }
-}
-
-impl fmt::Debug for Initiator {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Initiator").field("name", &self.name).finish_non_exhaustive()
-    }
-}
-
-impl fmt::Debug for ResultUrls {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // The addresses carry their macs.
-        f.write_str("ResultUrls(…)")
     }
 }
 

@@ -3,15 +3,13 @@
 //! Invariant: a confirmation is read, never believed here; its phone is masked, so it says who paid
 //! only nearly.
 
-use std::fmt;
-
 use jiff::Timestamp;
 use serde_json::Value;
 
 use super::{
     CallbackAmount, CallbackError, Daraja, DarajaError,
-    callback::{amount, plain},
-    error::unreadable,
+    callback::{self, amount, plain},
+    debug_shows,
     push::has_banned_word,
     reply,
     status::instant,
@@ -24,6 +22,9 @@ pub struct PaybillUrls {
     pub confirmation: String,
     pub validation: String,
 }
+
+// The addresses carry their macs.
+debug_shows!(PaybillUrls:);
 
 /// Somebody has paid the paybill.
 #[derive(Clone, PartialEq, Eq)]
@@ -42,9 +43,10 @@ pub struct PaybillConfirmation {
     pub time: Option<String>,
 }
 
+debug_shows!(PaybillConfirmation: receipt, amount, shortcode);
+
 impl PaybillConfirmation {
     /// When M-Pesa took the payment, to the second, where that is told.
-    #[must_use]
     pub fn paid_at(&self) -> Option<Timestamp> {
         instant(self.time.as_deref()?)
     }
@@ -73,8 +75,7 @@ impl Daraja {
 
 /// Reads the body that M-Pesa posts to the confirmation's address.
 pub fn parse_confirmation(body: &[u8]) -> Result<PaybillConfirmation, CallbackError> {
-    let parsed: ConfirmationBody =
-        serde_json::from_slice(body).map_err(|error| CallbackError::new(unreadable(&error)))?;
+    let parsed: ConfirmationBody = callback::read(body)?;
     let needed = |value: &Value, name: &str| {
         plain(value).ok_or_else(|| CallbackError::new(format!("{name} is empty")))
     };
@@ -90,23 +91,6 @@ pub fn parse_confirmation(body: &[u8]) -> Result<PaybillConfirmation, CallbackEr
         name: (!name.is_empty()).then_some(name),
         time: plain(&parsed.trans_time),
     })
-}
-
-impl fmt::Debug for PaybillUrls {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // The addresses carry their macs.
-        f.write_str("PaybillUrls(…)")
-    }
-}
-
-impl fmt::Debug for PaybillConfirmation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("PaybillConfirmation")
-            .field("receipt", &self.receipt)
-            .field("amount", &self.amount)
-            .field("shortcode", &self.shortcode)
-            .finish_non_exhaustive()
-    }
 }
 
 #[cfg(test)]

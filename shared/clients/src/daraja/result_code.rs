@@ -49,23 +49,19 @@ pub enum FailureReason {
 }
 
 impl ResultCode {
-    #[must_use]
     pub fn new(code: impl Into<String>) -> Self {
         Self(code.into())
     }
 
-    #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    #[must_use]
     pub fn is_paid(&self) -> bool {
         self.outcome() == Outcome::Paid
     }
 
     /// Whether only somebody who holds the phone can have brought it about: a PIN was typed there.
-    #[must_use]
     pub fn is_of_phones_holder(&self) -> bool {
         let reason = match self.outcome() {
             Outcome::Failed(reason) => reason,
@@ -75,7 +71,6 @@ impl ResultCode {
     }
 
     /// What the code means (Safaricom's result codes for STK push).
-    #[must_use]
     pub fn outcome(&self) -> Outcome {
         use FailureReason as Why;
         match self.0.as_str() {
@@ -101,7 +96,6 @@ impl ResultCode {
     }
 
     /// One plain sentence or two for the player.
-    #[must_use]
     pub fn player_message(&self) -> &'static str {
         match self.outcome() {
             Outcome::Paid => "M-Pesa has taken the payment.",
@@ -116,7 +110,6 @@ impl ResultCode {
 
 impl FailureReason {
     /// One plain sentence or two for the player.
-    #[must_use]
     pub fn player_message(self) -> &'static str {
         match self {
             Self::InsufficientBalance => {

@@ -55,8 +55,6 @@ pub(super) struct PushReply {
     pub merchant_request_id: String,
     #[serde(rename = "CheckoutRequestID")]
     pub checkout_request_id: String,
-    #[serde(default)]
-    pub customer_message: String,
 }
 
 #[derive(Serialize)]
@@ -180,15 +178,7 @@ pub(super) struct ResultWire {
 #[serde(rename_all = "PascalCase")]
 pub(super) struct ResultParameters {
     #[serde(default)]
-    pub result_parameter: Parameters,
-}
-
-/// A list, or a lone object where there is one.
-#[derive(Deserialize)]
-#[serde(untagged)]
-pub(super) enum Parameters {
-    Many(Vec<Parameter>),
-    One(Parameter),
+    pub result_parameter: ListOrOne<Parameter>,
 }
 
 #[derive(Deserialize)]
@@ -197,23 +187,6 @@ pub(super) struct Parameter {
     pub key: String,
     #[serde(default)]
     pub value: Value,
-}
-
-impl Default for Parameters {
-    fn default() -> Self {
-        Self::Many(Vec::new())
-    }
-}
-
-impl Parameters {
-    /// As a list, without those that have no value.
-    pub fn into_list(self) -> Vec<(String, Value)> {
-        let many = match self {
-            Self::Many(many) => many,
-            Self::One(one) => vec![one],
-        };
-        many.into_iter().filter(|one| !one.value.is_null()).map(|one| (one.key, one.value)).collect()
-    }
 }
 
 /// A payment to the paybill. Everything is text in the documents; numbers are read too.
@@ -268,15 +241,7 @@ pub(super) struct CallbackWire {
 #[serde(rename_all = "PascalCase")]
 pub(super) struct Metadata {
     #[serde(default)]
-    pub item: Items,
-}
-
-/// A list, or a lone object where there is one: other products of Daraja are seen to send both.
-#[derive(Deserialize)]
-#[serde(untagged)]
-pub(super) enum Items {
-    Many(Vec<Item>),
-    One(Item),
+    pub item: ListOrOne<Item>,
 }
 
 #[derive(Deserialize)]
@@ -287,20 +252,26 @@ pub(super) struct Item {
     pub value: Value,
 }
 
-impl Default for Items {
+/// A list, or a lone object where there is one.
+#[derive(Deserialize)]
+#[serde(untagged)]
+pub(super) enum ListOrOne<T> {
+    Many(Vec<T>),
+    One(T),
+}
+
+impl<T> Default for ListOrOne<T> {
     fn default() -> Self {
         Self::Many(Vec::new())
     }
 }
 
-impl Items {
-    /// The value under `name`, where there is one: `Balance` often has none.
-    pub fn find(&self, name: &str) -> Option<&Value> {
-        let items = match self {
-            Self::Many(items) => items.as_slice(),
-            Self::One(item) => std::slice::from_ref(item),
-        };
-        items.iter().find(|item| item.name == name).map(|item| &item.value).filter(|value| !value.is_null())
+impl<T> ListOrOne<T> {
+    pub fn into_list(self) -> Vec<T> {
+        match self {
+            Self::Many(many) => many,
+            Self::One(one) => vec![one],
+        }
     }
 }
 

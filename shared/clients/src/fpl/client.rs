@@ -32,7 +32,6 @@ pub struct Fpl {
 impl Fpl {
     /// `base_url` up to and with `/api`; `time_limit` is for one call, its turn and its tries
     /// included. A pace of 0 counts as 1.
-    #[must_use]
     pub fn new(
         base_url: String,
         http: Http,
@@ -56,7 +55,7 @@ impl Fpl {
         self
     }
 
-    /// Gameweeks, footballers and clubs (about 2 MB; worth keeping for five minutes).
+    /// The gameweeks (about 2 MB with all that is left out here; worth keeping for five minutes).
     pub async fn bootstrap(&self) -> Result<Bootstrap, FplError> {
         self.get("bootstrap-static/").await
     }
