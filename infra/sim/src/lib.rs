@@ -35,6 +35,7 @@ pub use daraja::certificate;
 pub use faults::{
     BeaconFault, DarajaFault, DynamoFaults, EmailFault, Faults, FplFault, PayerFault, PayoutFault,
 };
+pub use http::{Read, Refusal, method_not_allowed};
 pub use season::{FIRST_OPEN, GameweekChange, GameweekRefused, Kind, Phase};
 
 use daraja::DarajaError;
@@ -101,9 +102,6 @@ const FAULTS: &str = "faults";
 
 impl Sim {
     /// Opens the stand-ins on the runner's world database, whose tables starting with `sim_` are theirs.
-    ///
-    /// # Errors
-    /// The database cannot be read or written, or holds what this version does not understand.
     pub fn open(db: Arc<Mutex<Connection>>, clock: Clock, settings: Settings) -> anyhow::Result<Self> {
         let db = Db::open(db)?;
         let faults = match db.read(|connection| db::get(connection, FAULTS))? {
@@ -141,13 +139,11 @@ impl Sim {
     }
 
     /// The hash (hex) that names the beacon's chain: each world has its own.
-    #[must_use]
     pub fn beacon_chain(&self) -> &str {
         &self.chain().hash
     }
 
     /// What the beacon's chain says of itself (JSON), as its `/info` does.
-    #[must_use]
     pub fn beacon_info(&self) -> String {
         self.chain().info().to_string()
     }
@@ -163,9 +159,6 @@ impl Sim {
     }
 
     /// The earliest instant at which a prompt runs out or a callback is due; it may have passed.
-    ///
-    /// # Errors
-    /// The database cannot be read.
     pub fn next_due(&self) -> anyhow::Result<Option<Timestamp>> {
         let expiry = daraja::next_expiry(self.db())?;
         let callback = daraja::next_callback(self.db())?;
@@ -191,7 +184,6 @@ impl Sim {
     }
 
     /// Woken whenever something new may be due.
-    #[must_use]
     pub fn changed(&self) -> Arc<Notify> {
         self.0.changed.clone()
     }
@@ -199,7 +191,6 @@ impl Sim {
     /// Deadline, first kick-off, end of play and "points checked" of every gameweek of every season,
     /// the instants five minutes after a deadline was moved, and those at which a new season is first
     /// shown; strictly after `after` and not after `until`, in order.
-    #[must_use]
     pub fn boundaries(&self, after: Timestamp, until: Timestamp) -> Vec<Timestamp> {
         let begins = Season::ALL.into_iter().skip(1).map(Season::shown_from);
         let begins = begins.filter(|at| *at > after && *at <= until);
@@ -211,7 +202,6 @@ impl Sim {
     }
 
     /// Every deadline of every season, in order.
-    #[must_use]
     pub fn deadlines(&self) -> Vec<Timestamp> {
         let calendars = self.0.season.all();
         calendars.iter().flat_map(|calendar| calendar.all().map(Gameweek::deadline)).collect()
@@ -219,7 +209,6 @@ impl Sim {
 
     /// When a phase of a gameweek of the season that is shown now begins; `None` where there is no
     /// such gameweek.
-    #[must_use]
     pub fn phase_start(&self, gameweek: u8, phase: Phase) -> Option<Timestamp> {
         let calendar = self.calendar(self.now());
         calendar.get(gameweek).map(|gameweek| calendar.start_of(gameweek, phase))
@@ -240,7 +229,6 @@ impl Sim {
     }
 
     /// The faults that are switched on.
-    #[must_use]
     pub fn faults(&self) -> Faults {
         *self.0.faults.read().unwrap_or_else(PoisonError::into_inner)
     }

@@ -1,13 +1,19 @@
 //! The paybill (C2B): where the shop wants payments confirmed, and people who pay by hand.
 
-use axum::{Json, body::Body, extract::State, http::HeaderMap};
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{DarajaError, Product, auth, callbacks, fields, prompts::instant, receipts, stamps};
-use crate::{Sim, db};
+use super::{
+    DarajaError, callbacks,
+    fields::{self, Fields},
+    receipts, stamps,
+};
+use crate::{
+    Sim,
+    db::{self, instant},
+};
 
 const CONFIRMATION_URL: &str = "paybill_confirmation_url";
 const MAX_AMOUNT: i64 = 250_000;
@@ -40,13 +46,7 @@ pub(super) struct Paid {
 }
 
 /// `POST /mpesa/c2b/v2/registerurl`.
-pub(super) async fn register_url(
-    State(sim): State<Sim>,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<Json<Value>, DarajaError> {
-    auth::require_token(&sim, &headers, Product::Paybill)?;
-    let fields = fields::read_object(body).await?;
+pub(super) async fn register_url(sim: Sim, fields: Fields) -> Result<Value, DarajaError> {
     check_shortcode(&sim, &fields)?;
     if !["Completed", "Cancelled"].contains(&fields::text(&fields, "ResponseType")?) {
         return Err(DarajaError::Invalid("ResponseType"));
@@ -54,17 +54,11 @@ pub(super) async fn register_url(
     let confirmation = fields::address(&fields, "ConfirmationURL")?;
     fields::address(&fields, "ValidationURL")?;
     sim.db().write(|tx| Ok(db::put(tx, CONFIRMATION_URL, &confirmation)?))?;
-    Ok(Json(taken()))
+    Ok(taken())
 }
 
 /// `POST /mpesa/c2b/v2/simulate`: the sandbox's way of paying by hand.
-pub(super) async fn simulate(
-    State(sim): State<Sim>,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<Json<Value>, DarajaError> {
-    auth::require_token(&sim, &headers, Product::Paybill)?;
-    let fields = fields::read_object(body).await?;
+pub(super) async fn simulate(sim: Sim, fields: Fields) -> Result<Value, DarajaError> {
     check_shortcode(&sim, &fields)?;
     if fields::text(&fields, "CommandID")? != "CustomerPayBillOnline" {
         return Err(DarajaError::Invalid("CommandID"));
@@ -78,10 +72,10 @@ pub(super) async fn simulate(
     };
     pay(&sim, &phone, &payment)?.map_err(|_| DarajaError::Invalid("Amount"))?;
     sim.changed().notify_one();
-    Ok(Json(taken()))
+    Ok(taken())
 }
 
-fn check_shortcode(sim: &Sim, fields: &fields::Fields) -> Result<(), DarajaError> {
+fn check_shortcode(sim: &Sim, fields: &Fields) -> Result<(), DarajaError> {
     let known = fields::digits(fields, "ShortCode")? == sim.secrets().shortcode;
     if known { Ok(()) } else { Err(DarajaError::Invalid("ShortCode")) }
 }
@@ -143,7 +137,7 @@ pub(super) fn confirm(
         "MiddleName": middle,
         "LastName": last,
     });
-    callbacks::plan_post(tx, &paid.receipt, &url, &body, due)
+    callbacks::plan(tx, &paid.receipt, &url, &body, due)
 }
 
 pub(super) fn find(connection: &Connection, receipt: &str) -> rusqlite::Result<Option<Paid>> {

@@ -5,8 +5,8 @@ use rusqlite::{Connection, OptionalExtension, Row};
 use serde::Serialize;
 
 use crate::{
-    daraja::{prompts::instant, stamps},
-    db::Db,
+    daraja::stamps,
+    db::{Db, instant},
 };
 
 const LISTED: u32 = 200;
