@@ -39,7 +39,6 @@ pub fn refusal(status: StatusCode, message: &str) -> Response {
 }
 
 /// Whether `path` is a call, never a page of the web app, whatever the template routes.
-#[must_use]
 pub fn is_call(path: &str) -> bool {
     let first = path.split('/').nth(1).unwrap_or_default();
     matches!(first, "api" | "hooks" | "sim" | "logout" | "refresh" | "current-gameweek" | "healthz")

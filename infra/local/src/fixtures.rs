@@ -19,9 +19,6 @@ use store::{
 };
 
 /// The player number `n` signs up.
-///
-/// # Panics
-/// The table does not answer.
 pub async fn sign_up(app: &App, season: u16, n: u32) -> Player {
     let fpl_id = FplId::parse(&(1_000_000 + n).to_string()).expect("digits");
     let player = Player {
@@ -46,9 +43,6 @@ pub async fn sign_up(app: &App, season: u16, n: u32) -> Player {
 }
 
 /// The player number `n` signs up, is given the price and joins.
-///
-/// # Panics
-/// The table does not answer.
 pub async fn enter(app: &App, id: GameweekId, amount: EntryAmount, n: u32) -> Entry {
     let (now, player) = (app.clock().now(), sign_up(app, id.season, n).await);
     let fpl_id = player.fpl_id.expect("it signs up with one");
@@ -60,9 +54,6 @@ pub async fn enter(app: &App, id: GameweekId, amount: EntryAmount, n: u32) -> En
 }
 
 /// The deadline was a quarter of an hour ago.
-///
-/// # Panics
-/// The table does not answer.
 pub async fn pass_deadline(app: &App, id: GameweekId) {
     let now = app.clock().now();
     let changed = |known: Option<domain::gameweeks::calendar::Calendar>| {
@@ -76,9 +67,6 @@ pub async fn pass_deadline(app: &App, id: GameweekId) {
 
 /// The deadline was a quarter of an hour ago, the beacon's round for the draw is out, and the official points
 /// are final.
-///
-/// # Panics
-/// The table does not answer.
 pub async fn end_play(app: &App, id: GameweekId) {
     pass_deadline(app, id).await;
     let now = app.clock().now();
@@ -97,9 +85,6 @@ pub async fn end_play(app: &App, id: GameweekId) {
 
 /// Gives every member of every league a squad and the official result that it makes, as `change`d.
 /// Answers the leagues.
-///
-/// # Panics
-/// The table does not answer.
 pub async fn read_teams(
     app: &App,
     id: GameweekId,

@@ -5,7 +5,6 @@
 
 use std::{
     collections::BTreeMap,
-    future::Future,
     net::{Ipv4Addr, Ipv6Addr, SocketAddr},
     path::PathBuf,
     sync::{
@@ -66,9 +65,6 @@ pub fn routed(template: &Template, endpoints: Vec<Endpoint>) -> Result<Vec<Endpo
 }
 
 /// Everything behind the port. `ready` turns `/healthz` from 503 to 200.
-///
-/// # Errors
-/// The API's document cannot be made.
 pub fn router(
     endpoints: Vec<Endpoint>,
     app: App,
@@ -127,9 +123,6 @@ async fn method_not_allowed() -> Response {
 }
 
 /// The port on this machine's own addresses: both of the names that "localhost" may stand for.
-///
-/// # Errors
-/// Something else has the port.
 pub async fn listen(port: u16) -> Result<(u16, Vec<TcpListener>), Refusal> {
     let taken = |error: std::io::Error| {
         let what = match error.kind() {
@@ -151,9 +144,6 @@ pub async fn listen(port: u16) -> Result<(u16, Vec<TcpListener>), Refusal> {
 }
 
 /// Serves until `stop` ends, then finishes the requests under way.
-///
-/// # Errors
-/// The listener breaks.
 pub async fn serve(
     listener: TcpListener,
     router: Router,

@@ -1,12 +1,11 @@
 //! What the environment may say, parsed once. Invariant: a value that is not understood is a
 //! [`Refusal`], never a default.
 
-use std::path::PathBuf;
+use std::{fmt::Display, path::PathBuf};
 
 use app::Safeguards;
+use aws_credential_types::Credentials;
 use jiff::Timestamp;
-
-use crate::aws::Keys;
 
 /// Why the runner does not start: which setting, file or place, and what is wrong with it, in one
 /// line.
@@ -19,7 +18,7 @@ pub struct Refusal {
 
 impl Refusal {
     /// A refusal whose text is kept to one line, whatever the cause printed.
-    pub fn new(name: impl Into<String>, what: impl std::fmt::Display) -> Self {
+    pub fn new(name: impl Into<String>, what: impl Display) -> Self {
         let what = what.to_string();
         let what = what.split_whitespace().collect::<Vec<_>>().join(" ");
         Self { name: name.into(), what }
@@ -44,11 +43,30 @@ pub enum Limits {
 
 impl Limits {
     /// The value of the product's `LIMITS` variable.
-    #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Player => "player",
             Self::All => "all",
+        }
+    }
+}
+
+/// What calls to a DynamoDB elsewhere are signed with. Emulators take anything.
+#[derive(Debug, Clone)]
+pub struct Keys {
+    pub credentials: Credentials,
+    /// Where neither the server's name nor this says it, [`crate::REGION`].
+    pub region: Option<String>,
+}
+
+impl Keys {
+    /// The usual variables of AWS's own tools.
+    pub fn from_vars(var: impl Fn(&str) -> Option<String>) -> Self {
+        let or_local = |name: &str| var(name).unwrap_or_else(|| "local".to_owned());
+        let (id, secret) = (or_local("AWS_ACCESS_KEY_ID"), or_local("AWS_SECRET_ACCESS_KEY"));
+        Self {
+            credentials: Credentials::new(id, secret, var("AWS_SESSION_TOKEN"), None, "environment"),
+            region: var("AWS_REGION").or_else(|| var("AWS_DEFAULT_REGION")),
         }
     }
 }
@@ -97,9 +115,6 @@ impl Default for Settings {
 
 impl Settings {
     /// Reads the environment through `var`; a variable that is empty counts as not set.
-    ///
-    /// # Errors
-    /// A known variable has a value that is not understood.
     pub fn from_vars(var: impl Fn(&str) -> Option<String>) -> Result<Self, Refusal> {
         let var = |name: &str| var(name).map(|v| v.trim().to_owned()).filter(|v| !v.is_empty());
         let default = Self::default();

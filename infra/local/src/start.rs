@@ -59,9 +59,6 @@ pub struct Parts {
 }
 
 /// Puts a world together.
-///
-/// # Errors
-/// What is wrong, in one line.
 pub async fn assemble(settings: &Settings) -> Result<Parts, Refusal> {
     let (port, listeners) = server::listen(settings.port).await?;
     let origin = format!("http://localhost:{port}");

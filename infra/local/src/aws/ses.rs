@@ -29,15 +29,11 @@ pub struct Mail {
 }
 
 impl Outbox {
-    #[must_use]
     pub fn new(db: Db, clock: Clock) -> Self {
         Self { db, clock }
     }
 
     /// Mails to `to`, or all, newest first.
-    ///
-    /// # Errors
-    /// The database is broken.
     pub fn list(&self, to: Option<&str>) -> anyhow::Result<Vec<Mail>> {
         let connection = hold(&self.db);
         let mut select = connection.prepare_cached(

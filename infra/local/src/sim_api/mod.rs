@@ -14,15 +14,10 @@ mod players;
 use std::sync::Arc;
 
 use axum::{
-    Json, Router,
-    body::Bytes,
-    http::StatusCode,
-    response::{IntoResponse, Response},
+    Router,
     routing::{get, post, put},
 };
-use serde::de::DeserializeOwned;
-use serde_json::json;
-use sim::Sim;
+use sim::{Sim, method_not_allowed};
 
 use crate::{
     aws::{Dynamo, Outbox},
@@ -55,44 +50,7 @@ pub fn router(api: Api) -> Router {
         .route("/ledger", get(ledger::show))
         .route("/table", put(plant::plant))
         .route("/outbox", get(outbox::list))
-        .method_not_allowed_fallback(|| async {
-            Refused::new(StatusCode::METHOD_NOT_ALLOWED, "Method not allowed.")
-        })
+        .method_not_allowed_fallback(method_not_allowed)
         .with_state(api)
         .merge(control)
-}
-
-/// A refusal of `/sim/api`.
-#[derive(Debug)]
-pub struct Refused {
-    status: StatusCode,
-    message: String,
-}
-
-impl Refused {
-    pub fn new(status: StatusCode, message: impl Into<String>) -> Self {
-        Self { status, message: message.into() }
-    }
-
-    pub fn bad(message: impl Into<String>) -> Self {
-        Self::new(StatusCode::BAD_REQUEST, message)
-    }
-}
-
-impl From<anyhow::Error> for Refused {
-    fn from(error: anyhow::Error) -> Self {
-        tracing::error!(error = format!("{error:#}"), "/sim/api failed");
-        Self::new(StatusCode::INTERNAL_SERVER_ERROR, format!("{error:#}"))
-    }
-}
-
-impl IntoResponse for Refused {
-    fn into_response(self) -> Response {
-        (self.status, Json(json!({ "message": self.message }))).into_response()
-    }
-}
-
-/// A JSON body, whatever its content type says.
-fn read<T: DeserializeOwned>(body: &Bytes) -> Result<T, Refused> {
-    serde_json::from_slice(body).map_err(|error| Refused::bad(format!("Bad body: {error}.")))
 }

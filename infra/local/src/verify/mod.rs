@@ -43,9 +43,6 @@ pub struct Options {
 
 impl Options {
     /// Reads the words after `verify-draw`.
-    ///
-    /// # Errors
-    /// Something else.
     pub fn parse(words: &[&str]) -> Result<Self, Refusal> {
         let mut words = words.iter().copied();
         let mut plain = Vec::new();
@@ -106,9 +103,6 @@ fn hash(option: &str, text: &str) -> Result<String, Refusal> {
 }
 
 /// Fetches what is public of a gameweek's draw and checks it.
-///
-/// # Errors
-/// There is nothing to check: it cannot be read, or the gameweek is not drawn.
 pub async fn run(options: &Options) -> Result<Report, Refusal> {
     let http = http_client(LIMIT)?;
     let published = published::fetch(&http, &options.origin, &options.gameweek).await?;

@@ -96,9 +96,6 @@ pub struct Member {
 }
 
 /// Reads the draw and every page of its leagues.
-///
-/// # Errors
-/// Something does not answer or is not what it should be, or the gameweek is not drawn.
 pub async fn fetch(http: &Client, origin: &str, gameweek: &str) -> Result<Published, Refusal> {
     let address = format!("{origin}/api/gameweeks/{gameweek}/draw");
     let draw: Draw = read(&address, &text(http, &address).await?.1)?;
@@ -130,9 +127,6 @@ async fn pages(http: &Client, address: &str) -> Result<Vec<League>, Refusal> {
 }
 
 /// The text at an address, and the cursor of the page after it where there is one.
-///
-/// # Errors
-/// It does not answer, or not with 200.
 pub async fn text(http: &Client, address: &str) -> Result<(Option<String>, String), Refusal> {
     let broken = |error: reqwest::Error| Refusal::new(address, error.without_url());
     let answer = http.get(address).send().await.map_err(broken)?;

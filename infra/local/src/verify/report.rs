@@ -21,7 +21,6 @@ pub struct Report {
 
 impl Report {
     /// Whether there was something to check and all of it holds.
-    #[must_use]
     pub fn holds(&self) -> bool {
         let (held, failed) = self.counts();
         held > 0 && failed == 0

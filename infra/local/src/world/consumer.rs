@@ -41,7 +41,6 @@ pub struct Consumer {
 
 impl Consumer {
     /// At most `concurrency` invocations at once.
-    #[must_use]
     pub fn new(
         function: &str,
         queue: &str,

@@ -1,12 +1,6 @@
-use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicI64, Ordering},
-    },
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
-use clients::Clock;
+use clients::HandClock;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
@@ -19,19 +13,16 @@ use crate::settings::DataDir;
 
 const START: i64 = 1_787_216_400;
 
-/// One queue on a clock that is set by hand (in seconds), and a function behind it.
+/// One queue on a clock that is set by hand, and a function behind it.
 struct World {
     queues: Queues,
-    seconds: Arc<AtomicI64>,
+    clock: HandClock,
 }
 
 impl World {
     fn new() -> Self {
         let db = db::open(&DataDir::Memory).unwrap().world;
-        let seconds = Arc::new(AtomicI64::new(START));
-        let shared_seconds = seconds.clone();
-        let now =
-            Clock::from_fn(move || Timestamp::from_second(shared_seconds.load(Ordering::SeqCst)).unwrap());
+        let clock = HandClock::at(Timestamp::from_second(START).unwrap());
         let spec = QueueSpec {
             name: "q".into(),
             visibility_timeout: 900,
@@ -39,14 +30,14 @@ impl World {
             retention: 86_400,
             redrive: None,
         };
-        let queues = Queues::open(db, now, vec![spec], Arc::default()).unwrap();
-        queues.send("q", "{}", &json!({}), None).unwrap();
-        Self { queues, seconds }
+        let queues = Queues::open(db, clock.clock(), vec![spec], Arc::default()).unwrap();
+        queues.send("q", "{}", None).unwrap();
+        Self { queues, clock }
     }
 
     /// Delivers what is visible so many seconds after the start; says how many messages that were.
     async fn deliver(&self, consumer: &Consumer, after: i64) -> usize {
-        self.seconds.store(START + after, Ordering::SeqCst);
+        self.clock.set(Timestamp::from_second(START + after).unwrap());
         let batch = self.queues.receive("q", 10, self.queues.now()).unwrap();
         let count = batch.len();
         if count > 0 {

@@ -30,9 +30,6 @@ const NAP: Duration = Duration::from_millis(100);
 /// What the simulated outside world does by itself as time passes.
 pub trait OutsideWorld: Send + Sync {
     /// The earliest instant at which something of it falls due.
-    ///
-    /// # Errors
-    /// Its database is broken.
     fn next_due(&self) -> anyhow::Result<Option<Timestamp>>;
     /// Does everything due until `now`, in order; says how many things. Never called twice at once.
     fn run_due(&self, now: Timestamp) -> BoxFuture<anyhow::Result<usize>>;
@@ -62,7 +59,6 @@ pub struct Engine {
 
 impl Engine {
     /// `wake` is the one that `queues` was opened with.
-    #[must_use]
     pub fn new(
         clock: WorldClock,
         queues: Queues,
@@ -84,12 +80,10 @@ impl Engine {
         }
     }
 
-    #[must_use]
     pub fn clock(&self) -> &WorldClock {
         &self.clock
     }
 
-    #[must_use]
     pub fn queues(&self) -> &Queues {
         &self.queues
     }

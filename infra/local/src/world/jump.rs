@@ -39,9 +39,6 @@ pub enum JumpError {
 impl Engine {
     /// Moves the clock to `target`, running everything that falls due on the way. Says the instant
     /// from which the clock runs on.
-    ///
-    /// # Errors
-    /// The target is in the past, or what is due cannot be run to its end.
     pub async fn jump(&self, target: Target) -> Result<Timestamp, JumpError> {
         let _mover = self.mover.lock().await;
         let held = self.clock.hold();

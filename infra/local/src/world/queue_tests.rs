@@ -1,11 +1,7 @@
-use std::sync::{
-    Arc,
-    atomic::{AtomicI64, Ordering},
-};
+use std::sync::Arc;
 
-use clients::Clock;
-use jiff::Timestamp;
-use serde_json::json;
+use clients::HandClock;
+use jiff::{SignedDuration, Timestamp};
 use tokio::sync::Notify;
 
 use super::{
@@ -14,10 +10,10 @@ use super::{
 };
 use crate::settings::DataDir;
 
-/// Queues "work" (3 tries, then "dead") on a clock that is set by hand, in seconds.
+/// Queues "work" (3 tries, then "dead") on a clock that is set by hand.
 struct World {
     db: Db,
-    seconds: Arc<AtomicI64>,
+    clock: HandClock,
     queues: Queues,
 }
 
@@ -25,33 +21,29 @@ fn spec(name: &str, redrive: Option<Redrive>) -> QueueSpec {
     QueueSpec { name: name.into(), visibility_timeout: 30, delay: 0, retention: 86_400, redrive }
 }
 
-fn opened(db: Db, seconds: Arc<AtomicI64>) -> Queues {
-    let clock = {
-        let seconds = seconds.clone();
-        Clock::from_fn(move || Timestamp::from_second(seconds.load(Ordering::SeqCst)).unwrap())
-    };
+fn opened(db: Db, clock: &HandClock) -> Queues {
     let redrive = Redrive { to: "dead".into(), max_receives: 3 };
     let specs = vec![spec("work", Some(redrive)), spec("dead", None)];
-    Queues::open(db, clock, specs, Arc::new(Notify::new())).unwrap()
+    Queues::open(db, clock.clock(), specs, Arc::new(Notify::new())).unwrap()
 }
 
 impl World {
     fn new() -> Self {
         let db = db::open(&DataDir::Memory).unwrap().world;
-        let seconds = Arc::new(AtomicI64::new(1_000_000));
-        Self { queues: opened(db.clone(), seconds.clone()), db, seconds }
+        let clock = HandClock::at(Timestamp::from_second(1_000_000).unwrap());
+        Self { queues: opened(db.clone(), &clock), db, clock }
     }
 
     fn now(&self) -> Timestamp {
-        Timestamp::from_second(self.seconds.load(Ordering::SeqCst)).unwrap()
+        self.clock.now()
     }
 
     fn pass(&self, seconds: i64) {
-        self.seconds.fetch_add(seconds, Ordering::SeqCst);
+        self.clock.set(self.now() + SignedDuration::from_secs(seconds));
     }
 
     fn send(&self, body: &str, delay: Option<i64>) {
-        self.queues.send("work", body, &json!({}), delay).unwrap();
+        self.queues.send("work", body, delay).unwrap();
     }
 
     fn bodies(&self, queue: &str) -> Vec<String> {
@@ -118,7 +110,7 @@ fn what_was_in_flight_is_visible_again_after_a_restart_and_what_had_failed_still
     world.send("failed", None);
     let taken = world.queues.receive("work", 10, world.now()).unwrap();
     world.queues.leave(&[&taken[1].receipt]).unwrap();
-    let restarted = opened(world.db.clone(), world.seconds.clone());
+    let restarted = opened(world.db.clone(), &world.clock);
     let seen = restarted.receive("work", 10, world.now()).unwrap();
     assert_eq!(seen.len(), 1);
     assert_eq!((seen[0].body.as_str(), seen[0].receive_count), ("flying", 2));
@@ -147,7 +139,7 @@ fn messages_older_than_the_retention_are_gone() {
 fn what_sqs_refuses_is_refused() {
     let world = World::new();
     let long = "x".repeat(256 * 1024 + 1);
-    let send = |queue: &str, body: &str, delay| world.queues.send(queue, body, &json!({}), delay);
+    let send = |queue: &str, body: &str, delay| world.queues.send(queue, body, delay);
     assert!(matches!(send("none", "a", None), Err(SendError::UnknownQueue(_))));
     assert!(matches!(send("work", "", None), Err(SendError::Empty)));
     assert!(matches!(send("work", &long, None), Err(SendError::TooLong)));

@@ -1,9 +1,4 @@
-use std::sync::{
-    Arc,
-    atomic::{AtomicI64, Ordering},
-};
-
-use clients::Clock;
+use clients::HandClock;
 use jiff::Timestamp;
 
 use super::{
@@ -17,23 +12,22 @@ const START: i64 = 1_787_216_400;
 
 struct World {
     db: Db,
-    seconds: Arc<AtomicI64>,
+    clock: HandClock,
 }
 
 impl World {
     fn new() -> Self {
-        Self { db: db::open(&DataDir::Memory).unwrap().world, seconds: Arc::new(AtomicI64::new(START)) }
+        let clock = HandClock::at(Timestamp::from_second(START).unwrap());
+        Self { db: db::open(&DataDir::Memory).unwrap().world, clock }
     }
 
     fn rules(&self, specs: &[RuleSpec]) -> Rules {
-        let seconds = self.seconds.clone();
-        let clock = Clock::from_fn(move || Timestamp::from_second(seconds.load(Ordering::SeqCst)).unwrap());
-        Rules::open(self.db.clone(), clock, specs).unwrap()
+        Rules::open(self.db.clone(), self.clock.clock(), specs).unwrap()
     }
 
     fn at(&self, seconds: i64) -> Timestamp {
-        self.seconds.store(START + seconds, Ordering::SeqCst);
-        Timestamp::from_second(START + seconds).unwrap()
+        self.clock.set(Timestamp::from_second(START + seconds).unwrap());
+        self.clock.now()
     }
 
     /// What has been sent to queue "Q" so far.
@@ -74,7 +68,7 @@ fn a_cron_rule_fires_once_for_each_of_its_instants() {
 fn a_restart_keeps_what_the_product_put_and_a_changed_template_resets_it() {
     let world = World::new();
     let rules = world.rules(&[spec("fence", "cron(0 0 1 1 ? 2199)", false)]);
-    rules.put("fence", "cron(2 9 20 8 ? 2026)", true, None).unwrap();
+    rules.put("fence", "cron(2 9 20 8 ? 2026)", true).unwrap();
     let again = world.rules(&[spec("fence", "cron(0 0 1 1 ? 2199)", false)]);
     assert!(again.get("fence").unwrap().unwrap().enabled);
     assert_eq!(again.fire_due(world.at(120)).unwrap(), 1);
@@ -89,9 +83,9 @@ fn putting_the_same_expression_again_loses_no_firing_and_makes_none() {
     let world = World::new();
     let rules = world.rules(&[spec("fence", "cron(2 9 20 8 ? 2026)", true)]);
     let now = world.at(120);
-    rules.put("fence", "cron(2 9 20 8 ? 2026)", true, None).unwrap();
+    rules.put("fence", "cron(2 9 20 8 ? 2026)", true).unwrap();
     assert_eq!(rules.fire_due(now).unwrap(), 1);
-    rules.put("fence", "cron(2 9 20 8 ? 2026)", true, None).unwrap();
+    rules.put("fence", "cron(2 9 20 8 ? 2026)", true).unwrap();
     assert_eq!(rules.fire_due(world.at(200)).unwrap(), 0);
 }
 
@@ -100,7 +94,7 @@ fn a_rule_put_for_an_instant_that_has_passed_does_not_fire() {
     let world = World::new();
     let rules = world.rules(&[]);
     let now = world.at(200);
-    rules.put("late", "cron(2 9 20 8 ? 2026)", true, None).unwrap();
+    rules.put("late", "cron(2 9 20 8 ? 2026)", true).unwrap();
     assert_eq!(rules.fire_due(now).unwrap(), 0);
     assert_eq!(rules.next_cron(now).unwrap(), None);
 }
