@@ -189,21 +189,13 @@ fn faults(dynamo: Dynamo, sim: Sim) -> FaultLayer {
 
 /// For the simulators' callbacks, the players' calls and a DynamoDB elsewhere.
 pub fn http_client(limit: Duration) -> Result<reqwest::Client, Refusal> {
-    let refuse = |error: &dyn std::fmt::Display| Refusal::new("HTTP client", error);
-    let roots = rustls::RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let tls = rustls::ClientConfig::builder_with_provider(provider)
-        .with_safe_default_protocol_versions()
-        .map_err(|error| refuse(&error))?
-        .with_root_certificates(roots)
-        .with_no_client_auth();
     reqwest::Client::builder()
-        .tls_backend_preconfigured(tls)
+        .tls_backend_preconfigured(clients::http::tls())
         .no_proxy()
         .redirect(reqwest::redirect::Policy::none())
         .timeout(limit)
         .build()
-        .map_err(|error| refuse(&error))
+        .map_err(|error| Refusal::new("HTTP client", error))
 }
 
 /// The simulators, as the engine moves them.

@@ -10,13 +10,13 @@ use axum::{
 };
 use jiff::Timestamp;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::{
     Sim,
     daraja::{self, Answer, Decided, Decision, Payment},
     entries::{EntryChange, weeks},
-    faults::{Faults, FaultsChange},
+    faults::Faults,
     fpl,
     http::{Read, Refusal, method_not_allowed},
     season::Gameweek,
@@ -208,7 +208,7 @@ async fn get_faults(State(sim): State<Sim>) -> Json<Faults> {
 
 async fn put_faults(
     State(sim): State<Sim>,
-    Read(change): Read<FaultsChange>,
+    Read(change): Read<Map<String, Value>>,
 ) -> Result<Json<Faults>, Refusal> {
     Ok(Json(sim.change_faults(change)?.map_err(Refusal::bad)?))
 }

@@ -26,7 +26,7 @@ use axum::{Router, response::Html};
 use clients::Clock;
 use jiff::Timestamp;
 use rusqlite::Connection;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use tokio::sync::Notify;
 use uuid::Uuid;
 
@@ -41,7 +41,6 @@ pub use season::{FIRST_OPEN, GameweekChange, GameweekRefused, Kind, Phase};
 use daraja::DarajaError;
 use db::Db;
 use entries::Entries;
-use faults::FaultsChange;
 use fpl::Requests;
 use season::{Calendar, Gameweek, Kept, Season};
 
@@ -233,7 +232,7 @@ impl Sim {
         *self.0.faults.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn change_faults(&self, change: FaultsChange) -> anyhow::Result<Result<Faults, String>> {
+    fn change_faults(&self, change: Map<String, Value>) -> anyhow::Result<Result<Faults, String>> {
         let mut faults = self.0.faults.write().unwrap_or_else(PoisonError::into_inner);
         let changed = match faults.changed(change, self.now()) {
             Ok(changed) => changed,

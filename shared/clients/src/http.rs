@@ -132,7 +132,8 @@ fn build() -> Client {
         .expect("the TLS settings are constants that the tests build")
 }
 
-fn tls() -> ClientConfig {
+/// TLS on ring, with the web's roots.
+pub fn tls() -> ClientConfig {
     let roots = RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
     let mut config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
         .with_safe_default_protocol_versions()

@@ -9,13 +9,12 @@ use std::{sync::Arc, time::Duration};
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use jiff::{Timestamp, tz::Offset};
 use reqwest::RequestBuilder;
-use serde::Serialize;
+use serde_json::{Value, json};
 use tokio::time::Instant;
 
 use super::{
     DarajaError, StkPush, debug_shows,
     reply::{self, AccessToken, PushAccepted, QueryAnswer},
-    wire::{PushBody, QueryBody},
 };
 use crate::{
     Backoff,
@@ -98,23 +97,22 @@ impl Daraja {
         now: Timestamp,
     ) -> Result<PushAccepted, DarajaError> {
         let phone = push.checked_phone()?;
-        let party_b = (self.config.party_b.parse())
+        let party_b: u64 = (self.config.party_b.parse())
             .map_err(|_| DarajaError::Invalid("the receiving party is not a number"))?;
         let timestamp = timestamp(now);
-        let password = self.password(passkey, &timestamp);
-        let body = PushBody {
-            business_short_code: &self.config.shortcode,
-            password: &password,
-            timestamp: &timestamp,
-            transaction_type: &self.config.transaction_type,
-            amount: push.amount,
-            party_a: phone,
-            party_b,
-            phone_number: phone,
-            call_back_url: &push.callback_url,
-            account_reference: &push.account_reference,
-            transaction_desc: &push.description,
-        };
+        let body = json!({
+            "BusinessShortCode": self.config.shortcode,
+            "Password": self.password(passkey, &timestamp),
+            "Timestamp": timestamp,
+            "TransactionType": self.config.transaction_type,
+            "Amount": push.amount,
+            "PartyA": phone,
+            "PartyB": party_b,
+            "PhoneNumber": phone,
+            "CallBackURL": push.callback_url,
+            "AccountReference": push.account_reference,
+            "TransactionDesc": push.description,
+        });
         self.post("/mpesa/stkpush/v1/processrequest", token, &body, reply::push).await
     }
 
@@ -127,13 +125,12 @@ impl Daraja {
         now: Timestamp,
     ) -> Result<QueryAnswer, DarajaError> {
         let timestamp = timestamp(now);
-        let password = self.password(passkey, &timestamp);
-        let body = QueryBody {
-            business_short_code: &self.config.shortcode,
-            password: &password,
-            timestamp: &timestamp,
-            checkout_request_id,
-        };
+        let body = json!({
+            "BusinessShortCode": self.config.shortcode,
+            "Password": self.password(passkey, &timestamp),
+            "Timestamp": timestamp,
+            "CheckoutRequestID": checkout_request_id,
+        });
         let read = |answer: &Answer| reply::query(checkout_request_id, answer);
         self.post("/mpesa/stkpushquery/v1/query", token, &body, read).await
     }
@@ -143,7 +140,7 @@ impl Daraja {
         &self,
         path: &str,
         token: &str,
-        body: &impl Serialize,
+        body: &Value,
         read: impl Fn(&Answer) -> Result<T, DarajaError>,
     ) -> Result<T, DarajaError> {
         let url = self.url(path);

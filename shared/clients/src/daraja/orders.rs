@@ -6,11 +6,12 @@
 
 use std::fmt;
 
+use serde_json::json;
+
 use super::{
     Daraja, DarajaError, debug_shows, masked,
     push::{has_banned_word, is_kenyan_msisdn},
     reply::{self, TakenOn},
-    wire::{BalanceBody, PayoutBody, StatusBody},
 };
 
 /// A shortcode, among the kinds of parties that there are.
@@ -70,20 +71,20 @@ impl Daraja {
         payout: &Payout,
     ) -> Result<TakenOn, DarajaError> {
         payout.check()?;
-        let amount = payout.amount.to_string();
-        let body = PayoutBody {
-            originator_conversation_id: &payout.id,
-            initiator_name: &initiator.name,
-            security_credential: &initiator.security_credential,
-            command_id: "BusinessPayment",
-            amount: &amount,
-            party_a: &payout.shortcode,
-            party_b: &payout.phone,
-            remarks: &payout.remarks,
-            queue_time_out_url: &payout.urls.timeout,
-            result_url: &payout.urls.result,
-            occasion: "",
-        };
+        let body = json!({
+            "OriginatorConversationID": payout.id,
+            "InitiatorName": initiator.name,
+            "SecurityCredential": initiator.security_credential,
+            "CommandID": "BusinessPayment",
+            "Amount": payout.amount.to_string(),
+            "PartyA": payout.shortcode,
+            "PartyB": payout.phone,
+            "Remarks": payout.remarks,
+            "QueueTimeOutURL": payout.urls.timeout,
+            "ResultURL": payout.urls.result,
+            // Safaricom's own spelling.
+            "Occassion": "",
+        });
         self.post("/mpesa/b2c/v3/paymentrequest", token, &body, reply::taken_on).await
     }
 
@@ -97,24 +98,26 @@ impl Daraja {
         urls: &ResultUrls,
     ) -> Result<TakenOn, DarajaError> {
         urls.check()?;
-        let (receipt, payout) = match of {
-            StatusOf::Receipt(receipt) => (receipt, None),
-            StatusOf::Payout(id) => ("", Some(id)),
-        };
-        let body = StatusBody {
-            initiator: &initiator.name,
-            security_credential: &initiator.security_credential,
-            command_id: "TransactionStatusQuery",
-            transaction_id: receipt,
-            originator_conversation_id: payout,
-            original_conversation_id: payout,
-            party_a: shortcode,
-            identifier_type: SHORTCODE,
-            result_url: &urls.result,
-            queue_time_out_url: &urls.timeout,
-            remarks: "OK",
-            occasion: "OK",
-        };
+        let mut body = json!({
+            "Initiator": initiator.name,
+            "SecurityCredential": initiator.security_credential,
+            "CommandID": "TransactionStatusQuery",
+            "TransactionID": "",
+            "PartyA": shortcode,
+            "IdentifierType": SHORTCODE,
+            "ResultURL": urls.result,
+            "QueueTimeOutURL": urls.timeout,
+            "Remarks": "OK",
+            "Occasion": "OK",
+        });
+        match of {
+            StatusOf::Receipt(receipt) => body["TransactionID"] = json!(receipt),
+            StatusOf::Payout(id) => {
+                // The documents call the same id by both names.
+                body["OriginatorConversationID"] = json!(id);
+                body["OriginalConversationID"] = json!(id);
+            }
+        }
         self.post("/mpesa/transactionstatus/v1/query", token, &body, reply::taken_on).await
     }
 
@@ -127,16 +130,16 @@ impl Daraja {
         urls: &ResultUrls,
     ) -> Result<TakenOn, DarajaError> {
         urls.check()?;
-        let body = BalanceBody {
-            initiator: &initiator.name,
-            security_credential: &initiator.security_credential,
-            command_id: "AccountBalance",
-            party_a: shortcode,
-            identifier_type: SHORTCODE,
-            remarks: "OK",
-            queue_time_out_url: &urls.timeout,
-            result_url: &urls.result,
-        };
+        let body = json!({
+            "Initiator": initiator.name,
+            "SecurityCredential": initiator.security_credential,
+            "CommandID": "AccountBalance",
+            "PartyA": shortcode,
+            "IdentifierType": SHORTCODE,
+            "Remarks": "OK",
+            "QueueTimeOutURL": urls.timeout,
+            "ResultURL": urls.result,
+        });
         self.post("/mpesa/accountbalance/v1/query", token, &body, reply::taken_on).await
     }
 }

@@ -4,7 +4,7 @@
 //! only nearly.
 
 use jiff::Timestamp;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::{
     CallbackAmount, CallbackError, Daraja, DarajaError,
@@ -13,7 +13,7 @@ use super::{
     push::has_banned_word,
     reply,
     status::instant,
-    wire::{ConfirmationBody, RegisterBody},
+    wire::ConfirmationBody,
 };
 
 /// Where M-Pesa confirms payments, and where it would ask before one (it is not asked to).
@@ -63,12 +63,12 @@ impl Daraja {
         if has_banned_word(&urls.confirmation) || has_banned_word(&urls.validation) {
             return Err(DarajaError::Invalid("the paybill's address has a word that Safaricom refuses"));
         }
-        let body = RegisterBody {
-            short_code: shortcode,
-            response_type: "Completed",
-            confirmation_url: &urls.confirmation,
-            validation_url: &urls.validation,
-        };
+        let body = json!({
+            "ShortCode": shortcode,
+            "ResponseType": "Completed",
+            "ConfirmationURL": urls.confirmation,
+            "ValidationURL": urls.validation,
+        });
         self.post("/mpesa/c2b/v2/registerurl", token, &body, reply::accepted).await
     }
 }
@@ -96,7 +96,6 @@ pub fn parse_confirmation(body: &[u8]) -> Result<PaybillConfirmation, CallbackEr
 #[cfg(test)]
 mod tests {
     use rstest::rstest;
-    use serde_json::json;
 
     use super::*;
 

@@ -1,6 +1,6 @@
-//! Daraja's bodies as they stand on the wire, with its own spellings. No logic here.
+//! What Daraja answers and posts, as it stands on the wire, with its own spellings. No logic here.
 
-use serde::{Deserialize, Deserializer, Serialize, de};
+use serde::{Deserialize, Deserializer, de};
 use serde_json::Value;
 
 use super::ResultCode;
@@ -10,33 +10,6 @@ pub(super) struct TokenBody {
     pub access_token: String,
     #[serde(deserialize_with = "number_or_text")]
     pub expires_in: u32,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "PascalCase")]
-pub(super) struct PushBody<'a> {
-    pub business_short_code: &'a str,
-    pub password: &'a str,
-    pub timestamp: &'a str,
-    pub transaction_type: &'a str,
-    pub amount: i64,
-    pub party_a: u64,
-    pub party_b: u64,
-    pub phone_number: u64,
-    #[serde(rename = "CallBackURL")]
-    pub call_back_url: &'a str,
-    pub account_reference: &'a str,
-    pub transaction_desc: &'a str,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "PascalCase")]
-pub(super) struct QueryBody<'a> {
-    pub business_short_code: &'a str,
-    pub password: &'a str,
-    pub timestamp: &'a str,
-    #[serde(rename = "CheckoutRequestID")]
-    pub checkout_request_id: &'a str,
 }
 
 /// What every synchronous reply begins with: "0" is accepted.
@@ -55,79 +28,6 @@ pub(super) struct PushReply {
     pub merchant_request_id: String,
     #[serde(rename = "CheckoutRequestID")]
     pub checkout_request_id: String,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "PascalCase")]
-pub(super) struct PayoutBody<'a> {
-    #[serde(rename = "OriginatorConversationID")]
-    pub originator_conversation_id: &'a str,
-    pub initiator_name: &'a str,
-    pub security_credential: &'a str,
-    #[serde(rename = "CommandID")]
-    pub command_id: &'a str,
-    pub amount: &'a str,
-    pub party_a: &'a str,
-    pub party_b: &'a str,
-    pub remarks: &'a str,
-    #[serde(rename = "QueueTimeOutURL")]
-    pub queue_time_out_url: &'a str,
-    #[serde(rename = "ResultURL")]
-    pub result_url: &'a str,
-    /// Safaricom's own spelling.
-    #[serde(rename = "Occassion")]
-    pub occasion: &'a str,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "PascalCase")]
-pub(super) struct StatusBody<'a> {
-    pub initiator: &'a str,
-    pub security_credential: &'a str,
-    #[serde(rename = "CommandID")]
-    pub command_id: &'a str,
-    #[serde(rename = "TransactionID")]
-    pub transaction_id: &'a str,
-    /// The documents call the same id by both names.
-    #[serde(rename = "OriginatorConversationID", skip_serializing_if = "Option::is_none")]
-    pub originator_conversation_id: Option<&'a str>,
-    #[serde(rename = "OriginalConversationID", skip_serializing_if = "Option::is_none")]
-    pub original_conversation_id: Option<&'a str>,
-    pub party_a: &'a str,
-    pub identifier_type: &'a str,
-    #[serde(rename = "ResultURL")]
-    pub result_url: &'a str,
-    #[serde(rename = "QueueTimeOutURL")]
-    pub queue_time_out_url: &'a str,
-    pub remarks: &'a str,
-    pub occasion: &'a str,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "PascalCase")]
-pub(super) struct BalanceBody<'a> {
-    pub initiator: &'a str,
-    pub security_credential: &'a str,
-    #[serde(rename = "CommandID")]
-    pub command_id: &'a str,
-    pub party_a: &'a str,
-    pub identifier_type: &'a str,
-    pub remarks: &'a str,
-    #[serde(rename = "QueueTimeOutURL")]
-    pub queue_time_out_url: &'a str,
-    #[serde(rename = "ResultURL")]
-    pub result_url: &'a str,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "PascalCase")]
-pub(super) struct RegisterBody<'a> {
-    pub short_code: &'a str,
-    pub response_type: &'a str,
-    #[serde(rename = "ConfirmationURL")]
-    pub confirmation_url: &'a str,
-    #[serde(rename = "ValidationURL")]
-    pub validation_url: &'a str,
 }
 
 #[derive(Deserialize)]
