@@ -97,13 +97,13 @@ fn rust_files(folder: &Path, inside: &mut Names, files: &mut Vec<(Names, String)
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+        if name.ends_with("tests") || name == "main" {
+            continue;
+        }
         inside.push(name.clone());
         if path.is_dir() {
             rust_files(&path, inside, files);
-        } else if path.extension().is_some_and(|end| end == "rs")
-            && !name.ends_with("tests")
-            && name != "main"
-        {
+        } else if path.extension().is_some_and(|end| end == "rs") {
             let own = if name == "mod" || name == "lib" { &inside[..inside.len() - 1] } else { &inside[..] };
             files.push((own.to_vec(), path.to_str().unwrap().to_owned()));
         }

@@ -74,9 +74,9 @@ pub fn router(
     ready: Arc<AtomicBool>,
     edge: Edge,
 ) -> Result<Router, Refusal> {
-    let said = middleware::from_fn_with_state(Arc::new(edge.headers), edge::headers);
-    let product = functions::service(endpoints, app).layer(said.clone());
-    let web = web::router(dist).layer(said);
+    let policy = middleware::from_fn_with_state(Arc::new(edge.headers), edge::headers);
+    let product = functions::service(endpoints, app).layer(policy.clone());
+    let web = web::router(dist).layer(policy);
     let health = move || {
         let ready = ready.load(Ordering::SeqCst);
         async move { health(ready) }

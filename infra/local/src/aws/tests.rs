@@ -33,7 +33,7 @@ use crate::{
 
 const URL: &str = "http://sqs.local/000000000000/Work";
 
-struct World {
+struct AwsTest {
     aws: Aws,
     queues: Queues,
     rules: Rules,
@@ -61,7 +61,7 @@ fn now() -> Timestamp {
     "2026-08-20T09:00:00Z".parse().unwrap()
 }
 
-async fn world() -> World {
+async fn world() -> AwsTest {
     let files = db::open(&DataDir::Memory).unwrap();
     let clock = Clock::from_fn(now);
     let spec =
@@ -85,7 +85,7 @@ async fn world() -> World {
     };
     let layer = FaultLayer::new(dynamo, 1, switches);
     let aws = Aws::new(layer, queues.clone(), rules.clone(), parameters, outbox.clone());
-    World { aws, queues, rules, outbox, email_down, throttled }
+    AwsTest { aws, queues, rules, outbox, email_down, throttled }
 }
 
 fn table(name: &str) -> Table {

@@ -128,11 +128,12 @@ pub async fn run(options: &Options) -> Result<Report, Refusal> {
 async fn stand_in(http: &Client, origin: &str, draw: &Draw) -> Result<Option<Chain>, Refusal> {
     let served = format!("{origin}/sim/beacon/");
     let Ok(served) = Url::parse(&served) else { return Ok(None) };
-    let is_served = |told: &Url| {
-        let same_port = told.port_or_known_default() == served.port_or_known_default();
-        same_port && told.path().starts_with(served.path()) && is_this_machine(told)
+    let is_served = |relay: &Url| {
+        let same_port = relay.port_or_known_default() == served.port_or_known_default();
+        same_port && relay.path().starts_with(served.path()) && is_this_machine(relay)
     };
-    let relays: Vec<Url> = draw.beacon_addresses.iter().filter_map(|told| Url::parse(told).ok()).collect();
+    let relays: Vec<Url> =
+        draw.beacon_addresses.iter().filter_map(|address| Url::parse(address).ok()).collect();
     if relays.is_empty() || !is_this_machine(&served) || !relays.iter().all(is_served) {
         return Ok(None);
     }

@@ -136,9 +136,8 @@ pub async fn text(http: &Client, address: &str) -> Result<(Option<String>, Strin
     if status.is_success() {
         return Ok((next, body));
     }
-    let told = serde_json::from_str::<Value>(&body).ok();
-    let told = told.as_ref().and_then(|body| body["message"].as_str()).unwrap_or_default();
-    Err(Refusal::new(address, format!("{status} {told}")))
+    let body: Value = serde_json::from_str(&body).unwrap_or_default();
+    Err(Refusal::new(address, format!("{status} {}", body["message"].as_str().unwrap_or_default())))
 }
 
 fn read<T: DeserializeOwned>(address: &str, body: &str) -> Result<T, Refusal> {

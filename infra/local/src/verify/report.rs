@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+/// So many that differ are named one by one.
+const LISTED: usize = 5;
+
 /// One check, or a remark.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Line {
@@ -66,6 +69,25 @@ impl Report {
             self.holding(of, what, found);
         } else {
             self.failing(of, what, expected, found);
+        }
+    }
+
+    /// Holds where nothing of the `count` things is wrong (what is expected, what is found); of what is, the first
+    /// are named one by one.
+    pub(super) fn each(
+        &mut self,
+        of: &str,
+        what: &'static str,
+        (count, things): (usize, &str),
+        wrong: &[(String, String)],
+    ) {
+        for (expected, found) in wrong.iter().take(LISTED) {
+            self.failing(of, what, expected, found);
+        }
+        match wrong.len() {
+            0 => self.holding(of, what, format!("{count} {things}")),
+            wrong if wrong > LISTED => self.note(format!("{of}: {} more {things} differ", wrong - LISTED)),
+            _ => {}
         }
     }
 

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize, ser::SerializeMap};
 use serde_json::{Value, json};
 
-use super::{not_found, spoiled::told};
+use super::{not_found, spoiled::shown};
 use crate::{
     Sim,
     entries::reserved_figures,
@@ -83,7 +83,7 @@ pub(super) async fn live(State(sim): State<Sim>, Path(gameweek): Path<String>) -
     if !asked.locked_at(now) {
         return Json(Live { elements: Vec::new() }).into_response();
     }
-    let (gameweek, now) = told(&sim, &calendar, asked, now);
+    let (gameweek, now) = shown(&sim, &calendar, asked, now);
     let round = Round::at(gameweek, now);
     let figures = all_figures(&sim, gameweek).into_iter();
     let elements = figures.map(|(player, full)| element(&player, full, &round)).collect();
