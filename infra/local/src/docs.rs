@@ -13,7 +13,6 @@ use crate::settings::Refusal;
 
 const DOCUMENT: &str = "/api/openapi.json";
 
-/// The viewer and what it shows.
 pub fn router() -> Result<Router, Refusal> {
     let document =
         functions::document().to_json().map_err(|error| Refusal::new("The API's document", error))?;

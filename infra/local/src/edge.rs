@@ -33,7 +33,6 @@ pub struct Edge {
     pub headers: HeaderMap,
 }
 
-/// `{"message"}` with a status.
 pub fn refusal(status: StatusCode, message: &str) -> Response {
     (status, Json(json!({ "message": message }))).into_response()
 }

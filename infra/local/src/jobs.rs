@@ -70,7 +70,6 @@ pub fn joined(template: &Template, jobs: Vec<Job>) -> Result<Vec<(Function, Job)
     Ok(joined)
 }
 
-/// What brings their messages to `joined` functions.
 pub fn consumers(joined: Vec<(Function, Job)>, app: &App, sim: &Sim) -> Vec<Consumer> {
     let feeds = |(function, job): (Function, Job)| feeds(&function, &run(job, app.clone(), sim.clone()));
     joined.into_iter().flat_map(feeds).collect()

@@ -20,7 +20,6 @@ use tokio::sync::Notify;
 
 use crate::aws::{Aws, http_client};
 
-/// What becomes of a process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fate {
     Lives,
@@ -34,7 +33,6 @@ pub enum Fate {
     WaitsBefore(u64),
 }
 
-/// What a process has asked of AWS.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Tally {
     pub calls: u64,
@@ -46,7 +44,6 @@ pub struct Tally {
     pub bytes: u64,
 }
 
-/// A process of the product.
 pub struct Process {
     app: App,
     line: Arc<Line>,

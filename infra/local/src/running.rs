@@ -52,7 +52,6 @@ pub struct LocalRun {
     threads: Threads,
 }
 
-/// The operator's account.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Admin {
     pub email: String,
@@ -60,7 +59,6 @@ pub struct Admin {
     pub password: Option<String>,
 }
 
-/// What a running world holds on to.
 struct Inside {
     app: App,
     aws: Aws,
@@ -72,7 +70,6 @@ struct Inside {
 }
 
 impl LocalRun {
-    /// Starts a world; returns when everything answers.
     pub async fn start(settings: Settings) -> Result<Self, Refusal> {
         let threads = Threads::new().map_err(|error| Refusal::new("threads", error))?;
         let failed = match threads.spawn(run(settings)).await {
@@ -86,7 +83,6 @@ impl LocalRun {
         Err(failed)
     }
 
-    /// The product, to look into from a test.
     pub fn app(&self) -> &App {
         &self.inside().app
     }
@@ -108,7 +104,6 @@ impl LocalRun {
         &self.inside().dynamo
     }
 
-    /// What waits to be delivered.
     pub fn queues(&self) -> &Queues {
         self.inside().engine.queues()
     }
@@ -125,7 +120,6 @@ impl LocalRun {
         jump.await.map_err(|error| JumpError::Broken(error.into()))?
     }
 
-    /// Finishes what is under way and keeps everything.
     pub async fn stop(mut self) -> anyhow::Result<()> {
         let Some(inside) = self.inside.take() else { return Ok(()) };
         let stopped = self.threads.spawn(inside.stop()).await;
@@ -133,7 +127,6 @@ impl LocalRun {
         stopped?
     }
 
-    /// Ends everything at once, wherever it is, as kill -9 would.
     pub async fn kill(mut self) {
         drop(self.inside.take());
         self.threads.end().await;
@@ -188,14 +181,10 @@ impl Drop for Threads {
     }
 }
 
-/// What the operator does with an account, by a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OperatorsAct {
-    /// `admin`
     Grant,
-    /// `no-admin`
     Revoke,
-    /// `lost-second-factor`
     LostSecondFactor,
 }
 

@@ -85,7 +85,7 @@ pub fn router(
         .route("/healthz", get(health))
         .merge(docs::router()?)
         .route("/sim", get(|| async { Redirect::permanent("/sim/") }))
-        .route("/sim/", get(|| async { Sim::page() }))
+        .route("/sim/", get(|| async { sim::page() }))
         .nest("/sim", simulators(sim, api))
         .fallback(move |request: Request| {
             let to = if edge::is_call(request.uri().path()) { product.clone() } else { web.clone() };
@@ -143,7 +143,6 @@ pub async fn listen(port: u16) -> Result<(u16, Vec<TcpListener>), Refusal> {
     Ok((got, listeners))
 }
 
-/// Serves until `stop` ends, then finishes the requests under way.
 pub async fn serve(
     listener: TcpListener,
     router: Router,

@@ -8,7 +8,6 @@ use std::{
     process::{Child, Command, Stdio},
 };
 
-/// A started process that does not outlive its test.
 struct Started(Child);
 
 impl Drop for Started {

@@ -10,7 +10,6 @@ use reqwest::{Client, Method, StatusCode};
 use serde_json::{Value, json};
 use tempfile::{TempDir, tempdir};
 
-/// A world and a browser.
 struct Browser {
     world: LocalRun,
     http: Client,
@@ -299,10 +298,7 @@ async fn the_web_app_answers_for_its_routes_and_never_for_calls() {
             "{path}"
         );
     }
-    assert_eq!(
-        browser.call(Method::POST, "/leagues", Some(json!({}))).await.0,
-        StatusCode::METHOD_NOT_ALLOWED
-    );
+    assert_eq!(browser.post("/leagues", json!({})).await.0, StatusCode::METHOD_NOT_ALLOWED);
     for path in ["/", "/assets/a-1234.js", "/api/gameweek/status"] {
         let answer = browser.http.get(format!("{}{path}", browser.world.base_url)).send().await.unwrap();
         let policy = answer.headers()["content-security-policy"].to_str().unwrap();

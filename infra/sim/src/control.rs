@@ -14,7 +14,7 @@ use serde_json::{Map, Value, json};
 
 use crate::{
     Sim,
-    daraja::{self, Answer, Decided, Decision, Payment},
+    daraja::{self, Answer, Decided, Decision, MAX_AMOUNT, Payment},
     entries::{EntryChange, weeks},
     faults::Faults,
     fpl,
@@ -74,7 +74,6 @@ async fn list_payouts(
     Ok(Json(json!(daraja::list_payouts(sim.db(), OfPhone::read(of)?.as_deref())?)))
 }
 
-/// Ends a payout that M-Pesa has left open.
 async fn decide_payout(
     State(sim): State<Sim>,
     Path(id): Path<String>,
@@ -96,13 +95,15 @@ fn decided(sim: &Sim, what: &str, id: &str, decided: Decided) -> Result<Accepted
     }
 }
 
-/// Somebody pays the paybill by hand.
 async fn pay_the_paybill(
     State(sim): State<Sim>,
     Read(payment): Read<Payment>,
 ) -> Result<Json<Value>, Refusal> {
     let phone = phone(&payment.phone)?;
-    let receipt = daraja::pay(&sim, &phone, &payment)?.map_err(Refusal::bad)?;
+    if !(1..=MAX_AMOUNT).contains(&payment.amount) {
+        return Err(Refusal::bad(format!("The amount must be whole KES from 1 to {MAX_AMOUNT}.")));
+    }
+    let receipt = daraja::pay(&sim, &phone, &payment)?;
     sim.changed().notify_one();
     Ok(Json(json!({ "receipt": receipt })))
 }
@@ -113,7 +114,6 @@ struct OfReceipt {
     receipt: String,
 }
 
-/// M-Pesa takes a payment to the shop back.
 async fn reverse(
     State(sim): State<Sim>,
     Read(OfReceipt { receipt }): Read<OfReceipt>,
@@ -145,7 +145,7 @@ async fn put_entry(
     let id = fpl::parse_id(&id)
         .ok_or_else(|| Refusal::bad(format!("{id:?} is not a team id: a whole number from 1.")))?;
     let now = sim.now();
-    sim.entries().change(id, change, &sim.calendar(now), now)?.map_err(Refusal::bad)?;
+    sim.entries().change(id, change, &sim.calendar(now), now)?;
     Ok(Json(json!({})))
 }
 
@@ -210,5 +210,5 @@ async fn put_faults(
     State(sim): State<Sim>,
     Read(change): Read<Map<String, Value>>,
 ) -> Result<Json<Faults>, Refusal> {
-    Ok(Json(sim.change_faults(change)?.map_err(Refusal::bad)?))
+    Ok(Json(sim.change_faults(change)?))
 }

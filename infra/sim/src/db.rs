@@ -120,7 +120,6 @@ impl Db {
     }
 }
 
-/// A single remembered value.
 pub(crate) fn get(connection: &Connection, key: &str) -> rusqlite::Result<Option<String>> {
     connection.query_row("SELECT value FROM sim_kv WHERE key = ?1", [key], |row| row.get(0)).optional()
 }

@@ -5,7 +5,6 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// Every fault as it is set now.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Faults {
@@ -30,7 +29,6 @@ pub struct Faults {
     pub extra_deliveries: u8,
 }
 
-/// How the official game fails.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FplFault {
@@ -67,7 +65,6 @@ pub enum FplFault {
     HalfUpdated,
 }
 
-/// How M-Pesa fails.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DarajaFault {
@@ -85,7 +82,6 @@ pub enum DarajaFault {
     Early,
 }
 
-/// What becomes of payouts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PayoutFault {
@@ -150,7 +146,6 @@ pub enum BeaconFault {
     Lies,
 }
 
-/// What one relay does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum RelayFault {
     None,

@@ -12,7 +12,6 @@ use serde_json::json;
 
 const MAX_BODY: usize = 1024 * 1024;
 
-/// A refusal of `/sim/api`.
 #[derive(Debug)]
 pub struct Refusal {
     pub status: StatusCode,

@@ -45,7 +45,7 @@ use fpl::Requests;
 use season::{Calendar, Gameweek, Kept, Season};
 
 /// What the shop and Safaricom agreed on. Never printed.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub struct DarajaSecrets {
     pub consumer_key: String,
     pub consumer_secret: String,
@@ -61,7 +61,7 @@ pub struct DarajaSecrets {
 }
 
 /// An operator of the shortcode for the API.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub struct Operator {
     pub name: String,
     pub password: String,
@@ -122,17 +122,14 @@ impl Sim {
         })))
     }
 
-    /// Safaricom's API, for `/sim/daraja`.
     pub fn daraja(&self) -> Router {
         daraja::router(self.clone())
     }
 
-    /// The official game's API, for `/sim/fpl`.
     pub fn fpl(&self) -> Router {
         fpl::router(self.clone())
     }
 
-    /// The randomness beacon, for `/sim/beacon`.
     pub fn beacon(&self) -> Router {
         beacon::router(self.clone())
     }
@@ -147,14 +144,8 @@ impl Sim {
         self.chain().info().to_string()
     }
 
-    /// The stand-ins' part of `/sim/api`.
     pub fn control(&self) -> Router {
         control::router(self.clone())
-    }
-
-    /// See [`page`].
-    pub fn page() -> Html<&'static str> {
-        page()
     }
 
     /// The earliest instant at which a prompt runs out or a callback is due; it may have passed.
@@ -200,7 +191,6 @@ impl Sim {
         instants
     }
 
-    /// Every deadline of every season, in order.
     pub fn deadlines(&self) -> Vec<Timestamp> {
         let calendars = self.0.season.all();
         calendars.iter().flat_map(|calendar| calendar.all().map(Gameweek::deadline)).collect()
@@ -227,21 +217,17 @@ impl Sim {
         Ok(self.0.season.change(gameweek, change, now)?.map(|changed| control::describe(changed, now)))
     }
 
-    /// The faults that are switched on.
     pub fn faults(&self) -> Faults {
         *self.0.faults.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn change_faults(&self, change: Map<String, Value>) -> anyhow::Result<Result<Faults, String>> {
+    fn change_faults(&self, change: Map<String, Value>) -> Result<Faults, Refusal> {
         let mut faults = self.0.faults.write().unwrap_or_else(PoisonError::into_inner);
-        let changed = match faults.changed(change, self.now()) {
-            Ok(changed) => changed,
-            Err(problem) => return Ok(Err(problem)),
-        };
-        let stored = serde_json::to_string(&changed)?;
+        let changed = faults.changed(change, self.now()).map_err(Refusal::bad)?;
+        let stored = serde_json::to_string(&changed).map_err(anyhow::Error::from)?;
         self.db().write(|tx| Ok(db::put(tx, FAULTS, &stored)?))?;
         *faults = changed;
-        Ok(Ok(changed))
+        Ok(changed)
     }
 
     /// The refusals of the fault `reject`, in turn.
@@ -268,7 +254,6 @@ impl Sim {
         &self.0.settings.daraja
     }
 
-    /// The season that is shown at `now`.
     fn calendar(&self, now: Timestamp) -> Arc<Calendar> {
         self.0.season.calendar(now)
     }

@@ -7,11 +7,9 @@ use std::time::Duration;
 /// The tries of one call and the waits between them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Backoff {
-    /// All tries, the first included.
     pub tries: u32,
     /// The wait before the second try, before jitter; it doubles at each further one.
     pub first: Duration,
-    /// No wait is longer than this.
     pub longest: Duration,
 }
 

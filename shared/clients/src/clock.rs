@@ -13,7 +13,6 @@ use jiff::Timestamp;
 pub struct Clock(Arc<dyn Fn() -> Timestamp + Send + Sync>);
 
 impl Clock {
-    /// The machine's own clock.
     pub fn system() -> Self {
         Self(Arc::new(Timestamp::now))
     }
@@ -23,7 +22,6 @@ impl Clock {
         Self(Arc::new(now))
     }
 
-    /// The current instant.
     pub fn now(&self) -> Timestamp {
         (self.0)()
     }

@@ -44,7 +44,6 @@ pub(crate) enum Failure {
     Broken(String),
     /// No whole answer within the time limit: the request may have been acted on.
     TimedOut,
-    /// The answer is larger than the limit.
     TooLarge,
 }
 

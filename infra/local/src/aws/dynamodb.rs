@@ -11,11 +11,9 @@ use serde_json::Value;
 
 use super::{remote::Remote, reply::Reply};
 
-/// Where the table is.
 #[derive(Clone)]
 pub enum Dynamo {
     Embedded(Embedded),
-    /// A DynamoDB-compatible server, or AWS's own.
     Remote(Remote),
 }
 
@@ -66,7 +64,6 @@ fn call<I: DeserializeOwned, O: Serialize>(
 }
 
 impl Dynamo {
-    /// One call as it came from the product.
     pub(super) async fn answer(&self, operation: &str, body: &[u8]) -> Result<Reply, ConnectorError> {
         match self {
             Self::Embedded(embedded) => Ok(embedded.answer(operation, body)),

@@ -18,7 +18,6 @@ pub struct Switches {
     pub throttle: f64,
     /// The share of transactions that meet another one, 0 to 1.
     pub conflict: f64,
-    /// SES answers 503.
     pub email_down: bool,
 }
 

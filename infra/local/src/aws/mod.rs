@@ -39,7 +39,6 @@ pub use ssm::Parameters;
 
 use crate::world::{queue::Queues, rules::Rules};
 
-/// What answers. Cheap to clone.
 #[derive(Clone)]
 pub struct Aws(Arc<Services>);
 
@@ -68,7 +67,6 @@ impl Aws {
         Self::new(dynamo, queues.clone(), rules.clone(), parameters.clone(), outbox.clone())
     }
 
-    /// What the product's clients are built with.
     pub fn client(&self) -> SharedHttpClient {
         let aws = self.clone();
         http_client(move |request| {
@@ -77,7 +75,6 @@ impl Aws {
         })
     }
 
-    /// One call as a client makes it.
     pub(crate) async fn pass(&self, request: HttpRequest) -> Result<HttpResponse, ConnectorError> {
         Ok(response(self.answer(&request).await?))
     }

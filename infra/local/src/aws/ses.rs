@@ -9,14 +9,12 @@ use serde_json::{Value, json};
 use super::reply::Reply;
 use crate::world::db::{Db, hold};
 
-/// The mails of the world. Cheap to clone.
 #[derive(Clone)]
 pub struct Outbox {
     db: Db,
     clock: Clock,
 }
 
-/// One mail to one address.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Mail {
     pub to: String,

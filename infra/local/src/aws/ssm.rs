@@ -11,7 +11,6 @@ use crate::{
     world::db::{Db, hold},
 };
 
-/// Parameters by their full names. Cheap to clone.
 #[derive(Clone)]
 pub struct Parameters {
     kept: Arc<BTreeMap<String, String>>,

@@ -35,7 +35,6 @@ pub async fn show(State(api): State<Api>) -> Result<Json<Ledger>, Refusal> {
 }
 
 impl Ledger {
-    /// Adds one item: a posting or a wallet.
     fn add(&mut self, item: &Value) -> anyhow::Result<()> {
         let key = || format!("item {} {}", item["pk"]["S"], item["sk"]["S"]);
         if item["sk"]["S"] == "WALLET" {

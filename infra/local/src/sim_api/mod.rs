@@ -24,14 +24,12 @@ use crate::{
     world::{db::Db, engine::Engine},
 };
 
-/// What the handlers need. Cheap to clone.
 #[derive(Clone)]
 pub struct Api {
     pub engine: Arc<Engine>,
     pub sim: Sim,
     pub outbox: Outbox,
     pub dynamo: Dynamo,
-    /// The product's table.
     pub table: String,
     pub world: Db,
     /// For the product's own HTTP API at `origin`.

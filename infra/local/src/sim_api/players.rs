@@ -35,7 +35,6 @@ pub struct Wanted {
     entry_amount: i64,
 }
 
-/// A player who has joined.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Joined {
@@ -82,7 +81,6 @@ fn numbers(api: &Api, count: u32) -> anyhow::Result<u64> {
     Ok(first)
 }
 
-/// Registers the player, funds the wallet with `amount` and joins the current gameweek.
 async fn play(api: &Api, number: u64, amount: EntryAmount) -> Result<Joined, Refusal> {
     let name = NAMES[usize::try_from(number).unwrap_or_default() % NAMES.len()];
     let digits = number.to_string();
@@ -149,7 +147,6 @@ async fn deposit(caller: &Caller<'_>, user: &str, amount: EntryAmount) -> Result
     }
 }
 
-/// One player's browser.
 struct Caller<'a> {
     api: &'a Api,
     number: u64,

@@ -39,7 +39,6 @@ pub struct Known {
     pub old_rules: bool,
 }
 
-/// Checks a whole gameweek.
 pub fn check(published: &Published, chains: &[Chain], known: &Known, report: &mut Report) {
     let draw = &published.draw;
     check_secret(draw, known, report);
@@ -122,7 +121,6 @@ fn check_noted(draw: &Draw, known: &Known, report: &mut Report) {
     }
 }
 
-/// One amount's draw, as it is published.
 struct Amount<'a> {
     of: &'a str,
     all: &'a Draw,

@@ -29,7 +29,6 @@ const USAGE: &str = "<gameweek> [<origin>] [--entry '<line>'] [--secret-hash <he
 /// For each request.
 const LIMIT: Duration = Duration::from_secs(30);
 
-/// What is to be verified, and against what.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
     /// A number in the current season, or season and number: `2026-03`.
@@ -42,7 +41,6 @@ pub struct Options {
 }
 
 impl Options {
-    /// Reads the words after `verify-draw`.
     pub fn parse(words: &[&str]) -> Result<Self, Refusal> {
         let mut words = words.iter().copied();
         let mut plain = Vec::new();
@@ -102,7 +100,6 @@ fn hash(option: &str, text: &str) -> Result<String, Refusal> {
     if sound { Ok(text) } else { Err(Refusal::new(option, "is not 64 hex digits")) }
 }
 
-/// Fetches what is public of a gameweek's draw and checks it.
 pub async fn run(options: &Options) -> Result<Report, Refusal> {
     let http = http_client(LIMIT)?;
     let published = published::fetch(&http, &options.origin, &options.gameweek).await?;

@@ -13,7 +13,6 @@ use crate::settings::Refusal;
 /// More pages of leagues than any gameweek has.
 const MOST_PAGES: usize = 10_000;
 
-/// A gameweek's draw with all of its leagues.
 #[derive(Debug, Clone)]
 pub struct Published {
     pub draw: Draw,
@@ -56,7 +55,6 @@ pub struct Silence {
     pub tries: usize,
 }
 
-/// One amount's part of it.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AmountDraw {
@@ -95,7 +93,6 @@ pub struct Member {
     pub salt: Option<String>,
 }
 
-/// Reads the draw and every page of its leagues.
 pub async fn fetch(http: &Client, origin: &str, gameweek: &str) -> Result<Published, Refusal> {
     let address = format!("{origin}/api/gameweeks/{gameweek}/draw");
     let draw: Draw = read(&address, &text(http, &address).await?.1)?;

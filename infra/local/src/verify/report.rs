@@ -5,7 +5,6 @@ use std::fmt;
 /// So many that differ are named one by one.
 const LISTED: usize = 5;
 
-/// One check, or a remark.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Line {
     Holds { of: String, what: &'static str, found: String },
@@ -13,7 +12,6 @@ pub enum Line {
     Note(String),
 }
 
-/// Everything that was checked, in order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Report {
     pub lines: Vec<Line>,

@@ -19,7 +19,6 @@ use super::db::{Db, hold};
 const AHEAD: SignedDuration = SignedDuration::from_secs(3);
 pub const KEEP_EVERY: Duration = Duration::from_millis(500);
 
-/// The world's clock. Cheap to clone.
 #[derive(Clone)]
 pub struct WorldClock {
     state: Arc<Mutex<State>>,
@@ -59,7 +58,6 @@ impl WorldClock {
         Ok(clock)
     }
 
-    /// The same clock as the product and the simulators read it.
     pub fn as_clock(&self) -> Clock {
         let clock = self.clone();
         Clock::from_fn(move || clock.now())

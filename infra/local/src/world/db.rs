@@ -18,7 +18,6 @@ use crate::settings::{DataDir, Refusal};
 /// The world database, shared with the simulators.
 pub type Db = Arc<Mutex<Connection>>;
 
-/// Everything that is open under `DATA_DIR`.
 pub struct Files {
     pub world: Db,
     pub dynamo: dynoxide::Database,
@@ -26,7 +25,6 @@ pub struct Files {
     _lock: Option<File>,
 }
 
-/// Opens or makes what `data_dir` holds.
 pub fn open(data_dir: &DataDir) -> Result<Files, Refusal> {
     match data_dir {
         DataDir::Memory => in_memory().map_err(|e| Refusal::new("DATA_DIR", format!("memory: {e:#}"))),

@@ -27,9 +27,7 @@ use super::{
 /// How long the normal run sleeps where nothing wakes it.
 const NAP: Duration = Duration::from_millis(100);
 
-/// What the simulated outside world does by itself as time passes.
 pub trait OutsideWorld: Send + Sync {
-    /// The earliest instant at which something of it falls due.
     fn next_due(&self) -> anyhow::Result<Option<Timestamp>>;
     /// Does everything due until `now`, in order; says how many things. Never called twice at once.
     fn run_due(&self, now: Timestamp) -> BoxFuture<anyhow::Result<usize>>;
@@ -41,7 +39,6 @@ pub trait OutsideWorld: Send + Sync {
     fn boundaries(&self, after: Timestamp, until: Timestamp) -> Vec<Timestamp>;
 }
 
-/// What the mover moves.
 pub struct Engine {
     pub(super) clock: WorldClock,
     pub(super) queues: Queues,
@@ -164,7 +161,6 @@ impl Engine {
         Ok(started)
     }
 
-    /// How many invocations are under way.
     pub(super) fn flying(&self) -> usize {
         self.consumers.iter().map(|consumer| consumer.flying()).sum()
     }

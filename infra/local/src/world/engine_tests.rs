@@ -53,7 +53,6 @@ impl Log {
     }
 }
 
-/// An outside world in which things fall due at given instants.
 struct FakeSeason {
     due: Mutex<BTreeSet<Timestamp>>,
     boundaries: Vec<Timestamp>,
@@ -84,7 +83,6 @@ impl OutsideWorld for FakeSeason {
     }
 }
 
-/// What a test's world is made of.
 struct Setup {
     db: Db,
     log: Log,
@@ -175,7 +173,6 @@ impl Setup {
     }
 }
 
-/// Logs each message's body.
 fn logging(setup: &Setup) -> impl Fn(&Queues, Value) -> Result<Value, String> + Send + Sync + 'static {
     let log = setup.log.clone();
     move |queues, event| {

@@ -8,12 +8,10 @@ use serde_json::{Value, json};
 use super::queue::Message;
 use crate::{ACCOUNT, REGION};
 
-/// The ARN of the queue `name`.
 pub fn queue_arn(name: &str) -> String {
     format!("arn:aws:sqs:{REGION}:{ACCOUNT}:{name}")
 }
 
-/// What the function gets for `batch` from `queue`.
 pub fn sqs(queue: &str, batch: &[Message]) -> Value {
     let records: Vec<Value> = batch.iter().map(|message| record(queue, message)).collect();
     json!({ "Records": records })

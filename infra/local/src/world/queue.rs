@@ -48,7 +48,6 @@ pub struct Message {
     pub receive_count: u32,
 }
 
-/// How many messages a queue has.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Counts {
     pub visible: u64,
@@ -70,7 +69,6 @@ pub enum SendError {
     Broken(#[from] rusqlite::Error),
 }
 
-/// All queues of the world. Cheap to clone.
 #[derive(Clone)]
 pub struct Queues {
     db: Db,

@@ -32,7 +32,6 @@ pub struct Target {
     pub input: Option<String>,
 }
 
-/// One rule of the template.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct RuleSpec {
     pub name: String,
@@ -41,7 +40,6 @@ pub struct RuleSpec {
     pub targets: Vec<Target>,
 }
 
-/// A rule as it stands.
 #[derive(Debug, Clone)]
 pub struct Rule {
     pub name: String,
@@ -51,7 +49,6 @@ pub struct Rule {
     done_until: Timestamp,
 }
 
-/// All rules of the world. Cheap to clone.
 #[derive(Clone)]
 pub struct Rules {
     pub(super) db: Db,
@@ -77,7 +74,6 @@ impl Target {
     }
 }
 
-/// The ARN of a rule.
 pub fn arn(name: &str) -> String {
     format!("arn:aws:events:{REGION}:{ACCOUNT}:rule/{name}")
 }
@@ -173,17 +169,8 @@ impl Rules {
         self.fire(now, Rates::WhenDue)
     }
 
-    /// Fires what fell due until `now` and every rate rule once, due or not.
-    pub fn fire_with_rates(&self, now: Timestamp) -> anyhow::Result<usize> {
-        self.fire(now, Rates::Now)
-    }
-
-    /// Fires the cron rules that fell due until `now`, and no rate rule.
-    pub fn fire_crons(&self, now: Timestamp) -> anyhow::Result<usize> {
-        self.fire(now, Rates::Never)
-    }
-
-    fn fire(&self, now: Timestamp, rates: Rates) -> anyhow::Result<usize> {
+    /// Fires the cron rules that fell due until `now`, and the others as `rates` has it.
+    pub(super) fn fire(&self, now: Timestamp, rates: Rates) -> anyhow::Result<usize> {
         let mut connection = hold(&self.db);
         let step = connection.transaction()?;
         let mut fired = 0;
@@ -214,9 +201,11 @@ impl Rules {
     }
 }
 
+/// Whether rate rules fire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Rates {
+pub(super) enum Rates {
     WhenDue,
+    /// Once, due or not.
     Now,
     Never,
 }
@@ -235,7 +224,6 @@ impl Rule {
         if fires { vec![now] } else { Vec::new() }
     }
 
-    /// The event as EventBridge delivers it.
     fn event(&self, instant: Timestamp) -> Value {
         json!({
             "version": "0",

@@ -30,7 +30,6 @@ impl RulesTest {
         self.clock.now()
     }
 
-    /// What has been sent to queue "Q" so far.
     fn sent(&self) -> Vec<String> {
         let connection = hold(&self.db);
         let mut select =

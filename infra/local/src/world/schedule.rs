@@ -10,7 +10,6 @@ use croner::{
 };
 use jiff::{SignedDuration, Timestamp, tz::TimeZone};
 
-/// When a rule fires.
 #[derive(Debug, Clone)]
 pub enum Schedule {
     /// Every so often.

@@ -28,7 +28,6 @@ impl Delivery {
     }
 }
 
-/// What became of a decision.
 pub(crate) enum Decided {
     Done { receipt: Option<String> },
     Unknown,

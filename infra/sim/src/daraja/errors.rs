@@ -8,7 +8,6 @@ use axum::{
 use serde_json::json;
 use uuid::Uuid;
 
-/// Why Daraja refused a call before M-Pesa acted on it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum DarajaError {
     InvalidAuthType,
@@ -29,7 +28,6 @@ pub(crate) enum DarajaError {
     Internal,
 }
 
-/// What of Daraja is called.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Product {
     Stk,

@@ -39,6 +39,7 @@ pub(crate) use decided::Decided;
 pub(crate) use errors::DarajaError;
 use errors::Product;
 use fields::Fields;
+pub(crate) use fields::MAX_AMOUNT;
 pub(crate) use paybill::{Payment, pay};
 pub(crate) use payouts::{Decision, decide, list as list_payouts};
 pub(crate) use prompts::{Answer, answer, expire_next, list, next_expiry};
@@ -94,8 +95,6 @@ async fn outages(State(sim): State<Sim>, request: Request, next: Next) -> Respon
             tokio::time::sleep(SLOW).await;
             response
         }
-        DarajaFault::None | DarajaFault::Reject | DarajaFault::Pending | DarajaFault::Early => {
-            next.run(request).await
-        }
+        _ => next.run(request).await,
     }
 }

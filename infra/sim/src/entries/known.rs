@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     db::Db,
+    http::Refusal,
     season::{COUNT, Calendar, Gameweek, Season},
 };
 
@@ -29,7 +30,6 @@ const MOST_ON_BENCH: i32 = 80;
 /// Twenty transfers, the official cap.
 const MOST_COST: i32 = 80;
 
-/// One team as it is known.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Known {
     pub(crate) slot: Option<u16>,
@@ -80,7 +80,6 @@ impl Known {
         self.set.gameweeks.get(&gameweek.number()).copied().unwrap_or_default()
     }
 
-    /// The chip that team `id` plays, if it does.
     pub(crate) fn chip(&self, id: u64, gameweek: Gameweek) -> Option<Chip> {
         chips(id, gameweek.season(), gameweek.number())
             .filter(|_| !self.set.without_chip.contains(&gameweek.number()))
@@ -179,7 +178,6 @@ pub(crate) struct Entries {
     known: RwLock<HashMap<Season, Teams>>,
 }
 
-/// A season's teams by their ids.
 type Teams = HashMap<u64, Known>;
 
 impl Entries {
@@ -222,19 +220,15 @@ impl Entries {
         Ok(known)
     }
 
-    /// Sets what the official game will say of a team in the calendar's season. The outer error is
-    /// ours, the inner the body's.
+    /// Sets what the official game will say of a team in the calendar's season.
     pub(crate) fn change(
         &self,
         id: u64,
         change: EntryChange,
         calendar: &Calendar,
         now: Timestamp,
-    ) -> anyhow::Result<Result<(), String>> {
-        let weeks = match change.checked() {
-            Ok(weeks) => weeks,
-            Err(problem) => return Ok(Err(problem)),
-        };
+    ) -> Result<(), Refusal> {
+        let weeks = change.checked().map_err(Refusal::bad)?;
         let season = calendar.season();
         let mut seasons = self.known.write().unwrap_or_else(PoisonError::into_inner);
         let all = seasons.entry(season).or_default();
@@ -243,7 +237,7 @@ impl Entries {
         let first_seen = !all.contains_key(&id) && slots < AUTOMATIC_SLOTS;
         if known.slot.is_none() && (first_seen || weeks.values().any(SetWeek::sets_figures)) {
             if slots >= MOST_SLOTS {
-                return Ok(Err(format!("Figures can be set for {MOST_SLOTS} teams at most.")));
+                return Err(Refusal::bad(format!("Figures can be set for {MOST_SLOTS} teams at most.")));
             }
             known.slot = u16::try_from(slots).ok();
             known.every_week = first_seen;
@@ -252,13 +246,11 @@ impl Entries {
         known.set.exists = change.exists.or(known.set.exists);
         for (number, week) in weeks {
             let gameweek = calendar.get(number).context("a gameweek that was checked is there")?;
-            if let Err(problem) = known.set(id, gameweek, week, gameweek.locked_at(now)) {
-                return Ok(Err(problem));
-            }
+            known.set(id, gameweek, week, gameweek.locked_at(now)).map_err(Refusal::bad)?;
         }
         self.store(season, id, &known)?;
         all.insert(id, known);
-        Ok(Ok(()))
+        Ok(())
     }
 
     /// Every slot of a season with its team: first the automatic ones, whether somebody has them or not, then

@@ -14,7 +14,6 @@ use crate::{
     season::{Calendar, Figure, Figures, Gameweek, Kind, Player, Round, made_up},
 };
 
-/// One gameweek of one team.
 #[derive(Debug, Clone)]
 pub(crate) struct Week {
     pub(crate) gameweek: Gameweek,
@@ -27,7 +26,6 @@ pub(crate) struct Week {
     /// Points of those who count nothing.
     pub(crate) on_bench: i32,
     pub(crate) transfers: u32,
-    /// Points that the transfers cost.
     pub(crate) cost: i32,
     /// Net points of the season up to and with this gameweek.
     pub(crate) season_total: i32,

@@ -113,7 +113,6 @@ fn elements(sim: &Sim, calendar: &Calendar, now: Timestamp) -> Vec<Element> {
     season.iter().map(|(player, event, total)| element(player, calendar.season(), *event, *total)).collect()
 }
 
-/// A player as the bootstrap shows it.
 #[derive(Serialize)]
 struct Element {
     id: u32,

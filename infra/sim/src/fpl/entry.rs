@@ -25,7 +25,6 @@ use crate::{
 /// Ids beyond this are nobody's.
 const MOST_ID: u64 = 1_000_000_000_000;
 
-/// The id in a path, if a team can have it.
 pub(crate) fn parse_id(text: &str) -> Option<u64> {
     text.parse().ok().filter(|id| (1..=MOST_ID).contains(id))
 }

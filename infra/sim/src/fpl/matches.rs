@@ -42,7 +42,6 @@ pub(super) async fn list_fixtures(State(sim): State<Sim>, Query(wanted): Query<W
     Json(list).into_response()
 }
 
-/// A match without a gameweek and a date.
 fn unscheduled(fixture: &Fixture) -> Value {
     let mut described = describe(fixture, Timestamp::MIN);
     for field in ["event", "kickoff_time", "started"] {
@@ -90,7 +89,6 @@ pub(super) async fn live(State(sim): State<Sim>, Path(gameweek): Path<String>) -
     Json(Live { elements }).into_response()
 }
 
-/// Every player, the reserved ones included.
 pub(super) fn all_players(sim: &Sim, season: Season) -> impl Iterator<Item = Player> {
     let slots = sim.entries().slots(season).into_iter();
     pool().chain(slots.flat_map(|(slot, _)| Player::reserved(slot)))

@@ -18,7 +18,6 @@ use crate::{
     season::{Calendar, Gameweek, Kind, Phase},
 };
 
-/// Every field with points in it.
 const POINTS: [&str; 6] = [
     "event_points",
     "points",
@@ -130,7 +129,6 @@ pub(super) fn half_update(sim: &Sim, calendar: &Calendar, id: u64, weeks: &mut [
     }
 }
 
-/// The last gameweek that has reached a phase.
 fn last_in(calendar: &Calendar, phase: Phase, now: Timestamp) -> Option<Gameweek> {
     calendar.locked_at(now).filter(|gameweek| gameweek.phase_at(now) >= phase).last()
 }

@@ -27,7 +27,6 @@ async fn fixtures(world: &World, gameweek: u8) -> Vec<Value> {
     matches.as_array().unwrap().clone()
 }
 
-/// Every player's club.
 async fn clubs(world: &World) -> HashMap<u64, u64> {
     let players = world.fpl("/bootstrap-static/").await.body["elements"].clone();
     let number = |player: &Value, field: &str| player[field].as_u64().unwrap();

@@ -199,7 +199,6 @@ impl World {
         self.api(Method::POST, &format!("/prompts/{id}"), answer).await
     }
 
-    /// The clock as Daraja writes it.
     pub fn timestamp(&self) -> String {
         Offset::constant(3).to_datetime(self.now()).strftime("%Y%m%d%H%M%S").to_string()
     }

@@ -28,7 +28,6 @@ const QUICKNET: &str = r#"{
     "metadata": { "beaconID": "quicknet" }
 }"#;
 
-/// A chain whose signatures can be checked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chain {
     /// Lowercase hex.
@@ -43,7 +42,6 @@ pub struct Chain {
     period: u32,
 }
 
-/// What is wrong with a chain's description.
 #[derive(Debug, thiserror::Error)]
 pub enum ChainError {
     #[error("not a chain's /info: {0}")]

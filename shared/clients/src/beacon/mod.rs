@@ -24,12 +24,10 @@ const BODY_LIMIT: usize = 64 * 1024;
 /// Which chain, and where it is asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BeaconConfig {
-    /// The relays' base addresses.
     pub relays: Vec<String>,
     pub chain: Chain,
 }
 
-/// A published round, signed by the chain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BeaconRound {
     pub round: u64,
@@ -57,7 +55,6 @@ pub enum BeaconError {
     NotSigned,
 }
 
-/// What a relay did instead of giving the round.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RelayFailure {
     pub relay: String,

@@ -4,7 +4,6 @@
 
 use super::LateResult;
 
-/// What is in one account.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AccountBalance {
     /// "Working Account", "Utility Account", …

@@ -13,7 +13,6 @@ use super::{ResultCode, error::unreadable, masked, wire::CallbackBody};
 /// Past this a double no longer holds every whole number.
 const LARGEST_EXACT: f64 = 9_007_199_254_740_992.0;
 
-/// What M-Pesa says became of one prompt.
 #[derive(Clone, PartialEq, Eq)]
 pub struct StkCallback {
     pub merchant_request_id: String,
@@ -30,7 +29,6 @@ pub struct StkCallback {
     pub transaction_date: Option<String>,
 }
 
-/// The amount a callback claims.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CallbackAmount {
     /// Whole KES, as it is: it may be another amount than asked for, zero or negative too.

@@ -57,7 +57,6 @@ pub struct Passkey(pub String);
 
 debug_shows!(Passkey:);
 
-/// The client. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Daraja {
     config: Arc<DarajaConfig>,

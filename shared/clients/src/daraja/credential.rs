@@ -17,7 +17,6 @@ use rsa::{
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Certificate(RsaPublicKey);
 
-/// Why a certificate cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CertificateError {
     #[error("the certificate is not PEM")]

@@ -7,7 +7,6 @@
 use super::words::kept;
 use crate::http::Failure;
 
-/// Why a call to Daraja gave no answer that can be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DarajaError {
     /// Our own request breaks Daraja's rules for its fields: it was not sent.

@@ -37,7 +37,6 @@ pub struct ResultUrls {
 // The addresses carry their macs.
 debug_shows!(ResultUrls:);
 
-/// Money to a phone.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Payout {
     /// Ours and stable (OriginatorConversationID): Daraja takes one payout of an id.
@@ -53,7 +52,6 @@ pub struct Payout {
     pub urls: ResultUrls,
 }
 
-/// Which transaction is asked about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StatusOf<'a> {
     Receipt(&'a str),

@@ -26,13 +26,10 @@ pub struct PaybillUrls {
 // The addresses carry their macs.
 debug_shows!(PaybillUrls:);
 
-/// Somebody has paid the paybill.
 #[derive(Clone, PartialEq, Eq)]
 pub struct PaybillConfirmation {
-    /// The M-Pesa receipt.
     pub receipt: String,
     pub amount: CallbackAmount,
-    /// The paybill's number.
     pub shortcode: String,
     /// The account that the payer entered.
     pub account_reference: Option<String>,

@@ -22,7 +22,6 @@ pub struct AccessToken {
 
 debug_shows!(AccessToken: expires_in_seconds);
 
-/// Daraja accepted a push: not paid yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PushAccepted {
     pub merchant_request_id: String,
@@ -41,7 +40,6 @@ pub enum QueryAnswer {
     Unknown(ResultCode),
 }
 
-/// Daraja has taken an order on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TakenOn {
     /// Names the order in its result.

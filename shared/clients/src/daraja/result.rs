@@ -43,18 +43,14 @@ pub enum PayoutOutcome {
     Unknown,
 }
 
-/// Why M-Pesa did not pay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PayoutFailure {
     /// The shortcode's float does not cover it: ours to fill.
     FloatTooLow,
     /// Below or above what M-Pesa moves, or the recipient's limits.
     Limits,
-    /// The recipient's account is not active.
     Inactive,
-    /// The number is not registered with M-Pesa.
     NotRegistered,
-    /// Not a number that M-Pesa knows.
     BadPhone,
     /// Our operator's role, password or product: ours to mend.
     Ours,
@@ -75,7 +71,6 @@ pub fn parse_result(body: &[u8]) -> Result<LateResult, CallbackError> {
 }
 
 impl LateResult {
-    /// What it says, where the order was a payout.
     pub fn payout(&self) -> PayoutOutcome {
         use PayoutFailure as Why;
         match self.code.as_str() {
@@ -94,7 +89,6 @@ impl LateResult {
         }
     }
 
-    /// The value under `key` as text.
     pub(super) fn text(&self, key: &str) -> Option<String> {
         self.value(key).and_then(plain)
     }

@@ -13,7 +13,6 @@ use serde::{Deserialize, Deserializer, Serialize, de};
 #[serde(transparent)]
 pub struct ResultCode(String);
 
-/// What a result code says about the payment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
     Paid,
@@ -24,7 +23,6 @@ pub enum Outcome {
     Unknown,
 }
 
-/// Why M-Pesa did not take the money.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FailureReason {
     InsufficientBalance,

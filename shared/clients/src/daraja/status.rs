@@ -34,7 +34,6 @@ pub enum TransactionState {
 }
 
 impl LateResult {
-    /// The transaction, where the query found it.
     pub fn transaction(&self) -> Option<TransactionStatus> {
         let state = match self.text("TransactionStatus").filter(|_| self.code.is_paid())? {
             word if word == "Completed" => TransactionState::Completed,

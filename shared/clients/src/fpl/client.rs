@@ -60,12 +60,10 @@ impl Fpl {
         self.get("bootstrap-static/").await
     }
 
-    /// The matches of a gameweek.
     pub async fn fixtures(&self, event: u32) -> Result<Vec<Fixture>, FplError> {
         self.get(&format!("fixtures/?event={event}")).await
     }
 
-    /// How far the current gameweek's points are.
     pub async fn event_status(&self) -> Result<EventStatus, FplError> {
         self.get("event-status/").await
     }
@@ -85,7 +83,6 @@ impl Fpl {
         self.get(&format!("entry/{id}/event/{event}/picks/")).await
     }
 
-    /// Every footballer's points of a gameweek as they stand.
     pub async fn live(&self, event: u32) -> Result<Live, FplError> {
         self.get(&format!("event/{event}/live/")).await
     }

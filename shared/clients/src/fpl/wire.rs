@@ -46,7 +46,6 @@ pub struct EventStatus {
     pub leagues: String,
 }
 
-/// A day of matches.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct StatusRow {
     pub event: u32,
@@ -59,7 +58,6 @@ pub struct StatusRow {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Entry {
     pub id: u64,
-    /// The team's name.
     #[serde(default, deserialize_with = "or_default")]
     pub name: String,
 }
@@ -72,7 +70,6 @@ pub struct History {
     pub chips: Vec<Chip>,
 }
 
-/// A team's gameweek.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct HistoryRow {
     pub event: u32,
@@ -86,7 +83,6 @@ pub struct HistoryRow {
     pub points_on_bench: i64,
 }
 
-/// A chip that was played.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Chip {
     /// wildcard, freehit, bboost or 3xc.
@@ -103,7 +99,6 @@ pub struct Picks {
     pub picks: Vec<Pick>,
 }
 
-/// One footballer of a squad.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Pick {
     pub element: u32,
@@ -123,7 +118,6 @@ pub struct Live {
     pub elements: Vec<LiveElement>,
 }
 
-/// A footballer's gameweek.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct LiveElement {
     pub id: u32,

@@ -31,10 +31,8 @@ pub enum Reply {
     Never,
 }
 
-/// What the server was asked.
 pub struct Asked {
     pub method: String,
-    /// Path and query.
     pub target: String,
     pub headers: HeaderMap,
     pub body: Vec<u8>,

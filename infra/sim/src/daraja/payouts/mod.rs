@@ -35,7 +35,6 @@ const PROCESSED: (&str, &str) = ("0", "The service request is processed successf
 const FLOAT_TOO_LOW: (&str, &str) = ("1", "The balance is insufficient for the transaction.");
 const NOT_REGISTERED: (&str, &str) = ("2040", "The recipient is not a registered customer.");
 
-/// How a payout that was left open ends.
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Decision {
@@ -55,7 +54,6 @@ enum Outcome {
     TimedOut,
 }
 
-/// How the result is written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Shape {
@@ -168,7 +166,6 @@ fn take_on(
     Ok(Some(None))
 }
 
-/// Ends a payout, as far as the float covers it, and gives its result.
 fn end(
     tx: &Transaction<'_>,
     payout: &mut Payout,
@@ -222,7 +219,6 @@ fn paid(payout: &Payout, receipt: &str, float: i64, at: Timestamp) -> Value {
     ])
 }
 
-/// Ends a payout that was left open, and plans its result.
 pub(crate) fn decide(
     db: &Db,
     conversation_id: &str,

@@ -48,7 +48,6 @@ pub(crate) enum ConfirmPlan {
     Never,
 }
 
-/// What a person does with a prompt.
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Answer {
@@ -137,7 +136,6 @@ fn insert(tx: &Transaction<'_>, new: &NewPrompt, now: Timestamp) -> anyhow::Resu
     find(tx, &checkout_id)?.context("a prompt that was just stored")
 }
 
-/// Answers an open prompt and plans its callbacks.
 pub(crate) fn answer(sim: &Sim, checkout_id: &str, answer: Answer) -> anyhow::Result<Decided> {
     let now = sim.now();
     sim.db().write(|tx| {
@@ -190,7 +188,6 @@ pub(super) fn callback(prompt: &Prompt, amount: i64) -> Value {
     json!({ "Body": { "stkCallback": callback } })
 }
 
-/// Plans the paybill's confirmation of a prompt that was paid.
 fn confirm(tx: &Transaction<'_>, sim: &Sim, prompt: &Prompt, due: Timestamp) -> anyhow::Result<()> {
     let (Some(receipt), Some((Outcome::Success, at))) = (&prompt.receipt, prompt.ended) else {
         return Ok(());

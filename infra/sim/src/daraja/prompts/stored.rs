@@ -11,7 +11,6 @@ use crate::{
 
 const LISTED: u32 = 200;
 
-/// A prompt as it is stored.
 #[derive(Debug, Clone)]
 pub(crate) struct Prompt {
     pub(in crate::daraja) seq: i64,
@@ -26,7 +25,6 @@ pub(crate) struct Prompt {
     pub(in crate::daraja) receipt: Option<String>,
 }
 
-/// A prompt as `/sim/api/prompts` lists it.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Listed {
@@ -51,7 +49,7 @@ impl Prompt {
 
     fn listed(self, now: Timestamp) -> Listed {
         Listed {
-            status: self.outcome_at(now).map_or("pending", Outcome::name),
+            status: self.outcome_at(now).map_or("pending", Outcome::into),
             checkout_request_id: self.checkout_id,
             phone: stamps::local_phone(&self.phone),
             amount: self.amount,
@@ -62,7 +60,6 @@ impl Prompt {
     }
 }
 
-/// The prompts of a phone, or of all, newest first.
 pub(crate) fn list(db: &Db, phone: Option<&str>, now: Timestamp) -> anyhow::Result<Vec<Listed>> {
     db.read(|connection| {
         connection
@@ -85,7 +82,7 @@ const SELECT: &str = "SELECT seq, checkout_id, merchant_id, phone, amount, refer
 
 fn read(row: &Row<'_>) -> rusqlite::Result<Prompt> {
     let code: Option<i64> = row.get(8)?;
-    let outcome = code.and_then(Outcome::of_code);
+    let outcome = code.and_then(Outcome::from_repr);
     Ok(Prompt {
         seq: row.get(0)?,
         checkout_id: row.get(1)?,
