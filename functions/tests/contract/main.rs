@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod areas;
+mod circles;
 mod citations;
 mod deployment;
 mod document;

@@ -27,10 +27,6 @@ pub fn run() -> bool {
     tokio::runtime::Runtime::new().expect("a runtime").block_on(export())
 }
 
-pub fn once(part: &str, _: usize) {
-    panic!("no part {part}")
-}
-
 async fn export() -> bool {
     let settings = Settings { data_dir: DataDir::Memory, ..Settings::default() };
     let world = LocalRun::start(settings).await.expect("the world starts");

@@ -41,10 +41,6 @@ pub fn run() -> bool {
         .fold(true, |kept, this| kept & this)
 }
 
-pub fn once(part: &str, _: usize) {
-    panic!("no part {part}")
-}
-
 /// The cost of a league among few and among many, and whether it stays the same.
 fn compare(what: &str, few: Cost, many: Cost) -> bool {
     #[expect(clippy::cast_precision_loss, reason = "counts of a benchmark")]

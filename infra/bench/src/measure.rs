@@ -75,8 +75,8 @@ fn count(name: &str, part: &str, n: usize) -> Result<u64, String> {
         .args(["once", name, part, &n.to_string()])
         .output()
         .map_err(|_| "valgrind is not here (Debian: apt-get install valgrind)".to_owned())?;
-    let said = String::from_utf8_lossy(&run.stderr);
-    let collected = said.lines().find_map(|line| line.split_once("Collected : "));
-    let digits = collected.ok_or_else(|| format!("valgrind said: {}", said.trim()))?.1;
+    let output = String::from_utf8_lossy(&run.stderr);
+    let collected = output.lines().find_map(|line| line.split_once("Collected : "));
+    let digits = collected.ok_or_else(|| format!("valgrind said: {}", output.trim()))?.1;
     digits.trim().parse().map_err(|_| format!("valgrind counted {digits:?}"))
 }

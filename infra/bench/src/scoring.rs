@@ -5,6 +5,7 @@ use std::{hint::black_box, time::Duration};
 
 use clients::fpl::{Live, LiveElement, decode};
 use domain::leagues::points::{Element, FootballerPoints, Pick, Position, Scored, Squad};
+use fastrand::Rng;
 use serde_json::{Value, json};
 
 use crate::measure::{instructions, limit, time};
@@ -70,18 +71,6 @@ fn score(
     squads.iter().map(|packed| of(packed)).map(|score| score.points ^ score.points_on_bench).sum()
 }
 
-/// Numbers by chance, the same each time (xorshift).
-struct Chance(u64);
-
-impl Chance {
-    fn below(&mut self, n: u16) -> u16 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        u16::try_from(self.0 % u64::from(n)).expect("below n")
-    }
-}
-
 /// Two of five footballers play.
 fn plays(element: Element) -> bool {
     element % 5 < 2
@@ -89,14 +78,14 @@ fn plays(element: Element) -> bool {
 
 /// A body of `event/{gw}/live/` with every field that the official game sends.
 fn body() -> Vec<u8> {
-    let mut chance = Chance(7);
+    let mut chance = Rng::with_seed(7);
     let elements: Vec<Value> = (1..=FOOTBALLERS).map(|id| element(id, &mut chance)).collect();
     serde_json::to_vec(&json!({ "elements": elements })).expect("a value is JSON")
 }
 
-fn element(id: Element, chance: &mut Chance) -> Value {
-    let minutes = if plays(id) { 1 + chance.below(90) } else { 0 };
-    let total_points = if plays(id) { i32::from(chance.below(16)) - 2 } else { 0 };
+fn element(id: Element, chance: &mut Rng) -> Value {
+    let minutes = if plays(id) { 1 + chance.u16(..90) } else { 0 };
+    let total_points = if plays(id) { i32::from(chance.u16(..16)) - 2 } else { 0 };
     let mut stats = json!({
         "minutes": minutes, "total_points": total_points, "goals_scored": 0, "assists": 0,
         "clean_sheets": 0, "goals_conceded": 1, "own_goals": 0, "penalties_saved": 0,
@@ -118,21 +107,21 @@ fn element(id: Element, chance: &mut Chance) -> Value {
 
 /// Packed squads of 2, 5, 5 and 3, most of them of footballers who play.
 fn squads(n: usize) -> Vec<[u8; Squad::PACKED]> {
-    let mut chance = Chance(11);
+    let mut chance = Rng::with_seed(11);
     (0..n).map(|_| squad(&mut chance).pack()).collect()
 }
 
-fn squad(chance: &mut Chance) -> Squad {
+fn squad(chance: &mut Rng) -> Squad {
     // Of the eleven 1, 4, 4 and 2, then the bench.
     let by_place = [0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 0, 1, 2, 3];
-    let captain = 1 + u8::try_from(chance.below(11)).expect("below eleven");
+    let captain = 1 + u8::try_from(chance.u16(..11)).expect("below eleven");
     let mut taken: Vec<Element> = Vec::new();
     let picks: Vec<Pick> = (1..)
         .zip(by_place)
         .map(|(place, position)| {
             let element = loop {
-                let element = 1 + chance.below(FOOTBALLERS);
-                let likely = plays(element) || chance.below(10) == 0;
+                let element = 1 + chance.u16(..FOOTBALLERS);
+                let likely = plays(element) || chance.u16(..10) == 0;
                 if likely && !taken.contains(&element) {
                     break element;
                 }
@@ -147,5 +136,5 @@ fn squad(chance: &mut Chance) -> Squad {
             }
         })
         .collect();
-    Squad::new(&picks, None, 4 * i64::from(chance.below(3))).expect("a squad")
+    Squad::new(&picks, None, 4 * i64::from(chance.u16(..3))).expect("a squad")
 }

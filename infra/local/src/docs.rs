@@ -13,10 +13,6 @@ use crate::settings::Refusal;
 
 const DOCUMENT: &str = "/api/openapi.json";
 
-/// The viewer and what it shows.
-///
-/// # Errors
-/// The document is no JSON.
 pub fn router() -> Result<Router, Refusal> {
     let document =
         functions::document().to_json().map_err(|error| Refusal::new("The API's document", error))?;

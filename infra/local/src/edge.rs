@@ -33,13 +33,11 @@ pub struct Edge {
     pub headers: HeaderMap,
 }
 
-/// `{"message"}` with a status.
 pub fn refusal(status: StatusCode, message: &str) -> Response {
     (status, Json(json!({ "message": message }))).into_response()
 }
 
 /// Whether `path` is a call, never a page of the web app, whatever the template routes.
-#[must_use]
 pub fn is_call(path: &str) -> bool {
     let first = path.split('/').nth(1).unwrap_or_default();
     matches!(first, "api" | "hooks" | "sim" | "logout" | "refresh" | "current-gameweek" | "healthz")

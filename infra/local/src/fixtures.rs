@@ -4,6 +4,7 @@
 use app::App;
 use domain::{
     Email, EntryAmount, FplId, GameweekId, Kes, Role, UserId, Username,
+    gameweeks::calendar::{Calendar, Gameweek},
     leagues::points::{FootballerPoints, Pick, Position, Scored, Squad},
     ledger::postings::Posting,
 };
@@ -18,10 +19,6 @@ use store::{
     },
 };
 
-/// The player number `n` signs up.
-///
-/// # Panics
-/// The table does not answer.
 pub async fn sign_up(app: &App, season: u16, n: u32) -> Player {
     let fpl_id = FplId::parse(&(1_000_000 + n).to_string()).expect("digits");
     let player = Player {
@@ -46,9 +43,6 @@ pub async fn sign_up(app: &App, season: u16, n: u32) -> Player {
 }
 
 /// The player number `n` signs up, is given the price and joins.
-///
-/// # Panics
-/// The table does not answer.
 pub async fn enter(app: &App, id: GameweekId, amount: EntryAmount, n: u32) -> Entry {
     let (now, player) = (app.clock().now(), sign_up(app, id.season, n).await);
     let fpl_id = player.fpl_id.expect("it signs up with one");
@@ -60,15 +54,15 @@ pub async fn enter(app: &App, id: GameweekId, amount: EntryAmount, n: u32) -> En
 }
 
 /// The deadline was a quarter of an hour ago.
-///
-/// # Panics
-/// The table does not answer.
 pub async fn pass_deadline(app: &App, id: GameweekId) {
-    let now = app.clock().now();
-    let changed = |known: Option<domain::gameweeks::calendar::Calendar>| {
+    let at = app.clock().now() - SignedDuration::from_mins(15);
+    change(app, id, |gameweek| gameweek.deadline = at).await;
+}
+
+async fn change(app: &App, id: GameweekId, change: impl Fn(&mut Gameweek)) {
+    let changed = |known: Option<Calendar>| {
         let mut known = known?;
-        let gameweek = known.gameweeks.iter_mut().find(|g| g.number == id.number)?;
-        gameweek.deadline = now - SignedDuration::from_mins(15);
+        change(known.gameweeks.iter_mut().find(|gameweek| gameweek.number == id.number)?);
         Some(known)
     };
     app.store().update_calendar(changed).await.expect("the table");
@@ -76,19 +70,10 @@ pub async fn pass_deadline(app: &App, id: GameweekId) {
 
 /// The deadline was a quarter of an hour ago, the beacon's round for the draw is out, and the official points
 /// are final.
-///
-/// # Panics
-/// The table does not answer.
 pub async fn end_play(app: &App, id: GameweekId) {
     pass_deadline(app, id).await;
     let now = app.clock().now();
-    let changed = |known: Option<domain::gameweeks::calendar::Calendar>| {
-        let mut known = known?;
-        let gameweek = known.gameweeks.iter_mut().find(|g| g.number == id.number)?;
-        gameweek.final_at = Some(now - SignedDuration::from_mins(1));
-        Some(known)
-    };
-    app.store().update_calendar(changed).await.expect("the table");
+    change(app, id, |gameweek| gameweek.final_at = Some(now - SignedDuration::from_mins(1))).await;
     let (chain, at) = (app.beacon().chain(), now - SignedDuration::from_mins(2));
     let round = chain.first_round_from(at + domain::leagues::beacon::ROUND_AFTER_LISTS);
     let round = DrawRound { chain: chain.hash.clone(), round, at };
@@ -97,9 +82,6 @@ pub async fn end_play(app: &App, id: GameweekId) {
 
 /// Gives every member of every league a squad and the official result that it makes, as `change`d.
 /// Answers the leagues.
-///
-/// # Panics
-/// The table does not answer.
 pub async fn read_teams(
     app: &App,
     id: GameweekId,

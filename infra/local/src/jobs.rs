@@ -27,7 +27,6 @@ const RETRIES: u32 = 2;
 const INVOCATION_RETENTION: u32 = 6 * 3600;
 
 /// The template's queues, and one for the invocations of each function that rules may start.
-#[must_use]
 pub fn queues(template: &Template) -> Vec<QueueSpec> {
     let started_by_rules = template.functions.iter().filter(|function| function.routes.is_empty());
     let invocations = started_by_rules.map(|function| QueueSpec {
@@ -71,8 +70,6 @@ pub fn joined(template: &Template, jobs: Vec<Job>) -> Result<Vec<(Function, Job)
     Ok(joined)
 }
 
-/// What brings their messages to `joined` functions.
-#[must_use]
 pub fn consumers(joined: Vec<(Function, Job)>, app: &App, sim: &Sim) -> Vec<Consumer> {
     let feeds = |(function, job): (Function, Job)| feeds(&function, &run(job, app.clone(), sim.clone()));
     joined.into_iter().flat_map(feeds).collect()

@@ -12,8 +12,6 @@ pub mod fixtures;
 mod jobs;
 pub mod process;
 mod running;
-#[cfg(test)]
-mod scratch;
 mod server;
 pub mod settings;
 mod sim_api;

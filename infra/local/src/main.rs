@@ -51,12 +51,12 @@ async fn verify_draw(words: &[&str]) -> Result<ExitCode, Refusal> {
 
 async fn operator(settings: &Settings, act: OperatorsAct, email: &str) -> Result<(), Refusal> {
     local::operator(settings, act, email).await?;
-    let said = match act {
+    let now = match act {
         OperatorsAct::Grant => "admin",
         OperatorsAct::Revoke => "no admin",
         OperatorsAct::LostSecondFactor => "without a second factor",
     };
-    writeln!(std::io::stdout(), "{said} {email}").map_err(|error| Refusal::new("stdout", error))
+    writeln!(std::io::stdout(), "{now} {email}").map_err(|error| Refusal::new("stdout", error))
 }
 
 async fn serve(settings: Settings) -> Result<(), Refusal> {

@@ -4,30 +4,22 @@
 //! A step is a call that changes something: a write, a message, a schedule. Steps count from 1.
 
 use std::{
-    fmt,
-    future::Future,
     pin::pin,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
 use app::App;
 use aws_smithy_runtime_api::client::{
-    http::{
-        HttpClient, HttpConnector, HttpConnectorFuture, HttpConnectorSettings, SharedHttpClient,
-        SharedHttpConnector,
-    },
     orchestrator::{HttpRequest, HttpResponse},
     result::ConnectorError,
-    runtime_components::RuntimeComponents,
 };
 use aws_smithy_types::body::SdkBody;
 use clients::Clock;
 use serde_json::Value;
 use tokio::sync::Notify;
 
-use crate::aws::Aws;
+use crate::aws::{Aws, http_client};
 
-/// What becomes of a process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fate {
     Lives,
@@ -41,7 +33,6 @@ pub enum Fate {
     WaitsBefore(u64),
 }
 
-/// What a process has asked of AWS.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Tally {
     pub calls: u64,
@@ -53,26 +44,30 @@ pub struct Tally {
     pub bytes: u64,
 }
 
-/// A process of the product.
 pub struct Process {
     app: App,
-    wire: Wire,
+    line: Arc<Line>,
 }
 
 impl Process {
     pub(crate) fn new(aws: Aws, like: &App, clock: Clock, fate: Fate) -> Self {
-        let wire = Wire(Arc::new(Line {
+        let line = Arc::new(Line {
             aws,
             fate,
             tally: Mutex::default(),
             stopped: Notify::new(),
             going: Notify::new(),
-        }));
-        let app = App::new(like.config().clone(), clock, Some(SharedHttpClient::new(wire.clone())));
-        Self { app, wire }
+        });
+        let client = {
+            let line = line.clone();
+            http_client(move |request| {
+                let line = line.clone();
+                async move { line.pass(request).await }
+            })
+        };
+        Self { app: App::new(like.config().clone(), clock, Some(client)), line }
     }
 
-    #[must_use]
     pub fn app(&self) -> &App {
         &self.app
     }
@@ -81,7 +76,7 @@ impl Process {
     pub async fn run<T>(&self, work: impl Future<Output = T>) -> Option<T> {
         tokio::select! {
             biased;
-            () = self.wire.0.stopped.notified() => None,
+            () = self.line.stopped.notified() => None,
             done = work => Some(done),
         }
     }
@@ -95,24 +90,20 @@ impl Process {
         let mut work = pin!(work);
         tokio::select! {
             biased;
-            () = self.wire.0.stopped.notified() => {}
+            () = self.line.stopped.notified() => {}
             done = &mut work => return done,
         }
         meanwhile.await;
-        self.wire.0.going.notify_one();
+        self.line.going.notify_one();
         work.await
     }
 
-    #[must_use]
     pub fn tally(&self) -> Tally {
-        *self.wire.0.tally()
+        *self.line.tally()
     }
 }
 
-/// What the process's clients are built with.
-#[derive(Clone)]
-struct Wire(Arc<Line>);
-
+/// What the process's clients are built on.
 struct Line {
     aws: Aws,
     fate: Fate,
@@ -163,7 +154,7 @@ impl Line {
         let mut tally = self.tally();
         tally.calls += 1;
         tally.bytes += bytes as u64;
-        let reads = ["Get", "BatchGet", "TransactGet", "Query", "Scan", "Describe", "List"];
+        let reads = ["Get", "BatchGet", "Query", "Scan", "Describe"];
         if reads.iter().any(|read| operation.starts_with(read)) {
             return None;
         }
@@ -200,28 +191,9 @@ fn ask_for_units(request: &mut HttpRequest, operation: &str) {
     let Some(Ok(Value::Object(mut body))) = request.body().bytes().map(serde_json::from_slice) else {
         return;
     };
-    if operation.starts_with("Describe") || operation.starts_with("List") {
+    if operation.starts_with("Describe") {
         return;
     }
     body.insert("ReturnConsumedCapacity".to_owned(), "TOTAL".into());
     *request.body_mut() = SdkBody::from(Value::Object(body).to_string());
-}
-
-impl HttpConnector for Wire {
-    fn call(&self, request: HttpRequest) -> HttpConnectorFuture {
-        let line = self.0.clone();
-        HttpConnectorFuture::new(async move { line.pass(request).await })
-    }
-}
-
-impl HttpClient for Wire {
-    fn http_connector(&self, _: &HttpConnectorSettings, _: &RuntimeComponents) -> SharedHttpConnector {
-        SharedHttpConnector::new(self.clone())
-    }
-}
-
-impl fmt::Debug for Wire {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Wire(local)")
-    }
 }

@@ -4,7 +4,6 @@
 //! once, as kill -9 does, and worlds in one process share nothing.
 
 use std::{
-    future::Future,
     sync::{Arc, atomic::Ordering},
     time::Duration,
 };
@@ -53,7 +52,6 @@ pub struct LocalRun {
     threads: Threads,
 }
 
-/// The operator's account.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Admin {
     pub email: String,
@@ -61,7 +59,6 @@ pub struct Admin {
     pub password: Option<String>,
 }
 
-/// What a running world holds on to.
 struct Inside {
     app: App,
     aws: Aws,
@@ -73,10 +70,6 @@ struct Inside {
 }
 
 impl LocalRun {
-    /// Starts a world; returns when everything answers.
-    ///
-    /// # Errors
-    /// What is wrong, in one line.
     pub async fn start(settings: Settings) -> Result<Self, Refusal> {
         let threads = Threads::new().map_err(|error| Refusal::new("threads", error))?;
         let failed = match threads.spawn(run(settings)).await {
@@ -90,20 +83,16 @@ impl LocalRun {
         Err(failed)
     }
 
-    /// The product, to look into from a test.
-    #[must_use]
     pub fn app(&self) -> &App {
         &self.inside().app
     }
 
     /// A process of the product beside the world's own, which may die.
-    #[must_use]
     pub fn process(&self, fate: Fate) -> Process {
         Process::new(self.inside().aws.clone(), self.app(), self.app().clock().clone(), fate)
     }
 
     /// One whose clock is `off`: ahead, or behind where that is negative.
-    #[must_use]
     pub fn process_with_clock(&self, off: SignedDuration) -> Process {
         let true_clock = self.app().clock().clone();
         let clock = Clock::from_fn(move || true_clock.now() + off);
@@ -111,40 +100,26 @@ impl LocalRun {
     }
 
     /// The database as it is, without faults, to look into and write to from a test.
-    #[must_use]
     pub fn dynamo(&self) -> &Dynamo {
         &self.inside().dynamo
     }
 
-    /// What waits to be delivered.
-    #[must_use]
     pub fn queues(&self) -> &Queues {
         self.inside().engine.queues()
     }
 
     /// An HTTP client to call it with: it follows no redirects and waits for long jumps.
-    ///
-    /// # Panics
-    /// Never: the same client was made at the start.
-    #[must_use]
     pub fn http(&self) -> reqwest::Client {
         start::http_client(JUMP_LIMIT).expect("the world itself has such a client")
     }
 
     /// The same as `POST /sim/api/clock`.
-    ///
-    /// # Errors
-    /// See [`Engine::jump`].
     pub async fn jump(&self, target: Target) -> Result<jiff::Timestamp, JumpError> {
         let engine = self.inside().engine.clone();
         let jump = self.threads.spawn(async move { engine.jump(target).await });
         jump.await.map_err(|error| JumpError::Broken(error.into()))?
     }
 
-    /// Finishes what is under way and keeps everything.
-    ///
-    /// # Errors
-    /// The clock could not be kept.
     pub async fn stop(mut self) -> anyhow::Result<()> {
         let Some(inside) = self.inside.take() else { return Ok(()) };
         let stopped = self.threads.spawn(inside.stop()).await;
@@ -152,7 +127,6 @@ impl LocalRun {
         stopped?
     }
 
-    /// Ends everything at once, wherever it is, as kill -9 would.
     pub async fn kill(mut self) {
         drop(self.inside.take());
         self.threads.end().await;
@@ -207,21 +181,14 @@ impl Drop for Threads {
     }
 }
 
-/// What the operator does with an account, by a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OperatorsAct {
-    /// `admin`
     Grant,
-    /// `no-admin`
     Revoke,
-    /// `lost-second-factor`
     LostSecondFactor,
 }
 
 /// The operator's command on the account of `email`. No world may be running on the same data.
-///
-/// # Errors
-/// The data cannot be opened, or there is no such account.
 pub async fn operator(settings: &Settings, act: OperatorsAct, email: &str) -> Result<(), Refusal> {
     // Nothing is served: any port will do for what is put together.
     let parts = start::assemble(&Settings { port: 0, ..settings.clone() }).await?;

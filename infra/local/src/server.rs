@@ -5,7 +5,6 @@
 
 use std::{
     collections::BTreeMap,
-    future::Future,
     net::{Ipv4Addr, Ipv6Addr, SocketAddr},
     path::PathBuf,
     sync::{
@@ -66,9 +65,6 @@ pub fn routed(template: &Template, endpoints: Vec<Endpoint>) -> Result<Vec<Endpo
 }
 
 /// Everything behind the port. `ready` turns `/healthz` from 503 to 200.
-///
-/// # Errors
-/// The API's document cannot be made.
 pub fn router(
     endpoints: Vec<Endpoint>,
     app: App,
@@ -78,9 +74,9 @@ pub fn router(
     ready: Arc<AtomicBool>,
     edge: Edge,
 ) -> Result<Router, Refusal> {
-    let said = middleware::from_fn_with_state(Arc::new(edge.headers), edge::headers);
-    let product = functions::service(endpoints, app).layer(said.clone());
-    let web = web::router(dist).layer(said);
+    let policy = middleware::from_fn_with_state(Arc::new(edge.headers), edge::headers);
+    let product = functions::service(endpoints, app).layer(policy.clone());
+    let web = web::router(dist).layer(policy);
     let health = move || {
         let ready = ready.load(Ordering::SeqCst);
         async move { health(ready) }
@@ -89,7 +85,7 @@ pub fn router(
         .route("/healthz", get(health))
         .merge(docs::router()?)
         .route("/sim", get(|| async { Redirect::permanent("/sim/") }))
-        .route("/sim/", get(|| async { Sim::page() }))
+        .route("/sim/", get(|| async { sim::page() }))
         .nest("/sim", simulators(sim, api))
         .fallback(move |request: Request| {
             let to = if edge::is_call(request.uri().path()) { product.clone() } else { web.clone() };
@@ -127,9 +123,6 @@ async fn method_not_allowed() -> Response {
 }
 
 /// The port on this machine's own addresses: both of the names that "localhost" may stand for.
-///
-/// # Errors
-/// Something else has the port.
 pub async fn listen(port: u16) -> Result<(u16, Vec<TcpListener>), Refusal> {
     let taken = |error: std::io::Error| {
         let what = match error.kind() {
@@ -150,10 +143,6 @@ pub async fn listen(port: u16) -> Result<(u16, Vec<TcpListener>), Refusal> {
     Ok((got, listeners))
 }
 
-/// Serves until `stop` ends, then finishes the requests under way.
-///
-/// # Errors
-/// The listener breaks.
 pub async fn serve(
     listener: TcpListener,
     router: Router,

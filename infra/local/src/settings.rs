@@ -1,12 +1,11 @@
 //! What the environment may say, parsed once. Invariant: a value that is not understood is a
 //! [`Refusal`], never a default.
 
-use std::path::PathBuf;
+use std::{fmt::Display, path::PathBuf};
 
 use app::Safeguards;
+use aws_credential_types::Credentials;
 use jiff::Timestamp;
-
-use crate::aws::Keys;
 
 /// Why the runner does not start: which setting, file or place, and what is wrong with it, in one
 /// line.
@@ -19,17 +18,15 @@ pub struct Refusal {
 
 impl Refusal {
     /// A refusal whose text is kept to one line, whatever the cause printed.
-    pub fn new(name: impl Into<String>, what: impl std::fmt::Display) -> Self {
+    pub fn new(name: impl Into<String>, what: impl Display) -> Self {
         let what = what.to_string();
         let what = what.split_whitespace().collect::<Vec<_>>().join(" ");
         Self { name: name.into(), what }
     }
 }
 
-/// Where the world is kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DataDir {
-    /// Nothing is kept.
     Memory,
     Path(PathBuf),
 }
@@ -43,12 +40,30 @@ pub enum Limits {
 }
 
 impl Limits {
-    /// The value of the product's `LIMITS` variable.
-    #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Player => "player",
             Self::All => "all",
+        }
+    }
+}
+
+/// What calls to a DynamoDB elsewhere are signed with. Emulators take anything.
+#[derive(Debug, Clone)]
+pub struct Keys {
+    pub credentials: Credentials,
+    /// Where neither the server's name nor this says it, [`crate::REGION`].
+    pub region: Option<String>,
+}
+
+impl Keys {
+    /// The usual variables of AWS's own tools.
+    pub fn from_vars(var: impl Fn(&str) -> Option<String>) -> Self {
+        let or_local = |name: &str| var(name).unwrap_or_else(|| "local".to_owned());
+        let (id, secret) = (or_local("AWS_ACCESS_KEY_ID"), or_local("AWS_SECRET_ACCESS_KEY"));
+        Self {
+            credentials: Credentials::new(id, secret, var("AWS_SESSION_TOKEN"), None, "environment"),
+            region: var("AWS_REGION").or_else(|| var("AWS_DEFAULT_REGION")),
         }
     }
 }
@@ -61,7 +76,6 @@ pub struct Settings {
     pub data_dir: DataDir,
     /// A DynamoDB-compatible server to use instead of the embedded one.
     pub dynamodb_endpoint: Option<String>,
-    /// What calls to that server are signed with.
     pub keys: Keys,
     /// Where the simulated clock starts in a new world; a kept one goes on where it stopped.
     pub sim_clock: Timestamp,
@@ -97,53 +111,36 @@ impl Default for Settings {
 
 impl Settings {
     /// Reads the environment through `var`; a variable that is empty counts as not set.
-    ///
-    /// # Errors
-    /// A known variable has a value that is not understood.
     pub fn from_vars(var: impl Fn(&str) -> Option<String>) -> Result<Self, Refusal> {
         let var = |name: &str| var(name).map(|v| v.trim().to_owned()).filter(|v| !v.is_empty());
+        // Which of two words a variable has; the first where it has none.
+        let is_second = |name: &str, [first, second]: [&str; 2]| match var(name) {
+            Some(text) if text == second => Ok(true),
+            Some(text) if text != first => {
+                Err(Refusal::new(name, format!("\"{text}\" is not {first} or {second}")))
+            }
+            _ => Ok(false),
+        };
         let default = Self::default();
         Ok(Self {
-            port: match var("PORT") {
-                None => 4000,
-                Some(text) => port(&text)?,
-            },
+            port: var("PORT").map_or(Ok(4000), |text| port(&text))?,
             data_dir: match var("DATA_DIR").as_deref() {
                 None => DataDir::Path(".local".into()),
                 Some("memory") => DataDir::Memory,
                 Some(path) => DataDir::Path(path.into()),
             },
             dynamodb_endpoint: var("DYNAMODB_ENDPOINT").map(|text| endpoint(&text)).transpose()?,
-            keys: Keys::from_vars(var),
-            sim_clock: match var("SIM_CLOCK") {
-                None => default.sim_clock,
-                Some(text) => instant(&text)?,
-            },
-            admin_email: match var("ADMIN_EMAIL") {
-                None => default.admin_email,
-                Some(text) => email(text)?,
-            },
+            keys: Keys::from_vars(&var),
+            sim_clock: var("SIM_CLOCK").map_or(Ok(default.sim_clock), |text| instant(&text))?,
+            admin_email: var("ADMIN_EMAIL").map_or(Ok(default.admin_email), email)?,
             admin_password: var("ADMIN_PASSWORD").map(password).transpose()?,
-            limits: match var("LIMITS").as_deref() {
-                None | Some("player") => Limits::Player,
-                Some("all") => Limits::All,
-                Some(other) => {
-                    return Err(Refusal::new("LIMITS", format!("\"{other}\" is not player or all")));
-                }
+            limits: if is_second("LIMITS", ["player", "all"])? { Limits::All } else { Limits::Player },
+            safeguards: if is_second("SAFEGUARDS", ["light", "full"])? {
+                Safeguards::Full
+            } else {
+                Safeguards::Light
             },
-            safeguards: match var("SAFEGUARDS") {
-                None => default.safeguards,
-                Some(text) => text
-                    .parse()
-                    .map_err(|()| Refusal::new("SAFEGUARDS", format!("\"{text}\" is not light or full")))?,
-            },
-            open_browser: match var("OPEN_BROWSER").as_deref() {
-                None | Some("0") => false,
-                Some("1") => true,
-                Some(other) => {
-                    return Err(Refusal::new("OPEN_BROWSER", format!("\"{other}\" is not 0 or 1")));
-                }
-            },
+            open_browser: is_second("OPEN_BROWSER", ["0", "1"])?,
             template: var("TEMPLATE").map_or(default.template, PathBuf::from),
             web: default.web,
         })
@@ -158,19 +155,13 @@ fn port(text: &str) -> Result<u16, Refusal> {
 }
 
 fn instant(text: &str) -> Result<Timestamp, Refusal> {
-    let read = text.parse::<Timestamp>().map_err(|_| {
-        Refusal::new(
-            "SIM_CLOCK",
-            format!("\"{text}\" is not an RFC 3339 instant such as {}", sim::FIRST_OPEN),
-        )
-    })?;
+    let refuse = |what: String| Refusal::new("SIM_CLOCK", format!("\"{text}\" {what}"));
+    let such = || refuse(format!("is not an RFC 3339 instant such as {}", sim::FIRST_OPEN));
+    let instant: Timestamp = text.parse().map_err(|_| such())?;
     // Beyond these the arithmetic of a season would leave what a timestamp can hold.
-    let (from, until) = ("2000-01-01T00:00:00Z", "2100-01-01T00:00:00Z");
-    let inside = read >= from.parse().expect("a literal") && read < until.parse().expect("a literal");
-    if inside {
-        Ok(read)
-    } else {
-        Err(Refusal::new("SIM_CLOCK", format!("\"{text}\" is not between 2000 and 2100")))
+    match instant.strftime("%Y").to_string().parse() {
+        Ok(2000..2100) => Ok(instant),
+        _ => Err(refuse("is not between 2000 and 2100".to_owned())),
     }
 }
 

@@ -58,10 +58,6 @@ pub struct Parts {
     pub files: Files,
 }
 
-/// Puts a world together.
-///
-/// # Errors
-/// What is wrong, in one line.
 pub async fn assemble(settings: &Settings) -> Result<Parts, Refusal> {
     let (port, listeners) = server::listen(settings.port).await?;
     let origin = format!("http://localhost:{port}");
@@ -192,24 +188,15 @@ fn faults(dynamo: Dynamo, sim: Sim) -> FaultLayer {
 
 /// For the simulators' callbacks, the players' calls and a DynamoDB elsewhere.
 pub fn http_client(limit: Duration) -> Result<reqwest::Client, Refusal> {
-    let refuse = |error: &dyn std::fmt::Display| Refusal::new("HTTP client", error);
-    let roots = rustls::RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let tls = rustls::ClientConfig::builder_with_provider(provider)
-        .with_safe_default_protocol_versions()
-        .map_err(|error| refuse(&error))?
-        .with_root_certificates(roots)
-        .with_no_client_auth();
     reqwest::Client::builder()
-        .tls_backend_preconfigured(tls)
+        .tls_backend_preconfigured(clients::http::tls())
         .no_proxy()
         .redirect(reqwest::redirect::Policy::none())
         .timeout(limit)
         .build()
-        .map_err(|error| refuse(&error))
+        .map_err(|error| Refusal::new("HTTP client", error))
 }
 
-/// The simulators, as the engine moves them.
 struct Outside(Sim);
 
 impl OutsideWorld for Outside {
@@ -244,17 +231,8 @@ mod tests {
 
     #[test]
     fn what_the_draw_waits_for_are_boundaries_after_each_deadline() {
-        let text = |text: &str| text.to_owned();
-        let daraja = DarajaSecrets {
-            consumer_key: text("key"),
-            consumer_secret: text("secret"),
-            passkey: text("passkey"),
-            shortcode: text("174379"),
-            b2c_shortcode: text("600992"),
-            payer: Operator { name: text("payer"), password: text("password") },
-            asker: Operator { name: text("asker"), password: text("password") },
-        };
-        let settings = sim::Settings { daraja, callback_http: http_client(CALLBACK_LIMIT).unwrap() };
+        let callback_http = http_client(CALLBACK_LIMIT).unwrap();
+        let settings = sim::Settings { daraja: DarajaSecrets::default(), callback_http };
         let world = db::open(&DataDir::Memory).unwrap().world;
         let outside = Outside(Sim::open(world, Clock::system(), settings).unwrap());
         let at = |text: &str| text.parse::<Timestamp>().unwrap();

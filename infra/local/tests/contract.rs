@@ -5,28 +5,9 @@
 use std::{
     io::{BufRead, BufReader, Read},
     net::TcpListener,
-    path::PathBuf,
     process::{Child, Command, Stdio},
 };
 
-/// A directory for one test, removed afterwards.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new() -> Self {
-        let path = std::env::temp_dir().join(format!("local-contract-{}", uuid::Uuid::new_v4()));
-        std::fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        drop(std::fs::remove_dir_all(&self.0));
-    }
-}
-
-/// A started process that does not outlive its test.
 struct Started(Child);
 
 impl Drop for Started {
@@ -85,9 +66,9 @@ fn it_says_who_the_admin_is_where_the_world_is_and_that_it_is_ready() {
 
 #[test]
 fn a_made_up_password_is_printed_once_and_a_restart_goes_on() {
-    let dir = Scratch::new();
+    let dir = tempfile::tempdir().unwrap();
     let port = free_port();
-    let vars = [("PORT", port.as_str()), ("DATA_DIR", dir.0.to_str().unwrap())];
+    let vars = [("PORT", port.as_str()), ("DATA_DIR", dir.path().to_str().unwrap())];
     let (mut child, lines) = start(&vars);
     let password = lines[0].strip_prefix("admin admin@fplleagues.test ").expect("the password is there");
     assert!(password.len() >= 6);
@@ -126,8 +107,8 @@ fn values_that_are_not_understood_are_named() {
 
 #[test]
 fn a_template_that_is_not_understood_is_named_with_its_place() {
-    let dir = Scratch::new();
-    let path = dir.0.join("template.yaml");
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("template.yaml");
     std::fs::write(&path, "Resources:\n  Thing:\n    Type: AWS::Kinesis::Stream\n").unwrap();
     let line = refused(&[("PORT", &free_port()), ("TEMPLATE", path.to_str().unwrap())]);
     assert_eq!(

@@ -3,13 +3,13 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use std::{path::PathBuf, process::Command};
+use std::process::Command;
 
 use local::{DataDir, LocalRun, Settings};
 use reqwest::{Client, Method, StatusCode};
 use serde_json::{Value, json};
+use tempfile::{TempDir, tempdir};
 
-/// A world and a browser.
 struct Browser {
     world: LocalRun,
     http: Client,
@@ -43,23 +43,8 @@ impl Browser {
     }
 }
 
-/// A directory for one test, removed afterwards.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new() -> Self {
-        Self(std::env::temp_dir().join(format!("local-world-{}", uuid::Uuid::new_v4())))
-    }
-
-    fn settings(&self) -> Settings {
-        Settings { data_dir: DataDir::Path(self.0.clone()), ..Settings::default() }
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        drop(std::fs::remove_dir_all(&self.0));
-    }
+fn in_directory(dir: &TempDir) -> Settings {
+    Settings { data_dir: DataDir::Path(dir.path().to_owned()), ..Settings::default() }
 }
 
 #[tokio::test]
@@ -107,8 +92,7 @@ async fn the_clock_jumps_and_never_goes_back() {
     let browser = Browser::start(Settings::default()).await;
     let (status, body) = browser.post("/sim/api/clock", json!({ "to": "2026-08-21T00:00:00Z" })).await;
     assert_eq!((status, &body["now"]), (StatusCode::OK, &json!("2026-08-21T00:00:00Z")));
-    let (status, _) = browser.post("/sim/api/clock", json!({ "advanceSeconds": 0 })).await;
-    assert_eq!(status, StatusCode::OK);
+    assert_eq!(browser.post("/sim/api/clock", json!({ "advanceSeconds": 0 })).await.0, StatusCode::OK);
     let (status, body) = browser.post("/sim/api/clock", json!({ "to": "2026-08-20T00:00:00Z" })).await;
     assert_eq!(status, StatusCode::CONFLICT);
     assert!(body["message"].as_str().unwrap().contains("never goes back"));
@@ -152,12 +136,10 @@ async fn a_phase_moves_the_clock_once() {
 
 #[tokio::test]
 async fn a_gameweeks_kind_and_deadline_can_be_set_until_it_locks() {
-    let dir = Scratch::new();
-    let browser = Browser::start(dir.settings()).await;
-    let put = |id: u8, body: Value| {
-        let path = format!("/sim/api/fpl/gameweeks/{id}");
-        let browser = &browser;
-        async move { browser.call(Method::PUT, &path, Some(body)).await }
+    let dir = tempdir().unwrap();
+    let browser = Browser::start(in_directory(&dir)).await;
+    let put = async |id: u8, body: Value| {
+        browser.call(Method::PUT, &format!("/sim/api/fpl/gameweeks/{id}"), Some(body)).await
     };
     let (status, set) = put(1, json!({ "kind": "void", "deadline": "2026-08-23T10:30:00Z" })).await;
     let expected = json!({ "id": 1, "deadline": "2026-08-23T10:30:00Z", "phase": "open", "kind": "void", "season": 2026 });
@@ -175,15 +157,17 @@ async fn a_gameweeks_kind_and_deadline_can_be_set_until_it_locks() {
     }
     browser.world.kill().await;
 
-    let browser = Browser::start(dir.settings()).await;
+    let browser = Browser::start(in_directory(&dir)).await;
     assert_eq!(browser.get("/sim/api/fpl/gameweeks").await[0], expected);
     let lock = json!({ "phase": "locked" });
     let (_, locked) = browser.call(Method::PUT, "/sim/api/fpl/gameweeks/1", Some(lock)).await;
     assert_eq!(locked["now"], "2026-08-23T10:30:00Z");
     assert_eq!(browser.get("/api/gameweek/status").await["deadline"], "2026-08-23T10:30:00Z");
     let normal = json!({ "kind": "normal" });
-    let (status, _) = browser.call(Method::PUT, "/sim/api/fpl/gameweeks/1", Some(normal)).await;
-    assert_eq!(status, StatusCode::CONFLICT);
+    assert_eq!(
+        browser.call(Method::PUT, "/sim/api/fpl/gameweeks/1", Some(normal)).await.0,
+        StatusCode::CONFLICT
+    );
 }
 
 #[tokio::test]
@@ -237,13 +221,13 @@ async fn players_join_through_the_product_and_the_books_add_up() {
 
 #[tokio::test]
 async fn a_kill_loses_nothing_that_was_acknowledged() {
-    let dir = Scratch::new();
-    let browser = Browser::start(dir.settings()).await;
+    let dir = tempdir().unwrap();
+    let browser = Browser::start(in_directory(&dir)).await;
     browser.post("/sim/api/players", json!({ "count": 2, "entryAmount": 50 })).await;
     let (_, before) = browser.post("/sim/api/clock", json!({ "advanceSeconds": 3600 })).await;
     let ledger = browser.get("/sim/api/ledger").await;
     browser.world.kill().await;
-    let again = Browser::start(dir.settings()).await;
+    let again = Browser::start(in_directory(&dir)).await;
     assert_eq!(again.get("/sim/api/ledger").await, ledger);
     assert!(again.get("/sim/api/clock").await["now"].as_str() >= before["now"].as_str());
     assert_eq!(again.world.admin.password, None, "a made-up password is shown once");
@@ -252,8 +236,8 @@ async fn a_kill_loses_nothing_that_was_acknowledged() {
 
 #[tokio::test]
 async fn a_prompt_that_is_paid_around_a_kill_is_credited() {
-    let dir = Scratch::new();
-    let browser = Browser::start(dir.settings()).await;
+    let dir = tempdir().unwrap();
+    let browser = Browser::start(in_directory(&dir)).await;
     let person =
         json!({ "email": "a@players.test", "username": "amina", "password": "kikapu-1", "fplId": "7" });
     assert_eq!(browser.post("/api/signup", person.clone()).await.0, StatusCode::CREATED);
@@ -264,14 +248,14 @@ async fn a_prompt_that_is_paid_around_a_kill_is_credited() {
     let started: Value = started.json().await.unwrap();
     browser.world.kill().await;
 
-    let browser = Browser::start(dir.settings()).await;
+    let browser = Browser::start(in_directory(&dir)).await;
     let prompts = browser.get("/sim/api/prompts?phone=0712345678").await;
     let path = format!("/sim/api/prompts/{}", prompts[0]["checkoutRequestId"].as_str().unwrap());
     let answer = json!({ "outcome": "success", "callback": "late" });
     assert_eq!(browser.post(&path, answer).await.0, StatusCode::ACCEPTED);
     browser.world.kill().await;
 
-    let browser = Browser::start(dir.settings()).await;
+    let browser = Browser::start(in_directory(&dir)).await;
     browser.post("/sim/api/clock", json!({ "advanceSeconds": 600 })).await;
     let path = format!("/api/deposits/status?checkoutId={}", started["checkoutId"].as_str().unwrap());
     assert_eq!(browser.get(&path).await["status"], "SUCCESS");
@@ -294,11 +278,11 @@ async fn bodies_are_read_to_their_end_and_refused_when_they_are_too_large() {
 
 #[tokio::test]
 async fn the_web_app_answers_for_its_routes_and_never_for_calls() {
-    let dir = Scratch::new();
-    std::fs::create_dir_all(dir.0.join("assets")).unwrap();
-    std::fs::write(dir.0.join("index.html"), "<title>app</title>").unwrap();
-    std::fs::write(dir.0.join("assets/a-1234.js"), "1").unwrap();
-    let browser = Browser::start(Settings { web: dir.0.clone(), ..Settings::default() }).await;
+    let dir = tempdir().unwrap();
+    std::fs::create_dir_all(dir.path().join("assets")).unwrap();
+    std::fs::write(dir.path().join("index.html"), "<title>app</title>").unwrap();
+    std::fs::write(dir.path().join("assets/a-1234.js"), "1").unwrap();
+    let browser = Browser::start(Settings { web: dir.path().to_owned(), ..Settings::default() }).await;
     for (path, status, cache) in [
         ("/", 200, "no-cache"),
         ("/leagues", 200, "no-cache"),
@@ -314,15 +298,14 @@ async fn the_web_app_answers_for_its_routes_and_never_for_calls() {
             "{path}"
         );
     }
-    let (status, _) = browser.call(Method::POST, "/leagues", Some(json!({}))).await;
-    assert_eq!(status, StatusCode::METHOD_NOT_ALLOWED);
+    assert_eq!(browser.post("/leagues", json!({})).await.0, StatusCode::METHOD_NOT_ALLOWED);
     for path in ["/", "/assets/a-1234.js", "/api/gameweek/status"] {
         let answer = browser.http.get(format!("{}{path}", browser.world.base_url)).send().await.unwrap();
         let policy = answer.headers()["content-security-policy"].to_str().unwrap();
         assert!(policy.starts_with("default-src 'none'") && !policy.contains("unsafe"), "{path}: {policy}");
         assert_eq!(answer.headers()["x-content-type-options"], "nosniff", "{path}");
     }
-    let unbuilt = Browser::start(Settings { web: dir.0.join("none"), ..Settings::default() }).await;
+    let unbuilt = Browser::start(Settings { web: dir.path().join("none"), ..Settings::default() }).await;
     assert!(unbuilt.get("/").await.as_str().unwrap().contains("make web"));
 }
 

@@ -27,7 +27,6 @@ const BEACON_ID: &str = "stand-in";
 /// What the scheme hashes a message to its curve with (RFC 9380, §3.1).
 const DOMAIN: &[u8] = b"BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_";
 
-/// The chain of one world.
 pub(crate) struct Chain {
     key: SecretKey,
     /// What a relay that lies signs with.
@@ -59,7 +58,6 @@ impl Chain {
         sign(&self.key, round)
     }
 
-    /// What the chain says of itself.
     pub(crate) fn info(&self) -> Value {
         json!({
             "public_key": hex::encode(self.key.sk_to_pk().compress()),

@@ -4,22 +4,21 @@
 
 use axum::{
     Json, Router,
-    body::Body,
     extract::{Path, Query, State, rejection::QueryRejection},
     http::StatusCode,
     routing::{get, post, put},
 };
 use jiff::Timestamp;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::{
     Sim,
-    daraja::{self, Answer, Answered, Decided, Decision, Payment},
+    daraja::{self, Answer, Decided, Decision, MAX_AMOUNT, Payment},
     entries::{EntryChange, weeks},
-    faults::{Faults, FaultsChange},
+    faults::Faults,
     fpl,
-    http::{Refusal, method_not_allowed, read_json},
+    http::{Read, Refusal, method_not_allowed},
     season::Gameweek,
 };
 
@@ -40,6 +39,8 @@ pub(crate) fn router(sim: Sim) -> Router {
         .method_not_allowed_fallback(method_not_allowed)
         .with_state(sim)
 }
+
+type Accepted = (StatusCode, Json<Value>);
 
 #[derive(Deserialize)]
 struct OfPhone {
@@ -73,28 +74,36 @@ async fn list_payouts(
     Ok(Json(json!(daraja::list_payouts(sim.db(), OfPhone::read(of)?.as_deref())?)))
 }
 
-/// Ends a payout that M-Pesa has left open.
 async fn decide_payout(
     State(sim): State<Sim>,
     Path(id): Path<String>,
-    body: Body,
-) -> Result<(StatusCode, Json<Value>), Refusal> {
-    let decision: Decision = read_json(body).await?;
-    match daraja::decide(sim.db(), &id, decision, sim.now())? {
+    Read(decision): Read<Decision>,
+) -> Result<Accepted, Refusal> {
+    decided(&sim, "payout", &id, daraja::decide(sim.db(), &id, decision, sim.now())?)
+}
+
+fn decided(sim: &Sim, what: &str, id: &str, decided: Decided) -> Result<Accepted, Refusal> {
+    match decided {
         Decided::Done { receipt } => {
             sim.changed().notify_one();
             Ok((StatusCode::ACCEPTED, Json(json!({ "receipt": receipt }))))
         }
-        Decided::Unknown => Err(Refusal::not_found(format!("There is no payout {id:?}."))),
-        Decided::NotPending => Err(Refusal::new(StatusCode::CONFLICT, "This payout is no longer pending.")),
+        Decided::Unknown => Err(Refusal::not_found(format!("There is no {what} {id:?}."))),
+        Decided::NotPending => {
+            Err(Refusal::new(StatusCode::CONFLICT, format!("This {what} is no longer pending.")))
+        }
     }
 }
 
-/// Somebody pays the paybill by hand.
-async fn pay_the_paybill(State(sim): State<Sim>, body: Body) -> Result<Json<Value>, Refusal> {
-    let payment: Payment = read_json(body).await?;
+async fn pay_the_paybill(
+    State(sim): State<Sim>,
+    Read(payment): Read<Payment>,
+) -> Result<Json<Value>, Refusal> {
     let phone = phone(&payment.phone)?;
-    let receipt = daraja::pay(&sim, &phone, &payment)?.map_err(Refusal::bad)?;
+    if !(1..=MAX_AMOUNT).contains(&payment.amount) {
+        return Err(Refusal::bad(format!("The amount must be whole KES from 1 to {MAX_AMOUNT}.")));
+    }
+    let receipt = daraja::pay(&sim, &phone, &payment)?;
     sim.changed().notify_one();
     Ok(Json(json!({ "receipt": receipt })))
 }
@@ -105,9 +114,10 @@ struct OfReceipt {
     receipt: String,
 }
 
-/// M-Pesa takes a payment to the shop back.
-async fn reverse(State(sim): State<Sim>, body: Body) -> Result<(StatusCode, Json<Value>), Refusal> {
-    let OfReceipt { receipt } = read_json(body).await?;
+async fn reverse(
+    State(sim): State<Sim>,
+    Read(OfReceipt { receipt }): Read<OfReceipt>,
+) -> Result<Accepted, Refusal> {
     if daraja::reverse(sim.db(), &receipt, sim.now())? {
         Ok((StatusCode::ACCEPTED, Json(json!({ "receipt": receipt }))))
     } else {
@@ -118,17 +128,9 @@ async fn reverse(State(sim): State<Sim>, body: Body) -> Result<(StatusCode, Json
 async fn answer_prompt(
     State(sim): State<Sim>,
     Path(id): Path<String>,
-    body: Body,
-) -> Result<(StatusCode, Json<Value>), Refusal> {
-    let answer: Answer = read_json(body).await?;
-    match daraja::answer(&sim, &id, answer)? {
-        Answered::Done { receipt } => {
-            sim.changed().notify_one();
-            Ok((StatusCode::ACCEPTED, Json(json!({ "receipt": receipt }))))
-        }
-        Answered::Unknown => Err(Refusal::not_found(format!("There is no prompt {id:?}."))),
-        Answered::NotPending => Err(Refusal::new(StatusCode::CONFLICT, "This prompt is no longer pending.")),
-    }
+    Read(answer): Read<Answer>,
+) -> Result<Accepted, Refusal> {
+    decided(&sim, "prompt", &id, daraja::answer(&sim, &id, answer)?)
 }
 
 async fn float(State(sim): State<Sim>) -> Result<Json<Value>, Refusal> {
@@ -138,13 +140,12 @@ async fn float(State(sim): State<Sim>) -> Result<Json<Value>, Refusal> {
 async fn put_entry(
     State(sim): State<Sim>,
     Path(id): Path<String>,
-    body: Body,
+    Read(change): Read<EntryChange>,
 ) -> Result<Json<Value>, Refusal> {
     let id = fpl::parse_id(&id)
         .ok_or_else(|| Refusal::bad(format!("{id:?} is not a team id: a whole number from 1.")))?;
-    let change: EntryChange = read_json(body).await?;
     let now = sim.now();
-    sim.entries().change(id, change, &sim.calendar(now), now)?.map_err(Refusal::bad)?;
+    sim.entries().change(id, change, &sim.calendar(now), now)?;
     Ok(Json(json!({})))
 }
 
@@ -205,7 +206,9 @@ async fn get_faults(State(sim): State<Sim>) -> Json<Faults> {
     Json(sim.faults())
 }
 
-async fn put_faults(State(sim): State<Sim>, body: Body) -> Result<Json<Faults>, Refusal> {
-    let change: FaultsChange = read_json(body).await?;
-    Ok(Json(sim.change_faults(change)?.map_err(Refusal::bad)?))
+async fn put_faults(
+    State(sim): State<Sim>,
+    Read(change): Read<Map<String, Value>>,
+) -> Result<Json<Faults>, Refusal> {
+    Ok(Json(sim.change_faults(change)?))
 }

@@ -4,7 +4,8 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use anyhow::Context;
-use rusqlite::{Connection, OptionalExtension, Transaction};
+use jiff::Timestamp;
+use rusqlite::{Connection, OptionalExtension, Row, Transaction};
 
 const SCHEMA: &str = "
 CREATE TABLE IF NOT EXISTS sim_kv (key TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -119,7 +120,6 @@ impl Db {
     }
 }
 
-/// A single remembered value.
 pub(crate) fn get(connection: &Connection, key: &str) -> rusqlite::Result<Option<String>> {
     connection.query_row("SELECT value FROM sim_kv WHERE key = ?1", [key], |row| row.get(0)).optional()
 }
@@ -139,4 +139,10 @@ pub(crate) fn get_or_make(db: &Db, key: &str, make: impl FnOnce() -> String) -> 
         put(tx, key, &value)?;
         Ok(value)
     })
+}
+
+/// The instant in a column of milliseconds since 1970 UTC.
+pub(crate) fn instant(row: &Row<'_>, column: usize) -> rusqlite::Result<Timestamp> {
+    let millis: i64 = row.get(column)?;
+    Timestamp::from_millisecond(millis).map_err(|_| rusqlite::Error::IntegralValueOutOfRange(column, millis))
 }

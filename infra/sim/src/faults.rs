@@ -3,9 +3,10 @@
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
-/// Every fault as it is set now.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Faults {
     pub fpl: FplFault,
     /// Since when `unfinal` is on.
@@ -28,7 +29,6 @@ pub struct Faults {
     pub extra_deliveries: u8,
 }
 
-/// How the official game fails.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FplFault {
@@ -65,7 +65,6 @@ pub enum FplFault {
     HalfUpdated,
 }
 
-/// How M-Pesa fails.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DarajaFault {
@@ -83,7 +82,6 @@ pub enum DarajaFault {
     Early,
 }
 
-/// What becomes of payouts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PayoutFault {
@@ -148,7 +146,6 @@ pub enum BeaconFault {
     Lies,
 }
 
-/// What one relay does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum RelayFault {
     None,
@@ -167,41 +164,23 @@ impl BeaconFault {
     }
 }
 
-/// The body of `PUT /sim/api/faults`.
-#[derive(Debug, Clone, Copy, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct FaultsChange {
-    fpl: Option<FplFault>,
-    daraja: Option<DarajaFault>,
-    payouts: Option<PayoutFault>,
-    dynamodb: Option<DynamoFaults>,
-    email: Option<EmailFault>,
-    payer: Option<PayerFault>,
-    beacon: Option<BeaconFault>,
-    #[serde(rename = "extraDeliveries")]
-    extra_deliveries: Option<u8>,
-}
-
 impl Faults {
-    /// The faults after `change` at `now`, or what is wrong with it.
-    pub(crate) fn changed(self, change: FaultsChange, now: Timestamp) -> Result<Self, String> {
-        let dynamodb = change.dynamodb.unwrap_or(self.dynamodb);
-        for (name, share) in [("throttle", dynamodb.throttle), ("conflict", dynamodb.conflict)] {
+    /// The faults after `change` (the body of `PUT /sim/api/faults`) at `now`, or what is wrong with it.
+    pub(crate) fn changed(self, change: Map<String, Value>, now: Timestamp) -> Result<Self, String> {
+        let mut fields = serde_json::to_value(self).map_err(|error| error.to_string())?;
+        for (name, value) in change.into_iter().filter(|(_, value)| !value.is_null()) {
+            fields[name] = value;
+        }
+        let mut changed: Self =
+            serde_json::from_value(fields).map_err(|error| format!("Bad body: {error}."))?;
+        let DynamoFaults { throttle, conflict } = changed.dynamodb;
+        for (name, share) in [("throttle", throttle), ("conflict", conflict)] {
             if !(0.0..=1.0).contains(&share) {
                 return Err(format!("dynamodb.{name} must be between 0 and 1."));
             }
         }
-        let fpl = change.fpl.unwrap_or(self.fpl);
-        Ok(Self {
-            fpl,
-            unfinal_since: (fpl == FplFault::Unfinal).then(|| self.unfinal_since.unwrap_or(now)),
-            daraja: change.daraja.unwrap_or(self.daraja),
-            payouts: change.payouts.unwrap_or(self.payouts),
-            dynamodb,
-            email: change.email.unwrap_or(self.email),
-            payer: change.payer.unwrap_or(self.payer),
-            beacon: change.beacon.unwrap_or(self.beacon),
-            extra_deliveries: change.extra_deliveries.unwrap_or(self.extra_deliveries),
-        })
+        let begun = self.unfinal_since.unwrap_or(now);
+        changed.unfinal_since = (changed.fpl == FplFault::Unfinal).then_some(begun);
+        Ok(changed)
     }
 }

@@ -1,8 +1,9 @@
-//! How the JSON surface of the stand-ins refuses: always `{"message": "…"}` with the right status.
+//! What `/sim/api` reads and how it refuses: always `{"message": "…"}` with the right status.
 
 use axum::{
     Json,
-    body::{Body, to_bytes},
+    body::to_bytes,
+    extract::{FromRequest, Request},
     http::StatusCode,
     response::{IntoResponse, Response},
 };
@@ -11,31 +12,30 @@ use serde_json::json;
 
 const MAX_BODY: usize = 1024 * 1024;
 
-/// A refusal of `/sim/api`.
 #[derive(Debug)]
-pub(crate) struct Refusal {
-    status: StatusCode,
+pub struct Refusal {
+    pub status: StatusCode,
     message: String,
 }
 
 impl Refusal {
-    pub(crate) fn new(status: StatusCode, message: impl Into<String>) -> Self {
+    pub fn new(status: StatusCode, message: impl Into<String>) -> Self {
         Self { status, message: message.into() }
     }
 
-    pub(crate) fn bad(message: impl Into<String>) -> Self {
+    pub fn bad(message: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, message)
     }
 
-    pub(crate) fn not_found(message: impl Into<String>) -> Self {
+    pub fn not_found(message: impl Into<String>) -> Self {
         Self::new(StatusCode::NOT_FOUND, message)
     }
 }
 
 impl From<anyhow::Error> for Refusal {
     fn from(error: anyhow::Error) -> Self {
-        tracing::error!(error = format!("{error:#}"), "the simulator failed");
-        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "The simulator failed; its log says why.")
+        tracing::error!(error = format!("{error:#}"), "/sim/api failed");
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, format!("{error:#}"))
     }
 }
 
@@ -45,15 +45,21 @@ impl IntoResponse for Refusal {
     }
 }
 
-/// Parses a JSON body whatever its content type says, with a message that names what is wrong.
-pub(crate) async fn read_json<T: DeserializeOwned>(body: Body) -> Result<T, Refusal> {
-    let bytes = to_bytes(body, MAX_BODY)
-        .await
-        .map_err(|_| Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, "The body is too large or was cut off."))?;
-    serde_json::from_slice(&bytes).map_err(|error| Refusal::bad(format!("Bad body: {error}.")))
+/// A JSON body, whatever its content type says. What is wrong with it is named.
+pub struct Read<T>(pub T);
+
+impl<T: DeserializeOwned, S: Sync> FromRequest<S> for Read<T> {
+    type Rejection = Refusal;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, Refusal> {
+        let too_large = "The body is too large or was cut off.";
+        let bytes = to_bytes(request.into_body(), MAX_BODY).await;
+        let bytes = bytes.map_err(|_| Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, too_large))?;
+        serde_json::from_slice(&bytes).map(Self).map_err(|error| Refusal::bad(format!("Bad body: {error}.")))
+    }
 }
 
 /// What a path of ours answers to a method it does not have.
-pub(crate) async fn method_not_allowed() -> Refusal {
+pub async fn method_not_allowed() -> Refusal {
     Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "Method not allowed.")
 }

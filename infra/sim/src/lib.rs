@@ -26,7 +26,7 @@ use axum::{Router, response::Html};
 use clients::Clock;
 use jiff::Timestamp;
 use rusqlite::Connection;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use tokio::sync::Notify;
 use uuid::Uuid;
 
@@ -35,17 +35,17 @@ pub use daraja::certificate;
 pub use faults::{
     BeaconFault, DarajaFault, DynamoFaults, EmailFault, Faults, FplFault, PayerFault, PayoutFault,
 };
+pub use http::{Read, Refusal, method_not_allowed};
 pub use season::{FIRST_OPEN, GameweekChange, GameweekRefused, Kind, Phase};
 
 use daraja::DarajaError;
 use db::Db;
 use entries::Entries;
-use faults::FaultsChange;
 use fpl::Requests;
 use season::{Calendar, Gameweek, Kept, Season};
 
 /// What the shop and Safaricom agreed on. Never printed.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub struct DarajaSecrets {
     pub consumer_key: String,
     pub consumer_secret: String,
@@ -61,7 +61,7 @@ pub struct DarajaSecrets {
 }
 
 /// An operator of the shortcode for the API.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub struct Operator {
     pub name: String,
     pub password: String,
@@ -101,9 +101,6 @@ const FAULTS: &str = "faults";
 
 impl Sim {
     /// Opens the stand-ins on the runner's world database, whose tables starting with `sim_` are theirs.
-    ///
-    /// # Errors
-    /// The database cannot be read or written, or holds what this version does not understand.
     pub fn open(db: Arc<Mutex<Connection>>, clock: Clock, settings: Settings) -> anyhow::Result<Self> {
         let db = Db::open(db)?;
         let faults = match db.read(|connection| db::get(connection, FAULTS))? {
@@ -125,47 +122,33 @@ impl Sim {
         })))
     }
 
-    /// Safaricom's API, for `/sim/daraja`.
     pub fn daraja(&self) -> Router {
         daraja::router(self.clone())
     }
 
-    /// The official game's API, for `/sim/fpl`.
     pub fn fpl(&self) -> Router {
         fpl::router(self.clone())
     }
 
-    /// The randomness beacon, for `/sim/beacon`.
     pub fn beacon(&self) -> Router {
         beacon::router(self.clone())
     }
 
     /// The hash (hex) that names the beacon's chain: each world has its own.
-    #[must_use]
     pub fn beacon_chain(&self) -> &str {
         &self.chain().hash
     }
 
     /// What the beacon's chain says of itself (JSON), as its `/info` does.
-    #[must_use]
     pub fn beacon_info(&self) -> String {
         self.chain().info().to_string()
     }
 
-    /// The stand-ins' part of `/sim/api`.
     pub fn control(&self) -> Router {
         control::router(self.clone())
     }
 
-    /// See [`page`].
-    pub fn page() -> Html<&'static str> {
-        page()
-    }
-
     /// The earliest instant at which a prompt runs out or a callback is due; it may have passed.
-    ///
-    /// # Errors
-    /// The database cannot be read.
     pub fn next_due(&self) -> anyhow::Result<Option<Timestamp>> {
         let expiry = daraja::next_expiry(self.db())?;
         let callback = daraja::next_callback(self.db())?;
@@ -191,7 +174,6 @@ impl Sim {
     }
 
     /// Woken whenever something new may be due.
-    #[must_use]
     pub fn changed(&self) -> Arc<Notify> {
         self.0.changed.clone()
     }
@@ -199,7 +181,6 @@ impl Sim {
     /// Deadline, first kick-off, end of play and "points checked" of every gameweek of every season,
     /// the instants five minutes after a deadline was moved, and those at which a new season is first
     /// shown; strictly after `after` and not after `until`, in order.
-    #[must_use]
     pub fn boundaries(&self, after: Timestamp, until: Timestamp) -> Vec<Timestamp> {
         let begins = Season::ALL.into_iter().skip(1).map(Season::shown_from);
         let begins = begins.filter(|at| *at > after && *at <= until);
@@ -210,8 +191,6 @@ impl Sim {
         instants
     }
 
-    /// Every deadline of every season, in order.
-    #[must_use]
     pub fn deadlines(&self) -> Vec<Timestamp> {
         let calendars = self.0.season.all();
         calendars.iter().flat_map(|calendar| calendar.all().map(Gameweek::deadline)).collect()
@@ -219,7 +198,6 @@ impl Sim {
 
     /// When a phase of a gameweek of the season that is shown now begins; `None` where there is no
     /// such gameweek.
-    #[must_use]
     pub fn phase_start(&self, gameweek: u8, phase: Phase) -> Option<Timestamp> {
         let calendar = self.calendar(self.now());
         calendar.get(gameweek).map(|gameweek| calendar.start_of(gameweek, phase))
@@ -239,22 +217,17 @@ impl Sim {
         Ok(self.0.season.change(gameweek, change, now)?.map(|changed| control::describe(changed, now)))
     }
 
-    /// The faults that are switched on.
-    #[must_use]
     pub fn faults(&self) -> Faults {
         *self.0.faults.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn change_faults(&self, change: FaultsChange) -> anyhow::Result<Result<Faults, String>> {
+    fn change_faults(&self, change: Map<String, Value>) -> Result<Faults, Refusal> {
         let mut faults = self.0.faults.write().unwrap_or_else(PoisonError::into_inner);
-        let changed = match faults.changed(change, self.now()) {
-            Ok(changed) => changed,
-            Err(problem) => return Ok(Err(problem)),
-        };
-        let stored = serde_json::to_string(&changed)?;
+        let changed = faults.changed(change, self.now()).map_err(Refusal::bad)?;
+        let stored = serde_json::to_string(&changed).map_err(anyhow::Error::from)?;
         self.db().write(|tx| Ok(db::put(tx, FAULTS, &stored)?))?;
         *faults = changed;
-        Ok(Ok(changed))
+        Ok(changed)
     }
 
     /// The refusals of the fault `reject`, in turn.
@@ -281,7 +254,6 @@ impl Sim {
         &self.0.settings.daraja
     }
 
-    /// The season that is shown at `now`.
     fn calendar(&self, now: Timestamp) -> Arc<Calendar> {
         self.0.season.calendar(now)
     }

@@ -7,23 +7,19 @@ use std::time::Duration;
 /// The tries of one call and the waits between them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Backoff {
-    /// All tries, the first included.
     pub tries: u32,
     /// The wait before the second try, before jitter; it doubles at each further one.
     pub first: Duration,
-    /// No wait is longer than this.
     pub longest: Duration,
 }
 
 impl Backoff {
     /// Three tries, some 400 ms and 800 ms apart: short enough for a player who is waiting.
-    #[must_use]
     pub const fn short() -> Self {
         Self { tries: 3, first: Duration::from_millis(400), longest: Duration::from_secs(2) }
     }
 
     /// The wait after the `failed`-th try (1 is the first), or none when there are no tries left.
-    #[must_use]
     pub fn after(&self, failed: u32) -> Option<Duration> {
         // A machine without randomness still has to wait: it waits the whole of it.
         let jitter = getrandom::u32().unwrap_or(u32::MAX);

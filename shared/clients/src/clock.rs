@@ -1,7 +1,10 @@
 //! What time it is, as a value: the system's in a Lambda, the simulated season's in the local run,
 //! one that stands still in a test. Nothing else in the product asks a device for the time.
 
-use std::{fmt, sync::Arc};
+use std::{
+    fmt,
+    sync::{Arc, Mutex, PoisonError},
+};
 
 use jiff::Timestamp;
 
@@ -10,8 +13,6 @@ use jiff::Timestamp;
 pub struct Clock(Arc<dyn Fn() -> Timestamp + Send + Sync>);
 
 impl Clock {
-    /// The machine's own clock.
-    #[must_use]
     pub fn system() -> Self {
         Self(Arc::new(Timestamp::now))
     }
@@ -21,8 +22,6 @@ impl Clock {
         Self(Arc::new(now))
     }
 
-    /// The current instant.
-    #[must_use]
     pub fn now(&self) -> Timestamp {
         (self.0)()
     }
@@ -31,5 +30,29 @@ impl Clock {
 impl fmt::Debug for Clock {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Clock({})", self.now())
+    }
+}
+
+/// A clock that stands still until it is set, for tests. Clones are one clock.
+#[derive(Clone)]
+pub struct HandClock(Arc<Mutex<Timestamp>>);
+
+impl HandClock {
+    pub fn at(now: Timestamp) -> Self {
+        Self(Arc::new(Mutex::new(now)))
+    }
+
+    pub fn now(&self) -> Timestamp {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub fn set(&self, now: Timestamp) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = now;
+    }
+
+    /// The same clock as the product reads it.
+    pub fn clock(&self) -> Clock {
+        let hand = self.clone();
+        Clock::from_fn(move || hand.now())
     }
 }

@@ -44,13 +44,11 @@ pub(crate) enum Failure {
     Broken(String),
     /// No whole answer within the time limit: the request may have been acted on.
     TimedOut,
-    /// The answer is larger than the limit.
     TooLarge,
 }
 
 impl Http {
     /// A client that nothing has been built for yet.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
@@ -133,7 +131,8 @@ fn build() -> Client {
         .expect("the TLS settings are constants that the tests build")
 }
 
-fn tls() -> ClientConfig {
+/// TLS on ring, with the web's roots.
+pub fn tls() -> ClientConfig {
     let roots = RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
     let mut config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
         .with_safe_default_protocol_versions()

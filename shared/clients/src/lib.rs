@@ -14,7 +14,7 @@ pub mod http;
 
 pub use backoff::Backoff;
 pub use beacon::{Beacon, BeaconConfig, BeaconError, BeaconRound, RelayFailure};
-pub use clock::Clock;
+pub use clock::{Clock, HandClock};
 pub use daraja::{Daraja, DarajaConfig, DarajaCredentials, DarajaError};
 pub use fpl::{Fpl, FplError};
 pub use http::Http;

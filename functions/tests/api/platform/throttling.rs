@@ -169,7 +169,7 @@ async fn one_message_that_cannot_be_read_holds_up_no_other() {
     let last = world.paid_prompt("/api/deposits", 100).await;
     let queues = world.queues();
     for body in [BAD, &look(&last.id)] {
-        queues.send("PaymentsQueue", body, &json!({}), None).unwrap();
+        queues.send("PaymentsQueue", body, None).unwrap();
     }
     world.advance(0).await;
     assert_eq!(last.player.wallet().await, 100);

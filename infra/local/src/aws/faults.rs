@@ -6,6 +6,7 @@
 use std::sync::{Arc, Mutex};
 
 use aws_smithy_runtime_api::client::result::ConnectorError;
+use fastrand::Rng;
 use serde_json::{Value, json};
 
 use super::{dynamodb::Dynamo, reply::Reply};
@@ -17,7 +18,6 @@ pub struct Switches {
     pub throttle: f64,
     /// The share of transactions that meet another one, 0 to 1.
     pub conflict: f64,
-    /// SES answers 503.
     pub email_down: bool,
 }
 
@@ -26,7 +26,7 @@ pub struct Switches {
 pub struct FaultLayer {
     dynamo: Dynamo,
     switches: Arc<dyn Fn() -> Switches + Send + Sync>,
-    chance: Arc<Mutex<Chance>>,
+    chance: Arc<Mutex<Rng>>,
 }
 
 /// What becomes of one call.
@@ -40,7 +40,7 @@ enum Fate {
 impl FaultLayer {
     /// `switches` is asked at each call; `seed` decides which calls are hit.
     pub fn new(dynamo: Dynamo, seed: u64, switches: impl Fn() -> Switches + Send + Sync + 'static) -> Self {
-        Self { dynamo, switches: Arc::new(switches), chance: Arc::new(Mutex::new(Chance(seed))) }
+        Self { dynamo, switches: Arc::new(switches), chance: Arc::new(Mutex::new(Rng::with_seed(seed))) }
     }
 
     #[cfg(test)]
@@ -64,7 +64,7 @@ impl FaultLayer {
         let Switches { throttle, conflict, .. } = self.switches();
         let conflict = if operation == "TransactWriteItems" { conflict } else { 0.0 };
         let mut chance = self.chance.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let mut hits = |share: f64| share > 0.0 && chance.next() < share;
+        let mut hits = |share: f64| share > 0.0 && chance.f64() < share;
         if hits(throttle) {
             Fate::Throttle
         } else if hits(conflict) {
@@ -83,16 +83,11 @@ fn items(body: &[u8]) -> usize {
 /// As DynamoDB words it: a transaction is cancelled with a reason for each of its items.
 fn throttled(operation: &str, body: &[u8]) -> Reply {
     const TEXT: &str = "Throughput exceeds the current capacity of your table or index.";
-    let items = match operation {
-        "TransactWriteItems" | "TransactGetItems" => items(body),
-        _ => {
-            return Reply::refused(
-                "com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException",
-                TEXT,
-            );
-        }
-    };
-    cancelled(&vec![json!({ "Code": "ThrottlingError", "Message": TEXT }); items])
+    if operation != "TransactWriteItems" {
+        let kind = "com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException";
+        return Reply::refused(kind, TEXT);
+    }
+    cancelled(&vec![json!({ "Code": "ThrottlingError", "Message": TEXT }); items(body)])
 }
 
 /// Another transaction is at the last item; nothing is the matter with the others.
@@ -116,35 +111,22 @@ fn cancelled(reasons: &[Value]) -> Reply {
     Reply::raw(400, body.to_string().into_bytes())
 }
 
-/// A repeatable stream of numbers (SplitMix64).
-struct Chance(u64);
-
-impl Chance {
-    /// Between 0 and 1, 1 excluded.
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^= mixed >> 31;
-        // The upper 53 bits are exactly what a float holds.
-        #[expect(clippy::cast_precision_loss, reason = "53 bits fit")]
-        let upper = (mixed >> 11) as f64;
-        upper / 9_007_199_254_740_992.0
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use dynoxide::Database;
+
+    use super::{super::dynamodb::Embedded, *};
 
     #[test]
     fn the_share_is_kept_and_a_seed_repeats() {
-        let mut chance = Chance(7);
-        let hits = (0..10_000).filter(|_| chance.next() < 0.3).count();
+        let fates = || {
+            let dynamo = Dynamo::Embedded(Embedded::new(Database::memory().unwrap()));
+            let layer = FaultLayer::new(dynamo, 7, || Switches { throttle: 0.3, ..Switches::default() });
+            (0..10_000).map(|_| layer.fate("GetItem")).collect::<Vec<_>>()
+        };
+        let hits = fates().iter().filter(|fate| **fate == Fate::Throttle).count();
         assert!((2_800..3_200).contains(&hits), "{hits}");
-        let (mut one, mut two) = (Chance(7), Chance(7));
-        assert!((0..100).all(|_| one.next().to_bits() == two.next().to_bits()));
+        assert_eq!(fates(), fates());
     }
 
     fn codes(reply: &Reply) -> Vec<String> {

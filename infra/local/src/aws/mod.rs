@@ -21,13 +21,9 @@ use std::{fmt, sync::Arc};
 
 use aws_smithy_runtime_api::{
     client::{
-        http::{
-            HttpClient, HttpConnector, HttpConnectorFuture, HttpConnectorSettings, SharedHttpClient,
-            SharedHttpConnector,
-        },
+        http::{HttpConnector, HttpConnectorFuture, SharedHttpClient, SharedHttpConnector, http_client_fn},
         orchestrator::{HttpRequest, HttpResponse},
         result::ConnectorError,
-        runtime_components::RuntimeComponents,
     },
     http::StatusCode,
 };
@@ -36,14 +32,13 @@ use serde_json::Value;
 
 pub use dynamodb::{Dynamo, Embedded};
 pub use faults::{FaultLayer, Switches};
-pub use remote::{Keys, Remote};
+pub use remote::Remote;
 use reply::Reply;
 pub use ses::{Mail, Outbox};
 pub use ssm::Parameters;
 
 use crate::world::{queue::Queues, rules::Rules};
 
-/// What answers. Cheap to clone.
 #[derive(Clone)]
 pub struct Aws(Arc<Services>);
 
@@ -56,7 +51,6 @@ struct Services {
 }
 
 impl Aws {
-    #[must_use]
     pub fn new(
         dynamo: FaultLayer,
         queues: Queues,
@@ -73,13 +67,14 @@ impl Aws {
         Self::new(dynamo, queues.clone(), rules.clone(), parameters.clone(), outbox.clone())
     }
 
-    /// What the product's clients are built with.
-    #[must_use]
     pub fn client(&self) -> SharedHttpClient {
-        SharedHttpClient::new(self.clone())
+        let aws = self.clone();
+        http_client(move |request| {
+            let aws = aws.clone();
+            async move { aws.pass(request).await }
+        })
     }
 
-    /// One call as a client makes it.
     pub(crate) async fn pass(&self, request: HttpRequest) -> Result<HttpResponse, ConnectorError> {
         Ok(response(self.answer(&request).await?))
     }
@@ -103,7 +98,7 @@ impl Aws {
         };
         Ok(match service {
             "AmazonSQS" => sqs::answer(&self.0.queues, operation, &input),
-            "AWSEvents" => events::answer(&self.0.rules, &self.0.queues, operation, &input),
+            "AWSEvents" => events::answer(&self.0.rules, operation, &input),
             "AmazonSSM" => ssm::answer(&self.0.parameters, operation, &input),
             _ => Reply::unknown(target),
         })
@@ -123,22 +118,31 @@ impl Aws {
     }
 }
 
-impl HttpConnector for Aws {
+/// An SDK's HTTP client whose requests `answer` answers.
+pub(crate) fn http_client<A>(
+    answer: impl Fn(HttpRequest) -> A + Clone + Send + Sync + 'static,
+) -> SharedHttpClient
+where
+    A: Future<Output = Result<HttpResponse, ConnectorError>> + Send + 'static,
+{
+    http_client_fn(move |_, _| SharedHttpConnector::new(Connector(answer.clone())))
+}
+
+struct Connector<F>(F);
+
+impl<F, A> HttpConnector for Connector<F>
+where
+    F: Fn(HttpRequest) -> A + Send + Sync,
+    A: Future<Output = Result<HttpResponse, ConnectorError>> + Send + 'static,
+{
     fn call(&self, request: HttpRequest) -> HttpConnectorFuture {
-        let aws = self.clone();
-        HttpConnectorFuture::new(async move { aws.pass(request).await })
+        HttpConnectorFuture::new((self.0)(request))
     }
 }
 
-impl HttpClient for Aws {
-    fn http_connector(&self, _: &HttpConnectorSettings, _: &RuntimeComponents) -> SharedHttpConnector {
-        SharedHttpConnector::new(self.clone())
-    }
-}
-
-impl fmt::Debug for Aws {
+impl<F> fmt::Debug for Connector<F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Aws(local)")
+        f.write_str("Connector")
     }
 }
 

@@ -1,10 +1,9 @@
 //! A DynamoDB elsewhere: calls are signed anew (the product signed them for the local run) and
 //! sent on.
 
-use std::{fmt, time::SystemTime};
+use std::time::SystemTime;
 
 use anyhow::Context;
-use aws_credential_types::Credentials;
 use aws_sigv4::{
     http_request::{SignableBody, SignableRequest, SigningSettings, sign},
     sign::v4::SigningParams,
@@ -12,32 +11,7 @@ use aws_sigv4::{
 use aws_smithy_runtime_api::client::{identity::Identity, result::ConnectorError};
 
 use super::reply::Reply;
-
-/// What calls are signed with. Emulators take anything.
-#[derive(Clone)]
-pub struct Keys {
-    credentials: Credentials,
-    region: Option<String>,
-}
-
-impl Keys {
-    /// The usual variables of AWS's own tools.
-    #[must_use]
-    pub fn from_vars(var: impl Fn(&str) -> Option<String>) -> Self {
-        let or_local = |name: &str| var(name).unwrap_or_else(|| "local".to_owned());
-        let (id, secret) = (or_local("AWS_ACCESS_KEY_ID"), or_local("AWS_SECRET_ACCESS_KEY"));
-        Self {
-            credentials: Credentials::new(id, secret, var("AWS_SESSION_TOKEN"), None, "environment"),
-            region: var("AWS_REGION").or_else(|| var("AWS_DEFAULT_REGION")),
-        }
-    }
-}
-
-impl fmt::Debug for Keys {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Keys")
-    }
-}
+use crate::settings::Keys;
 
 /// The server. Cheap to clone.
 #[derive(Clone)]
@@ -50,7 +24,6 @@ pub struct Remote {
 
 impl Remote {
     /// `endpoint` without a trailing slash.
-    #[must_use]
     pub fn new(http: reqwest::Client, endpoint: &str, keys: Keys) -> Self {
         // dynamodb.eu-west-1.amazonaws.com names its region itself.
         let named = endpoint.strip_suffix(".amazonaws.com").and_then(|host| host.rsplit('.').next());

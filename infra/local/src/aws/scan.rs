@@ -9,9 +9,6 @@ use crate::template::Table;
 
 impl Dynamo {
     /// Every item of `table` for which `filter` holds, handed to `each` as it is read.
-    ///
-    /// # Errors
-    /// The database fails, or `each` does.
     pub async fn scan(
         &self,
         table: &str,
@@ -38,9 +35,6 @@ impl Dynamo {
 
     /// Deletes what DynamoDB would have deleted by now: items whose time is over by `now`. (AWS
     /// does it within days; the product never relies on it.)
-    ///
-    /// # Errors
-    /// The database fails.
     pub async fn sweep(&self, table: &Table, now: Timestamp) -> anyhow::Result<usize> {
         let Some(attribute) = &table.ttl else { return Ok(0) };
         let names = json!({ "#ttl": attribute });

@@ -9,14 +9,12 @@ use serde_json::{Value, json};
 use super::reply::Reply;
 use crate::world::db::{Db, hold};
 
-/// The mails of the world. Cheap to clone.
 #[derive(Clone)]
 pub struct Outbox {
     db: Db,
     clock: Clock,
 }
 
-/// One mail to one address.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Mail {
     pub to: String,
@@ -29,15 +27,11 @@ pub struct Mail {
 }
 
 impl Outbox {
-    #[must_use]
     pub fn new(db: Db, clock: Clock) -> Self {
         Self { db, clock }
     }
 
     /// Mails to `to`, or all, newest first.
-    ///
-    /// # Errors
-    /// The database is broken.
     pub fn list(&self, to: Option<&str>) -> anyhow::Result<Vec<Mail>> {
         let connection = hold(&self.db);
         let mut select = connection.prepare_cached(

@@ -1,22 +1,14 @@
-//! SQS: sending and counting. What is received goes to the functions by the engine.
+//! SQS: sending. What is received goes to the functions by the engine.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::reply::Reply;
-use crate::{
-    ACCOUNT, REGION,
-    world::{
-        event::queue_arn,
-        queue::{MAX_MESSAGE, Queues, SendError},
-    },
-};
+use crate::world::queue::{MAX_MESSAGE, Queues, SendError};
 
 pub fn answer(queues: &Queues, operation: &str, input: &Value) -> Reply {
     let answered = match operation {
         "SendMessage" => send(queues, input),
         "SendMessageBatch" => send_batch(queues, input),
-        "GetQueueAttributes" => attributes(queues, input),
-        "GetQueueUrl" => url(queues, input),
         other => return Reply::unknown(&format!("SQS's {other}")),
     };
     answered.unwrap_or_else(|refused| refused)
@@ -30,7 +22,7 @@ fn send(queues: &Queues, input: &Value) -> Result<Reply, Reply> {
 fn send_one(queues: &Queues, queue: &str, input: &Value) -> Result<Value, SendError> {
     let body = input["MessageBody"].as_str().unwrap_or_default();
     let delay = input.get("DelaySeconds").and_then(Value::as_i64);
-    let id = queues.send(queue, body, &input["MessageAttributes"], delay)?;
+    let id = queues.send(queue, body, delay)?;
     Ok(json!({ "MessageId": id, "MD5OfMessageBody": format!("{:x}", md5::compute(body)) }))
 }
 
@@ -79,40 +71,6 @@ fn check_batch(entries: &[Value]) -> Result<(), Reply> {
         return refuse("BatchRequestTooLong", "Batch requests cannot be longer than 262144 bytes.");
     }
     Ok(())
-}
-
-fn attributes(queues: &Queues, input: &Value) -> Result<Reply, Reply> {
-    let queue = queue(queues, input)?;
-    let counts = queues.counts(&queue, queues.now()).map_err(|error| Reply::broken(&error))?;
-    let spec = queues.spec(&queue).expect("the queue was found just now");
-    let all = json!({
-        "QueueArn": queue_arn(&queue),
-        "ApproximateNumberOfMessages": counts.visible.to_string(),
-        "ApproximateNumberOfMessagesNotVisible": counts.in_flight.to_string(),
-        "ApproximateNumberOfMessagesDelayed": counts.delayed.to_string(),
-        "VisibilityTimeout": spec.visibility_timeout.to_string(),
-        "DelaySeconds": spec.delay.to_string(),
-        "MessageRetentionPeriod": spec.retention.to_string(),
-    });
-    let asked: Vec<&str> =
-        input["AttributeNames"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
-    let all_asked = asked.contains(&"All");
-    let given: Map<String, Value> = all
-        .as_object()
-        .into_iter()
-        .flatten()
-        .filter(|(name, _)| all_asked || asked.contains(&name.as_str()))
-        .map(|(name, value)| (name.clone(), value.clone()))
-        .collect();
-    Ok(Reply::ok(&json!({ "Attributes": given })))
-}
-
-fn url(queues: &Queues, input: &Value) -> Result<Reply, Reply> {
-    let name = input["QueueName"].as_str().unwrap_or_default();
-    match queues.spec(name) {
-        Some(_) => Ok(Reply::ok(&json!({ "QueueUrl": format!("http://sqs.{REGION}/{ACCOUNT}/{name}") }))),
-        None => Err(refusal(&SendError::UnknownQueue(name.to_owned()))),
-    }
 }
 
 fn queue(queues: &Queues, input: &Value) -> Result<String, Reply> {

@@ -11,7 +11,6 @@ use crate::{
     world::db::{Db, hold},
 };
 
-/// Parameters by their full names. Cheap to clone.
 #[derive(Clone)]
 pub struct Parameters {
     kept: Arc<BTreeMap<String, String>>,
@@ -22,9 +21,6 @@ pub struct Parameters {
 impl Parameters {
     /// The kept secrets; those of `generated` that are not kept yet are from now on. The full name
     /// is `{prefix}/{name}`.
-    ///
-    /// # Errors
-    /// The database is broken.
     pub fn open(db: &Db, prefix: &str, generated: Vec<(String, String)>) -> anyhow::Result<Self> {
         let mut connection = hold(db);
         let step = connection.transaction()?;
@@ -62,7 +58,6 @@ impl Parameters {
     }
 
     /// The value of the parameter whose full name ends in `/name`.
-    #[must_use]
     pub fn ending_in(&self, name: &str) -> Option<&str> {
         let ending = format!("/{name}");
         self.kept.iter().find(|(full, _)| full.ends_with(&ending)).map(|(_, value)| value.as_str())
@@ -70,37 +65,21 @@ impl Parameters {
 }
 
 pub fn answer(parameters: &Parameters, operation: &str, input: &Value) -> Reply {
-    let clear = input["WithDecryption"].as_bool().unwrap_or(false);
-    match operation {
-        "GetParameter" => {
-            let name = input["Name"].as_str().unwrap_or_default();
-            match parameters.get(name) {
-                Some(value) => Reply::ok(&json!({ "Parameter": parameter(name, &value, clear) })),
-                None => Reply::refused("ParameterNotFound", &format!("There is no parameter {name}.")),
-            }
-        }
-        "GetParameters" => {
-            let (mut found, mut missing) = (Vec::new(), Vec::new());
-            for name in input["Names"].as_array().into_iter().flatten().filter_map(Value::as_str) {
-                match parameters.get(name) {
-                    Some(value) => found.push(parameter(name, &value, clear)),
-                    None => missing.push(name),
-                }
-            }
-            Reply::ok(&json!({ "Parameters": found, "InvalidParameters": missing }))
-        }
-        other => Reply::unknown(&format!("SSM's {other}")),
+    if operation != "GetParameter" {
+        return Reply::unknown(&format!("SSM's {operation}"));
     }
-}
-
-fn parameter(name: &str, value: &str, clear: bool) -> Value {
-    json!({
+    let name = input["Name"].as_str().unwrap_or_default();
+    let Some(value) = parameters.get(name) else {
+        return Reply::refused("ParameterNotFound", &format!("There is no parameter {name}."));
+    };
+    // As from AWS, a caller that forgets to ask for the clear text gets nothing that works.
+    let clear = input["WithDecryption"].as_bool().unwrap_or(false);
+    Reply::ok(&json!({ "Parameter": {
         "Name": name,
         "Type": "SecureString",
-        // As from AWS, a caller that forgets to ask for the clear text gets nothing that works.
-        "Value": if clear { value } else { "(encrypted)" },
+        "Value": if clear { &value } else { "(encrypted)" },
         "Version": 1,
         "ARN": format!("arn:aws:ssm:{REGION}:{ACCOUNT}:parameter{name}"),
         "DataType": "text",
-    })
+    }}))
 }

@@ -15,9 +15,6 @@ const LOOKS: usize = 120;
 impl Dynamo {
     /// Makes `table` where there is none. (Its expiry attribute is not told to a server: that one
     /// would go by the real time, while the world's is simulated.)
-    ///
-    /// # Errors
-    /// The database fails, or has a table of that name that is made differently.
     pub async fn ensure(&self, table: &Table) -> anyhow::Result<()> {
         let name = serde_json::json!({ "TableName": table.name });
         let mut found = match self.call("DescribeTable", &name).await {

@@ -3,22 +3,21 @@
 
 use axum::{
     Json,
-    body::Bytes,
     extract::{Path, State},
     http::StatusCode,
 };
 use jiff::{Timestamp, Unit};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use sim::{GameweekChange, GameweekRefused, Kind, Phase};
+use sim::{GameweekChange, GameweekRefused, Kind, Phase, Read, Refusal};
 
-use super::{Api, Refused, read};
+use super::Api;
 use crate::world::jump::{JumpError, Target};
 
 /// `{"advanceSeconds":3600}` or `{"to":"…"}`.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct Jump {
+pub struct Jump {
     advance_seconds: Option<u32>,
     to: Option<Timestamp>,
 }
@@ -26,7 +25,7 @@ struct Jump {
 /// `{"phase":"…"}`, or `{"kind":"…","deadline":"…"}` with one of the two or both.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Change {
+pub struct Change {
     phase: Option<Phase>,
     kind: Option<Kind>,
     deadline: Option<Timestamp>,
@@ -36,11 +35,11 @@ pub async fn now(State(api): State<Api>) -> Json<Value> {
     answer(api.engine.clock().now())
 }
 
-pub async fn jump(State(api): State<Api>, body: Bytes) -> Result<Json<Value>, Refused> {
-    let target = match read(&body)? {
+pub async fn jump(State(api): State<Api>, Read(jump): Read<Jump>) -> Result<Json<Value>, Refusal> {
+    let target = match jump {
         Jump { advance_seconds: Some(seconds), to: None } => Target::Ahead(seconds),
         Jump { advance_seconds: None, to: Some(at) } => Target::At(at),
-        _ => return Err(Refused::bad("Say either advanceSeconds or to.")),
+        _ => return Err(Refusal::bad("Say either advanceSeconds or to.")),
     };
     run(&api, target).await
 }
@@ -48,10 +47,9 @@ pub async fn jump(State(api): State<Api>, body: Bytes) -> Result<Json<Value>, Re
 pub async fn change_gameweek(
     State(api): State<Api>,
     Path(id): Path<String>,
-    body: Bytes,
-) -> Result<Json<Value>, Refused> {
-    let change: Change = read(&body)?;
-    let unknown = || Refused::new(StatusCode::NOT_FOUND, format!("There is no gameweek {id}."));
+    Read(change): Read<Change>,
+) -> Result<Json<Value>, Refusal> {
+    let unknown = || Refusal::not_found(format!("There is no gameweek {id}."));
     let gameweek = id.parse().map_err(|_| unknown())?;
     match change {
         Change { phase: Some(phase), kind: None, deadline: None } => {
@@ -59,7 +57,7 @@ pub async fn change_gameweek(
             move_to(&api, start).await
         }
         Change { phase: None, kind: None, deadline: None } | Change { phase: Some(_), .. } => {
-            Err(Refused::bad("Say either phase, or kind, deadline or both."))
+            Err(Refusal::bad("Say either phase, or kind, deadline or both."))
         }
         Change { phase: None, kind, deadline } => {
             let changed = api.sim.change_gameweek(gameweek, GameweekChange { kind, deadline })?;
@@ -69,14 +67,14 @@ pub async fn change_gameweek(
                     GameweekRefused::Locked(_) => StatusCode::CONFLICT,
                     GameweekRefused::Deadline(_) => StatusCode::BAD_REQUEST,
                 };
-                Refused::new(status, refused.to_string())
+                Refusal::new(status, refused.to_string())
             })
         }
     }
 }
 
 /// Moves the clock to the start of a phase, unless it is reached.
-async fn move_to(api: &Api, start: Timestamp) -> Result<Json<Value>, Refused> {
+async fn move_to(api: &Api, start: Timestamp) -> Result<Json<Value>, Refusal> {
     let now = api.engine.clock().now();
     if now >= start {
         return Ok(answer(now));
@@ -88,15 +86,15 @@ async fn move_to(api: &Api, start: Timestamp) -> Result<Json<Value>, Refused> {
     }
 }
 
-async fn run(api: &Api, target: Target) -> Result<Json<Value>, Refused> {
+async fn run(api: &Api, target: Target) -> Result<Json<Value>, Refusal> {
     // In a task of its own: a caller that hangs up must not leave the jump half done.
     let engine = api.engine.clone();
     let jumped = tokio::spawn(async move { engine.jump(target).await });
-    let jumped = jumped.await.map_err(|error| Refused::from(anyhow::Error::from(error)))?;
+    let jumped = jumped.await.map_err(|error| Refusal::from(anyhow::Error::from(error)))?;
     jumped.map(answer).map_err(refused)
 }
 
-pub(super) fn refused(error: JumpError) -> Refused {
+pub(super) fn refused(error: JumpError) -> Refusal {
     let status = match &error {
         JumpError::Back { .. } => StatusCode::CONFLICT,
         JumpError::TooFar => StatusCode::BAD_REQUEST,
@@ -105,7 +103,7 @@ pub(super) fn refused(error: JumpError) -> Refused {
     };
     match error {
         JumpError::Broken(error) => error.into(),
-        error => Refused::new(status, error.to_string()),
+        error => Refusal::new(status, error.to_string()),
     }
 }
 

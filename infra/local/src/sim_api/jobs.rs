@@ -2,41 +2,40 @@
 //! rest. (The product puts the fence's rule at each run of `sync-gameweek`, which switches it on.)
 
 use axum::{
-    body::Bytes,
     extract::{Path, State},
     http::StatusCode,
 };
 use serde::Deserialize;
+use sim::{Read, Refusal};
 
-use super::{Api, Refused, clock::refused, read};
+use super::{Api, clock::refused};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Switch {
+pub struct Switch {
     enabled: bool,
 }
 
-pub async fn start(State(api): State<Api>, Path(name): Path<String>) -> Result<StatusCode, Refused> {
+pub async fn start(State(api): State<Api>, Path(name): Path<String>) -> Result<StatusCode, Refusal> {
     let (engine, job) = (api.engine.clone(), name.clone());
     // In a task of its own: a caller that hangs up must not leave it half done.
     let started = tokio::spawn(async move { engine.start(&job).await });
-    let started = started.await.map_err(|error| Refused::from(anyhow::Error::from(error)))?;
+    let started = started.await.map_err(|error| Refusal::from(anyhow::Error::from(error)))?;
     answer(started.map_err(refused)?, &name)
 }
 
 pub async fn switch(
     State(api): State<Api>,
     Path(name): Path<String>,
-    body: Bytes,
-) -> Result<StatusCode, Refused> {
-    let Switch { enabled } = read(&body)?;
+    Read(Switch { enabled }): Read<Switch>,
+) -> Result<StatusCode, Refusal> {
     answer(api.engine.switch(&name, enabled)?, &name)
 }
 
-fn answer(found: bool, name: &str) -> Result<StatusCode, Refused> {
+fn answer(found: bool, name: &str) -> Result<StatusCode, Refusal> {
     if found {
         Ok(StatusCode::NO_CONTENT)
     } else {
-        Err(Refused::new(StatusCode::NOT_FOUND, format!("No rule starts a function {name}.")))
+        Err(Refusal::not_found(format!("No rule starts a function {name}.")))
     }
 }

@@ -7,8 +7,9 @@ use anyhow::Context;
 use axum::{Json, extract::State};
 use serde::Serialize;
 use serde_json::{Value, json};
+use sim::Refusal;
 
-use super::{Api, Refused};
+use super::Api;
 
 /// All in whole KES.
 #[derive(Debug, Default, PartialEq, Serialize)]
@@ -22,7 +23,7 @@ pub struct Ledger {
     pub debts: BTreeMap<String, i64>,
 }
 
-pub async fn show(State(api): State<Api>) -> Result<Json<Ledger>, Refused> {
+pub async fn show(State(api): State<Api>) -> Result<Json<Ledger>, Refusal> {
     let filter = json!({
         "FilterExpression": "begins_with(sk, :posting) OR sk = :wallet",
         "ExpressionAttributeValues": { ":posting": { "S": "POST#" }, ":wallet": { "S": "WALLET" } },
@@ -34,7 +35,6 @@ pub async fn show(State(api): State<Api>) -> Result<Json<Ledger>, Refused> {
 }
 
 impl Ledger {
-    /// Adds one item: a posting or a wallet.
     fn add(&mut self, item: &Value) -> anyhow::Result<()> {
         let key = || format!("item {} {}", item["pk"]["S"], item["sk"]["S"]);
         if item["sk"]["S"] == "WALLET" {

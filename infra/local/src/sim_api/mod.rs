@@ -14,29 +14,22 @@ mod players;
 use std::sync::Arc;
 
 use axum::{
-    Json, Router,
-    body::Bytes,
-    http::StatusCode,
-    response::{IntoResponse, Response},
+    Router,
     routing::{get, post, put},
 };
-use serde::de::DeserializeOwned;
-use serde_json::json;
-use sim::Sim;
+use sim::{Sim, method_not_allowed};
 
 use crate::{
     aws::{Dynamo, Outbox},
     world::{db::Db, engine::Engine},
 };
 
-/// What the handlers need. Cheap to clone.
 #[derive(Clone)]
 pub struct Api {
     pub engine: Arc<Engine>,
     pub sim: Sim,
     pub outbox: Outbox,
     pub dynamo: Dynamo,
-    /// The product's table.
     pub table: String,
     pub world: Db,
     /// For the product's own HTTP API at `origin`.
@@ -55,44 +48,7 @@ pub fn router(api: Api) -> Router {
         .route("/ledger", get(ledger::show))
         .route("/table", put(plant::plant))
         .route("/outbox", get(outbox::list))
-        .method_not_allowed_fallback(|| async {
-            Refused::new(StatusCode::METHOD_NOT_ALLOWED, "Method not allowed.")
-        })
+        .method_not_allowed_fallback(method_not_allowed)
         .with_state(api)
         .merge(control)
-}
-
-/// A refusal of `/sim/api`.
-#[derive(Debug)]
-pub struct Refused {
-    status: StatusCode,
-    message: String,
-}
-
-impl Refused {
-    pub fn new(status: StatusCode, message: impl Into<String>) -> Self {
-        Self { status, message: message.into() }
-    }
-
-    pub fn bad(message: impl Into<String>) -> Self {
-        Self::new(StatusCode::BAD_REQUEST, message)
-    }
-}
-
-impl From<anyhow::Error> for Refused {
-    fn from(error: anyhow::Error) -> Self {
-        tracing::error!(error = format!("{error:#}"), "/sim/api failed");
-        Self::new(StatusCode::INTERNAL_SERVER_ERROR, format!("{error:#}"))
-    }
-}
-
-impl IntoResponse for Refused {
-    fn into_response(self) -> Response {
-        (self.status, Json(json!({ "message": self.message }))).into_response()
-    }
-}
-
-/// A JSON body, whatever its content type says.
-fn read<T: DeserializeOwned>(body: &Bytes) -> Result<T, Refused> {
-    serde_json::from_slice(body).map_err(|error| Refused::bad(format!("Bad body: {error}.")))
 }

@@ -5,8 +5,9 @@ use axum::{
     extract::{Query, State, rejection::QueryRejection},
 };
 use serde::Deserialize;
+use sim::Refusal;
 
-use super::{Api, Refused};
+use super::Api;
 use crate::aws::Mail;
 
 #[derive(Deserialize)]
@@ -17,7 +18,7 @@ pub struct Filter {
 pub async fn list(
     State(api): State<Api>,
     filter: Result<Query<Filter>, QueryRejection>,
-) -> Result<Json<Vec<Mail>>, Refused> {
-    let Query(filter) = filter.map_err(|error| Refused::bad(error.body_text()))?;
+) -> Result<Json<Vec<Mail>>, Refusal> {
+    let Query(filter) = filter.map_err(|error| Refusal::bad(error.body_text()))?;
     Ok(Json(api.outbox.list(filter.to.as_deref())?))
 }

@@ -3,14 +3,15 @@
 
 use std::{sync::Arc, time::Duration};
 
-use axum::{Json, body::Bytes, extract::State, http::StatusCode};
+use axum::{Json, extract::State, http::StatusCode};
 use domain::EntryAmount;
 use rusqlite::OptionalExtension;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use sim::{Read, Refusal};
 use tokio::{sync::Semaphore, task::JoinSet, time::Instant};
 
-use super::{Api, Refused, read};
+use super::Api;
 use crate::world::db::hold;
 
 /// How many players are at it at once: hashing passwords keeps the cores busy.
@@ -29,12 +30,11 @@ const NAMES: [&str; 40] = [
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct Wanted {
+pub struct Wanted {
     count: u32,
     entry_amount: i64,
 }
 
-/// A player who has joined.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Joined {
@@ -44,11 +44,10 @@ pub struct Joined {
     password: String,
 }
 
-pub async fn add(State(api): State<Api>, body: Bytes) -> Result<Json<Vec<Joined>>, Refused> {
-    let wanted: Wanted = read(&body)?;
-    let amount = EntryAmount::try_from(wanted.entry_amount).map_err(|e| Refused::bad(e.to_string()))?;
+pub async fn add(State(api): State<Api>, Read(wanted): Read<Wanted>) -> Result<Json<Vec<Joined>>, Refusal> {
+    let amount = EntryAmount::try_from(wanted.entry_amount).map_err(|e| Refusal::bad(e.to_string()))?;
     if wanted.count > MOST {
-        return Err(Refused::bad(format!("At most {MOST} players at once.")));
+        return Err(Refusal::bad(format!("At most {MOST} players at once.")));
     }
     let first = numbers(&api, wanted.count)?;
     let mut joined = Vec::new();
@@ -62,7 +61,7 @@ pub async fn add(State(api): State<Api>, body: Bytes) -> Result<Json<Vec<Joined>
         });
     }
     while let Some(one) = set.join_next().await {
-        joined.push(one.map_err(|error| Refused::from(anyhow::Error::from(error)))??);
+        joined.push(one.map_err(|error| Refusal::from(anyhow::Error::from(error)))??);
     }
     joined.sort_by_key(|(number, _)| *number);
     Ok(Json(joined.into_iter().map(|(_, player)| player).collect()))
@@ -82,8 +81,7 @@ fn numbers(api: &Api, count: u32) -> anyhow::Result<u64> {
     Ok(first)
 }
 
-/// Registers the player, funds the wallet with `amount` and joins the current gameweek.
-async fn play(api: &Api, number: u64, amount: EntryAmount) -> Result<Joined, Refused> {
+async fn play(api: &Api, number: u64, amount: EntryAmount) -> Result<Joined, Refusal> {
     let name = NAMES[usize::try_from(number).unwrap_or_default() % NAMES.len()];
     let digits = number.to_string();
     // At most twelve characters (spec §5), however long the number has grown.
@@ -104,7 +102,7 @@ async fn play(api: &Api, number: u64, amount: EntryAmount) -> Result<Joined, Ref
     Ok(player)
 }
 
-async fn sign_up(caller: &mut Caller<'_>, player: &Joined) -> Result<(), Refused> {
+async fn sign_up(caller: &mut Caller<'_>, player: &Joined) -> Result<(), Refusal> {
     let details = json!({
         "email": player.email, "username": player.username, "password": player.password,
         "fplId": player.fpl_id, "over18": true,
@@ -113,17 +111,17 @@ async fn sign_up(caller: &mut Caller<'_>, player: &Joined) -> Result<(), Refused
 }
 
 /// Says the player's id.
-async fn log_in(caller: &mut Caller<'_>, player: &Joined) -> Result<String, Refused> {
+async fn log_in(caller: &mut Caller<'_>, player: &Joined) -> Result<String, Refusal> {
     let details = json!({ "email": player.email, "password": player.password });
     let session = caller.post("/api/login", &details).await?;
     let missing =
-        |what: &str| Refused::new(StatusCode::BAD_GATEWAY, format!("The log-in's answer has no {what}."));
+        |what: &str| Refusal::new(StatusCode::BAD_GATEWAY, format!("The log-in's answer has no {what}."));
     caller.token = Some(session["accessToken"].as_str().ok_or_else(|| missing("accessToken"))?.to_owned());
     Ok(session["_id"].as_str().ok_or_else(|| missing("_id"))?.to_owned())
 }
 
 /// Asks for a prompt, answers it on the simulated phone, and waits until it is credited.
-async fn deposit(caller: &Caller<'_>, user: &str, amount: EntryAmount) -> Result<(), Refused> {
+async fn deposit(caller: &Caller<'_>, user: &str, amount: EntryAmount) -> Result<(), Refusal> {
     let phone = caller.phone();
     let asked = json!({ "phone": phone, "amount": i64::from(amount), "userId": user });
     let started = caller.post("/api/deposits", &asked).await?;
@@ -131,7 +129,7 @@ async fn deposit(caller: &Caller<'_>, user: &str, amount: EntryAmount) -> Result
     let prompts = caller.get(&format!("/sim/api/prompts?phone={phone}")).await?;
     let prompt = prompts[0]["checkoutRequestId"]
         .as_str()
-        .ok_or_else(|| Refused::new(StatusCode::BAD_GATEWAY, format!("No prompt came to {phone}.")))?;
+        .ok_or_else(|| Refusal::new(StatusCode::BAD_GATEWAY, format!("No prompt came to {phone}.")))?;
     caller.post(&format!("/sim/api/prompts/{prompt}"), &json!({ "outcome": "success" })).await?;
     let until = Instant::now() + CREDIT_LIMIT;
     loop {
@@ -139,17 +137,16 @@ async fn deposit(caller: &Caller<'_>, user: &str, amount: EntryAmount) -> Result
         match answer["status"].as_str() {
             Some("SUCCESS") => return Ok(()),
             Some("FAILED") => {
-                return Err(Refused::new(StatusCode::BAD_GATEWAY, format!("The deposit failed: {answer}.")));
+                return Err(Refusal::new(StatusCode::BAD_GATEWAY, format!("The deposit failed: {answer}.")));
             }
             _ if Instant::now() > until => {
-                return Err(Refused::new(StatusCode::BAD_GATEWAY, "The deposit was not credited in time."));
+                return Err(Refusal::new(StatusCode::BAD_GATEWAY, "The deposit was not credited in time."));
             }
             _ => tokio::time::sleep(LOOK_AGAIN).await,
         }
     }
 }
 
-/// One player's browser.
 struct Caller<'a> {
     api: &'a Api,
     number: u64,
@@ -163,17 +160,17 @@ impl Caller<'_> {
         format!("07{:08}", 10_000_000 + self.number * 7919 % 90_000_000)
     }
 
-    async fn get(&self, path: &str) -> Result<Value, Refused> {
+    async fn get(&self, path: &str) -> Result<Value, Refusal> {
         self.send(self.api.http.get(format!("{}{path}", self.api.origin))).await
     }
 
-    async fn post(&self, path: &str, body: &Value) -> Result<Value, Refused> {
+    async fn post(&self, path: &str, body: &Value) -> Result<Value, Refusal> {
         self.send(self.api.http.post(format!("{}{path}", self.api.origin)).json(body)).await
     }
 
     /// Refusals come back as 502 with the product's own message.
-    async fn send(&self, request: reqwest::RequestBuilder) -> Result<Value, Refused> {
-        let unreachable = |error: reqwest::Error| Refused::new(StatusCode::BAD_GATEWAY, error.to_string());
+    async fn send(&self, request: reqwest::RequestBuilder) -> Result<Value, Refusal> {
+        let unreachable = |error: reqwest::Error| Refusal::new(StatusCode::BAD_GATEWAY, error.to_string());
         let [_, a, b, c] = u32::try_from(self.number % (1 << 24)).unwrap_or_default().to_be_bytes();
         let mut request = request.header("x-sim-address", format!("10.{a}.{b}.{c}"));
         if let Some(token) = &self.token {
@@ -188,6 +185,6 @@ impl Caller<'_> {
             return Ok(body);
         }
         let message = body["message"].as_str().or(body["error"].as_str()).map(str::to_owned);
-        Err(Refused::new(StatusCode::BAD_GATEWAY, message.unwrap_or_else(|| body.to_string())))
+        Err(Refusal::new(StatusCode::BAD_GATEWAY, message.unwrap_or_else(|| body.to_string())))
     }
 }

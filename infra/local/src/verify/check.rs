@@ -20,8 +20,6 @@ use super::{
     members::{self, Listed},
 };
 
-/// So many leagues that differ are told one by one.
-const TOLD: usize = 5;
 /// The list is fixed by then.
 const LIST_FIXED_AFTER_DEADLINE: SignedDuration = SignedDuration::from_mins(25);
 
@@ -41,7 +39,6 @@ pub struct Known {
     pub old_rules: bool,
 }
 
-/// Checks a whole gameweek.
 pub fn check(published: &Published, chains: &[Chain], known: &Known, report: &mut Report) {
     let draw = &published.draw;
     check_secret(draw, known, report);
@@ -84,11 +81,11 @@ fn check_secret(draw: &Draw, known: &Known, report: &mut Report) {
 
 /// The lists as they were public before the round, against what was drawn.
 fn check_lists(draw: &Draw, report: &mut Report) {
-    let told = |amount: i64, entries: usize, hash: &str| format!("KES {amount} {entries} {hash}");
+    let list = |amount: i64, entries: usize, hash: &str| format!("KES {amount} {entries} {hash}");
     let lists: Vec<String> =
-        draw.lists.iter().map(|list| told(list.entry_amount, list.entries, &list.entries_hash)).collect();
+        draw.lists.iter().map(|of| list(of.entry_amount, of.entries, &of.entries_hash)).collect();
     let drawn: Vec<String> =
-        draw.draws.iter().map(|of| told(of.entry_amount, of.entries, &of.entries_hash)).collect();
+        draw.draws.iter().map(|of| list(of.entry_amount, of.entries, &of.entries_hash)).collect();
     report.compare(
         "all",
         "the lists that were fixed are those that were drawn",
@@ -124,7 +121,6 @@ fn check_noted(draw: &Draw, known: &Known, report: &mut Report) {
     }
 }
 
-/// One amount's draw, as it is published.
 struct Amount<'a> {
     of: &'a str,
     all: &'a Draw,
@@ -180,13 +176,13 @@ impl Amount<'_> {
     }
 
     fn check_beacon(&self, chains: &[Chain], report: &mut Report) {
-        let told = self.draw.beacon_chain.as_deref().unwrap_or("none");
-        let Some(chain) = chains.iter().find(|chain| chain.hash == told) else {
+        let named = self.draw.beacon_chain.as_deref().unwrap_or("none");
+        let Some(chain) = chains.iter().find(|chain| chain.hash == named) else {
             let known: Vec<_> = chains.iter().map(|c| format!("{} ({})", c.hash, c.name)).collect();
             let known = format!("one whose key is known, {} (--chain-info adds one)", known.join(", "));
-            return report.failing(self.of, "the beacon's chain", known, told);
+            return report.failing(self.of, "the beacon's chain", known, named);
         };
-        report.holding(self.of, "the beacon's chain", format!("{told} ({})", chain.name));
+        report.holding(self.of, "the beacon's chain", format!("{named} ({})", chain.name));
         let counts_from = self.all.lists_at.map_or(self.all.fence, |at| at + ROUND_AFTER_LISTS);
         let round = chain.first_round_from(counts_from);
         report.compare(self.of, "the round that counts", round, self.draw.beacon_round);
@@ -242,25 +238,15 @@ impl Amount<'_> {
     /// once there are points.
     fn check_leagues(&self, drawn: &[Vec<String>], report: &mut Report) {
         let what = "each league has whom the draw puts there";
-        let mut wrong = 0;
         let numbers = self.leagues.iter().map(|league| league.number).chain(1..=drawn.len());
-        for number in numbers.collect::<BTreeSet<_>>() {
+        let wrong = numbers.collect::<BTreeSet<_>>().into_iter().filter_map(|number| {
             let there: Vec<&League> = self.leagues.iter().filter(|league| league.number == number).collect();
             let drawn = number.checked_sub(1).and_then(|place| drawn.get(place));
-            if let Some((expected, found)) = difference(drawn, &there) {
-                wrong += 1;
-                if wrong <= TOLD {
-                    report.failing(self.of, what, format!("league {number} {expected}"), found);
-                }
-            }
-        }
-        match wrong {
-            0 => report.holding(self.of, what, format!("{} leagues", drawn.len())),
-            wrong if wrong > TOLD => {
-                report.note(format!("{}: {} more leagues differ", self.of, wrong - TOLD))
-            }
-            _ => {}
-        }
+            let (expected, found) = difference(drawn, &there)?;
+            Some((format!("league {number} {expected}"), found))
+        });
+        let wrong: Vec<_> = wrong.collect();
+        report.each(self.of, what, (drawn.len(), "leagues"), &wrong);
     }
 }
 

@@ -6,9 +6,6 @@ use domain::leagues::entry_line::{self, EntryLine};
 
 use super::{AmountDraw, League, Member, Report};
 
-/// So many names that were not those that were hashed are told one by one.
-const TOLD: usize = 5;
-
 /// Every entry of an amount, from all leagues and the one without.
 pub(super) struct Listed<'a> {
     pub ids: BTreeSet<String>,
@@ -40,24 +37,15 @@ impl<'a> Listed<'a> {
             let salt = member.salt.as_deref().unwrap_or_default();
             member.name_hash.as_deref() == Some(entry_line::hash_of(salt, name).as_str())
         };
-        let mut wrong = 0;
-        for member in &self.members {
+        let wrong = self.members.iter().filter_map(|member| {
             // An account that is closed shows no name, and its line stands all the same.
-            let Some(name) = member.username.as_deref().filter(|name| !name.is_empty()) else { continue };
-            if !is_hashed(member, name) {
-                wrong += 1;
-                if wrong <= TOLD {
-                    let entry = member.entry_id.as_deref().unwrap_or("none");
-                    let expected = format!("entry {entry} with the name whose hash the list has");
-                    report.failing(of, what, expected, name);
-                }
-            }
-        }
-        match wrong {
-            0 => report.holding(of, what, format!("{} names", self.members.len())),
-            wrong if wrong > TOLD => report.note(format!("{of}: {} more names differ", wrong - TOLD)),
-            _ => {}
-        }
+            let name = member.username.as_deref().filter(|name| !name.is_empty())?;
+            let entry = member.entry_id.as_deref().unwrap_or("none");
+            let expected = || format!("entry {entry} with the name whose hash the list has");
+            (!is_hashed(member, name)).then(|| (expected(), name.to_owned()))
+        });
+        let wrong: Vec<_> = wrong.collect();
+        report.each(of, what, (self.members.len(), "names"), &wrong);
     }
 }
 

@@ -29,7 +29,6 @@ const USAGE: &str = "<gameweek> [<origin>] [--entry '<line>'] [--secret-hash <he
 /// For each request.
 const LIMIT: Duration = Duration::from_secs(30);
 
-/// What is to be verified, and against what.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
     /// A number in the current season, or season and number: `2026-03`.
@@ -42,10 +41,6 @@ pub struct Options {
 }
 
 impl Options {
-    /// Reads the words after `verify-draw`.
-    ///
-    /// # Errors
-    /// Something else.
     pub fn parse(words: &[&str]) -> Result<Self, Refusal> {
         let mut words = words.iter().copied();
         let mut plain = Vec::new();
@@ -105,10 +100,6 @@ fn hash(option: &str, text: &str) -> Result<String, Refusal> {
     if sound { Ok(text) } else { Err(Refusal::new(option, "is not 64 hex digits")) }
 }
 
-/// Fetches what is public of a gameweek's draw and checks it.
-///
-/// # Errors
-/// There is nothing to check: it cannot be read, or the gameweek is not drawn.
 pub async fn run(options: &Options) -> Result<Report, Refusal> {
     let http = http_client(LIMIT)?;
     let published = published::fetch(&http, &options.origin, &options.gameweek).await?;
@@ -134,11 +125,12 @@ pub async fn run(options: &Options) -> Result<Report, Refusal> {
 async fn stand_in(http: &Client, origin: &str, draw: &Draw) -> Result<Option<Chain>, Refusal> {
     let served = format!("{origin}/sim/beacon/");
     let Ok(served) = Url::parse(&served) else { return Ok(None) };
-    let is_served = |told: &Url| {
-        let same_port = told.port_or_known_default() == served.port_or_known_default();
-        same_port && told.path().starts_with(served.path()) && is_this_machine(told)
+    let is_served = |relay: &Url| {
+        let same_port = relay.port_or_known_default() == served.port_or_known_default();
+        same_port && relay.path().starts_with(served.path()) && is_this_machine(relay)
     };
-    let relays: Vec<Url> = draw.beacon_addresses.iter().filter_map(|told| Url::parse(told).ok()).collect();
+    let relays: Vec<Url> =
+        draw.beacon_addresses.iter().filter_map(|address| Url::parse(address).ok()).collect();
     if relays.is_empty() || !is_this_machine(&served) || !relays.iter().all(is_served) {
         return Ok(None);
     }

@@ -13,7 +13,6 @@ use crate::settings::Refusal;
 /// More pages of leagues than any gameweek has.
 const MOST_PAGES: usize = 10_000;
 
-/// A gameweek's draw with all of its leagues.
 #[derive(Debug, Clone)]
 pub struct Published {
     pub draw: Draw,
@@ -56,7 +55,6 @@ pub struct Silence {
     pub tries: usize,
 }
 
-/// One amount's part of it.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AmountDraw {
@@ -95,10 +93,6 @@ pub struct Member {
     pub salt: Option<String>,
 }
 
-/// Reads the draw and every page of its leagues.
-///
-/// # Errors
-/// Something does not answer or is not what it should be, or the gameweek is not drawn.
 pub async fn fetch(http: &Client, origin: &str, gameweek: &str) -> Result<Published, Refusal> {
     let address = format!("{origin}/api/gameweeks/{gameweek}/draw");
     let draw: Draw = read(&address, &text(http, &address).await?.1)?;
@@ -130,9 +124,6 @@ async fn pages(http: &Client, address: &str) -> Result<Vec<League>, Refusal> {
 }
 
 /// The text at an address, and the cursor of the page after it where there is one.
-///
-/// # Errors
-/// It does not answer, or not with 200.
 pub async fn text(http: &Client, address: &str) -> Result<(Option<String>, String), Refusal> {
     let broken = |error: reqwest::Error| Refusal::new(address, error.without_url());
     let answer = http.get(address).send().await.map_err(broken)?;
@@ -142,9 +133,8 @@ pub async fn text(http: &Client, address: &str) -> Result<(Option<String>, Strin
     if status.is_success() {
         return Ok((next, body));
     }
-    let told = serde_json::from_str::<Value>(&body).ok();
-    let told = told.as_ref().and_then(|body| body["message"].as_str()).unwrap_or_default();
-    Err(Refusal::new(address, format!("{status} {told}")))
+    let body: Value = serde_json::from_str(&body).unwrap_or_default();
+    Err(Refusal::new(address, format!("{status} {}", body["message"].as_str().unwrap_or_default())))
 }
 
 fn read<T: DeserializeOwned>(address: &str, body: &str) -> Result<T, Refusal> {

@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-/// One check, or a remark.
+/// So many that differ are named one by one.
+const LISTED: usize = 5;
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Line {
     Holds { of: String, what: &'static str, found: String },
@@ -10,7 +12,6 @@ pub enum Line {
     Note(String),
 }
 
-/// Everything that was checked, in order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Report {
     pub lines: Vec<Line>,
@@ -21,7 +22,6 @@ pub struct Report {
 
 impl Report {
     /// Whether there was something to check and all of it holds.
-    #[must_use]
     pub fn holds(&self) -> bool {
         let (held, failed) = self.counts();
         held > 0 && failed == 0
@@ -67,6 +67,25 @@ impl Report {
             self.holding(of, what, found);
         } else {
             self.failing(of, what, expected, found);
+        }
+    }
+
+    /// Holds where nothing of the `count` things is wrong (what is expected, what is found); of what is, the first
+    /// are named one by one.
+    pub(super) fn each(
+        &mut self,
+        of: &str,
+        what: &'static str,
+        (count, things): (usize, &str),
+        wrong: &[(String, String)],
+    ) {
+        for (expected, found) in wrong.iter().take(LISTED) {
+            self.failing(of, what, expected, found);
+        }
+        match wrong.len() {
+            0 => self.holding(of, what, format!("{count} {things}")),
+            wrong if wrong > LISTED => self.note(format!("{of}: {} more {things} differ", wrong - LISTED)),
+            _ => {}
         }
     }
 

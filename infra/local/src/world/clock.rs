@@ -19,7 +19,6 @@ use super::db::{Db, hold};
 const AHEAD: SignedDuration = SignedDuration::from_secs(3);
 pub const KEEP_EVERY: Duration = Duration::from_millis(500);
 
-/// The world's clock. Cheap to clone.
 #[derive(Clone)]
 pub struct WorldClock {
     state: Arc<Mutex<State>>,
@@ -46,9 +45,6 @@ impl State {
 
 impl WorldClock {
     /// Goes on from where the kept clock stopped, or starts at `start` in a new world.
-    ///
-    /// # Errors
-    /// The database cannot be read or written.
     pub fn open(db: Db, start: Timestamp) -> anyhow::Result<Self> {
         let kept: Option<i64> =
             hold(&db).query_row("SELECT mark FROM world_clock", [], |row| row.get(0)).optional()?;
@@ -62,22 +58,16 @@ impl WorldClock {
         Ok(clock)
     }
 
-    /// The same clock as the product and the simulators read it.
-    #[must_use]
     pub fn as_clock(&self) -> Clock {
         let clock = self.clone();
         Clock::from_fn(move || clock.now())
     }
 
-    #[must_use]
     pub fn now(&self) -> Timestamp {
         self.state().now()
     }
 
     /// Puts the mark ahead again; to be called every [`KEEP_EVERY`].
-    ///
-    /// # Errors
-    /// The database cannot be written.
     pub fn keep(&self) -> anyhow::Result<()> {
         let mark = {
             let state = self.state();
@@ -99,9 +89,6 @@ impl WorldClock {
     }
 
     /// The last thing of a clean stop: the next start begins at this very instant.
-    ///
-    /// # Errors
-    /// The database cannot be written.
     pub fn stop(&self) -> anyhow::Result<()> {
         let now = {
             let mut state = self.state();
@@ -137,7 +124,6 @@ impl WorldClock {
 pub struct Held<'a>(&'a WorldClock);
 
 impl Held<'_> {
-    #[must_use]
     pub fn now(&self) -> Timestamp {
         self.0.now()
     }
@@ -172,8 +158,10 @@ impl Drop for Held<'_> {
 
 #[cfg(test)]
 mod tests {
+    use tempfile::{TempDir, tempdir};
+
     use super::*;
-    use crate::{scratch::Scratch, settings::DataDir, world::db};
+    use crate::{settings::DataDir, world::db};
 
     const START: &str = "2026-08-20T09:00:00Z";
 
@@ -181,7 +169,7 @@ mod tests {
         text.parse().unwrap()
     }
 
-    fn opened(dir: &Scratch) -> (db::Files, WorldClock) {
+    fn opened(dir: &TempDir) -> (db::Files, WorldClock) {
         let files = db::open(&DataDir::Path(dir.path().to_owned())).unwrap();
         let clock = WorldClock::open(files.world.clone(), at(START)).unwrap();
         (files, clock)
@@ -208,7 +196,7 @@ mod tests {
 
     #[test]
     fn a_killed_process_never_gives_an_earlier_instant_afterwards() {
-        let dir = Scratch::new();
+        let dir = tempdir().unwrap();
         let (files, clock) = opened(&dir);
         clock.hold().move_to(at("2026-09-01T00:00:00Z")).unwrap();
         let last = clock.now();
@@ -219,7 +207,7 @@ mod tests {
 
     #[test]
     fn a_clean_stop_goes_on_at_the_same_instant() {
-        let dir = Scratch::new();
+        let dir = tempdir().unwrap();
         let (files, clock) = opened(&dir);
         clock.stop().unwrap();
         let last = clock.now();

@@ -17,7 +17,6 @@ use super::{
 /// A job of the product, with everything that it needs.
 pub type Run = Arc<dyn Fn(Value) -> BoxFuture<Result<Value, String>> + Send + Sync>;
 
-/// What a function's messages are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Feed {
     /// An SQS queue; `partial` where the function reports the failed messages of a batch.
@@ -40,8 +39,6 @@ pub struct Consumer {
 }
 
 impl Consumer {
-    /// At most `concurrency` invocations at once.
-    #[must_use]
     pub fn new(
         function: &str,
         queue: &str,
@@ -72,7 +69,6 @@ impl Consumer {
         self.concurrency - self.seats.available_permits()
     }
 
-    /// Runs the function on `batch` and ends the messages by its answer.
     pub(super) async fn invoke(&self, queues: &Queues, batch: Vec<Message>) {
         let event = match self.feed {
             Feed::Queue { .. } => Ok(event::sqs(&self.queue, &batch)),

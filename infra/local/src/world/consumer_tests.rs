@@ -1,12 +1,6 @@
-use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicI64, Ordering},
-    },
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
-use clients::Clock;
+use clients::HandClock;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
@@ -19,19 +13,16 @@ use crate::settings::DataDir;
 
 const START: i64 = 1_787_216_400;
 
-/// One queue on a clock that is set by hand (in seconds), and a function behind it.
-struct World {
+/// One queue on a clock that is set by hand, and a function behind it.
+struct ConsumerTest {
     queues: Queues,
-    seconds: Arc<AtomicI64>,
+    clock: HandClock,
 }
 
-impl World {
+impl ConsumerTest {
     fn new() -> Self {
         let db = db::open(&DataDir::Memory).unwrap().world;
-        let seconds = Arc::new(AtomicI64::new(START));
-        let shared_seconds = seconds.clone();
-        let now =
-            Clock::from_fn(move || Timestamp::from_second(shared_seconds.load(Ordering::SeqCst)).unwrap());
+        let clock = HandClock::at(Timestamp::from_second(START).unwrap());
         let spec = QueueSpec {
             name: "q".into(),
             visibility_timeout: 900,
@@ -39,14 +30,14 @@ impl World {
             retention: 86_400,
             redrive: None,
         };
-        let queues = Queues::open(db, now, vec![spec], Arc::default()).unwrap();
-        queues.send("q", "{}", &json!({}), None).unwrap();
-        Self { queues, seconds }
+        let queues = Queues::open(db, clock.clock(), vec![spec], Arc::default()).unwrap();
+        queues.send("q", "{}", None).unwrap();
+        Self { queues, clock }
     }
 
     /// Delivers what is visible so many seconds after the start; says how many messages that were.
     async fn deliver(&self, consumer: &Consumer, after: i64) -> usize {
-        self.seconds.store(START + after, Ordering::SeqCst);
+        self.clock.set(Timestamp::from_second(START + after).unwrap());
         let batch = self.queues.receive("q", 10, self.queues.now()).unwrap();
         let count = batch.len();
         if count > 0 {
@@ -62,37 +53,37 @@ fn consumer(feed: Feed, limit: Duration, run: Run) -> Consumer {
 
 #[tokio::test]
 async fn an_invocation_without_an_answer_in_time_has_failed() {
-    let world = World::new();
+    let test = ConsumerTest::new();
     let never: Run = Arc::new(|_| Box::pin(std::future::pending()));
     let consumer = consumer(Feed::Queue { partial: false }, Duration::from_millis(1), never);
-    assert_eq!(world.deliver(&consumer, 0).await, 1);
-    assert_eq!(world.deliver(&consumer, 899).await, 0);
-    assert_eq!(world.deliver(&consumer, 900).await, 1);
+    assert_eq!(test.deliver(&consumer, 0).await, 1);
+    assert_eq!(test.deliver(&consumer, 899).await, 0);
+    assert_eq!(test.deliver(&consumer, 900).await, 1);
 }
 
 #[tokio::test]
 async fn what_a_rule_started_is_tried_again_after_one_and_two_minutes_and_then_given_up() {
-    let world = World::new();
+    let test = ConsumerTest::new();
     let failing: Run = Arc::new(|_| Box::pin(async { Err("no".to_owned()) }));
     let consumer = consumer(Feed::Invocations { retries: 2 }, Duration::from_secs(5), failing);
     let mut tried = Vec::new();
     for after in (0..600).step_by(10) {
-        if world.deliver(&consumer, after).await > 0 {
+        if test.deliver(&consumer, after).await > 0 {
             tried.push(after);
         }
     }
     assert_eq!(tried, [0, 60, 180]);
-    assert_eq!(world.queues.counts("q", world.queues.now()).unwrap(), Counts::default());
+    assert_eq!(test.queues.counts("q", test.queues.now()).unwrap(), Counts::default());
 }
 
 #[tokio::test]
 async fn without_partial_failures_an_answer_ends_the_whole_batch() {
-    let world = World::new();
+    let test = ConsumerTest::new();
     let named: Run = Arc::new(|event: Value| {
         let id = event["Records"][0]["messageId"].clone();
         Box::pin(async move { Ok(json!({ "batchItemFailures": [{ "itemIdentifier": id }] })) })
     });
     let consumer = consumer(Feed::Queue { partial: false }, Duration::from_secs(5), named);
-    assert_eq!(world.deliver(&consumer, 0).await, 1);
-    assert_eq!(world.queues.counts("q", world.queues.now()).unwrap(), Counts::default());
+    assert_eq!(test.deliver(&consumer, 0).await, 1);
+    assert_eq!(test.queues.counts("q", test.queues.now()).unwrap(), Counts::default());
 }

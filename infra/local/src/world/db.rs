@@ -18,7 +18,6 @@ use crate::settings::{DataDir, Refusal};
 /// The world database, shared with the simulators.
 pub type Db = Arc<Mutex<Connection>>;
 
-/// Everything that is open under `DATA_DIR`.
 pub struct Files {
     pub world: Db,
     pub dynamo: dynoxide::Database,
@@ -26,10 +25,6 @@ pub struct Files {
     _lock: Option<File>,
 }
 
-/// Opens or makes what `data_dir` holds.
-///
-/// # Errors
-/// The directory cannot be used, or another run has it.
 pub fn open(data_dir: &DataDir) -> Result<Files, Refusal> {
     match data_dir {
         DataDir::Memory => in_memory().map_err(|e| Refusal::new("DATA_DIR", format!("memory: {e:#}"))),
@@ -143,12 +138,13 @@ CREATE INDEX IF NOT EXISTS world_outbox_recipient ON world_outbox (recipient, se
 
 #[cfg(test)]
 mod tests {
+    use tempfile::tempdir;
+
     use super::*;
-    use crate::scratch::Scratch;
 
     #[test]
     fn two_runs_on_one_directory_are_refused_and_one_after_another_is_not() {
-        let dir = Scratch::new();
+        let dir = tempdir().unwrap();
         let path = DataDir::Path(dir.path().to_owned());
         let first = open(&path).unwrap();
         let refusal = open(&path).err().expect("the second run is refused");
@@ -159,7 +155,7 @@ mod tests {
 
     #[test]
     fn a_directory_that_cannot_be_made_is_refused_in_one_line() {
-        let dir = Scratch::new();
+        let dir = tempdir().unwrap();
         let file = dir.path().join("file");
         std::fs::write(&file, "x").unwrap();
         let refusal = open(&DataDir::Path(file)).err().expect("a file is no directory");

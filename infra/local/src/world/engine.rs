@@ -27,12 +27,7 @@ use super::{
 /// How long the normal run sleeps where nothing wakes it.
 const NAP: Duration = Duration::from_millis(100);
 
-/// What the simulated outside world does by itself as time passes.
 pub trait OutsideWorld: Send + Sync {
-    /// The earliest instant at which something of it falls due.
-    ///
-    /// # Errors
-    /// Its database is broken.
     fn next_due(&self) -> anyhow::Result<Option<Timestamp>>;
     /// Does everything due until `now`, in order; says how many things. Never called twice at once.
     fn run_due(&self, now: Timestamp) -> BoxFuture<anyhow::Result<usize>>;
@@ -44,7 +39,6 @@ pub trait OutsideWorld: Send + Sync {
     fn boundaries(&self, after: Timestamp, until: Timestamp) -> Vec<Timestamp>;
 }
 
-/// What the mover moves.
 pub struct Engine {
     pub(super) clock: WorldClock,
     pub(super) queues: Queues,
@@ -62,7 +56,6 @@ pub struct Engine {
 
 impl Engine {
     /// `wake` is the one that `queues` was opened with.
-    #[must_use]
     pub fn new(
         clock: WorldClock,
         queues: Queues,
@@ -84,12 +77,10 @@ impl Engine {
         }
     }
 
-    #[must_use]
     pub fn clock(&self) -> &WorldClock {
         &self.clock
     }
 
-    #[must_use]
     pub fn queues(&self) -> &Queues {
         &self.queues
     }
@@ -170,7 +161,6 @@ impl Engine {
         Ok(started)
     }
 
-    /// How many invocations are under way.
     pub(super) fn flying(&self) -> usize {
         self.consumers.iter().map(|consumer| consumer.flying()).sum()
     }

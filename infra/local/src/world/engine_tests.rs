@@ -53,7 +53,6 @@ impl Log {
     }
 }
 
-/// An outside world in which things fall due at given instants.
 struct FakeSeason {
     due: Mutex<BTreeSet<Timestamp>>,
     boundaries: Vec<Timestamp>,
@@ -84,7 +83,6 @@ impl OutsideWorld for FakeSeason {
     }
 }
 
-/// What a test's world is made of.
 struct Setup {
     db: Db,
     log: Log,
@@ -175,7 +173,6 @@ impl Setup {
     }
 }
 
-/// Logs each message's body.
 fn logging(setup: &Setup) -> impl Fn(&Queues, Value) -> Result<Value, String> + Send + Sync + 'static {
     let log = setup.log.clone();
     move |queues, event| {
@@ -187,7 +184,7 @@ fn logging(setup: &Setup) -> impl Fn(&Queues, Value) -> Result<Value, String> + 
 }
 
 fn send(engine: &Engine, body: &str, delay: i64) {
-    engine.queues.send("work", body, &json!({}), Some(delay)).unwrap();
+    engine.queues.send("work", body, Some(delay)).unwrap();
 }
 
 #[tokio::test]
@@ -214,8 +211,8 @@ async fn what_a_job_sends_is_delivered_before_the_clock_goes_on() {
     let engine = setup.engine(move |queues, event| {
         logged(queues, event.clone())?;
         if event["Records"][0]["body"] == "first" {
-            queues.send("work", "second", &json!({}), None).unwrap();
-            queues.send("work", "in a minute", &json!({}), Some(60)).unwrap();
+            queues.send("work", "second", None).unwrap();
+            queues.send("work", "in a minute", Some(60)).unwrap();
         }
         Ok(Value::Null)
     });
@@ -281,7 +278,7 @@ async fn a_job_that_breaks_off_fails_its_batch_and_nothing_else() {
 async fn a_queue_that_never_gets_empty_ends_the_jump_and_is_named() {
     let setup = Setup::new();
     let engine = setup.engine(|queues, _| {
-        queues.send("work", "again", &json!({}), None).unwrap();
+        queues.send("work", "again", None).unwrap();
         Ok(Value::Null)
     });
     send(&engine, "again", 0);

@@ -3,19 +3,15 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::queue::Message;
 use crate::{ACCOUNT, REGION};
 
-/// The ARN of the queue `name`.
-#[must_use]
 pub fn queue_arn(name: &str) -> String {
     format!("arn:aws:sqs:{REGION}:{ACCOUNT}:{name}")
 }
 
-/// What the function gets for `batch` from `queue`.
-#[must_use]
 pub fn sqs(queue: &str, batch: &[Message]) -> Value {
     let records: Vec<Value> = batch.iter().map(|message| record(queue, message)).collect();
     json!({ "Records": records })
@@ -32,7 +28,7 @@ fn record(queue: &str, message: &Message) -> Value {
             "SenderId": ACCOUNT,
             "ApproximateFirstReceiveTimestamp": message.first_received_at.as_millisecond().to_string(),
         },
-        "messageAttributes": message_attributes(&message.attributes),
+        "messageAttributes": {},
         "md5OfBody": format!("{:x}", md5::compute(&message.body)),
         "eventSource": "aws:sqs",
         "eventSourceARN": queue_arn(queue),
@@ -40,29 +36,9 @@ fn record(queue: &str, message: &Message) -> Value {
     })
 }
 
-/// From SendMessage's spelling to the event's.
-fn message_attributes(sent: &Value) -> Value {
-    let mut attributes = Map::new();
-    for (name, value) in sent.as_object().into_iter().flatten() {
-        let mut one = json!({
-            "stringListValues": [],
-            "binaryListValues": [],
-            "dataType": value["DataType"],
-        });
-        for (from, to) in [("StringValue", "stringValue"), ("BinaryValue", "binaryValue")] {
-            if let Some(text) = value.get(from) {
-                one[to] = text.clone();
-            }
-        }
-        attributes.insert(name.clone(), one);
-    }
-    Value::Object(attributes)
-}
-
 /// Which messages of `batch` failed, by the function's answer. With `ReportBatchItemFailures` an
 /// answer that names an id that is not in the batch, or none at all where one belongs, fails the
 /// whole batch, as Lambda has it.
-#[must_use]
 pub fn failed<'a>(batch: &'a [Message], answer: &Value) -> BTreeSet<&'a str> {
     let all = || batch.iter().map(|message| message.id.as_str()).collect();
     let Some(failures) = answer.get("batchItemFailures").filter(|value| !value.is_null()) else {
@@ -88,7 +64,6 @@ mod tests {
             id: id.into(),
             receipt: format!("receipt-{id}"),
             body: "hello".into(),
-            attributes: json!({"kind": {"DataType": "String", "StringValue": "deposit"}}),
             sent_at: "2026-08-20T09:00:00Z".parse().unwrap(),
             first_received_at: "2026-08-20T09:00:01Z".parse().unwrap(),
             receive_count: 2,
@@ -110,9 +85,7 @@ mod tests {
                     "SenderId": "000000000000",
                     "ApproximateFirstReceiveTimestamp": "1787216401000",
                 },
-                "messageAttributes": {"kind": {
-                    "stringValue": "deposit", "stringListValues": [], "binaryListValues": [], "dataType": "String",
-                }},
+                "messageAttributes": {},
                 "md5OfBody": "5d41402abc4b2a76b9719d911017c592",
                 "eventSource": "aws:sqs",
                 "eventSourceARN": "arn:aws:sqs:local:000000000000:Deposits",

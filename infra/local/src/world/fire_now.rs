@@ -5,15 +5,12 @@ use super::{
     db::hold,
     engine::Engine,
     jump::JumpError,
-    rules::{Rule, Rules, read, send},
+    rules::{Rule, Rules, select, send},
 };
 
 impl Rules {
     /// Fires every rule with the queue `target` among its targets once, whether it is on or off; when
     /// it fires by itself stays as it was. Says how many there are.
-    ///
-    /// # Errors
-    /// The database is broken.
     pub fn fire_now(&self, target: &str) -> anyhow::Result<usize> {
         let rules = self.of(target)?;
         let now = self.clock.now();
@@ -28,9 +25,6 @@ impl Rules {
 
     /// Switches every rule with the queue `target` among its targets on or off. Says how many there
     /// are.
-    ///
-    /// # Errors
-    /// The database is broken.
     pub fn switch_all(&self, target: &str, enabled: bool) -> anyhow::Result<usize> {
         let rules = self.of(target)?;
         for rule in &rules {
@@ -40,21 +34,15 @@ impl Rules {
     }
 
     fn of(&self, target: &str) -> anyhow::Result<Vec<Rule>> {
-        let connection = hold(&self.db);
-        let mut select = connection.prepare("SELECT * FROM world_rules ORDER BY name")?;
-        let rules = select.query_map([], |row| Ok(read(row)))?.collect::<rusqlite::Result<Vec<_>>>()?;
-        let rules = rules.into_iter().collect::<anyhow::Result<Vec<Rule>>>()?;
-        let aims = |rule: &Rule| rule.targets.iter().any(|aim| aim.queue().as_deref() == Some(target));
-        Ok(rules.into_iter().filter(aims).collect())
+        let mut rules = select(&hold(&self.db), "TRUE", [])?;
+        rules.retain(|rule| rule.targets.iter().any(|aim| aim.queue().as_deref() == Some(target)));
+        Ok(rules)
     }
 }
 
 impl Engine {
     /// Starts the scheduled function `name` now and runs what follows from it, while the clock stands
     /// still; no other rule fires. `false`: no rule starts such a function.
-    ///
-    /// # Errors
-    /// See [`Engine::jump`].
     pub async fn start(&self, name: &str) -> Result<bool, JumpError> {
         let _mover = self.mover.lock().await;
         let held = self.clock.hold();
@@ -67,9 +55,6 @@ impl Engine {
     }
 
     /// Switches the rules that start the function `name` on or off. `false`: there are none.
-    ///
-    /// # Errors
-    /// The database is broken.
     pub fn switch(&self, name: &str, enabled: bool) -> anyhow::Result<bool> {
         let mut switched = 0;
         for queue in self.queues_of(name) {

@@ -9,9 +9,8 @@ use std::collections::BTreeMap;
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::{clock::Held, engine::Engine};
+use super::{clock::Held, engine::Engine, rules::Rates};
 
-/// Where a jump goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Target {
     At(Timestamp),
@@ -39,9 +38,6 @@ pub enum JumpError {
 impl Engine {
     /// Moves the clock to `target`, running everything that falls due on the way. Says the instant
     /// from which the clock runs on.
-    ///
-    /// # Errors
-    /// The target is in the past, or what is due cannot be run to its end.
     pub async fn jump(&self, target: Target) -> Result<Timestamp, JumpError> {
         let _mover = self.mover.lock().await;
         let held = self.clock.hold();
@@ -57,23 +53,20 @@ impl Engine {
             return Err(JumpError::TooFar);
         }
         let target = start + ahead;
-        self.rules.fire_crons(start)?;
+        self.rules.fire(start, Rates::Never)?;
         self.drain(&held).await?;
         while let Some(stop) = self.next_stop(held.now(), target)? {
             held.move_to(stop.at)?;
-            match stop.boundary {
-                true => self.rules.fire_with_rates(stop.at)?,
-                false => self.rules.fire_crons(stop.at)?,
-            };
+            let rates = if stop.boundary { Rates::Now } else { Rates::Never };
+            self.rules.fire(stop.at, rates)?;
             self.drain(&held).await?;
         }
         held.move_to(target)?;
-        self.rules.fire_with_rates(held.now())?;
+        self.rules.fire(held.now(), Rates::Now)?;
         self.drain(&held).await?;
         Ok(held.now())
     }
 
-    /// The next instant before `target` at which something is to be done.
     fn next_stop(&self, now: Timestamp, target: Timestamp) -> anyhow::Result<Option<Stop>> {
         let boundary = self.season.boundaries(now, target).first().copied();
         let queues: Vec<&str> = self.consumers.iter().map(|consumer| consumer.queue.as_str()).collect();

@@ -20,6 +20,6 @@ pub mod rules;
 mod rules_tests;
 pub mod schedule;
 
-use std::{future::Future, pin::Pin};
+use std::pin::Pin;
 
 pub type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;

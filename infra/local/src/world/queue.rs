@@ -9,12 +9,11 @@ use std::{collections::BTreeMap, sync::Arc};
 use clients::Clock;
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, OptionalExtension, Row, params};
-use serde_json::Value;
 use tokio::sync::Notify;
 
 use super::db::{Db, hold};
 
-/// SQS's limit for a message with its attributes, and for the bodies of a batch together. Bytes.
+/// SQS's limit for a message, and for the bodies of a batch together. Bytes.
 pub const MAX_MESSAGE: usize = 256 * 1024;
 /// SQS's limit for a delay. Seconds.
 pub const MAX_DELAY: u32 = 900;
@@ -43,15 +42,12 @@ pub struct Message {
     /// Names this delivery.
     pub receipt: String,
     pub body: String,
-    /// As SendMessage had them: name → `{DataType, StringValue}`.
-    pub attributes: Value,
     pub sent_at: Timestamp,
     pub first_received_at: Timestamp,
     /// This delivery included.
     pub receive_count: u32,
 }
 
-/// How many messages a queue has.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Counts {
     pub visible: u64,
@@ -73,7 +69,6 @@ pub enum SendError {
     Broken(#[from] rusqlite::Error),
 }
 
-/// All queues of the world. Cheap to clone.
 #[derive(Clone)]
 pub struct Queues {
     db: Db,
@@ -84,9 +79,6 @@ pub struct Queues {
 
 impl Queues {
     /// Takes the kept messages over: those in flight when the last process ended become visible.
-    ///
-    /// # Errors
-    /// The database cannot be written.
     pub fn open(db: Db, clock: Clock, specs: Vec<QueueSpec>, changed: Arc<Notify>) -> anyhow::Result<Self> {
         hold(&db).execute(
             "UPDATE world_messages SET flying = 0, visible_at = ?1 WHERE flying = 1",
@@ -96,36 +88,21 @@ impl Queues {
         Ok(Self { db, clock, specs: Arc::new(specs), changed })
     }
 
-    #[must_use]
     pub fn now(&self) -> Timestamp {
         self.clock.now()
     }
 
-    #[must_use]
     pub fn spec(&self, queue: &str) -> Option<&QueueSpec> {
         self.specs.get(queue)
     }
 
     /// Puts a message on `queue` and says its id. `delay` in seconds stands over the queue's own.
-    ///
-    /// # Errors
-    /// No such queue, a body over 256 KB, a delay outside 0 to 900, or a broken database.
-    pub fn send(
-        &self,
-        queue: &str,
-        body: &str,
-        attributes: &Value,
-        delay: Option<i64>,
-    ) -> Result<String, SendError> {
+    pub fn send(&self, queue: &str, body: &str, delay: Option<i64>) -> Result<String, SendError> {
         let spec = self.specs.get(queue).ok_or_else(|| SendError::UnknownQueue(queue.to_owned()))?;
-        let extra = attributes
-            .as_object()
-            .filter(|map| !map.is_empty())
-            .map_or(0, |map| Value::Object(map.clone()).to_string().len());
         if body.is_empty() {
             return Err(SendError::Empty);
         }
-        if body.len() + extra > MAX_MESSAGE {
+        if body.len() > MAX_MESSAGE {
             return Err(SendError::TooLong);
         }
         let delay = match delay {
@@ -136,16 +113,13 @@ impl Queues {
         };
         let now = self.clock.now();
         let visible = now + SignedDuration::from_secs(i64::from(delay));
-        let id = put(&hold(&self.db), queue, body, attributes, now, visible)?;
+        let id = put(&hold(&self.db), queue, body, now, visible)?;
         self.changed.notify_one();
         Ok(id)
     }
 
     /// Takes up to `max` messages that are visible at `now`, oldest first, and hides them for the
     /// visibility time-out. Messages whose tries are used up go to the dead-letter queue instead.
-    ///
-    /// # Errors
-    /// The database is broken, or there is no such queue.
     pub fn receive(&self, queue: &str, max: usize, now: Timestamp) -> anyhow::Result<Vec<Message>> {
         let spec = self.specs.get(queue).ok_or_else(|| SendError::UnknownQueue(queue.to_owned()))?;
         let mut connection = hold(&self.db);
@@ -162,25 +136,16 @@ impl Queues {
     }
 
     /// The consumer is done with this delivery. Receipts of earlier deliveries do nothing.
-    ///
-    /// # Errors
-    /// The database is broken.
     pub fn delete(&self, receipts: &[&str]) -> anyhow::Result<()> {
         self.each("DELETE FROM world_messages WHERE receipt = ?1", receipts)
     }
 
     /// The consumer failed: the message stays hidden until its visibility time-out is over.
-    ///
-    /// # Errors
-    /// The database is broken.
     pub fn leave(&self, receipts: &[&str]) -> anyhow::Result<()> {
         self.each("UPDATE world_messages SET flying = 0 WHERE receipt = ?1", receipts)
     }
 
     /// The consumer failed: the message is visible again at `at`.
-    ///
-    /// # Errors
-    /// The database is broken.
     pub fn postpone(&self, receipt: &str, at: Timestamp) -> anyhow::Result<()> {
         hold(&self.db).execute(
             "UPDATE world_messages SET flying = 0, visible_at = ?2 WHERE receipt = ?1",
@@ -191,9 +156,6 @@ impl Queues {
 
     /// The first instant after `now` at which a message of one of `queues` becomes visible.
     /// Messages being worked on do not count: they are about to be done.
-    ///
-    /// # Errors
-    /// The database is broken.
     pub fn next_visible(&self, queues: &[&str], now: Timestamp) -> anyhow::Result<Option<Timestamp>> {
         let connection = hold(&self.db);
         let mut find = connection.prepare_cached(
@@ -209,8 +171,6 @@ impl Queues {
         Ok(next.map(Timestamp::from_microsecond).transpose()?)
     }
 
-    /// # Errors
-    /// The database is broken.
     pub fn counts(&self, queue: &str, now: Timestamp) -> anyhow::Result<Counts> {
         let sql = "SELECT
                 COUNT(*) FILTER (WHERE visible_at <= ?2),
@@ -238,7 +198,6 @@ pub(super) fn put(
     connection: &Connection,
     queue: &str,
     body: &str,
-    attributes: &Value,
     now: Timestamp,
     visible: Timestamp,
 ) -> rusqlite::Result<String> {
@@ -246,16 +205,9 @@ pub(super) fn put(
     connection
         .prepare_cached(
             "INSERT INTO world_messages (id, queue, body, attributes, sent_at, visible_at)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+             VALUES (?1, ?2, ?3, '{}', ?4, ?5)",
         )?
-        .execute(params![
-            id,
-            queue,
-            body,
-            attributes.to_string(),
-            now.as_microsecond(),
-            visible.as_microsecond()
-        ])?;
+        .execute(params![id, queue, body, now.as_microsecond(), visible.as_microsecond()])?;
     Ok(id)
 }
 
@@ -301,7 +253,7 @@ fn take(
     hidden_until: Timestamp,
 ) -> anyhow::Result<Vec<Message>> {
     let mut select = connection.prepare_cached(
-        "SELECT seq, id, body, attributes, sent_at, first_received_at, receive_count
+        "SELECT seq, id, body, sent_at, first_received_at, receive_count
          FROM world_messages WHERE queue = ?1 AND visible_at <= ?2 ORDER BY visible_at, seq LIMIT ?3",
     )?;
     let found = select
@@ -328,12 +280,10 @@ fn take(
 
 fn read(row: &Row<'_>, now: Timestamp) -> anyhow::Result<Message> {
     let first: Option<i64> = row.get("first_received_at")?;
-    let attributes: String = row.get("attributes")?;
     Ok(Message {
         id: row.get("id")?,
         receipt: uuid::Uuid::new_v4().to_string(),
         body: row.get("body")?,
-        attributes: serde_json::from_str(&attributes)?,
         sent_at: Timestamp::from_microsecond(row.get("sent_at")?)?,
         first_received_at: first.map(Timestamp::from_microsecond).transpose()?.unwrap_or(now),
         receive_count: row.get::<_, u32>("receive_count")? + 1,

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use clients::Clock;
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, Params, Row, params};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -32,7 +32,6 @@ pub struct Target {
     pub input: Option<String>,
 }
 
-/// One rule of the template.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct RuleSpec {
     pub name: String,
@@ -41,19 +40,15 @@ pub struct RuleSpec {
     pub targets: Vec<Target>,
 }
 
-/// A rule as it stands.
 #[derive(Debug, Clone)]
 pub struct Rule {
     pub name: String,
-    pub expression: String,
     pub enabled: bool,
-    pub description: Option<String>,
     pub targets: Vec<Target>,
     schedule: Schedule,
     done_until: Timestamp,
 }
 
-/// All rules of the world. Cheap to clone.
 #[derive(Clone)]
 pub struct Rules {
     pub(super) db: Db,
@@ -63,14 +58,12 @@ pub struct Rules {
 }
 
 /// The message queue that carries invocations of the function `logical_id`.
-#[must_use]
 pub fn invocations(logical_id: &str) -> String {
     format!("invoke:{logical_id}")
 }
 
 impl Target {
     /// The world's queue for what is sent to the target, by its ARN.
-    #[must_use]
     pub fn queue(&self) -> Option<String> {
         let (rest, name) = self.arn.rsplit_once(':')?;
         match rest.split(':').nth(2)? {
@@ -81,17 +74,12 @@ impl Target {
     }
 }
 
-/// The ARN of a rule.
-#[must_use]
 pub fn arn(name: &str) -> String {
     format!("arn:aws:events:{REGION}:{ACCOUNT}:rule/{name}")
 }
 
 impl Rules {
     /// Takes the kept rules over and brings the template's in. A new rule counts from now.
-    ///
-    /// # Errors
-    /// The database is broken.
     pub fn open(db: Db, clock: Clock, specs: &[RuleSpec]) -> anyhow::Result<Self> {
         let now = clock.now().as_microsecond();
         let mut connection = hold(&db);
@@ -130,56 +118,23 @@ impl Rules {
 
     /// Makes or changes a rule. The same expression again changes nothing about what is due; a new
     /// one counts from now.
-    ///
-    /// # Errors
-    /// The database is broken. (The expression is parsed: see [`Schedule::parse`].)
-    pub fn put(
-        &self,
-        name: &str,
-        expression: &str,
-        enabled: bool,
-        description: Option<&str>,
-    ) -> anyhow::Result<()> {
+    pub fn put(&self, name: &str, expression: &str, enabled: bool) -> anyhow::Result<()> {
         let connection = hold(&self.db);
         connection.execute(
-            "INSERT INTO world_rules (name, expression, enabled, description, targets, done_until)
-             VALUES (?1, ?2, ?3, ?4, '[]', ?5)
+            "INSERT INTO world_rules (name, expression, enabled, targets, done_until)
+             VALUES (?1, ?2, ?3, '[]', ?4)
              ON CONFLICT (name) DO UPDATE SET
                 done_until = CASE WHEN expression = excluded.expression AND enabled = excluded.enabled
                     THEN done_until ELSE excluded.done_until END,
-                expression = excluded.expression, enabled = excluded.enabled,
-                description = excluded.description",
-            params![name, expression, enabled, description, self.clock.now().as_microsecond()],
+                expression = excluded.expression, enabled = excluded.enabled",
+            params![name, expression, enabled, self.clock.now().as_microsecond()],
         )?;
         *self.quiet_until() = None;
         Ok(())
     }
 
-    /// Adds targets to a rule, by their ids; false where there is no such rule.
-    ///
-    /// # Errors
-    /// The database is broken.
-    pub fn put_targets(&self, name: &str, targets: Vec<Target>) -> anyhow::Result<bool> {
-        let mut connection = hold(&self.db);
-        let step = connection.transaction()?;
-        let Some(mut rule) = find(&step, name)? else { return Ok(false) };
-        for target in targets {
-            rule.targets.retain(|kept| kept.id != target.id);
-            rule.targets.push(target);
-        }
-        step.execute(
-            "UPDATE world_rules SET targets = ?2 WHERE name = ?1",
-            params![name, serde_json::to_string(&rule.targets)?],
-        )?;
-        step.commit()?;
-        Ok(true)
-    }
-
     /// Switches a rule on or off; false where there is no such rule. What fell due while it was
     /// off does not fire.
-    ///
-    /// # Errors
-    /// The database is broken.
     pub fn switch(&self, name: &str, enabled: bool) -> anyhow::Result<bool> {
         let connection = hold(&self.db);
         let changed = connection.execute(
@@ -192,28 +147,21 @@ impl Rules {
         Ok(changed > 0)
     }
 
-    /// # Errors
-    /// The database is broken.
+    #[cfg(test)]
     pub fn get(&self, name: &str) -> anyhow::Result<Option<Rule>> {
-        find(&hold(&self.db), name)
+        Ok(select(&hold(&self.db), "name = ?1", [name])?.pop())
     }
 
     /// The first instant after `now` at which a cron rule fires. (Rates do not fire by themselves
     /// while the clock jumps.)
-    ///
-    /// # Errors
-    /// The database is broken.
     pub fn next_cron(&self, now: Timestamp) -> anyhow::Result<Option<Timestamp>> {
-        let rules = enabled(&hold(&self.db))?;
+        let rules = select(&hold(&self.db), "enabled", [])?;
         let crons = rules.iter().filter(|rule| !rule.schedule.is_rate());
         Ok(crons.filter_map(|rule| rule.schedule.next_after(rule.done_until.max(now))).min())
     }
 
     /// Fires what fell due until `now`: cron rules once for each of their instants, rate rules
     /// once. Says how many firings there were.
-    ///
-    /// # Errors
-    /// The database is broken.
     pub fn fire_due(&self, now: Timestamp) -> anyhow::Result<usize> {
         if self.quiet_until().is_some_and(|until| now < until) {
             return Ok(0);
@@ -221,28 +169,13 @@ impl Rules {
         self.fire(now, Rates::WhenDue)
     }
 
-    /// Fires what fell due until `now` and every rate rule once, due or not.
-    ///
-    /// # Errors
-    /// The database is broken.
-    pub fn fire_with_rates(&self, now: Timestamp) -> anyhow::Result<usize> {
-        self.fire(now, Rates::Now)
-    }
-
-    /// Fires the cron rules that fell due until `now`, and no rate rule.
-    ///
-    /// # Errors
-    /// The database is broken.
-    pub fn fire_crons(&self, now: Timestamp) -> anyhow::Result<usize> {
-        self.fire(now, Rates::Never)
-    }
-
-    fn fire(&self, now: Timestamp, rates: Rates) -> anyhow::Result<usize> {
+    /// Fires the cron rules that fell due until `now`, and the others as `rates` has it.
+    pub(super) fn fire(&self, now: Timestamp, rates: Rates) -> anyhow::Result<usize> {
         let mut connection = hold(&self.db);
         let step = connection.transaction()?;
         let mut fired = 0;
         let mut next = Timestamp::MAX;
-        for rule in enabled(&step)? {
+        for rule in select(&step, "enabled", [])? {
             let instants = rule.due(now, rates);
             for instant in &instants {
                 send(&step, &rule, *instant, now)?;
@@ -268,9 +201,11 @@ impl Rules {
     }
 }
 
+/// Whether rate rules fire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Rates {
+pub(super) enum Rates {
     WhenDue,
+    /// Once, due or not.
     Now,
     Never,
 }
@@ -289,7 +224,6 @@ impl Rule {
         if fires { vec![now] } else { Vec::new() }
     }
 
-    /// The event as EventBridge delivers it.
     fn event(&self, instant: Timestamp) -> Value {
         json!({
             "version": "0",
@@ -317,34 +251,27 @@ pub(super) fn send(
             continue;
         };
         let body = target.input.clone().unwrap_or_else(|| rule.event(instant).to_string());
-        queue::put(connection, &queue, &body, &json!({}), now, now)?;
+        queue::put(connection, &queue, &body, now, now)?;
     }
     Ok(())
 }
 
-fn find(connection: &Connection, name: &str) -> anyhow::Result<Option<Rule>> {
-    connection
-        .query_row("SELECT * FROM world_rules WHERE name = ?1", [name], |row| Ok(read(row)))
-        .optional()?
-        .transpose()
-}
-
-fn enabled(connection: &Connection) -> anyhow::Result<Vec<Rule>> {
-    let mut select = connection.prepare_cached("SELECT * FROM world_rules WHERE enabled ORDER BY name")?;
-    let rules = select.query_map([], |row| Ok(read(row)))?.collect::<rusqlite::Result<Vec<_>>>()?;
+/// The rules for which `holds`, by their names.
+pub(super) fn select(connection: &Connection, holds: &str, params: impl Params) -> anyhow::Result<Vec<Rule>> {
+    let mut select =
+        connection.prepare_cached(&format!("SELECT * FROM world_rules WHERE {holds} ORDER BY name"))?;
+    let rules = select.query_map(params, |row| Ok(read(row)))?.collect::<rusqlite::Result<Vec<_>>>()?;
     rules.into_iter().collect()
 }
 
-pub(super) fn read(row: &Row<'_>) -> anyhow::Result<Rule> {
+fn read(row: &Row<'_>) -> anyhow::Result<Rule> {
     let expression: String = row.get("expression")?;
     let targets: String = row.get("targets")?;
     Ok(Rule {
         name: row.get("name")?,
         enabled: row.get("enabled")?,
-        description: row.get("description")?,
         targets: serde_json::from_str(&targets)?,
         schedule: Schedule::parse(&expression).map_err(anyhow::Error::msg)?,
         done_until: Timestamp::from_microsecond(row.get("done_until")?)?,
-        expression,
     })
 }

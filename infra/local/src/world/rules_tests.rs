@@ -1,9 +1,4 @@
-use std::sync::{
-    Arc,
-    atomic::{AtomicI64, Ordering},
-};
-
-use clients::Clock;
+use clients::HandClock;
 use jiff::Timestamp;
 
 use super::{
@@ -15,28 +10,26 @@ use crate::settings::DataDir;
 /// 2026-08-20T09:00:00Z.
 const START: i64 = 1_787_216_400;
 
-struct World {
+struct RulesTest {
     db: Db,
-    seconds: Arc<AtomicI64>,
+    clock: HandClock,
 }
 
-impl World {
+impl RulesTest {
     fn new() -> Self {
-        Self { db: db::open(&DataDir::Memory).unwrap().world, seconds: Arc::new(AtomicI64::new(START)) }
+        let clock = HandClock::at(Timestamp::from_second(START).unwrap());
+        Self { db: db::open(&DataDir::Memory).unwrap().world, clock }
     }
 
     fn rules(&self, specs: &[RuleSpec]) -> Rules {
-        let seconds = self.seconds.clone();
-        let clock = Clock::from_fn(move || Timestamp::from_second(seconds.load(Ordering::SeqCst)).unwrap());
-        Rules::open(self.db.clone(), clock, specs).unwrap()
+        Rules::open(self.db.clone(), self.clock.clock(), specs).unwrap()
     }
 
     fn at(&self, seconds: i64) -> Timestamp {
-        self.seconds.store(START + seconds, Ordering::SeqCst);
-        Timestamp::from_second(START + seconds).unwrap()
+        self.clock.set(Timestamp::from_second(START + seconds).unwrap());
+        self.clock.now()
     }
 
-    /// What has been sent to queue "Q" so far.
     fn sent(&self) -> Vec<String> {
         let connection = hold(&self.db);
         let mut select =
@@ -54,65 +47,65 @@ fn spec(name: &str, expression: &str, enabled: bool) -> RuleSpec {
 
 #[test]
 fn a_rate_fires_when_its_time_has_passed_and_not_before() {
-    let world = World::new();
-    let rules = world.rules(&[spec("tick", "rate(1 minute)", true)]);
-    assert_eq!(rules.fire_due(world.at(59)).unwrap(), 0);
-    assert_eq!(rules.fire_due(world.at(60)).unwrap(), 1);
-    assert_eq!(rules.fire_due(world.at(61)).unwrap(), 0);
-    assert_eq!(rules.fire_due(world.at(600)).unwrap(), 1);
+    let test = RulesTest::new();
+    let rules = test.rules(&[spec("tick", "rate(1 minute)", true)]);
+    assert_eq!(rules.fire_due(test.at(59)).unwrap(), 0);
+    assert_eq!(rules.fire_due(test.at(60)).unwrap(), 1);
+    assert_eq!(rules.fire_due(test.at(61)).unwrap(), 0);
+    assert_eq!(rules.fire_due(test.at(600)).unwrap(), 1);
 }
 
 #[test]
 fn a_cron_rule_fires_once_for_each_of_its_instants() {
-    let world = World::new();
-    let rules = world.rules(&[spec("minutely", "cron(* * * * ? *)", true)]);
-    assert_eq!(rules.fire_due(world.at(185)).unwrap(), 3);
-    assert_eq!(rules.fire_due(world.at(186)).unwrap(), 0);
+    let test = RulesTest::new();
+    let rules = test.rules(&[spec("minutely", "cron(* * * * ? *)", true)]);
+    assert_eq!(rules.fire_due(test.at(185)).unwrap(), 3);
+    assert_eq!(rules.fire_due(test.at(186)).unwrap(), 0);
 }
 
 #[test]
 fn a_restart_keeps_what_the_product_put_and_a_changed_template_resets_it() {
-    let world = World::new();
-    let rules = world.rules(&[spec("fence", "cron(0 0 1 1 ? 2199)", false)]);
-    rules.put("fence", "cron(2 9 20 8 ? 2026)", true, None).unwrap();
-    let again = world.rules(&[spec("fence", "cron(0 0 1 1 ? 2199)", false)]);
+    let test = RulesTest::new();
+    let rules = test.rules(&[spec("fence", "cron(0 0 1 1 ? 2199)", false)]);
+    rules.put("fence", "cron(2 9 20 8 ? 2026)", true).unwrap();
+    let again = test.rules(&[spec("fence", "cron(0 0 1 1 ? 2199)", false)]);
     assert!(again.get("fence").unwrap().unwrap().enabled);
-    assert_eq!(again.fire_due(world.at(120)).unwrap(), 1);
-    assert_eq!(world.sent(), ["\"fence\""]);
-    let reset = world.rules(&[spec("fence", "cron(0 0 2 1 ? 2199)", false)]);
+    assert_eq!(again.fire_due(test.at(120)).unwrap(), 1);
+    assert_eq!(test.sent(), ["\"fence\""]);
+    let reset = test.rules(&[spec("fence", "cron(0 0 2 1 ? 2199)", false)]);
     assert!(!reset.get("fence").unwrap().unwrap().enabled);
-    assert!(world.rules(&[]).get("fence").unwrap().is_none());
+    assert!(test.rules(&[]).get("fence").unwrap().is_none());
 }
 
 #[test]
 fn putting_the_same_expression_again_loses_no_firing_and_makes_none() {
-    let world = World::new();
-    let rules = world.rules(&[spec("fence", "cron(2 9 20 8 ? 2026)", true)]);
-    let now = world.at(120);
-    rules.put("fence", "cron(2 9 20 8 ? 2026)", true, None).unwrap();
+    let test = RulesTest::new();
+    let rules = test.rules(&[spec("fence", "cron(2 9 20 8 ? 2026)", true)]);
+    let now = test.at(120);
+    rules.put("fence", "cron(2 9 20 8 ? 2026)", true).unwrap();
     assert_eq!(rules.fire_due(now).unwrap(), 1);
-    rules.put("fence", "cron(2 9 20 8 ? 2026)", true, None).unwrap();
-    assert_eq!(rules.fire_due(world.at(200)).unwrap(), 0);
+    rules.put("fence", "cron(2 9 20 8 ? 2026)", true).unwrap();
+    assert_eq!(rules.fire_due(test.at(200)).unwrap(), 0);
 }
 
 #[test]
 fn a_rule_put_for_an_instant_that_has_passed_does_not_fire() {
-    let world = World::new();
-    let rules = world.rules(&[]);
-    let now = world.at(200);
-    rules.put("late", "cron(2 9 20 8 ? 2026)", true, None).unwrap();
+    let test = RulesTest::new();
+    let rules = test.rules(&[]);
+    let now = test.at(200);
+    rules.put("late", "cron(2 9 20 8 ? 2026)", true).unwrap();
     assert_eq!(rules.fire_due(now).unwrap(), 0);
     assert_eq!(rules.next_cron(now).unwrap(), None);
 }
 
 #[test]
 fn what_falls_due_while_a_rule_is_off_does_not_fire() {
-    let world = World::new();
-    let rules = world.rules(&[spec("tick", "cron(* * * * ? *)", true)]);
+    let test = RulesTest::new();
+    let rules = test.rules(&[spec("tick", "cron(* * * * ? *)", true)]);
     assert!(rules.switch("tick", false).unwrap());
-    assert_eq!(rules.fire_due(world.at(300)).unwrap(), 0);
+    assert_eq!(rules.fire_due(test.at(300)).unwrap(), 0);
     assert!(rules.switch("tick", true).unwrap());
-    assert_eq!(rules.fire_due(world.at(301)).unwrap(), 0);
-    assert_eq!(rules.fire_due(world.at(360)).unwrap(), 1);
+    assert_eq!(rules.fire_due(test.at(301)).unwrap(), 0);
+    assert_eq!(rules.fire_due(test.at(360)).unwrap(), 1);
     assert!(!rules.switch("nobody", true).unwrap());
 }

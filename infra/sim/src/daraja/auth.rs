@@ -16,7 +16,6 @@ use super::{DarajaError, Product};
 use crate::{Sim, db};
 
 const KEY: &str = "daraja_token";
-/// Seconds that a token is good for.
 const LIFETIME: i64 = 3599;
 
 #[derive(Serialize, Deserialize)]

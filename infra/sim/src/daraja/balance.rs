@@ -1,10 +1,10 @@
 //! Account balance: the float, as the working and as the utility account. The answer is posted.
 
-use axum::{Json, body::Body, extract::State, http::HeaderMap};
 use serde_json::{Value, json};
 
 use super::{
-    DarajaError, Product, auth, credential, fields,
+    DarajaError, credential,
+    fields::{self, Fields},
     receipts::float,
     results::{self, parameter},
     status::{check_party, take_on},
@@ -12,13 +12,7 @@ use super::{
 use crate::Sim;
 
 /// `POST /mpesa/accountbalance/v1/query`.
-pub(super) async fn query(
-    State(sim): State<Sim>,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<Json<Value>, DarajaError> {
-    auth::require_token(&sim, &headers, Product::Status)?;
-    let fields = fields::read_object(body).await?;
+pub(super) async fn query(sim: Sim, fields: Fields) -> Result<Value, DarajaError> {
     if fields::text(&fields, "CommandID")? != "AccountBalance" {
         return Err(DarajaError::Invalid("CommandID"));
     }
@@ -27,7 +21,7 @@ pub(super) async fn query(
     let result_url = fields::address(&fields, "ResultURL")?;
     fields::address(&fields, "QueueTimeOutURL")?;
     if !credential::is_signed(&fields, "Initiator", &sim.secrets().asker)? {
-        return Ok(Json(take_on(&sim, &result_url, results::WRONG_OPERATOR, Value::Null)?));
+        return take_on(&sim, &result_url, results::WRONG_OPERATOR, Value::Null);
     }
     let balance = float(sim.db())?;
     let account = |name: &str| format!("{name} Account|KES|{balance}.00|{balance}.00|0.00|0.00");
@@ -38,5 +32,5 @@ pub(super) async fn query(
     );
     let parameters = json!([parameter("AccountBalance", text)]);
     let processed = ("0", "The service request is processed successfully.");
-    Ok(Json(take_on(&sim, &result_url, processed, parameters)?))
+    take_on(&sim, &result_url, processed, parameters)
 }

@@ -1,16 +1,11 @@
-//! Callbacks: what M-Pesa tells the shop: of prompts, orders and payments to the paybill. They wait in `sim_callbacks` until due and
-//! are POSTed once each; one that is not answered 2xx is dropped and logged, as Safaricom does.
+//! Callbacks: what M-Pesa tells the shop of prompts, orders and payments to the paybill. They wait in
+//! `sim_callbacks` until due and are POSTed once each; one that is not answered 2xx is dropped and logged, as Safaricom does.
 
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::{
-    outcome::Outcome,
-    prompts::{Prompt, instant},
-    stamps::eat,
-};
-use crate::db::Db;
+use crate::db::{Db, instant};
 
 struct Waiting {
     seq: i64,
@@ -20,13 +15,8 @@ struct Waiting {
     due: Timestamp,
 }
 
-/// Plans a callback of an ended prompt; `amount` is what it claims, in KES.
-pub(super) fn plan(tx: &Transaction<'_>, prompt: &Prompt, amount: i64, due: Timestamp) -> anyhow::Result<()> {
-    plan_post(tx, &prompt.checkout_id, &prompt.callback_url, &body(prompt, amount), due)
-}
-
 /// Plans a POST of `body`; `name` is for the log.
-pub(super) fn plan_post(
+pub(super) fn plan(
     tx: &Transaction<'_>,
     name: &str,
     url: &str,
@@ -38,29 +28,6 @@ pub(super) fn plan_post(
         params![name, url, body.to_string(), due.as_millisecond()],
     )?;
     Ok(())
-}
-
-/// The documented body: numbers for codes, dates and phones, `Balance` without a value, and no
-/// metadata where nothing was paid.
-pub(super) fn body(prompt: &Prompt, amount: i64) -> Value {
-    let (outcome, at) = prompt.ended.expect("only an ended prompt has a callback");
-    let mut callback = json!({
-        "MerchantRequestID": prompt.merchant_id,
-        "CheckoutRequestID": prompt.checkout_id,
-        "ResultCode": outcome.code(),
-        "ResultDesc": outcome.description(),
-    });
-    if outcome == Outcome::Success {
-        let number = |text: String| text.parse::<u64>().map_or(Value::Null, Value::from);
-        callback["CallbackMetadata"] = json!({ "Item": [
-            { "Name": "Amount", "Value": decimal(amount) },
-            { "Name": "MpesaReceiptNumber", "Value": prompt.receipt },
-            { "Name": "Balance" },
-            { "Name": "TransactionDate", "Value": number(eat(at)) },
-            { "Name": "PhoneNumber", "Value": number(prompt.phone.clone()) },
-        ]});
-    }
-    json!({ "Body": { "stkCallback": callback } })
 }
 
 /// Whole shillings as the decimal that Daraja writes.

@@ -18,10 +18,6 @@ struct Own {
 }
 
 /// M-Pesa's certificate, in PEM. The same for the life of the process.
-///
-/// # Panics
-/// The machine gives no randomness.
-#[must_use]
 pub fn certificate() -> String {
     own().certificate.clone()
 }

@@ -8,7 +8,6 @@ use axum::{
 use serde_json::json;
 use uuid::Uuid;
 
-/// Why Daraja refused a call before M-Pesa acted on it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum DarajaError {
     InvalidAuthType,
@@ -29,7 +28,6 @@ pub(crate) enum DarajaError {
     Internal,
 }
 
-/// What of Daraja is called.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Product {
     Stk,
@@ -42,13 +40,13 @@ pub(crate) enum Product {
 impl Product {
     /// The refusal of a token that is not good. That of the paybill repeats the token, as Safaricom's does.
     fn invalid_token(self, sent: &str) -> (StatusCode, &'static str, String) {
-        let said = "Invalid Access Token";
+        let text = "Invalid Access Token";
         match self {
-            Self::Stk => (StatusCode::NOT_FOUND, "404.001.03", said.into()),
-            Self::Payouts => (StatusCode::UNAUTHORIZED, "401.002.01", format!("Error Occurred - {said}")),
-            Self::Status => (StatusCode::BAD_REQUEST, "400.003.01", said.into()),
+            Self::Stk => (StatusCode::NOT_FOUND, "404.001.03", text.into()),
+            Self::Payouts => (StatusCode::UNAUTHORIZED, "401.002.01", format!("Error Occurred - {text}")),
+            Self::Status => (StatusCode::BAD_REQUEST, "400.003.01", text.into()),
             Self::Paybill => {
-                (StatusCode::UNAUTHORIZED, "401.003.01", format!("Error Occurred - {said} - {sent}"))
+                (StatusCode::UNAUTHORIZED, "401.003.01", format!("Error Occurred - {text} - {sent}"))
             }
         }
     }

@@ -9,7 +9,7 @@ use crate::Sim;
 
 const MAX_BODY: usize = 64 * 1024;
 /// The most that M-Pesa moves at once, in KES.
-const MAX_AMOUNT: i64 = 250_000;
+pub(crate) const MAX_AMOUNT: i64 = 250_000;
 /// How far a request's Timestamp may be from the clock.
 const CLOCK_SKEW: SignedDuration = SignedDuration::from_hours(24);
 /// Words that Daraja refuses in a callback address.
@@ -48,7 +48,6 @@ pub(super) fn is_shortcode(text: &str) -> bool {
     (5..=7).contains(&text.len())
 }
 
-/// A field that is a string.
 pub(super) fn text<'a>(fields: &'a Fields, name: &'static str) -> Result<&'a str, DarajaError> {
     fields.get(name).and_then(Value::as_str).ok_or(DarajaError::Invalid(name))
 }
@@ -77,13 +76,11 @@ pub(super) fn short_text(
     fits.then(|| text.to_owned()).ok_or(DarajaError::Invalid(name))
 }
 
-/// A whole amount that M-Pesa moves, in KES.
 pub(super) fn amount(fields: &Fields, least: i64) -> Result<i64, DarajaError> {
     let amount = digits(fields, "Amount")?.parse().ok();
     amount.filter(|amount| (least..=MAX_AMOUNT).contains(amount)).ok_or(DarajaError::Invalid("Amount"))
 }
 
-/// A subscriber's number.
 pub(super) fn msisdn(fields: &Fields, name: &'static str) -> Result<String, DarajaError> {
     let number = digits(fields, name)?;
     if stamps::is_msisdn(&number) { Ok(number) } else { Err(DarajaError::Invalid(name)) }

@@ -6,6 +6,7 @@ mod auth;
 mod balance;
 mod callbacks;
 mod credential;
+mod decided;
 mod errors;
 mod fields;
 mod outcome;
@@ -22,21 +23,26 @@ mod status;
 use std::time::Duration;
 
 use axum::{
-    Router,
+    Json, Router,
+    body::Body,
     extract::{Request, State},
-    http::StatusCode,
+    http::{HeaderMap, StatusCode},
     middleware::{self, Next},
     response::{Html, IntoResponse, Response},
-    routing::{get, post},
+    routing::{MethodRouter, get, post},
 };
+use serde_json::Value;
 
 pub(crate) use callbacks::{next_callback, send_next_callback};
 pub use credential::certificate;
+pub(crate) use decided::Decided;
 pub(crate) use errors::DarajaError;
 use errors::Product;
+use fields::Fields;
+pub(crate) use fields::MAX_AMOUNT;
 pub(crate) use paybill::{Payment, pay};
-pub(crate) use payouts::{Decided, Decision, decide, list as list_payouts};
-pub(crate) use prompts::{Answer, Answered, answer, expire_next, list, next_expiry};
+pub(crate) use payouts::{Decision, decide, list as list_payouts};
+pub(crate) use prompts::{Answer, answer, expire_next, list, next_expiry};
 pub(crate) use receipts::{float, reverse};
 pub(crate) use stamps::parse_phone;
 
@@ -48,18 +54,33 @@ const SLOW: Duration = Duration::from_secs(20);
 pub(crate) fn router(sim: Sim) -> Router {
     Router::new()
         .route("/oauth/v1/generate", get(auth::generate))
-        .route("/mpesa/stkpush/v1/processrequest", post(push::process_request))
-        .route("/mpesa/stkpushquery/v1/query", post(query::query))
-        .route("/mpesa/b2c/v3/paymentrequest", post(payouts::payment_request))
-        .route("/mpesa/c2b/v2/registerurl", post(paybill::register_url))
-        .route("/mpesa/c2b/v2/simulate", post(paybill::simulate))
-        .route("/mpesa/transactionstatus/v1/query", post(status::query))
-        .route("/mpesa/accountbalance/v1/query", post(balance::query))
+        .route("/mpesa/stkpush/v1/processrequest", signed_in(Product::Stk, push::process_request))
+        .route("/mpesa/stkpushquery/v1/query", signed_in(Product::Stk, query::query))
+        .route("/mpesa/b2c/v3/paymentrequest", signed_in(Product::Payouts, payouts::payment_request))
+        .route("/mpesa/c2b/v2/registerurl", signed_in(Product::Paybill, paybill::register_url))
+        .route("/mpesa/c2b/v2/simulate", signed_in(Product::Paybill, paybill::simulate))
+        .route("/mpesa/transactionstatus/v1/query", signed_in(Product::Status, status::query))
+        .route("/mpesa/accountbalance/v1/query", signed_in(Product::Status, balance::query))
         .route("/certificate", get(|| async { certificate() }))
         .method_not_allowed_fallback(|| async { DarajaError::MethodNotAllowed })
         .fallback(|| async { DarajaError::ResourceNotFound })
         .layer(middleware::from_fn_with_state(sim.clone(), outages))
         .with_state(sim)
+}
+
+/// A call of `product`, which needs a token and an object for its body.
+fn signed_in<A>(
+    product: Product,
+    answer: impl Fn(Sim, Fields) -> A + Clone + Send + Sync + 'static,
+) -> MethodRouter<Sim>
+where
+    A: Future<Output = Result<Value, DarajaError>> + Send,
+{
+    post(move |State(sim): State<Sim>, headers: HeaderMap, body: Body| async move {
+        auth::require_token(&sim, &headers, product)?;
+        let fields = fields::read_object(body).await?;
+        answer(sim, fields).await.map(Json)
+    })
 }
 
 /// Down answers nothing useful; slow does what was asked and lets the client give up waiting.
@@ -74,8 +95,6 @@ async fn outages(State(sim): State<Sim>, request: Request, next: Next) -> Respon
             tokio::time::sleep(SLOW).await;
             response
         }
-        DarajaFault::None | DarajaFault::Reject | DarajaFault::Pending | DarajaFault::Early => {
-            next.run(request).await
-        }
+        _ => next.run(request).await,
     }
 }

@@ -1,41 +1,27 @@
 //! How a prompt can end, with Daraja's numbers and words (docs/daraja.md, "Its callback").
 
 use serde::Deserialize;
+use strum::{FromRepr, IntoStaticStr};
 
-/// How a prompt ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+/// How a prompt ended, with Daraja's ResultCode; its name is that on `/sim/api`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, FromRepr, IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+#[repr(i64)]
 pub(crate) enum Outcome {
-    Success,
-    InsufficientFunds,
-    Cancelled,
-    WrongPin,
-    Unreachable,
+    Success = 0,
+    InsufficientFunds = 1,
     /// M-Pesa's own refusal; nobody can choose it.
     #[serde(skip_deserializing)]
-    RuleLimited,
+    RuleLimited = 17,
+    Cancelled = 1032,
+    Unreachable = 1037,
+    WrongPin = 2001,
 }
 
 impl Outcome {
-    const ALL: [Self; 6] = [
-        Self::Success,
-        Self::InsufficientFunds,
-        Self::Cancelled,
-        Self::WrongPin,
-        Self::Unreachable,
-        Self::RuleLimited,
-    ];
-
-    /// Daraja's ResultCode.
     pub(super) fn code(self) -> i64 {
-        match self {
-            Self::Success => 0,
-            Self::InsufficientFunds => 1,
-            Self::RuleLimited => 17,
-            Self::Cancelled => 1032,
-            Self::Unreachable => 1037,
-            Self::WrongPin => 2001,
-        }
+        self as i64
     }
 
     /// Daraja's ResultDesc.
@@ -48,21 +34,5 @@ impl Outcome {
             Self::Unreachable => "DS timeout user cannot be reached.",
             Self::WrongPin => "The initiator information is invalid.",
         }
-    }
-
-    /// Its name on `/sim/api`.
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Self::Success => "success",
-            Self::InsufficientFunds => "insufficient_funds",
-            Self::RuleLimited => "rule_limited",
-            Self::Cancelled => "cancelled",
-            Self::Unreachable => "unreachable",
-            Self::WrongPin => "wrong_pin",
-        }
-    }
-
-    pub(super) fn of_code(code: i64) -> Option<Self> {
-        Self::ALL.into_iter().find(|outcome| outcome.code() == code)
     }
 }

@@ -1,23 +1,27 @@
 //! The paybill (C2B): where the shop wants payments confirmed, and people who pay by hand.
 
-use axum::{Json, body::Body, extract::State, http::HeaderMap};
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{DarajaError, Product, auth, callbacks, fields, prompts::instant, receipts, stamps};
-use crate::{Sim, db};
+use super::{
+    DarajaError, callbacks,
+    fields::{self, Fields},
+    receipts, stamps,
+};
+use crate::{
+    Sim,
+    db::{self, instant},
+};
 
 const CONFIRMATION_URL: &str = "paybill_confirmation_url";
-const MAX_AMOUNT: i64 = 250_000;
 
-/// Somebody pays by hand.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct Payment {
     pub(crate) phone: String,
-    amount: i64,
+    pub(crate) amount: i64,
     #[serde(default)]
     account_reference: String,
     /// `false` loses the confirmation.
@@ -29,7 +33,6 @@ fn yes() -> bool {
     true
 }
 
-/// A payment as it is stored.
 #[derive(Debug, Clone)]
 pub(super) struct Paid {
     pub(super) receipt: String,
@@ -40,13 +43,7 @@ pub(super) struct Paid {
 }
 
 /// `POST /mpesa/c2b/v2/registerurl`.
-pub(super) async fn register_url(
-    State(sim): State<Sim>,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<Json<Value>, DarajaError> {
-    auth::require_token(&sim, &headers, Product::Paybill)?;
-    let fields = fields::read_object(body).await?;
+pub(super) async fn register_url(sim: Sim, fields: Fields) -> Result<Value, DarajaError> {
     check_shortcode(&sim, &fields)?;
     if !["Completed", "Cancelled"].contains(&fields::text(&fields, "ResponseType")?) {
         return Err(DarajaError::Invalid("ResponseType"));
@@ -54,17 +51,11 @@ pub(super) async fn register_url(
     let confirmation = fields::address(&fields, "ConfirmationURL")?;
     fields::address(&fields, "ValidationURL")?;
     sim.db().write(|tx| Ok(db::put(tx, CONFIRMATION_URL, &confirmation)?))?;
-    Ok(Json(taken()))
+    Ok(taken())
 }
 
 /// `POST /mpesa/c2b/v2/simulate`: the sandbox's way of paying by hand.
-pub(super) async fn simulate(
-    State(sim): State<Sim>,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<Json<Value>, DarajaError> {
-    auth::require_token(&sim, &headers, Product::Paybill)?;
-    let fields = fields::read_object(body).await?;
+pub(super) async fn simulate(sim: Sim, fields: Fields) -> Result<Value, DarajaError> {
     check_shortcode(&sim, &fields)?;
     if fields::text(&fields, "CommandID")? != "CustomerPayBillOnline" {
         return Err(DarajaError::Invalid("CommandID"));
@@ -76,12 +67,12 @@ pub(super) async fn simulate(
         account_reference: fields::text(&fields, "BillRefNumber")?.to_owned(),
         confirm: true,
     };
-    pay(&sim, &phone, &payment)?.map_err(|_| DarajaError::Invalid("Amount"))?;
+    pay(&sim, &phone, &payment)?;
     sim.changed().notify_one();
-    Ok(Json(taken()))
+    Ok(taken())
 }
 
-fn check_shortcode(sim: &Sim, fields: &fields::Fields) -> Result<(), DarajaError> {
+fn check_shortcode(sim: &Sim, fields: &Fields) -> Result<(), DarajaError> {
     let known = fields::digits(fields, "ShortCode")? == sim.secrets().shortcode;
     if known { Ok(()) } else { Err(DarajaError::Invalid("ShortCode")) }
 }
@@ -92,11 +83,8 @@ fn taken() -> Value {
     json!({ "OriginatorCoversationID": id, "ResponseCode": "0", "ResponseDescription": "Success" })
 }
 
-/// `phone` (as Daraja writes it) pays the paybill. Answers the receipt, or what is wrong with it.
-pub(crate) fn pay(sim: &Sim, phone: &str, payment: &Payment) -> anyhow::Result<Result<String, String>> {
-    if !(1..=MAX_AMOUNT).contains(&payment.amount) {
-        return Ok(Err(format!("The amount must be whole KES from 1 to {MAX_AMOUNT}.")));
-    }
+/// `phone` (as Daraja writes it) pays the paybill. Answers the receipt.
+pub(crate) fn pay(sim: &Sim, phone: &str, payment: &Payment) -> anyhow::Result<String> {
     let at = sim.now();
     sim.db().write(|tx| {
         let seq: i64 =
@@ -115,7 +103,7 @@ pub(crate) fn pay(sim: &Sim, phone: &str, payment: &Payment) -> anyhow::Result<R
         if payment.confirm {
             confirm(tx, sim, &paid, at)?;
         }
-        Ok(Ok(paid.receipt))
+        Ok(paid.receipt)
     })
 }
 
@@ -143,7 +131,7 @@ pub(super) fn confirm(
         "MiddleName": middle,
         "LastName": last,
     });
-    callbacks::plan_post(tx, &paid.receipt, &url, &body, due)
+    callbacks::plan(tx, &paid.receipt, &url, &body, due)
 }
 
 pub(super) fn find(connection: &Connection, receipt: &str) -> rusqlite::Result<Option<Paid>> {

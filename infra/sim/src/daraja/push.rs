@@ -1,10 +1,9 @@
 //! STK push: every check that Daraja documents, in turn, then a prompt on the phone.
 
-use axum::{Json, body::Body, extract::State, http::HeaderMap};
 use serde_json::{Value, json};
 
 use super::{
-    DarajaError, Product, auth, callbacks,
+    DarajaError, callbacks,
     fields::{self, Fields, digits, short_text, text},
     prompts::{self, NewPrompt},
 };
@@ -14,13 +13,7 @@ const MAX_REFERENCE: usize = 12;
 const MAX_DESCRIPTION: usize = 13;
 
 /// `POST /mpesa/stkpush/v1/processrequest`.
-pub(super) async fn process_request(
-    State(sim): State<Sim>,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<Json<Value>, DarajaError> {
-    auth::require_token(&sim, &headers, Product::Stk)?;
-    let fields = fields::read_object(body).await?;
+pub(super) async fn process_request(sim: Sim, fields: Fields) -> Result<Value, DarajaError> {
     let new = check(&sim, &fields)?;
     let fault = sim.faults().daraja;
     if fault == DarajaFault::Reject {
@@ -29,17 +22,17 @@ pub(super) async fn process_request(
     let early = fault == DarajaFault::Early;
     let prompt = prompts::push(&sim, &new, early)?.ok_or(DarajaError::SubscriberLocked)?;
     if early {
-        let body = callbacks::body(&prompt, prompt.amount).to_string();
+        let body = prompts::callback(&prompt, prompt.amount).to_string();
         callbacks::send(sim.http(), &prompt.checkout_id, &prompt.callback_url, body).await;
     }
     sim.changed().notify_one();
-    Ok(Json(json!({
+    Ok(json!({
         "MerchantRequestID": prompt.merchant_id,
         "CheckoutRequestID": prompt.checkout_id,
         "ResponseCode": "0",
         "ResponseDescription": "Success. Request accepted for processing",
         "CustomerMessage": "Success. Request accepted for processing",
-    })))
+    }))
 }
 
 fn check(sim: &Sim, fields: &Fields) -> Result<NewPrompt, DarajaError> {

@@ -1,20 +1,17 @@
 //! STK query: how a prompt ended, or that it has not. It tells no receipt, amount or phone, and its
 //! ResultCode is a string.
 
-use axum::{Json, body::Body, extract::State, http::HeaderMap};
 use serde_json::{Value, json};
 
-use super::{DarajaError, Product, auth, fields, prompts};
+use super::{
+    DarajaError,
+    fields::{self, Fields},
+    prompts,
+};
 use crate::{Sim, faults::DarajaFault};
 
 /// `POST /mpesa/stkpushquery/v1/query`.
-pub(super) async fn query(
-    State(sim): State<Sim>,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<Json<Value>, DarajaError> {
-    auth::require_token(&sim, &headers, Product::Stk)?;
-    let fields = fields::read_object(body).await?;
+pub(super) async fn query(sim: Sim, fields: Fields) -> Result<Value, DarajaError> {
     fields::check_caller(&sim, &fields)?;
     let id = fields::text(&fields, "CheckoutRequestID")?;
     let prompt = sim
@@ -28,12 +25,12 @@ pub(super) async fn query(
         None if prompt.seq % 2 == 1 => return Err(DarajaError::BeingProcessed),
         None => ("4999".to_owned(), "The transaction is still under processing"),
     };
-    Ok(Json(json!({
+    Ok(json!({
         "ResponseCode": "0",
         "ResponseDescription": "The service request has been accepted successfully",
         "MerchantRequestID": prompt.merchant_id,
         "CheckoutRequestID": prompt.checkout_id,
         "ResultCode": code,
         "ResultDesc": description,
-    })))
+    }))
 }

@@ -1,23 +1,21 @@
 //! Transaction status: what became of a prompt, a payment to the paybill or a payout. The order is taken
 //! on, the answer is posted.
 
-use axum::{Json, body::Body, extract::State, http::HeaderMap};
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{
-    DarajaError, Product, auth, callbacks, credential,
+    DarajaError, callbacks, credential,
     fields::{self, Fields, digits, text},
-    paybill, payouts,
-    prompts::instant,
-    receipts,
+    paybill, payouts, receipts,
     results::{self, Order, envelope, parameter},
     stamps,
 };
 use crate::{
     Sim,
+    db::instant,
     faults::{DarajaFault, PayerFault},
 };
 
@@ -35,13 +33,7 @@ struct Found {
 }
 
 /// `POST /mpesa/transactionstatus/v1/query`.
-pub(super) async fn query(
-    State(sim): State<Sim>,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<Json<Value>, DarajaError> {
-    auth::require_token(&sim, &headers, Product::Status)?;
-    let fields = fields::read_object(body).await?;
+pub(super) async fn query(sim: Sim, fields: Fields) -> Result<Value, DarajaError> {
     if text(&fields, "CommandID")? != "TransactionStatusQuery" {
         return Err(DarajaError::Invalid("CommandID"));
     }
@@ -58,8 +50,7 @@ pub(super) async fn query(
         None => (("R000002", "The transaction is not known."), Value::Null),
         Some(found) => (("0", "The service request is processed successfully."), described(found)),
     };
-    let order = take_on(&sim, &result_url, outcome, parameters)?;
-    Ok(Json(order))
+    take_on(&sim, &result_url, outcome, parameters)
 }
 
 /// The party that asks is one of the shop's, by its shortcode.
@@ -90,7 +81,7 @@ pub(super) fn take_on(
     };
     let body = envelope(&order, outcome, parameters);
     if sim.faults().daraja != DarajaFault::Pending {
-        sim.db().write(|tx| callbacks::plan_post(tx, &conversation_id, url, &body, now))?;
+        sim.db().write(|tx| callbacks::plan(tx, &conversation_id, url, &body, now))?;
         sim.changed().notify_one();
     }
     Ok(json!({

@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     db::Db,
+    http::Refusal,
     season::{COUNT, Calendar, Gameweek, Season},
 };
 
@@ -29,23 +30,22 @@ const MOST_ON_BENCH: i32 = 80;
 /// Twenty transfers, the official cap.
 const MOST_COST: i32 = 80;
 
-/// One team as it is known.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Known {
     pub(crate) slot: Option<u16>,
     /// It plays with its own fifteen in every gameweek, not only where figures were set.
     pub(crate) every_week: bool,
-    pub(crate) says: Says,
+    pub(crate) set: SetTeam,
 }
 
 /// What was set for a team.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Says {
+pub(crate) struct SetTeam {
     pub(crate) team_name: Option<String>,
     pub(crate) exists: Option<bool>,
     #[serde(default)]
-    gameweeks: BTreeMap<u8, WeekSays>,
+    gameweeks: BTreeMap<u8, SetWeek>,
     /// Gameweeks in which the team plays no chip because of what was set before the deadline.
     #[serde(default)]
     without_chip: BTreeSet<u8>,
@@ -54,7 +54,7 @@ pub(crate) struct Says {
 /// What was set for one gameweek of a team, each in points.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(crate) struct WeekSays {
+pub(crate) struct SetWeek {
     pub(crate) points: Option<i32>,
     pub(crate) points_on_bench: Option<i32>,
     pub(crate) transfers_cost: Option<i32>,
@@ -68,44 +68,43 @@ pub(crate) struct EntryChange {
     team_name: Option<String>,
     exists: Option<bool>,
     #[serde(default)]
-    gameweeks: BTreeMap<String, WeekSays>,
+    gameweeks: BTreeMap<String, SetWeek>,
 }
 
 impl Known {
     pub(crate) fn exists(&self) -> bool {
-        self.says.exists.unwrap_or(true)
+        self.set.exists.unwrap_or(true)
     }
 
-    pub(crate) fn week(&self, gameweek: Gameweek) -> WeekSays {
-        self.says.gameweeks.get(&gameweek.number()).copied().unwrap_or_default()
+    pub(crate) fn week(&self, gameweek: Gameweek) -> SetWeek {
+        self.set.gameweeks.get(&gameweek.number()).copied().unwrap_or_default()
     }
 
-    /// The chip that team `id` plays, if it does.
     pub(crate) fn chip(&self, id: u64, gameweek: Gameweek) -> Option<Chip> {
         chips(id, gameweek.season(), gameweek.number())
-            .filter(|_| !self.says.without_chip.contains(&gameweek.number()))
+            .filter(|_| !self.set.without_chip.contains(&gameweek.number()))
     }
 
     /// Takes over what is set for a gameweek. A chip that this rules out is not played, unless the
     /// deadline has passed: picks are public since and never change, so then it is refused.
-    fn set(&mut self, id: u64, gameweek: Gameweek, newer: WeekSays, locked: bool) -> Result<(), String> {
+    fn set(&mut self, id: u64, gameweek: Gameweek, newer: SetWeek, locked: bool) -> Result<(), String> {
         let number = gameweek.number();
-        let says = self.week(gameweek).merged(newer);
+        let set = self.week(gameweek).merged(newer);
         if locked {
-            if let Some(why) = self.chip(id, gameweek).and_then(|chip| says.excludes(chip)) {
+            if let Some(why) = self.chip(id, gameweek).and_then(|chip| set.excludes(chip)) {
                 return Err(format!("Gameweek {number}: the deadline has passed, and team {id} {why}."));
             }
-        } else if chips(id, gameweek.season(), number).is_some_and(|chip| says.excludes(chip).is_some()) {
-            self.says.without_chip.insert(number);
+        } else if chips(id, gameweek.season(), number).is_some_and(|chip| set.excludes(chip).is_some()) {
+            self.set.without_chip.insert(number);
         } else {
-            self.says.without_chip.remove(&number);
+            self.set.without_chip.remove(&number);
         }
-        self.says.gameweeks.insert(number, says);
+        self.set.gameweeks.insert(number, set);
         Ok(())
     }
 }
 
-impl WeekSays {
+impl SetWeek {
     /// Points or bench points were set, so the players' figures must follow.
     pub(crate) fn sets_figures(&self) -> bool {
         self.points.is_some() || self.points_on_bench.is_some()
@@ -152,7 +151,7 @@ impl WeekSays {
 
 impl EntryChange {
     /// The gameweeks by number, or what is wrong with the body.
-    fn checked(&self) -> Result<BTreeMap<u8, WeekSays>, String> {
+    fn checked(&self) -> Result<BTreeMap<u8, SetWeek>, String> {
         if let Some(name) = &self.team_name
             && (name.trim().is_empty() || name.chars().count() > 40)
         {
@@ -179,7 +178,6 @@ pub(crate) struct Entries {
     known: RwLock<HashMap<Season, Teams>>,
 }
 
-/// A season's teams by their ids.
 type Teams = HashMap<u64, Known>;
 
 impl Entries {
@@ -195,8 +193,8 @@ impl Entries {
         let mut known: HashMap<Season, Teams> = HashMap::new();
         for (year, id, slot, every_week, says) in rows {
             let season = Season::new(year).context("a stored team of a season that there is not")?;
-            let says = serde_json::from_str(&says).context("a stored team")?;
-            known.entry(season).or_default().insert(id, Known { slot, every_week, says });
+            let set = serde_json::from_str(&says).context("a stored team")?;
+            known.entry(season).or_default().insert(id, Known { slot, every_week, set });
         }
         Ok(Self { db, known: RwLock::new(known) })
     }
@@ -216,49 +214,43 @@ impl Entries {
         if slots >= AUTOMATIC_SLOTS {
             return Ok(Known::default());
         }
-        let known = Known { slot: u16::try_from(slots).ok(), every_week: true, says: Says::default() };
+        let known = Known { slot: u16::try_from(slots).ok(), every_week: true, set: SetTeam::default() };
         self.store(season, id, &known)?;
         all.insert(id, known.clone());
         Ok(known)
     }
 
-    /// Sets what the official game will say of a team in the calendar's season. The outer error is
-    /// ours, the inner the body's.
+    /// Sets what the official game will say of a team in the calendar's season.
     pub(crate) fn change(
         &self,
         id: u64,
         change: EntryChange,
         calendar: &Calendar,
         now: Timestamp,
-    ) -> anyhow::Result<Result<(), String>> {
-        let weeks = match change.checked() {
-            Ok(weeks) => weeks,
-            Err(problem) => return Ok(Err(problem)),
-        };
+    ) -> Result<(), Refusal> {
+        let weeks = change.checked().map_err(Refusal::bad)?;
         let season = calendar.season();
         let mut seasons = self.known.write().unwrap_or_else(PoisonError::into_inner);
         let all = seasons.entry(season).or_default();
         let slots = slots(all);
         let mut known = all.get(&id).cloned().unwrap_or_default();
         let first_seen = !all.contains_key(&id) && slots < AUTOMATIC_SLOTS;
-        if known.slot.is_none() && (first_seen || weeks.values().any(WeekSays::sets_figures)) {
+        if known.slot.is_none() && (first_seen || weeks.values().any(SetWeek::sets_figures)) {
             if slots >= MOST_SLOTS {
-                return Ok(Err(format!("Figures can be set for {MOST_SLOTS} teams at most.")));
+                return Err(Refusal::bad(format!("Figures can be set for {MOST_SLOTS} teams at most.")));
             }
             known.slot = u16::try_from(slots).ok();
             known.every_week = first_seen;
         }
-        known.says.team_name = change.team_name.or(known.says.team_name);
-        known.says.exists = change.exists.or(known.says.exists);
+        known.set.team_name = change.team_name.or(known.set.team_name);
+        known.set.exists = change.exists.or(known.set.exists);
         for (number, week) in weeks {
             let gameweek = calendar.get(number).context("a gameweek that was checked is there")?;
-            if let Err(problem) = known.set(id, gameweek, week, gameweek.locked_at(now)) {
-                return Ok(Err(problem));
-            }
+            known.set(id, gameweek, week, gameweek.locked_at(now)).map_err(Refusal::bad)?;
         }
         self.store(season, id, &known)?;
         all.insert(id, known);
-        Ok(Ok(()))
+        Ok(())
     }
 
     /// Every slot of a season with its team: first the automatic ones, whether somebody has them or not, then
@@ -282,7 +274,7 @@ impl Entries {
     }
 
     fn store(&self, season: Season, id: u64, known: &Known) -> anyhow::Result<()> {
-        let says = serde_json::to_string(&known.says)?;
+        let says = serde_json::to_string(&known.set)?;
         self.db.write(|tx| {
             tx.execute(
                 "INSERT OR REPLACE INTO sim_teams (season, fpl_id, slot, every_week, says)

@@ -12,7 +12,6 @@ use crate::{
 const FORMATIONS: [(usize, usize, usize); 8] =
     [(3, 4, 3), (3, 5, 2), (4, 4, 2), (4, 3, 3), (4, 5, 1), (5, 3, 2), (5, 4, 1), (5, 2, 3)];
 
-/// One of the fifteen places of a team in a gameweek.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Pick {
     pub(crate) player: Player,

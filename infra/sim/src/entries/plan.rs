@@ -36,16 +36,13 @@ impl Chip {
     }
 }
 
-/// A team's gameweek before a ball is kicked.
 #[derive(Debug, Clone)]
 pub(crate) struct Plan {
     pub(crate) squad: [Player; 15],
     pub(crate) transfers: u32,
-    /// Points that the transfers cost.
     pub(crate) cost: u32,
 }
 
-/// The chip that a team plays in a gameweek, if it does.
 pub(crate) fn chips(id: u64, season: Season, gameweek: u8) -> Option<Chip> {
     // (chip, first and last gameweek, how many teams in a hundred play it)
     const HABITS: [(Chip, usize, usize, usize); 4] = [
@@ -65,7 +62,6 @@ pub(crate) fn chips(id: u64, season: Season, gameweek: u8) -> Option<Chip> {
         .next()
 }
 
-/// The plans of a team from the first gameweek to `last`.
 pub(crate) fn plans(id: u64, last: Gameweek) -> Vec<Plan> {
     let season = last.season();
     let mut squad = drawn(&mut Noise::of(season, "squad", &[id]));

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 
 use super::{
     forced::spread,
-    known::{Known, WeekSays},
+    known::{Known, SetWeek},
     lineup::{Pick, Substitution, lineup, substitute},
     plan::{Chip, Plan, plans},
 };
@@ -14,7 +14,6 @@ use crate::{
     season::{Calendar, Figure, Figures, Gameweek, Kind, Player, Round, made_up},
 };
 
-/// One gameweek of one team.
 #[derive(Debug, Clone)]
 pub(crate) struct Week {
     pub(crate) gameweek: Gameweek,
@@ -27,7 +26,6 @@ pub(crate) struct Week {
     /// Points of those who count nothing.
     pub(crate) on_bench: i32,
     pub(crate) transfers: u32,
-    /// Points that the transfers cost.
     pub(crate) cost: i32,
     /// Net points of the season up to and with this gameweek.
     pub(crate) season_total: i32,
@@ -65,8 +63,8 @@ pub(crate) fn reserved_figures(
 }
 
 fn week(id: u64, known: &Known, gameweek: Gameweek, plan: &Plan, now: Timestamp) -> Week {
-    let says = known.week(gameweek);
-    let slot = known.slot.filter(|_| known.every_week || says.sets_figures());
+    let set = known.week(gameweek);
+    let slot = known.slot.filter(|_| known.every_week || set.sets_figures());
     let (picks, forced) = match slot {
         Some(slot) => {
             let squad = Player::reserved(slot);
@@ -81,7 +79,7 @@ fn week(id: u64, known: &Known, gameweek: Gameweek, plan: &Plan, now: Timestamp)
     let round = Round::at(gameweek, now);
     let figure = |player: &Player| forced.figures(player, gameweek).so_far(player.club, &round);
     let mut week = scored(gameweek, picks, forced.chip, gameweek.played_at(now), figure);
-    (week.transfers, week.cost) = hits(plan, says);
+    (week.transfers, week.cost) = hits(plan, set);
     week
 }
 
@@ -106,8 +104,8 @@ fn scored(
 }
 
 /// Transfers and what they cost, as set or as planned.
-fn hits(plan: &Plan, says: WeekSays) -> (u32, i32) {
-    match says.transfers_cost {
+fn hits(plan: &Plan, set: SetWeek) -> (u32, i32) {
+    match set.transfers_cost {
         None => (plan.transfers, i32::try_from(plan.cost).expect("a hit is a few points")),
         Some(0) => (plan.transfers.min(1), 0),
         Some(cost) => (u32::try_from(cost / 4).unwrap_or(0) + 1, cost),
@@ -131,15 +129,15 @@ impl Forced {
 
 /// Where nobody plays there is nothing to spread points over: they are 0, whatever was set.
 fn forced(id: u64, known: &Known, squad: &[Player; 15], gameweek: Gameweek, full_time: &Round) -> Forced {
-    let (says, chip) = (known.week(gameweek), known.chip(id, gameweek));
-    if !says.sets_figures() || gameweek.kind() == Kind::Void {
+    let (set, chip) = (known.week(gameweek), known.chip(id, gameweek));
+    if !set.sets_figures() || gameweek.kind() == Kind::Void {
         return Forced { chip, figures: Vec::new() };
     }
     let mut picks = lineup(id, gameweek, squad, chip);
     let made_up = |player: &Player| made_up(player, gameweek).so_far(player.club, full_time);
     let full = scored(gameweek, picks, chip, true, made_up);
-    let points = says.points.unwrap_or(full.points.max(0));
-    let bench = says.points_on_bench.unwrap_or(full.on_bench.max(0));
+    let points = set.points.unwrap_or(full.points.max(0));
+    let bench = set.points_on_bench.unwrap_or(full.on_bench.max(0));
     let matches = |player: &Player| full_time.stages(player.club).len();
     substitute(&mut picks, |player| matches(player) > 0);
     let mut noise = Noise::of(gameweek.season(), "forced", &[id, u64::from(gameweek.number())]);

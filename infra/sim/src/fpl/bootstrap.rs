@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::{
     matches::{all_figures, all_players},
-    spoiled::told_phase,
+    spoiled::shown_phase,
 };
 use crate::{
     Sim,
@@ -42,7 +42,7 @@ pub(super) async fn bootstrap(State(sim): State<Sim>) -> Response {
     let current = calendar.current(now).map_or(0, Gameweek::number);
     let events: Vec<_> = calendar
         .all()
-        .map(|gameweek| event(gameweek, current, told_phase(&sim, &calendar, gameweek, now)))
+        .map(|gameweek| event(gameweek, current, shown_phase(&sim, &calendar, gameweek, now)))
         .collect();
     let teams = (1_u8..).zip(CLUBS).map(|(id, club)| {
         json!({ "id": id, "code": id, "name": club.name, "short_name": club.short, "played": 0,
@@ -113,7 +113,6 @@ fn elements(sim: &Sim, calendar: &Calendar, now: Timestamp) -> Vec<Element> {
     season.iter().map(|(player, event, total)| element(player, calendar.season(), *event, *total)).collect()
 }
 
-/// A player as the bootstrap shows it.
 #[derive(Serialize)]
 struct Element {
     id: u32,
@@ -201,7 +200,7 @@ pub(super) async fn event_status(State(sim): State<Sim>) -> Response {
     let Some(gameweek) = calendar.current(now) else {
         return Json(json!({ "status": [], "leagues": "" })).into_response();
     };
-    let (phase, told) = (gameweek.phase_at(now), told_phase(&sim, &calendar, gameweek, now));
+    let (phase, shown) = (gameweek.phase_at(now), shown_phase(&sim, &calendar, gameweek, now));
     let matches = fixtures(gameweek);
     let date = |instant: Timestamp| instant.strftime("%Y-%m-%d").to_string();
     let mut dates: Vec<_> = matches.iter().map(|fixture| date(fixture.kickoff)).collect();
@@ -210,7 +209,7 @@ pub(super) async fn event_status(State(sim): State<Sim>) -> Response {
         .iter()
         .map(|day| {
             let of_day: Vec<_> = matches.iter().filter(|f| date(f.kickoff) == *day).collect();
-            let (points, bonus_added) = match told {
+            let (points, bonus_added) = match shown {
                 Phase::Live if phase == Phase::Checked => ("l", false),
                 Phase::Checked => ("r", true),
                 Phase::Finished => (day_points(&of_day, now), true),
@@ -224,7 +223,7 @@ pub(super) async fn event_status(State(sim): State<Sim>) -> Response {
         })
         .collect();
     let leagues = match phase {
-        Phase::Checked if told == Phase::Checked => "Updated",
+        Phase::Checked if shown == Phase::Checked => "Updated",
         Phase::Checked | Phase::Finished => "Updating",
         _ => "",
     };

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use super::{
     broken, not_found,
-    spoiled::{half_update, told},
+    spoiled::{half_update, shown},
 };
 use crate::{
     Sim,
@@ -25,7 +25,6 @@ use crate::{
 /// Ids beyond this are nobody's.
 const MOST_ID: u64 = 1_000_000_000_000;
 
-/// The id in a path, if a team can have it.
 pub(crate) fn parse_id(text: &str) -> Option<u64> {
     text.parse().ok().filter(|id| (1..=MOST_ID).contains(id))
 }
@@ -78,7 +77,7 @@ pub(super) async fn history(State(sim): State<Sim>, Path(id): Path<String>) -> R
             })
             .collect();
         let (latest, before) = match team.weeks.split_last() {
-            Some((latest, before)) => (team.told(&sim, latest.gameweek), before),
+            Some((latest, before)) => (team.shown(&sim, latest.gameweek), before),
             None => (None, &[][..]),
         };
         let current: Vec<_> = before.iter().chain(&latest).map(|week| row(team.id, week)).collect();
@@ -89,7 +88,7 @@ pub(super) async fn history(State(sim): State<Sim>, Path(id): Path<String>) -> R
 pub(super) async fn picks(State(sim): State<Sim>, Path((id, gameweek)): Path<(String, String)>) -> Response {
     of_team(&sim, &id, |team| {
         let asked = gameweek.parse().ok().and_then(|number| team.calendar.get(number))?;
-        let week = team.told(&sim, asked)?;
+        let week = team.shown(&sim, asked)?;
         let substitutions: Vec<_> = week
             .substitutions
             .iter()
@@ -128,11 +127,11 @@ impl Team {
     }
 
     /// What is said where `asked` is asked for; nothing before its deadline.
-    fn told(&self, sim: &Sim, asked: Gameweek) -> Option<Week> {
+    fn shown(&self, sim: &Sim, asked: Gameweek) -> Option<Week> {
         if !asked.locked_at(self.now) {
             return None;
         }
-        let (gameweek, now) = told(sim, &self.calendar, asked, self.now);
+        let (gameweek, now) = shown(sim, &self.calendar, asked, self.now);
         let mut weeks = if now == self.now { self.weeks.clone() } else { self.weeks_at(sim, now) };
         weeks.drain(..).find(|week| week.gameweek == gameweek)
     }
@@ -241,7 +240,7 @@ pub(crate) fn team_name(season: Season, id: u64, known: &Known) -> String {
         "Stars",
         "Pundits",
     ];
-    known.says.team_name.clone().unwrap_or_else(|| {
+    known.set.team_name.clone().unwrap_or_else(|| {
         let mut noise = Noise::of(season, "team", &[id]);
         format!("{} {}", OF[noise.below(OF.len())], WHAT[noise.below(WHAT.len())])
     })

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize, ser::SerializeMap};
 use serde_json::{Value, json};
 
-use super::{not_found, spoiled::told};
+use super::{not_found, spoiled::shown};
 use crate::{
     Sim,
     entries::reserved_figures,
@@ -42,7 +42,6 @@ pub(super) async fn list_fixtures(State(sim): State<Sim>, Query(wanted): Query<W
     Json(list).into_response()
 }
 
-/// A match without a gameweek and a date.
 fn unscheduled(fixture: &Fixture) -> Value {
     let mut described = describe(fixture, Timestamp::MIN);
     for field in ["event", "kickoff_time", "started"] {
@@ -83,14 +82,13 @@ pub(super) async fn live(State(sim): State<Sim>, Path(gameweek): Path<String>) -
     if !asked.locked_at(now) {
         return Json(Live { elements: Vec::new() }).into_response();
     }
-    let (gameweek, now) = told(&sim, &calendar, asked, now);
+    let (gameweek, now) = shown(&sim, &calendar, asked, now);
     let round = Round::at(gameweek, now);
     let figures = all_figures(&sim, gameweek).into_iter();
     let elements = figures.map(|(player, full)| element(&player, full, &round)).collect();
     Json(Live { elements }).into_response()
 }
 
-/// Every player, the reserved ones included.
 pub(super) fn all_players(sim: &Sim, season: Season) -> impl Iterator<Item = Player> {
     let slots = sim.entries().slots(season).into_iter();
     pool().chain(slots.flat_map(|(slot, _)| Player::reserved(slot)))

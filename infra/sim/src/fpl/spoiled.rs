@@ -18,7 +18,6 @@ use crate::{
     season::{Calendar, Gameweek, Kind, Phase},
 };
 
-/// Every field with points in it.
 const POINTS: [&str; 6] = [
     "event_points",
     "points",
@@ -86,7 +85,12 @@ async fn changed(response: Response, change: impl FnOnce(Bytes) -> Bytes) -> Res
 
 /// Which gameweek is told of, and as of when, where `asked` is asked for: under `wrong_gameweek` the
 /// one before (after the first, the second), with its final figures.
-pub(super) fn told(sim: &Sim, calendar: &Calendar, asked: Gameweek, now: Timestamp) -> (Gameweek, Timestamp) {
+pub(super) fn shown(
+    sim: &Sim,
+    calendar: &Calendar,
+    asked: Gameweek,
+    now: Timestamp,
+) -> (Gameweek, Timestamp) {
     if sim.faults().fpl != FplFault::WrongGameweek {
         return (asked, now);
     }
@@ -96,7 +100,7 @@ pub(super) fn told(sim: &Sim, calendar: &Calendar, asked: Gameweek, now: Timesta
 
 /// A gameweek's phase as it is told of: under `unfinal` the last one that was checked when that began is live
 /// again, and none after it is checked.
-pub(super) fn told_phase(sim: &Sim, calendar: &Calendar, gameweek: Gameweek, now: Timestamp) -> Phase {
+pub(super) fn shown_phase(sim: &Sim, calendar: &Calendar, gameweek: Gameweek, now: Timestamp) -> Phase {
     let phase = gameweek.phase_at(now);
     let faults = sim.faults();
     let Some(since) = faults.unfinal_since.filter(|_| faults.fpl == FplFault::Unfinal) else { return phase };
@@ -125,7 +129,6 @@ pub(super) fn half_update(sim: &Sim, calendar: &Calendar, id: u64, weeks: &mut [
     }
 }
 
-/// The last gameweek that has reached a phase.
 fn last_in(calendar: &Calendar, phase: Phase, now: Timestamp) -> Option<Gameweek> {
     calendar.locked_at(now).filter(|gameweek| gameweek.phase_at(now) >= phase).last()
 }

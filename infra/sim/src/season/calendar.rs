@@ -6,8 +6,6 @@
 //! one's deadline. Until one is moved, deadlines are seven days apart and a gameweek is checked more
 //! than three days before the next deadline. What has locked never changes any more.
 
-use std::fmt;
-
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
@@ -24,7 +22,7 @@ const LEAST_OPEN: SignedDuration = SignedDuration::from_hours(1);
 const LEAST_APART: SignedDuration = SignedDuration::from_hours(72);
 /// Whoever follows the official game has read of a moved deadline after so long (docs/fpl.md,
 /// "Errors": an answer is good for five minutes).
-const HEARD_AFTER: SignedDuration = SignedDuration::from_mins(5);
+const KNOWN_AFTER: SignedDuration = SignedDuration::from_mins(5);
 
 /// What a gameweek is doing (docs/fpl.md, "The stand-in").
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -68,7 +66,6 @@ pub(crate) struct Gameweek {
     moved: Option<Timestamp>,
 }
 
-/// What is kept of a gameweek that was changed.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Changed {
     kind: Kind,
@@ -83,12 +80,10 @@ impl Gameweek {
         Self { season, number, deadline, kind: Kind::Normal, moved: None }
     }
 
-    /// What is kept of it, whole.
     pub(crate) fn kept(self) -> Changed {
         Changed { kind: self.kind, deadline: self.deadline, moved: self.moved }
     }
 
-    /// The gameweek as it was kept.
     pub(crate) fn restored(self, kept: &Changed) -> Self {
         Self { kind: kept.kind, deadline: kept.deadline, moved: kept.moved, ..self }
     }
@@ -164,29 +159,17 @@ pub struct GameweekChange {
     pub deadline: Option<Timestamp>,
 }
 
-/// Why a gameweek cannot be changed.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum GameweekRefused {
+    #[error("There is no gameweek {0}.")]
     Unknown(u8),
-    /// Its deadline has passed.
+    #[error("Gameweek {0}'s deadline has passed.")]
     Locked(u8),
     /// The new deadline cannot be, with the reason.
+    #[error("{0}")]
     Deadline(String),
 }
 
-impl fmt::Display for GameweekRefused {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unknown(number) => write!(f, "There is no gameweek {number}."),
-            Self::Locked(number) => write!(f, "Gameweek {number}'s deadline has passed."),
-            Self::Deadline(problem) => f.write_str(problem),
-        }
-    }
-}
-
-impl std::error::Error for GameweekRefused {}
-
-/// The gameweeks of a season in their order, as they stand.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Calendar {
     season: Season,
@@ -212,7 +195,6 @@ impl Calendar {
         self.gameweeks.get(usize::from(number).checked_sub(1)?).copied()
     }
 
-    /// The gameweeks whose deadline has passed.
     pub(crate) fn locked_at(&self, now: Timestamp) -> impl Iterator<Item = Gameweek> {
         self.all().take_while(move |gameweek| gameweek.locked_at(now))
     }
@@ -236,13 +218,12 @@ impl Calendar {
     /// deadline has got about, after `after` and not after `until`, in order.
     pub(crate) fn boundaries(&self, after: Timestamp, until: Timestamp) -> Vec<Timestamp> {
         let phases = self.all().flat_map(|gameweek| gameweek.boundaries().map(|(_, start)| start));
-        let heard = self.all().filter_map(|gameweek| Some(gameweek.moved? + HEARD_AFTER));
-        let mut instants: Vec<_> = phases.chain(heard).filter(|at| *at > after && *at <= until).collect();
+        let known = self.all().filter_map(|gameweek| Some(gameweek.moved? + KNOWN_AFTER));
+        let mut instants: Vec<_> = phases.chain(known).filter(|at| *at > after && *at <= until).collect();
         instants.sort_unstable();
         instants
     }
 
-    /// The gameweek in the place of the one with its number.
     pub(crate) fn put(&mut self, changed: Gameweek) {
         for gameweek in self.gameweeks.iter_mut().filter(|gameweek| gameweek.number == changed.number) {
             *gameweek = changed;

@@ -32,7 +32,6 @@ pub(crate) struct Fixture {
     away_goals: Vec<u8>,
 }
 
-/// The matches that are played in a gameweek, by kick-off.
 pub(crate) fn fixtures(gameweek: Gameweek) -> Vec<Fixture> {
     let mut matches = ten(gameweek);
     match gameweek.kind() {
@@ -58,7 +57,6 @@ pub(crate) fn called_off(gameweek: Gameweek) -> Vec<Fixture> {
     }
 }
 
-/// The ten matches of an ordinary gameweek.
 fn ten(gameweek: Gameweek) -> Vec<Fixture> {
     let week = week(gameweek);
     // Another season begins elsewhere in the same circle.
@@ -101,10 +99,8 @@ fn week(gameweek: Gameweek) -> usize {
 /// How many matches a club has in a gameweek at most.
 pub(crate) const MOST_MATCHES: usize = 2;
 
-/// How far a club's match has got.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Stage {
-    /// The match's id.
     pub(crate) fixture: u32,
     /// Thousandths: 0 at kick-off, 1000 at the final whistle.
     pub(crate) progress: i32,
@@ -132,7 +128,6 @@ impl Round {
         round
     }
 
-    /// Every match is over.
     pub(crate) fn full_time(gameweek: Gameweek) -> Self {
         Self::at(gameweek, gameweek.end_of_play())
     }
@@ -186,7 +181,6 @@ impl Fixture {
         self.gameweek.phase_at(now) >= Phase::Finished
     }
 
-    /// How far the match has got, in thousandths.
     fn progress(&self, now: Timestamp) -> i32 {
         let elapsed = now.duration_since(self.kickoff).as_millis().clamp(0, MATCH.as_millis());
         i32::try_from(elapsed * 1000 / MATCH.as_millis()).expect("it is at most 1000")
@@ -197,7 +191,6 @@ impl Fixture {
         u8::try_from(self.progress(now) * 90 / 1000).expect("it is at most 90")
     }
 
-    /// Home and away goals, none before kick-off.
     pub(crate) fn score(&self, now: Timestamp) -> Option<(usize, usize)> {
         let minute = self.minute(now);
         let scored = |goals: &[u8]| goals.iter().filter(|goal| **goal <= minute).count();

@@ -48,7 +48,6 @@ impl Figures {
         round.stages(club).iter().zip(self.0).map(|(stage, full)| (*stage, full.at(*stage)))
     }
 
-    /// What the player has done so far in all matches.
     pub(crate) fn so_far(self, club: u8, round: &Round) -> Figure {
         self.in_matches(club, round).fold(Figure::default(), |sum, (_, figure)| sum + figure)
     }

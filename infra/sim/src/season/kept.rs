@@ -10,7 +10,6 @@ use rusqlite::params;
 use super::{Calendar, Gameweek, GameweekChange, GameweekRefused, Season};
 use crate::db::Db;
 
-/// The calendars of all seasons as they stand.
 pub(crate) struct Kept {
     db: Db,
     calendars: RwLock<[Arc<Calendar>; Season::ALL.len()]>,
@@ -34,13 +33,11 @@ impl Kept {
         Ok(Self { db, calendars: RwLock::new(calendars.map(Arc::new)) })
     }
 
-    /// The calendar of the season that is shown at `now`.
     pub(crate) fn calendar(&self, now: Timestamp) -> Arc<Calendar> {
         let calendars = self.calendars.read().unwrap_or_else(PoisonError::into_inner);
         calendars[usize::from(Season::at(now).before())].clone()
     }
 
-    /// The calendars of all seasons in their order.
     pub(crate) fn all(&self) -> [Arc<Calendar>; Season::ALL.len()] {
         self.calendars.read().unwrap_or_else(PoisonError::into_inner).clone()
     }

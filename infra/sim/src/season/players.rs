@@ -65,7 +65,6 @@ impl Serialize for Position {
     }
 }
 
-/// A player of the season.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Player {
     pub(crate) id: u32,
@@ -74,7 +73,6 @@ pub(crate) struct Player {
     pub(crate) position: Position,
 }
 
-/// Every player of the pool.
 pub(crate) fn pool() -> impl Iterator<Item = Player> {
     (1..=POOL).map(Player::of_pool)
 }

@@ -6,7 +6,6 @@ use jiff::Timestamp;
 /// Where the simulated clock starts by default: the first gameweek is open, its deadline 49½ hours away.
 pub const FIRST_OPEN: &str = "2026-08-20T09:00:00Z";
 
-/// A season, by the year in which it starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Season(u16);
 

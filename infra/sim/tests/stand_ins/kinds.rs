@@ -27,7 +27,6 @@ async fn fixtures(world: &World, gameweek: u8) -> Vec<Value> {
     matches.as_array().unwrap().clone()
 }
 
-/// Every player's club.
 async fn clubs(world: &World) -> HashMap<u64, u64> {
     let players = world.fpl("/bootstrap-static/").await.body["elements"].clone();
     let number = |player: &Value, field: &str| player[field].as_u64().unwrap();
@@ -237,14 +236,13 @@ async fn a_kind_can_be_taken_back_until_the_deadline(#[case] kind: &str) {
 
 #[tokio::test]
 async fn a_restart_keeps_kinds_and_deadlines() {
-    let file = std::env::temp_dir().join(format!("sim-{}.sqlite", uuid::Uuid::new_v4()));
-    let before = World::on(Connection::open(&file).unwrap());
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let before = World::on(Connection::open(file.path()).unwrap());
     before.change(3, json!({ "kind": "void" })).unwrap();
     before.change(4, json!({ "deadline": "2026-09-13T12:00:00Z" })).unwrap();
     before.change(4, json!({ "kind": "double" })).unwrap();
     let list = |world: World| async move { world.api(Method::GET, "/fpl/gameweeks", Value::Null).await.body };
-    let after = list(World::on(Connection::open(&file).unwrap())).await;
-    std::fs::remove_file(&file).unwrap();
+    let after = list(World::on(Connection::open(file.path()).unwrap())).await;
     assert_eq!(after, list(before).await);
     assert_eq!((&after[1]["kind"], &after[2]["kind"]), (&json!("normal"), &json!("void")));
     let fourth = json!({ "id": 4, "deadline": "2026-09-13T12:00:00Z", "phase": "open", "kind": "double", "season": 2026 });

@@ -132,9 +132,9 @@ async fn a_prompt_that_nobody_answers_ends_after_a_minute() {
 
 #[tokio::test]
 async fn a_restart_forgets_nothing() {
-    let file = std::env::temp_dir().join(format!("sim-{}.sqlite", uuid::Uuid::new_v4()));
+    let file = tempfile::NamedTempFile::new().unwrap();
     let shop = Shop::open().await;
-    let before = World::on(Connection::open(&file).unwrap());
+    let before = World::on(Connection::open(file.path()).unwrap());
     let token = before.sign_in().await;
     let open = before.pushed("254700000001", 50, &shop.url).await;
     let late = before.pushed("254700000002", 100, &shop.url).await;
@@ -144,7 +144,7 @@ async fn a_restart_forgets_nothing() {
     let set = json!({ "teamName": "Kept", "gameweeks": { "1": { "points": 77 } } });
     assert_eq!(before.api(Method::PUT, "/fpl/entries/9", set).await.status, StatusCode::OK);
 
-    let after = World::on(Connection::open(&file).unwrap());
+    let after = World::on(Connection::open(file.path()).unwrap());
     assert_eq!(after.sim.faults(), before.sim.faults());
     after.fault(json!({ "fpl": "none" })).await;
     let body = after.push_body("254700000003", 50, &shop.url);
@@ -160,8 +160,6 @@ async fn a_restart_forgets_nothing() {
     let history = after.fpl("/entry/9/history/").await;
     assert_eq!(history.body["current"][0]["points"], 77);
     assert_eq!(after.fpl("/entry/9/").await.body["name"], "Kept");
-    drop((before, after));
-    std::fs::remove_file(file).unwrap();
 }
 
 #[rstest]

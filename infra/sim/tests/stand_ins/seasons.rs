@@ -124,8 +124,8 @@ async fn every_team_id_is_there_again_with_another_squad() {
 
 #[tokio::test]
 async fn what_is_set_is_of_the_season_that_is_shown() {
-    let file = std::env::temp_dir().join(format!("sim-{}.sqlite", uuid::Uuid::new_v4()));
-    let before = World::on(Connection::open(&file).unwrap());
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let before = World::on(Connection::open(file.path()).unwrap());
     let set = async |world: &World, points: i64, name: &str| {
         let mut body = put_week(1, &json!({ "points": points }));
         body["teamName"] = json!(name);
@@ -139,8 +139,7 @@ async fn what_is_set_is_of_the_season_that_is_shown() {
     set(&before, 33, "New").await;
     before.change(1, json!({ "kind": "blank", "deadline": "2027-08-20T17:30:00Z" })).unwrap();
 
-    let world = World::on(Connection::open(&file).unwrap());
-    std::fs::remove_file(&file).unwrap();
+    let world = World::on(Connection::open(file.path()).unwrap());
     for (at, points, name, kind, exists) in [
         ("2026-08-25T09:00:00Z", 61, "Old", "double", false),
         ("2027-08-23T16:00:00Z", 33, "New", "blank", true),

@@ -9,7 +9,6 @@ use serde_json::{Value, json};
 
 use crate::world::World;
 
-/// The ordinary deadline of a gameweek.
 pub fn deadline(gameweek: u8) -> Timestamp {
     let first: Timestamp = "2026-08-22T10:30:00Z".parse().unwrap();
     first + SignedDuration::from_hours(7 * 24) * i32::from(gameweek - 1)
@@ -61,7 +60,6 @@ pub struct Played {
     pub matches: Vec<u64>,
 }
 
-/// The live figures of every player.
 pub async fn live(world: &World, gameweek: u8) -> HashMap<u64, Played> {
     let (_, _, body) = world.read(World::fpl_request(&format!("/event/{gameweek}/live/"))).await;
     let live: Live = serde_json::from_slice(&body).unwrap();

@@ -3,7 +3,7 @@
 
 use std::sync::{
     Arc, Mutex,
-    atomic::{AtomicI64, AtomicU16, Ordering},
+    atomic::{AtomicU16, Ordering},
 };
 
 use axum::{
@@ -14,7 +14,7 @@ use axum::{
     routing::post,
 };
 use base64::{Engine, engine::general_purpose::STANDARD};
-use clients::Clock;
+use clients::HandClock;
 use jiff::{SignedDuration, Timestamp, tz::Offset};
 use rusqlite::Connection;
 use serde_json::{Value, json};
@@ -36,7 +36,7 @@ pub struct Answer {
 
 pub struct World {
     pub sim: Sim,
-    millis: Arc<AtomicI64>,
+    clock: HandClock,
     router: Router,
 }
 
@@ -48,12 +48,7 @@ impl World {
     pub fn on(connection: Connection) -> Self {
         // Another test of this process may have installed it already, which is as good.
         let _ = rustls::crypto::ring::default_provider().install_default();
-        let start: Timestamp = sim::FIRST_OPEN.parse().unwrap();
-        let millis = Arc::new(AtomicI64::new(start.as_millisecond()));
-        let clock = {
-            let millis = millis.clone();
-            Clock::from_fn(move || Timestamp::from_millisecond(millis.load(Ordering::SeqCst)).unwrap())
-        };
+        let clock = HandClock::at(sim::FIRST_OPEN.parse().unwrap());
         let settings = Settings {
             daraja: DarajaSecrets {
                 consumer_key: KEY.into(),
@@ -66,21 +61,21 @@ impl World {
             },
             callback_http: reqwest::Client::new(),
         };
-        let sim = Sim::open(Arc::new(Mutex::new(connection)), clock, settings).unwrap();
+        let sim = Sim::open(Arc::new(Mutex::new(connection)), clock.clock(), settings).unwrap();
         let router = Router::new()
             .nest("/sim/daraja", sim.daraja())
             .nest("/sim/fpl", sim.fpl())
             .nest("/sim/beacon", sim.beacon())
             .nest("/sim/api", sim.control());
-        Self { sim, millis, router }
+        Self { sim, clock, router }
     }
 
     pub fn now(&self) -> Timestamp {
-        Timestamp::from_millisecond(self.millis.load(Ordering::SeqCst)).unwrap()
+        self.clock.now()
     }
 
     pub fn set(&self, now: Timestamp) {
-        self.millis.store(now.as_millisecond(), Ordering::SeqCst);
+        self.clock.set(now);
     }
 
     pub fn at(&self, now: &str) {
@@ -204,7 +199,6 @@ impl World {
         self.api(Method::POST, &format!("/prompts/{id}"), answer).await
     }
 
-    /// The clock as Daraja writes it.
     pub fn timestamp(&self) -> String {
         Offset::constant(3).to_datetime(self.now()).strftime("%Y%m%d%H%M%S").to_string()
     }

@@ -28,7 +28,6 @@ const QUICKNET: &str = r#"{
     "metadata": { "beaconID": "quicknet" }
 }"#;
 
-/// A chain whose signatures can be checked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chain {
     /// Lowercase hex.
@@ -43,7 +42,6 @@ pub struct Chain {
     period: u32,
 }
 
-/// What is wrong with a chain's description.
 #[derive(Debug, thiserror::Error)]
 pub enum ChainError {
     #[error("not a chain's /info: {0}")]
@@ -78,15 +76,11 @@ struct Metadata {
 }
 
 impl Chain {
-    #[must_use]
     pub fn quicknet() -> Self {
         Self::read(QUICKNET).expect("a constant that a test reads")
     }
 
     /// Reads the answer of a chain's `/info` (JSON).
-    ///
-    /// # Errors
-    /// It is none, or its hash is not the hash of what it says.
     pub fn from_info(text: &str) -> Result<Self, ChainError> {
         let chain = Self::read(text)?;
         PublicKey::key_validate(&chain.key).map_err(|_| ChainError::Key)?;
@@ -117,7 +111,6 @@ impl Chain {
     }
 
     /// The first round at or after `instant`.
-    #[must_use]
     pub fn first_round_from(&self, instant: Timestamp) -> u64 {
         let genesis = i128::from(self.genesis) * NANOS_PER_SECOND;
         let period = i128::from(self.period) * NANOS_PER_SECOND;
@@ -126,7 +119,6 @@ impl Chain {
     }
 
     /// The instant at which `round` is published: nobody has it before.
-    #[must_use]
     pub fn time_of(&self, round: u64) -> Timestamp {
         let periods = i64::try_from(round.saturating_sub(1)).unwrap_or(i64::MAX);
         let since = periods.saturating_mul(i64::from(self.period));
@@ -135,7 +127,6 @@ impl Chain {
 
     /// Whether the chain signed `round` so. Only the compressed form counts, the one there is: the
     /// round's value is a hash over it.
-    #[must_use]
     pub fn signed(&self, round: u64, signature: &[u8]) -> bool {
         let Ok(key) = PublicKey::uncompress(&self.key) else { return false };
         let Ok(signature) = Signature::uncompress(signature) else { return false };

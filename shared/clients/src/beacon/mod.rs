@@ -24,12 +24,10 @@ const BODY_LIMIT: usize = 64 * 1024;
 /// Which chain, and where it is asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BeaconConfig {
-    /// The relays' base addresses.
     pub relays: Vec<String>,
     pub chain: Chain,
 }
 
-/// A published round, signed by the chain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BeaconRound {
     pub round: u64,
@@ -57,7 +55,6 @@ pub enum BeaconError {
     NotSigned,
 }
 
-/// What a relay did instead of giving the round.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RelayFailure {
     pub relay: String,
@@ -72,12 +69,10 @@ pub struct Beacon {
 }
 
 impl Beacon {
-    #[must_use]
     pub fn new(config: BeaconConfig, http: Http) -> Self {
         Self { config: Arc::new(config), http }
     }
 
-    #[must_use]
     pub fn chain(&self) -> &Chain {
         &self.config.chain
     }
@@ -88,7 +83,6 @@ impl Beacon {
     }
 
     /// The first round at or after `instant`. Round 1 is at the chain's genesis.
-    #[must_use]
     pub fn round_at(&self, instant: Timestamp) -> u64 {
         self.config.chain.first_round_from(instant)
     }

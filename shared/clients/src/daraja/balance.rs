@@ -4,7 +4,6 @@
 
 use super::LateResult;
 
-/// What is in one account.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AccountBalance {
     /// "Working Account", "Utility Account", …
@@ -23,7 +22,6 @@ pub struct BalanceError {
 
 impl LateResult {
     /// The accounts, where the order was a balance query that succeeded.
-    #[must_use]
     pub fn balances(&self) -> Option<Result<Vec<AccountBalance>, BalanceError>> {
         let text = self.text("AccountBalance").filter(|_| self.code.is_paid())?;
         Some(parse_balances(&text))
@@ -31,9 +29,6 @@ impl LateResult {
 }
 
 /// Reads `Working Account|KES|700000.00|…&Utility Account|KES|…`.
-///
-/// # Errors
-/// One of them does not parse.
 pub fn parse_balances(text: &str) -> Result<Vec<AccountBalance>, BalanceError> {
     let account = |(index, part): (usize, &str)| {
         let fields: Vec<&str> = part.split('|').map(str::trim).collect();

@@ -5,19 +5,14 @@
 
 use std::fmt;
 
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::{
-    ResultCode,
-    error::unreadable,
-    masked,
-    wire::{CallbackBody, Items},
-};
+use super::{ResultCode, error::unreadable, masked, wire::CallbackBody};
 
 /// Past this a double no longer holds every whole number.
 const LARGEST_EXACT: f64 = 9_007_199_254_740_992.0;
 
-/// What M-Pesa says became of one prompt.
 #[derive(Clone, PartialEq, Eq)]
 pub struct StkCallback {
     pub merchant_request_id: String,
@@ -34,7 +29,6 @@ pub struct StkCallback {
     pub transaction_date: Option<String>,
 }
 
-/// The amount a callback claims.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CallbackAmount {
     /// Whole KES, as it is: it may be another amount than asked for, zero or negative too.
@@ -56,19 +50,27 @@ impl CallbackError {
     }
 }
 
+/// A body that M-Pesa posts, as it stands on the wire.
+pub(super) fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, CallbackError> {
+    serde_json::from_slice(body).map_err(|error| CallbackError::new(unreadable(&error)))
+}
+
 /// Reads the body that M-Pesa posts to a push's `CallBackURL`.
 pub fn parse_stk_callback(body: &[u8]) -> Result<StkCallback, CallbackError> {
-    let parsed: CallbackBody =
-        serde_json::from_slice(body).map_err(|error| CallbackError::new(unreadable(&error)))?;
-    let callback = parsed.body.stk_callback;
-    let items = callback.callback_metadata.map_or_else(Items::default, |metadata| metadata.item);
-    let text = |name| items.find(name).and_then(plain);
+    let callback = read::<CallbackBody>(body)?.body.stk_callback;
+    let items = callback.callback_metadata.map(|metadata| metadata.item.into_list()).unwrap_or_default();
+    // `Balance` often has no value.
+    let find = |name: &str| {
+        let item = items.iter().find(|item| item.name == name);
+        item.map(|item| &item.value).filter(|value| !value.is_null())
+    };
+    let text = |name| find(name).and_then(plain);
     Ok(StkCallback {
         merchant_request_id: callback.merchant_request_id,
         checkout_request_id: callback.checkout_request_id,
         result_code: callback.result_code,
         result_desc: callback.result_desc,
-        amount: items.find("Amount").map(amount),
+        amount: find("Amount").map(amount),
         receipt: text("MpesaReceiptNumber"),
         phone: text("PhoneNumber"),
         transaction_date: text("TransactionDate"),

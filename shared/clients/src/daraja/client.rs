@@ -4,17 +4,17 @@
 //! Invariants: one `Timestamp` text per request, in its body and in its password; only an answer
 //! that says "busy" is tried again, since nothing else is known to have stopped before M-Pesa.
 
-use std::{fmt, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use jiff::{Timestamp, tz::Offset};
 use reqwest::RequestBuilder;
-use serde::Serialize;
+use serde_json::{Value, json};
 use tokio::time::Instant;
 
 use super::{
-    DarajaError, ResultCode, StkPush, reply,
-    wire::{PushBody, QueryBody},
+    DarajaError, StkPush, debug_shows,
+    reply::{self, AccessToken, PushAccepted, QueryAnswer},
 };
 use crate::{
     Backoff,
@@ -49,38 +49,14 @@ pub struct DarajaCredentials {
     pub consumer_secret: String,
 }
 
+debug_shows!(DarajaCredentials:);
+
 /// What pushes and queries are signed with. `Debug` does not show it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Passkey(pub String);
 
-/// A bearer token. Each sign-in ends the one before, so callers share one.
-#[derive(Clone, PartialEq, Eq)]
-pub struct AccessToken {
-    pub token: String,
-    pub expires_in_seconds: u32,
-}
+debug_shows!(Passkey:);
 
-/// Daraja accepted a push: not paid yet.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PushAccepted {
-    pub merchant_request_id: String,
-    pub checkout_request_id: String,
-    pub customer_message: String,
-}
-
-/// What Daraja says about a push.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum QueryAnswer {
-    Paid,
-    /// One of the documented codes that end a payment without money.
-    Failed(ResultCode),
-    /// Still being processed: ask again.
-    Pending,
-    /// A code that is not documented: nothing may be concluded from it.
-    Unknown(ResultCode),
-}
-
-/// The client. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Daraja {
     config: Arc<DarajaConfig>,
@@ -89,7 +65,6 @@ pub struct Daraja {
 }
 
 impl Daraja {
-    #[must_use]
     pub fn new(config: DarajaConfig, http: Http) -> Self {
         Self { config: Arc::new(config), http, backoff: Backoff::short() }
     }
@@ -121,23 +96,22 @@ impl Daraja {
         now: Timestamp,
     ) -> Result<PushAccepted, DarajaError> {
         let phone = push.checked_phone()?;
-        let party_b = (self.config.party_b.parse())
+        let party_b: u64 = (self.config.party_b.parse())
             .map_err(|_| DarajaError::Invalid("the receiving party is not a number"))?;
         let timestamp = timestamp(now);
-        let password = self.password(passkey, &timestamp);
-        let body = PushBody {
-            business_short_code: &self.config.shortcode,
-            password: &password,
-            timestamp: &timestamp,
-            transaction_type: &self.config.transaction_type,
-            amount: push.amount,
-            party_a: phone,
-            party_b,
-            phone_number: phone,
-            call_back_url: &push.callback_url,
-            account_reference: &push.account_reference,
-            transaction_desc: &push.description,
-        };
+        let body = json!({
+            "BusinessShortCode": self.config.shortcode,
+            "Password": self.password(passkey, &timestamp),
+            "Timestamp": timestamp,
+            "TransactionType": self.config.transaction_type,
+            "Amount": push.amount,
+            "PartyA": phone,
+            "PartyB": party_b,
+            "PhoneNumber": phone,
+            "CallBackURL": push.callback_url,
+            "AccountReference": push.account_reference,
+            "TransactionDesc": push.description,
+        });
         self.post("/mpesa/stkpush/v1/processrequest", token, &body, reply::push).await
     }
 
@@ -150,13 +124,12 @@ impl Daraja {
         now: Timestamp,
     ) -> Result<QueryAnswer, DarajaError> {
         let timestamp = timestamp(now);
-        let password = self.password(passkey, &timestamp);
-        let body = QueryBody {
-            business_short_code: &self.config.shortcode,
-            password: &password,
-            timestamp: &timestamp,
-            checkout_request_id,
-        };
+        let body = json!({
+            "BusinessShortCode": self.config.shortcode,
+            "Password": self.password(passkey, &timestamp),
+            "Timestamp": timestamp,
+            "CheckoutRequestID": checkout_request_id,
+        });
         let read = |answer: &Answer| reply::query(checkout_request_id, answer);
         self.post("/mpesa/stkpushquery/v1/query", token, &body, read).await
     }
@@ -166,7 +139,7 @@ impl Daraja {
         &self,
         path: &str,
         token: &str,
-        body: &impl Serialize,
+        body: &Value,
         read: impl Fn(&Answer) -> Result<T, DarajaError>,
     ) -> Result<T, DarajaError> {
         let url = self.url(path);
@@ -224,26 +197,6 @@ fn without(token: &str, answer: &Answer) -> Answer {
 /// `YYYYMMDDHHmmss`, East Africa Time.
 fn timestamp(now: Timestamp) -> String {
     EAST_AFRICA_TIME.to_datetime(now).strftime("%Y%m%d%H%M%S").to_string()
-}
-
-impl fmt::Debug for DarajaCredentials {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("DarajaCredentials(…)")
-    }
-}
-
-impl fmt::Debug for Passkey {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Passkey(…)")
-    }
-}
-
-impl fmt::Debug for AccessToken {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("AccessToken")
-            .field("expires_in_seconds", &self.expires_in_seconds)
-            .finish_non_exhaustive()
-    }
 }
 
 #[cfg(test)]

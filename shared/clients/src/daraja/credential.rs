@@ -17,7 +17,6 @@ use rsa::{
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Certificate(RsaPublicKey);
 
-/// Why a certificate cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CertificateError {
     #[error("the certificate is not PEM")]
@@ -30,9 +29,6 @@ pub enum CertificateError {
 
 impl Certificate {
     /// Reads a certificate in PEM, as Safaricom hands it out.
-    ///
-    /// # Errors
-    /// It is none, or its key is not RSA.
     pub fn parse(pem: &str) -> Result<Self, CertificateError> {
         let (_, rest) = pem.split_once("-----BEGIN CERTIFICATE-----").ok_or(CertificateError::Pem)?;
         let (body, _) = rest.split_once("-----END CERTIFICATE-----").ok_or(CertificateError::Pem)?;
@@ -43,9 +39,6 @@ impl Certificate {
     }
 
     /// `password` for the holder of the certificate's private key only, in base64. Differs each time.
-    ///
-    /// # Errors
-    /// The password is longer than the key takes.
     pub fn encrypt(&self, password: &str) -> Result<String, CertificateError> {
         let sealed = self.0.encrypt(&mut OsRng, Pkcs1v15Encrypt, password.as_bytes());
         sealed.map(|sealed| STANDARD.encode(sealed)).map_err(|_| CertificateError::Password)

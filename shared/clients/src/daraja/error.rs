@@ -7,7 +7,6 @@
 use super::words::kept;
 use crate::http::Failure;
 
-/// Why a call to Daraja gave no answer that can be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DarajaError {
     /// Our own request breaks Daraja's rules for its fields: it was not sent.
@@ -49,7 +48,6 @@ pub enum DarajaError {
 impl DarajaError {
     /// Whether a call that ended so certainly did nothing. Where this is false the phone may be asking
     /// for a PIN, or the money be on its way: it stays open until Daraja says what became of it.
-    #[must_use]
     pub fn definitely_not_sent(&self) -> bool {
         match self {
             Self::Invalid(_)

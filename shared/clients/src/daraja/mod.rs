@@ -12,6 +12,7 @@ mod client;
 mod credential;
 mod error;
 mod orders;
+mod party;
 mod paybill;
 mod push;
 mod reply;
@@ -23,16 +24,30 @@ mod words;
 
 pub use balance::{AccountBalance, BalanceError, parse_balances};
 pub use callback::{CallbackAmount, CallbackError, StkCallback, parse_stk_callback};
-pub use client::{AccessToken, Daraja, DarajaConfig, DarajaCredentials, Passkey, PushAccepted, QueryAnswer};
+pub use client::{Daraja, DarajaConfig, DarajaCredentials, Passkey};
 pub use credential::{Certificate, CertificateError};
 pub use error::DarajaError;
-pub use orders::{Initiator, Payout, ResultUrls, StatusOf, TakenOn};
+pub use orders::{Initiator, Payout, ResultUrls, StatusOf};
+pub use party::Party;
 pub use paybill::{PaybillConfirmation, PaybillUrls, parse_confirmation};
 pub use push::StkPush;
+pub use reply::{AccessToken, PushAccepted, QueryAnswer, TakenOn};
 pub use result::{LateResult, PayoutFailure, PayoutOutcome, parse_result};
 pub use result_code::{FailureReason, Outcome, ResultCode};
-pub use status::{Party, TransactionState, TransactionStatus};
+pub use status::{TransactionState, TransactionStatus};
 pub use words::without_tokens;
+
+/// `Debug` of a type with these of its fields; the others are secrets or name people.
+macro_rules! debug_shows {
+    ($type:ident: $($field:ident),*) => {
+        impl std::fmt::Debug for $type {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.debug_struct(stringify!($type))$(.field(stringify!($field), &self.$field))*.finish_non_exhaustive()
+            }
+        }
+    };
+}
+use debug_shows;
 
 /// A phone number for a log line: its last three digits.
 fn masked(phone: &str) -> String {

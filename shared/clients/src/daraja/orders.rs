@@ -6,11 +6,12 @@
 
 use std::fmt;
 
+use serde_json::json;
+
 use super::{
-    Daraja, DarajaError, masked,
+    Daraja, DarajaError, debug_shows, masked,
     push::{has_banned_word, is_kenyan_msisdn},
-    reply,
-    wire::{BalanceBody, PayoutBody, StatusBody},
+    reply::{self, TakenOn},
 };
 
 /// A shortcode, among the kinds of parties that there are.
@@ -24,6 +25,8 @@ pub struct Initiator {
     pub security_credential: String,
 }
 
+debug_shows!(Initiator: name);
+
 /// Where an order's result is posted, and where that it timed out in Daraja's queue.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ResultUrls {
@@ -31,7 +34,9 @@ pub struct ResultUrls {
     pub timeout: String,
 }
 
-/// Money to a phone.
+// The addresses carry their macs.
+debug_shows!(ResultUrls:);
+
 #[derive(Clone, PartialEq, Eq)]
 pub struct Payout {
     /// Ours and stable (OriginatorConversationID): Daraja takes one payout of an id.
@@ -47,19 +52,11 @@ pub struct Payout {
     pub urls: ResultUrls,
 }
 
-/// Which transaction is asked about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StatusOf<'a> {
     Receipt(&'a str),
     /// The id that we gave a payout.
     Payout(&'a str),
-}
-
-/// Daraja has taken an order on.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TakenOn {
-    /// Names the order in its result.
-    pub conversation_id: String,
 }
 
 impl Daraja {
@@ -72,20 +69,20 @@ impl Daraja {
         payout: &Payout,
     ) -> Result<TakenOn, DarajaError> {
         payout.check()?;
-        let amount = payout.amount.to_string();
-        let body = PayoutBody {
-            originator_conversation_id: &payout.id,
-            initiator_name: &initiator.name,
-            security_credential: &initiator.security_credential,
-            command_id: "BusinessPayment",
-            amount: &amount,
-            party_a: &payout.shortcode,
-            party_b: &payout.phone,
-            remarks: &payout.remarks,
-            queue_time_out_url: &payout.urls.timeout,
-            result_url: &payout.urls.result,
-            occasion: "",
-        };
+        let body = json!({
+            "OriginatorConversationID": payout.id,
+            "InitiatorName": initiator.name,
+            "SecurityCredential": initiator.security_credential,
+            "CommandID": "BusinessPayment",
+            "Amount": payout.amount.to_string(),
+            "PartyA": payout.shortcode,
+            "PartyB": payout.phone,
+            "Remarks": payout.remarks,
+            "QueueTimeOutURL": payout.urls.timeout,
+            "ResultURL": payout.urls.result,
+            // Safaricom's own spelling.
+            "Occassion": "",
+        });
         self.post("/mpesa/b2c/v3/paymentrequest", token, &body, reply::taken_on).await
     }
 
@@ -99,24 +96,26 @@ impl Daraja {
         urls: &ResultUrls,
     ) -> Result<TakenOn, DarajaError> {
         urls.check()?;
-        let (receipt, payout) = match of {
-            StatusOf::Receipt(receipt) => (receipt, None),
-            StatusOf::Payout(id) => ("", Some(id)),
-        };
-        let body = StatusBody {
-            initiator: &initiator.name,
-            security_credential: &initiator.security_credential,
-            command_id: "TransactionStatusQuery",
-            transaction_id: receipt,
-            originator_conversation_id: payout,
-            original_conversation_id: payout,
-            party_a: shortcode,
-            identifier_type: SHORTCODE,
-            result_url: &urls.result,
-            queue_time_out_url: &urls.timeout,
-            remarks: "OK",
-            occasion: "OK",
-        };
+        let mut body = json!({
+            "Initiator": initiator.name,
+            "SecurityCredential": initiator.security_credential,
+            "CommandID": "TransactionStatusQuery",
+            "TransactionID": "",
+            "PartyA": shortcode,
+            "IdentifierType": SHORTCODE,
+            "ResultURL": urls.result,
+            "QueueTimeOutURL": urls.timeout,
+            "Remarks": "OK",
+            "Occasion": "OK",
+        });
+        match of {
+            StatusOf::Receipt(receipt) => body["TransactionID"] = json!(receipt),
+            StatusOf::Payout(id) => {
+                // The documents call the same id by both names.
+                body["OriginatorConversationID"] = json!(id);
+                body["OriginalConversationID"] = json!(id);
+            }
+        }
         self.post("/mpesa/transactionstatus/v1/query", token, &body, reply::taken_on).await
     }
 
@@ -129,16 +128,16 @@ impl Daraja {
         urls: &ResultUrls,
     ) -> Result<TakenOn, DarajaError> {
         urls.check()?;
-        let body = BalanceBody {
-            initiator: &initiator.name,
-            security_credential: &initiator.security_credential,
-            command_id: "AccountBalance",
-            party_a: shortcode,
-            identifier_type: SHORTCODE,
-            remarks: "OK",
-            queue_time_out_url: &urls.timeout,
-            result_url: &urls.result,
-        };
+        let body = json!({
+            "Initiator": initiator.name,
+            "SecurityCredential": initiator.security_credential,
+            "CommandID": "AccountBalance",
+            "PartyA": shortcode,
+            "IdentifierType": SHORTCODE,
+            "Remarks": "OK",
+            "QueueTimeOutURL": urls.timeout,
+            "ResultURL": urls.result,
+        });
         self.post("/mpesa/accountbalance/v1/query", token, &body, reply::taken_on).await
     }
 }
@@ -164,19 +163,6 @@ impl ResultUrls {
             return Err(DarajaError::Invalid("a result's address has a word that Safaricom refuses"));
         }
         Ok(())
-    }
-}
-
-impl fmt::Debug for Initiator {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Initiator").field("name", &self.name).finish_non_exhaustive()
-    }
-}
-
-impl fmt::Debug for ResultUrls {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // The addresses carry their macs.
-        f.write_str("ResultUrls(…)")
     }
 }
 

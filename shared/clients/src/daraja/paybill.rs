@@ -3,19 +3,17 @@
 //! Invariant: a confirmation is read, never believed here; its phone is masked, so it says who paid
 //! only nearly.
 
-use std::fmt;
-
 use jiff::Timestamp;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::{
     CallbackAmount, CallbackError, Daraja, DarajaError,
-    callback::{amount, plain},
-    error::unreadable,
+    callback::{self, amount, plain},
+    debug_shows,
     push::has_banned_word,
     reply,
     status::instant,
-    wire::{ConfirmationBody, RegisterBody},
+    wire::ConfirmationBody,
 };
 
 /// Where M-Pesa confirms payments, and where it would ask before one (it is not asked to).
@@ -25,13 +23,13 @@ pub struct PaybillUrls {
     pub validation: String,
 }
 
-/// Somebody has paid the paybill.
+// The addresses carry their macs.
+debug_shows!(PaybillUrls:);
+
 #[derive(Clone, PartialEq, Eq)]
 pub struct PaybillConfirmation {
-    /// The M-Pesa receipt.
     pub receipt: String,
     pub amount: CallbackAmount,
-    /// The paybill's number.
     pub shortcode: String,
     /// The account that the payer entered.
     pub account_reference: Option<String>,
@@ -42,9 +40,10 @@ pub struct PaybillConfirmation {
     pub time: Option<String>,
 }
 
+debug_shows!(PaybillConfirmation: receipt, amount, shortcode);
+
 impl PaybillConfirmation {
     /// When M-Pesa took the payment, to the second, where that is told.
-    #[must_use]
     pub fn paid_at(&self) -> Option<Timestamp> {
         instant(self.time.as_deref()?)
     }
@@ -61,20 +60,19 @@ impl Daraja {
         if has_banned_word(&urls.confirmation) || has_banned_word(&urls.validation) {
             return Err(DarajaError::Invalid("the paybill's address has a word that Safaricom refuses"));
         }
-        let body = RegisterBody {
-            short_code: shortcode,
-            response_type: "Completed",
-            confirmation_url: &urls.confirmation,
-            validation_url: &urls.validation,
-        };
+        let body = json!({
+            "ShortCode": shortcode,
+            "ResponseType": "Completed",
+            "ConfirmationURL": urls.confirmation,
+            "ValidationURL": urls.validation,
+        });
         self.post("/mpesa/c2b/v2/registerurl", token, &body, reply::accepted).await
     }
 }
 
 /// Reads the body that M-Pesa posts to the confirmation's address.
 pub fn parse_confirmation(body: &[u8]) -> Result<PaybillConfirmation, CallbackError> {
-    let parsed: ConfirmationBody =
-        serde_json::from_slice(body).map_err(|error| CallbackError::new(unreadable(&error)))?;
+    let parsed: ConfirmationBody = callback::read(body)?;
     let needed = |value: &Value, name: &str| {
         plain(value).ok_or_else(|| CallbackError::new(format!("{name} is empty")))
     };
@@ -92,27 +90,9 @@ pub fn parse_confirmation(body: &[u8]) -> Result<PaybillConfirmation, CallbackEr
     })
 }
 
-impl fmt::Debug for PaybillUrls {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // The addresses carry their macs.
-        f.write_str("PaybillUrls(…)")
-    }
-}
-
-impl fmt::Debug for PaybillConfirmation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("PaybillConfirmation")
-            .field("receipt", &self.receipt)
-            .field("amount", &self.amount)
-            .field("shortcode", &self.shortcode)
-            .finish_non_exhaustive()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use rstest::rstest;
-    use serde_json::json;
 
     use super::*;
 

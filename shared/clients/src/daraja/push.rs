@@ -7,7 +7,6 @@ use super::{DarajaError, masked};
 /// Words that Safaricom refuses anywhere in a callback's address.
 const BANNED_IN_URL: [&str; 8] = ["mpesa", "m-pesa", "safaricom", "exe", "exec", "cmd", "sql", "query"];
 
-/// One prompt on a phone.
 #[derive(Clone, PartialEq, Eq)]
 pub struct StkPush {
     /// Twelve digits: `2547…` or `2541…`.

@@ -7,12 +7,44 @@ use reqwest::StatusCode;
 use serde::de::DeserializeOwned;
 
 use super::{
-    AccessToken, DarajaError, Outcome, PushAccepted, QueryAnswer,
+    DarajaError, Outcome, ResultCode, debug_shows,
     error::unreadable,
-    orders::TakenOn,
     wire::{ErrorBody, PushReply, QueryReply, ReplyHead, TakenOnReply, TokenBody},
 };
 use crate::http::Answer;
+
+/// A bearer token. Each sign-in ends the one before, so callers share one.
+#[derive(Clone, PartialEq, Eq)]
+pub struct AccessToken {
+    pub token: String,
+    pub expires_in_seconds: u32,
+}
+
+debug_shows!(AccessToken: expires_in_seconds);
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PushAccepted {
+    pub merchant_request_id: String,
+    pub checkout_request_id: String,
+}
+
+/// What Daraja says about a push.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum QueryAnswer {
+    Paid,
+    /// One of the documented codes that end a payment without money.
+    Failed(ResultCode),
+    /// Still being processed: ask again.
+    Pending,
+    /// A code that is not documented: nothing may be concluded from it.
+    Unknown(ResultCode),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TakenOn {
+    /// Names the order in its result.
+    pub conversation_id: String,
+}
 
 pub(super) fn token(answer: &Answer) -> Result<AccessToken, DarajaError> {
     if let Some(error) = error(answer) {
@@ -40,7 +72,6 @@ pub(super) fn push(answer: &Answer) -> Result<PushAccepted, DarajaError> {
     Ok(PushAccepted {
         merchant_request_id: reply.merchant_request_id,
         checkout_request_id: reply.checkout_request_id,
-        customer_message: reply.customer_message,
     })
 }
 

@@ -1,6 +1,6 @@
 use rstest::rstest;
 
-use super::{super::ResultCode, *};
+use super::*;
 
 fn answer(status: u16, body: &str) -> Answer {
     Answer {
@@ -70,7 +70,6 @@ fn a_push_is_accepted() {
         PushAccepted {
             merchant_request_id: "2654-4b64-97ff-b827b542881d3130".into(),
             checkout_request_id: "ws_CO_1007202409152617172396192".into(),
-            customer_message: "Success. Request accepted for processing".into(),
         }
     );
 }

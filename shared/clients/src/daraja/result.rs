@@ -4,15 +4,13 @@
 //! Invariants: read, never believed here; only a listed code says that a payout failed; whatever else
 //! is not understood says nothing.
 
-use std::fmt;
-
 use serde_json::Value;
 
 use super::{
     CallbackAmount, CallbackError, Party, ResultCode,
-    callback::{amount, plain},
-    error::unreadable,
-    wire::{ResultBody, ResultParameters},
+    callback::{amount, plain, read},
+    debug_shows,
+    wire::ResultBody,
     words::kept,
 };
 
@@ -29,6 +27,9 @@ pub struct LateResult {
     parameters: Vec<(String, Value)>,
 }
 
+// The parameters name people.
+debug_shows!(LateResult: code, description, originator_conversation_id, conversation_id);
+
 /// What a result says about a payout.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PayoutOutcome {
@@ -42,18 +43,14 @@ pub enum PayoutOutcome {
     Unknown,
 }
 
-/// Why M-Pesa did not pay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PayoutFailure {
     /// The shortcode's float does not cover it: ours to fill.
     FloatTooLow,
     /// Below or above what M-Pesa moves, or the recipient's limits.
     Limits,
-    /// The recipient's account is not active.
     Inactive,
-    /// The number is not registered with M-Pesa.
     NotRegistered,
-    /// Not a number that M-Pesa knows.
     BadPhone,
     /// Our operator's role, password or product: ours to mend.
     Ours,
@@ -61,22 +58,19 @@ pub enum PayoutFailure {
 
 /// Reads the body that Daraja posts to a `ResultURL` or a `QueueTimeOutURL`.
 pub fn parse_result(body: &[u8]) -> Result<LateResult, CallbackError> {
-    let parsed: ResultBody =
-        serde_json::from_slice(body).map_err(|error| CallbackError::new(unreadable(&error)))?;
-    let result = parsed.result;
-    let parameters = result.result_parameters.map(|ResultParameters { result_parameter }| result_parameter);
+    let result = read::<ResultBody>(body)?.result;
+    let parameters = result.result_parameters.map(|parameters| parameters.result_parameter.into_list());
+    let named = parameters.unwrap_or_default().into_iter().map(|one| (one.key, one.value));
     Ok(LateResult {
         code: result.result_code,
         description: kept(&result.result_desc),
         originator_conversation_id: result.originator_conversation_id,
         conversation_id: result.conversation_id,
-        parameters: parameters.unwrap_or_default().into_list(),
+        parameters: named.filter(|(_, value)| !value.is_null()).collect(),
     })
 }
 
 impl LateResult {
-    /// What it says, where the order was a payout.
-    #[must_use]
     pub fn payout(&self) -> PayoutOutcome {
         use PayoutFailure as Why;
         match self.code.as_str() {
@@ -95,7 +89,6 @@ impl LateResult {
         }
     }
 
-    /// The value under `key` as text.
     pub(super) fn text(&self, key: &str) -> Option<String> {
         self.value(key).and_then(plain)
     }
@@ -115,7 +108,6 @@ impl LateResult {
 
 impl PayoutFailure {
     /// One plain sentence for the player.
-    #[must_use]
     pub fn player_message(self) -> &'static str {
         match self {
             Self::FloatTooLow | Self::Ours => "M-Pesa could not make this payment for us at the moment.",
@@ -124,18 +116,6 @@ impl PayoutFailure {
             Self::NotRegistered => "This number is not registered with M-Pesa.",
             Self::BadPhone => "M-Pesa does not know this number.",
         }
-    }
-}
-
-impl fmt::Debug for LateResult {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // The parameters name people.
-        f.debug_struct("LateResult")
-            .field("code", &self.code)
-            .field("description", &self.description)
-            .field("originator_conversation_id", &self.originator_conversation_id)
-            .field("conversation_id", &self.conversation_id)
-            .finish_non_exhaustive()
     }
 }
 

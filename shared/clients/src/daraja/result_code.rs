@@ -13,7 +13,6 @@ use serde::{Deserialize, Deserializer, Serialize, de};
 #[serde(transparent)]
 pub struct ResultCode(String);
 
-/// What a result code says about the payment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
     Paid,
@@ -24,7 +23,6 @@ pub enum Outcome {
     Unknown,
 }
 
-/// Why M-Pesa did not take the money.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FailureReason {
     InsufficientBalance,
@@ -49,23 +47,19 @@ pub enum FailureReason {
 }
 
 impl ResultCode {
-    #[must_use]
     pub fn new(code: impl Into<String>) -> Self {
         Self(code.into())
     }
 
-    #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    #[must_use]
     pub fn is_paid(&self) -> bool {
         self.outcome() == Outcome::Paid
     }
 
     /// Whether only somebody who holds the phone can have brought it about: a PIN was typed there.
-    #[must_use]
     pub fn is_of_phones_holder(&self) -> bool {
         let reason = match self.outcome() {
             Outcome::Failed(reason) => reason,
@@ -75,7 +69,6 @@ impl ResultCode {
     }
 
     /// What the code means (Safaricom's result codes for STK push).
-    #[must_use]
     pub fn outcome(&self) -> Outcome {
         use FailureReason as Why;
         match self.0.as_str() {
@@ -101,7 +94,6 @@ impl ResultCode {
     }
 
     /// One plain sentence or two for the player.
-    #[must_use]
     pub fn player_message(&self) -> &'static str {
         match self.outcome() {
             Outcome::Paid => "M-Pesa has taken the payment.",
@@ -116,7 +108,6 @@ impl ResultCode {
 
 impl FailureReason {
     /// One plain sentence or two for the player.
-    #[must_use]
     pub fn player_message(self) -> &'static str {
         match self {
             Self::InsufficientBalance => {

@@ -1,6 +1,6 @@
-//! Daraja's bodies as they stand on the wire, with its own spellings. No logic here.
+//! What Daraja answers and posts, as it stands on the wire, with its own spellings. No logic here.
 
-use serde::{Deserialize, Deserializer, Serialize, de};
+use serde::{Deserialize, Deserializer, de};
 use serde_json::Value;
 
 use super::ResultCode;
@@ -10,33 +10,6 @@ pub(super) struct TokenBody {
     pub access_token: String,
     #[serde(deserialize_with = "number_or_text")]
     pub expires_in: u32,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "PascalCase")]
-pub(super) struct PushBody<'a> {
-    pub business_short_code: &'a str,
-    pub password: &'a str,
-    pub timestamp: &'a str,
-    pub transaction_type: &'a str,
-    pub amount: i64,
-    pub party_a: u64,
-    pub party_b: u64,
-    pub phone_number: u64,
-    #[serde(rename = "CallBackURL")]
-    pub call_back_url: &'a str,
-    pub account_reference: &'a str,
-    pub transaction_desc: &'a str,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "PascalCase")]
-pub(super) struct QueryBody<'a> {
-    pub business_short_code: &'a str,
-    pub password: &'a str,
-    pub timestamp: &'a str,
-    #[serde(rename = "CheckoutRequestID")]
-    pub checkout_request_id: &'a str,
 }
 
 /// What every synchronous reply begins with: "0" is accepted.
@@ -55,81 +28,6 @@ pub(super) struct PushReply {
     pub merchant_request_id: String,
     #[serde(rename = "CheckoutRequestID")]
     pub checkout_request_id: String,
-    #[serde(default)]
-    pub customer_message: String,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "PascalCase")]
-pub(super) struct PayoutBody<'a> {
-    #[serde(rename = "OriginatorConversationID")]
-    pub originator_conversation_id: &'a str,
-    pub initiator_name: &'a str,
-    pub security_credential: &'a str,
-    #[serde(rename = "CommandID")]
-    pub command_id: &'a str,
-    pub amount: &'a str,
-    pub party_a: &'a str,
-    pub party_b: &'a str,
-    pub remarks: &'a str,
-    #[serde(rename = "QueueTimeOutURL")]
-    pub queue_time_out_url: &'a str,
-    #[serde(rename = "ResultURL")]
-    pub result_url: &'a str,
-    /// Safaricom's own spelling.
-    #[serde(rename = "Occassion")]
-    pub occasion: &'a str,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "PascalCase")]
-pub(super) struct StatusBody<'a> {
-    pub initiator: &'a str,
-    pub security_credential: &'a str,
-    #[serde(rename = "CommandID")]
-    pub command_id: &'a str,
-    #[serde(rename = "TransactionID")]
-    pub transaction_id: &'a str,
-    /// The documents call the same id by both names.
-    #[serde(rename = "OriginatorConversationID", skip_serializing_if = "Option::is_none")]
-    pub originator_conversation_id: Option<&'a str>,
-    #[serde(rename = "OriginalConversationID", skip_serializing_if = "Option::is_none")]
-    pub original_conversation_id: Option<&'a str>,
-    pub party_a: &'a str,
-    pub identifier_type: &'a str,
-    #[serde(rename = "ResultURL")]
-    pub result_url: &'a str,
-    #[serde(rename = "QueueTimeOutURL")]
-    pub queue_time_out_url: &'a str,
-    pub remarks: &'a str,
-    pub occasion: &'a str,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "PascalCase")]
-pub(super) struct BalanceBody<'a> {
-    pub initiator: &'a str,
-    pub security_credential: &'a str,
-    #[serde(rename = "CommandID")]
-    pub command_id: &'a str,
-    pub party_a: &'a str,
-    pub identifier_type: &'a str,
-    pub remarks: &'a str,
-    #[serde(rename = "QueueTimeOutURL")]
-    pub queue_time_out_url: &'a str,
-    #[serde(rename = "ResultURL")]
-    pub result_url: &'a str,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "PascalCase")]
-pub(super) struct RegisterBody<'a> {
-    pub short_code: &'a str,
-    pub response_type: &'a str,
-    #[serde(rename = "ConfirmationURL")]
-    pub confirmation_url: &'a str,
-    #[serde(rename = "ValidationURL")]
-    pub validation_url: &'a str,
 }
 
 #[derive(Deserialize)]
@@ -180,15 +78,7 @@ pub(super) struct ResultWire {
 #[serde(rename_all = "PascalCase")]
 pub(super) struct ResultParameters {
     #[serde(default)]
-    pub result_parameter: Parameters,
-}
-
-/// A list, or a lone object where there is one.
-#[derive(Deserialize)]
-#[serde(untagged)]
-pub(super) enum Parameters {
-    Many(Vec<Parameter>),
-    One(Parameter),
+    pub result_parameter: ListOrOne<Parameter>,
 }
 
 #[derive(Deserialize)]
@@ -197,23 +87,6 @@ pub(super) struct Parameter {
     pub key: String,
     #[serde(default)]
     pub value: Value,
-}
-
-impl Default for Parameters {
-    fn default() -> Self {
-        Self::Many(Vec::new())
-    }
-}
-
-impl Parameters {
-    /// As a list, without those that have no value.
-    pub fn into_list(self) -> Vec<(String, Value)> {
-        let many = match self {
-            Self::Many(many) => many,
-            Self::One(one) => vec![one],
-        };
-        many.into_iter().filter(|one| !one.value.is_null()).map(|one| (one.key, one.value)).collect()
-    }
 }
 
 /// A payment to the paybill. Everything is text in the documents; numbers are read too.
@@ -268,15 +141,7 @@ pub(super) struct CallbackWire {
 #[serde(rename_all = "PascalCase")]
 pub(super) struct Metadata {
     #[serde(default)]
-    pub item: Items,
-}
-
-/// A list, or a lone object where there is one: other products of Daraja are seen to send both.
-#[derive(Deserialize)]
-#[serde(untagged)]
-pub(super) enum Items {
-    Many(Vec<Item>),
-    One(Item),
+    pub item: ListOrOne<Item>,
 }
 
 #[derive(Deserialize)]
@@ -287,20 +152,26 @@ pub(super) struct Item {
     pub value: Value,
 }
 
-impl Default for Items {
+/// A list, or a lone object where there is one.
+#[derive(Deserialize)]
+#[serde(untagged)]
+pub(super) enum ListOrOne<T> {
+    Many(Vec<T>),
+    One(T),
+}
+
+impl<T> Default for ListOrOne<T> {
     fn default() -> Self {
         Self::Many(Vec::new())
     }
 }
 
-impl Items {
-    /// The value under `name`, where there is one: `Balance` often has none.
-    pub fn find(&self, name: &str) -> Option<&Value> {
-        let items = match self {
-            Self::Many(items) => items.as_slice(),
-            Self::One(item) => std::slice::from_ref(item),
-        };
-        items.iter().find(|item| item.name == name).map(|item| &item.value).filter(|value| !value.is_null())
+impl<T> ListOrOne<T> {
+    pub fn into_list(self) -> Vec<T> {
+        match self {
+            Self::Many(many) => many,
+            Self::One(one) => vec![one],
+        }
     }
 }
 

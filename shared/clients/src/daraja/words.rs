@@ -12,13 +12,11 @@ const TOKEN_LENGTH: usize = 24;
 
 /// `text` in a line's length, without what may be a token, and with every run of seven digits or more left
 /// out.
-#[must_use]
 pub(super) fn kept(text: &str) -> String {
     without_numbers(&without_long_words(&without_tokens(text)))
 }
 
 /// `text` without the access token that it says to carry. A body is kept so, with its ids.
-#[must_use]
 pub fn without_tokens(text: &str) -> String {
     let lower = text.to_ascii_lowercase();
     let (mut out, mut from) = (String::with_capacity(text.len()), 0);

@@ -32,7 +32,6 @@ pub struct Fpl {
 impl Fpl {
     /// `base_url` up to and with `/api`; `time_limit` is for one call, its turn and its tries
     /// included. A pace of 0 counts as 1.
-    #[must_use]
     pub fn new(
         base_url: String,
         http: Http,
@@ -56,17 +55,15 @@ impl Fpl {
         self
     }
 
-    /// Gameweeks, footballers and clubs (about 2 MB; worth keeping for five minutes).
+    /// The gameweeks (about 2 MB with all that is left out here; worth keeping for five minutes).
     pub async fn bootstrap(&self) -> Result<Bootstrap, FplError> {
         self.get("bootstrap-static/").await
     }
 
-    /// The matches of a gameweek.
     pub async fn fixtures(&self, event: u32) -> Result<Vec<Fixture>, FplError> {
         self.get(&format!("fixtures/?event={event}")).await
     }
 
-    /// How far the current gameweek's points are.
     pub async fn event_status(&self) -> Result<EventStatus, FplError> {
         self.get("event-status/").await
     }
@@ -86,7 +83,6 @@ impl Fpl {
         self.get(&format!("entry/{id}/event/{event}/picks/")).await
     }
 
-    /// Every footballer's points of a gameweek as they stand.
     pub async fn live(&self, event: u32) -> Result<Live, FplError> {
         self.get(&format!("event/{event}/live/")).await
     }

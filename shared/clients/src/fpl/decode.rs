@@ -24,7 +24,6 @@ impl Body for Vec<Fixture> {
     const FIRST: u8 = b'[';
 }
 
-/// Decodes one endpoint's body.
 pub fn decode<T: Body>(body: &[u8]) -> Result<T, FplError> {
     match body.iter().find(|byte| !byte.is_ascii_whitespace()) {
         Some(first) if *first == T::FIRST => {

@@ -77,20 +77,12 @@ fn a_gameweek() {
         decoded.events,
         vec![Event {
             id: 1,
-            name: "Gameweek 1".into(),
             deadline_time_epoch: 1_787_333_400,
             finished: false,
             data_checked: false,
             is_current: true,
-            is_previous: false,
-            is_next: false,
-            average_entry_score: Some(12),
-            highest_score: None,
         }]
     );
-    assert_eq!(decoded.total_players, Some(9_112_933));
-    assert_eq!(decoded.elements[0].web_name, "Raya");
-    assert_eq!(decoded.teams[0].short_name, "ARS");
 }
 
 #[test]
@@ -104,9 +96,6 @@ fn a_teams_gameweeks() {
             total_points: 1023,
             event_transfers_cost: 4,
             points_on_bench: 12,
-            event_transfers: 2,
-            rank: Some(6_898_167),
-            overall_rank: None,
         }]
     );
     assert_eq!(decoded.chips[0].name, "3xc");
@@ -124,14 +113,13 @@ fn before_the_season_lists_are_empty_and_much_is_null() {
         "player_last_name":"Manager","started_event":1,"current_event":null,
         "summary_event_points":null}"#;
     let entry: Entry = decode(entry).expect("a team");
-    assert_eq!((entry.id, entry.started_event, entry.current_event), (118_670, Some(1), None));
+    assert_eq!((entry.id, entry.name.as_str()), (118_670, "Test FC"));
 }
 
 #[test]
 fn a_squad_and_its_substitutions() {
     let decoded: Picks = decode(&bytes(&picks())).expect("picks");
     assert_eq!(decoded.active_chip, None);
-    assert_eq!(decoded.automatic_subs[0].element_in, 348);
     assert_eq!(decoded.entry_history.event_transfers_cost, 4);
     assert!(decoded.picks[0].is_captain);
 }
@@ -141,7 +129,6 @@ fn a_double_gameweek_with_points_below_zero() {
     let decoded: Live = decode(&bytes(&live())).expect("live points");
     let element = &decoded.elements[0];
     assert_eq!((element.stats.minutes, element.stats.total_points), (180, -1));
-    assert_eq!(element.stats.goals_scored, 0);
     let fixtures: Vec<u32> = element.explain.iter().map(|of| of.fixture).collect();
     assert_eq!(fixtures, [252, 310]);
 }
@@ -151,9 +138,7 @@ fn an_unscheduled_match() {
     let body = br#"[{"id":9,"event":null,"kickoff_time":null,"started":null,"finished":false,
         "minutes":0,"team_h":17,"team_a":14,"team_h_score":null,"team_a_score":null}]"#;
     let fixtures: Vec<Fixture> = decode(body).expect("fixtures");
-    assert_eq!(fixtures[0].event, None);
-    assert_eq!(fixtures[0].kickoff_time, None);
-    assert_eq!(fixtures[0].started, None);
+    assert_eq!((fixtures[0].id, fixtures[0].kickoff_time), (9, None));
 }
 
 #[rstest]

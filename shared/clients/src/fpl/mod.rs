@@ -15,6 +15,6 @@ pub use decode::{Body, decode};
 pub use error::FplError;
 pub use timing::{is_confirmed, is_final};
 pub use wire::{
-    AutomaticSub, Bootstrap, Chip, Element, Entry, Event, EventStatus, Explain, ExplainStat, Fixture,
-    History, HistoryRow, Live, LiveElement, LiveStats, Pick, Picks, StatusRow, Team,
+    Bootstrap, Chip, Entry, Event, EventStatus, Explain, Fixture, History, HistoryRow, Live, LiveElement,
+    LiveStats, Pick, Picks, StatusRow,
 };

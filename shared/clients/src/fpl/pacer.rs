@@ -74,17 +74,13 @@ impl Pacer {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::{
-        Arc,
-        atomic::{AtomicI64, Ordering},
-    };
-
     use super::*;
+    use crate::HandClock;
 
     const HALF: Duration = Duration::from_millis(500);
 
     fn pacer(per_second: u32) -> Pacer {
-        Pacer::new(per_second, Clock::from_fn(|| Timestamp::UNIX_EPOCH))
+        Pacer::new(per_second, HandClock::at(Timestamp::UNIX_EPOCH).clock())
     }
 
     #[test]
@@ -118,13 +114,11 @@ mod tests {
 
     #[test]
     fn a_pause_ends_when_the_clock_has_jumped_over_it() {
-        let second = Arc::new(AtomicI64::new(0));
-        let shown = second.clone();
-        let clock = Clock::from_fn(move || Timestamp::from_second(shown.load(Ordering::Relaxed)).unwrap());
-        let (pacer, now) = (Pacer::new(2, clock), Instant::now());
+        let clock = HandClock::at(Timestamp::UNIX_EPOCH);
+        let (pacer, now) = (Pacer::new(2, clock.clock()), Instant::now());
         pacer.pause(Duration::from_secs(30));
         assert_eq!(pacer.take(now, now + Duration::from_secs(10)), Err(NoTurn));
-        second.store(31, Ordering::Relaxed);
+        clock.set(Timestamp::from_second(31).unwrap());
         assert_eq!(pacer.take(now, now + Duration::from_secs(10)), Ok(now));
     }
 

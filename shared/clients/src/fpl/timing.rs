@@ -6,7 +6,6 @@ use super::{Event, EventStatus};
 /// covers that gameweek, every day of it with its bonus added and its points final, the leagues
 /// updated. The status covers the current gameweek only; once it speaks of a later one, or the
 /// gameweek is no longer the current one, the first two decide alone.
-#[must_use]
 pub fn is_final(event: &Event, status: &EventStatus) -> bool {
     if !(event.finished && event.data_checked) {
         return false;
@@ -26,7 +25,6 @@ pub fn is_final(event: &Event, status: &EventStatus) -> bool {
 
 /// Whether the status itself says that a gameweek is over: a few hundred bytes that tell when
 /// bootstrap-static is worth reading.
-#[must_use]
 pub fn is_confirmed(status: &EventStatus, event: u32) -> bool {
     let mut days = status.status.iter().filter(|row| row.event == event);
     covers(status, event)
@@ -45,22 +43,11 @@ mod tests {
     use super::{super::StatusRow, *};
 
     fn event(finished: bool, data_checked: bool, is_current: bool) -> Event {
-        Event {
-            id: 7,
-            name: "Gameweek 7".into(),
-            deadline_time_epoch: 1_759_572_000,
-            finished,
-            data_checked,
-            is_current,
-            is_previous: false,
-            is_next: false,
-            average_entry_score: None,
-            highest_score: None,
-        }
+        Event { id: 7, deadline_time_epoch: 1_759_572_000, finished, data_checked, is_current }
     }
 
     fn row(event: u32, bonus_added: bool, points: &str) -> StatusRow {
-        StatusRow { event, bonus_added, points: points.into(), date: String::new() }
+        StatusRow { event, bonus_added, points: points.into() }
     }
 
     fn status(rows: Vec<StatusRow>, leagues: &str) -> EventStatus {

@@ -1,24 +1,13 @@
 use clients::{
-    Daraja, DarajaConfig, DarajaCredentials, DarajaError, Http,
+    DarajaCredentials, DarajaError,
     daraja::{Passkey, QueryAnswer, StkPush},
 };
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use crate::server::{AT_ONCE, IMPATIENT, PATIENT, Reply, Server, dropping, nobody, redirect, reply};
+use crate::server::{IMPATIENT, PATIENT, Reply, Server, daraja, dropping, error, nobody, redirect, reply};
 
 const CHECKOUT: &str = "ws_CO_20082026120005123708374149";
-
-fn daraja(base_url: String, time_limit: std::time::Duration) -> Daraja {
-    let config = DarajaConfig {
-        base_url,
-        shortcode: "174379".into(),
-        party_b: "174379".into(),
-        transaction_type: "CustomerPayBillOnline".into(),
-        time_limit,
-    };
-    Daraja::new(config, Http::new()).with_backoff(AT_ONCE)
-}
 
 fn credentials() -> DarajaCredentials {
     DarajaCredentials { consumer_key: "key".into(), consumer_secret: "secret".into() }
@@ -49,11 +38,6 @@ fn accepted() -> Reply {
         "CustomerMessage": "Success. Request accepted for processing",
     });
     reply(200, &body.to_string())
-}
-
-fn error(status: u16, code: &str, message: &str) -> Reply {
-    let body = json!({"requestId": "1", "errorCode": code, "errorMessage": message});
-    reply(status, &body.to_string())
 }
 
 fn spike() -> Reply {

@@ -1,23 +1,12 @@
 //! What an initiator orders, and the paybill's addresses: on the wire.
 
 use clients::{
-    Daraja, DarajaConfig, DarajaError, Http,
+    DarajaError,
     daraja::{Initiator, PaybillUrls, Payout, ResultUrls, StatusOf},
 };
 use serde_json::{Value, json};
 
-use crate::server::{AT_ONCE, PATIENT, Reply, Server, reply};
-
-fn daraja(base_url: String) -> Daraja {
-    let config = DarajaConfig {
-        base_url,
-        shortcode: "174379".into(),
-        party_b: "174379".into(),
-        transaction_type: "CustomerPayBillOnline".into(),
-        time_limit: PATIENT,
-    };
-    Daraja::new(config, Http::new()).with_backoff(AT_ONCE)
-}
+use crate::server::{PATIENT, Reply, Server, daraja, error, reply};
 
 fn initiator() -> Initiator {
     Initiator { name: "testapi".into(), security_credential: "c2VhbGVk".into() }
@@ -47,11 +36,6 @@ fn taken_on() -> Reply {
     reply(200, &body.to_string())
 }
 
-fn error(status: u16, code: &str, message: &str) -> Reply {
-    let body = json!({"requestId": "1", "errorCode": code, "errorMessage": message});
-    reply(status, &body.to_string())
-}
-
 fn asked(server: &Server) -> (String, Value) {
     let asked = server.asked();
     assert_eq!(asked[0].headers["authorization"], "Bearer token");
@@ -61,7 +45,7 @@ fn asked(server: &Server) -> (String, Value) {
 #[tokio::test]
 async fn a_payout_is_as_the_documents_have_it() {
     let (server, base) = Server::start([taken_on()]).await;
-    let answer = daraja(base).pay_out("token", &initiator(), &payout()).await.expect("taken on");
+    let answer = daraja(base, PATIENT).pay_out("token", &initiator(), &payout()).await.expect("taken on");
     assert_eq!(answer.conversation_id, "AG_1");
     let body = json!({"OriginatorConversationID": "0a", "InitiatorName": "testapi",
         "SecurityCredential": "c2VhbGVk", "CommandID": "BusinessPayment", "Amount": "60", "PartyA": "600992",
@@ -84,7 +68,7 @@ async fn a_payout_that_is_not_taken_on_says_whether_it_may_have_been() {
     ];
     let (replies, certain): (Vec<_>, Vec<_>) = script.into_iter().unzip();
     let (_server, base) = Server::start(replies).await;
-    let daraja = daraja(base);
+    let daraja = daraja(base, PATIENT);
     for certain in certain {
         let error = daraja.pay_out("token", &initiator(), &payout()).await.expect_err("not taken on");
         assert_eq!(error.definitely_not_sent(), certain, "{error:?}");
@@ -95,7 +79,7 @@ async fn a_payout_that_is_not_taken_on_says_whether_it_may_have_been() {
 async fn a_duplicate_is_told_apart() {
     let (_server, base) =
         Server::start([error(500, "500.002.1001", "Duplicate OriginatorConversationID.")]).await;
-    let answer = daraja(base).pay_out("token", &initiator(), &payout()).await;
+    let answer = daraja(base, PATIENT).pay_out("token", &initiator(), &payout()).await;
     assert_eq!(answer, Err(DarajaError::Duplicate));
 }
 
@@ -105,7 +89,10 @@ async fn a_status_is_asked_by_receipt_or_by_our_id() {
         [(StatusOf::Receipt("NEF61H8J60"), "NEF61H8J60", None), (StatusOf::Payout("0a"), "", Some("0a"))]
     {
         let (server, base) = Server::start([taken_on()]).await;
-        daraja(base).ask_status("token", &initiator(), of, "600782", &urls()).await.expect("taken on");
+        daraja(base, PATIENT)
+            .ask_status("token", &initiator(), of, "600782", &urls())
+            .await
+            .expect("taken on");
         let mut body = json!({"Initiator": "testapi", "SecurityCredential": "c2VhbGVk",
             "CommandID": "TransactionStatusQuery", "TransactionID": receipt, "PartyA": "600782",
             "IdentifierType": "4", "ResultURL": "https://x.test/hooks/r/0a/1b",
@@ -121,7 +108,7 @@ async fn a_status_is_asked_by_receipt_or_by_our_id() {
 #[tokio::test]
 async fn a_balance_is_asked_for() {
     let (server, base) = Server::start([taken_on()]).await;
-    daraja(base).ask_balance("token", &initiator(), "600782", &urls()).await.expect("taken on");
+    daraja(base, PATIENT).ask_balance("token", &initiator(), "600782", &urls()).await.expect("taken on");
     let body = json!({"Initiator": "testapi", "SecurityCredential": "c2VhbGVk", "CommandID": "AccountBalance",
         "PartyA": "600782", "IdentifierType": "4", "Remarks": "OK",
         "QueueTimeOutURL": "https://x.test/hooks/t/0a/2c", "ResultURL": "https://x.test/hooks/r/0a/1b"});
@@ -136,7 +123,7 @@ async fn the_paybills_addresses_are_registered() {
         confirmation: "https://x.test/hooks/c2b/confirm/1b".into(),
         validation: "https://x.test/hooks/c2b/validate/2c".into(),
     };
-    daraja(base).register_paybill("token", "600984", &urls).await.expect("registered");
+    daraja(base, PATIENT).register_paybill("token", "600984", &urls).await.expect("registered");
     let body = json!({"ShortCode": "600984", "ResponseType": "Completed",
         "ConfirmationURL": "https://x.test/hooks/c2b/confirm/1b",
         "ValidationURL": "https://x.test/hooks/c2b/validate/2c"});
@@ -144,7 +131,8 @@ async fn the_paybills_addresses_are_registered() {
 
     let (server, base) = Server::start([]).await;
     let banned = PaybillUrls { confirmation: "https://x.test/mpesa".into(), ..urls };
-    let error = daraja(base).register_paybill("token", "600984", &banned).await.expect_err("refused");
+    let error =
+        daraja(base, PATIENT).register_paybill("token", "600984", &banned).await.expect_err("refused");
     assert!(matches!(error, DarajaError::Invalid(_)));
     assert!(server.asked().is_empty());
 }
@@ -162,12 +150,12 @@ async fn a_refusal_never_shows_the_token() {
     };
     for (nth, (status, code, message)) in script.into_iter().enumerate() {
         let (_server, base) = Server::start([error(status, code, &message)]).await;
-        let answer = daraja(base).register_paybill(token, "600984", &urls).await;
+        let answer = daraja(base, PATIENT).register_paybill(token, "600984", &urls).await;
         let error = answer.expect_err("refused");
         assert_eq!(error == DarajaError::InvalidToken, nth == 0, "{error:?}");
         assert!(!format!("{error} {error:?}").contains(token), "{error:?}");
     }
     // A short one that is no token's is not looked for in what is read.
     let (_server, base) = Server::start([taken_on()]).await;
-    assert!(daraja(base).pay_out("A", &initiator(), &payout()).await.is_ok());
+    assert!(daraja(base, PATIENT).pay_out("A", &initiator(), &payout()).await.is_ok());
 }

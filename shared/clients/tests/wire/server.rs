@@ -13,7 +13,8 @@ use axum::{
     http::{HeaderMap, Response, StatusCode, header},
     response::IntoResponse,
 };
-use clients::Backoff;
+use clients::{Backoff, Daraja, DarajaConfig, Http};
+use serde_json::json;
 use tokio::net::{TcpListener, TcpSocket};
 
 /// Retries without waiting.
@@ -30,10 +31,8 @@ pub enum Reply {
     Never,
 }
 
-/// What the server was asked.
 pub struct Asked {
     pub method: String,
-    /// Path and query.
     pub target: String,
     pub headers: HeaderMap,
     pub body: Vec<u8>,
@@ -47,6 +46,24 @@ pub struct Server {
 
 pub fn reply(status: u16, body: &str) -> Reply {
     Reply::Give(response(status, body))
+}
+
+/// A refusal as Daraja writes it.
+pub fn error(status: u16, code: &str, message: &str) -> Reply {
+    let body = json!({"requestId": "1", "errorCode": code, "errorMessage": message});
+    reply(status, &body.to_string())
+}
+
+/// A client of the server.
+pub fn daraja(base_url: String, time_limit: Duration) -> Daraja {
+    let config = DarajaConfig {
+        base_url,
+        shortcode: "174379".into(),
+        party_b: "174379".into(),
+        transaction_type: "CustomerPayBillOnline".into(),
+        time_limit,
+    };
+    Daraja::new(config, Http::new()).with_backoff(AT_ONCE)
 }
 
 pub fn retry_after(status: u16, seconds: &str) -> Reply {

@@ -6,8 +6,7 @@
 
 mod stored;
 
-use axum::{Json, body::Body, extract::State, http::HeaderMap};
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use rusqlite::{Transaction, params};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -16,7 +15,8 @@ pub(crate) use stored::list;
 pub(super) use stored::{Payout, find};
 
 use super::{
-    DarajaError, Product, auth, callbacks, credential,
+    DarajaError, callbacks, credential,
+    decided::{Decided, Delivery},
     fields::{self, Fields, digits, short_text, text},
     receipts,
     results::{self, Order, envelope, parameter},
@@ -30,20 +30,17 @@ use crate::{
 
 /// The least that is paid out, in KES.
 const LEAST: i64 = 10;
-/// How late a result is that is asked to be late.
-const LATE: SignedDuration = SignedDuration::from_secs(5 * 60);
 
 const PROCESSED: (&str, &str) = ("0", "The service request is processed successfully.");
 const FLOAT_TOO_LOW: (&str, &str) = ("1", "The balance is insufficient for the transaction.");
 const NOT_REGISTERED: (&str, &str) = ("2040", "The recipient is not a registered customer.");
 
-/// How a payout that was left open ends.
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Decision {
     outcome: Outcome,
     #[serde(default)]
-    result: ResultPlan,
+    result: Delivery,
     #[serde(default)]
     shape: Shape,
 }
@@ -57,19 +54,6 @@ enum Outcome {
     TimedOut,
 }
 
-/// How often and when the result is posted.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum ResultPlan {
-    #[default]
-    Once,
-    Duplicate,
-    /// Five minutes later.
-    Late,
-    Never,
-}
-
-/// How the result is written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Shape {
@@ -81,22 +65,8 @@ enum Shape {
     Text,
 }
 
-/// What became of a decision.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Decided {
-    Done { receipt: Option<String> },
-    Unknown,
-    NotPending,
-}
-
 /// `POST /mpesa/b2c/v3/paymentrequest`.
-pub(super) async fn payment_request(
-    State(sim): State<Sim>,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<Json<Value>, DarajaError> {
-    auth::require_token(&sim, &headers, Product::Payouts)?;
-    let fields = fields::read_object(body).await?;
+pub(super) async fn payment_request(sim: Sim, fields: Fields) -> Result<Value, DarajaError> {
     let payout = check(&sim, &fields)?;
     let faults = sim.faults();
     if faults.daraja == DarajaFault::Reject {
@@ -110,12 +80,12 @@ pub(super) async fn payment_request(
         callbacks::send(sim.http(), &payout.conversation_id, &url, body.to_string()).await;
     }
     sim.changed().notify_one();
-    Ok(Json(json!({
+    Ok(json!({
         "ConversationID": payout.conversation_id,
         "OriginatorConversationID": payout.originator_id,
         "ResponseCode": "0",
         "ResponseDescription": "Accept the service request successfully.",
-    })))
+    }))
 }
 
 fn check(sim: &Sim, fields: &Fields) -> Result<Payout, DarajaError> {
@@ -182,7 +152,7 @@ fn take_on(
         PayoutFault::Failed => NOT_REGISTERED,
         PayoutFault::Unknown => return Ok(Some(None)),
         PayoutFault::TimedOut => {
-            callbacks::plan_post(tx, &payout.conversation_id, &payout.timeout_url, &timed_out(&payout), now)?;
+            callbacks::plan(tx, &payout.conversation_id, &payout.timeout_url, &timed_out(&payout), now)?;
             return Ok(Some(None));
         }
     };
@@ -191,12 +161,11 @@ fn take_on(
         return Ok(Some(Some((payout.result_url, body))));
     }
     if fault != PayoutFault::Silent || !signed {
-        callbacks::plan_post(tx, &payout.conversation_id, &payout.result_url, &body, now)?;
+        callbacks::plan(tx, &payout.conversation_id, &payout.result_url, &body, now)?;
     }
     Ok(Some(None))
 }
 
-/// Ends a payout, as far as the float covers it, and gives its result.
 fn end(
     tx: &Transaction<'_>,
     payout: &mut Payout,
@@ -250,7 +219,6 @@ fn paid(payout: &Payout, receipt: &str, float: i64, at: Timestamp) -> Value {
     ])
 }
 
-/// Ends a payout that was left open, and plans its result.
 pub(crate) fn decide(
     db: &Db,
     conversation_id: &str,
@@ -270,14 +238,8 @@ pub(crate) fn decide(
             Outcome::Failed => (payout.result_url.clone(), end(tx, &mut payout, NOT_REGISTERED, now)?),
         };
         let body = shaped(body, decision.shape);
-        let due: &[Timestamp] = match decision.result {
-            ResultPlan::Once => &[now],
-            ResultPlan::Duplicate => &[now, now],
-            ResultPlan::Late => &[now + LATE],
-            ResultPlan::Never => &[],
-        };
-        for due in due {
-            callbacks::plan_post(tx, conversation_id, &url, &body, *due)?;
+        for due in decision.result.times(now) {
+            callbacks::plan(tx, conversation_id, &url, &body, due)?;
         }
         Ok(Decided::Done { receipt: payout.receipt })
     })

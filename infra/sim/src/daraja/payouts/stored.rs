@@ -5,13 +5,12 @@ use rusqlite::{Connection, OptionalExtension, Row};
 use serde::Serialize;
 
 use crate::{
-    daraja::{prompts::instant, stamps},
-    db::Db,
+    daraja::stamps,
+    db::{Db, instant},
 };
 
 const LISTED: u32 = 200;
 
-/// A payout as it is stored.
 #[derive(Debug, Clone)]
 pub(in crate::daraja) struct Payout {
     pub(in crate::daraja) seq: i64,
@@ -22,13 +21,11 @@ pub(in crate::daraja) struct Payout {
     pub(in crate::daraja) result_url: String,
     pub(in crate::daraja) timeout_url: String,
     pub(in crate::daraja) ordered: Timestamp,
-    /// Daraja's ResultCode, once it has ended.
     pub(in crate::daraja) code: Option<String>,
     pub(in crate::daraja) ended: Option<Timestamp>,
     pub(in crate::daraja) receipt: Option<String>,
 }
 
-/// A payout as `/sim/api/payouts` lists it.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Listed {
@@ -37,11 +34,9 @@ pub(crate) struct Listed {
     amount: i64,
     status: &'static str,
     receipt: Option<String>,
-    /// Daraja's ResultCode, once it has ended.
     result_code: Option<String>,
 }
 
-/// The payouts to a phone, or all, newest first.
 pub(crate) fn list(db: &Db, phone: Option<&str>) -> anyhow::Result<Vec<Listed>> {
     db.read(|connection| {
         connection

@@ -4,40 +4,35 @@
 //! Invariants: at most one open prompt a phone; a receipt exists exactly where a prompt was paid, and
 //! only once.
 
+mod stored;
+
 use anyhow::Context;
 use jiff::{SignedDuration, Timestamp};
-use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
-use serde::{Deserialize, Serialize};
+use rusqlite::{Connection, OptionalExtension, Transaction, params};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+pub(crate) use stored::list;
+pub(super) use stored::{Prompt, find};
 
 use super::{
-    callbacks,
+    callbacks::{self, decimal},
+    decided::{Decided, Delivery},
     outcome::Outcome,
     paybill::{self, Paid},
     receipts, stamps,
 };
-use crate::{Sim, db::Db};
+use crate::{
+    Sim,
+    db::{Db, instant},
+};
 
 /// How long a prompt stays on the phone.
 const OPEN_FOR: SignedDuration = SignedDuration::from_secs(60);
 /// The same amount from the same phone is refused for this long after it was paid.
 const SAME_AMOUNT: SignedDuration = SignedDuration::from_secs(120);
-/// How late a callback is that is asked to be late.
-const LATE: SignedDuration = SignedDuration::from_secs(5 * 60);
 /// How late a confirmation is that is asked to be late.
 const CONFIRMED_LATE: SignedDuration = SignedDuration::from_hours(3);
-const LISTED: u32 = 200;
-
-/// How often and when the callback of an answer is sent.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum CallbackPlan {
-    #[default]
-    Once,
-    Duplicate,
-    /// Five minutes later.
-    Late,
-    Never,
-}
 
 /// When the paybill's confirmation of a paid prompt is sent: M-Pesa sends one for prompts too.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
@@ -53,25 +48,16 @@ pub(crate) enum ConfirmPlan {
     Never,
 }
 
-/// What a person does with a prompt.
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Answer {
     pub(crate) outcome: Outcome,
     #[serde(default)]
-    pub(crate) callback: CallbackPlan,
+    pub(crate) callback: Delivery,
     #[serde(default)]
     pub(crate) confirm: ConfirmPlan,
     /// What the callback claims, in KES, where it lies.
     pub(crate) amount: Option<i64>,
-}
-
-/// What became of an answer.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Answered {
-    Done { receipt: Option<String> },
-    Unknown,
-    NotPending,
 }
 
 /// A push that passed every check.
@@ -81,57 +67,6 @@ pub(super) struct NewPrompt {
     pub(super) amount: i64,
     pub(super) reference: String,
     pub(super) callback_url: String,
-}
-
-/// A prompt as it is stored.
-#[derive(Debug, Clone)]
-pub(crate) struct Prompt {
-    pub(super) seq: i64,
-    pub(crate) checkout_id: String,
-    pub(super) merchant_id: String,
-    pub(super) phone: String,
-    pub(super) amount: i64,
-    reference: String,
-    pub(super) callback_url: String,
-    expires: Timestamp,
-    pub(super) ended: Option<(Outcome, Timestamp)>,
-    pub(super) receipt: Option<String>,
-}
-
-/// A prompt as `/sim/api/prompts` lists it.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct Listed {
-    checkout_request_id: String,
-    phone: String,
-    amount: i64,
-    account_reference: String,
-    status: &'static str,
-    receipt: Option<String>,
-    expires_at: Timestamp,
-}
-
-impl Prompt {
-    /// How it ended, if it has by `now`: what nobody answered in time is over, even where nothing
-    /// has written that down yet.
-    pub(super) fn outcome_at(&self, now: Timestamp) -> Option<Outcome> {
-        match self.ended {
-            Some((outcome, _)) => Some(outcome),
-            None => (now >= self.expires).then_some(Outcome::Unreachable),
-        }
-    }
-
-    fn listed(self, now: Timestamp) -> Listed {
-        Listed {
-            status: self.outcome_at(now).map_or("pending", Outcome::name),
-            checkout_request_id: self.checkout_id,
-            phone: stamps::local_phone(&self.phone),
-            amount: self.amount,
-            account_reference: self.reference,
-            receipt: self.receipt,
-            expires_at: self.expires,
-        }
-    }
 }
 
 /// Puts a prompt on a phone; `None` where one is open there already. One that M-Pesa's rule refuses
@@ -165,7 +100,7 @@ pub(super) fn push(sim: &Sim, new: &NewPrompt, early: bool) -> anyhow::Result<Op
             if early {
                 confirm(tx, sim, &prompt, now)?;
             } else {
-                callbacks::plan(tx, &prompt, prompt.amount, now)?;
+                plan_callback(tx, &prompt, prompt.amount, now)?;
             }
         }
         Ok(Some(prompt))
@@ -201,37 +136,58 @@ fn insert(tx: &Transaction<'_>, new: &NewPrompt, now: Timestamp) -> anyhow::Resu
     find(tx, &checkout_id)?.context("a prompt that was just stored")
 }
 
-/// Answers an open prompt and plans its callbacks.
-pub(crate) fn answer(sim: &Sim, checkout_id: &str, answer: Answer) -> anyhow::Result<Answered> {
+pub(crate) fn answer(sim: &Sim, checkout_id: &str, answer: Answer) -> anyhow::Result<Decided> {
     let now = sim.now();
     sim.db().write(|tx| {
-        let Some(mut prompt) = find(tx, checkout_id)? else { return Ok(Answered::Unknown) };
+        let Some(mut prompt) = find(tx, checkout_id)? else { return Ok(Decided::Unknown) };
         if prompt.outcome_at(now).is_some() {
-            return Ok(Answered::NotPending);
+            return Ok(Decided::NotPending);
         }
         end(tx, &mut prompt, answer.outcome, now)?;
         if answer.confirm == ConfirmPlan::Before {
             confirm(tx, sim, &prompt, now)?;
         }
-        let due: &[Timestamp] = match answer.callback {
-            CallbackPlan::Once => &[now],
-            CallbackPlan::Duplicate => &[now, now],
-            CallbackPlan::Late => &[now + LATE],
-            CallbackPlan::Never => &[],
-        };
-        for due in due {
-            callbacks::plan(tx, &prompt, answer.amount.unwrap_or(prompt.amount), *due)?;
+        let due = answer.callback.times(now);
+        for due in &due {
+            plan_callback(tx, &prompt, answer.amount.unwrap_or(prompt.amount), *due)?;
         }
         match answer.confirm {
             ConfirmPlan::After => confirm(tx, sim, &prompt, due.last().copied().unwrap_or(now))?,
             ConfirmPlan::Late => confirm(tx, sim, &prompt, now + CONFIRMED_LATE)?,
             ConfirmPlan::Before | ConfirmPlan::Never => {}
         }
-        Ok(Answered::Done { receipt: prompt.receipt })
+        Ok(Decided::Done { receipt: prompt.receipt })
     })
 }
 
-/// Plans the paybill's confirmation of a prompt that was paid.
+/// Plans a callback of an ended prompt; `amount` is what it claims, in KES.
+fn plan_callback(tx: &Transaction<'_>, prompt: &Prompt, amount: i64, due: Timestamp) -> anyhow::Result<()> {
+    callbacks::plan(tx, &prompt.checkout_id, &prompt.callback_url, &callback(prompt, amount), due)
+}
+
+/// The documented body: numbers for codes, dates and phones, `Balance` without a value, and no
+/// metadata where nothing was paid.
+pub(super) fn callback(prompt: &Prompt, amount: i64) -> Value {
+    let (outcome, at) = prompt.ended.expect("only an ended prompt has a callback");
+    let mut callback = json!({
+        "MerchantRequestID": prompt.merchant_id,
+        "CheckoutRequestID": prompt.checkout_id,
+        "ResultCode": outcome.code(),
+        "ResultDesc": outcome.description(),
+    });
+    if outcome == Outcome::Success {
+        let number = |text: String| text.parse::<u64>().map_or(Value::Null, Value::from);
+        callback["CallbackMetadata"] = json!({ "Item": [
+            { "Name": "Amount", "Value": decimal(amount) },
+            { "Name": "MpesaReceiptNumber", "Value": prompt.receipt },
+            { "Name": "Balance" },
+            { "Name": "TransactionDate", "Value": number(stamps::eat(at)) },
+            { "Name": "PhoneNumber", "Value": number(prompt.phone.clone()) },
+        ]});
+    }
+    json!({ "Body": { "stkCallback": callback } })
+}
+
 fn confirm(tx: &Transaction<'_>, sim: &Sim, prompt: &Prompt, due: Timestamp) -> anyhow::Result<()> {
     let (Some(receipt), Some((Outcome::Success, at))) = (&prompt.receipt, prompt.ended) else {
         return Ok(());
@@ -269,7 +225,7 @@ pub(crate) fn expire_next(db: &Db) -> anyhow::Result<()> {
         let Some((checkout_id, at)) = earliest(tx)? else { return Ok(()) };
         let mut prompt = find(tx, &checkout_id)?.context("an open prompt")?;
         end(tx, &mut prompt, Outcome::Unreachable, at)?;
-        callbacks::plan(tx, &prompt, prompt.amount, at)
+        plan_callback(tx, &prompt, prompt.amount, at)
     })
 }
 
@@ -282,44 +238,4 @@ fn earliest(connection: &Connection) -> rusqlite::Result<Option<(String, Timesta
             |row| Ok((row.get(0)?, instant(row, 1)?)),
         )
         .optional()
-}
-
-/// The prompts of a phone, or of all, newest first.
-pub(crate) fn list(db: &Db, phone: Option<&str>, now: Timestamp) -> anyhow::Result<Vec<Listed>> {
-    db.read(|connection| {
-        connection
-            .prepare(&format!("{SELECT} WHERE ?1 IS NULL OR phone = ?1 ORDER BY seq DESC LIMIT {LISTED}"))?
-            .query_map([phone], read)?
-            .map(|prompt| Ok(prompt?.listed(now)))
-            .collect()
-    })
-}
-
-pub(super) fn find(connection: &Connection, checkout_id: &str) -> rusqlite::Result<Option<Prompt>> {
-    connection.query_row(&format!("{SELECT} WHERE checkout_id = ?1"), [checkout_id], read).optional()
-}
-
-const SELECT: &str = "SELECT seq, checkout_id, merchant_id, phone, amount, reference, callback_url,
-    expires_ms, code, ended_ms, receipt FROM sim_prompts";
-
-fn read(row: &Row<'_>) -> rusqlite::Result<Prompt> {
-    let code: Option<i64> = row.get(8)?;
-    let outcome = code.and_then(Outcome::of_code);
-    Ok(Prompt {
-        seq: row.get(0)?,
-        checkout_id: row.get(1)?,
-        merchant_id: row.get(2)?,
-        phone: row.get(3)?,
-        amount: row.get(4)?,
-        reference: row.get(5)?,
-        callback_url: row.get(6)?,
-        expires: instant(row, 7)?,
-        ended: outcome.map(|outcome| Ok::<_, rusqlite::Error>((outcome, instant(row, 9)?))).transpose()?,
-        receipt: row.get(10)?,
-    })
-}
-
-pub(super) fn instant(row: &Row<'_>, column: usize) -> rusqlite::Result<Timestamp> {
-    let millis: i64 = row.get(column)?;
-    Timestamp::from_millisecond(millis).map_err(|_| rusqlite::Error::IntegralValueOutOfRange(column, millis))
 }
