@@ -5,7 +5,9 @@
 use app::{
     App,
     admin::approvals::{self, Leave, Stakes},
+    ledger::taking_back::{self, AskedCorrection},
     payments::set_asides::{Case, Decision},
+    withdrawals::{endings, payouts},
 };
 use axum::{
     Json,
@@ -27,10 +29,10 @@ use store::{
 use crate::{
     admin::{approvals::ProposalItem, players},
     gameweeks::calling_off,
-    ledger::corrections,
+    ledger::corrections::CorrectedWallet,
     payments::{set_asides as cases, typed_codes::review},
     platform::http::{Actor, ApiError},
-    withdrawals::requests,
+    withdrawals::wire::WithdrawalItem,
 };
 
 /// Acts of one admin at once are met this often.
@@ -90,7 +92,8 @@ impl MoneyAct {
                 Ok(Stakes { number: payer, is_open, ..stakes })
             }
             Self::CorrectWallet { id, correction, amount, reason } => {
-                corrections::stakes(app, id, (correction.as_str(), *amount), reason).await
+                let asked = AskedCorrection { player: id, id: correction, amount: *amount, reason };
+                Ok(taking_back::stakes(app, asked).await?)
             }
             Self::DecideSetAside { id, amount, reason, decision, .. } => {
                 set_aside::check_reason(reason).map_err(ApiError::bad_request)?;
@@ -101,11 +104,9 @@ impl MoneyAct {
                 case_stakes(app, &cases::find(app, id).await?, *amount, reason).await
             }
             Self::MarkDone { id } => {
-                Ok(of_withdrawal(AuditAction::UpdateWithdrawal, &requests::find(app, id).await?))
+                Ok(of_withdrawal(AuditAction::UpdateWithdrawal, &endings::find(app, id).await?))
             }
-            Self::Pay { id } => {
-                Ok(of_withdrawal(AuditAction::PayWithdrawal, &requests::find(app, id).await?))
-            }
+            Self::Pay { id } => Ok(of_withdrawal(AuditAction::PayWithdrawal, &endings::find(app, id).await?)),
             Self::ReleasePrizes { id, reason } => {
                 Ok(app::admin::players::release_stakes(app, id, reason).await?)
             }
@@ -118,14 +119,19 @@ impl MoneyAct {
         match self {
             Self::ConfirmCode { id, amount } => review::confirm(app, id, *amount, permit).await,
             Self::CorrectWallet { id, correction, amount, reason } => {
-                corrections::book(app, id, (correction.as_str(), *amount), reason, permit).await
+                let asked = AskedCorrection { player: id, id: correction, amount: *amount, reason };
+                Ok(Json(CorrectedWallet::from(taking_back::book(app, asked, permit).await?)).into_response())
             }
             Self::DecideSetAside { id, decision, reason, amount, receipt } => {
                 let act = set_aside::SetAsideAct::parse(decision).map_err(ApiError::bad_request)?;
                 cases::decide(app, id, Decision { act, reason, amount: *amount, receipt, permit }).await
             }
-            Self::MarkDone { id } => requests::mark_done(app, id, permit).await,
-            Self::Pay { id } => requests::pay(app, id, permit).await,
+            Self::MarkDone { id } => {
+                Ok(Json(WithdrawalItem::from(endings::mark_done(app, id, permit).await?)).into_response())
+            }
+            Self::Pay { id } => {
+                Ok(Json(WithdrawalItem::from(payouts::send(app, id, permit).await?)).into_response())
+            }
             Self::ReleasePrizes { id, reason } => players::release_prizes(app, id, reason, permit).await,
             Self::VoidGameweek { gameweek, reason } => {
                 calling_off::call_off(app, gameweek, reason, permit).await

@@ -12,26 +12,31 @@ use jiff::Timestamp;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::platform::http::{ApiError, OptionalCaller};
+use crate::{
+    gameweeks::StateWord,
+    platform::http::{ApiError, OneOf, OptionalCaller},
+};
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GameweekSoFar {
     /// The year in which the season began.
+    #[schema(example = 2026)]
     season: u16,
     /// From 1.
+    #[schema(example = 1)]
     number: u8,
-    /// RFC 3339, UTC.
-    deadline: String,
-    /// `open`, `closed`, `final`, `settling` or `settled`.
-    state: &'static str,
-    /// When its leagues were drawn (RFC 3339, UTC); null before.
-    drawn_at: Option<String>,
-    /// When its official points were final (RFC 3339, UTC); null before.
-    final_at: Option<String>,
-    /// When its last league was paid (RFC 3339, UTC); null before.
-    settled_at: Option<String>,
+    deadline: Timestamp,
+    #[schema(inline)]
+    state: StateWord,
+    /// When its leagues were drawn; null before.
+    drawn_at: Option<Timestamp>,
+    /// When its official points were final; null before.
+    final_at: Option<Timestamp>,
+    /// When its last league was paid; null before.
+    settled_at: Option<Timestamp>,
     /// Why it was called off, and its stakes given back; null where it was not.
+    #[schema(example = json!(null))]
     called_off: Option<String>,
     /// What was drawn at each amount; empty before the draw.
     amounts: Vec<AmountDrawn>,
@@ -41,10 +46,13 @@ pub struct GameweekSoFar {
 #[serde(rename_all = "camelCase")]
 pub struct AmountDrawn {
     /// In KES.
+    #[schema(example = 50)]
     entry_amount: i64,
     /// How many had joined.
+    #[schema(example = 27)]
     entries: usize,
     /// How many leagues they made.
+    #[schema(example = 12)]
     leagues: usize,
 }
 
@@ -68,17 +76,16 @@ pub async fn list_gameweeks(
 }
 
 fn view(calendar: &Calendar, gameweek: &Gameweek, now: Timestamp) -> GameweekSoFar {
-    let text = |at: Option<Timestamp>| at.map(|at| at.to_string());
     let drawn = gameweek.drawn_entries.filter(|_| gameweek.drawn_at.is_some());
     let amounts = EntryAmount::ALL.into_iter().zip(drawn.into_iter().flatten());
     GameweekSoFar {
         season: calendar.season,
         number: gameweek.number,
-        deadline: gameweek.deadline.to_string(),
-        state: gameweek.state(now).word(),
-        drawn_at: text(gameweek.drawn_at),
-        final_at: text(gameweek.final_at),
-        settled_at: text(gameweek.settled_at),
+        deadline: gameweek.deadline,
+        state: OneOf(gameweek.state(now)),
+        drawn_at: gameweek.drawn_at,
+        final_at: gameweek.final_at,
+        settled_at: gameweek.settled_at,
         called_off: gameweek.called_off.as_ref().map(|called_off| called_off.reason.clone()),
         amounts: amounts.map(|(amount, entries)| drawn_at_amount(amount, entries)).collect(),
     }

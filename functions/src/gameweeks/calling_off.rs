@@ -19,12 +19,13 @@ use domain::{
 };
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use store::admin::{audit::AuditAction, permits::Permit};
+use store::admin::permits::Permit;
 use utoipa::ToSchema;
 
 use crate::{
     admin::{acts::MoneyAct, approvals::ProposalItem},
-    platform::http::{Actor, Admin, ApiError, Body, Lenient, Refusal},
+    gameweeks::StateWord,
+    platform::http::{Actor, Admin, ApiError, Body, Lenient, OneOf, Refusal},
     settlement::winners::WinnersProgress,
 };
 
@@ -35,15 +36,18 @@ pub struct OwedGameweek {
     #[schema(example = "2026-03")]
     gameweek: String,
     /// The year in which the season began.
+    #[schema(example = 2026)]
     season: u16,
+    #[schema(example = 1)]
     number: u8,
-    /// RFC 3339, UTC.
-    deadline: String,
-    /// `closed`, `final` or `settling`.
-    state: &'static str,
+    deadline: Timestamp,
+    #[schema(inline)]
+    state: StateWord,
     /// Why it was called off; null where it was not.
+    #[schema(example = json!(null))]
     called_off: Option<String>,
     /// Its season has given way to another.
+    #[schema(example = false)]
     former: bool,
 }
 
@@ -71,8 +75,8 @@ fn owed((calendar, former): (&Calendar, bool), gameweek: &Gameweek, now: Timesta
         gameweek: calendar.id(gameweek.number).to_string(),
         season: calendar.season,
         number: gameweek.number,
-        deadline: gameweek.deadline.to_string(),
-        state: gameweek.state(now).word(),
+        deadline: gameweek.deadline,
+        state: OneOf(gameweek.state(now)),
         called_off: gameweek.called_off.as_ref().map(|called_off| called_off.reason.clone()),
         former,
     }
@@ -85,27 +89,35 @@ pub struct VoidPreview {
     #[schema(example = "2026-03")]
     gameweek: String,
     /// The year in which the season began.
+    #[schema(example = 2026)]
     season: u16,
+    #[schema(example = 1)]
     number: u8,
-    /// RFC 3339, UTC.
-    deadline: String,
-    /// `open`, `closed`, `final`, `settling` or `settled`.
-    state: &'static str,
-    /// From when it can be called off. RFC 3339, UTC.
-    possible_from: String,
+    deadline: Timestamp,
+    #[schema(inline)]
+    state: StateWord,
+    /// From when it can be called off.
+    possible_from: Timestamp,
     /// Why it would be refused now; null where it would not.
+    #[schema(example = json!(null))]
     refused: Option<String>,
     /// Why it was called off; null where it was not.
+    #[schema(example = json!(null))]
     called_off: Option<String>,
     /// Leagues without a record: their stakes would be given back.
+    #[schema(example = 12)]
     leagues: usize,
     /// Entries in them, and those in no league that were not given back.
+    #[schema(example = 27)]
     entries: usize,
     /// What these cost, in KES: it goes back whole, without a fee.
+    #[schema(example = 3_000)]
     to_refund: i64,
     /// Leagues that have their record: they keep it.
+    #[schema(example = 4)]
     settled: usize,
     /// What goes to players by these records, and went back to entries in no league, in KES.
+    #[schema(example = 50)]
     paid: i64,
 }
 
@@ -115,9 +127,9 @@ impl From<Preview> for VoidPreview {
             gameweek: id.to_string(),
             season: id.season,
             number: id.number,
-            deadline: gameweek.deadline.to_string(),
-            state: state.word(),
-            possible_from: from.to_string(),
+            deadline: gameweek.deadline,
+            state: OneOf(state),
+            possible_from: from,
             refused: refused.as_ref().map(ToString::to_string),
             called_off: gameweek.called_off.map(|called_off| called_off.reason),
             leagues: left.leagues,
@@ -142,16 +154,14 @@ pub async fn preview_void(
     _: Admin,
     Path(id): Path<String>,
 ) -> Result<Json<VoidPreview>, ApiError> {
-    let preview = calling_off::preview(&app, gameweek_id(&id)?).await?;
-    let preview = preview.ok_or_else(|| ApiError::not_found(CallOffError::NoGameweek))?;
-    Ok(Json(preview.into()))
+    Ok(Json(calling_off::preview(&app, gameweek_id(&id)?).await?.into()))
 }
 
 #[derive(Deserialize, ToSchema)]
 pub struct VoidGameweek {
     /// Shown to everybody who had entered; at most 200 characters.
     #[serde(default)]
-    #[schema(value_type = String)]
+    #[schema(value_type = String, example = "The season was left.")]
     reason: Lenient,
 }
 
@@ -180,23 +190,9 @@ pub async fn void_gameweek(
     actor.does(&app, MoneyAct::VoidGameweek { gameweek: id.to_string(), reason }).await
 }
 
-/// What is at stake with calling a gameweek off: everybody's, so two admins do it who have no entry in it.
+/// What is at stake with calling a gameweek off.
 pub(crate) async fn stakes(app: &App, id: &str, reason: &str) -> Result<Stakes, ApiError> {
-    let id = gameweek_id(id)?;
-    let preview = calling_off::preview(app, id).await?;
-    let preview = preview.ok_or_else(|| ApiError::not_found(CallOffError::NoGameweek))?;
-    Ok(Stakes {
-        what: AuditAction::VoidGameweek,
-        on: format!("gameweek {id}"),
-        player: None,
-        gameweek: Some(id),
-        number: None,
-        amount: None,
-        always_two: true,
-        pays_out: false,
-        is_open: preview.refused.is_none() && preview.gameweek.called_off.is_none(),
-        reason: Some(reason.to_owned()),
-    })
+    Ok(calling_off::stakes(app, gameweek_id(id)?, reason).await?)
 }
 
 /// Calls a gameweek off by `permit`.
@@ -206,13 +202,10 @@ pub(crate) async fn call_off(
     reason: &str,
     permit: &Permit,
 ) -> Result<Response, ApiError> {
-    match calling_off::call_off(app, gameweek_id(id)?, permit, reason).await? {
-        Ok(progress) => Ok(Json(WinnersProgress::from(progress)).into_response()),
-        Err(error @ CallOffError::NoGameweek) => Err(ApiError::not_found(error)),
-        Err(error) => Err(ApiError::conflict(error)),
-    }
+    let progress = calling_off::call_off(app, gameweek_id(id)?, permit, reason).await?;
+    Ok(Json(WinnersProgress::from(progress)).into_response())
 }
 
-fn gameweek_id(text: &str) -> Result<GameweekId, ApiError> {
-    text.parse().map_err(|_| ApiError::not_found(CallOffError::NoGameweek))
+fn gameweek_id(text: &str) -> Result<GameweekId, CallOffError> {
+    text.parse().map_err(|_| CallOffError::NoGameweek)
 }

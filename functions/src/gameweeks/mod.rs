@@ -2,4 +2,15 @@
 
 pub mod calendar;
 pub mod calling_off;
+mod refusals;
 pub mod status;
+
+use domain::gameweeks::calendar::State;
+
+use crate::platform::http::{ApiError, OneOf};
+
+pub type StateWord = OneOf<State>;
+
+pub(crate) fn not_a_gameweek() -> ApiError {
+    ApiError::bad_request("That is not a gameweek.")
+}

@@ -1,18 +1,25 @@
 //! The gameweek: which one, whether it is open, and the admin's switch for the deduction.
 
-use app::{App, settlement::winners};
+use app::{
+    App,
+    gameweeks::status::{self, CurrentStatus, Turned},
+};
 use axum::{Json, extract::State};
-use domain::{EntryAmount, entries::join::JoinError, settlement::prize};
+use domain::entries::join::JoinError;
+use jiff::Timestamp;
 use serde::Serialize;
-use store::admin::audit::{AuditAction, AuditRecord, Who};
 use utoipa::ToSchema;
 
-use crate::platform::http::{Actor, ApiError, OptionalCaller, Refusal};
+use crate::{
+    gameweeks::StateWord,
+    platform::http::{Actor, ApiError, OneOf, OptionalCaller, Refusal},
+};
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CurrentGameweek {
     /// Its number; null where there is nothing to play.
+    #[schema(example = 3)]
     current_gameweek: Option<u8>,
 }
 
@@ -32,20 +39,25 @@ pub async fn get_current_gameweek(
 #[serde(rename_all = "camelCase")]
 pub struct GameweekStatus {
     /// Whether entries are taken: the clock against the official deadline, now.
+    #[schema(example = true)]
     is_open: bool,
+    #[schema(example = 3)]
     gameweek: Option<u8>,
-    /// RFC 3339, UTC.
-    deadline: Option<String>,
-    /// The product's time, RFC 3339, UTC: count down by this, never by the device's clock.
-    now: String,
-    /// `open`, `closed`, `final`, `settling` or `settled`; null where there is nothing to play.
-    state: Option<&'static str>,
+    deadline: Option<Timestamp>,
+    /// The product's time: count down by this, never by the device's clock.
+    now: Timestamp,
+    /// Null where there is nothing to play.
+    #[schema(inline)]
+    state: Option<StateWord>,
     /// The operator's share of what a league collects.
+    #[schema(example = 10)]
     fee_percent: u8,
     /// Whether extra transfers are deducted, as it stands now.
+    #[schema(example = true)]
     deduct_transfer_points: bool,
     /// Why nobody can enter just now though the gameweek is open, for the player to read; null while
     /// entries are taken.
+    #[schema(example = json!(null))]
     notice: Option<String>,
     amounts: Vec<AmountStatus>,
 }
@@ -54,10 +66,13 @@ pub struct GameweekStatus {
 #[serde(rename_all = "camelCase")]
 pub struct AmountStatus {
     /// In KES.
+    #[schema(example = 50)]
     entry_amount: i64,
     /// How many have joined at it.
+    #[schema(example = 27)]
     entries: usize,
     /// What a full league pays a single winner, in KES.
+    #[schema(example = 450)]
     full_league_prize: i64,
 }
 
@@ -69,44 +84,38 @@ pub async fn get_gameweek_status(
     State(app): State<App>,
     _: OptionalCaller,
 ) -> Result<Json<GameweekStatus>, ApiError> {
-    let now = app.clock().now();
-    let current = app.current_gameweek().await?;
-    let switches = app.store().switches().await?;
-    let deduct_transfer_points = switches.deducts_transfers_at(now);
-    let fee_percent = match &current {
-        Some((_, gameweek)) => winners::fee_percent(&app, gameweek),
-        None => app.config().fee_percent,
-    };
-    let mut amounts = Vec::new();
-    for amount in EntryAmount::ALL {
-        let entries = match &current {
-            Some((calendar, gameweek)) => {
-                app.store().count_entries(calendar.id(gameweek.number), amount).await?
-            }
-            None => 0,
-        };
-        let full_league_prize = prize::full_league_prize(amount, fee_percent).get();
-        amounts.push(AmountStatus { entry_amount: amount.into(), entries, full_league_prize });
+    Ok(Json(status::current(&app).await?.into()))
+}
+
+impl From<CurrentStatus> for GameweekStatus {
+    fn from(status: CurrentStatus) -> Self {
+        let CurrentStatus { now, gameweek, .. } = status;
+        let amounts = status.amounts.into_iter().map(|so_far| AmountStatus {
+            entry_amount: so_far.amount.into(),
+            entries: so_far.entries,
+            full_league_prize: so_far.full_league_prize.get(),
+        });
+        Self {
+            is_open: gameweek.as_ref().is_some_and(|gameweek| gameweek.is_open(now)),
+            gameweek: gameweek.as_ref().map(|gameweek| gameweek.number),
+            deadline: gameweek.as_ref().map(|gameweek| gameweek.deadline),
+            now,
+            state: gameweek.as_ref().map(|gameweek| OneOf(gameweek.state(now))),
+            fee_percent: status.fee_percent,
+            deduct_transfer_points: status.deduct_transfer_points,
+            notice: status.entries_paused.then(|| JoinError::Paused.to_string()),
+            amounts: amounts.collect(),
+        }
     }
-    let gameweek = current.map(|(_, gameweek)| gameweek);
-    Ok(Json(GameweekStatus {
-        is_open: gameweek.as_ref().is_some_and(|gameweek| gameweek.is_open(now)),
-        gameweek: gameweek.as_ref().map(|gameweek| gameweek.number),
-        deadline: gameweek.as_ref().map(|gameweek| gameweek.deadline.to_string()),
-        now: now.to_string(),
-        state: gameweek.as_ref().map(|gameweek| gameweek.state(now).word()),
-        fee_percent,
-        deduct_transfer_points,
-        notice: switches.entries_paused.map(|_| JoinError::Paused.to_string()),
-        amounts,
-    }))
 }
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Deduction {
     /// What the switch says now.
+    #[schema(example = true)]
     deduct_transfer_points: bool,
+    #[schema(example = "Transfer point deduction is now ON.")]
     message: String,
 }
 
@@ -120,15 +129,9 @@ pub struct Deduction {
 pub async fn toggle_deduction(State(app): State<App>, actor: Actor) -> Result<Json<Deduction>, ApiError> {
     // It decides who wins.
     actor.step_up(&app)?;
-    let (admin, now) = (&actor.admin, app.clock().now());
-    let act =
-        AuditRecord::new(Who::admin(admin), AuditAction::ToggleDeduction, "the deduction for transfers", now);
-    let on = app.store().toggle_deduction(&act).await?;
-    tracing::info!(admin = %admin.id, on, "deduction switched");
-    let word = if on { "ON" } else { "OFF" };
-    let closed = app.current_gameweek().await?.is_some_and(|(_, gameweek)| !gameweek.is_open(now));
-    // A gameweek uses what was in force at its deadline.
-    let from = if closed { " It counts from the next gameweek." } else { "" };
+    let Turned { is_on, from_next } = status::toggle_deduction(&app, &actor.admin).await?;
+    let word = if is_on { "ON" } else { "OFF" };
+    let from = if from_next { " It counts from the next gameweek." } else { "" };
     let message = format!("Transfer point deduction is now {word}.{from}");
-    Ok(Json(Deduction { deduct_transfer_points: on, message }))
+    Ok(Json(Deduction { deduct_transfer_points: is_on, message }))
 }

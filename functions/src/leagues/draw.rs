@@ -15,48 +15,53 @@ use domain::{
         draw,
     },
 };
+use jiff::Timestamp;
 use serde::Serialize;
 use store::{
     entries::Entry,
     leagues::{
         draw_rounds::DrawRound,
-        draws::{DrawSeed, EntryList},
+        draws::{Covers, DrawSeed, EntryList},
     },
 };
 use utoipa::ToSchema;
 
-use crate::{
-    leagues::asked_gameweek,
-    platform::http::{ApiError, OptionalCaller, Refusal},
-};
+use crate::platform::http::{ApiError, OneOf, OptionalCaller, Refusal};
+
+type CoversWord = OneOf<Covers>;
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Draw {
+    #[schema(example = 3)]
     gameweek: u8,
     /// The year in which the season began.
+    #[schema(example = 2026)]
     season: u16,
     /// SHA-256 of the operator's secret (hex): public since the gameweek opened; null before that.
+    #[schema(example = "fcde2b2edba56bf408601fb721fe9b5c338d10ee429ea04fae5511b68fbf8fb9")]
     secret_hash: Option<String>,
-    /// The official deadline, RFC 3339, UTC. Once it has passed it does not move.
-    deadline: String,
-    /// From here on nothing enters the draw. RFC 3339, UTC.
-    fence: String,
+    /// The official deadline. Once it has passed it does not move.
+    deadline: Timestamp,
+    /// From here on nothing enters the draw.
+    fence: Timestamp,
     /// Where the beacon is asked: relays of drand's HTTP API.
+    #[schema(example = json!(["https://api.drand.sh", "https://drand.cloudflare.com"]))]
     beacon_addresses: Vec<String>,
     /// The hash (hex) of the beacon's chain, which names it.
+    #[schema(example = "52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971")]
     beacon_chain: String,
     /// The round that counts: the chain's first one at least a minute after `listsAt`; null until that is known.
+    #[schema(example = 5_234_567)]
     beacon_round: Option<u64>,
-    /// When every list was fixed and its hash public, RFC 3339, UTC; null before that, and in draws from before
-    /// it was so.
-    lists_at: Option<String>,
+    /// When every list was fixed and its hash public; null before that, and in draws from before it was so.
+    lists_at: Option<Timestamp>,
     /// Each amount's list of entries, as soon as it is fixed.
     lists: Vec<ListView>,
     /// How the beacon was asked in vain, where the draw went on without it; null where it did not.
     beacon_silence: Option<SilenceView>,
-    /// RFC 3339, UTC; null before the draw.
-    drawn_at: Option<String>,
+    /// Null before the draw.
+    drawn_at: Option<Timestamp>,
     /// Of each entry amount, once all of them are drawn.
     draws: Vec<AmountDraw>,
 }
@@ -66,25 +71,28 @@ pub struct Draw {
 #[serde(rename_all = "camelCase")]
 pub struct ListView {
     /// In KES.
+    #[schema(example = 50)]
     entry_amount: i64,
+    #[schema(example = 27)]
     entries: usize,
     /// SHA-256 over what it covers of each entry (hex).
+    #[schema(example = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08")]
     entries_hash: String,
     /// `lines`: "entryId fplId nameHash" of each entry, sorted, each ended by a line feed. `ids`, in draws from
     /// before there were lines: the entry ids.
-    covers: &'static str,
-    /// When it was fixed. RFC 3339, UTC.
-    at: String,
+    #[schema(inline)]
+    covers: CoversWord,
+    /// When it was fixed.
+    at: Timestamp,
 }
 
 /// When and how often every relay was asked for the round and none gave it.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SilenceView {
-    /// RFC 3339, UTC.
-    since: String,
-    /// RFC 3339, UTC.
-    until: String,
+    since: Timestamp,
+    until: Timestamp,
+    #[schema(example = 31)]
     tries: usize,
     relays: Vec<RelayView>,
 }
@@ -92,10 +100,13 @@ pub struct SilenceView {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RelayView {
+    #[schema(example = "https://api.drand.sh")]
     address: String,
     /// How often it failed.
+    #[schema(example = 31)]
     failed: usize,
     /// In which ways, in words.
+    #[schema(example = json!(["it could not be reached"]))]
     reasons: Vec<String>,
 }
 
@@ -103,33 +114,46 @@ pub struct RelayView {
 #[serde(rename_all = "camelCase")]
 pub struct AmountDraw {
     /// In KES.
+    #[schema(example = 50)]
     entry_amount: i64,
     /// The operator's secret (hex).
+    #[schema(example = "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae")]
     secret: String,
     /// The hash (hex) of the chain that was asked; null in a draw from before it was noted.
+    #[schema(example = "52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971")]
     beacon_chain: Option<String>,
     /// The round that was asked for.
+    #[schema(example = 5_234_567)]
     beacon_round: u64,
     /// The round's value (hex): SHA-256 of its signature; null where the draw went on without it.
+    #[schema(example = "a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f90")]
     beacon: Option<String>,
     /// The round's signature (hex).
+    #[schema(example = "b44679b9a59af2ec876b1a6b1ad52ea9")]
     beacon_signature: Option<String>,
     /// Says why where the draw went on without the beacon; null where it did not.
+    #[schema(example = json!(null))]
     without_beacon: Option<String>,
     /// SHA-256 over what it covers of each entry (hex).
+    #[schema(example = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08")]
     entries_hash: String,
     /// `lines` or `ids`, as in `lists`.
-    covers: &'static str,
+    #[schema(inline)]
+    covers: CoversWord,
+    #[schema(example = 27)]
     entries: usize,
     /// SHA-256(secret ‖ beacon ‖ entries' hash) (hex).
+    #[schema(example = "baa5a0964d3320fbc0c6a922140453c8513ea24ab8fd0577034804a967248096")]
     seed: String,
-    /// When the seed was fixed. RFC 3339, UTC.
-    at: String,
+    /// When the seed was fixed.
+    at: Timestamp,
     /// How many players each league has, in order of the leagues' numbers.
     sizes: Vec<usize>,
     /// The id of the one entry that nobody else joined, which was refunded; null otherwise.
+    #[schema(example = json!(null))]
     alone: Option<String>,
     /// Its line in the list; null where there is none.
+    #[schema(example = json!(null))]
     alone_line: Option<String>,
 }
 
@@ -151,7 +175,7 @@ impl AmountDraw {
             covers: list.covers,
             entries: list.entries,
             seed: seed.seed,
-            at: seed.at.to_string(),
+            at: seed.at,
             sizes: draw::sizes(list.entries),
             alone: alone.map(|entry| entry.id.clone()),
             alone_line: alone.and_then(|entry| Some(entry.line()?.to_string())),
@@ -167,8 +191,8 @@ impl From<&Silence> for SilenceView {
             reasons: why.keys().cloned().collect(),
         };
         Self {
-            since: silence.since.to_string(),
-            until: silence.until.to_string(),
+            since: silence.since,
+            until: silence.until,
             tries: silence.tries,
             relays: silence.relays.iter().map(relay).collect(),
         }
@@ -188,7 +212,8 @@ pub async fn get_draw(
     _: OptionalCaller,
     Path(n): Path<String>,
 ) -> Result<Json<Draw>, ApiError> {
-    let (id, gameweek) = asked_gameweek(&app, Some(&n))
+    let (id, gameweek) = app
+        .asked_gameweek(Some(&n))
         .await?
         .ok_or_else(|| ApiError::not_found("There is no such gameweek."))?;
     Ok(Json(draw(&app, id, &gameweek).await?))
@@ -213,21 +238,21 @@ async fn draw(app: &App, id: GameweekId, gameweek: &Gameweek) -> Result<Draw, Ap
         gameweek: id.number,
         season: id.season,
         secret_hash: gameweek.opening.as_ref().map(|opening| opening.secret_hash.clone()),
-        deadline: gameweek.deadline.to_string(),
-        fence: fence(gameweek, round.as_ref(), &lists).to_string(),
+        deadline: gameweek.deadline,
+        fence: fence(gameweek, round.as_ref(), &lists),
         beacon_addresses: app.beacon().relays().map(str::to_owned).collect(),
         beacon_chain: app.beacon().chain().hash.clone(),
         beacon_round: round.as_ref().map(|round| round.round),
-        lists_at: round.map(|round| round.at.to_string()),
+        lists_at: round.map(|round| round.at),
         lists,
         beacon_silence: silence.as_ref().map(SilenceView::from),
-        drawn_at: gameweek.drawn_at.map(|at| at.to_string()),
+        drawn_at: gameweek.drawn_at,
         draws,
     })
 }
 
 /// Of a draw from before the lists were public it is where it was then.
-fn fence(gameweek: &Gameweek, round: Option<&DrawRound>, lists: &[ListView]) -> jiff::Timestamp {
+fn fence(gameweek: &Gameweek, round: Option<&DrawRound>, lists: &[ListView]) -> Timestamp {
     if gameweek.drawn_at.is_some() && round.is_none() && !lists.is_empty() {
         gameweek.deadline + FENCE_BEFORE_LISTS_WERE_PUBLIC
     } else {
@@ -240,8 +265,8 @@ fn list_view(amount: EntryAmount, list: &EntryList) -> ListView {
         entry_amount: amount.into(),
         entries: list.count,
         entries_hash: list.hash.clone(),
-        covers: list.covers.into_str(),
-        at: list.at.to_string(),
+        covers: OneOf(list.covers),
+        at: list.at,
     }
 }
 

@@ -23,11 +23,11 @@ use utoipa::{
     openapi::{Object, ObjectBuilder, schema::Type},
 };
 
-use super::{
-    asked_gameweek, not_a_gameweek,
-    view::{self, LeagueView},
+use super::view::{self, LeagueState, LeagueView};
+use crate::{
+    gameweeks::not_a_gameweek,
+    platform::http::{ApiError, OptionalCaller, Refusal},
 };
-use crate::platform::http::{ApiError, OptionalCaller, Refusal};
 
 /// Leagues on one page.
 const PAGE: usize = 50;
@@ -71,7 +71,7 @@ pub async fn list_leagues(
 ) -> Result<Response, ApiError> {
     let amount = query.entry_amount.as_deref().unwrap_or("50").parse::<i64>().map_err(|_| NotAnEntryAmount);
     let amount = amount.and_then(EntryAmount::try_from).map_err(ApiError::bad_request)?;
-    let found = asked_gameweek(&app, query.gameweek.as_deref()).await?;
+    let found = app.asked_gameweek(query.gameweek.as_deref()).await?;
     let listed = match found {
         Some((id, gameweek)) => {
             let deadline = gameweek.deadline;
@@ -171,7 +171,7 @@ impl Page<'_> {
         LeagueView {
             id: format!("{}-{}-provisional-{number}", self.gameweek, self.amount.kes().get()),
             number,
-            state: "provisional",
+            state: LeagueState::Provisional,
             status: None,
             as_of: None,
             own: group.iter().any(is_own),

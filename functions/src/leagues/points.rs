@@ -1,19 +1,20 @@
 //! A team's points in a gameweek (spec §3).
 
-use app::{
-    App,
-    leagues::scores::{self, TeamPoints},
-};
+use app::{App, leagues::scores};
 use axum::{
     Json,
     extract::{Path, Query, State},
 };
-use domain::{FplId, GameweekId, UserId, leagues::ranking::Score};
+use domain::{FplId, leagues::ranking::Score};
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::{asked_gameweek, not_a_gameweek, stage_word};
-use crate::platform::http::{ApiError, OptionalCaller, Refusal};
+use super::StageWord;
+use crate::{
+    gameweeks::not_a_gameweek,
+    platform::http::{ApiError, OneOf, OptionalCaller, Refusal},
+};
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -26,20 +27,26 @@ pub struct PointsQuery {
 #[derive(Default, Serialize, ToSchema)]
 pub struct Points {
     /// After the deduction setting; null until known.
+    #[schema(example = 61)]
     points: Option<i32>,
     /// Null until known.
+    #[schema(example = 7)]
     points_on_bench: Option<i32>,
+    #[schema(example = 3)]
     gameweek: Option<u8>,
     /// Before extra transfers are paid for.
+    #[schema(example = 65)]
     gross: Option<i32>,
     #[serde(rename = "transfersCost")]
+    #[schema(example = 4)]
     transfers_cost: Option<i32>,
+    #[schema(example = "bboost")]
     chip: Option<String>,
-    /// `live`, `provisional` or `final`; null until known.
-    status: Option<&'static str>,
-    /// RFC 3339, UTC.
+    /// Null until known.
+    #[schema(inline)]
+    status: Option<StageWord>,
     #[serde(rename = "asOf")]
-    as_of: Option<String>,
+    as_of: Option<Timestamp>,
 }
 
 /// A registered team's points in a gameweek.
@@ -58,7 +65,7 @@ pub async fn get_points(
 ) -> Result<Json<Points>, ApiError> {
     let nobodys = || ApiError::not_found("Nobody here has that team.");
     let fpl_id = FplId::parse(&fpl_id).map_err(|_| nobodys())?;
-    let found = asked_gameweek(&app, query.gameweek.as_deref()).await?;
+    let found = app.asked_gameweek(query.gameweek.as_deref()).await?;
     let season = match &found {
         Some((id, _)) => id.season,
         None => app.calendar().await?.map_or(0, |calendar| calendar.season),
@@ -68,7 +75,7 @@ pub async fn get_points(
         return if query.gameweek.is_none() { Ok(Json(Points::default())) } else { Err(not_a_gameweek()) };
     };
     let unknown = Points { gameweek: Some(gameweek.number), ..Points::default() };
-    let Some(points) = points_of(&app, &player.id, id).await? else { return Ok(Json(unknown)) };
+    let Some(points) = scores::of_player(&app, &player.id, id).await? else { return Ok(Json(unknown)) };
     let deduct = app.store().switches().await?.deducts_transfers_at(gameweek.deadline);
     let Score { points: counted, points_on_bench } = points.figures.score(deduct);
     Ok(Json(Points {
@@ -77,17 +84,8 @@ pub async fn get_points(
         gross: Some(points.figures.gross),
         transfers_cost: Some(points.figures.transfers_cost),
         chip: points.chip,
-        status: Some(stage_word(points.stage)),
-        as_of: Some(points.as_of.to_string()),
+        status: Some(OneOf(points.stage)),
+        as_of: Some(points.as_of),
         ..unknown
     }))
-}
-
-/// What a player's team has in a gameweek: only a team that was entered is read.
-async fn points_of(app: &App, player: &UserId, id: GameweekId) -> Result<Option<TeamPoints>, ApiError> {
-    let Some(league) = app.store().league_of(player, id).await? else { return Ok(None) };
-    let Some(league) = app.store().league(league).await? else { return Ok(None) };
-    let at = league.members.iter().position(|member| member.user_id == *player);
-    let scores = app.store().scores(id).await?;
-    Ok(at.and_then(|at| scores::of_team(league.reading(at), scores.as_ref())))
 }

@@ -3,6 +3,7 @@
 
 use app::leagues::scores::{self, TeamPoints};
 use domain::leagues::ranking::{self, Score};
+use jiff::Timestamp;
 use serde::Serialize;
 use store::{
     leagues::{
@@ -13,23 +14,37 @@ use store::{
 };
 use utoipa::ToSchema;
 
-use super::stage_word;
+use super::StageWord;
+use crate::platform::http::OneOf;
+
+/// How far a league is.
+#[derive(Debug, Clone, Copy, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum LeagueState {
+    Drawn,
+    Provisional,
+    Settled,
+}
 
 #[derive(Serialize, ToSchema)]
 pub struct LeagueView {
     #[serde(rename = "_id")]
+    #[schema(example = "2026-03-50-00001")]
     pub id: String,
     /// From 1.
+    #[schema(example = 1)]
     pub number: usize,
     /// `provisional` before the draw, then `drawn`, and `settled` once it is paid.
-    pub state: &'static str,
-    /// How certain the least certain of its points are: `live`, `provisional` or `final`; null until
-    /// there are some.
-    pub status: Option<&'static str>,
-    /// When the oldest of its points were read, RFC 3339, UTC; null until there are some.
+    #[schema(inline)]
+    pub state: LeagueState,
+    /// How certain the least certain of its points are; null until there are some.
+    #[schema(inline)]
+    pub status: Option<StageWord>,
+    /// When the oldest of its points were read; null until there are some.
     #[serde(rename = "asOf")]
-    pub as_of: Option<String>,
+    pub as_of: Option<Timestamp>,
     /// Whether the caller is in it.
+    #[schema(example = true)]
     pub own: bool,
     /// Ranked once there are points, in order of joining before.
     pub users: Vec<MemberView>,
@@ -38,37 +53,52 @@ pub struct LeagueView {
 #[derive(Serialize, ToSchema)]
 pub struct MemberView {
     #[serde(rename = "fplId")]
+    #[schema(example = "118670")]
     fpl_id: String,
+    #[schema(example = "Wanjiku")]
     username: String,
     /// What the draw ordered by; null before it.
     #[serde(rename = "entryId")]
+    #[schema(example = "0198c6f8d1b87a3c9f5e2b7a4c1d0e6f")]
     entry_id: Option<String>,
     /// SHA-256 over salt and name (hex), as the draw's list has it; null before the draw.
     #[serde(rename = "nameHash")]
+    #[schema(example = "60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752")]
     name_hash: Option<String>,
     /// Null before the draw, and once the account is closed.
+    #[schema(example = "4f1c2d3b5a69788796a5b4c3d2e1f001")]
     salt: Option<String>,
     /// As the official game has it.
     #[serde(rename = "teamName")]
+    #[schema(example = "Nairobi Rangers")]
     team_name: Option<String>,
     /// After the deduction setting; null until known.
+    #[schema(example = 61)]
     points: Option<i32>,
     /// Null until known.
+    #[schema(example = 7)]
     points_on_bench: Option<i32>,
     /// Before extra transfers are paid for; null until known.
+    #[schema(example = 65)]
     gross: Option<i32>,
     /// What extra transfers cost, in points; null until known.
     #[serde(rename = "transfersCost")]
+    #[schema(example = 4)]
     transfers_cost: Option<i32>,
     /// The chip that was played, by the official game's name; null where none was.
+    #[schema(example = "bboost")]
     chip: Option<String>,
-    /// `live`, `provisional` or `final`; null until there are points.
-    status: Option<&'static str>,
+    /// Null until there are points.
+    #[schema(inline)]
+    status: Option<StageWord>,
     /// Null until there are points; equal scores share one.
+    #[schema(example = 1)]
     rank: Option<usize>,
     /// In KES; null until it is settled.
+    #[schema(example = 450)]
     prize: Option<i64>,
     /// What was given back, in KES; null until it is settled.
+    #[schema(example = 0)]
     refund: Option<i64>,
 }
 
@@ -95,24 +125,24 @@ pub fn drawn(league: &League, scores: Option<&Scores>, deduct: bool, own: bool) 
         MemberView { rank, ..listed(member, member_view(member, counted)) }
     });
     LeagueView {
-        status: known().map(|points| points.stage).min().map(stage_word),
-        as_of: known().map(|points| points.as_of).min().map(|at| at.to_string()),
+        status: known().map(|points| points.stage).min().map(OneOf),
+        as_of: known().map(|points| points.as_of).min(),
         users: users.collect(),
-        ..empty(league, "drawn", own)
+        ..empty(league, LeagueState::Drawn, own)
     }
 }
 
 /// A league that is settled, as its record says.
 pub fn settled(league: &League, record: &Settlement, own: bool) -> LeagueView {
     LeagueView {
-        status: Some(stage_word(Stage::Final)),
-        as_of: Some(record.at.to_string()),
+        status: Some(OneOf(Stage::Final)),
+        as_of: Some(record.at),
         users: record.ranking.iter().map(|place| ranked(league, place)).collect(),
-        ..empty(league, "settled", own)
+        ..empty(league, LeagueState::Settled, own)
     }
 }
 
-fn empty(league: &League, state: &'static str, own: bool) -> LeagueView {
+fn empty(league: &League, state: LeagueState, own: bool) -> LeagueView {
     let number = usize::try_from(league.number).expect("a league's number is small");
     LeagueView {
         id: league.id().to_string(),
@@ -138,7 +168,7 @@ fn member_view(member: &Member, points: Option<(&TeamPoints, Score)>) -> MemberV
         gross: points.map(|(points, _)| points.figures.gross),
         transfers_cost: points.map(|(points, _)| points.figures.transfers_cost),
         chip: points.and_then(|(points, _)| points.chip.clone()),
-        status: points.map(|(points, _)| stage_word(points.stage)),
+        status: points.map(|(points, _)| OneOf(points.stage)),
         rank: None,
         prize: None,
         refund: None,
@@ -178,7 +208,7 @@ fn ranked_view(ranked: &Ranked) -> MemberView {
         gross: ranked.figures.map(|figures| figures.gross),
         transfers_cost: ranked.figures.map(|figures| figures.transfers_cost),
         chip: ranked.chip.clone(),
-        status: ranked.figures.map(|_| stage_word(Stage::Final)),
+        status: ranked.figures.map(|_| OneOf(Stage::Final)),
         rank: ranked.rank,
         prize: Some(ranked.prize.get()),
         refund: Some(ranked.refund.get()),

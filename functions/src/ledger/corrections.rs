@@ -1,25 +1,15 @@
 //! What an admin corrects in a player's wallet (docs/decisions.md, "What is taken back").
 
-use app::{App, admin::approvals::Stakes, ledger::taking_back};
+use app::{App, ledger::taking_back::BookedCorrection};
 use axum::{
-    Json,
     extract::{Path, State},
-    response::{IntoResponse, Response},
+    response::Response,
 };
 use domain::{
-    Kes, UserId,
     accounts::account::is_hex_id,
-    ledger::{
-        postings::Cause,
-        taking_back::{CorrectionError, check_correction},
-    },
+    ledger::taking_back::{CorrectionError, check_correction},
 };
 use serde::{Deserialize, Serialize};
-use store::{
-    accounts::players::Player,
-    admin::{audit::AuditAction, permits::Permit},
-    ledger::corrections::Correction,
-};
 use utoipa::ToSchema;
 
 use crate::{
@@ -50,10 +40,13 @@ pub struct WalletCorrection {
 #[serde(rename_all = "camelCase")]
 pub struct CorrectedWallet {
     /// In KES.
+    #[schema(example = 450)]
     wallet: i64,
     /// What the player owes after it, in KES.
+    #[schema(example = 0)]
     owed: i64,
     /// What the wallet did not cover, in KES: the operator's loss.
+    #[schema(example = 0)]
     written_off: i64,
     transaction: Transaction,
 }
@@ -76,52 +69,20 @@ pub async fn correct_wallet(
     Path(id): Path<String>,
     Body(form): Body<WalletCorrection>,
 ) -> Result<Response, ApiError> {
-    let amount = check_correction(form.amount.integer()).map_err(ApiError::bad_request)?;
+    let amount = check_correction(form.amount.integer())?;
     let correction = Some(form.correction_id.text()).filter(|id| is_hex_id(id));
-    let correction = correction.ok_or_else(|| ApiError::bad_request(CorrectionError::Id))?.to_owned();
+    let correction = correction.ok_or(CorrectionError::Id)?.to_owned();
     let reason = form.reason.reason()?;
     actor.does(&app, MoneyAct::CorrectWallet { id, correction, amount, reason }).await
 }
 
-/// What is at stake with a correction: two admins, whatever the amount.
-pub(crate) async fn stakes(
-    app: &App,
-    id: &str,
-    (correction, amount): (&str, Kes),
-    reason: &str,
-) -> Result<Stakes, ApiError> {
-    let player = find(app, id).await?;
-    let cause = Cause::Correction { id: correction.to_owned() }.key();
-    let booked = app.store().posting(&player.id, &cause).await?;
-    let moved = if amount.is_positive() { amount } else { -amount };
-    let on = format!("player {}, correction {correction}", player.id);
-    let stakes = Stakes::of(AuditAction::CorrectWallet, on, (&player.id, &player.username), moved);
-    Ok(Stakes { always_two: true, is_open: booked.is_none(), reason: Some(reason.to_owned()), ..stakes })
-}
-
-/// Books a correction by `permit`.
-pub(crate) async fn book(
-    app: &App,
-    id: &str,
-    (correction, amount): (&str, Kes),
-    reason: &str,
-    permit: &Permit,
-) -> Result<Response, ApiError> {
-    let player = find(app, id).await?;
-    let booked = taking_back::correct(app, &player, (correction, amount), reason, permit).await?;
-    tracing::info!(by = ?permit.who.person(), player = %player.id, amount = amount.get(), "correction");
-    let (Correction::Done(posting) | Correction::Before(posting)) = booked else {
-        return Err(ApiError::conflict(CorrectionError::Another));
-    };
-    let wallet = app.store().wallet(&player.id).await?;
-    let lost = posting.legs.iter().filter(|leg| leg.account == "losses").map(|leg| -leg.amount.get()).sum();
-    let (wallet, owed) = (wallet.balance.get(), wallet.debt.get());
-    let body = CorrectedWallet { wallet, owed, written_off: lost, transaction: posting.into() };
-    Ok(Json(body).into_response())
-}
-
-async fn find(app: &App, id: &str) -> Result<Player, ApiError> {
-    let no_such = || ApiError::not_found("There is no such player.");
-    let id = UserId::parse(id).map_err(|_| no_such())?;
-    app.store().player(&id).await?.ok_or_else(no_such)
+impl From<BookedCorrection> for CorrectedWallet {
+    fn from(BookedCorrection { posting, wallet, written_off }: BookedCorrection) -> Self {
+        Self {
+            wallet: wallet.balance.get(),
+            owed: wallet.debt.get(),
+            written_off: written_off.get(),
+            transaction: posting.into(),
+        }
+    }
 }

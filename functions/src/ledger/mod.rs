@@ -2,3 +2,4 @@
 
 pub mod corrections;
 pub mod reconciliation;
+mod refusals;

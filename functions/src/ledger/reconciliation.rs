@@ -1,47 +1,48 @@
 //! The books as the last nightly reading has them, for an admin.
 
-use std::collections::BTreeSet;
-
 use app::{
     App,
-    ledger::reconciliation::{self, FloatReport, Report},
+    ledger::{
+        overview::{Overview, overview},
+        reconciliation::{FloatReport, Report},
+    },
 };
 use axum::{Json, extract::State};
 use domain::{
-    Kes, UserId,
-    ledger::reconciliation::{Day, Difference, Figure},
+    Kes, Username,
+    ledger::reconciliation::{Day, Difference, Figure, Kind},
 };
-use jiff::civil::Date;
+use jiff::{Timestamp, civil::Date};
 use serde::Serialize;
-use store::{ledger::reconciliation::Run, payments::receipts::DatedReceipt};
+use store::payments::receipts::DatedReceipt;
 use utoipa::ToSchema;
 
 use crate::{
     admin::switches::SwitchView,
-    platform::http::{Admin, ApiError, Refusal},
+    platform::http::{Admin, ApiError, OneOf, Refusal},
 };
 
-/// Payments taken back that are shown.
-const SHOWN_REVERSALS: usize = 50;
+type DifferenceWord = OneOf<Kind>;
+
 /// The days of the picture.
 const SHOWN_DAYS: usize = 90;
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Books {
-    /// What the accounts below are of; null before the first reading. RFC 3339, UTC.
-    as_of: Option<String>,
+pub struct Reconciliation {
+    /// What the accounts below are of; null before the first reading.
+    as_of: Option<Timestamp>,
     /// Every account by the postings. What came in or is owed by somebody else is negative: together they
     /// are 0.
     accounts: Vec<AccountItem>,
     /// The last reading that was ended.
-    report: Option<BooksReport>,
+    report: Option<ReconciliationReport>,
     /// By day, oldest first, at most 90; a day is Kenya's.
-    days: Vec<BooksDay>,
+    days: Vec<ReconciledDay>,
     /// Whether payouts are paused, by whom and why.
     payouts: SwitchView,
-    /// Since when a reading is under way. RFC 3339, UTC.
-    reading_since: Option<String>,
+    /// Since when a reading is under way.
+    reading_since: Option<Timestamp>,
     /// Payments that M-Pesa has taken back, newest first, at most 50.
     reversals: Vec<ReversalItem>,
 }
@@ -51,19 +52,25 @@ pub struct Books {
 #[serde(rename_all = "camelCase")]
 pub struct ReversalItem {
     /// M-Pesa's.
+    #[schema(example = "NLJ7RT61SV")]
     receipt: String,
+    #[schema(example = "0198c6f8d1b87a3c9f5e2b7a4c1d0e6f")]
     user_id: String,
+    #[schema(example = "Wanjiku")]
     username: String,
     /// In KES.
+    #[schema(example = 500)]
     amount: i64,
     /// What came out of the player's wallet, in KES.
+    #[schema(example = 300)]
     from_wallet: i64,
     /// What the player owed for it, in KES.
+    #[schema(example = 0)]
     owed: i64,
     /// What the operator has lost, in KES.
+    #[schema(example = 0)]
     lost: i64,
-    /// RFC 3339, UTC.
-    at: String,
+    at: Timestamp,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -71,33 +78,43 @@ pub struct ReversalItem {
 pub struct AccountItem {
     /// `wallets`, `debts` (what players owe), `mpesa:in`, `mpesa:out`, `pot:2026-03`, `withdrawals`, `fees`,
     /// `rounding`, `losses` or `corrections`.
+    #[schema(example = "wallets")]
     name: String,
     /// In KES.
+    #[schema(example = 4500)]
     amount: i64,
 }
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct BooksReport {
+pub struct ReconciliationReport {
     /// Kenya's day.
+    #[schema(example = "2026-08-20")]
     day: String,
-    /// RFC 3339, UTC.
-    started_at: String,
-    finished_at: String,
+    started_at: Timestamp,
+    finished_at: Timestamp,
     /// How many were read.
+    #[schema(example = 137)]
     wallets: u64,
     /// Of those, how many moved whenever they were read again: of them nothing is known.
+    #[schema(example = 0)]
     moving: u64,
     /// How many differences there are; at most 100 are shown.
+    #[schema(example = 1)]
     found: usize,
     differences: Vec<DifferenceItem>,
     /// Whether payouts were paused for them: not where each was known the night before.
+    #[schema(example = true)]
     paused_payouts: bool,
     /// Prompts that wait for an admin, and what M-Pesa reports of them, in KES.
+    #[schema(example = 600)]
     set_aside: i64,
+    #[schema(example = 1)]
     set_asides: u64,
     /// Paid to the paybill in the last seven days and in nobody's wallet, in KES.
+    #[schema(example = 0)]
     unclaimed: i64,
+    #[schema(example = 0)]
     unclaimed_payments: u64,
     float: FloatItem,
 }
@@ -106,47 +123,76 @@ pub struct BooksReport {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DifferenceItem {
-    kind: &'static str,
+    #[schema(inline)]
+    kind: DifferenceWord,
+    #[schema(example = "A wallet is not what its postings say.")]
     text: &'static str,
     /// Kenya's day, of sums by day.
+    #[schema(example = json!(null))]
     day: Option<String>,
     /// The player, payment, withdrawal, code or gameweek; empty of a whole day.
+    #[schema(example = "0198c6f8d1b87a3c9f5e2b7a4c1d0e6f")]
     on: String,
     /// By the postings, in KES; of `movements` a count.
+    #[schema(example = 500)]
     expected: i64,
+    #[schema(example = 450)]
     found: i64,
+}
+
+#[derive(Debug, Clone, Copy, Serialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum FloatSaid {
+    Fits,
+    Differs,
+    /// There was nothing to compare with.
+    First,
+    NotAsked,
+    NotAnswered,
+    Unreadable,
+    NoAccount,
 }
 
 /// What M-Pesa says of the account that withdrawals are paid from. In KES cents.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FloatItem {
-    /// `fits`, `differs`, `first` (there was nothing to compare with), `not-asked`, `not-answered`,
-    /// `unreadable` or `no-account`.
-    said: &'static str,
+    #[schema(inline)]
+    said: FloatSaid,
+    #[schema(example = 1_250_000)]
     cents: Option<i64>,
     /// Since M-Pesa told it last.
+    #[schema(example = 135_000)]
     change_cents: Option<i64>,
     /// By the postings.
+    #[schema(example = 135_000)]
     expected_change_cents: Option<i64>,
 }
 
 /// What moved on a day, in KES.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct BooksDay {
+pub struct ReconciledDay {
+    #[schema(example = "2026-08-20")]
     day: String,
+    #[schema(example = 1350)]
     deposits: i64,
+    #[schema(example = 1350)]
     entries: i64,
+    #[schema(example = 1215)]
     prizes: i64,
+    #[schema(example = 134)]
     fees: i64,
+    #[schema(example = 1)]
     rounding: i64,
     /// Paid out.
+    #[schema(example = 60)]
     withdrawals: i64,
+    #[schema(example = 0)]
     refunds: i64,
 }
 
-impl From<&(Date, Day)> for BooksDay {
+impl From<&(Date, Day)> for ReconciledDay {
     fn from((date, day): &(Date, Day)) -> Self {
         let figure = |figure| day.figure(figure).get();
         Self {
@@ -165,7 +211,7 @@ impl From<&(Date, Day)> for BooksDay {
 impl From<Difference> for DifferenceItem {
     fn from(difference: Difference) -> Self {
         Self {
-            kind: difference.kind.into_str(),
+            kind: OneOf(difference.kind),
             text: difference.kind.text(),
             day: difference.day.map(|day| day.to_string()),
             on: difference.on,
@@ -185,23 +231,27 @@ impl From<FloatReport> for FloatItem {
             expected_change_cents: Some(expected),
         };
         match float {
-            FloatReport::NotAsked => silent("not-asked"),
-            FloatReport::NotAnswered => silent("not-answered"),
-            FloatReport::Unreadable => silent("unreadable"),
-            FloatReport::NoAccount => silent("no-account"),
-            FloatReport::First { cents } => Self { cents: Some(cents), ..silent("first") },
-            FloatReport::Fits { cents, change, expected } => compared("fits", cents, change, expected),
-            FloatReport::Differs { cents, change, expected } => compared("differs", cents, change, expected),
+            FloatReport::NotAsked => silent(FloatSaid::NotAsked),
+            FloatReport::NotAnswered => silent(FloatSaid::NotAnswered),
+            FloatReport::Unreadable => silent(FloatSaid::Unreadable),
+            FloatReport::NoAccount => silent(FloatSaid::NoAccount),
+            FloatReport::First { cents } => Self { cents: Some(cents), ..silent(FloatSaid::First) },
+            FloatReport::Fits { cents, change, expected } => {
+                compared(FloatSaid::Fits, cents, change, expected)
+            }
+            FloatReport::Differs { cents, change, expected } => {
+                compared(FloatSaid::Differs, cents, change, expected)
+            }
         }
     }
 }
 
-impl From<Report> for BooksReport {
+impl From<Report> for ReconciliationReport {
     fn from(report: Report) -> Self {
         Self {
             day: report.day.to_string(),
-            started_at: report.started_at.to_string(),
-            finished_at: report.finished_at.to_string(),
+            started_at: report.started_at,
+            finished_at: report.finished_at,
             wallets: report.wallets,
             moving: report.moving,
             found: report.found,
@@ -216,55 +266,46 @@ impl From<Report> for BooksReport {
     }
 }
 
-fn view(report: Option<Report>, run: Option<Run>, payouts: SwitchView) -> Books {
-    let account = |(name, amount): (&String, &Kes)| AccountItem { name: name.clone(), amount: amount.get() };
-    let open = run.filter(|run| run.finished_at.is_none());
-    let accounts = report.iter().flat_map(|report| &report.accounts);
-    let newest_first = report.iter().flat_map(|report| &report.days).take(SHOWN_DAYS);
-    let mut days: Vec<BooksDay> = newest_first.map(BooksDay::from).collect();
-    days.reverse();
-    Books {
-        as_of: report.as_ref().map(|report| report.as_of.to_string()),
-        accounts: accounts.map(account).collect(),
-        days,
-        payouts,
-        reading_since: open.map(|run| run.started_at.to_string()),
-        reversals: Vec::new(),
-        report: report.map(BooksReport::from),
+impl From<Overview> for Reconciliation {
+    fn from(Overview { report, reading_since, payouts_paused, reversals }: Overview) -> Self {
+        let account =
+            |(name, amount): (&String, &Kes)| AccountItem { name: name.clone(), amount: amount.get() };
+        let accounts = report.iter().flat_map(|report| &report.accounts);
+        let newest_first = report.iter().flat_map(|report| &report.days).take(SHOWN_DAYS);
+        let mut days: Vec<ReconciledDay> = newest_first.map(ReconciledDay::from).collect();
+        days.reverse();
+        Self {
+            as_of: report.as_ref().map(|report| report.as_of),
+            accounts: accounts.map(account).collect(),
+            days,
+            payouts: payouts_paused.into(),
+            reading_since,
+            reversals: reversals.into_iter().filter_map(|(dated, name)| reversal(&dated, name)).collect(),
+            report: report.map(ReconciliationReport::from),
+        }
     }
+}
+
+fn reversal(dated: &DatedReceipt, name: Option<Username>) -> Option<ReversalItem> {
+    let (receipt, reversal) = (&dated.receipt, dated.receipt.reversal?);
+    Some(ReversalItem {
+        receipt: dated.code().to_owned(),
+        user_id: receipt.user_id.to_string(),
+        username: name.map(|name| name.to_string()).unwrap_or_default(),
+        amount: reversal.amount().get(),
+        from_wallet: reversal.wallet.get(),
+        owed: reversal.debt.get(),
+        lost: reversal.loss.get(),
+        at: reversal.at,
+    })
 }
 
 /// The accounts, what was off in them, and what moved by day.
 #[utoipa::path(get, path = "/api/admin/books", tag = "admin", security(("bearer" = [])), responses(
-    (status = 200, description = "As the last reading has them", body = Books),
+    (status = 200, description = "As the last reading has them", body = Reconciliation),
     (status = 401, description = "Not logged in", body = Refusal),
     (status = 403, description = "Not an admin", body = Refusal),
 ))]
-pub async fn get_books(State(app): State<App>, _: Admin) -> Result<Json<Books>, ApiError> {
-    let report = reconciliation::latest(&app).await?;
-    let run = app.store().reconciliation_run().await?;
-    let switches = app.store().switches().await?;
-    let books = view(report, run, switches.payouts_paused.into());
-    Ok(Json(Books { reversals: reversals(&app).await?, ..books }))
-}
-
-async fn reversals(app: &App) -> Result<Vec<ReversalItem>, ApiError> {
-    let found = app.store().reversed_receipts(SHOWN_REVERSALS).await?;
-    let ids: BTreeSet<UserId> = found.iter().map(|dated| dated.receipt.user_id.clone()).collect();
-    let players = app.store().players(&ids.into_iter().collect::<Vec<_>>()).await?;
-    let name = |id: &UserId| players.iter().find(|player| player.id == *id).map(|p| p.username.to_string());
-    let item = |dated: &DatedReceipt| {
-        let (receipt, reversal) = (&dated.receipt, dated.receipt.reversal?);
-        Some(ReversalItem {
-            receipt: dated.code().to_owned(),
-            user_id: receipt.user_id.to_string(),
-            username: name(&receipt.user_id).unwrap_or_default(),
-            amount: reversal.amount().get(),
-            from_wallet: reversal.wallet.get(),
-            owed: reversal.debt.get(),
-            lost: reversal.loss.get(),
-            at: reversal.at.to_string(),
-        })
-    };
-    Ok(found.iter().filter_map(item).collect())
+pub async fn get_books(State(app): State<App>, _: Admin) -> Result<Json<Reconciliation>, ApiError> {
+    Ok(Json(overview(&app).await?.into()))
 }

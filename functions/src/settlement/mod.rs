@@ -2,5 +2,6 @@
 
 pub mod preview;
 pub mod record;
+mod refusals;
 pub mod waiting;
 pub mod winners;

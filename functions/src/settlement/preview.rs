@@ -12,7 +12,10 @@ use domain::{EntryAmount, Kes};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::platform::http::{Admin, ApiError, Refusal};
+use crate::{
+    gameweeks::{StateWord, not_a_gameweek},
+    platform::http::{Admin, ApiError, OneOf, Refusal},
+};
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -26,26 +29,37 @@ pub struct PreviewQuery {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WinnersPreview {
+    #[schema(example = 3)]
     gameweek: u8,
     /// The year in which its season began.
+    #[schema(example = 2026)]
     season: u16,
-    /// `open`, `closed`, `final`, `settling` or `settled`.
-    state: &'static str,
+    #[schema(inline)]
+    state: StateWord,
     /// Why the press would be refused now; null where it would not.
+    #[schema(example = json!(null))]
     refused: Option<String>,
+    #[schema(example = 10)]
     fee_percent: u8,
     /// Leagues that are not settled, with the money in them.
+    #[schema(example = 12)]
     leagues: usize,
+    #[schema(example = 4)]
     settled: usize,
     /// Leagues that would wait for an admin: their readings do not agree, or lack one that will not come.
+    #[schema(example = 0)]
     waiting: usize,
     /// Leagues whose teams are still being read; they are paid as soon as that is done.
+    #[schema(example = 0)]
     unread: usize,
     /// What those that are not settled have collected, in KES.
+    #[schema(example = 500)]
     collected: i64,
     /// The operator's of it, in KES.
+    #[schema(example = 50)]
     fee: i64,
     /// The players' of it, in KES; what does not divide among winners stays here.
+    #[schema(example = 5400)]
     to_pay: i64,
     amounts: Vec<AmountToPay>,
     /// Which would wait and why, at most a hundred.
@@ -56,26 +70,37 @@ pub struct WinnersPreview {
 #[serde(rename_all = "camelCase")]
 pub struct AmountToPay {
     /// In KES.
+    #[schema(example = 50)]
     entry_amount: i64,
     /// Those that are not settled.
+    #[schema(example = 12)]
     leagues: usize,
+    #[schema(example = 4)]
     settled: usize,
+    #[schema(example = 0)]
     waiting: usize,
+    #[schema(example = 0)]
     unread: usize,
     /// In leagues that are not settled.
+    #[schema(example = 120)]
     players: usize,
     /// In KES.
+    #[schema(example = 500)]
     collected: i64,
     /// In KES.
+    #[schema(example = 50)]
     fee: i64,
     /// In KES.
+    #[schema(example = 5400)]
     to_pay: i64,
 }
 
 #[derive(Serialize, ToSchema)]
 pub struct LeagueToWait {
     #[serde(rename = "_id")]
+    #[schema(example = "2026-03-50-00001")]
     id: String,
+    #[schema(example = "Team 118670: it has no official score for this gameweek.")]
     why: String,
 }
 
@@ -87,7 +112,7 @@ impl From<Preview> for WinnersPreview {
         Self {
             gameweek: preview.gameweek.number,
             season: preview.gameweek.season,
-            state: preview.state.word(),
+            state: OneOf(preview.state),
             refused: preview.refused.as_ref().map(ToString::to_string),
             fee_percent: preview.fee_percent,
             leagues: count(|amount| amount.leagues - amount.settled),
@@ -98,7 +123,11 @@ impl From<Preview> for WinnersPreview {
             fee: sum(|amount| amount.fee),
             to_pay: sum(|amount| amount.to_pay),
             amounts: amounts.map(|(amount, left)| to_pay(amount, left)).collect(),
-            waiting_leagues: preview.waiting.into_iter().map(to_wait).collect(),
+            waiting_leagues: preview
+                .waiting
+                .into_iter()
+                .map(|(id, why)| LeagueToWait { id: id.to_string(), why })
+                .collect(),
         }
     }
 }
@@ -117,10 +146,6 @@ fn to_pay(amount: EntryAmount, left: &AmountPreview) -> AmountToPay {
     }
 }
 
-fn to_wait((id, why): (store::leagues::LeagueId, String)) -> LeagueToWait {
-    LeagueToWait { id: id.to_string(), why }
-}
-
 /// What ending a gameweek would pay now, by amount, and which leagues would wait.
 #[utoipa::path(get, path = "/api/admin/winners", tag = "admin", security(("bearer" = [])),
     params(PreviewQuery), responses(
@@ -134,8 +159,6 @@ pub async fn preview_winners(
     _: Admin,
     Query(query): Query<PreviewQuery>,
 ) -> Result<Json<WinnersPreview>, ApiError> {
-    let asked = query.gameweek.map(|named| named.parse()).transpose();
-    let asked = asked.map_err(|_| ApiError::bad_request("That is not a gameweek."))?;
-    let preview = preview::preview(&app, asked).await?.map_err(ApiError::bad_request)?;
-    Ok(Json(preview.into()))
+    let asked = query.gameweek.map(|named| named.parse()).transpose().map_err(|_| not_a_gameweek())?;
+    Ok(Json(preview::preview(&app, asked).await?.into()))
 }

@@ -3,17 +3,22 @@
 use app::{
     App,
     settlement::{
-        settling::Readings,
-        waiting::{self, ActError, Correction, Waiting, WaitingAct},
+        settling::paid,
+        waiting::{self, ActError, Correction, Waiting},
     },
 };
 use axum::{
     Json,
     extract::{Path, State},
 };
-use domain::{FplId, leagues::ranking::Figures};
+use domain::{
+    FplId,
+    leagues::ranking::Figures,
+    settlement::{readings::Readings, waiting::WaitingDecision},
+};
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use store::{leagues::LeagueId, settlement::record::Settlement};
+use store::leagues::LeagueId;
 use utoipa::ToSchema;
 
 use crate::platform::http::{Actor, Admin, ApiError, Body, Lenient, Refusal};
@@ -29,19 +34,24 @@ pub struct WaitingLeagues {
 #[serde(rename_all = "camelCase")]
 pub struct WaitingLeague {
     #[serde(rename = "_id")]
+    #[schema(example = "2026-03-50-00001")]
     id: String,
+    #[schema(example = 3)]
     gameweek: u8,
     /// In KES.
+    #[schema(example = 50)]
     entry_amount: i64,
     /// In a sentence for each team, or for the whole league.
+    #[schema(example = "Team 118670: it has no official score for this gameweek.")]
     why: String,
     /// The year in which its season began.
+    #[schema(example = 2026)]
     season: u16,
-    /// RFC 3339, UTC.
-    since: String,
-    /// From then on it can be decided; retry at any time. RFC 3339, UTC.
-    decidable_from: String,
+    since: Timestamp,
+    /// From then on it can be decided; retry at any time.
+    decidable_from: Timestamp,
     /// What can be decided then, of `official-figures`, `own-figures`, `refund` and `leave-out`.
+    #[schema(example = json!(["own-figures"]))]
     decisions: Vec<&'static str>,
     teams: Vec<WaitingTeam>,
 }
@@ -49,9 +59,12 @@ pub struct WaitingLeague {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WaitingTeam {
+    #[schema(example = "Wanjiku")]
     username: String,
+    #[schema(example = "118670")]
     fpl_id: String,
     /// Our own computation; null where there is none.
+    #[schema(example = true)]
     own: Option<TeamFigures>,
     /// What the official game says; null where it has nothing, or was not read yet.
     official: Option<TeamFigures>,
@@ -61,17 +74,22 @@ pub struct WaitingTeam {
 #[serde(rename_all = "camelCase")]
 pub struct TeamFigures {
     /// Points before extra transfers are paid for.
+    #[schema(example = 65)]
     gross: i32,
+    #[schema(example = 4)]
     transfers_cost: i32,
     #[serde(rename = "points_on_bench")]
+    #[schema(example = 7)]
     points_on_bench: i32,
 }
 
 #[derive(Serialize, ToSchema)]
 pub struct CorrectedLeague {
     #[serde(rename = "_id")]
+    #[schema(example = "2026-03-50-00001")]
     id: String,
     /// What differs now from what was paid on, in a sentence for each team.
+    #[schema(example = "Team 118670: 61 points (7 on the bench), paid on 60 (7).")]
     what: String,
 }
 
@@ -94,7 +112,7 @@ pub async fn list_waiting_leagues(
 
 impl From<Waiting> for WaitingLeague {
     fn from(waiting: Waiting) -> Self {
-        let (decidable_from, decisions) = (waiting.decided_from().to_string(), waiting.decisions());
+        let (decidable_from, decisions) = (waiting.decided_from(), waiting.decisions());
         let Waiting { league, why, since, readings, .. } = waiting;
         let teams = league.members.iter().enumerate().map(|(at, member)| {
             let of = |which: fn(&Readings) -> Option<Figures>| readings.get(at).and_then(which);
@@ -111,7 +129,7 @@ impl From<Waiting> for WaitingLeague {
             season: league.gameweek.season,
             entry_amount: league.amount.into(),
             why,
-            since: since.to_string(),
+            since,
             decidable_from,
             decisions,
             teams: teams.collect(),
@@ -125,6 +143,17 @@ impl From<Figures> for TeamFigures {
     }
 }
 
+/// What can be done about a league that waits.
+#[derive(ToSchema)]
+#[schema(rename_all = "kebab-case")]
+pub enum LeagueAct {
+    Retry,
+    OfficialFigures,
+    OwnFigures,
+    Refund,
+    LeaveOut,
+}
+
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LeagueDecision {
@@ -134,11 +163,11 @@ pub struct LeagueDecision {
     /// has answered for nobody in the league also `refund` (every entry) and `leave-out` (who has no official
     /// score).
     #[serde(default)]
-    #[schema(value_type = String)]
+    #[schema(inline, value_type = LeagueAct)]
     act: Lenient,
     /// Shown to everybody in the settlement; needed for all but `retry`, at most 200 characters.
     #[serde(default)]
-    #[schema(value_type = Option<String>)]
+    #[schema(value_type = Option<String>, example = "The official game left one match out of its points.")]
     reason: Lenient,
     /// Whom to leave out.
     #[serde(default)]
@@ -148,6 +177,7 @@ pub struct LeagueDecision {
 
 #[derive(Serialize, ToSchema)]
 pub struct LeagueDecided {
+    #[schema(example = "League 2026-03-50-00001 is looked at again.")]
     message: String,
 }
 
@@ -169,52 +199,34 @@ pub async fn decide_league(
     Body(form): Body<LeagueDecision>,
 ) -> Result<Json<LeagueDecided>, ApiError> {
     let id: LeagueId = id.parse().map_err(|_| ApiError::not_found(ActError::NoLeague))?;
-    let act = act_of(&form)?;
-    let reason = match act {
-        WaitingAct::Retry => String::new(),
-        _ => form.reason.reason()?,
-    };
+    if form.act.text() == "retry" {
+        waiting::retry(&app, id, &actor.admin).await?;
+        return Ok(Json(LeagueDecided { message: format!("League {id} is looked at again.") }));
+    }
+    let (decision, reason) = (decision(&form)?, form.reason.reason()?);
     // All but asking again decides who is paid.
-    if act != WaitingAct::Retry {
-        actor.step_up(&app)?;
-    }
-    match waiting::act(&app, id, act, &actor.admin, &reason).await? {
-        Ok(record) => Ok(Json(LeagueDecided { message: told(id, record.as_ref()) })),
-        Err(error @ ActError::NoLeague) => Err(ApiError::not_found(error)),
-        Err(error @ ActError::NotAMember(_)) => Err(ApiError::bad_request(error)),
-        Err(error) => Err(ApiError::conflict(error)),
-    }
+    actor.step_up(&app)?;
+    let record = waiting::decide(&app, id, &decision, &actor.admin, &reason).await?;
+    let message = format!("League {id} is decided: KSh {} go to its players.", paid(&record).get());
+    Ok(Json(LeagueDecided { message }))
 }
 
-fn act_of(form: &LeagueDecision) -> Result<WaitingAct, ApiError> {
+fn decision(form: &LeagueDecision) -> Result<WaitingDecision, ApiError> {
     match form.act.text() {
-        "retry" => Ok(WaitingAct::Retry),
-        "official-figures" => Ok(WaitingAct::OfficialFigures),
-        "own-figures" => Ok(WaitingAct::OwnFigures),
-        "refund" => Ok(WaitingAct::Refund),
+        "official-figures" => Ok(WaitingDecision::OfficialFigures),
+        "own-figures" => Ok(WaitingDecision::OwnFigures),
+        "refund" => Ok(WaitingDecision::Refund),
         "leave-out" => {
             let teams = form.fpl_ids.texts().and_then(|teams| {
                 teams.into_iter().map(|team| FplId::parse(team).ok()).collect::<Option<Vec<FplId>>>()
             });
             let teams = teams.filter(|teams| !teams.is_empty());
             teams
-                .map(WaitingAct::LeaveOut)
+                .map(WaitingDecision::LeaveOut)
                 .ok_or_else(|| ApiError::bad_request("Say which teams to leave out."))
         }
         _ => Err(ApiError::bad_request(
             "The act is retry, official-figures, own-figures, refund or leave-out.",
         )),
-    }
-}
-
-fn told(id: LeagueId, record: Option<&Settlement>) -> String {
-    match record {
-        None => format!("League {id} is looked at again."),
-        Some(record) => {
-            format!(
-                "League {id} is decided: KSh {} go to its players.",
-                app::settlement::settling::paid(record).get()
-            )
-        }
     }
 }

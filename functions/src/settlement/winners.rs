@@ -3,7 +3,7 @@
 use app::{
     App,
     gameweeks::seasons::Named,
-    settlement::winners::{self, ProcessError, Progress},
+    settlement::winners::{self, Progress},
 };
 use axum::{Json, extract::State};
 use domain::gameweeks::calendar::State as GameweekState;
@@ -11,14 +11,17 @@ use serde::{Deserialize, Serialize};
 use store::admin::audit::Who;
 use utoipa::ToSchema;
 
-use crate::platform::http::{Admin, ApiError, Body, Lenient, Refusal};
+use crate::{
+    gameweeks::{StateWord, not_a_gameweek},
+    platform::http::{Admin, ApiError, Body, Lenient, OneOf, Refusal},
+};
 
 #[derive(Default, Deserialize, ToSchema)]
 pub struct ProcessWinners {
     /// Its number in this season, or season and number: `2026-38`. By default the oldest closed one of this
     /// season that is not settled.
     #[serde(default)]
-    #[schema(value_type = Option<GameweekName>)]
+    #[schema(value_type = Option<GameweekName>, example = 3)]
     gameweek: Lenient,
 }
 
@@ -35,17 +38,24 @@ pub enum GameweekName {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WinnersProgress {
+    #[schema(example = "Paying the winners of gameweek 3: 4 of 12 leagues done.")]
     message: String,
+    #[schema(example = 3)]
     gameweek: u8,
     /// The year in which its season began.
+    #[schema(example = 2026)]
     season: u16,
-    /// `settling` or `settled`.
-    state: &'static str,
+    #[schema(inline)]
+    state: StateWord,
+    #[schema(example = 12)]
     leagues: usize,
+    #[schema(example = 4)]
     settled: usize,
     /// Leagues that cannot be settled yet.
+    #[schema(example = 0)]
     waiting: usize,
     /// What all leagues pay together, in KES.
+    #[schema(example = 5400)]
     to_pay: i64,
 }
 
@@ -64,8 +74,8 @@ impl From<Progress> for WinnersProgress {
                 "Gameweek {number} is called off, its stakes go back: {settled} of {leagues} leagues done."
             ),
         };
-        let state = state.word();
-        Self { message, gameweek: number, season, state, leagues, settled, waiting, to_pay: to_pay.get() }
+        let (state, to_pay) = (OneOf(state), to_pay.get());
+        Self { message, gameweek: number, season, state, leagues, settled, waiting, to_pay }
     }
 }
 
@@ -85,23 +95,16 @@ pub async fn process_winners(
 ) -> Result<Json<WinnersProgress>, ApiError> {
     let asked = body.0.map(|Body(form)| form.gameweek).filter(|field| !field.is_absent());
     let asked = asked.map(|field| named(&field)).transpose()?;
-    match winners::process(&app, asked, Who::admin(&admin)).await? {
-        Ok(progress) => {
-            tracing::info!(admin = %admin.id, gameweek = %progress.gameweek, "winners asked for");
-            Ok(Json(progress.into()))
-        }
-        Err(error @ (ProcessError::StillOpen(_) | ProcessError::NotFinal(_))) => {
-            Err(ApiError::conflict(error))
-        }
-        Err(error @ ProcessError::NoGameweek) => Err(ApiError::bad_request(error)),
-    }
+    let progress = winners::process(&app, asked, Who::admin(&admin)).await?;
+    tracing::info!(admin = %admin.id, gameweek = %progress.gameweek, "winners asked for");
+    Ok(Json(progress.into()))
 }
 
 /// The gameweek that a field names: a number of this season, or a text with the season.
 fn named(field: &Lenient) -> Result<Named, ApiError> {
     let number = field.integer().and_then(|number| u8::try_from(number).ok()).map(Named::Number);
     let named = number.or_else(|| field.text().parse().ok());
-    named.ok_or_else(|| ApiError::bad_request("That is not a gameweek."))
+    named.ok_or_else(not_a_gameweek)
 }
 
 /// A body, or none at all.

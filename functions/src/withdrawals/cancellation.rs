@@ -1,36 +1,39 @@
 //! The page behind the link in the mail about a withdrawal to a new number: what it is about, and a button
 //! that cancels it. The link says who it is: no session is needed.
 
-use app::{
-    App,
-    withdrawals::cancellation::{self, CancelError},
-};
+use app::{App, withdrawals::cancellation};
 use axum::{
     Json,
     extract::{Path, State},
 };
+use jiff::Timestamp;
 use serde::Serialize;
 use store::withdrawals::Withdrawal;
 use utoipa::ToSchema;
 
-use crate::platform::http::{ApiError, Refusal};
+use crate::{
+    platform::http::{ApiError, OneOf, Refusal},
+    withdrawals::wire::{PayoutWord, StatusWord},
+};
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Cancellable {
     /// In KES.
+    #[schema(example = 500)]
     amount: i64,
     /// With stars in it.
     #[schema(example = "07******78")]
     mpesa_number: String,
-    /// `pending`, `done` or `rejected`.
-    status: &'static str,
+    #[schema(inline)]
+    status: StatusWord,
     /// `sent` until M-Pesa says what became of it, then `done` or `failed`; null where it was not sent.
-    payout: Option<&'static str>,
-    /// RFC 3339, UTC.
-    created_at: String,
-    /// RFC 3339, UTC: it is not paid before then. Null: it does not wait.
-    waits_until: Option<String>,
+    #[schema(inline)]
+    payout: Option<PayoutWord>,
+    created_at: Timestamp,
+    /// It is not paid before then. Null: it does not wait.
+    #[schema(example = json!(null))]
+    waits_until: Option<Timestamp>,
 }
 
 impl From<Withdrawal> for Cancellable {
@@ -38,10 +41,10 @@ impl From<Withdrawal> for Cancellable {
         Self {
             amount: withdrawal.amount.get(),
             mpesa_number: withdrawal.phone.masked(),
-            status: withdrawal.status.into_str(),
-            payout: withdrawal.payout.as_ref().map(|payout| payout.state.into_str()),
-            created_at: withdrawal.created_at.to_string(),
-            waits_until: withdrawal.waits_until().map(|until| until.to_string()),
+            status: OneOf(withdrawal.status),
+            payout: withdrawal.payout.as_ref().map(|payout| OneOf(payout.state)),
+            created_at: withdrawal.created_at,
+            waits_until: withdrawal.waits_until(),
         }
     }
 }
@@ -57,7 +60,7 @@ pub async fn get_cancellation(
     State(app): State<App>,
     Path(token): Path<String>,
 ) -> Result<Json<Cancellable>, ApiError> {
-    Ok(Json(cancellation::find(&app, &token).await?.map_err(refusal)?.into()))
+    Ok(Json(cancellation::find(&app, &token).await?.into()))
 }
 
 /// Cancels the withdrawal: the money goes back into the wallet. Again, it answers the same.
@@ -72,12 +75,5 @@ pub async fn cancel_withdrawal(
     State(app): State<App>,
     Path(token): Path<String>,
 ) -> Result<Json<Cancellable>, ApiError> {
-    Ok(Json(cancellation::cancel(&app, &token).await?.map_err(refusal)?.into()))
-}
-
-fn refusal(error: CancelError) -> ApiError {
-    match error {
-        CancelError::Invalid => ApiError::bad_request(error),
-        CancelError::TooLate(_) => ApiError::conflict(error),
-    }
+    Ok(Json(cancellation::cancel(&app, &token).await?.into()))
 }

@@ -2,4 +2,6 @@
 
 pub mod callbacks;
 pub mod cancellation;
+mod refusals;
 pub mod requests;
+pub(crate) mod wire;

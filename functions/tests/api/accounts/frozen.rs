@@ -3,7 +3,7 @@
 use app::{
     App,
     admin::players::{self, Change},
-    withdrawals::requests::Ending,
+    withdrawals::endings::Ending,
 };
 use domain::{EntryAmount, withdrawals::requests::Status};
 use reqwest::Method;

@@ -3,16 +3,19 @@
 use app::{
     App,
     gameweeks::{calling_off, seasons},
+    platform::flow::apart,
     settlement::{settling, waiting, winners},
 };
-use domain::gameweeks::calling_off::CalledOff;
+use domain::{
+    gameweeks::calling_off::CalledOff,
+    settlement::{readings::Basis, waiting::WaitingDecision},
+};
 use jiff::SignedDuration;
 use rstest::rstest;
 use store::{
     accounts::players::Player,
     admin::{audit::Who, permits::Permit},
     leagues::{LeagueId, Reading},
-    settlement::record::Basis,
 };
 
 use crate::support::{
@@ -97,10 +100,9 @@ async fn a_league_is_settled_or_given_back_and_not_both(#[case] one: Does, #[cas
 
 /// An admin decides a league that waits.
 async fn decides(app: &App, admin: &Player, league: LeagueId) {
-    let _decided_or_refused =
-        waiting::act(app, league, waiting::WaitingAct::OfficialFigures, admin, "Checked by hand.")
-            .await
-            .unwrap();
+    let decision = WaitingDecision::OfficialFigures;
+    let decided = waiting::decide(app, league, &decision, admin, "Checked by hand.").await;
+    let _decided_or_refused = apart(decided).unwrap();
     settling::settle_league(app, league).await.unwrap();
 }
 
@@ -181,14 +183,9 @@ async fn it_is_called_off_wherever_the_press_ends() {
         },
         async |app, ()| {
             // Refused where an attempt before this one has got to the end.
-            let _pressed = calling_off::call_off(
-                app,
-                id,
-                &Permit::plain(Who::admin(&admin), app.clock().now()),
-                "The season was left.",
-            )
-            .await
-            .unwrap();
+            let permit = Permit::plain(Who::admin(&admin), app.clock().now());
+            let pressed = calling_off::call_off(app, id, &permit, "The season was left.").await;
+            let _called_off_or_refused = apart(pressed).unwrap();
             winners::settle_gameweek(app, id).await.unwrap();
             let gameweek = app.gameweek(id).await.unwrap().unwrap();
             assert!(gameweek.called_off.is_some() && gameweek.settled_at.is_some(), "{gameweek:?}");

@@ -1,14 +1,14 @@
 //! One balance is spent once: by two at once, and by a request whose process dies or whose answer is lost
 //! (faults 10, 12 and 18).
 
-use app::App;
-use domain::{EntryAmount, platform::idempotency::Call};
+use app::{App, platform::idempotency::RequestKey};
+use domain::EntryAmount;
 use local::process::Fate;
 use reqwest::Method;
 use rstest::rstest;
 use serde_json::json;
 use sha2::{Digest, Sha256};
-use store::{entries::Joined, platform::idempotency::Binding};
+use store::entries::Joined;
 
 use crate::support::{
     Person, World, processes,
@@ -66,21 +66,14 @@ async fn a_balance_is_spent_once(#[case] one: Spends, #[case] other: Spends) {
     assert_eq!(ledger.account("pot:2026-01") + ledger.account("withdrawals"), spent);
 }
 
-/// Two requests with one key, each of which has seen that the key is free.
+/// Two requests with one key: wherever the one stands still, the other acts, and the money goes out once.
 #[tokio::test]
 async fn a_key_is_bound_once() {
     let world = World::start().await;
     let ask = async |app: &App, person: &Person| {
-        let player = person.user_id();
         let hash = "0".repeat(64);
-        let binding = Binding {
-            player,
-            call: Call::Withdraw,
-            key_hash: hash.clone(),
-            body_hash: hash,
-            instead_of: None,
-        };
-        processes::withdraw(app, person, 100, Some(&binding)).await;
+        let key = RequestKey { key_hash: hash.clone(), body_hash: hash };
+        processes::withdraw(app, person, 100, Some(&key)).await;
     };
     let subjects = held_up_at_every_step(&world, async || world.player_with(500).await, ask, ask).await;
     let ledger = world.ledger().await;
@@ -126,15 +119,12 @@ async fn what_was_done_unheard_is_not_done_again(#[case] after: i64) {
     assert_eq!(dying.run(processes::join(dying.app(), &person, EntryAmount::Fifty)).await, None);
     let body = json!({"amount": 100, "mpesaNumber": person.phone()});
     let hash = |text: &str| hex::encode(Sha256::digest(text));
-    let binding = Binding {
-        player: world.stored(&person).await.id,
-        call: Call::Withdraw,
+    let key = RequestKey {
         key_hash: hash("key-1"),
         body_hash: hash(&format!("{{\"amount\":100,\"mpesaNumber\":\"{}\",}}", person.phone())),
-        instead_of: None,
     };
     let dying = world.process(Fate::DiesAfter(2));
-    assert_eq!(dying.run(processes::withdraw(dying.app(), &person, 100, Some(&binding))).await, None);
+    assert_eq!(dying.run(processes::withdraw(dying.app(), &person, 100, Some(&key))).await, None);
 
     world.advance(after).await;
     assert_eq!(person.join(50, 1).await.refused(409), "You already joined this gameweek.");

@@ -161,7 +161,8 @@ async fn what_was_not_sent_is_given_back_to_the_day_that_counted_it() {
     let permit = Permit { paid_out: Some(paid_out), ..Permit::plain(Who::admin(&admin), day_before) };
     world.faults(json!({"daraja": "reject"})).await;
     let kept = world.stored_withdrawal(&id).await;
-    assert!(app::withdrawals::payouts::pay(app, &kept, &permit).await.unwrap().is_err());
+    let sent = app::withdrawals::payouts::pay(app, &kept, &permit).await;
+    assert!(matches!(sent, Err(app::platform::flow::FlowError::Refused(_))), "{sent:?}");
     for day in [day_before, today] {
         assert_eq!(app.store().paid_out_on(day).await.unwrap(), Kes::new(0));
     }

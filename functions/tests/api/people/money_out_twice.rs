@@ -3,7 +3,7 @@
 use app::{
     Safeguards::{self, Full, Light},
     payments::set_asides::{self, Decision},
-    withdrawals::{payouts, requests::Ending},
+    withdrawals::{endings::Ending, payouts},
 };
 use domain::payments::set_aside::SetAsideAct;
 use rstest::rstest;

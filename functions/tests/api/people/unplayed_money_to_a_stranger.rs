@@ -3,7 +3,7 @@
 
 use app::{
     Safeguards::{self, Full, Light},
-    withdrawals::{payouts::PayError, requests::Ending},
+    withdrawals::{endings::Ending, payouts::PayError},
 };
 use domain::{FplId, withdrawals::requests::Status};
 use jiff::{SignedDuration, Timestamp};

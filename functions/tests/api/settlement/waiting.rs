@@ -1,11 +1,23 @@
 //! Leagues that cannot be settled by two equal readings: they wait and say why, and the admin has
 //! ways out once they have waited for a day.
 
-use app::settlement::{settling, waiting::ActError};
-use domain::EntryAmount;
+use app::{
+    platform::flow::apart,
+    settlement::{
+        settling,
+        waiting::{self, ActError},
+    },
+};
+use domain::{
+    EntryAmount,
+    settlement::{
+        readings::Basis,
+        waiting::{NotDecidable, WaitingDecision},
+    },
+};
 use local::fixtures;
 use serde_json::{Value, json};
-use store::{leagues::Reading, settlement::record::Basis};
+use store::leagues::Reading;
 
 use crate::support::{
     World, assert_has, at_once,
@@ -130,17 +142,20 @@ async fn a_team_that_cannot_be_read_does_not_keep_the_stakes() {
     assert!(!settling::settle_league(app, league).await.unwrap(), "it waits");
 
     let admin = world.stored(&world.admin().await).await;
-    let act = async |hours: i64, act: app::settlement::waiting::WaitingAct| {
+    let act = async |hours: i64, decision: WaitingDecision| {
         let later = world.process_with_clock(hours * 3600);
-        app::settlement::waiting::act(later.app(), league, act, &admin, "It cannot be read.").await.unwrap()
+        apart(waiting::decide(later.app(), league, &decision, &admin, "It cannot be read.").await).unwrap()
     };
-    let own_figures = app::settlement::waiting::WaitingAct::OwnFigures;
-    assert!(matches!(act(25, own_figures.clone()).await, Err(ActError::Unread(_))));
+    let own_figures = WaitingDecision::OwnFigures;
     assert!(matches!(
-        act(37, app::settlement::waiting::WaitingAct::Refund).await,
-        Err(ActError::Answered(9, 10))
+        act(25, own_figures.clone()).await,
+        Err(ActError::NotDecidable(NotDecidable::Unread(_)))
     ));
-    let record = act(37, own_figures).await.unwrap().expect("a record");
+    assert!(matches!(
+        act(37, WaitingDecision::Refund).await,
+        Err(ActError::NotDecidable(NotDecidable::Answered(9, 10)))
+    ));
+    let record = act(37, own_figures).await.unwrap();
     assert_eq!(record.basis, Basis::OwnFigures);
     let last = record.ranking.last().unwrap();
     assert_eq!((last.rank, last.figures), (Some(10), None));

@@ -4,20 +4,20 @@
 use app::{
     App,
     payments::prompts::{self, new_entry},
-    platform::queues::ProcessPayment,
+    platform::{flow::apart, idempotency::RequestKey, queues::ProcessPayment},
     withdrawals::{
+        endings::{self, Ending},
         payouts::{self, PayError},
-        requests::{self, Ending},
+        requests,
     },
 };
-use domain::{EntryAmount, Kes, MpesaPhone};
+use domain::EntryAmount;
 use local::process::{Fate, Process};
 use serde_json::json;
 use store::{
     accounts::players::Player,
     admin::{audit::Who, permits::Permit},
     entries::Joined,
-    platform::idempotency::Binding,
 };
 
 use super::{
@@ -100,14 +100,10 @@ pub async fn join(app: &App, person: &Person, amount: EntryAmount) -> Joined {
 }
 
 /// Whether it was taken out: the balance may not cover it any more, or the key be another's.
-pub async fn withdraw(app: &App, person: &Person, amount: i64, binding: Option<&Binding>) -> bool {
+pub async fn withdraw(app: &App, person: &Person, amount: i64, key: Option<&RequestKey>) -> bool {
     let player = player(app, person).await;
-    let request = requests::Request {
-        phone: MpesaPhone::for_withdrawal(&person.phone()).unwrap(),
-        amount: Kes::new(amount),
-        binding: binding.cloned(),
-    };
-    requests::request(app, &player, &request).await.unwrap().is_ok()
+    let request = requests::Request { phone: &person.phone(), amount: Some(amount), key, from: None };
+    apart(requests::request(app, &player, request).await).unwrap().is_ok()
 }
 
 /// A prompt that was paid, and M-Pesa's callback, which nobody has heard yet.
@@ -147,14 +143,15 @@ pub async fn draw(world: &World, app: &App, id: domain::GameweekId) {
 /// M-Pesa is told to pay a withdrawal, by that admin.
 pub async fn pay_out(app: &App, id: &str, admin: &Player) -> Result<(), PayError> {
     let withdrawal = app.store().withdrawal(id).await.unwrap().unwrap();
-    payouts::pay(app, &withdrawal, &Permit::plain(Who::admin(admin), app.clock().now())).await.unwrap()
+    let permit = Permit::plain(Who::admin(admin), app.clock().now());
+    apart(payouts::pay(app, &withdrawal, &permit).await).unwrap()
 }
 
 /// A withdrawal is ended by hand, by the operator. Whether it was.
 pub async fn end_withdrawal(app: &App, id: &str, ending: Ending) -> bool {
     let withdrawal = app.store().withdrawal(id).await.unwrap().unwrap();
     let permit = Permit::plain(Who::Operator, app.clock().now());
-    requests::end(app, &withdrawal, &ending, &permit).await.unwrap()
+    endings::end(app, &withdrawal, &ending, &permit).await.unwrap()
 }
 
 pub fn rejection() -> Ending {

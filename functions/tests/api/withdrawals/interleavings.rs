@@ -2,7 +2,8 @@
 
 use app::{
     App,
-    withdrawals::{cancellation, requests::Ending},
+    platform::flow::apart,
+    withdrawals::{cancellation, endings::Ending},
 };
 use domain::withdrawals::requests::Status;
 use rstest::rstest;
@@ -22,7 +23,7 @@ enum Ends {
 impl Ends {
     async fn act(self, app: &App, admin: &Player, (id, link): (&str, &str)) {
         match self {
-            Self::Cancelled => _ = cancellation::cancel(app, link).await.unwrap(),
+            Self::Cancelled => _ = apart(cancellation::cancel(app, link).await).unwrap(),
             Self::Paid => _ = processes::pay_out(app, id, admin).await,
             Self::Done => _ = processes::end_withdrawal(app, id, Ending::Done).await,
             Self::Rejected => _ = processes::end_withdrawal(app, id, processes::rejection()).await,

@@ -21,8 +21,12 @@ use store::{
 
 use crate::{
     App, AppError,
+    admin::approvals::Stakes,
     gameweeks::seasons::{self, changing},
-    platform::queues::{ForGameweek, Settle},
+    platform::{
+        flow::{Flow, Refusal},
+        queues::{ForGameweek, Settle},
+    },
     settlement::{
         settling,
         winners::{self, Progress},
@@ -64,12 +68,11 @@ fn after(app: &App) -> SignedDuration {
     SignedDuration::from_hours(24 * i64::from(app.config().void_after_days))
 }
 
+impl Refusal for CallOffError {}
+
 /// What calling a gameweek off would do.
-///
-/// # Errors
-/// The table does not answer. `None`: there is no such gameweek.
-pub async fn preview(app: &App, id: GameweekId) -> Result<Option<Preview>, AppError> {
-    let Some(gameweek) = app.gameweek(id).await? else { return Ok(None) };
+pub async fn preview(app: &App, id: GameweekId) -> Flow<Preview, CallOffError> {
+    let gameweek = app.gameweek(id).await?.ok_or(CallOffError::NoGameweek)?;
     let mut left = Left::default();
     for amount in EntryAmount::ALL {
         if gameweek.drawn_at.is_some() {
@@ -82,14 +85,31 @@ pub async fn preview(app: &App, id: GameweekId) -> Result<Option<Preview>, AppEr
             left.to_refund = left.to_refund + amount.kes().times(entries);
         }
     }
-    Ok(Some(Preview {
+    Ok(Preview {
         id,
         from: calling_off::possible_from(&gameweek, after(app)),
         refused: calling_off::check(&gameweek, app.clock().now(), after(app)).err(),
         state: gameweek.state(app.clock().now()),
         gameweek,
         left,
-    }))
+    })
+}
+
+/// What is at stake with calling a gameweek off: everybody's, so two admins do it who have no entry in it.
+pub async fn stakes(app: &App, id: GameweekId, reason: &str) -> Flow<Stakes, CallOffError> {
+    let preview = preview(app, id).await?;
+    Ok(Stakes {
+        what: audit::AuditAction::VoidGameweek,
+        on: format!("gameweek {id}"),
+        player: None,
+        gameweek: Some(id),
+        number: None,
+        amount: None,
+        always_two: true,
+        pays_out: false,
+        is_open: preview.refused.is_none() && preview.gameweek.called_off.is_none(),
+        reason: Some(reason.to_owned()),
+    })
 }
 
 async fn count_leagues(
@@ -157,23 +177,18 @@ pub async fn go_on(app: &App, id: GameweekId) -> Result<Option<Progress>, AppErr
 }
 
 /// Calls a gameweek off; pressed again while stakes are being given back, it takes up what is left.
-///
-/// # Errors
-/// The table or the queue do not answer: pressed again, it goes on. The inner error is the admin's.
 pub async fn call_off(
     app: &App,
     id: GameweekId,
     permit: &Permit,
     reason: &str,
-) -> Result<Result<Progress, CallOffError>, AppError> {
+) -> Flow<Progress, CallOffError> {
     let Some((admin, _)) = permit.who.person() else {
-        return Err(AppError::Internal("a gameweek is an admin's to call off".to_owned()));
+        return Err(AppError::Internal("a gameweek is an admin's to call off".to_owned()).into());
     };
     let (now, after) = (app.clock().now(), after(app));
-    let Some(gameweek) = app.gameweek(id).await? else { return Ok(Err(CallOffError::NoGameweek)) };
-    if let Err(why) = calling_off::check(&gameweek, now, after) {
-        return Ok(Err(why));
-    }
+    let gameweek = app.gameweek(id).await?.ok_or(CallOffError::NoGameweek)?;
+    calling_off::check(&gameweek, now, after)?;
     let called_off = CalledOff { at: now, admin: admin.clone(), reason: reason.to_owned() };
     let change = changing(id, |gameweek| {
         // Once more on what is written over: points that became final in between stand.
@@ -196,9 +211,9 @@ pub async fn call_off(
     if !app.store().update_calendar_by_hand(id.season, change, &act).await? {
         let gameweek = winners::gameweek(app, id).await?;
         let why = calling_off::check(&gameweek, now, after).err();
-        return Ok(Err(why.unwrap_or(CallOffError::NoGameweek)));
+        return Err(why.unwrap_or(CallOffError::NoGameweek).into());
     }
     tracing::warn!(gameweek = %id, %admin, "a gameweek is called off");
     app.send(&Settle(ForGameweek { gameweek: id }), SignedDuration::ZERO).await?;
-    Ok(Ok(winners::progress(app, id).await?))
+    Ok(winners::progress(app, id).await?)
 }

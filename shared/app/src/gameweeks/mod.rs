@@ -3,4 +3,5 @@
 pub mod calling_off;
 pub(crate) mod official_calendar;
 pub mod seasons;
+pub mod status;
 pub mod sync;

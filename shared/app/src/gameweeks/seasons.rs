@@ -70,6 +70,25 @@ impl App {
         Ok(calendar.and_then(|calendar| Some((calendar.id(number), calendar.gameweek(number)?.clone()))))
     }
 
+    /// The gameweek that a call names: by its number in the current season, or by season and number (`2026-03`),
+    /// which stay; the current one where it names none. `None`: there is no such gameweek.
+    ///
+    /// # Errors
+    /// The table does not answer.
+    pub async fn asked_gameweek(
+        &self,
+        asked: Option<&str>,
+    ) -> Result<Option<(GameweekId, Gameweek)>, AppError> {
+        match asked.map(str::parse) {
+            Some(Ok(named)) => self.named_gameweek(named).await,
+            Some(Err(_)) => Ok(None),
+            None => {
+                let current = self.current_gameweek().await?;
+                Ok(current.map(|(calendar, gameweek)| (calendar.id(gameweek.number), gameweek)))
+            }
+        }
+    }
+
     /// Whether a season has given way to another: the official game does not answer for it.
     ///
     /// # Errors

@@ -4,7 +4,7 @@
 
 use clients::fpl::{FplError, LiveElement, Picks};
 use domain::{
-    GameweekId,
+    GameweekId, UserId,
     gameweeks::calendar::Gameweek,
     leagues::{
         points::{Chip, FootballerPoints, NotASquad, Pick, Position, Scored, Squad},
@@ -178,4 +178,16 @@ pub fn squad(picks: &Picks, gameweek: GameweekId) -> Result<Squad, AppError> {
 
 fn malformed(reason: impl Into<String>) -> AppError {
     AppError::Fpl(FplError::Malformed { reason: reason.into() })
+}
+
+/// What a player's team has in a gameweek: only a team that was entered is read.
+///
+/// # Errors
+/// The table does not answer.
+pub async fn of_player(app: &App, player: &UserId, id: GameweekId) -> Result<Option<TeamPoints>, AppError> {
+    let Some(league) = app.store().league_of(player, id).await? else { return Ok(None) };
+    let Some(league) = app.store().league(league).await? else { return Ok(None) };
+    let at = league.members.iter().position(|member| member.user_id == *player);
+    let scores = app.store().scores(id).await?;
+    Ok(at.and_then(|at| of_team(league.reading(at), scores.as_ref())))
 }

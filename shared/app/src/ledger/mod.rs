@@ -1,6 +1,7 @@
 //! Flows in the area `ledger`: postings, wallets and the books.
 
 pub mod float;
+pub mod overview;
 pub mod reconciliation;
 pub mod reversals;
 pub mod taking_back;

@@ -1,7 +1,11 @@
 //! Taking money back: what covers it, whose loss it is, and an admin's corrections
 //! (docs/decisions.md, "What is taken back").
 
-use domain::{Kes, MpesaPhone, UserId, ledger::postings::Cause, withdrawals::requests::Status};
+use domain::{
+    Kes, MpesaPhone, UserId,
+    ledger::{postings::Cause, taking_back::CorrectionError},
+    withdrawals::requests::Status,
+};
 use store::{
     StoreError,
     accounts::players::Player,
@@ -9,11 +13,18 @@ use store::{
         audit::{AuditAction, AuditRecord, Who},
         permits::{By, Permit, Withheld},
     },
-    ledger::corrections::Correction,
+    ledger::{
+        corrections::Correction,
+        wallets::{StoredPosting, Wallet},
+    },
     withdrawals::{Taking, Withdrawal},
 };
 
-use crate::{App, AppError};
+use crate::{
+    App, AppError,
+    admin::approvals::Stakes,
+    platform::flow::{Flow, Refusal},
+};
 
 /// What the player reads as the reason.
 const FOR_A_CORRECTION: &str = "Your wallet had to be corrected, and this covers it.";
@@ -57,6 +68,64 @@ pub(crate) async fn give_back(
         }
     }
     Ok(())
+}
+
+/// An admin's correction of a wallet, as it was asked for.
+#[derive(Debug, Clone, Copy)]
+pub struct AskedCorrection<'a> {
+    /// Whose wallet.
+    pub player: &'a str,
+    /// The caller's own id for it.
+    pub id: &'a str,
+    pub amount: Kes,
+    pub reason: &'a str,
+}
+
+/// A correction as it is booked, and the wallet after it.
+#[derive(Debug, Clone)]
+pub struct BookedCorrection {
+    pub posting: StoredPosting,
+    pub wallet: Wallet,
+    /// What the wallet did not cover: the operator's loss.
+    pub written_off: Kes,
+}
+
+impl Refusal for CorrectionError {}
+
+/// What is at stake with a correction: two admins, whatever the amount.
+pub async fn stakes(app: &App, asked: AskedCorrection<'_>) -> Flow<Stakes, CorrectionError> {
+    let player = find(app, asked.player).await?;
+    let cause = Cause::Correction { id: asked.id.to_owned() }.key();
+    let booked = app.store().posting(&player.id, &cause).await?;
+    let moved = if asked.amount.is_positive() { asked.amount } else { -asked.amount };
+    let on = format!("player {}, correction {}", player.id, asked.id);
+    let stakes = Stakes::of(AuditAction::CorrectWallet, on, (&player.id, &player.username), moved);
+    let reason = Some(asked.reason.to_owned());
+    Ok(Stakes { always_two: true, is_open: booked.is_none(), reason, ..stakes })
+}
+
+/// Books a correction by `permit`. Done again it is the same correction.
+pub async fn book(
+    app: &App,
+    asked: AskedCorrection<'_>,
+    permit: &Permit,
+) -> Flow<BookedCorrection, CorrectionError> {
+    let player = find(app, asked.player).await?;
+    let booked = correct(app, &player, (asked.id, asked.amount), asked.reason, permit).await?;
+    let (by, amount) = (permit.who.person(), asked.amount.get());
+    tracing::info!(?by, player = %player.id, amount, "correction");
+    let (Correction::Done(posting) | Correction::Before(posting)) = booked else {
+        return Err(CorrectionError::Another.into());
+    };
+    let wallet = app.store().wallet(&player.id).await?;
+    let losses = posting.legs.iter().filter(|leg| leg.account == "losses");
+    let written_off = losses.map(|leg| -leg.amount).sum();
+    Ok(BookedCorrection { posting, wallet, written_off })
+}
+
+async fn find(app: &App, player: &str) -> Flow<Player, CorrectionError> {
+    let id = UserId::parse(player).map_err(|_| CorrectionError::NoPlayer)?;
+    Ok(app.store().player(&id).await?.ok_or(CorrectionError::NoPlayer)?)
 }
 
 /// Books an admin's correction by `permit`, and has the player told. Done again it is the same correction.

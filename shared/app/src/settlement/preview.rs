@@ -4,17 +4,16 @@
 use domain::{
     EntryAmount, GameweekId, Kes,
     gameweeks::calendar::{Gameweek, State},
+    settlement::readings::{self, Basis, TeamWaits, Wait},
 };
-use store::{
-    leagues::{League, LeagueId, scores::Scores},
-    settlement::record::Basis,
-};
+use store::leagues::{League, LeagueId, scores::Scores};
 
 use crate::{
     App, AppError,
     gameweeks::seasons::Named,
+    platform::flow::Flow,
     settlement::{
-        settling::{self, TeamWaits, Wait},
+        settling,
         winners::{self, ProcessError},
     },
 };
@@ -57,13 +56,8 @@ pub struct AmountPreview {
 }
 
 /// What the button would pay in the gameweek asked for, or in the one that it means by itself.
-///
-/// # Errors
-/// The table does not answer; the inner error: there is no gameweek to end.
-pub async fn preview(app: &App, asked: Option<Named>) -> Result<Result<Preview, ProcessError>, AppError> {
-    let Some((id, gameweek)) = winners::chosen(app, asked).await? else {
-        return Ok(Err(ProcessError::NoGameweek));
-    };
+pub async fn preview(app: &App, asked: Option<Named>) -> Flow<Preview, ProcessError> {
+    let (id, gameweek) = winners::chosen(app, asked).await?.ok_or(ProcessError::NoGameweek)?;
     let state = gameweek.state(app.clock().now());
     let scores = match gameweek.final_at.filter(|_| gameweek.called_off.is_none()) {
         Some(since) => settling::scores_since(app, id, since).await?,
@@ -73,11 +67,7 @@ pub async fn preview(app: &App, asked: Option<Named>) -> Result<Result<Preview, 
     let mut preview = Preview {
         gameweek: id,
         state,
-        refused: match state {
-            State::Open => Some(ProcessError::StillOpen(gameweek.number)),
-            State::Closed => Some(ProcessError::NotFinal(gameweek.number)),
-            State::Final | State::Settling | State::Settled => None,
-        },
+        refused: winners::check(&gameweek, app.clock().now()).err(),
         fee_percent,
         amounts: Vec::new(),
         waiting: Vec::new(),
@@ -87,7 +77,7 @@ pub async fn preview(app: &App, asked: Option<Named>) -> Result<Result<Preview, 
         let counted = count(app, (id, amount), &gameweek, scores.as_ref(), &mut preview).await?;
         preview.amounts.push(counted);
     }
-    Ok(Ok(preview))
+    Ok(preview)
 }
 
 async fn count(
@@ -122,8 +112,8 @@ async fn count(
 
 fn add(counted: &mut AmountPreview, league: &League, scores: Option<&Scores>, preview: &mut Preview) {
     let collected = league.amount.kes().times(league.members.len());
-    let readings = settling::readings(league, scores, preview.former);
-    let basis = scores.map(|scores| settling::basis(&readings, scores.void));
+    let both = settling::readings(league, scores, preview.former);
+    let basis = scores.map(|scores| readings::basis(&both, scores.void));
     let fee = match &basis {
         Some(Ok(Basis::Void)) => Kes::ZERO,
         _ => collected.percent_rounded_down(preview.fee_percent),

@@ -6,7 +6,7 @@ use domain::{
     gameweeks::calendar::{Gameweek, State},
     leagues::draw as league,
 };
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Timestamp};
 use store::{
     admin::audit::{self, AuditRecord, Who},
     leagues::{LeagueId, picks_import::ImportStep, scores::Stage, status::LeagueStatus},
@@ -19,7 +19,10 @@ use crate::{
         sync,
     },
     leagues::{draw, scores},
-    platform::queues::{ForGameweek, ImportPicks, Settle, SettleLeague},
+    platform::{
+        flow::{Flow, Refusal},
+        queues::{ForGameweek, ImportPicks, Settle, SettleLeague},
+    },
 };
 
 /// Leagues that are left are sent a message again after this long: by then a league waits, or its
@@ -58,38 +61,39 @@ pub struct Progress {
     pub to_pay: Kes,
 }
 
-/// Asks for the winners of a gameweek to be paid; again, it answers how far that is.
+impl Refusal for ProcessError {}
+
+/// Whether the winners of a gameweek can be paid at `now`.
 ///
 /// # Errors
-/// The table or the queue do not answer; the inner error is the admin's.
-pub async fn process(
-    app: &App,
-    asked: Option<Named>,
-    who: Who,
-) -> Result<Result<Progress, ProcessError>, AppError> {
-    let now = app.clock().now();
-    let Some((id, gameweek)) = chosen(app, asked).await? else {
-        return Ok(Err(ProcessError::NoGameweek));
-    };
+/// Why not.
+pub fn check(gameweek: &Gameweek, now: Timestamp) -> Result<(), ProcessError> {
     match gameweek.state(now) {
-        State::Open => return Ok(Err(ProcessError::StillOpen(gameweek.number))),
-        State::Closed => return Ok(Err(ProcessError::NotFinal(gameweek.number))),
-        State::Final | State::Settling => {
-            // Pressed again, what is left is taken up again.
-            let again = changing(id, |gameweek| {
-                gameweek.settling_since.get_or_insert(now);
-                gameweek.fanned_out_at = None;
-                true
-            });
-            let act =
-                AuditRecord::new(who, audit::AuditAction::ProcessWinners, format!("gameweek {id}"), now)
-                    .from_to(gameweek.state(now).into_str(), "settling");
-            app.store().update_calendar_by_hand(id.season, again, &act).await?;
-            app.send(&Settle(ForGameweek { gameweek: id }), SignedDuration::ZERO).await?;
-        }
-        State::Settled => {}
+        State::Open => Err(ProcessError::StillOpen(gameweek.number)),
+        State::Closed => Err(ProcessError::NotFinal(gameweek.number)),
+        State::Final | State::Settling | State::Settled => Ok(()),
     }
-    Ok(Ok(progress(app, id).await?))
+}
+
+/// Asks for the winners of a gameweek to be paid; again, it answers how far that is.
+pub async fn process(app: &App, asked: Option<Named>, who: Who) -> Flow<Progress, ProcessError> {
+    let now = app.clock().now();
+    let (id, gameweek) = chosen(app, asked).await?.ok_or(ProcessError::NoGameweek)?;
+    check(&gameweek, now)?;
+    let state = gameweek.state(now);
+    if state != State::Settled {
+        // Pressed again, what is left is taken up again.
+        let again = changing(id, |gameweek| {
+            gameweek.settling_since.get_or_insert(now);
+            gameweek.fanned_out_at = None;
+            true
+        });
+        let act = AuditRecord::new(who, audit::AuditAction::ProcessWinners, format!("gameweek {id}"), now)
+            .from_to(state.into_str(), "settling");
+        app.store().update_calendar_by_hand(id.season, again, &act).await?;
+        app.send(&Settle(ForGameweek { gameweek: id }), SignedDuration::ZERO).await?;
+    }
+    Ok(progress(app, id).await?)
 }
 
 /// The gameweek that the button means: the one asked for, of whatever season; or of the season that is played the

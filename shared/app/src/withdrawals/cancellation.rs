@@ -10,6 +10,7 @@ use subtle::ConstantTimeEq;
 use crate::{
     App, AppError,
     platform::{
+        flow::{Flow, Refusal},
         secrets::random_32,
         security_log::{Event, SecurityEntry},
     },
@@ -28,6 +29,8 @@ pub enum CancelError {
     TooLate(PayError),
 }
 
+impl Refusal for CancelError {}
+
 /// A new link's token for `withdrawal`, in the place of the one before. `None`: it cannot be cancelled any
 /// more.
 ///
@@ -40,20 +43,14 @@ pub(crate) async fn issue(app: &App, withdrawal: &Withdrawal) -> Result<Option<S
 }
 
 /// The withdrawal that a link is about.
-///
-/// # Errors
-/// The table does not answer; the inner error: it is no link of ours, or a newer one has taken its place.
-pub async fn find(app: &App, token: &str) -> Result<Result<Withdrawal, CancelError>, AppError> {
-    Ok(opened(app, token).await?.map(|(withdrawal, _)| withdrawal).ok_or(CancelError::Invalid))
+pub async fn find(app: &App, token: &str) -> Flow<Withdrawal, CancelError> {
+    Ok(opened(app, token).await?.0)
 }
 
 /// Takes a withdrawal back: the money is in the wallet again. One that was rejected or cancelled before
 /// stays as it is.
-///
-/// # Errors
-/// The table or the queue do not answer; the inner error is for whoever has the link.
-pub async fn cancel(app: &App, token: &str) -> Result<Result<Withdrawal, CancelError>, AppError> {
-    let Some((withdrawal, hash)) = opened(app, token).await? else { return Ok(Err(CancelError::Invalid)) };
+pub async fn cancel(app: &App, token: &str) -> Flow<Withdrawal, CancelError> {
+    let (withdrawal, hash) = opened(app, token).await?;
     if withdrawal.status == Status::Pending && withdrawal.payout.is_none() {
         app.mail_withdrawal_later(&withdrawal.id).await?;
         let now = app.clock().now();
@@ -66,20 +63,21 @@ pub async fn cancel(app: &App, token: &str) -> Result<Result<Withdrawal, CancelE
     }
     // Of two at once the second meets what the first has made of it.
     match app.store().withdrawal(&withdrawal.id).await? {
-        Some(now) if now.status == Status::Rejected => Ok(Ok(now)),
-        Some(now) => Ok(Err(CancelError::TooLate(payouts::against(app, &now).await?))),
-        None => Ok(Err(CancelError::Invalid)),
+        Some(now) if now.status == Status::Rejected => Ok(now),
+        Some(now) => Err(CancelError::TooLate(payouts::against(app, &now).await?).into()),
+        None => Err(CancelError::Invalid.into()),
     }
 }
 
-async fn opened(app: &App, token: &str) -> Result<Option<(Withdrawal, String)>, AppError> {
-    let Some(token) = Token::parse(token) else { return Ok(None) };
+/// The withdrawal and the secret's hash, where the link is the newest of ours for it.
+async fn opened(app: &App, token: &str) -> Flow<(Withdrawal, String), CancelError> {
+    let token = Token::parse(token).ok_or(CancelError::Invalid)?;
     let hash = token.hash();
     let found = app.store().withdrawal(&token.withdrawal).await?.filter(|withdrawal| {
         let kept = withdrawal.cancel_hash.as_deref().unwrap_or_default();
         bool::from(kept.as_bytes().ct_eq(hash.as_bytes()))
     });
-    Ok(found.map(|withdrawal| (withdrawal, hash)))
+    Ok((found.ok_or(CancelError::Invalid)?, hash))
 }
 
 /// The withdrawal's id and the secret, in hex, one behind the other.

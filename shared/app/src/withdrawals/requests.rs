@@ -1,23 +1,23 @@
-//! A withdrawal as it is asked for, its end by hand, and the mails about both. Those that M-Pesa pays:
-//! `payouts`; those that the link in a mail takes back: `cancellation`.
+//! A withdrawal as it is asked for. Its end by hand: `endings`; those that M-Pesa pays: `payouts`; those that the link
+//! in a mail takes back: `cancellation`.
+
+use std::net::IpAddr;
 
 use domain::{
     Kes, MpesaPhone, UserId,
     ledger::{
         funds::{self, Movement},
-        taking_back::check_debt,
+        postings::Posting,
+        taking_back::{Owes, check_debt},
     },
-    platform::idempotency::KeyError,
-    withdrawals::requests::{self, Flag, Status, WithdrawalError},
+    payments::phone::PhoneError,
+    platform::idempotency::{Call, KeyError},
+    withdrawals::requests::{self, Asked, Flag, Status, WithdrawalError},
 };
 use jiff::Timestamp;
 use store::{
     StoreError,
     accounts::players::Player,
-    admin::{
-        audit::{AuditAction, AuditRecord},
-        permits::Permit,
-    },
     leagues::LeagueId,
     ledger::wallets::StoredPosting,
     platform::idempotency::Binding,
@@ -26,44 +26,44 @@ use store::{
     withdrawals::{Withdrawal, requests::Requested},
 };
 
-use crate::{App, AppError, payments::numbers};
+use crate::{
+    App, AppError,
+    payments::numbers,
+    platform::{
+        flow::{Flow, Refusal},
+        idempotency::{self, KeyCheck, RequestKey},
+        security_log::{Event, SecurityEntry},
+    },
+};
 
-/// How a withdrawal ends.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Ending {
-    /// The money was sent.
-    Done,
-    /// The money goes back into the wallet; the player reads why.
-    Rejected { reason: String },
+/// What is asked for, as it was typed.
+#[derive(Debug, Clone, Copy)]
+pub struct Request<'a> {
+    pub phone: &'a str,
+    /// Whole KES; `None` where it was no whole number.
+    pub amount: Option<i64>,
+    pub key: Option<&'a RequestKey>,
+    /// Where it was sent from, for the security log.
+    pub from: Option<IpAddr>,
 }
 
-impl Ending {
-    #[must_use]
-    pub fn status(&self) -> Status {
-        match self {
-            Self::Done => Status::Done,
-            Self::Rejected { .. } => Status::Rejected,
-        }
-    }
-}
-
-/// What is asked for.
+/// A withdrawal that was accepted, and the wallet's balance after it.
 #[derive(Debug, Clone)]
-pub struct Request {
-    pub phone: MpesaPhone,
-    pub amount: Kes,
-    /// The request's idempotency key, bound with it.
-    pub binding: Option<Binding>,
+pub struct Accepted {
+    pub withdrawal: Withdrawal,
+    pub balance: Kes,
 }
 
 /// Why nothing is taken out; the text is what the player reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum RequestError {
     #[error(transparent)]
-    Withdrawal(#[from] WithdrawalError),
-    /// Another request with the same key was a moment earlier.
+    Phone(#[from] PhoneError),
     #[error(transparent)]
-    Key(KeyError),
+    Withdrawal(#[from] WithdrawalError),
+    /// Another request with the same key, or the same one a moment earlier.
+    #[error(transparent)]
+    Key(#[from] KeyError),
     /// It touches a prize of a team that the player has not proved.
     #[error(
         "{left} of your wallet was won with team {}. Prove that the team is yours, then withdraw it. Until then you can withdraw {free}.",
@@ -78,49 +78,94 @@ pub enum RequestError {
     SetAside { team: TeamOf, left: Kes, free: Kes },
 }
 
-/// Takes the money out of the wallet and puts the request before an admin. Answers it, and the wallet's
-/// balance after it. To a number that is not the player's own it waits, and the player is mailed at once: the
-/// message about it goes out before, to be looked at a minute later, and once more after.
-///
-/// # Errors
-/// The table or the queue do not answer; the inner error is the player's.
-pub async fn request(
+impl Refusal for RequestError {}
+
+impl From<Owes> for RequestError {
+    fn from(owes: Owes) -> Self {
+        Self::Withdrawal(owes.into())
+    }
+}
+
+/// Takes the money out of the wallet and puts the request before an admin; the same request with the same key
+/// has the first answer again.
+pub async fn request(app: &App, player: &Player, request: Request<'_>) -> Flow<Accepted, RequestError> {
+    let check = async || idempotency::check(app, &player.id, Call::Withdraw, request.key).await;
+    let binding = match check().await?.map_err(RequestError::Key)? {
+        KeyCheck::Again(id) => return first_answer(app, player, &id).await,
+        KeyCheck::Act(binding) => binding,
+    };
+    match accept(app, player, request, binding).await {
+        // Of two at once, the one that is refused because the other has acted has its answer too.
+        Err(refused) if request.key.is_some() => match check().await?.map_err(RequestError::Key)? {
+            KeyCheck::Again(id) => first_answer(app, player, &id).await,
+            KeyCheck::Act(_) => Err(refused),
+        },
+        outcome => outcome,
+    }
+}
+
+/// The answer that a request had when it was accepted: its posting carries the balance after it.
+async fn first_answer(app: &App, player: &Player, id: &str) -> Flow<Accepted, RequestError> {
+    let under_way = RequestError::Key(KeyError::UnderWay);
+    let withdrawal = app.store().withdrawal(id).await?.ok_or(under_way)?;
+    let cause = Posting::withdrawal_requested(&player.id, id, withdrawal.amount).cause().key();
+    let posting = app.store().posting(&player.id, &cause).await?.ok_or(under_way)?;
+    Ok(Accepted { withdrawal, balance: posting.balance_after })
+}
+
+async fn accept(
     app: &App,
     player: &Player,
-    request: &Request,
-) -> Result<Result<(Withdrawal, Kes), RequestError>, AppError> {
-    if let Err(refused) = requests::check_amount(request.amount) {
-        return Ok(Err(refused.into()));
-    }
+    request: Request<'_>,
+    binding: Option<Binding>,
+) -> Flow<Accepted, RequestError> {
+    let phone = MpesaPhone::for_withdrawal(request.phone).map_err(RequestError::Phone)?;
+    let amount = request.amount.map(Kes::new).ok_or(RequestError::Withdrawal(WithdrawalError::Amount))?;
+    let accepted = take(app, player, &phone, amount, binding.as_ref()).await?;
+    let entry = SecurityEntry::new(Event::WithdrawalRequested).of(&player.id).on(&accepted.withdrawal.id);
+    app.log_security(entry.from(request.from)).await;
+    Ok(accepted)
+}
+
+/// Takes the money. To a number that is not the player's own it waits, and the player is mailed at once: the
+/// message about it goes out before, to be looked at a minute later, and once more after.
+async fn take(
+    app: &App,
+    player: &Player,
+    phone: &MpesaPhone,
+    amount: Kes,
+    binding: Option<&Binding>,
+) -> Flow<Accepted, RequestError> {
+    requests::check_amount(amount).map_err(RequestError::Withdrawal)?;
     let now = app.clock().now();
-    let own = numbers::is_own(app, player, &request.phone, now).await?;
+    let own_number = numbers::is_own(app, player, phone, now).await?;
     let id = time_ordered_id(now);
-    if !own {
+    if !own_number {
         app.mail_withdrawal_asked_later(&id).await?;
     }
     for _ in 0..TRIES {
         let wallet = app.store().wallet(&player.id).await?;
-        if let Err(owes) = check_debt(wallet.debt) {
-            return Ok(Err(WithdrawalError::Owes(owes).into()));
-        }
-        if let Err(refused) = requests::check(request.amount, wallet.balance) {
-            return Ok(Err(refused.into()));
-        }
+        check_debt(wallet.debt).map_err(RequestError::from)?;
+        requests::check(amount, wallet.balance).map_err(RequestError::Withdrawal)?;
         let movements = movements(app, &player.id).await?;
-        if let Err(refused) = check_prizes(app, player, request.amount, wallet.balance, &movements).await? {
-            return Ok(Err(refused));
-        }
-        let flags = flags(app, player, request.amount, wallet.balance - unplayed(&movements), own);
-        let withdrawal = new_withdrawal(app, player, &id, request, flags, now);
-        match app.store().request_withdrawal(&withdrawal, wallet, request.binding.as_ref()).await? {
+        check_prizes(app, player, amount, wallet.balance, &movements).await?;
+        let asked = Asked {
+            amount,
+            own_number,
+            password_reset_at: player.password_reset_at,
+            played: wallet.balance - funds::unplayed(each(&movements)),
+            suspended: player.suspended,
+        };
+        let withdrawal = new_withdrawal(app, player, &id, (phone, amount), requests::flags(&asked, now), now);
+        match app.store().request_withdrawal(&withdrawal, wallet, binding).await? {
             Requested::Done(balance) => {
-                if !own {
+                if !own_number {
                     app.mail_withdrawal_asked_now(&id).await;
                 }
-                return Ok(Ok((withdrawal, balance)));
+                return Ok(Accepted { withdrawal, balance });
             }
-            Requested::KeyTaken => return Ok(Err(RequestError::Key(KeyError::UnderWay))),
-            Requested::Frozen => return Ok(Err(WithdrawalError::Frozen.into())),
+            Requested::KeyTaken => return Err(RequestError::Key(KeyError::UnderWay).into()),
+            Requested::Frozen => return Err(RequestError::Withdrawal(WithdrawalError::Frozen).into()),
             // Something else was booked meanwhile: everything is looked at again.
             Requested::WalletMoved => {}
         }
@@ -135,24 +180,24 @@ fn new_withdrawal(
     app: &App,
     player: &Player,
     id: &str,
-    request: &Request,
+    (phone, amount): (&MpesaPhone, Kes),
     flags: Vec<Flag>,
     now: Timestamp,
 ) -> Withdrawal {
-    let waits = flags.contains(&Flag::NewNumber) && app.config().safeguards.are_full();
+    let waits_until = requests::waits_until(&flags, now).filter(|_| app.config().safeguards.are_full());
     Withdrawal {
         id: id.to_owned(),
         user_id: player.id.clone(),
         username: player.username.clone(),
-        phone: request.phone.clone(),
-        amount: request.amount,
+        phone: phone.clone(),
+        amount,
         status: Status::Pending,
         created_at: now,
         ended_at: None,
         reason: None,
         flags,
         flagged: false,
-        waits_until: waits.then(|| (now + requests::WAITS_FOR).as_millisecond()),
+        waits_until: waits_until.map(Timestamp::as_millisecond),
         cancel_hash: None,
         payout: None,
         trouble: None,
@@ -169,25 +214,22 @@ async fn check_prizes(
     amount: Kes,
     balance: Kes,
     movements: &[StoredPosting],
-) -> Result<Result<(), RequestError>, AppError> {
+) -> Flow<(), RequestError> {
     if !app.config().safeguards.are_full() {
-        return Ok(Ok(()));
+        return Ok(());
     }
     let unproved = unproved_prizes(app, player, movements).await?;
-    let kept: Kes = unproved.iter().map(|prize| prize.left).sum();
-    let free = balance - kept;
-    Ok(match unproved.first() {
-        Some(prize) if amount > free => {
-            let (team, left) = (prize.team, kept);
-            let own = player.fpl_id == Some(team.fpl_id) && player.season == team.season;
-            let season = app.calendar().await?.map(|calendar| calendar.season);
-            if own && season == Some(team.season) {
-                Err(RequestError::Unproved { team, left, free })
-            } else {
-                Err(RequestError::SetAside { team, left, free })
-            }
-        }
-        _ => Ok(()),
+    let left: Kes = unproved.iter().map(|prize| prize.left).sum();
+    let free = balance - left;
+    let Some(Unproved { team, .. }) = unproved.first().cloned().filter(|_| amount > free) else {
+        return Ok(());
+    };
+    let own = player.fpl_id == Some(team.fpl_id) && player.season == team.season;
+    let season = app.calendar().await?.map(|calendar| calendar.season);
+    Err(if own && season == Some(team.season) {
+        RequestError::Unproved { team, left, free }.into()
+    } else {
+        RequestError::SetAside { team, left, free }.into()
     })
 }
 
@@ -235,22 +277,6 @@ async fn unproved_prizes(
     Ok(each.collect())
 }
 
-fn unplayed(movements: &[StoredPosting]) -> Kes {
-    funds::unplayed(each(movements))
-}
-
-fn flags(app: &App, player: &Player, amount: Kes, played: Kes, own: bool) -> Vec<Flag> {
-    let now = app.clock().now();
-    let recent = |reset| now < reset + requests::WATCHED_AFTER_RESET;
-    let found = [
-        (Flag::NewNumber, !own),
-        (Flag::AfterReset, player.password_reset_at.is_some_and(recent)),
-        (Flag::NeverPlayed, amount > played),
-        (Flag::Suspended, player.suspended),
-    ];
-    found.into_iter().filter(|(_, is_so)| *is_so).map(|(flag, _)| flag).collect()
-}
-
 /// The movements of a wallet, oldest first.
 async fn movements(app: &App, player: &UserId) -> Result<Vec<StoredPosting>, AppError> {
     let mut postings = app.store().postings(player).await?;
@@ -261,41 +287,4 @@ async fn movements(app: &App, player: &UserId) -> Result<Vec<StoredPosting>, App
 
 fn each(postings: &[StoredPosting]) -> impl Iterator<Item = Movement<'_>> {
     postings.iter().map(|posting| Movement { cause: &posting.cause, change: posting.amount })
-}
-
-/// Ends a withdrawal, if it is pending and no payout is sent, and has the player told. `false`: it had
-/// ended before, M-Pesa is paying it, or it may not be marked as done yet.
-///
-/// The message about it goes out before it ends, to be looked at a minute later, and once more
-/// after: whatever dies in between, the player is told if and only if it has ended.
-///
-/// # Errors
-/// The table does not answer, or the queue, before anything has changed.
-pub async fn end(
-    app: &App,
-    withdrawal: &Withdrawal,
-    ending: &Ending,
-    permit: &Permit,
-) -> Result<bool, AppError> {
-    if withdrawal.status != Status::Pending || withdrawal.payout.is_some() {
-        return Ok(false);
-    }
-    app.mail_withdrawal_later(&withdrawal.id).await?;
-    let on = format!("withdrawal {}", withdrawal.id);
-    let act = AuditRecord::permitted(permit, AuditAction::UpdateWithdrawal, on, app.clock().now())
-        .of(&withdrawal.user_id)
-        .from_to(
-            Status::Pending.into_str(),
-            format!("{}, {}", ending.status().into_str(), withdrawal.amount),
-        );
-    let ended = match ending {
-        Ending::Done => app.store().complete_withdrawal(withdrawal, &act).await?,
-        Ending::Rejected { reason } => {
-            app.store().reject_withdrawal(withdrawal, reason, &act.because(reason)).await?
-        }
-    };
-    if ended {
-        app.mail_withdrawal_now(&withdrawal.id).await;
-    }
-    Ok(ended)
 }

@@ -130,20 +130,6 @@ pub enum State {
     Settled,
 }
 
-impl State {
-    /// The word that answers use.
-    #[must_use]
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Open => "open",
-            Self::Closed => "closed",
-            Self::Final => "final",
-            Self::Settling => "settling",
-            Self::Settled => "settled",
-        }
-    }
-}
-
 impl Gameweek {
     /// A gameweek of which only the official deadline is known.
     #[must_use]

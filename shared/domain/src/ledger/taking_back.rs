@@ -73,6 +73,8 @@ pub enum CorrectionError {
     Id,
     #[error("A correction with this id was booked with another amount.")]
     Another,
+    #[error("There is no such player.")]
+    NoPlayer,
 }
 
 /// The most that one correction moves, either way.

@@ -5,7 +5,7 @@
 //! is asked about; M-Pesa's answer to that question corrects the books, once
 //! (docs/decisions.md, "M-Pesa's word after the end").
 
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use strum::{IntoStaticStr, VariantArray};
 
@@ -40,6 +40,38 @@ pub enum Flag {
     Suspended,
     /// Nothing of this account moves.
     Frozen,
+}
+
+/// What is known when a withdrawal is asked for.
+#[derive(Debug, Clone, Copy)]
+pub struct Asked {
+    pub amount: Kes,
+    /// To the player's own number.
+    pub own_number: bool,
+    pub password_reset_at: Option<Timestamp>,
+    /// What of the wallet came out of an entry, or went into one before.
+    pub played: Kes,
+    pub suspended: bool,
+}
+
+/// What an admin is to look at, of a withdrawal that is asked for at `now`.
+#[must_use]
+pub fn flags(asked: &Asked, now: Timestamp) -> Vec<Flag> {
+    let recent = |reset| now < reset + WATCHED_AFTER_RESET;
+    let found = [
+        (Flag::NewNumber, !asked.own_number),
+        (Flag::AfterReset, asked.password_reset_at.is_some_and(recent)),
+        (Flag::NeverPlayed, asked.amount > asked.played),
+        (Flag::Suspended, asked.suspended),
+    ];
+    found.into_iter().filter(|(_, is_so)| *is_so).map(|(flag, _)| flag).collect()
+}
+
+/// Until when a withdrawal with these flags, asked for at `now`, cannot be paid or marked as done. `None`: it does
+/// not wait.
+#[must_use]
+pub fn waits_until(flags: &[Flag], now: Timestamp) -> Option<Timestamp> {
+    flags.contains(&Flag::NewNumber).then(|| now + WAITS_FOR)
 }
 
 /// Why a withdrawal is refused; the text is what the player reads.
@@ -235,6 +267,39 @@ mod tests {
     #[test]
     fn says_what_the_spec_says() {
         assert_eq!(WithdrawalError::BelowMinimum.to_string(), "Minimum withdrawal amount is KES 60.");
+    }
+
+    #[rstest]
+    #[case::nothing(true, None, 100, false, &[])]
+    #[case::a_strangers_number(false, None, 100, false, &[Flag::NewNumber])]
+    #[case::a_day_after_a_reset(true, Some(24), 100, false, &[])]
+    #[case::within_a_day_of_a_reset(true, Some(23), 100, false, &[Flag::AfterReset])]
+    #[case::more_than_was_played(true, None, 99, false, &[Flag::NeverPlayed])]
+    #[case::suspended(true, None, 100, true, &[Flag::Suspended])]
+    #[case::all(
+        false, Some(0), 0, true,
+        &[Flag::NewNumber, Flag::AfterReset, Flag::NeverPlayed, Flag::Suspended]
+    )]
+    fn what_an_admin_looks_at(
+        #[case] own_number: bool,
+        #[case] reset_hours_ago: Option<i64>,
+        #[case] played: i64,
+        #[case] suspended: bool,
+        #[case] expected: &[Flag],
+    ) {
+        let now: Timestamp = "2026-08-20T09:00:00Z".parse().unwrap();
+        let (amount, played) = (Kes::new(100), Kes::new(played));
+        let password_reset_at = reset_hours_ago.map(|hours| now - SignedDuration::from_hours(hours));
+        let asked = Asked { amount, own_number, password_reset_at, played, suspended };
+        assert_eq!(flags(&asked, now), expected);
+    }
+
+    #[test]
+    fn only_what_goes_to_a_new_number_waits_and_for_a_day() {
+        let now: Timestamp = "2026-08-20T09:00:00Z".parse().unwrap();
+        let waits = |flags: &[Flag]| waits_until(flags, now).map(|until| until.to_string());
+        assert_eq!(waits(&[Flag::Suspended, Flag::NewNumber]).as_deref(), Some("2026-08-21T09:00:00Z"));
+        assert_eq!(waits(&[Flag::AfterReset, Flag::NeverPlayed, Flag::Suspended]), None);
     }
 
     fn standing(status: Status, payout: Option<PayoutState>) -> Standing {

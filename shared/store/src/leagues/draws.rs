@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use domain::{EntryAmount, GameweekId};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use strum::IntoStaticStr;
+use strum::{IntoStaticStr, VariantArray};
 
 use crate::{
     Store, StoreError,
@@ -41,7 +41,7 @@ pub struct EntryList {
 }
 
 /// What a list's hash is over.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr, VariantArray)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase", const_into_str)]
 pub enum Covers {

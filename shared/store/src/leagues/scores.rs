@@ -5,6 +5,7 @@ use domain::{GameweekId, leagues::points::FootballerPoints};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_bytes::ByteBuf;
+use strum::{IntoStaticStr, VariantArray};
 
 use crate::{
     Store, StoreError,
@@ -16,8 +17,11 @@ use crate::{
 };
 
 /// How far a gameweek's points are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, IntoStaticStr, VariantArray,
+)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase", const_into_str)]
 pub enum Stage {
     /// Matches are on, or still to come.
     Live,

@@ -5,10 +5,10 @@ use domain::{
     EntryAmount, FplId, GameweekId, Kes, UserId, Username,
     leagues::ranking::{Figures, Score},
     ledger::postings::Posting,
+    settlement::readings::Basis,
 };
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use strum::IntoStaticStr;
 
 use crate::{
     Store, StoreError,
@@ -44,37 +44,6 @@ pub struct Settlement {
     pub ranking: Vec<Ranked>,
     /// SHA-256 (hex) over the figures as they stand here.
     pub figures_hash: String,
-}
-
-/// What a settlement stands on (docs/decisions.md, "A team that vanishes").
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr)]
-#[serde(rename_all = "kebab-case")]
-#[strum(serialize_all = "kebab-case", const_into_str)]
-pub enum Basis {
-    /// Our own computation and the official figures, which agree.
-    #[default]
-    TwoReadings,
-    /// Nothing was played: every entry is given back.
-    Void,
-    /// The official figures where only our own computation disagrees: decided by an admin.
-    OfficialFigures,
-    /// Everybody gets the entry back: decided by an admin.
-    Refunded,
-    /// Who has no official score is left out and gets the entry back: decided by an admin.
-    LeftOut,
-    /// The official figures, and our own where the official game knows a team no more: decided by an admin, or
-    /// by itself after a while.
-    OwnFigures,
-    /// The gameweek was called off by an admin: everybody gets the entry back.
-    CalledOff,
-}
-
-impl Basis {
-    /// Whether nobody is ranked and every entry is given back.
-    #[must_use]
-    pub fn gives_everything_back(self) -> bool {
-        matches!(self, Self::Void | Self::Refunded | Self::CalledOff)
-    }
 }
 
 /// An admin's decision over a league that waited.

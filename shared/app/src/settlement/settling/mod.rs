@@ -12,28 +12,27 @@ use domain::{
     gameweeks::{calendar::Gameweek, calling_off::CalledOff},
     leagues::ranking::Figures,
     ledger::postings::Posting,
-    settlement::prize::{self, Standing},
+    settlement::{
+        prize::{self, Standing},
+        readings::{Basis, Readings, VANISHED_AWAITED_FOR, Wait, basis, counted, is_vanished},
+    },
 };
 use jiff::{SignedDuration, Timestamp};
-pub(crate) use readings::basis;
-pub use readings::{Readings, TeamWaits, Wait, has_answered, readings};
-use readings::{counted, is_vanished};
+pub use readings::readings;
 use sha2::{Digest, Sha256};
 use store::{
     leagues::{League, LeagueId, scores::Scores},
-    settlement::record::{Basis, Decision, Ranked, Recorded, Settlement},
+    settlement::record::{Decision, Ranked, Recorded, Settlement},
 };
 
 use crate::{
     App, AppError,
-    platform::queues::{ForGameweek, Settle},
+    platform::{
+        flow::{Flow, Refusal, apart},
+        queues::{ForGameweek, Settle},
+    },
     settlement::winners,
 };
-
-/// So long a league waits for a team that the official game does not know any more, though it knows others of the
-/// league: a day until an admin can decide it, and half a day for that. It counts from when nothing else was waited
-/// for: another reason before that uses none of it up.
-pub const VANISHED_AWAITED_FOR: SignedDuration = SignedDuration::from_hours(36);
 
 /// The footballers' points that a gameweek is settled on, final since `since`. Of a former season the last ones
 /// that were read after its end: there are no others.
@@ -65,7 +64,7 @@ pub async fn settle_league(app: &App, id: LeagueId) -> Result<bool, AppError> {
     }
     let record = match app.store().settlement(id).await? {
         Some(record) => record,
-        None => match recorded(app, &league).await? {
+        None => match apart(recorded(app, &league).await)? {
             Ok(record) => record,
             Err(Held { why, vanished }) => {
                 tracing::warn!(league = %id, %why, "a league waits");
@@ -115,11 +114,15 @@ pub fn why_refunded(record: &Settlement) -> String {
 }
 
 /// That a league is not settled now.
+#[derive(Debug, thiserror::Error)]
+#[error("{why}")]
 struct Held {
     why: Wait,
     /// Nothing is waited for but teams that have vanished.
     vanished: bool,
 }
+
+impl Refusal for Held {}
 
 impl From<Wait> for Held {
     fn from(why: Wait) -> Self {
@@ -127,21 +130,17 @@ impl From<Wait> for Held {
     }
 }
 
-/// The league's record, written once. The inner error: why it waits.
-async fn recorded(app: &App, league: &League) -> Result<Result<Settlement, Held>, AppError> {
+/// The league's record, written once; or why it waits.
+async fn recorded(app: &App, league: &League) -> Flow<Settlement, Held> {
     let gameweek = winners::gameweek(app, league.gameweek).await?;
-    let judged = match &gameweek.called_off {
-        Some(called_off) => Ok(called_off_record(app, league, &gameweek, called_off).await?),
+    let record = match &gameweek.called_off {
+        Some(called_off) => called_off_record(app, league, &gameweek, called_off).await?,
         None => judged(app, league, &gameweek).await?,
     };
-    let record = match judged {
-        Ok(record) => record,
-        Err(why) => return Ok(Err(why)),
-    };
-    Ok(Ok(match app.store().record_settlement(league.id(), &record, None).await? {
+    Ok(match app.store().record_settlement(league.id(), &record, None).await? {
         Recorded::Written => record,
         Recorded::Before(before) => *before,
-    }))
+    })
 }
 
 /// The record of a league whose gameweek is called off: every stake goes back, whole.
@@ -156,16 +155,11 @@ async fn called_off_record(
     settlement(app, league, gameweek, &readings, (Basis::CalledOff, Some(decision))).await
 }
 
-/// The record that the figures make of a league. The inner error: why it waits.
-async fn judged(
-    app: &App,
-    league: &League,
-    gameweek: &Gameweek,
-) -> Result<Result<Settlement, Held>, AppError> {
-    let Some(since) = gameweek.final_at else { return Ok(Err(Wait::NotFinal.into())) };
-    let Some(scores) = scores_since(app, league.gameweek, since).await? else {
-        return Ok(Err(Wait::NoScores.into()));
-    };
+/// The record that the figures make of a league; or why it waits.
+async fn judged(app: &App, league: &League, gameweek: &Gameweek) -> Flow<Settlement, Held> {
+    let since = gameweek.final_at.ok_or_else(|| Held::from(Wait::NotFinal))?;
+    let scores =
+        scores_since(app, league.gameweek, since).await?.ok_or_else(|| Held::from(Wait::NoScores))?;
     let former = app.is_former(league.gameweek.season).await?;
     let readings = readings(league, Some(&scores), former);
     let basis = match basis(&readings, scores.void) {
@@ -173,12 +167,12 @@ async fn judged(
         Err(why) => {
             let vanished = is_vanished(&why, &readings);
             if !vanished || !has_waited(app, league.id()).await? {
-                return Ok(Err(Held { why, vanished }));
+                return Err(Held { why, vanished }.into());
             }
             Basis::OwnFigures
         }
     };
-    Ok(Ok(settlement(app, league, gameweek, &readings, (basis, None)).await?))
+    Ok(settlement(app, league, gameweek, &readings, (basis, None)).await?)
 }
 
 async fn has_waited(app: &App, id: LeagueId) -> Result<bool, AppError> {

@@ -30,11 +30,21 @@ use store::{
     withdrawals::{Payout, Withdrawal, payouts::Sending},
 };
 
-use crate::{App, AppError, platform::queues::TakeResult};
+use crate::{
+    App, AppError,
+    platform::{
+        flow::{Flow, FlowError, Refusal},
+        queues::TakeResult,
+        security_log::Event,
+    },
+    withdrawals::endings,
+};
 
-/// Why a payout was not sent; the text is what the admin reads.
+/// Why a withdrawal was not ended, or its payout not sent; the text is what the admin reads.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PayError {
+    #[error("There is no such withdrawal.")]
+    NoWithdrawal,
     #[error("This withdrawal is {} already.", .0.into_str())]
     Ended(Status),
     #[error("M-Pesa is paying this withdrawal. It ends when M-Pesa says what became of it.")]
@@ -56,6 +66,8 @@ pub enum PayError {
     #[error("M-Pesa did not accept the payout: {0} Nothing was sent, and the withdrawal waits as before.")]
     NotSent(String),
 }
+
+impl Refusal for PayError {}
 
 /// What stands against ending a withdrawal by hand, or sending it: where it stands, its payout, its waiting
 /// time, its account.
@@ -88,20 +100,25 @@ fn in_nairobi(at: Timestamp) -> String {
     at.strftime("%-d %B at %H:%M").to_string()
 }
 
-/// Sends a withdrawal's money by M-Pesa. The inner error is the admin's.
-///
-/// # Errors
-/// The table, the queue or the secrets do not answer; nothing was sent then.
-pub async fn pay(
-    app: &App,
-    withdrawal: &Withdrawal,
-    permit: &Permit,
-) -> Result<Result<(), PayError>, AppError> {
+/// Sends the withdrawal `id` by M-Pesa by `permit`. Answers it as it stands then.
+pub async fn send(app: &App, id: &str, permit: &Permit) -> Flow<Withdrawal, PayError> {
+    let withdrawal = endings::find(app, id).await?;
+    let sent = pay(app, &withdrawal, permit).await;
+    if !matches!(sent, Err(FlowError::Failed(_))) {
+        tracing::info!(by = ?permit.who.person(), withdrawal = id, ?sent, "payout");
+    }
+    sent?;
+    endings::log(app, Event::PayoutSent, &withdrawal, permit).await;
+    endings::find(app, id).await
+}
+
+/// Sends a withdrawal's money by M-Pesa. Where it fails, nothing was sent.
+pub async fn pay(app: &App, withdrawal: &Withdrawal, permit: &Permit) -> Flow<(), PayError> {
     let now = app.clock().now();
     // The day that the ceiling counts it on is the day that it is given back to.
     let sent_at = permit.paid_out.as_ref().map_or(now, |paid_out| paid_out.at);
     let Some((admin, _)) = permit.who.person() else {
-        return Err(AppError::Internal("a payout is an admin's to send".to_owned()));
+        return Err(AppError::Internal("a payout is an admin's to send".to_owned()).into());
     };
     let payout = Payout {
         state: PayoutState::Sent,
@@ -118,19 +135,19 @@ pub async fn pay(
     let act = act.from_to("pending", format!("sent, {}", withdrawal.amount));
     match app.store().send_payout(withdrawal, &payout, now + FIRST_QUESTION_AFTER, &act).await? {
         Sending::Noted => {}
-        Sending::Frozen => return Ok(Err(PayError::Frozen)),
-        Sending::Owes => return Ok(Err(PayError::Owes(owed(app, withdrawal).await?))),
-        Sending::Paused => return Ok(Err(PayError::Paused)),
+        Sending::Frozen => return Err(PayError::Frozen.into()),
+        Sending::Owes => return Err(PayError::Owes(owed(app, withdrawal).await?).into()),
+        Sending::Paused => return Err(PayError::Paused.into()),
         Sending::NotPending => {
             let now = app.store().withdrawal(&withdrawal.id).await?;
-            return Ok(Err(against(app, &now.unwrap_or_else(|| withdrawal.clone())).await?));
+            return Err(against(app, &now.unwrap_or_else(|| withdrawal.clone())).await?.into());
         }
     }
     let answer = match order(app, withdrawal).await {
         Ok(answer) => answer,
         Err(error) => {
             take_back(app, withdrawal, &payout, &permit.who).await;
-            return Err(error);
+            return Err(error.into());
         }
     };
     match answer {
@@ -139,18 +156,18 @@ pub async fn pay(
             if let Err(error) = kept {
                 tracing::warn!(withdrawal = withdrawal.id, %error, "the id of a payout could not be kept");
             }
-            Ok(Ok(()))
+            Ok(())
         }
         Err(error) if error.definitely_not_sent() => {
             tracing::warn!(withdrawal = withdrawal.id, ?error, "a payout was not accepted");
             record_event(app, &withdrawal.id, "push", &error.to_string()).await;
             take_back(app, withdrawal, &payout, &permit.who).await;
-            Ok(Err(PayError::NotSent(for_admin(&error))))
+            Err(PayError::NotSent(for_admin(&error)).into())
         }
         Err(error) => {
             tracing::warn!(withdrawal = withdrawal.id, ?error, "what became of a payout is not known yet");
             record_event(app, &withdrawal.id, "push", &error.to_string()).await;
-            Ok(Ok(()))
+            Ok(())
         }
     }
 }

@@ -5,10 +5,12 @@
 //! Everything is packed small: a league's squads lie in its item, a gameweek's points in one.
 
 mod footballers;
+mod scoring;
 mod squad;
 
 pub use footballers::{FootballerPoints, NotPoints, Scored};
-pub use squad::{NotASquad, Pick, SQUAD, Squad, Substitution};
+pub use scoring::Substitution;
+pub use squad::{NotASquad, Pick, SQUAD, Squad};
 
 /// A footballer's number in the official game this season.
 pub type Element = u16;

@@ -12,7 +12,7 @@ const idOf = ({ kind, on, day }: Difference) => `${kind} ${on} ${day ?? ""}`;
 const times = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
 /** What the nightly reading of the books found. */
-export function LastReading({ report }: { report: Schemas["BooksReport"] }) {
+export function LastReading({ report }: { report: Schemas["ReconciliationReport"] }) {
   const { day, startedAt, finishedAt, wallets, moving, found, differences, pausedPayouts } = report;
   const { setAside, setAsides, unclaimed, unclaimedPayments, float } = report;
   return (

@@ -10,7 +10,7 @@ import { json, server, told, url } from "../../../testing/server";
 beforeEach(() => logInAs("admin"));
 
 const AT = "/panel/books";
-const moved = (day: string, change: Partial<Schemas["BooksDay"]>): Schemas["BooksDay"] => ({
+const moved = (day: string, change: Partial<Schemas["ReconciledDay"]>): Schemas["ReconciledDay"] => ({
   day,
   deposits: 0,
   entries: 0,
@@ -21,7 +21,7 @@ const moved = (day: string, change: Partial<Schemas["BooksDay"]>): Schemas["Book
   refunds: 0,
   ...change,
 });
-const REPORT: Schemas["BooksReport"] = {
+const REPORT: Schemas["ReconciliationReport"] = {
   day: "2026-08-20",
   startedAt: "2026-08-19T21:10:00Z",
   finishedAt: "2026-08-19T21:12:00Z",
@@ -36,7 +36,7 @@ const REPORT: Schemas["BooksReport"] = {
   unclaimedPayments: 0,
   float: { said: "fits", cents: 1_250_050 },
 };
-const BOOKS: Schemas["Books"] = {
+const BOOKS: Schemas["Reconciliation"] = {
   asOf: "2026-08-19T21:00:00Z",
   accounts: [
     { name: "mpesa:in", amount: -2000 },
@@ -49,7 +49,7 @@ const BOOKS: Schemas["Books"] = {
   reversals: [],
 };
 
-function having(books: Partial<Schemas["Books"]>) {
+function having(books: Partial<Schemas["Reconciliation"]>) {
   server.use(http.get(url("/api/admin/books"), () => json({ ...BOOKS, ...books })));
 }
 

@@ -3,8 +3,8 @@ import { api, type Schemas } from "../../../api/client";
 import { answerOf } from "../../../api/refusal";
 import { ksh } from "../../../lib/money";
 
-export type Books = Schemas["Books"];
-export type BooksDay = Schemas["BooksDay"];
+export type Books = Schemas["Reconciliation"];
+export type BooksDay = Schemas["ReconciledDay"];
 export type Difference = Schemas["DifferenceItem"];
 export type Float = Schemas["FloatItem"];
 export type Reversal = Schemas["ReversalItem"];

@@ -2,21 +2,23 @@
 //! once that is final. One reader at a time walks over the leagues, keeps how far it is, and goes on
 //! there after an outage or a crash. What is missing or disagrees is asked for again, ever less often.
 
-use clients::fpl::{FplError, HistoryRow};
+mod team;
+
+use clients::fpl::FplError;
 use domain::{
-    EntryAmount, FplId, GameweekId,
+    EntryAmount, GameweekId,
     gameweeks::calendar::{Calendar, Gameweek},
-    leagues::ranking::Figures,
 };
 use jiff::{SignedDuration, Timestamp};
 use store::{
     leagues::{
-        League, LeagueId, OfficialResult, Reading,
+        League, LeagueId, Reading,
         picks_import::{ImportProgress, ImportStep},
         scores::Scores,
     },
     random_id,
 };
+use team::Team;
 
 use crate::{
     App, AppError,
@@ -108,13 +110,6 @@ struct Reader<'a> {
     left: u32,
 }
 
-/// What one team's answer was good for.
-enum Team {
-    Read,
-    /// It has to be asked for again.
-    Missing,
-}
-
 impl Reader<'_> {
     async fn everything(&mut self) -> Result<Ended, AppError> {
         let Some(calendar) = self.app.calendar().await? else { return Ok(Ended::Done) };
@@ -153,9 +148,12 @@ impl Reader<'_> {
                 let page = self.app.store().leagues_page(id, amount, cursor.as_deref(), PAGE).await?;
                 let settling = self.settling(id).await?;
                 for mut league in page.items.into_iter().filter(|league| league.settled_at.is_none()) {
-                    match self.league(&mut league, what, scores.as_ref()).await? {
+                    match self.league(&mut league, what, scores.as_ref()).await {
                         Ok(all) => so_far.missing |= !all,
-                        Err(error) => return self.interrupted(id, what, so_far, &error).await,
+                        Err(AppError::Fpl(error)) => {
+                            return self.interrupted(id, what, so_far, &error).await;
+                        }
+                        Err(error) => return Err(error),
                     }
                     self.progress(id, what, &mut so_far, &league).await?;
                     if what == ImportStep::Results && settling {
@@ -197,14 +195,13 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads what a league's teams lack. The inner error: the official game does not answer. `false`:
-    /// something is still missing.
+    /// Reads what a league's teams lack. `false`: something is still missing.
     async fn league(
         &mut self,
         league: &mut League,
         what: ImportStep,
         scores: Option<&Scores>,
-    ) -> Result<Result<bool, FplError>, AppError> {
+    ) -> Result<bool, AppError> {
         league.readings.resize_with(league.members.len(), Reading::default);
         let before = league.readings.clone();
         let mut outcome = Ok(true);
@@ -217,7 +214,7 @@ impl Reader<'_> {
                 Ok(Team::Read) => {}
                 Ok(Team::Missing) => outcome = Ok(false),
                 Err(error) => {
-                    outcome = Err(error);
+                    outcome = Err(AppError::Fpl(error));
                     break;
                 }
             }
@@ -225,88 +222,7 @@ impl Reader<'_> {
         if league.readings != before {
             self.app.store().keep_readings(league.id(), &league.readings).await?;
         }
-        Ok(outcome)
-    }
-
-    async fn squad(
-        &mut self,
-        reading: &mut Reading,
-        fpl_id: FplId,
-        gameweek: GameweekId,
-    ) -> Result<Team, FplError> {
-        if reading.squad().is_some() {
-            return Ok(Team::Read);
-        }
-        self.left = self.left.saturating_sub(1);
-        match self.app.fpl().picks(u64::from(fpl_id.get()), u32::from(gameweek.number)).await {
-            Ok(picks) => match scores::squad(&picks, gameweek) {
-                Ok(squad) => {
-                    reading.keep_squad(&squad);
-                    return Ok(Team::Read);
-                }
-                Err(error) => tracing::warn!(%fpl_id, %gameweek, %error, "a squad cannot be read"),
-            },
-            Err(FplError::NotFound) => reading.no_squad = true,
-            Err(error @ FplError::Malformed { .. }) => {
-                tracing::warn!(%fpl_id, %gameweek, ?error, "a squad cannot be read");
-            }
-            Err(outage) => return Err(outage),
-        }
-        Ok(Team::Missing)
-    }
-
-    async fn result(
-        &mut self,
-        reading: &mut Reading,
-        fpl_id: FplId,
-        gameweek: GameweekId,
-        scores: Option<&Scores>,
-    ) -> Result<Team, FplError> {
-        if agree(reading, scores) {
-            return Ok(Team::Read);
-        }
-        self.left = self.left.saturating_sub(1);
-        match self.app.fpl().history(u64::from(fpl_id.get())).await {
-            Ok(history) => {
-                let number = u32::from(gameweek.number);
-                let figures = history.current.iter().find(|row| row.event == number).and_then(figures);
-                let chip = history.chips.iter().find(|chip| chip.event == number);
-                match figures {
-                    Some(figures) => {
-                        let chip = chip.map(|chip| chip.name.clone());
-                        let as_of = self.app.clock().now();
-                        reading.official = Some(OfficialResult { figures, chip, as_of });
-                        reading.no_score = false;
-                    }
-                    None => reading.no_score = true,
-                }
-            }
-            Err(FplError::NotFound) => reading.no_score = true,
-            Err(error @ FplError::Malformed { .. }) => {
-                tracing::warn!(%fpl_id, %gameweek, ?error, "a result cannot be read");
-            }
-            Err(outage) => return Err(outage),
-        }
-        if !agree(reading, scores) {
-            self.read_squad_again(reading, fpl_id, gameweek).await?;
-        }
-        Ok(if agree(reading, scores) { Team::Read } else { Team::Missing })
-    }
-
-    /// A team that we count otherwise than the official game: perhaps its picks were not right yet.
-    async fn read_squad_again(
-        &mut self,
-        reading: &mut Reading,
-        fpl_id: FplId,
-        gameweek: GameweekId,
-    ) -> Result<(), FplError> {
-        let mut fresh = Reading::default();
-        self.squad(&mut fresh, fpl_id, gameweek).await?;
-        if let Some(squad) = fresh.squad() {
-            reading.keep_squad(&squad);
-        }
-        reading.no_squad = fresh.no_squad && reading.squad().is_none();
-        Ok(())
+        outcome
     }
 
     /// Keeps how far the round is, and the turn.
@@ -370,18 +286,4 @@ impl Reader<'_> {
         self.app.store().keep_collected(id, what, &so_far).await?;
         Ok(Ended::Done)
     }
-}
-
-/// Whether a team's two readings are there and equal.
-fn agree(reading: &Reading, scores: Option<&Scores>) -> bool {
-    let own = reading.squad().zip(scores).map(|(squad, scores)| squad.settled(&scores.points));
-    own.is_some() && own == reading.official.as_ref().map(|official| official.figures)
-}
-
-fn figures(row: &HistoryRow) -> Option<Figures> {
-    Some(Figures {
-        gross: i32::try_from(row.points).ok()?,
-        transfers_cost: i32::try_from(row.event_transfers_cost).ok()?,
-        points_on_bench: i32::try_from(row.points_on_bench).ok()?,
-    })
 }

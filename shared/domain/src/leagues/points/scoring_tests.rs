@@ -2,7 +2,7 @@ use proptest::prelude::*;
 use rstest::rstest;
 
 use super::*;
-use crate::leagues::points::Scored;
+use crate::leagues::points::{NotASquad, Pick, Scored};
 
 /// `G1 D2 …`: positions and numbers by place. `captain` and `vice` are numbers.
 fn squad(text: &str, captain: Element, vice: Element, chip: Option<Chip>) -> Squad {

@@ -1,0 +1,15 @@
+//! The status of each refusal in the area.
+
+use domain::ledger::taking_back::CorrectionError;
+
+use crate::platform::http::ApiError;
+
+impl From<CorrectionError> for ApiError {
+    fn from(error: CorrectionError) -> Self {
+        match error {
+            CorrectionError::Amount | CorrectionError::Id => Self::bad_request(error),
+            CorrectionError::Another => Self::conflict(error),
+            CorrectionError::NoPlayer => Self::not_found(error),
+        }
+    }
+}

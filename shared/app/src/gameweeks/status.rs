@@ -1,0 +1,84 @@
+//! What players see of the current gameweek, and the switch for the deduction of extra transfers.
+
+use domain::{EntryAmount, Kes, gameweeks::calendar::Gameweek, settlement::prize};
+use jiff::Timestamp;
+use store::{
+    accounts::players::Player,
+    admin::audit::{AuditAction, AuditRecord, Who},
+};
+
+use crate::{App, AppError, settlement::winners};
+
+/// The gameweek that players act on, as it is now.
+pub struct CurrentStatus {
+    pub now: Timestamp,
+    /// `None`: there is nothing to play.
+    pub gameweek: Option<Gameweek>,
+    pub fee_percent: u8,
+    pub deduct_transfer_points: bool,
+    pub entries_paused: bool,
+    pub amounts: Vec<AmountSoFar>,
+}
+
+/// What there is at one amount.
+pub struct AmountSoFar {
+    pub amount: EntryAmount,
+    /// How many have joined.
+    pub entries: usize,
+    /// What a full league pays a single winner.
+    pub full_league_prize: Kes,
+}
+
+/// The current gameweek as players see it.
+///
+/// # Errors
+/// The table does not answer.
+pub async fn current(app: &App) -> Result<CurrentStatus, AppError> {
+    let now = app.clock().now();
+    let current = app.current_gameweek().await?;
+    let switches = app.store().switches().await?;
+    let fee_percent = match &current {
+        Some((_, gameweek)) => winners::fee_percent(app, gameweek),
+        None => app.config().fee_percent,
+    };
+    let mut amounts = Vec::new();
+    for amount in EntryAmount::ALL {
+        let entries = match &current {
+            Some((calendar, gameweek)) => {
+                app.store().count_entries(calendar.id(gameweek.number), amount).await?
+            }
+            None => 0,
+        };
+        let full_league_prize = prize::full_league_prize(amount, fee_percent);
+        amounts.push(AmountSoFar { amount, entries, full_league_prize });
+    }
+    Ok(CurrentStatus {
+        now,
+        gameweek: current.map(|(_, gameweek)| gameweek),
+        fee_percent,
+        deduct_transfer_points: switches.deducts_transfers_at(now),
+        entries_paused: switches.entries_paused.is_some(),
+        amounts,
+    })
+}
+
+/// What a turn of the switch has made of the deduction.
+pub struct Turned {
+    pub is_on: bool,
+    /// The current gameweek is closed: it uses what was in force at its deadline.
+    pub from_next: bool,
+}
+
+/// Turns the deduction for extra transfers on or off.
+///
+/// # Errors
+/// The table does not answer.
+pub async fn toggle_deduction(app: &App, admin: &Player) -> Result<Turned, AppError> {
+    let now = app.clock().now();
+    let on = "the deduction for transfers";
+    let act = AuditRecord::new(Who::admin(admin), AuditAction::ToggleDeduction, on, now);
+    let is_on = app.store().toggle_deduction(&act).await?;
+    tracing::info!(admin = %admin.id, on = is_on, "deduction switched");
+    let from_next = app.current_gameweek().await?.is_some_and(|(_, gameweek)| !gameweek.is_open(now));
+    Ok(Turned { is_on, from_next })
+}

@@ -1,0 +1,112 @@
+//! What is read of one team: its frozen picks, and its official result.
+
+use clients::fpl::{FplError, HistoryRow};
+use domain::{FplId, GameweekId, leagues::ranking::Figures};
+use store::leagues::{OfficialResult, Reading, scores::Scores};
+
+use super::Reader;
+use crate::leagues::scores;
+
+/// What one team's answer was good for.
+pub(super) enum Team {
+    Read,
+    /// It has to be asked for again.
+    Missing,
+}
+
+impl Reader<'_> {
+    pub(super) async fn squad(
+        &mut self,
+        reading: &mut Reading,
+        fpl_id: FplId,
+        gameweek: GameweekId,
+    ) -> Result<Team, FplError> {
+        if reading.squad().is_some() {
+            return Ok(Team::Read);
+        }
+        self.left = self.left.saturating_sub(1);
+        match self.app.fpl().picks(u64::from(fpl_id.get()), u32::from(gameweek.number)).await {
+            Ok(picks) => match scores::squad(&picks, gameweek) {
+                Ok(squad) => {
+                    reading.keep_squad(&squad);
+                    return Ok(Team::Read);
+                }
+                Err(error) => tracing::warn!(%fpl_id, %gameweek, %error, "a squad cannot be read"),
+            },
+            Err(FplError::NotFound) => reading.no_squad = true,
+            Err(error @ FplError::Malformed { .. }) => {
+                tracing::warn!(%fpl_id, %gameweek, ?error, "a squad cannot be read");
+            }
+            Err(outage) => return Err(outage),
+        }
+        Ok(Team::Missing)
+    }
+
+    pub(super) async fn result(
+        &mut self,
+        reading: &mut Reading,
+        fpl_id: FplId,
+        gameweek: GameweekId,
+        scores: Option<&Scores>,
+    ) -> Result<Team, FplError> {
+        if agree(reading, scores) {
+            return Ok(Team::Read);
+        }
+        self.left = self.left.saturating_sub(1);
+        match self.app.fpl().history(u64::from(fpl_id.get())).await {
+            Ok(history) => {
+                let number = u32::from(gameweek.number);
+                let figures = history.current.iter().find(|row| row.event == number).and_then(figures);
+                let chip = history.chips.iter().find(|chip| chip.event == number);
+                match figures {
+                    Some(figures) => {
+                        let chip = chip.map(|chip| chip.name.clone());
+                        let as_of = self.app.clock().now();
+                        reading.official = Some(OfficialResult { figures, chip, as_of });
+                        reading.no_score = false;
+                    }
+                    None => reading.no_score = true,
+                }
+            }
+            Err(FplError::NotFound) => reading.no_score = true,
+            Err(error @ FplError::Malformed { .. }) => {
+                tracing::warn!(%fpl_id, %gameweek, ?error, "a result cannot be read");
+            }
+            Err(outage) => return Err(outage),
+        }
+        if !agree(reading, scores) {
+            self.read_squad_again(reading, fpl_id, gameweek).await?;
+        }
+        Ok(if agree(reading, scores) { Team::Read } else { Team::Missing })
+    }
+
+    /// A team that we count otherwise than the official game: perhaps its picks were not right yet.
+    async fn read_squad_again(
+        &mut self,
+        reading: &mut Reading,
+        fpl_id: FplId,
+        gameweek: GameweekId,
+    ) -> Result<(), FplError> {
+        let mut fresh = Reading::default();
+        self.squad(&mut fresh, fpl_id, gameweek).await?;
+        if let Some(squad) = fresh.squad() {
+            reading.keep_squad(&squad);
+        }
+        reading.no_squad = fresh.no_squad && reading.squad().is_none();
+        Ok(())
+    }
+}
+
+/// Whether a team's two readings are there and equal.
+fn agree(reading: &Reading, scores: Option<&Scores>) -> bool {
+    let own = reading.squad().zip(scores).map(|(squad, scores)| squad.settled(&scores.points));
+    own.is_some() && own == reading.official.as_ref().map(|official| official.figures)
+}
+
+fn figures(row: &HistoryRow) -> Option<Figures> {
+    Some(Figures {
+        gross: i32::try_from(row.points).ok()?,
+        transfers_cost: i32::try_from(row.event_transfers_cost).ok()?,
+        points_on_bench: i32::try_from(row.points_on_bench).ok()?,
+    })
+}

@@ -1,0 +1,126 @@
+//! How an admin ends a withdrawal by hand: done (the money was sent) or rejected (it goes back into the wallet).
+
+use domain::{accounts::account::is_hex_id, withdrawals::requests::Status};
+use store::{
+    admin::{
+        audit::{AuditAction, AuditRecord},
+        permits::Permit,
+    },
+    withdrawals::Withdrawal,
+};
+
+use crate::{
+    App, AppError,
+    platform::{
+        flow::Flow,
+        security_log::{Event, SecurityEntry},
+    },
+    withdrawals::payouts::{self, PayError},
+};
+
+/// How a withdrawal ends.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Ending {
+    /// The money was sent.
+    Done,
+    /// The money goes back into the wallet; the player reads why.
+    Rejected { reason: String },
+}
+
+impl Ending {
+    #[must_use]
+    pub fn status(&self) -> Status {
+        match self {
+            Self::Done => Status::Done,
+            Self::Rejected { .. } => Status::Rejected,
+        }
+    }
+}
+
+/// The withdrawal of this id.
+pub async fn find(app: &App, id: &str) -> Flow<Withdrawal, PayError> {
+    let found = if is_hex_id(id) { app.store().withdrawal(id).await? } else { None };
+    found.ok_or(PayError::NoWithdrawal.into())
+}
+
+/// Marks a withdrawal as done by `permit`. Answers it as it stands then.
+pub async fn mark_done(app: &App, id: &str, permit: &Permit) -> Flow<Withdrawal, PayError> {
+    end_and_log(app, &find(app, id).await?, &Ending::Done, permit).await
+}
+
+/// Rejects a withdrawal: the player reads `reason`. Answers it as it stands then.
+pub async fn reject(
+    app: &App,
+    withdrawal: &Withdrawal,
+    reason: String,
+    permit: &Permit,
+) -> Flow<Withdrawal, PayError> {
+    end_and_log(app, withdrawal, &Ending::Rejected { reason }, permit).await
+}
+
+async fn end_and_log(
+    app: &App,
+    withdrawal: &Withdrawal,
+    ending: &Ending,
+    permit: &Permit,
+) -> Flow<Withdrawal, PayError> {
+    let ended = end(app, withdrawal, ending, permit).await?;
+    let (status, by) = (ending.status(), permit.who.person());
+    tracing::info!(?by, withdrawal = withdrawal.id, status = status.into_str(), ended, "withdrawal");
+    if ended {
+        let event = match ending {
+            Ending::Done => Event::WithdrawalDone,
+            Ending::Rejected { .. } => Event::WithdrawalRejected,
+        };
+        log(app, event, withdrawal, permit).await;
+    }
+    let now = find(app, &withdrawal.id).await?;
+    if now.status == status { Ok(now) } else { Err(payouts::against(app, &now).await?.into()) }
+}
+
+/// Notes in the security log what was done with a withdrawal, and by whom.
+pub(super) async fn log(app: &App, event: Event, withdrawal: &Withdrawal, permit: &Permit) {
+    let entry = SecurityEntry::new(event).of(&withdrawal.user_id).on(&withdrawal.id);
+    let entry = match permit.who.person() {
+        Some((admin, _)) => entry.by(admin),
+        None => entry,
+    };
+    app.log_security(entry).await;
+}
+
+/// Ends a withdrawal, if it is pending and no payout is sent, and has the player told. `false`: it had
+/// ended before, M-Pesa is paying it, or it may not be marked as done yet.
+///
+/// The message about it goes out before it ends, to be looked at a minute later, and once more
+/// after: whatever dies in between, the player is told if and only if it has ended.
+///
+/// # Errors
+/// The table does not answer, or the queue, before anything has changed.
+pub async fn end(
+    app: &App,
+    withdrawal: &Withdrawal,
+    ending: &Ending,
+    permit: &Permit,
+) -> Result<bool, AppError> {
+    if withdrawal.status != Status::Pending || withdrawal.payout.is_some() {
+        return Ok(false);
+    }
+    app.mail_withdrawal_later(&withdrawal.id).await?;
+    let on = format!("withdrawal {}", withdrawal.id);
+    let act = AuditRecord::permitted(permit, AuditAction::UpdateWithdrawal, on, app.clock().now())
+        .of(&withdrawal.user_id)
+        .from_to(
+            Status::Pending.into_str(),
+            format!("{}, {}", ending.status().into_str(), withdrawal.amount),
+        );
+    let ended = match ending {
+        Ending::Done => app.store().complete_withdrawal(withdrawal, &act).await?,
+        Ending::Rejected { reason } => {
+            app.store().reject_withdrawal(withdrawal, reason, &act.because(reason)).await?
+        }
+    };
+    if ended {
+        app.mail_withdrawal_now(&withdrawal.id).await;
+    }
+    Ok(ended)
+}
