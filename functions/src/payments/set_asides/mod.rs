@@ -29,8 +29,9 @@ const PAGE: usize = 25;
 /// A case with its whole timeline.
 pub(crate) async fn whole(app: &App, case: Case) -> Result<Json<SetAsideItem>, ApiError> {
     let timeline = set_asides::timeline(app, &case).await?.into_iter().map(TimelineEvent::from).collect();
-    let item = SetAsideItem::from(set_asides::details(app, case).await?);
-    Ok(Json(SetAsideItem { timeline: Some(timeline), ..item }))
+    let mut item = SetAsideItem::from(set_asides::details(app, case).await?);
+    item.timeline = Some(timeline);
+    Ok(Json(item))
 }
 
 #[derive(Deserialize, IntoParams)]
