@@ -1,14 +1,9 @@
 //! The admin's word on a typed code: confirmed with its amount, or rejected.
 
 use app::{App, payments::typed_codes::review};
-use axum::{
-    Json,
-    extract::State,
-    response::{IntoResponse, Response},
-};
-use domain::{Kes, payments::typed_code::check_amount};
+use axum::{Json, extract::State, response::Response};
+use domain::payments::typed_code::check_amount;
 use serde::Deserialize;
-use store::admin::permits::Permit;
 use utoipa::ToSchema;
 
 use super::list::TypedCodeItem;
