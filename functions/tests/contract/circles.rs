@@ -29,7 +29,7 @@ const KNOWN: [&[&str]; 5] = [
         "functions/src/admin/players.rs",
         "functions/src/gameweeks/calling_off.rs",
         "functions/src/ledger/corrections.rs",
-        "functions/src/payments/set_asides.rs",
+        "functions/src/payments/set_asides/mod.rs",
         "functions/src/payments/typed_codes/review.rs",
         "functions/src/withdrawals/requests.rs",
     ],
@@ -44,7 +44,7 @@ const KNOWN: [&[&str]; 5] = [
     &[
         "shared/app/src/payments/ask_afresh.rs",
         "shared/app/src/payments/paybill/mod.rs",
-        "shared/app/src/payments/typed_codes.rs",
+        "shared/app/src/payments/typed_codes/mod.rs",
     ],
     &["shared/app/src/withdrawals/payouts/correct.rs", "shared/app/src/withdrawals/payouts/outcome.rs"],
     &["shared/domain/src/gameweeks/calendar.rs", "shared/domain/src/gameweeks/calling_off.rs"],

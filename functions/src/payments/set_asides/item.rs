@@ -74,7 +74,7 @@ pub struct SetAsideItem {
     /// case that is read by itself. What M-Pesa sent is kept for 90 days.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[serde(rename = "story")]
-    pub(super) timeline: Option<Vec<TimelineEvent>>,
+    timeline: Option<Vec<TimelineEvent>>,
     /// RFC 3339, UTC.
     created_at: Timestamp,
 }
@@ -129,6 +129,12 @@ impl From<CaseDetails> for SetAsideItem {
             Case::Payout(withdrawal) => payout(withdrawal),
         };
         Self { acts, username: details.username, credited_by: details.credited_by, ..item }
+    }
+}
+
+impl SetAsideItem {
+    pub(super) fn with_timeline(self, events: Vec<Event>) -> Self {
+        Self { timeline: Some(events.into_iter().map(TimelineEvent::from).collect()), ..self }
     }
 }
 

@@ -13,7 +13,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use domain::payments::set_aside::SetAsideAct;
-use item::{SetAsideItem, TimelineEvent};
+use item::SetAsideItem;
 use serde::Deserialize;
 use store::admin::{audit::Who, permits::Permit};
 use utoipa::{IntoParams, ToSchema};
@@ -28,10 +28,8 @@ const PAGE: usize = 25;
 
 /// A case with its whole timeline.
 pub(crate) async fn whole(app: &App, case: Case) -> Result<Json<SetAsideItem>, ApiError> {
-    let timeline = set_asides::timeline(app, &case).await?.into_iter().map(TimelineEvent::from).collect();
-    let mut item = SetAsideItem::from(set_asides::details(app, case).await?);
-    item.timeline = Some(timeline);
-    Ok(Json(item))
+    let timeline = set_asides::timeline(app, &case).await?;
+    Ok(Json(SetAsideItem::from(set_asides::details(app, case).await?).with_timeline(timeline)))
 }
 
 #[derive(Deserialize, IntoParams)]

@@ -18,10 +18,7 @@ use store::{
     },
 };
 
-use super::{
-    decide::{CaseError, Decision, of_prompt, record},
-    told_receipt,
-};
+use super::{CaseError, Decision, of_prompt, record, told_receipt};
 use crate::{
     App, AppError,
     payments::{

@@ -1,64 +1,27 @@
 //! What an admin makes of a case.
 
 use domain::{
-    UserId,
     payments::{
         prompt::State,
         set_aside::{SetAsideAct, SetAsideError, check_reason},
         typed_code::ReceiptCode,
-        typed_code_check::MpesaSays,
     },
     withdrawals::requests::Status,
 };
 use store::{
     AdminDecision,
-    admin::{
-        audit::{AuditAction, AuditRecord},
-        permits::Permit,
-    },
     payments::prompts::Payment,
     withdrawals::{Payout, Withdrawal, payouts::PaidOut},
 };
 
-use super::{Case, credit::credit, find};
+use super::{Case, CaseError, Decision, credit::credit, find, of_payout, of_prompt, record};
 use crate::{
     App, AppError,
     platform::{
-        flow::{Flow, FlowError, Refusal},
+        flow::{Flow, FlowError},
         security_log::{self, SecurityEntry},
     },
 };
-
-/// Why a case is not decided; the text is what the admin reads.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum CaseError {
-    #[error("There is no such case.")]
-    NoCase,
-    #[error(transparent)]
-    Decision(#[from] SetAsideError),
-    #[error(transparent)]
-    Mpesa(#[from] MpesaSays),
-}
-
-impl Refusal for CaseError {}
-
-impl From<SetAsideError> for FlowError<CaseError> {
-    fn from(error: SetAsideError) -> Self {
-        CaseError::from(error).into()
-    }
-}
-
-/// What an admin does with a case, as it was sent.
-#[derive(Debug, Clone, Copy)]
-pub struct Decision<'a> {
-    pub act: SetAsideAct,
-    pub reason: &'a str,
-    /// What M-Pesa received, in KES: to credit.
-    pub amount: Option<i64>,
-    /// Empty where M-Pesa has told it, or there is none.
-    pub receipt: &'a str,
-    pub permit: &'a Permit,
-}
 
 /// Closes the case `id`. Answers it as it stands then.
 pub async fn close(app: &App, id: &str, decision: Decision<'_>) -> Flow<Case, CaseError> {
@@ -102,27 +65,6 @@ pub async fn decide(app: &App, case: &Case, decision: Decision<'_>) -> Flow<(), 
         app.store().note_event(case.subject(), "act", &text, decided.at).await?;
     }
     Ok(())
-}
-
-/// What the audit log keeps of an act that makes a case `after`.
-pub(super) fn record(
-    (on, player, before): (String, &UserId, &str),
-    decision: Decision<'_>,
-    decided: &AdminDecision,
-    after: &str,
-) -> AuditRecord {
-    AuditRecord::permitted(decision.permit, AuditAction::DecideSetAside, on, decided.at)
-        .of(player)
-        .from_to(before, after)
-        .because(&decided.reason)
-}
-
-pub(super) fn of_prompt(payment: &Payment) -> (String, &UserId, &str) {
-    (format!("prompt {}", payment.id), &payment.user_id, payment.state.into_str())
-}
-
-fn of_payout(withdrawal: &Withdrawal) -> (String, &UserId, &str) {
-    (format!("withdrawal {}", withdrawal.id), &withdrawal.user_id, withdrawal.status.into_str())
 }
 
 /// `false`: it was dismissed before.

@@ -5,18 +5,23 @@
 mod credit;
 mod decide;
 
-pub use decide::{CaseError, Decision, close, decide};
+pub use decide::{close, decide};
 use domain::{
     Kes, UserId,
     accounts::account::is_hex_id,
     payments::{
         prompt::State,
-        set_aside::{SetAsideAct, for_payout, for_prompt},
+        set_aside::{SetAsideAct, SetAsideError, for_payout, for_prompt},
+        typed_code_check::MpesaSays,
     },
 };
 use jiff::Timestamp;
 use store::{
-    Page,
+    AdminDecision, Page,
+    admin::{
+        audit::{AuditAction, AuditRecord},
+        permits::Permit,
+    },
     payments::{
         events::{Event, Subject},
         prompts::Payment,
@@ -24,7 +29,11 @@ use store::{
     withdrawals::Withdrawal,
 };
 
-use crate::{App, AppError, payments::prompts::differs, platform::flow::Flow};
+use crate::{
+    App, AppError,
+    payments::prompts::differs,
+    platform::flow::{Flow, FlowError, Refusal},
+};
 
 /// Payouts that are shown at once, before the first page of prompts.
 const PAYOUTS: usize = 100;
@@ -43,6 +52,37 @@ pub struct CaseDetails {
     pub username: String,
     /// The posting that a prompt's receipt was credited by.
     pub credited_by: Option<String>,
+}
+
+/// Why a case is not decided; the text is what the admin reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum CaseError {
+    #[error("There is no such case.")]
+    NoCase,
+    #[error(transparent)]
+    Decision(#[from] SetAsideError),
+    #[error(transparent)]
+    Mpesa(#[from] MpesaSays),
+}
+
+impl Refusal for CaseError {}
+
+impl From<SetAsideError> for FlowError<CaseError> {
+    fn from(error: SetAsideError) -> Self {
+        CaseError::from(error).into()
+    }
+}
+
+/// What an admin does with a case, as it was sent.
+#[derive(Debug, Clone, Copy)]
+pub struct Decision<'a> {
+    pub act: SetAsideAct,
+    pub reason: &'a str,
+    /// What M-Pesa received, in KES: to credit.
+    pub amount: Option<i64>,
+    /// Empty where M-Pesa has told it, or there is none.
+    pub receipt: &'a str,
+    pub permit: &'a Permit,
 }
 
 impl Case {
@@ -211,4 +251,25 @@ pub fn why(payment: &Payment) -> Option<String> {
         return None;
     };
     Some(why.to_owned())
+}
+
+/// What the audit log keeps of an act that makes a case `after`.
+fn record(
+    (on, player, before): (String, &UserId, &str),
+    decision: Decision<'_>,
+    decided: &AdminDecision,
+    after: &str,
+) -> AuditRecord {
+    AuditRecord::permitted(decision.permit, AuditAction::DecideSetAside, on, decided.at)
+        .of(player)
+        .from_to(before, after)
+        .because(&decided.reason)
+}
+
+fn of_prompt(payment: &Payment) -> (String, &UserId, &str) {
+    (format!("prompt {}", payment.id), &payment.user_id, payment.state.into_str())
+}
+
+fn of_payout(withdrawal: &Withdrawal) -> (String, &UserId, &str) {
+    (format!("withdrawal {}", withdrawal.id), &withdrawal.user_id, withdrawal.status.into_str())
 }
