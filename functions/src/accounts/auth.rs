@@ -18,7 +18,10 @@ use domain::{Email, FplId, Password, UserId, Username, accounts::account::Accoun
 use http::{HeaderMap, StatusCode};
 use serde::{Deserialize, Serialize};
 use strum::{IntoStaticStr, VariantArray};
-use utoipa::ToSchema;
+use utoipa::{
+    ToSchema,
+    openapi::{Object, schema::SchemaType},
+};
 
 use super::wire::RoleWord;
 use crate::platform::http::{ApiError, Body, CallerAddress, Lenient, OneOf, Refusal, cookies};
@@ -53,8 +56,16 @@ pub struct SignUp {
     over18: Lenient,
     /// An influencer's code; one that nobody has is ignored.
     #[serde(default)]
-    #[schema(value_type = Option<serde_json::Value>, example = "7kq2m9x4ab")]
+    #[schema(schema_with = referral, required = false)]
     r#ref: Lenient,
+}
+
+/// Whatever a link carried: a sign-up is not refused for it.
+fn referral() -> Object {
+    let mut any = Object::with_type(SchemaType::AnyValue);
+    any.description = Some("An influencer's code; one that nobody has is ignored.".to_owned());
+    any.example = Some("7kq2m9x4ab".into());
+    any
 }
 
 /// Makes an account with an empty wallet.

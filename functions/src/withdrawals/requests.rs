@@ -5,7 +5,7 @@ use app::{
     App,
     withdrawals::{
         endings::{self, Ending},
-        list,
+        list, payouts,
         requests::{self, Accepted, Request},
     },
 };
@@ -171,7 +171,7 @@ pub async fn update_withdrawal(
         Ending::Done => return actor.does(&app, MoneyAct::MarkDone { id }).await,
         Ending::Rejected { reason } => reason,
     };
-    let withdrawal = endings::find(&app, &id).await?;
+    let withdrawal = payouts::find(&app, &id).await?;
     actor.not_own(&withdrawal.user_id)?;
     let permit = Permit::plain(Who::admin(&actor.admin), app.clock().now());
     let ended = endings::reject(&app, &withdrawal, reason, &permit).await?;

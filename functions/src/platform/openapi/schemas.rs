@@ -29,6 +29,12 @@ fn complete_fields(object: &mut Object) {
             *field = RefOr::T(Schema::Object(words));
         }
         if let RefOr::T(Schema::Object(field)) = field
+            && field.example.is_none()
+            && let Some(words) = &field.enum_values
+        {
+            field.example = words.first().cloned();
+        }
+        if let RefOr::T(Schema::Object(field)) = field
             && field.format == Some(SchemaFormat::KnownFormat(KnownFormat::DateTime))
         {
             field.example.get_or_insert(json!("2026-08-20T09:00:00Z"));

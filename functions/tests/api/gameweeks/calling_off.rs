@@ -7,7 +7,7 @@ use app::{
     settlement::{settling, waiting, winners},
 };
 use domain::{
-    gameweeks::calling_off::CalledOff,
+    gameweeks::calendar::CalledOff,
     settlement::{readings::Basis, waiting::WaitingDecision},
 };
 use jiff::SignedDuration;

@@ -2,10 +2,7 @@
 
 use domain::{
     Email, EntryAmount, FplId, GameweekId, Role, UserId, Username,
-    gameweeks::{
-        calendar::{Calendar, Gameweek},
-        calling_off::CalledOff,
-    },
+    gameweeks::calendar::{Calendar, CalledOff, Gameweek},
     ledger::postings::Posting,
 };
 use jiff::SignedDuration;

@@ -1,7 +1,7 @@
 //! EventBridge's schedule expressions: `rate(5 minutes)` and `cron(m h dom mon dow year)`, in UTC.
 //!
 //! Invariant: an expression that AWS would refuse is refused here, at start or at `PutRule`; so is what AWS would
-//! take and no rule of the product has (ranges, steps, lists, names, last days).
+//! take and no rule of the product has (ranges, steps, names, last days).
 //! Rules: docs.aws.amazon.com/eventbridge/latest/userguide/eb-scheduled-rule-pattern.html
 
 use croner::{
@@ -67,7 +67,7 @@ fn parse_rate(text: &str) -> Result<SignedDuration, String> {
     Ok(SignedDuration::from_hours(hours))
 }
 
-/// The six fields with the least and greatest number of each. In each stands a number or `*`; in one of the two days `?`.
+/// The six fields with the least and greatest number of each. In each stand numbers, parted by commas, or `*`; in one of the two days `?`.
 const FIELDS: [(&str, u16, u16); 6] = [
     ("minutes", 0, 59),
     ("hours", 0, 23),
@@ -88,13 +88,14 @@ fn parse_cron(text: &str) -> Result<Cron, String> {
     let mut pattern = "0".to_owned();
     for (field, (name, least, greatest)) in fields.into_iter().zip(FIELDS) {
         // `parse` alone would take "+5".
-        let digits = field.bytes().all(|byte| byte.is_ascii_digit());
-        let number = || field.parse().is_ok_and(|n: u16| digits && (least..=greatest).contains(&n));
+        let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        let number = |text: &str| text.parse().is_ok_and(|n: u16| (least..=greatest).contains(&n));
+        let numbers = || field.split(',').all(|text| digits(text) && number(text));
         pattern.push(' ');
         pattern.push_str(match field {
             "*" => "*",
             "?" if name.starts_with("day") => "*",
-            _ if number() => field,
+            _ if numbers() => field,
             _ => return Err(format!("{name} cannot be \"{field}\" on one machine")),
         });
     }
@@ -134,6 +135,7 @@ mod tests {
             ("cron(* * * * ? *)", "2026-08-20T09:00:59Z", "2026-08-20T09:01:00Z"),
             ("cron(0 3 ? * 1 *)", "2026-08-20T09:00:00Z", "2026-08-23T03:00:00Z"),
             ("cron(10 21 * * ? *)", "2026-08-20T21:10:00Z", "2026-08-21T21:10:00Z"),
+            ("cron(12,26 10,11 21 8 ? 2027)", "2027-08-21T10:26:00Z", "2027-08-21T11:12:00Z"),
             ("cron(5 4 1 3 ? 2027)", "2027-01-01T04:05:00Z", "2027-03-01T04:05:00Z"),
         ] {
             assert_eq!(fires(expression, after).as_deref(), Some(next), "{expression}");

@@ -210,11 +210,11 @@ impl MoneyAct {
                 of_case(app, id, *amount, reason).await
             }
             Self::MarkDone { id } => {
-                let withdrawal = endings::find(app, id).await.map_err(FlowError::within)?;
+                let withdrawal = payouts::find(app, id).await.map_err(FlowError::within)?;
                 Ok(of_withdrawal(AuditAction::UpdateWithdrawal, &withdrawal))
             }
             Self::Pay { id } => {
-                let withdrawal = endings::find(app, id).await.map_err(FlowError::within)?;
+                let withdrawal = payouts::find(app, id).await.map_err(FlowError::within)?;
                 Ok(of_withdrawal(AuditAction::PayWithdrawal, &withdrawal))
             }
             Self::ReleasePrizes { id, reason } => {

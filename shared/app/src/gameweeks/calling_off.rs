@@ -6,8 +6,8 @@
 use domain::{
     EntryAmount, GameweekId, Kes,
     gameweeks::{
-        calendar::{Gameweek, State},
-        calling_off::{self, CallOffError, CalledOff},
+        calendar::{CalledOff, Gameweek, State},
+        calling_off::{self, CallOffError},
     },
     leagues::draw,
     ledger::postings::Posting,

@@ -211,7 +211,7 @@ fn a_gameweek_that_is_called_off_does_not_become_final() {
     let mut calendar = known();
     let admin = domain::UserId::parse(&"a".repeat(32)).unwrap();
     let called_off =
-        domain::gameweeks::calling_off::CalledOff { at: hours(268), admin, reason: "Left.".to_owned() };
+        domain::gameweeks::calendar::CalledOff { at: hours(268), admin, reason: "Left.".to_owned() };
     calendar.gameweeks[0].called_off = Some(called_off);
     let after = follow(Some(calendar), events(1), 300).unwrap();
     assert_eq!((after.gameweeks[0].final_at, after.gameweeks[0].ended_at), (None, Some(hours(300))));

@@ -1,6 +1,6 @@
 //! How an admin ends a withdrawal by hand: done (the money was sent) or rejected (it goes back into the wallet).
 
-use domain::{accounts::account::is_hex_id, withdrawals::requests::Status};
+use domain::withdrawals::requests::Status;
 use store::{
     admin::{
         audit::{AuditAction, AuditRecord},
@@ -11,11 +11,8 @@ use store::{
 
 use crate::{
     App, AppError,
-    platform::{
-        flow::Flow,
-        security_log::{Event, SecurityEntry},
-    },
-    withdrawals::payouts::{self, PayError},
+    platform::{flow::Flow, security_log::Event},
+    withdrawals::payouts::{self, PayError, find, log},
 };
 
 /// How a withdrawal ends.
@@ -35,12 +32,6 @@ impl Ending {
             Self::Rejected { .. } => Status::Rejected,
         }
     }
-}
-
-/// The withdrawal of this id.
-pub async fn find(app: &App, id: &str) -> Flow<Withdrawal, PayError> {
-    let found = if is_hex_id(id) { app.store().withdrawal(id).await? } else { None };
-    found.ok_or(PayError::NoWithdrawal.into())
 }
 
 /// Marks a withdrawal as done by `permit`. Answers it as it stands then.
@@ -76,16 +67,6 @@ async fn end_and_log(
     }
     let now = find(app, &withdrawal.id).await?;
     if now.status == status { Ok(now) } else { Err(payouts::against(app, &now).await?.into()) }
-}
-
-/// Notes in the security log what was done with a withdrawal, and by whom.
-pub(super) async fn log(app: &App, event: Event, withdrawal: &Withdrawal, permit: &Permit) {
-    let entry = SecurityEntry::new(event).of(&withdrawal.user_id).on(&withdrawal.id);
-    let entry = match permit.who.person() {
-        Some((admin, _)) => entry.by(admin),
-        None => entry,
-    };
-    app.log_security(entry).await;
 }
 
 /// Ends a withdrawal, if it is pending and no payout is sent, and has the player told. `false`: it had

@@ -8,7 +8,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use strum::{IntoStaticStr, VariantArray};
 
-use crate::{gameweeks::calling_off::CalledOff, leagues::draw};
+use crate::{UserId, leagues::draw};
 
 /// The draw's fence stands this long after the deadline: longer than any attempt to join lives (30 s), and
 /// long enough for M-Pesa to tell of prompts that were answered in time.
@@ -63,6 +63,15 @@ impl<'de> Deserialize<'de> for GameweekId {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
     }
+}
+
+/// That a gameweek is called off. It is not taken back.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CalledOff {
+    pub at: Timestamp,
+    pub admin: UserId,
+    /// Shown to everybody who had entered.
+    pub reason: String,
 }
 
 /// What is known of one gameweek of the season: the official dates and how far our work is.

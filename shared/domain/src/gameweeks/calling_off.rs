@@ -2,18 +2,8 @@
 //! final (docs/decisions.md, "Calling a gameweek off"). Refused while the points can still decide.
 
 use jiff::{SignedDuration, Timestamp};
-use serde::{Deserialize, Serialize};
 
-use crate::{UserId, gameweeks::calendar::Gameweek};
-
-/// That a gameweek is called off. It is not taken back.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CalledOff {
-    pub at: Timestamp,
-    pub admin: UserId,
-    /// Shown to everybody who had entered.
-    pub reason: String,
-}
+use crate::gameweeks::calendar::Gameweek;
 
 /// Why a gameweek cannot be called off; the text is what the admin reads.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -58,6 +48,7 @@ mod tests {
     use rstest::rstest;
 
     use super::*;
+    use crate::{UserId, gameweeks::calendar::CalledOff};
 
     const DAYS: SignedDuration = SignedDuration::from_hours(7 * 24);
 

@@ -9,7 +9,7 @@ mod readings;
 
 use domain::{
     GameweekId, Kes,
-    gameweeks::{calendar::Gameweek, calling_off::CalledOff},
+    gameweeks::calendar::{CalledOff, Gameweek},
     leagues::ranking::Figures,
     ledger::postings::Posting,
     settlement::{

@@ -12,6 +12,7 @@ use clients::daraja::{DarajaError, Payout as Order, TakenOn, parse_result, witho
 pub use correct::recheck;
 use domain::{
     Kes,
+    accounts::account::is_hex_id,
     payments::prompt::FIRST_QUESTION_AFTER,
     withdrawals::requests::{PayoutState, Status},
 };
@@ -35,9 +36,8 @@ use crate::{
     platform::{
         flow::{Flow, FlowError, Refusal, apart},
         queues::TakeResult,
-        security_log::Event,
+        security_log::{Event, SecurityEntry},
     },
-    withdrawals::endings,
 };
 
 /// Why a withdrawal was not ended, or its payout not sent; the text is what the admin reads.
@@ -100,16 +100,32 @@ fn in_nairobi(at: Timestamp) -> String {
     at.strftime("%-d %B at %H:%M").to_string()
 }
 
+/// The withdrawal of this id.
+pub async fn find(app: &App, id: &str) -> Flow<Withdrawal, PayError> {
+    let found = if is_hex_id(id) { app.store().withdrawal(id).await? } else { None };
+    found.ok_or(PayError::NoWithdrawal.into())
+}
+
+/// Notes in the security log what was done with a withdrawal, and by whom.
+pub(super) async fn log(app: &App, event: Event, withdrawal: &Withdrawal, permit: &Permit) {
+    let entry = SecurityEntry::new(event).of(&withdrawal.user_id).on(&withdrawal.id);
+    let entry = match permit.who.person() {
+        Some((admin, _)) => entry.by(admin),
+        None => entry,
+    };
+    app.log_security(entry).await;
+}
+
 /// Sends the withdrawal `id` by M-Pesa by `permit`. Answers it as it stands then.
 pub async fn send(app: &App, id: &str, permit: &Permit) -> Flow<Withdrawal, PayError> {
-    let withdrawal = endings::find(app, id).await?;
+    let withdrawal = find(app, id).await?;
     let sent = pay(app, &withdrawal, permit).await;
     if !matches!(sent, Err(FlowError::Failed(_))) {
         tracing::info!(by = ?permit.who.person(), withdrawal = id, ?sent, "payout");
     }
     sent?;
-    endings::log(app, Event::PayoutSent, &withdrawal, permit).await;
-    endings::find(app, id).await
+    log(app, Event::PayoutSent, &withdrawal, permit).await;
+    find(app, id).await
 }
 
 /// Sends a withdrawal's money by M-Pesa. Where it fails, nothing was sent.
