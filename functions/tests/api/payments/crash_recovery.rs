@@ -199,12 +199,12 @@ async fn a_case_is_credited_once_wherever_that_ends() {
     };
     let (cases, steps) = dying_at_every_step(&world, case, async |app, (_, id)| {
         let case = set_asides::find(app, id).await.expect("it is set aside");
-        let reason = "The portal shows 501.";
+        let reason = "The portal shows 500.";
         let permit = Permit::plain(Who::admin(&admin), app.clock().now());
         let decision = set_asides::Decision {
             act: SetAsideAct::Credit,
             reason,
-            amount: Some(501),
+            amount: Some(500),
             receipt: "",
             permit: &permit,
         };
@@ -213,7 +213,7 @@ async fn a_case_is_credited_once_wherever_that_ends() {
     .await;
     assert!(steps >= 1, "{steps}");
     let ledger = world.ledger().await;
-    assert!(cases.iter().all(|(player, _)| ledger.wallets[&player.id] == 501));
+    assert!(cases.iter().all(|(player, _)| ledger.wallets[&player.id] == 500));
     let acts = world.acts().await;
     for (_, id) in &cases {
         let on = format!("prompt {id}");
