@@ -118,5 +118,5 @@ fn known(typed_code: &TypedCode, confirmed: Option<PaybillPayment>) -> Option<Kn
 fn possible_prompt(payment: Payment, told: &Told, own: bool, now: Timestamp) -> Option<PossiblePrompt> {
     let open = meet(told, &payment.as_sent(), now) != Meeting::Free;
     let shown = open || (own && payment.state == State::SetAside);
-    shown.then(|| PossiblePrompt { payment, holds_back: own && open })
+    shown.then_some(PossiblePrompt { payment, holds_back: own && open })
 }
