@@ -1,10 +1,9 @@
 //! An admin's act on money, as its own call answers it. A handler reads its form and calls [`Actor::does`]; with that
 //! come the fresh code, and by `app::admin::acts` the own account, the second admin, the ceiling and the mails.
 
-pub use app::admin::acts::MoneyAct;
 use app::{
     App,
-    admin::acts::{self, Asked, Done},
+    admin::acts::{self, Asked, Done, MoneyAct},
 };
 use axum::{
     Json,

@@ -3,7 +3,10 @@
 use app::{
     App,
     accounts::transactions,
-    admin::players::{self, Change, ChangeError},
+    admin::{
+        acts::MoneyAct,
+        players::{self, Change, ChangeError},
+    },
     withdrawals::requests::Unproved,
 };
 use axum::{
@@ -19,7 +22,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::{
     accounts::{profile::Transaction, wire::RoleWord},
-    admin::{acts::MoneyAct, approvals::ProposalItem, audit::AuditItem},
+    admin::{approvals::ProposalItem, audit::AuditItem},
     entries::list::{Entries, entries_page},
     payments::numbers::{OwnNumberItem, own_numbers},
     platform::http::{Actor, Admin, ApiError, Body, Lenient, OneOf, Paged, Refusal},

@@ -2,6 +2,7 @@
 
 use app::{
     App,
+    admin::acts::MoneyAct,
     gameweeks::calling_off::{self, Preview},
 };
 use axum::{
@@ -21,7 +22,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::{
-    admin::{acts::MoneyAct, approvals::ProposalItem},
+    admin::approvals::ProposalItem,
     gameweeks::StateWord,
     platform::http::{Actor, Admin, ApiError, Body, Lenient, OneOf, Refusal},
     settlement::winners::WinnersProgress,

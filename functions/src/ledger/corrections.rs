@@ -1,6 +1,6 @@
 //! What an admin corrects in a player's wallet (docs/decisions.md, "What is taken back").
 
-use app::{App, ledger::taking_back::BookedCorrection};
+use app::{App, admin::acts::MoneyAct, ledger::taking_back::BookedCorrection};
 use axum::{
     extract::{Path, State},
     response::Response,
@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 
 use crate::{
     accounts::profile::Transaction,
-    admin::{acts::MoneyAct, approvals::ProposalItem},
+    admin::approvals::ProposalItem,
     platform::http::{Actor, ApiError, Body, Lenient, Refusal},
 };
 

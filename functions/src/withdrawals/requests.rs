@@ -3,6 +3,7 @@
 
 use app::{
     App,
+    admin::acts::MoneyAct,
     withdrawals::{
         endings::{self, Ending},
         list, payouts,
@@ -26,7 +27,7 @@ use store::{
 use utoipa::{IntoParams, ToSchema};
 
 use crate::{
-    admin::{acts::MoneyAct, approvals::ProposalItem},
+    admin::approvals::ProposalItem,
     platform::http::{
         Actor, ApiError, Body, Caller, CallerAddress, Failure, Lenient, Paged, Refusal, Submission, cursor,
     },

@@ -5,6 +5,7 @@ mod item;
 
 use app::{
     App,
+    admin::acts::MoneyAct,
     payments::set_asides::{self, Case, Decision},
 };
 use axum::{
@@ -19,7 +20,7 @@ use store::admin::{audit::Who, permits::Permit};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::{
-    admin::{acts::MoneyAct, approvals::ProposalItem},
+    admin::approvals::ProposalItem,
     platform::http::{Actor, Admin, ApiError, Body, Lenient, Paged, Refusal, cursor},
 };
 

@@ -1,6 +1,6 @@
 //! The admin's word on a typed code: confirmed with its amount, or rejected.
 
-use app::{App, payments::typed_codes::review};
+use app::{App, admin::acts::MoneyAct, payments::typed_codes::review};
 use axum::{Json, extract::State, response::Response};
 use domain::payments::typed_code::check_amount;
 use serde::Deserialize;
@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 
 use super::list::TypedCodeItem;
 use crate::{
-    admin::{acts::MoneyAct, approvals::ProposalItem},
+    admin::approvals::ProposalItem,
     platform::http::{Actor, ApiError, Body, Lenient, Refusal},
 };
 

@@ -209,7 +209,7 @@ pub async fn call_off(
     .from_to(gameweek.state(now).into_str(), "called off")
     .because(reason);
     if !app.store().update_calendar_by_hand(id.season, change, &act).await? {
-        let gameweek = winners::gameweek(app, id).await?;
+        let gameweek = seasons::gameweek(app, id).await?;
         let why = calling_off::check(&gameweek, now, after).err();
         return Err(why.unwrap_or(CallOffError::NoGameweek).into());
     }

@@ -1,6 +1,6 @@
-//! Former seasons: kept as they were when the next one began, and paid, called off and looked at like the one
-//! that is played, by season and number (`2026-38`). The official game does not show them any more: nothing of
-//! them is read from it again.
+//! The season that is played, and former ones: kept as they were when the next one began, and paid, called off and
+//! looked at like the one that is played, by season and number (`2026-38`). The official game does not show them any
+//! more: nothing of them is read from it again.
 
 use std::str::FromStr;
 
@@ -8,7 +8,7 @@ use domain::{
     GameweekId,
     gameweeks::calendar::{Calendar, Gameweek},
 };
-use jiff::Timestamp;
+use jiff::SignedDuration;
 
 use crate::{App, AppError};
 
@@ -27,6 +27,33 @@ impl FromStr for Named {
 }
 
 impl App {
+    /// The season as players act on it; `None` before the official calendar was first read.
+    ///
+    /// # Errors
+    /// The table does not answer.
+    pub async fn calendar(&self) -> Result<Option<Calendar>, AppError> {
+        Ok(self.store().calendar().await?)
+    }
+
+    /// The season, and in it the gameweek that players act on now.
+    ///
+    /// # Errors
+    /// The table does not answer.
+    pub async fn current_gameweek(&self) -> Result<Option<(Calendar, Gameweek)>, AppError> {
+        let calendar = self.calendar().await?;
+        Ok(calendar.and_then(|calendar| {
+            let current = self.current_of(&calendar).cloned()?;
+            Some((calendar, current))
+        }))
+    }
+
+    /// The gameweek of `calendar` that players act on now.
+    #[must_use]
+    pub fn current_of<'a>(&self, calendar: &'a Calendar) -> Option<&'a Gameweek> {
+        let lead = SignedDuration::from_hours(i64::from(self.config().next_gameweek_lead_hours));
+        calendar.current(self.clock().now(), lead)
+    }
+
     /// The calendar of a season: the one that is played, or a former one.
     ///
     /// # Errors
@@ -98,6 +125,12 @@ impl App {
     }
 }
 
+/// A gameweek that there has to be.
+pub(crate) async fn gameweek(app: &App, id: GameweekId) -> Result<Gameweek, AppError> {
+    let gameweek = app.gameweek(id).await?;
+    gameweek.ok_or_else(|| AppError::Internal(format!("there is no gameweek {id}")))
+}
+
 /// Changes a gameweek of whatever season.
 ///
 /// # Errors
@@ -123,66 +156,8 @@ pub(crate) fn changing(
     move |known| known.gameweeks.iter_mut().find(|g| g.number == id.number).is_some_and(&change)
 }
 
-/// What is due in former seasons: what was open closes, is drawn, and is paid where that was asked for.
-///
-/// # Errors
-/// The first of what could not be done; the next run makes it good.
-pub(super) async fn take_up_former(app: &App) -> Result<(), AppError> {
-    let played = app.calendar().await?.map(|played| played.season);
-    let mut troubles = Vec::new();
-    for former in app.store().former_calendars().await? {
-        if Some(former.season) == played || former.gameweeks.iter().all(Gameweek::is_paid) {
-            continue;
-        }
-        let now = app.clock().now();
-        if former.gameweeks.iter().any(|gameweek| gameweek.is_open(now)) {
-            app.store().update_calendar_of(former.season, |known| close_what_is_open(known, now)).await?;
-            continue;
-        }
-        for gameweek in former.gameweeks.iter().filter(|g| !g.is_paid() && now >= g.fence()) {
-            troubles.extend(super::sync::take_up(app, former.id(gameweek.number), gameweek).await.err());
-        }
-    }
-    troubles.into_iter().next().map_or(Ok(()), Err)
-}
-
-/// Nobody can enter a season that has given way, and what stands in it is owed from then on.
-fn close_what_is_open(calendar: &mut Calendar, now: Timestamp) -> bool {
-    let closed = Timestamp::from_second(now.as_second()).unwrap_or(now);
-    let mut any = false;
-    for gameweek in calendar.gameweeks.iter_mut().filter(|gameweek| gameweek.is_open(now)) {
-        gameweek.deadline = closed;
-        any = true;
-    }
-    any
-}
-
-/// An alarm for every former season that owes somebody something, whenever the official calendar was read.
-///
-/// # Errors
-/// The table does not answer.
-pub(super) async fn tell_of_what_is_owed(app: &App) -> Result<(), AppError> {
-    let played = app.calendar().await?.map(|played| played.season);
-    let former = app.store().former_calendars().await?;
-    for former in former.iter().filter(|former| Some(former.season) != played) {
-        let owed = former.gameweeks.iter().filter(|gameweek| !gameweek.is_paid());
-        let owed = owed.map(|gameweek| gameweek.number.to_string()).collect::<Vec<_>>().join(",");
-        if !owed.is_empty() {
-            tracing::error!(
-                season = former.season,
-                owed,
-                alarm = "season",
-                "a new season is there, and the old one is not paid in full"
-            );
-        }
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
-    use jiff::SignedDuration;
-
     use super::*;
 
     #[test]
@@ -192,18 +167,5 @@ mod tests {
         for wrong in ["", "next", "-1", "256", "2026-3", "2026-03-50"] {
             assert!(wrong.parse::<Named>().is_err(), "{wrong}");
         }
-    }
-
-    #[test]
-    fn what_is_open_in_a_former_season_closes_and_what_was_closed_stays() {
-        let hours = |n: i64| Timestamp::UNIX_EPOCH + SignedDuration::from_hours(n);
-        let gameweeks = vec![Gameweek::new(1, hours(100)), Gameweek::new(2, hours(268))];
-        let mut calendar = Calendar { season: 2026, gameweeks, read_at: None };
-        assert!(close_what_is_open(&mut calendar, hours(200)));
-        assert_eq!(
-            calendar.gameweeks.iter().map(|g| g.deadline).collect::<Vec<_>>(),
-            [hours(100), hours(200)]
-        );
-        assert!(!close_what_is_open(&mut calendar, hours(200)));
     }
 }

@@ -17,7 +17,7 @@ use store::leagues::{
     scores::{Match, Matches, Scores, Stage},
 };
 
-use crate::{App, AppError, settlement::winners};
+use crate::{App, AppError, gameweeks::seasons};
 
 /// Between matches, and once all are over, the official game is asked this often.
 const QUIET: SignedDuration = SignedDuration::from_hours(1);
@@ -109,7 +109,7 @@ pub async fn read_final(app: &App, id: GameweekId) -> Result<Scores, AppError> {
 
 async fn read_matches(app: &App, id: GameweekId) -> Result<Matches, AppError> {
     let fixtures = app.fpl().fixtures(u32::from(id.number)).await?;
-    let deadline = winners::gameweek(app, id).await?.deadline;
+    let deadline = seasons::gameweek(app, id).await?.deadline;
     let first = fixtures.iter().filter_map(|fixture| fixture.kickoff_time).min();
     if first.is_some_and(|first| first.duration_since(deadline).abs() > OF_ONE_SEASON) {
         return Err(malformed("matches of another season"));

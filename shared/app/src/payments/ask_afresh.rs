@@ -23,12 +23,7 @@ use store::{
     random_id,
 };
 
-use crate::{
-    App, AppError,
-    ledger::reversals,
-    payments::{paybill, typed_codes},
-    platform::flow::apart,
-};
+use crate::{App, AppError, ledger::reversals, platform::flow::apart};
 
 /// Nobody waits longer for an answer. A function that does needs some twenty seconds in all.
 const WAITED_AT_MOST: SignedDuration = SignedDuration::from_secs(10);
@@ -86,26 +81,31 @@ pub(crate) fn is_fresh(app: &App, question: &Question) -> bool {
     fresh
 }
 
-/// Takes M-Pesa's answer to a question: keeps it, and goes on with what it was asked for.
+/// Takes M-Pesa's answer to a question, and keeps it. What it says, for what it was asked for to go on with;
+/// `None`: nothing.
 ///
 /// # Errors
 /// The table or the queue do not answer: the message is to be tried again.
-pub(crate) async fn answered(app: &App, question: &Question, body: &str) -> Result<(), AppError> {
+pub(crate) async fn answered(
+    app: &App,
+    question: &Question,
+    body: &str,
+) -> Result<Option<KnownCode>, AppError> {
     let result = match parse_result(body.as_bytes()) {
         Ok(result) => result,
         Err(error) => {
             let receipt = question.receipt.as_str();
             tracing::error!(receipt, %error, "an answer about a receipt that cannot be read");
-            return Ok(());
+            return Ok(None);
         }
     };
-    let Some(known) = known(app, &question.receipt, &result) else { return Ok(()) };
+    let Some(known) = known(app, &question.receipt, &result) else { return Ok(None) };
     // Whoever was first is believed, also where it died before it went on.
     let known = match app.store().answer_question(&question.id, &known).await? {
         true => known,
         false => match app.store().question(&question.id).await?.and_then(|kept| kept.answer) {
             Some(first) => first,
-            None => return Ok(()),
+            None => return Ok(None),
         },
     };
     if known.answered.reversed {
@@ -113,11 +113,7 @@ pub(crate) async fn answered(app: &App, question: &Question, body: &str) -> Resu
         let payer = known.answered.payer.as_ref();
         reversals::take_back(app, question.receipt.as_str(), payer).await?;
     }
-    match question.about {
-        About::Waiting => Ok(()),
-        About::Paybill => paybill::answered(app, question, &known).await,
-        About::TypedCode => typed_codes::answered(app, question, &known).await,
-    }
+    Ok(Some(known))
 }
 
 /// What an answer says of a receipt; nothing where it is about another one.

@@ -1,6 +1,8 @@
 //! `take-result`: what M-Pesa posts about orders of ours, and the questions that are asked where it
 //! posts nothing. Any number of times, at once and in any order, to one result.
 
+use store::payments::receipt_questions::About;
+
 use crate::{
     App, AppError,
     ledger::{float, reversals},
@@ -42,7 +44,12 @@ async fn answered(app: &App, id: &str, body: &str) -> Result<(), AppError> {
         return payouts::answered(app, &withdrawal, body).await;
     }
     if let Some(question) = app.store().question(id).await? {
-        return ask_afresh::answered(app, &question, body).await;
+        let Some(known) = ask_afresh::answered(app, &question, body).await? else { return Ok(()) };
+        return match question.about {
+            About::Waiting => Ok(()),
+            About::Paybill => paybill::answered(app, &question, &known).await,
+            About::TypedCode => typed_codes::answered(app, &question, &known).await,
+        };
     }
     float::answered(app, id, body).await
 }

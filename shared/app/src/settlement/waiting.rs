@@ -20,11 +20,12 @@ use store::{
 
 use crate::{
     App, AppError,
+    gameweeks::seasons,
     platform::{
         flow::{Flow, FlowError, Refusal},
         queues::{ImportPicks, SettleLeague},
     },
-    settlement::{settling, winners},
+    settlement::settling,
 };
 
 /// Why an act is refused; the text is what the admin reads.
@@ -162,7 +163,7 @@ pub async fn decide(
         return Err(ActError::TooEarly(waiting.decided_from()).into());
     }
     let basis = waiting.known().basis(decision).map_err(ActError::from)?;
-    let gameweek = winners::gameweek(app, id.gameweek).await?;
+    let gameweek = seasons::gameweek(app, id.gameweek).await?;
     let made = (basis, Some(Decision { admin: admin.id.clone(), reason: reason.to_owned() }));
     let record = settling::settlement(app, &waiting.league, &gameweek, &waiting.readings, made).await?;
     let audited = audited(app, id, admin).because(reason);
@@ -194,7 +195,7 @@ async fn find(app: &App, id: LeagueId) -> Flow<Waiting, ActError> {
     }
     let noted = status.and_then(|status| status.waiting.zip(status.waiting_since));
     let (why, since) = noted.ok_or(ActError::NotWaiting)?;
-    let gameweek = winners::gameweek(app, id.gameweek).await?;
+    let gameweek = seasons::gameweek(app, id.gameweek).await?;
     // Points that are not final, or a gameweek that is called off, leave nothing to decide.
     let final_at = gameweek.final_at.filter(|_| gameweek.called_off.is_none()).ok_or(ActError::NotWaiting)?;
     let scores = settling::scores_since(app, id.gameweek, final_at).await?;

@@ -118,7 +118,7 @@ pub(crate) async fn chosen(
 /// # Errors
 /// The table does not answer.
 pub async fn progress(app: &App, id: GameweekId) -> Result<Progress, AppError> {
-    let gameweek = gameweek(app, id).await?;
+    let gameweek = seasons::gameweek(app, id).await?;
     let fee = if gameweek.called_off.is_some() { 0 } else { fee_percent(app, &gameweek) };
     let statuses = app.store().league_statuses(id).await?;
     let settled = |status: &&LeagueStatus| status.settled_at.is_some();
@@ -150,11 +150,11 @@ pub async fn progress(app: &App, id: GameweekId) -> Result<Progress, AppError> {
 /// # Errors
 /// The table or the queue do not answer: asked again, it goes on.
 pub async fn settle_gameweek(app: &App, id: GameweekId) -> Result<(), AppError> {
-    let mut known = gameweek(app, id).await?;
+    let mut known = seasons::gameweek(app, id).await?;
     if known.called_off.is_some() && known.drawn_at.is_none() {
         // Its leagues are what the stakes are given back by.
         draw::close(app, id).await?;
-        known = gameweek(app, id).await?;
+        known = seasons::gameweek(app, id).await?;
     }
     let decided = known.final_at.is_some() || known.called_off.is_some();
     if known.settled_at.is_some() || !decided || known.drawn_at.is_none() {
@@ -242,9 +242,4 @@ async fn fan_out(app: &App, id: GameweekId, gameweek: &Gameweek, left: &[LeagueI
 #[must_use]
 pub fn fee_percent(app: &App, gameweek: &Gameweek) -> u8 {
     gameweek.opening.as_ref().map_or(app.config().fee_percent, |opening| opening.fee_percent)
-}
-
-pub(crate) async fn gameweek(app: &App, id: GameweekId) -> Result<Gameweek, AppError> {
-    let gameweek = app.gameweek(id).await?;
-    gameweek.ok_or_else(|| AppError::Internal(format!("there is no gameweek {id}")))
 }

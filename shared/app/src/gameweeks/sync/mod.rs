@@ -1,7 +1,9 @@
-//! The season: reading it, following the official calendar, opening gameweeks, and keeping the rule
+//! The season: following the official calendar, opening gameweeks, and keeping the rule
 //! that fires at the deadline's fence. A schedule that is late or twice changes nothing about money:
 //! what is open is decided by the clock at each request. A season gives way to the next whatever it owes; what it
-//! owes goes on beside it ([`super::seasons`]).
+//! owes goes on beside it (`former`).
+
+mod former;
 
 use std::collections::BTreeSet;
 
@@ -18,35 +20,6 @@ use crate::{
     leagues::{draw, picks_import},
     platform::queues::{ForGameweek, Settle},
 };
-
-impl App {
-    /// The season as players act on it; `None` before the official calendar was first read.
-    ///
-    /// # Errors
-    /// The table does not answer.
-    pub async fn calendar(&self) -> Result<Option<Calendar>, AppError> {
-        Ok(self.store().calendar().await?)
-    }
-
-    /// The season, and in it the gameweek that players act on now.
-    ///
-    /// # Errors
-    /// The table does not answer.
-    pub async fn current_gameweek(&self) -> Result<Option<(Calendar, Gameweek)>, AppError> {
-        let calendar = self.calendar().await?;
-        Ok(calendar.and_then(|calendar| {
-            let current = self.current_of(&calendar).cloned()?;
-            Some((calendar, current))
-        }))
-    }
-
-    /// The gameweek of `calendar` that players act on now.
-    #[must_use]
-    pub fn current_of<'a>(&self, calendar: &'a Calendar) -> Option<&'a Gameweek> {
-        let lead = SignedDuration::from_hours(i64::from(self.config().next_gameweek_lead_hours));
-        calendar.current(self.clock().now(), lead)
-    }
-}
 
 /// Follows the official calendar and does what time has made due: opens the current gameweek, keeps
 /// the fence's rule, draws what should have been drawn, and goes on with paying where it was asked
@@ -70,7 +43,7 @@ pub async fn sync(app: &App) -> Result<(), AppError> {
         }
         troubles.extend(picks_import::remind(app, &calendar).await.err());
     }
-    troubles.extend(super::seasons::take_up_former(app).await.err());
+    troubles.extend(former::take_up(app).await.err());
     for trouble in &troubles {
         tracing::warn!(error = %trouble, "the gameweek could not be followed in full");
     }
@@ -94,7 +67,7 @@ async fn follow(app: &App) -> Result<(), AppError> {
     let official = Official::read(&bootstrap, &status).map_err(odd)?;
     let followed = |known| super::official_calendar::followed(known, &official, asked_at, app.clock().now());
     app.store().update_calendar(followed).await?;
-    super::seasons::tell_of_what_is_owed(app).await
+    former::tell_of_what_is_owed(app).await
 }
 
 /// Brings the counts of those who have joined up to now.
@@ -110,7 +83,7 @@ async fn count_entries(app: &App, calendar: &Calendar) -> Result<(), AppError> {
 }
 
 /// What is due on a gameweek whose fence has fallen: its draw, and paying where that was asked for.
-pub(super) async fn take_up(app: &App, id: GameweekId, gameweek: &Gameweek) -> Result<(), AppError> {
+async fn take_up(app: &App, id: GameweekId, gameweek: &Gameweek) -> Result<(), AppError> {
     if gameweek.drawn_at.is_none() {
         draw::close(app, id).await?;
     }

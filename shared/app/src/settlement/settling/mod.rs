@@ -27,6 +27,7 @@ use store::{
 
 use crate::{
     App, AppError,
+    gameweeks::seasons,
     platform::{
         flow::{Flow, Refusal, apart},
         queues::{ForGameweek, Settle},
@@ -132,7 +133,7 @@ impl From<Wait> for Held {
 
 /// The league's record, written once; or why it waits.
 async fn recorded(app: &App, league: &League) -> Flow<Settlement, Held> {
-    let gameweek = winners::gameweek(app, league.gameweek).await?;
+    let gameweek = seasons::gameweek(app, league.gameweek).await?;
     let record = match &gameweek.called_off {
         Some(called_off) => called_off_record(app, league, &gameweek, called_off).await?,
         None => judged(app, league, &gameweek).await?,

@@ -12,7 +12,7 @@ use store::{
     withdrawals::{Taking, Withdrawal, corrections::Correcting, payouts::PaidOut},
 };
 
-use super::outcome::{ask, contest, payout_of};
+use super::{ask, contest, payout_of};
 use crate::{App, AppError, ledger::taking_back, platform::queues::TakeResult};
 
 /// After so many questions, some two hours, what M-Pesa has said by itself is the admin's alone.

@@ -8,7 +8,7 @@
 mod correct;
 mod outcome;
 
-use clients::daraja::{DarajaError, Payout as Order, TakenOn, parse_result, without_tokens};
+use clients::daraja::{DarajaError, Payout as Order, StatusOf, TakenOn, parse_result, without_tokens};
 pub use correct::recheck;
 use domain::{
     Kes,
@@ -224,6 +224,39 @@ fn for_admin(error: &DarajaError) -> String {
         DarajaError::Unreachable { .. } => "it cannot be reached.".to_owned(),
         _ => "it gave no reason.".to_owned(),
     }
+}
+
+/// Asks M-Pesa. Its answer comes later, as [`answered`]; where M-Pesa cannot be asked now, the next
+/// question does.
+async fn ask(app: &App, withdrawal: &Withdrawal) -> Result<(), AppError> {
+    let shortcode = app.config().daraja.b2c_shortcode.clone();
+    let asked = apart(app.ask_status(StatusOf::Payout(&withdrawal.id), &shortcode, &withdrawal.id).await)?;
+    if let Err(error) = asked {
+        tracing::warn!(withdrawal = withdrawal.id, ?error, "M-Pesa could not be asked about a payout");
+    }
+    Ok(())
+}
+
+/// The payout as it stands; where the call seemed not to have arrived, M-Pesa has made it all the same.
+fn payout_of(withdrawal: &Withdrawal, now: Timestamp) -> Payout {
+    withdrawal.payout.clone().unwrap_or_else(|| Payout {
+        state: PayoutState::Sent,
+        attempt: random_id(),
+        sent_at: now,
+        sent_by: withdrawal.user_id.clone(),
+        conversation_id: None,
+        receipt: None,
+        recipient: None,
+        resolved: None,
+    })
+}
+
+/// Puts a withdrawal before an admin, once for each reason.
+async fn contest(app: &App, withdrawal: &Withdrawal, why: &str) -> Result<(), AppError> {
+    if app.store().contest_withdrawal(withdrawal, why).await? {
+        tracing::error!(withdrawal = withdrawal.id, why, alarm = "payout", "a payout that does not add up");
+    }
+    Ok(())
 }
 
 /// Keeps what M-Pesa has sent about a payout, as it came. Answers that say the same are one event: each carries

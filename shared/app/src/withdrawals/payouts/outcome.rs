@@ -1,8 +1,6 @@
 //! What M-Pesa says of payouts: results that it posts, answers to questions, and the questions' turns.
 
-use clients::daraja::{
-    CallbackAmount, LateResult, Party, PayoutOutcome, StatusOf, TransactionState, parse_result,
-};
+use clients::daraja::{CallbackAmount, LateResult, Party, PayoutOutcome, TransactionState, parse_result};
 use domain::{
     Kes,
     payments::prompt::pause_before_next_question,
@@ -11,19 +9,16 @@ use domain::{
     },
 };
 use jiff::{SignedDuration, Timestamp};
-use store::{
-    random_id,
-    withdrawals::{Payout, Withdrawal, payouts::PaidOut},
-};
+use store::withdrawals::{Payout, Withdrawal, payouts::PaidOut};
 
 use super::{
+    ask, contest,
     correct::{ask_whether, correct},
-    record_body, record_event,
+    payout_of, record_body, record_event,
 };
 use crate::{
     App, AppError,
     platform::{
-        flow::apart,
         queues::TakeResult,
         security_log::{Event, SecurityEntry},
     },
@@ -52,17 +47,6 @@ pub async fn poll(app: &App, withdrawal_id: &str, asked: u32) -> Result<(), AppE
 fn in_flight(withdrawal: &Withdrawal) -> Option<&Payout> {
     let sent = withdrawal.payout.as_ref().filter(|payout| payout.state == PayoutState::Sent);
     sent.filter(|_| withdrawal.status == Status::Pending)
-}
-
-/// Asks M-Pesa. Its answer comes later, as [`answered`]; where M-Pesa cannot be asked now, the next
-/// question does.
-pub(super) async fn ask(app: &App, withdrawal: &Withdrawal) -> Result<(), AppError> {
-    let shortcode = app.config().daraja.b2c_shortcode.clone();
-    let asked = apart(app.ask_status(StatusOf::Payout(&withdrawal.id), &shortcode, &withdrawal.id).await)?;
-    if let Err(error) = asked {
-        tracing::warn!(withdrawal = withdrawal.id, ?error, "M-Pesa could not be asked about a payout");
-    }
-    Ok(())
 }
 
 /// Takes the result that M-Pesa posted of a payout.
@@ -218,28 +202,6 @@ async fn settle(
         }
         _ => Ok(()),
     }
-}
-
-/// The payout as it stands; where the call seemed not to have arrived, M-Pesa has made it all the same.
-pub(super) fn payout_of(withdrawal: &Withdrawal, now: Timestamp) -> Payout {
-    withdrawal.payout.clone().unwrap_or_else(|| Payout {
-        state: PayoutState::Sent,
-        attempt: random_id(),
-        sent_at: now,
-        sent_by: withdrawal.user_id.clone(),
-        conversation_id: None,
-        receipt: None,
-        recipient: None,
-        resolved: None,
-    })
-}
-
-/// Puts a withdrawal before an admin, once for each reason.
-pub(super) async fn contest(app: &App, withdrawal: &Withdrawal, why: &str) -> Result<(), AppError> {
-    if app.store().contest_withdrawal(withdrawal, why).await? {
-        tracing::error!(withdrawal = withdrawal.id, why, alarm = "payout", "a payout that does not add up");
-    }
-    Ok(())
 }
 
 /// The backstop: takes up the line of questions of each payout that has lost it.
