@@ -1,5 +1,5 @@
-//! THE TABLE: every HTTP function and every job of the product, one line each, with what it may do. A name is the
-//! Rust function's in kebab case: `request_withdrawal` is `Handler: request-withdrawal`. `template.yaml` is
+//! THE TABLE: every HTTP function and every job of the product, one line each, with what it may do. A call's name
+//! is the Rust function's in kebab case: `request_withdrawal` is `Handler: request-withdrawal`. `template.yaml` is
 //! written from here.
 
 pub mod accounts;

@@ -1,4 +1,4 @@
-//! Flows that have two or more ways in, configuration, secrets, and the clients of AWS.
+//! The flows of the product, configuration, secrets, and the clients of AWS.
 //!
 //! A flow strings steps together; each step that moves money is one transaction in `store`, decided
 //! by a rule in `domain`. The world's answers are arguments of the step that writes.
