@@ -1231,7 +1231,7 @@ export interface components {
             aloneLine?: string | null;
             /**
              * Format: date-time
-             * @description When the seed was fixed. RFC 3339, UTC.
+             * @description When the seed was fixed.
              * @example 2026-08-20T09:00:00Z
              */
             at: string;
@@ -1258,10 +1258,10 @@ export interface components {
             beaconSignature?: string | null;
             /**
              * @description `lines` or `ids`, as in `lists`.
-             * @example lines
+             * @example ids
              * @enum {string}
              */
-            covers: "lines" | "ids";
+            covers: "ids" | "lines";
             /** @example 27 */
             entries: number;
             /**
@@ -1405,8 +1405,9 @@ export interface components {
             /**
              * @description `admin`, `operator` (a command on the server), `reconciliation`, or `mpesa` (what M-Pesa answered).
              * @example admin
+             * @enum {string}
              */
-            by: string;
+            by: "admin" | "operator" | "reconciliation" | "mpesa";
             /**
              * @description The admin's id.
              * @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f
@@ -1435,137 +1436,6 @@ export interface components {
              */
             what: string;
         };
-        Books: {
-            /**
-             * @description Every account by the postings. What came in or is owed by somebody else is negative: together they
-             *     are 0.
-             */
-            accounts: components["schemas"]["AccountItem"][];
-            /**
-             * Format: date-time
-             * @description What the accounts below are of; null before the first reading. RFC 3339, UTC.
-             * @example 2026-08-20T09:00:00Z
-             */
-            asOf?: string | null;
-            /** @description By day, oldest first, at most 90; a day is Kenya's. */
-            days: components["schemas"]["BooksDay"][];
-            /** @description Whether payouts are paused, by whom and why. */
-            payouts: components["schemas"]["SwitchView"];
-            /**
-             * Format: date-time
-             * @description Since when a reading is under way. RFC 3339, UTC.
-             * @example 2026-08-20T09:00:00Z
-             */
-            readingSince?: string | null;
-            report?: components["schemas"]["BooksReport"] | null;
-            /** @description Payments that M-Pesa has taken back, newest first, at most 50. */
-            reversals: components["schemas"]["ReversalItem"][];
-        };
-        /** @description What moved on a day, in KES. */
-        BooksDay: {
-            /** @example 2026-08-20 */
-            day: string;
-            /**
-             * Format: int64
-             * @example 1350
-             */
-            deposits: number;
-            /**
-             * Format: int64
-             * @example 1350
-             */
-            entries: number;
-            /**
-             * Format: int64
-             * @example 134
-             */
-            fees: number;
-            /**
-             * Format: int64
-             * @example 1215
-             */
-            prizes: number;
-            /**
-             * Format: int64
-             * @example 0
-             */
-            refunds: number;
-            /**
-             * Format: int64
-             * @example 1
-             */
-            rounding: number;
-            /**
-             * Format: int64
-             * @description Paid out.
-             * @example 60
-             */
-            withdrawals: number;
-        };
-        BooksReport: {
-            /**
-             * @description Kenya's day.
-             * @example 2026-08-20
-             */
-            day: string;
-            differences: components["schemas"]["DifferenceItem"][];
-            /**
-             * Format: date-time
-             * @example 2026-08-20T09:00:00Z
-             */
-            finishedAt: string;
-            float: components["schemas"]["FloatItem"];
-            /**
-             * @description How many differences there are; at most 100 are shown.
-             * @example 1
-             */
-            found: number;
-            /**
-             * Format: int64
-             * @description Of those, how many moved whenever they were read again: of them nothing is known.
-             * @example 0
-             */
-            moving: number;
-            /**
-             * @description Whether payouts were paused for them: not where each was known the night before.
-             * @example true
-             */
-            pausedPayouts: boolean;
-            /**
-             * Format: int64
-             * @description Prompts that wait for an admin, and what M-Pesa reports of them, in KES.
-             * @example 600
-             */
-            setAside: number;
-            /**
-             * Format: int64
-             * @example 1
-             */
-            setAsides: number;
-            /**
-             * Format: date-time
-             * @description RFC 3339, UTC.
-             * @example 2026-08-20T09:00:00Z
-             */
-            startedAt: string;
-            /**
-             * Format: int64
-             * @description Paid to the paybill in the last seven days and in nobody's wallet, in KES.
-             * @example 0
-             */
-            unclaimed: number;
-            /**
-             * Format: int64
-             * @example 0
-             */
-            unclaimedPayments: number;
-            /**
-             * Format: int64
-             * @description How many were read.
-             * @example 137
-             */
-            wallets: number;
-        };
         Cancellable: {
             /**
              * Format: int64
@@ -1575,7 +1445,6 @@ export interface components {
             amount: number;
             /**
              * Format: date-time
-             * @description RFC 3339, UTC.
              * @example 2026-08-20T09:00:00Z
              */
             createdAt: string;
@@ -1591,13 +1460,13 @@ export interface components {
              */
             payout?: "sent" | "done" | "failed" | null;
             /**
-             * @description `pending`, `done` or `rejected`.
              * @example pending
              * @enum {string}
              */
             status: "pending" | "done" | "rejected";
             /**
-             * @description RFC 3339, UTC: it is not paid before then. Null: it does not wait.
+             * Format: date-time
+             * @description It is not paid before then. Null: it does not wait.
              * @example null
              */
             waitsUntil?: string | null;
@@ -1719,7 +1588,13 @@ export interface components {
             text: string;
         };
         Draw: {
-            /** @description Where the beacon is asked: relays of drand's HTTP API. */
+            /**
+             * @description Where the beacon is asked: relays of drand's HTTP API.
+             * @example [
+             *       "https://api.drand.sh",
+             *       "https://drand.cloudflare.com"
+             *     ]
+             */
             beaconAddresses: string[];
             /**
              * @description The hash (hex) of the beacon's chain, which names it.
@@ -1735,13 +1610,13 @@ export interface components {
             beaconSilence?: components["schemas"]["SilenceView"] | null;
             /**
              * Format: date-time
-             * @description The official deadline, RFC 3339, UTC. Once it has passed it does not move.
+             * @description The official deadline. Once it has passed it does not move.
              * @example 2026-08-20T09:00:00Z
              */
             deadline: string;
             /**
              * Format: date-time
-             * @description RFC 3339, UTC; null before the draw.
+             * @description Null before the draw.
              * @example 2026-08-20T09:00:00Z
              */
             drawnAt?: string | null;
@@ -1749,7 +1624,7 @@ export interface components {
             draws: components["schemas"]["AmountDraw"][];
             /**
              * Format: date-time
-             * @description From here on nothing enters the draw. RFC 3339, UTC.
+             * @description From here on nothing enters the draw.
              * @example 2026-08-20T09:00:00Z
              */
             fence: string;
@@ -1762,8 +1637,7 @@ export interface components {
             lists: components["schemas"]["ListView"][];
             /**
              * Format: date-time
-             * @description When every list was fixed and its hash public, RFC 3339, UTC; null before that, and in draws from before
-             *     it was so.
+             * @description When every list was fixed and its hash public; null before that, and in draws from before it was so.
              * @example 2026-08-20T09:00:00Z
              */
             listsAt?: string | null;
@@ -1904,7 +1778,7 @@ export interface components {
         Failure: {
             /**
              * @description Always the same.
-             * @example The deadline has passed.
+             * @example Something went wrong on our side. Nothing was lost. Please try again.
              */
             message: string;
             /**
@@ -1933,8 +1807,6 @@ export interface components {
              */
             expectedChangeCents?: number | null;
             /**
-             * @description `fits`, `differs`, `first` (there was nothing to compare with), `not-asked`, `not-answered`,
-             *     `unreadable` or `no-account`.
              * @example fits
              * @enum {string}
              */
@@ -1956,19 +1828,18 @@ export interface components {
             calledOff?: string | null;
             /**
              * Format: date-time
-             * @description RFC 3339, UTC.
              * @example 2026-08-20T09:00:00Z
              */
             deadline: string;
             /**
              * Format: date-time
-             * @description When its leagues were drawn (RFC 3339, UTC); null before.
+             * @description When its leagues were drawn; null before.
              * @example 2026-08-20T09:00:00Z
              */
             drawnAt?: string | null;
             /**
              * Format: date-time
-             * @description When its official points were final (RFC 3339, UTC); null before.
+             * @description When its official points were final; null before.
              * @example 2026-08-20T09:00:00Z
              */
             finalAt?: string | null;
@@ -1986,22 +1857,20 @@ export interface components {
             season: number;
             /**
              * Format: date-time
-             * @description When its last league was paid (RFC 3339, UTC); null before.
+             * @description When its last league was paid; null before.
              * @example 2026-08-20T09:00:00Z
              */
             settledAt?: string | null;
             /**
-             * @description `open`, `closed`, `final`, `settling` or `settled`.
-             * @example settled
+             * @example open
              * @enum {string}
              */
-            state: "settled" | "open" | "closed" | "final" | "settling";
+            state: "open" | "closed" | "final" | "settling" | "settled";
         };
         GameweekStatus: {
             amounts: components["schemas"]["AmountStatus"][];
             /**
              * Format: date-time
-             * @description RFC 3339, UTC.
              * @example 2026-08-20T09:00:00Z
              */
             deadline?: string | null;
@@ -2034,12 +1903,12 @@ export interface components {
             notice?: string | null;
             /**
              * Format: date-time
-             * @description The product's time, RFC 3339, UTC: count down by this, never by the device's clock.
+             * @description The product's time: count down by this, never by the device's clock.
              * @example 2026-08-20T09:00:00Z
              */
             now: string;
             /**
-             * @description `open`, `closed`, `final`, `settling` or `settled`; null where there is nothing to play.
+             * @description Null where there is nothing to play.
              * @example open
              * @enum {string|null}
              */
@@ -2192,11 +2061,7 @@ export interface components {
         };
         LeagueDecision: {
             /**
-             * @description `retry`: ask the official game again. After a day of waiting also `official-figures` (where only
-             *     our own computation disagrees) and `own-figures` (where the official game does not know a team any more:
-             *     it is ranked on our own figures, last where there are none, and its stake stays). Where the official game
-             *     has answered for nobody in the league also `refund` (every entry) and `leave-out` (who has no official
-             *     score).
+             * @description What can be done about a league that waits.
              * @example retry
              * @enum {string}
              */
@@ -2225,7 +2090,7 @@ export interface components {
             _id: string;
             /**
              * Format: date-time
-             * @description When the oldest of its points were read, RFC 3339, UTC; null until there are some.
+             * @description When the oldest of its points were read; null until there are some.
              * @example 2026-08-20T09:00:00Z
              */
             asOf?: string | null;
@@ -2240,18 +2105,17 @@ export interface components {
              */
             own: boolean;
             /**
-             * @description `provisional` before the draw, then `drawn`, and `settled` once it is paid.
+             * @description How far a league is.
              * @example drawn
              * @enum {string}
              */
             state: "drawn" | "provisional" | "settled";
             /**
-             * @description How certain the least certain of its points are: `live`, `provisional` or `final`; null until
-             *     there are some.
-             * @example final
+             * @description How certain the least certain of its points are; null until there are some.
+             * @example live
              * @enum {string|null}
              */
-            status?: "final" | "live" | "provisional" | null;
+            status?: "live" | "provisional" | "final" | null;
             /** @description Ranked once there are points, in order of joining before. */
             users: components["schemas"]["MemberView"][];
         };
@@ -2266,17 +2130,17 @@ export interface components {
         ListView: {
             /**
              * Format: date-time
-             * @description When it was fixed. RFC 3339, UTC.
+             * @description When it was fixed.
              * @example 2026-08-20T09:00:00Z
              */
             at: string;
             /**
              * @description `lines`: "entryId fplId nameHash" of each entry, sorted, each ended by a line feed. `ids`, in draws from
              *     before there were lines: the entry ids.
-             * @example lines
+             * @example ids
              * @enum {string}
              */
-            covers: "lines" | "ids";
+            covers: "ids" | "lines";
             /** @example 27 */
             entries: number;
             /**
@@ -2456,11 +2320,11 @@ export interface components {
              */
             salt?: string | null;
             /**
-             * @description `live`, `provisional` or `final`; null until there are points.
-             * @example final
+             * @description Null until there are points.
+             * @example live
              * @enum {string|null}
              */
-            status?: "final" | "live" | "provisional" | null;
+            status?: "live" | "provisional" | "final" | null;
             /**
              * @description As the official game has it.
              * @example Nairobi Rangers
@@ -2516,7 +2380,6 @@ export interface components {
             calledOff?: string | null;
             /**
              * Format: date-time
-             * @description RFC 3339, UTC.
              * @example 2026-08-20T09:00:00Z
              */
             deadline: string;
@@ -2542,11 +2405,10 @@ export interface components {
              */
             season: number;
             /**
-             * @description `closed`, `final` or `settling`.
-             * @example closed
+             * @example open
              * @enum {string}
              */
-            state: "closed" | "final" | "settling";
+            state: "open" | "closed" | "final" | "settling" | "settled";
         };
         /** @description A number that is a player's own. */
         OwnNumberItem: {
@@ -2720,7 +2582,6 @@ export interface components {
         Points: {
             /**
              * Format: date-time
-             * @description RFC 3339, UTC.
              * @example 2026-08-20T09:00:00Z
              */
             asOf?: string | null;
@@ -2750,11 +2611,11 @@ export interface components {
              */
             points_on_bench?: number | null;
             /**
-             * @description `live`, `provisional` or `final`; null until known.
-             * @example final
+             * @description Null until known.
+             * @example live
              * @enum {string|null}
              */
-            status?: "final" | "live" | "provisional" | null;
+            status?: "live" | "provisional" | "final" | null;
             /**
              * Format: int32
              * @example 4
@@ -2874,6 +2735,7 @@ export interface components {
              */
             amount?: number | null;
             /**
+             * Format: date-time
              * @description RFC 3339, UTC.
              * @example null
              */
@@ -2883,13 +2745,14 @@ export interface components {
             /** @example null */
             decisionReason?: string | null;
             /**
+             * Format: date-time
              * @description RFC 3339, UTC: until then it can be approved.
              * @example 2026-08-23T09:00:00Z
              */
             expiresAt: string;
             /**
              * @description For the admin who asked for it, in plain words.
-             * @example The deadline has passed.
+             * @example Another admin has to approve this.
              */
             message: string;
             /**
@@ -2898,6 +2761,7 @@ export interface components {
              */
             on: string;
             /**
+             * Format: date-time
              * @description RFC 3339, UTC.
              * @example 2026-08-20T09:00:00Z
              */
@@ -2912,7 +2776,6 @@ export interface components {
              */
             reason?: string | null;
             /**
-             * @description `waiting`, `expired`, `approved` or `refused`.
              * @example waiting
              * @enum {string}
              */
@@ -2931,7 +2794,7 @@ export interface components {
             what: string;
             /**
              * @description Why a second admin is wanted, in a sentence.
-             * @example Team 118670: it has no official score for this gameweek.
+             * @example It is above the amount that one admin may move alone.
              */
             why: string;
         };
@@ -2956,8 +2819,9 @@ export interface components {
             /**
              * @description `full`, or `light` where what gets in the way of playing on one machine is left out.
              * @example full
+             * @enum {string}
              */
-            safeguards: string;
+            safeguards: "full" | "light";
         };
         RankedView: {
             /** @example bboost */
@@ -3008,6 +2872,136 @@ export interface components {
             transfersCost?: number | null;
             /** @example Wanjiku */
             username: string;
+        };
+        /** @description What moved on a day, in KES. */
+        ReconciledDay: {
+            /** @example 2026-08-20 */
+            day: string;
+            /**
+             * Format: int64
+             * @example 1350
+             */
+            deposits: number;
+            /**
+             * Format: int64
+             * @example 1350
+             */
+            entries: number;
+            /**
+             * Format: int64
+             * @example 134
+             */
+            fees: number;
+            /**
+             * Format: int64
+             * @example 1215
+             */
+            prizes: number;
+            /**
+             * Format: int64
+             * @example 0
+             */
+            refunds: number;
+            /**
+             * Format: int64
+             * @example 1
+             */
+            rounding: number;
+            /**
+             * Format: int64
+             * @description Paid out.
+             * @example 60
+             */
+            withdrawals: number;
+        };
+        Reconciliation: {
+            /**
+             * @description Every account by the postings. What came in or is owed by somebody else is negative: together they
+             *     are 0.
+             */
+            accounts: components["schemas"]["AccountItem"][];
+            /**
+             * Format: date-time
+             * @description What the accounts below are of; null before the first reading.
+             * @example 2026-08-20T09:00:00Z
+             */
+            asOf?: string | null;
+            /** @description By day, oldest first, at most 90; a day is Kenya's. */
+            days: components["schemas"]["ReconciledDay"][];
+            /** @description Whether payouts are paused, by whom and why. */
+            payouts: components["schemas"]["SwitchView"];
+            /**
+             * Format: date-time
+             * @description Since when a reading is under way.
+             * @example 2026-08-20T09:00:00Z
+             */
+            readingSince?: string | null;
+            report?: components["schemas"]["ReconciliationReport"] | null;
+            /** @description Payments that M-Pesa has taken back, newest first, at most 50. */
+            reversals: components["schemas"]["ReversalItem"][];
+        };
+        ReconciliationReport: {
+            /**
+             * @description Kenya's day.
+             * @example 2026-08-20
+             */
+            day: string;
+            differences: components["schemas"]["DifferenceItem"][];
+            /**
+             * Format: date-time
+             * @example 2026-08-20T09:00:00Z
+             */
+            finishedAt: string;
+            float: components["schemas"]["FloatItem"];
+            /**
+             * @description How many differences there are; at most 100 are shown.
+             * @example 1
+             */
+            found: number;
+            /**
+             * Format: int64
+             * @description Of those, how many moved whenever they were read again: of them nothing is known.
+             * @example 0
+             */
+            moving: number;
+            /**
+             * @description Whether payouts were paused for them: not where each was known the night before.
+             * @example true
+             */
+            pausedPayouts: boolean;
+            /**
+             * Format: int64
+             * @description Prompts that wait for an admin, and what M-Pesa reports of them, in KES.
+             * @example 600
+             */
+            setAside: number;
+            /**
+             * Format: int64
+             * @example 1
+             */
+            setAsides: number;
+            /**
+             * Format: date-time
+             * @example 2026-08-20T09:00:00Z
+             */
+            startedAt: string;
+            /**
+             * Format: int64
+             * @description Paid to the paybill in the last seven days and in nobody's wallet, in KES.
+             * @example 0
+             */
+            unclaimed: number;
+            /**
+             * Format: int64
+             * @example 0
+             */
+            unclaimedPayments: number;
+            /**
+             * Format: int64
+             * @description How many were read.
+             * @example 137
+             */
+            wallets: number;
         };
         RecoveryCodes: {
             /**
@@ -3062,7 +3056,12 @@ export interface components {
              * @example 31
              */
             failed: number;
-            /** @description In which ways, in words. */
+            /**
+             * @description In which ways, in words.
+             * @example [
+             *       "it could not be reached"
+             *     ]
+             */
             reasons: string[];
         };
         Release: {
@@ -3084,7 +3083,6 @@ export interface components {
             amount: number;
             /**
              * Format: date-time
-             * @description RFC 3339, UTC.
              * @example 2026-08-20T09:00:00Z
              */
             at: string;
@@ -3279,7 +3277,6 @@ export interface components {
         SettlementView: {
             /**
              * Format: date-time
-             * @description RFC 3339, UTC.
              * @example 2026-08-20T09:00:00Z
              */
             at: string;
@@ -3291,7 +3288,7 @@ export interface components {
              * @example two-readings
              * @enum {string}
              */
-            basis: "two-readings" | "void" | "official-figures" | "own-figures" | "refunded" | "left-out" | "called-off";
+            basis: "two-readings" | "void" | "official-figures" | "refunded" | "left-out" | "own-figures" | "called-off";
             /**
              * Format: int64
              * @description What the members paid in, refunds included; in KES, like all money here.
@@ -3372,7 +3369,6 @@ export interface components {
             relays: components["schemas"]["RelayView"][];
             /**
              * Format: date-time
-             * @description RFC 3339, UTC.
              * @example 2026-08-20T09:00:00Z
              */
             since: string;
@@ -3380,7 +3376,6 @@ export interface components {
             tries: number;
             /**
              * Format: date-time
-             * @description RFC 3339, UTC.
              * @example 2026-08-20T09:00:00Z
              */
             until: string;
@@ -3431,7 +3426,7 @@ export interface components {
              * @example admin
              * @enum {string|null}
              */
-            by?: "admin" | "reconciliation" | null;
+            by?: "admin" | "operator" | "reconciliation" | "mpesa" | null;
             /**
              * @description The admin's.
              * @example admin-0198c
@@ -3517,6 +3512,7 @@ export interface components {
              */
             code?: string | null;
             /**
+             * Format: date-time
              * @description RFC 3339, UTC: until then the code can be met.
              * @example 2026-08-23T09:00:00Z
              */
@@ -3665,7 +3661,6 @@ export interface components {
             calledOff?: string | null;
             /**
              * Format: date-time
-             * @description RFC 3339, UTC.
              * @example 2026-08-20T09:00:00Z
              */
             deadline: string;
@@ -3697,7 +3692,7 @@ export interface components {
             paid: number;
             /**
              * Format: date-time
-             * @description From when it can be called off. RFC 3339, UTC.
+             * @description From when it can be called off.
              * @example 2026-08-20T09:00:00Z
              */
             possibleFrom: string;
@@ -3718,11 +3713,10 @@ export interface components {
              */
             settled: number;
             /**
-             * @description `open`, `closed`, `final`, `settling` or `settled`.
-             * @example closed
+             * @example open
              * @enum {string}
              */
-            state: "closed" | "open" | "final" | "settling" | "settled";
+            state: "open" | "closed" | "final" | "settling" | "settled";
             /**
              * Format: int64
              * @description What these cost, in KES: it goes back whole, without a fee.
@@ -3735,11 +3729,16 @@ export interface components {
             _id: string;
             /**
              * Format: date-time
-             * @description From then on it can be decided; retry at any time. RFC 3339, UTC.
+             * @description From then on it can be decided; retry at any time.
              * @example 2026-08-20T09:00:00Z
              */
             decidableFrom: string;
-            /** @description What can be decided then, of `official-figures`, `own-figures`, `refund` and `leave-out`. */
+            /**
+             * @description What can be decided then, of `official-figures`, `own-figures`, `refund` and `leave-out`.
+             * @example [
+             *       "own-figures"
+             *     ]
+             */
             decisions: string[];
             /**
              * Format: int64
@@ -3760,7 +3759,6 @@ export interface components {
             season: number;
             /**
              * Format: date-time
-             * @description RFC 3339, UTC.
              * @example 2026-08-20T09:00:00Z
              */
             since: string;
@@ -3859,11 +3857,10 @@ export interface components {
             /** @example 4 */
             settled: number;
             /**
-             * @description `open`, `closed`, `final`, `settling` or `settled`.
-             * @example final
+             * @example open
              * @enum {string}
              */
-            state: "final" | "open" | "closed" | "settling" | "settled";
+            state: "open" | "closed" | "final" | "settling" | "settled";
             /**
              * Format: int64
              * @description The players' of it, in KES; what does not divide among winners stays here.
@@ -3902,11 +3899,10 @@ export interface components {
             /** @example 4 */
             settled: number;
             /**
-             * @description `settling` or `settled`.
-             * @example settling
+             * @example open
              * @enum {string}
              */
-            state: "settling" | "settled";
+            state: "open" | "closed" | "final" | "settling" | "settled";
             /**
              * Format: int64
              * @description What all leagues pay together, in KES.
@@ -3937,7 +3933,6 @@ export interface components {
             corrected?: "paid" | "paid-twice" | "failed" | null;
             /**
              * Format: date-time
-             * @description RFC 3339, UTC.
              * @example 2026-08-20T09:00:00Z
              */
             createdAt: string;
@@ -3953,7 +3948,7 @@ export interface components {
              *       "new-number"
              *     ]
              */
-            flags: string[];
+            flags: ("new-number" | "after-reset" | "never-played" | "suspended" | "frozen")[];
             /**
              * @description `07…` or `01…`.
              * @example 0712345678
@@ -3982,7 +3977,6 @@ export interface components {
              */
             recipientName?: string | null;
             /**
-             * @description `pending`, `done` or `rejected`.
              * @example pending
              * @enum {string}
              */
@@ -3997,7 +3991,8 @@ export interface components {
             /** @example Wanjiku */
             username: string;
             /**
-             * @description RFC 3339, UTC: it is not paid before then. Null: it does not wait, or has ended.
+             * Format: date-time
+             * @description It is not paid before then. Null: it does not wait, or has ended.
              * @example null
              */
             waitsUntil?: string | null;
@@ -4018,8 +4013,8 @@ export interface components {
             /** @example Withdrawal request submitted successfully! */
             message: string;
             /**
-             * @description RFC 3339, UTC: to a number that is not the player's own it is not paid before then. Null: it does not
-             *     wait.
+             * Format: date-time
+             * @description To a number that is not the player's own it is not paid before then. Null: it does not wait.
              * @example null
              */
             waitsUntil?: string | null;
@@ -4294,7 +4289,10 @@ export interface operations {
     list_audit: {
         parameters: {
             query?: {
-                /** @description `2026-11`, UTC; by default the current one. */
+                /**
+                 * @description `2026-11`, UTC; by default the current one.
+                 * @example 2026-08
+                 */
                 month?: string;
                 /** @description From the header `x-next-cursor` of the page before. */
                 cursor?: string;
@@ -4365,7 +4363,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Books"];
+                    "application/json": components["schemas"]["Reconciliation"];
                 };
             };
             /** @description Not logged in */
@@ -4394,9 +4392,15 @@ export interface operations {
     export_table: {
         parameters: {
             query?: {
-                /** @description The first day, UTC: `2026-11-01`. By default the first of the current month. */
+                /**
+                 * @description The first day, UTC: `2026-11-01`. By default the first of the current month.
+                 * @example 2026-08-01
+                 */
                 from?: string;
-                /** @description The last day, UTC. By default today. */
+                /**
+                 * @description The last day, UTC. By default today.
+                 * @example 2026-08-31
+                 */
                 to?: string;
                 /** @description From the header `x-next-cursor` of the page before. */
                 cursor?: string;
@@ -4766,6 +4770,7 @@ export interface operations {
                 /**
                  * @description The beginning of a username, an email or an FPL ID, the last three or more digits of a phone number, a whole
                  *     account at the paybill, or an `_id`; at least two characters.
+                 * @example wanj
                  */
                 q: string;
             };
@@ -5820,7 +5825,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description From the link */
+                /**
+                 * @description From the link
+                 * @example eyJ0eXAiOiJhdCtqd3QiLCJhbGciOiJFZERTQSJ9.eyJzdWIiOiIwMTk4In0.c2lnbmF0dXJl
+                 */
                 token: string;
             };
             cookie?: never;
@@ -5855,7 +5863,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description From the link */
+                /**
+                 * @description From the link
+                 * @example eyJ0eXAiOiJhdCtqd3QiLCJhbGciOiJFZERTQSJ9.eyJzdWIiOiIwMTk4In0.c2lnbmF0dXJl
+                 */
                 token: string;
             };
             cookie?: never;
@@ -5986,7 +5997,10 @@ export interface operations {
     get_deposit_status: {
         parameters: {
             query: {
-                /** @description As the call that sent the prompt answered it. */
+                /**
+                 * @description As the call that sent the prompt answered it.
+                 * @example 6f1e2d3c4b5a69788796a5b4c3d2e1f0
+                 */
                 checkoutId: string;
             };
             header?: never;
@@ -6184,7 +6198,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The gameweek's number in the current season, or season and number */
+                /**
+                 * @description The gameweek's number in the current season, or season and number
+                 * @example 1
+                 */
                 n: string;
             };
             cookie?: never;
@@ -6288,7 +6305,10 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description From the link */
+                /**
+                 * @description From the link
+                 * @example 7kq2m9x4ab
+                 */
                 code: string;
             };
             cookie?: never;
@@ -6478,9 +6498,11 @@ export interface operations {
     list_leagues: {
         parameters: {
             query?: {
-                /** @description The number in the current season, or season and number; the current one where it is left out. */
+                /**
+                 * @description The number in the current season, or season and number; the current one where it is left out.
+                 * @example 3
+                 */
                 gameweek?: string;
-                /** @description 50, 100 or 250 KES; 50 where it is left out. */
                 entryAmount?: 50 | 100 | 250;
                 /** @description From the header `x-next-cursor` of the page before. */
                 cursor?: string;
@@ -7137,7 +7159,10 @@ export interface operations {
     get_entry_payment_status: {
         parameters: {
             query: {
-                /** @description As the call that sent the prompt answered it. */
+                /**
+                 * @description As the call that sent the prompt answered it.
+                 * @example 6f1e2d3c4b5a69788796a5b4c3d2e1f0
+                 */
                 checkoutId: string;
             };
             header?: never;
@@ -7215,12 +7240,18 @@ export interface operations {
     get_points: {
         parameters: {
             query?: {
-                /** @description The number in the current season; the current one where it is left out. */
+                /**
+                 * @description The number in the current season; the current one where it is left out.
+                 * @example 3
+                 */
                 gameweek?: number;
             };
             header?: never;
             path: {
-                /** @description Digits */
+                /**
+                 * @description Digits
+                 * @example 118670
+                 */
                 fplId: string;
             };
             cookie?: never;
@@ -7265,7 +7296,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description From the link */
+                /**
+                 * @description From the link
+                 * @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae
+                 */
                 token: string;
             };
             cookie?: never;
@@ -7685,7 +7719,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The player's `_id` */
+                /**
+                 * @description The player's `_id`
+                 * @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f
+                 */
                 userId: string;
             };
             cookie?: never;
@@ -7739,7 +7776,10 @@ export interface operations {
             query?: {
                 /** @description From the header `x-next-cursor` of the page before. */
                 cursor?: string;
-                /** @description For an admin: this player's, ended ones too. */
+                /**
+                 * @description For an admin: this player's, ended ones too.
+                 * @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f
+                 */
                 userId?: string;
             };
             header?: never;
