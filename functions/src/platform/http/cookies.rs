@@ -23,13 +23,11 @@ fn is_secure(app: &App) -> bool {
 }
 
 /// Has the browser keep the refresh token.
-#[must_use]
 pub fn keep(app: &App, jar: CookieJar, tokens: &Tokens) -> CookieJar {
     jar.add(cookie(app, tokens.refresh_token.clone(), COOKIE_SECONDS))
 }
 
 /// Has the browser forget it.
-#[must_use]
 pub fn forget(app: &App, jar: CookieJar) -> CookieJar {
     jar.add(cookie(app, String::new(), 0))
 }
