@@ -5,7 +5,7 @@
 use domain::{
     GameweekId, Kes, MpesaPhone, Role, UserId, Username,
     accounts::account::is_hex_id,
-    admin::approval::{self, Done, Wanted},
+    admin::approvals::{self, Done, Wanted},
 };
 use jiff::Timestamp;
 use store::{
@@ -94,7 +94,7 @@ pub async fn weigh(app: &App, admin: &Player, stakes: &Stakes) -> Result<Leave, 
     let counted = count(app, admin, stakes).await?;
     let sums = counted.iter().map(|one| (why(&one.of), one.sum.total()));
     let most = app.config().approval_threshold;
-    Ok(match approval::wanted(stakes.always_two, stakes.amount, sums, most) {
+    Ok(match approvals::wanted(stakes.always_two, stakes.amount, sums, most) {
         None => Leave::Granted(permit(By::One(counted))),
         Some(why) if stakes.is_open => Leave::Second(why),
         // It has ended, as it was read: it may be told so, and writes nothing should that have changed.
@@ -247,7 +247,7 @@ pub async fn approve(
     if stakes.whose() == Some(&approver.id) || plays(app, approver, stakes.gameweek).await? {
         return Err(ApprovalError::OwnAccount.into());
     }
-    if !approval::may_approve(app.store().admin_since(&approver.id).await?, now) {
+    if !approvals::may_approve(app.store().admin_since(&approver.id).await?, now) {
         return Err(ApprovalError::TooNew.into());
     }
     match state(proposal, now) {

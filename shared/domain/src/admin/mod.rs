@@ -1,3 +1,3 @@
 //! Rules in the area `admin`: what an admin does.
 
-pub mod approval;
+pub mod approvals;

@@ -3,7 +3,7 @@
 
 use domain::{
     GameweekId, Kes, UserId, Username,
-    admin::approval::{PROPOSAL_LASTS, Wanted},
+    admin::approvals::{PROPOSAL_LASTS, Wanted},
 };
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};

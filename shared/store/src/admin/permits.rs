@@ -5,7 +5,7 @@
 
 use domain::{
     Kes, MpesaPhone, UserId,
-    admin::approval::{Done, Sum},
+    admin::approvals::{Done, Sum},
 };
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
