@@ -130,7 +130,7 @@ impl Settings {
                 Some(path) => DataDir::Path(path.into()),
             },
             dynamodb_endpoint: var("DYNAMODB_ENDPOINT").map(|text| endpoint(&text)).transpose()?,
-            keys: Keys::from_vars(&var),
+            keys: Keys::from_vars(var),
             sim_clock: var("SIM_CLOCK").map_or(Ok(default.sim_clock), |text| instant(&text))?,
             admin_email: var("ADMIN_EMAIL").map_or(Ok(default.admin_email), email)?,
             admin_password: var("ADMIN_PASSWORD").map(password).transpose()?,

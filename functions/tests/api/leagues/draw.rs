@@ -1,14 +1,12 @@
 //! The draw as anybody can check it: what is public when, and `verify-draw` over HTTP.
 
-use std::{
-    collections::BTreeSet,
-    future::{Future, poll_fn},
-    pin::pin,
-    task::Poll,
-};
+use std::collections::BTreeSet;
 
-use app::AppError;
-use local::verify::{self, Options};
+use app::leagues::draw;
+use local::{
+    process::Fate,
+    verify::{self, Options},
+};
 use serde_json::{Value, json};
 
 use crate::support::{World, assert_has, gameweek::users};
@@ -206,8 +204,10 @@ async fn a_draw_that_dies_anywhere_goes_on_to_the_same_leagues() {
     world.faults(json!({"beacon": "none"})).await;
     let (id, amount) = ("2026-01".parse().unwrap(), domain::EntryAmount::Fifty);
     let mut half_way = 0;
-    for polls in 1.. {
-        if !dies_after(polls, app::leagues::draw::close(world.app(), id)).await {
+    for step in 1.. {
+        let process = world.process(Fate::DiesAfter(step));
+        if let Some(ended) = process.run(draw::close(process.app(), id)).await {
+            ended.unwrap();
             break;
         }
         let written = world.app().store().leagues_page(id, amount, None, 100).await.unwrap().items.len();
@@ -219,20 +219,6 @@ async fn a_draw_that_dies_anywhere_goes_on_to_the_same_leagues() {
     let report = world.verified("1", &["--secret-hash", &noted]).await;
     assert!(report.holds(), "{report}");
     assert_eq!((report.entries, report.leagues), (333, 34));
-}
-
-/// Polls `work` so often, then drops it as it is. Whether it was not done.
-async fn dies_after(polls: usize, work: impl Future<Output = Result<(), AppError>>) -> bool {
-    let mut work = pin!(work);
-    let mut left = polls;
-    poll_fn(|context| {
-        if left == 0 {
-            return Poll::Ready(true);
-        }
-        left -= 1;
-        work.as_mut().poll(context).map(|done| done.is_err())
-    })
-    .await
 }
 
 /// When the next season has begun, a gameweek of the one before is where it was, by season and number.
