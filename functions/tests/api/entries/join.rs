@@ -186,7 +186,7 @@ async fn twenty_five_players_are_three_groups_in_order_of_joining() {
     let last = world.player_with(100).await;
     last.join(100, 1).await.expect(201);
     let groups = world.nobody().get("/api/leagues?gameweek=1&entryAmount=100").await.expect(200);
-    let sizes: Vec<usize> = groups.as_array().unwrap().iter().map(|group| users(&group).len()).collect();
+    let sizes: Vec<usize> = groups.as_array().unwrap().iter().map(|group| users(group).len()).collect();
     assert_eq!(sizes, [10, 10, 5]);
     let own = last.leagues(100, 1).await;
     assert_has(&own[0], json!({"number": 3, "own": true}));

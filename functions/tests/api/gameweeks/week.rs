@@ -76,7 +76,7 @@ async fn a_gameweek_from_sign_up_to_withdrawal() {
     let id = asked["_id"].as_str().unwrap();
     let admin = world.admin().await;
     assert_eq!(admin.get("/api/withdraw").await.expect(200)[0]["_id"], id);
-    admin.end_withdrawal(&id, done()).await.expect(200);
+    admin.end_withdrawal(id, done()).await.expect(200);
     assert_eq!(admin.get("/api/withdraw").await.expect(200), json!([]));
     let ledger = world.ledger().await;
     assert_eq!(ledger.account("mpesa:out"), prize);
@@ -95,7 +95,7 @@ async fn full_leagues_pay_what_was_shown_before_joining() {
         let status = winner.get("/api/gameweek/status").await.expect(200);
         let shown =
             status["amounts"].as_array().unwrap().iter().find(|a| a["entryAmount"] == amount).unwrap();
-        assert_has(&shown, json!({"fullLeaguePrize": prize, "entries": 10}));
+        assert_has(shown, json!({"fullLeaguePrize": prize, "entries": 10}));
     }
     world.phase(1, "checked").await;
     world.admin().await.post(PROCESS, json!({})).await.expect(200);

@@ -175,7 +175,7 @@ async fn a_draw_without_the_beacon_says_so_and_verifies() {
     let drawn = world.draw().await;
     assert!(drawn["drawnAt"].is_string());
     for of_amount in drawn["draws"].as_array().unwrap() {
-        assert_has(&of_amount, json!({"beacon": null, "beaconSignature": null}));
+        assert_has(of_amount, json!({"beacon": null, "beaconSignature": null}));
         let statement = of_amount["withoutBeacon"].as_str().unwrap();
         let times = drawn["beaconSilence"]["tries"].as_u64().unwrap();
         let told = format!(

@@ -199,7 +199,7 @@ async fn alike(world: &World, player: &Person) -> (String, String) {
 
 /// Each of both is credited, the entry is made, and the receipt is the deposit's.
 async fn both_are_credited(world: &World, player: &Person, (deposit, entry): (&str, &str), receipt: &str) {
-    let status = world.entry_payment_status(&entry).await;
+    let status = world.entry_payment_status(entry).await;
     assert_has(&status, json!({"status": "SUCCESS", "entered": true}));
     let ledger = world.ledger().await;
     assert_eq!((ledger.wallets[&player.id], ledger.account("mpesa:in")), (100, -200));

@@ -19,7 +19,7 @@ async fn asked(world: &World) -> (Person, String) {
 
 /// The withdrawal as its player sees it.
 async fn seen(world: &World, player: &Person) -> Value {
-    let fresh = world.again(&player).await;
+    let fresh = world.again(player).await;
     fresh.get("/api/withdraw").await.expect(200)[0].clone()
 }
 
