@@ -75,16 +75,26 @@ pub fn consumers(joined: Vec<(Function, Job)>, app: &App, sim: &Sim) -> Vec<Cons
     joined.into_iter().flat_map(feeds).collect()
 }
 
-/// The job's answer. Where everything is delivered more than once, all deliveries run at once and the answer
-/// is that of one of them.
+/// The job's answer. Where everything is delivered more than once, one of the other deliveries runs at the same
+/// time and the rest when that is over: both are what a job has to bear.
 fn run(job: Job, app: App, sim: Sim) -> Run {
     Arc::new(move |event: Value| {
-        let extra = (0..sim.faults().extra_deliveries).map(|_| (job.run)(app.clone(), event.clone()));
-        let extra: JoinSet<_> = extra.collect();
-        let running = (job.run)(app.clone(), event);
+        let deliver = {
+            let (run, app) = (job.run.clone(), app.clone());
+            move || run(app.clone(), event.clone())
+        };
+        let extra = sim.faults().extra_deliveries;
         Box::pin(async move {
-            let answer = running.await.map_err(|error| error.to_string());
-            extra.join_all().await;
+            let mut others = JoinSet::new();
+            if extra > 0 {
+                others.spawn(deliver());
+            }
+            let answer = deliver().await.map_err(|error| error.to_string());
+            others.join_all().await;
+            for _ in 1..extra {
+                others.spawn(deliver());
+            }
+            others.join_all().await;
             answer
         })
     })

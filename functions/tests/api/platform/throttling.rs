@@ -90,7 +90,8 @@ async fn a_busy_database_loses_nothing_and_does_nothing_twice() {
     assert_eq!(wallets + ledger.account("rounding"), 6 * 200 + deposits - 600 - 30);
 }
 
-/// Every batch of messages and every event of a schedule is delivered three times, all at once.
+/// Every batch of messages and every event of a schedule is delivered three times: two at once, and one when they
+/// are done.
 #[tokio::test]
 async fn what_is_delivered_three_times_is_done_once() {
     let world = World::start().await;

@@ -203,6 +203,7 @@ fn new_withdrawal(
         trouble: None,
         corrected: None,
         next_question: None,
+        recheck: None,
     }
 }
 

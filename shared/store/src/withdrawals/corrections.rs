@@ -7,14 +7,14 @@ use domain::{
 };
 use jiff::Timestamp;
 
-use super::{CONTESTED, Payout, Taking, Withdrawal, key, payouts::PaidOut, position};
+use super::{CONTESTED, Payout, Recheck, Taking, Withdrawal, key, payouts::PaidOut, position};
 use crate::{
     Store, StoreError,
     accounts::keys::partition,
     admin::audit::AuditRecord,
     ledger::wallets::{Booking, WALLET_TRIES, operator_posting},
     platform::{
-        conditions::{absent, is},
+        conditions::{absent, at_most, exists, is},
         transaction::{Outcome, Transaction, Unmet},
         writes::{Put, Update},
     },
@@ -37,6 +37,19 @@ pub struct Correcting<'a> {
 }
 
 impl Store {
+    /// Takes on the question after the `asked` ones that there were: of messages that come twice, one does. The
+    /// first one always does, for the next reason to ask begins to count anew.
+    pub async fn take_on_recheck(&self, id: &str, asked: u32, now: Timestamp) -> Result<bool, StoreError> {
+        let mut update = Update::of(key(id))
+            .set("recheck", Recheck { asked: asked + 1, at: now })
+            .only_if(exists("pk"))
+            .only_if(absent("corrected"));
+        if asked > 0 {
+            update = update.only_if(absent("recheck").or(at_most("recheck.asked", asked)));
+        }
+        self.update(update).await
+    }
+
     /// Books what M-Pesa says and notes it; what is taken out of the wallet by it is covered first by what the
     /// player has asked for and nobody has paid. `false`: it is not as it was read any more, or was corrected
     /// before.

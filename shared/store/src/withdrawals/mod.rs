@@ -58,6 +58,16 @@ pub struct Withdrawal {
     /// When the next question about its payout is due, in milliseconds since 1970.
     #[serde(default)]
     pub next_question: Option<i64>,
+    /// How far the questions are that are asked of it after it has ended.
+    #[serde(default)]
+    pub recheck: Option<Recheck>,
+}
+
+/// How often M-Pesa was asked about a withdrawal that had ended, and when that was last taken on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Recheck {
+    pub asked: u32,
+    pub at: Timestamp,
 }
 
 /// What takes money from a player, or what has to go back into the wallet before.

@@ -17,6 +17,9 @@ use crate::{App, AppError, ledger::taking_back, platform::queues::TakeResult};
 
 /// After so many questions, some two hours, what M-Pesa has said by itself is the admin's alone.
 const QUESTIONS: u32 = 12;
+/// Whoever has taken on the next question and not sent its message by then has died. A message that comes twice at
+/// once is earlier: if each of them sent one, they would become ever more.
+const DIED_AFTER: SignedDuration = SignedDuration::from_mins(1);
 /// What the player reads as the reason why another one that waits is rejected.
 const COVERS: &str =
     "M-Pesa has paid another withdrawal after its money had gone back to your wallet, and this covers it.";
@@ -46,6 +49,14 @@ pub async fn recheck(app: &App, withdrawal_id: &str, asked: u32) -> Result<(), A
         return Ok(());
     }
     ask(app, &withdrawal).await?;
+    let now = app.clock().now();
+    let goes_on = app.store().take_on_recheck(withdrawal_id, asked, now).await?;
+    let died = withdrawal
+        .recheck
+        .is_some_and(|taken_on| taken_on.asked == asked + 1 && now >= taken_on.at + DIED_AFTER);
+    if !goes_on && !died {
+        return Ok(());
+    }
     let next = TakeResult::Recheck { withdrawal_id: withdrawal_id.to_owned(), asked: asked + 1 };
     app.send(&next, pause_before_next_question(asked)).await
 }

@@ -76,6 +76,7 @@ mod tests {
             trouble: None,
             corrected: None,
             next_question: None,
+            recheck: None,
             reason: Some(reason.to_owned()),
         }
     }
