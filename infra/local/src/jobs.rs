@@ -85,16 +85,11 @@ fn run(job: Job, app: App, sim: Sim) -> Run {
         };
         let extra = sim.faults().extra_deliveries;
         Box::pin(async move {
-            let mut others = JoinSet::new();
-            if extra > 0 {
-                others.spawn(deliver());
-            }
+            let at_once: JoinSet<_> = (0..extra.min(1)).map(|_| deliver()).collect();
             let answer = deliver().await.map_err(|error| error.to_string());
-            others.join_all().await;
-            for _ in 1..extra {
-                others.spawn(deliver());
-            }
-            others.join_all().await;
+            at_once.join_all().await;
+            let after: JoinSet<_> = (1..extra).map(|_| deliver()).collect();
+            after.join_all().await;
             answer
         })
     })
