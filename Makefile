@@ -6,14 +6,24 @@
 # screenshots: every screen at both sizes, light and dark, to web/shots.
 # admin: gives the admin's role to an account of the local run, while that is stopped: make admin EMAIL=...
 # no-admin ends that, and lost-second-factor takes away the second factor of an admin who has lost it; all admins are told.
-.PHONY: run test test-all bench bench-web planted admin no-admin lost-second-factor web screenshots fmt package
+# With STAGE= these three do so where the product is deployed.
+# deploy: brings what is here to AWS, as stages/$STAGE.toml says; check looks only whether all is there that it needs.
+# rollback: the release before (RELEASE= another). destroy: takes it away, never with people's money in it.
+# secrets: makes and asks for what is missing; ROTATE=name changes one. docs/deploy.md says what to type, in order.
+.PHONY: run test test-all bench bench-web planted admin no-admin lost-second-factor web screenshots fmt package \
+  check deploy rollback destroy secrets
 ARCH ?= arm64
 
 run: web
 	exec cargo run --locked -p local
 
+export ROTATE RELEASE REPLACE EVERYTHING CONFIRM EMAIL
+
 admin no-admin lost-second-factor:
-	cargo run --locked --quiet -p local -- $@ "$(EMAIL)"
+	$(if $(STAGE),infra/deploy.sh $@ "$(STAGE)",cargo run --locked --quiet -p local -- $@ "$(EMAIL)")
+
+check deploy rollback destroy secrets:
+	@infra/deploy.sh $@ "$(STAGE)"
 
 test:
 	infra/test.sh

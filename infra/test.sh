@@ -27,6 +27,9 @@ step "the template"
 # SAM reads it with this reader, which refuses more.
 .venv/bin/python -c 'import yaml; list(yaml.parse(open("template.yaml"), Loader=yaml.SafeLoader))'
 
+step "the commands that deploy (Python)"
+infra/deploy.sh test
+
 step "the bugs that are planted now and then"
 infra/planted.sh check
 

@@ -1,0 +1,161 @@
+"""What has to be there before anything is deployed. All of it is looked at, and all that is missing is told at once; what can
+be made is made on the way (the random secrets of a new stage, a certificate's request, a domain's introduction to SES)."""
+
+import re
+import shutil
+import subprocess
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from botocore.exceptions import BotoCoreError, ClientError
+
+from . import domain, secrets, sender, stack
+from .aws import EDGE_REGION, Aws
+from .stage import MADE, ROOT, Stage
+from .template import Template
+
+# Besides what the queues start: for people, and for AWS itself.
+SPARE = 20
+# What AWS wants left when some is reserved.
+UNRESERVED = 100
+# Where Safaricom gives what it gives.
+SANDBOX = "sandbox.safaricom.co.ke"
+
+
+@dataclass
+class Findings:
+    # Nothing is deployed while there is one of these.
+    problems: list[str] = field(default_factory=list)
+    # What works, and is not as it should be for people's money.
+    warnings: list[str] = field(default_factory=list)
+
+    def weigh(self, stage: Stage, *found: str) -> None:
+        """What production must have, and a trial may go without."""
+        (self.problems if stage.production else self.warnings).extend(found)
+
+
+def look(stage: Stage, template: Template, aws: Aws) -> Findings:
+    found = Findings()
+    _tools(found)
+    _parameters(stage, template, found)
+    if not account(stage, aws, found):
+        return found
+    for check in (_region, _secrets, _certificate, _sender, _at_once, _safaricom):
+        _tried(check, stage, template, aws, found)
+    return found
+
+
+def _tried(check: Callable, stage: Stage, template: Template, aws: Aws, found: Findings) -> None:
+    try:
+        check(stage, template, aws, found)
+    except ClientError as error:
+        found.problems.append(f"AWS refuses to tell ({error.operation_name}): {error.response['Error'].get('Message', error)}")
+    except BotoCoreError as error:
+        found.problems.append(f"AWS does not answer: {error}")
+
+
+def _tools(found: Findings) -> None:
+    asked = subprocess.run(["infra/needs.sh"], cwd=ROOT, capture_output=True, text=True, check=False)
+    found.problems += [line.removeprefix("needed first: ") + " is not on this machine." for line in asked.stderr.splitlines()]
+    if shutil.which("rustup") is None and shutil.which("cargo"):
+        found.warnings.append("rustup is not here: the functions run on arm64, so Rust's standard library for aarch64 has to be there.")
+
+
+def _parameters(stage: Stage, template: Template, found: Findings) -> None:
+    where = f"stages/{stage.name}.toml, [parameters]: "
+    found.problems += [where + problem for problem in template.problems(stage.parameters, MADE)]
+    if stage.parameters.get("CertificateArn") and not stage.domain:
+        found.problems.append(f"{where}CertificateArn without DomainName: which domain is it for?")
+    if not stage.domain:
+        found.weigh(stage, f"{where}without DomainName the address is one of CloudFront's; M-Pesa and players need one that stays.")
+
+
+def account(stage: Stage, aws: Aws, found: Findings) -> bool:
+    try:
+        account = aws.client("sts").get_caller_identity()["Account"]
+    except (BotoCoreError, ClientError) as error:
+        found.problems.append(
+            f"AWS does not know who is asking ({error}). Log in first: aws configure sso, then export AWS_PROFILE=… "
+            "(docs/deploy.md, 'An account')."
+        )
+        return False
+    if account != stage.account:
+        found.problems.append(
+            f"These credentials are of the account {account}, and the stage {stage.name} is in {stage.account}. "
+            "Take others (AWS_PROFILE), or mend the stage's file."
+        )
+        return False
+    return True
+
+
+def _region(stage: Stage, _template: Template, aws: Aws, found: Findings) -> None:
+    known = aws.session.get_available_regions("lambda")
+    if stage.region not in known:
+        found.problems.append(f"stages/{stage.name}.toml: there is no region {stage.region}. Known: {', '.join(known)}.")
+        return
+    # Answers in every region that the account may use.
+    aws.client("cloudformation").describe_stacks()
+
+
+def _secrets(stage: Stage, _template: Template, aws: Aws, found: Findings) -> None:
+    there = secrets.there(aws.client("ssm"), stage.secrets_prefix)
+    lost = [name for name in secrets.RANDOM if name not in there]
+    if lost and stack.describe(aws.client("cloudformation"), stage.stack) is not None:
+        found.problems.append(
+            f"Secrets of a stage that is deployed are gone: {', '.join(lost)}. Restore them, or know what you do "
+            f"(docs/runbook.md, 'Secrets') and make new ones: make secrets STAGE={stage.name}"
+        )
+    asked = [name for name in secrets.SAFARICOMS if name not in there]
+    if asked:
+        found.problems.append(f"What only Safaricom gives is missing: {', '.join(asked)}. make secrets STAGE={stage.name} asks for it.")
+
+
+def _certificate(stage: Stage, _template: Template, aws: Aws, found: Findings) -> None:
+    if not stage.domain:
+        return
+    acm = aws.at_the_edge("acm")
+    arn = stage.parameters.get("CertificateArn")
+    if arn:
+        wrong = domain.wrong_with(acm, arn, stage.domain)
+        if wrong:
+            found.problems.append(wrong)
+    elif domain.issued(acm, stage.domain) is None:
+        asked = domain.ask_for(acm, stage.domain)
+        found.problems.append(f"{stage.domain} has no certificate in {EDGE_REGION} yet; one is asked for. {asked}")
+
+
+def _sender(stage: Stage, _template: Template, aws: Aws, found: Findings) -> None:
+    ses = aws.client("sesv2")
+    if "MailFrom" in stage.parameters:
+        found.problems += sender.problems(ses, stage.parameters["MailFrom"])
+    if sender.in_sandbox(ses):
+        found.weigh(
+            stage,
+            "SES is in its sandbox here: mails reach verified addresses only, so nobody else can reset a password. "
+            f"Ask for production access (a day): SES console, {stage.region}, 'Get set up'.",
+        )
+
+
+def _at_once(stage: Stage, template: Template, aws: Aws, found: Findings) -> None:
+    limit = aws.client("lambda").get_account_settings()["AccountLimit"]["ConcurrentExecutions"]
+    queues = template.at_once()
+    kept = sum(1 for resource in template.resources.values() if "ReservedConcurrentExecutions" in resource.get("Properties", {}))
+    kept *= int(stage.parameters.get("ReservedConcurrency", 0))
+    wanted = max(queues + SPARE, kept + UNRESERVED if kept else 0)
+    if limit < wanted:
+        found.weigh(
+            stage,
+            f"This account runs {limit} functions at once, and {wanted} are wanted (the queues alone start {queues}): requests "
+            "are refused when it is busy. Ask for 1,000, which costs nothing: aws service-quotas request-service-quota-increase "
+            f"--service-code lambda --quota-code L-B99A9384 --desired-value 1000 --region {stage.region}",
+        )
+
+
+def _safaricom(stage: Stage, _template: Template, _aws: Aws, found: Findings) -> None:
+    """Money of one kind only: a production stage does not play, and a trial takes nobody's."""
+    address = stage.parameters.get("DarajaBaseUrl", "")
+    shortcodes = [value for name, value in stage.parameters.items() if re.search("Shortcode|PartyB|Paybill", name)]
+    if stage.production and SANDBOX in address:
+        found.problems.append("A production stage with M-Pesa's sandbox (DarajaBaseUrl): nobody could pay.")
+    if SANDBOX not in address and set(shortcodes) & {"174379", "600992"}:
+        found.problems.append("M-Pesa's own address with shortcodes of its sandbox (174379, 600992): they are nobody's there.")

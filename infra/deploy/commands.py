@@ -1,0 +1,269 @@
+"""deploy, rollback, destroy, secrets: what each does, step by step. Each step may be done again."""
+
+import os
+import sys
+import tempfile
+import urllib.error
+import urllib.request
+from datetime import UTC, datetime
+from pathlib import Path
+
+from . import checks, domain, money, package, secrets, stack, web
+from .aws import EDGE_REGION, Aws, Refused
+from .releases import Release, Releases
+from .stage import Stage
+from .template import Template
+
+WEB_ACL = Path(__file__).parent / "web-acl.yaml"
+TRY_SECONDS = 20
+
+
+def deploy(stage: Stage, aws: Aws, *, may_replace: bool = False) -> None:
+    template = Template.read()
+    check(stage, template, aws)
+    package.build()
+    s3 = aws.client("s3")
+    package.bucket(s3, stage.artifacts, stage.region)
+    code = package.zipped({"bootstrap": package.BINARY.read_bytes()}, executable=True)
+    page = package.zipped(package.folder(package.PAGE))
+    code_key = package.keep(s3, stage.artifacts, "functions", "zip", code)
+    deployed = template.with_code(stage.artifacts, code_key).encode()
+    release = Release(
+        commit=package.commit(),
+        template=package.keep(s3, stage.artifacts, "templates", "yaml", deployed),
+        page=package.keep(s3, stage.artifacts, "pages", "zip", page),
+        at=datetime.now(UTC).isoformat(timespec="seconds"),
+        parameters=stage.parameters,
+    )
+    bring(stage, aws, release, Template.parse(deployed.decode()), package.PAGE, may_replace=may_replace)
+    noted = Releases(s3, stage.artifacts, stage.name).note(release)
+    print(f"Release {noted.number} ({noted.commit}) is live.")
+    ending(stage, aws)
+
+
+def check(stage: Stage, template: Template, aws: Aws) -> None:
+    """Looks at everything, and goes on only if nothing is missing."""
+    found = checks.look(stage, template, aws)
+    for warning in found.warnings:
+        print(f"Note: {warning}")
+    if found.problems:
+        count = f"{len(found.problems)} things are" if len(found.problems) > 1 else "One thing is"
+        raise Refused(f"{count} missing; nothing was deployed:", *(f"  - {problem}" for problem in found.problems))
+
+
+def bring(
+    stage: Stage, aws: Aws, release: Release, template: Template, page: Path, *, may_replace: bool = False
+) -> None:
+    """Stack first, then the page: an old page works with the new API, the other way round it may not."""
+    cloudformation = aws.client("cloudformation")
+    ssm = aws.client("ssm")
+    made = secrets.make_missing(ssm, stage.secrets_prefix, stage.parameters.get("KeyArn", ""))
+    if made:
+        print(f"Made at random, unseen: {', '.join(made)}.")
+    url = address(aws, stage, release.template)
+    given = parameters(stage, aws, template, release.parameters)
+
+    def apply() -> stack.Outcome:
+        return stack.apply(cloudformation, stage.stack, url, given, may_replace=may_replace)
+
+    outcome = apply()
+    if "PublicOrigin" in given and not stage.domain:
+        origin = stack.outputs(cloudformation, stage.stack)["Url"]
+        if given["PublicOrigin"] != origin:
+            print("The distribution has its address now: the functions are told.")
+            given["PublicOrigin"] = origin
+            apply()
+    print(f"The stack {stage.stack} is {outcome.value}.")
+    protect(cloudformation, stage)
+    outputs = stack.outputs(cloudformation, stage.stack)
+    changed = web.upload(aws.client("s3"), outputs["WebBucket"], page, datetime.now(UTC))
+    caller = f"{stage.name}-{release.page}-{datetime.now(UTC):%Y%m%d%H%M%S}"
+    web.invalidate(aws.client("cloudfront"), outputs["DistributionId"], changed, caller)
+    print(f"The page: {len(changed)} files changed." if changed else "The page is unchanged.")
+
+
+def address(aws: Aws, stage: Stage, key: str) -> str:
+    """Of a template in the bucket, as CloudFormation wants it."""
+    endpoint = aws.client("s3").meta.endpoint_url
+    if endpoint.endswith(".amazonaws.com"):
+        return f"https://{stage.artifacts}.s3.{stage.region}.amazonaws.com/{key}"
+    return f"{endpoint}/{stage.artifacts}/{key}"
+
+
+def parameters(stage: Stage, aws: Aws, template: Template, before: dict[str, str] | None = None) -> dict[str, str]:
+    """The stage's, with what the command makes itself; of these what the template has. `before`: a former release's, for
+    what its template has and the stage has no more."""
+    ssm = aws.client("ssm")
+    secret, hashes = secrets.edge(ssm, stage.secrets_prefix)
+    deployed = stack.outputs(aws.client("cloudformation"), stage.stack)
+    made = {
+        "EdgeSecret": secret,
+        "EdgeSecretHashes": hashes,
+        "SecretsPrefix": stage.secrets_prefix,
+        "SecretsVersion": secrets.version(ssm, stage.secrets_prefix),
+        "PublicOrigin": "" if stage.domain else deployed.get("Url", ""),
+        "WebAclArn": web_acl(stage, aws) if stage.web_acl else "",
+    }
+    if stage.domain and "CertificateArn" not in stage.parameters:
+        made["CertificateArn"] = domain.issued(aws.at_the_edge("acm"), stage.domain) or ""
+    known = {**(before or {}), **stage.parameters, **made}
+    return {name: value for name, value in known.items() if name in template.parameters}
+
+
+def web_acl(stage: Stage, aws: Aws) -> str:
+    """The firewall before the distribution. It has to be in us-east-1, and so is a stack of its own."""
+    s3, name = aws.client("s3"), f"{stage.stack}-web-acl"
+    key = package.keep(s3, stage.artifacts, "templates", "yaml", WEB_ACL.read_bytes())
+    given = {"RequestsPerFiveMinutes": str(stage.requests_per_five_minutes)}
+    cloudformation = aws.at_the_edge("cloudformation")
+    stack.apply(cloudformation, name, address(aws, stage, key), given)
+    return stack.outputs(cloudformation, name)["Arn"]
+
+
+def protect(cloudformation: object, stage: Stage) -> None:
+    """Nobody deletes a production stack by a click."""
+    cloudformation.update_termination_protection(StackName=stage.stack, EnableTerminationProtection=stage.production)
+
+
+def ending(stage: Stage, aws: Aws) -> None:
+    """Where it is, and what only people can do now."""
+    outputs = stack.outputs(aws.client("cloudformation"), stage.stack)
+    origin = f"https://{stage.domain}" if stage.domain else outputs["Url"]
+    print(f"\n{origin}\n")
+    left = [_answers(origin, outputs, stage), *_unconfirmed(aws, outputs)]
+    left.append(
+        "M-Pesa is told the paybill's address within the hour by itself; the log of register-paybill says when. It works once "
+        "Safaricom has put the paybill live (docs/runbook.md, 'Safaricom')."
+    )
+    left.append(f"The first admin: sign up on the page, then make admin STAGE={stage.name} EMAIL=…; two of them with full safeguards.")
+    print("Left to do:")
+    for step in filter(None, left):
+        print(f"  - {step}")
+
+
+def _answers(origin: str, outputs: dict[str, str], stage: Stage) -> str:
+    try:
+        with urllib.request.urlopen(f"{origin}/api/gameweek/status", timeout=TRY_SECONDS) as answer:  # noqa: S310: https
+            return "" if answer.status == 200 else f"{origin} answers {answer.status}: look at the logs."
+    except urllib.error.HTTPError as error:
+        return f"{origin}/api/gameweek/status answers {error.code}: the log of get-gameweek-status says why."
+    except OSError as error:
+        if stage.domain:
+            target = outputs.get("DistributionDomain", outputs["Url"].removeprefix("https://"))
+            return f"{origin} does not answer yet ({error}). In the domain's DNS: {stage.domain} CNAME {target} (Route 53: an alias)."
+        return f"{origin} does not answer yet ({error}): try again in some minutes."
+
+
+def _unconfirmed(aws: Aws, outputs: dict[str, str]) -> list[str]:
+    if "AlarmsTopic" not in outputs:
+        return []
+    pages = aws.client("sns").get_paginator("list_subscriptions_by_topic").paginate(TopicArn=outputs["AlarmsTopic"])
+    known = [found for page in pages for found in page["Subscriptions"]]
+    waiting = [found["Endpoint"] for found in known if found["SubscriptionArn"] == "PendingConfirmation"]
+    if not known:
+        return ["Nobody is told of alarms: no address is subscribed to the topic."]
+    return [f"{address} has a mail by AWS: its link has to be pressed, or no alarm reaches anybody." for address in waiting]
+
+
+def rollback(stage: Stage, aws: Aws, wanted: int | None = None, *, may_replace: bool = False) -> None:
+    """The release before the live one, whole: functions, template and page belong together."""
+    own_account(stage, aws)
+    s3 = aws.client("s3")
+    releases = Releases(s3, stage.artifacts, stage.name)
+    release = releases.before(wanted)
+    print(f"Back to release {release.number} ({release.commit}), deployed {release.at}.")
+
+    def kept(key: str) -> bytes:
+        return s3.get_object(Bucket=stage.artifacts, Key=key)["Body"].read()
+
+    with tempfile.TemporaryDirectory() as folder:
+        package.unzip(kept(release.page), Path(folder))
+        bring(stage, aws, release, Template.parse(kept(release.template).decode()), Path(folder), may_replace=may_replace)
+    releases.point_at(release.number)
+    print(f"Release {release.number} is live. The next make deploy brings what is in this folder.")
+
+
+def own_account(stage: Stage, aws: Aws) -> None:
+    found = checks.Findings()
+    if not checks.account(stage, aws, found):
+        raise Refused(*found.problems)
+
+
+def destroy(stage: Stage, aws: Aws, *, everything: bool = False) -> None:
+    """Takes the stage away, unless other people's money is in it. The table stays, unless everything is to go."""
+    own_account(stage, aws)
+    cloudformation = aws.client("cloudformation")
+    if stack.describe(cloudformation, stage.stack) is None:
+        print(f"There is no stack {stage.stack}.")
+    else:
+        outputs = stack.outputs(cloudformation, stage.stack)
+        refuse_where_money_is(stage, aws, outputs.get("TableName"))
+        confirmed(stage)
+        cloudformation.update_termination_protection(StackName=stage.stack, EnableTerminationProtection=False)
+        if "WebBucket" in outputs:
+            web.empty(aws.client("s3"), outputs["WebBucket"])
+        print(f"Deleting {stage.stack}: the distribution takes a quarter of an hour.")
+        stack.delete(cloudformation, stage.stack)
+        table = outputs.get("TableName")
+        if table and everything:
+            dynamodb = aws.client("dynamodb")
+            dynamodb.update_table(TableName=table, DeletionProtectionEnabled=False)
+            dynamodb.get_waiter("table_exists").wait(TableName=table)
+            dynamodb.delete_table(TableName=table)
+            print(f"The table {table} is deleted.")
+        elif table:
+            print(f"The table {table} stays, with everything in it. To use it again: ExistingTableName = \"{table}\" in the stage's file.")
+    if stage.web_acl:
+        stack.delete(aws.at_the_edge("cloudformation"), f"{stage.stack}-web-acl")
+    _secrets_go(stage, aws) if everything else print(f"The secrets stay under {stage.secrets_prefix} in SSM ({stage.region}).")
+    print(f"What was deployed stays in the bucket {stage.artifacts}.")
+
+
+def refuse_where_money_is(stage: Stage, aws: Aws, table: str | None) -> None:
+    if table is None:
+        return
+    deployed = stack.parameters(aws.client("cloudformation"), stage.stack)
+    reasons = money.reasons(aws.client("dynamodb"), table)
+    if reasons and checks.SANDBOX in deployed.get("DarajaBaseUrl", ""):
+        print("There is money of M-Pesa's sandbox in it, which is nobody's.")
+    elif reasons:
+        raise Refused(
+            f"There is other people's money in {stage.name}, and it is not deleted:",
+            *(f"  - {reason}" for reason in reasons),
+            "Pay it back first (docs/runbook.md, 'Closing for a season').",
+        )
+
+
+def confirmed(stage: Stage) -> None:
+    """A production stage's name is typed, or stands in CONFIRM."""
+    if not stage.production:
+        return
+    typed = os.environ.get("CONFIRM")
+    if typed is None and sys.stdin.isatty():
+        typed = input(f"This takes the production stage {stage.name} away. Type its name: ")
+    if typed != stage.name:
+        raise Refused(f"Nothing was deleted: {stage.name} is a production stage, and its name was not typed.")
+
+
+def _secrets_go(stage: Stage, aws: Aws) -> None:
+    ssm = aws.client("ssm")
+    for name in sorted(secrets.there(ssm, stage.secrets_prefix)):
+        ssm.delete_parameter(Name=f"{stage.secrets_prefix}/{name}")
+    print(f"The secrets under {stage.secrets_prefix} are deleted.")
+
+
+def keep_secrets(stage: Stage, aws: Aws, rotated: str | None = None) -> None:
+    own_account(stage, aws)
+    ssm, prefix, key = aws.client("ssm"), stage.secrets_prefix, stage.parameters.get("KeyArn", "")
+    if rotated:
+        if rotated in secrets.BEFORE_ROTATION and sys.stdin.isatty():
+            print(secrets.BEFORE_ROTATION[rotated])
+            if input(f"Type {rotated} to go on: ") != rotated:
+                raise Refused("Nothing was changed.")
+        deployed = stack.parameters(aws.client("cloudformation"), stage.stack).get("EdgeSecretHashes")
+        print(f"{rotated} is changed. {secrets.rotate(ssm, prefix, rotated, deployed, key)}")
+        return
+    made = secrets.make_missing(ssm, prefix, key)
+    print(f"Made at random, unseen: {', '.join(made)}." if made else "Everything that is made at random is there.")
+    left = secrets.ask_missing(ssm, prefix, key)
+    print(f"Still missing: {', '.join(left)}. Run this again when you have it." if left else "Everything of Safaricom's is there.")
