@@ -9,7 +9,8 @@
 # With STAGE= these three do so where the product is deployed.
 # deploy: brings what is here to AWS, as stages/$STAGE.toml says; check looks only whether all is there that it needs.
 # rollback: the release before (RELEASE= another). destroy: takes it away, never with people's money in it.
-# secrets: makes and asks for what is missing; ROTATE=name changes one. docs/deploy.md says what to type, in order.
+# secrets: makes and asks for what is missing; ROTATE=name changes one
+# (LEAKED=yes: the old one is not believed any more). docs/deploy.md says what to type, in order.
 .PHONY: run test test-all bench bench-web planted admin no-admin lost-second-factor web screenshots fmt package \
   check deploy rollback destroy secrets
 ARCH ?= arm64
@@ -17,7 +18,7 @@ ARCH ?= arm64
 run: web
 	exec cargo run --locked -p local
 
-export ROTATE RELEASE REPLACE EVERYTHING CONFIRM EMAIL
+export ROTATE LEAKED RELEASE REPLACE EVERYTHING CONFIRM EMAIL
 
 admin no-admin lost-second-factor:
 	$(if $(STAGE),infra/deploy.sh $@ "$(STAGE)",cargo run --locked --quiet -p local -- $@ "$(EMAIL)")

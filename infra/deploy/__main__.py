@@ -1,5 +1,5 @@
 """`python -m deploy COMMAND STAGE`, which the Makefile calls. What else is wanted comes by the environment, as it does from
-make: EMAIL, ROTATE, RELEASE, REPLACE, EVERYTHING, CONFIRM."""
+make: EMAIL, ROTATE, LEAKED, RELEASE, REPLACE, EVERYTHING, CONFIRM."""
 
 import os
 import sys
@@ -34,7 +34,7 @@ def run(command: str, name: str) -> None:
         case "destroy":
             commands.destroy(of, aws, everything=said("EVERYTHING"))
         case "secrets":
-            commands.keep_secrets(of, aws, os.environ.get("ROTATE") or None)
+            commands.keep_secrets(of, aws, os.environ.get("ROTATE") or None, leaked=said("LEAKED"))
         case _:
             operator.run(of, aws, command, os.environ.get("EMAIL", ""))
 

@@ -252,7 +252,7 @@ def _secrets_go(stage: Stage, aws: Aws) -> None:
     print(f"The secrets under {stage.secrets_prefix} are deleted.")
 
 
-def keep_secrets(stage: Stage, aws: Aws, rotated: str | None = None) -> None:
+def keep_secrets(stage: Stage, aws: Aws, rotated: str | None = None, *, leaked: bool = False) -> None:
     own_account(stage, aws)
     ssm, prefix, key = aws.client("ssm"), stage.secrets_prefix, stage.parameters.get("KeyArn", "")
     if rotated:
@@ -261,7 +261,7 @@ def keep_secrets(stage: Stage, aws: Aws, rotated: str | None = None) -> None:
             if input(f"Type {rotated} to go on: ") != rotated:
                 raise Refused("Nothing was changed.")
         deployed = stack.parameters(aws.client("cloudformation"), stage.stack).get("EdgeSecretHashes")
-        print(f"{rotated} is changed. {secrets.rotate(ssm, prefix, rotated, deployed, key)}")
+        print(f"{rotated} is changed. {secrets.rotate(ssm, prefix, rotated, deployed, key, leaked=leaked)}")
         return
     made = secrets.make_missing(ssm, prefix, key)
     print(f"Made at random, unseen: {', '.join(made)}." if made else "Everything that is made at random is there.")

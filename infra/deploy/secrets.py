@@ -16,6 +16,7 @@ from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
 
 from .aws import Refused
 
+# The public half of the key in force, and that of the one before behind a comma.
 SIGNING, PUBLIC_HALF = "access-token-key", "access-token-public-key"
 # The key in force, and the one before behind a comma.
 HOOKS = "hook-keys"
@@ -39,7 +40,6 @@ BEFORE_ROTATION = {
     "draw-key": "The hash of what is made from draw-key is public while a gameweek is open: only rotate it while none is.",
     "totp-key": "Every admin's second factor is encrypted with totp-key, and is lost with it: each has to remove it first.",
     "security-log-key": "What was logged before and after cannot be joined any more.",
-    SIGNING: "Every access token that is out is refused from then on; browsers fetch a new one by themselves.",
 }
 
 
@@ -69,10 +69,13 @@ def make_missing(ssm: Any, prefix: str, key: str = "") -> list[str]:
     return missing
 
 
-def _put_signing(ssm: Any, prefix: str, key: str) -> None:
+def _put_signing(ssm: Any, prefix: str, key: str, before: str = "") -> None:
+    """A new pair. `before`: the public half that is still believed for what it has signed."""
     pair = Ed25519PrivateKey.generate()
+    public = ",".join(filter(None, [pair.public_key().public_bytes_raw().hex(), before]))
+    # First what checks, then what signs: nothing is signed that nobody can check.
+    put(ssm, prefix, PUBLIC_HALF, public, key, over=True)
     put(ssm, prefix, SIGNING, pair.private_bytes_raw().hex(), key, over=True)
-    put(ssm, prefix, PUBLIC_HALF, pair.public_key().public_bytes_raw().hex(), key, over=True)
 
 
 def ask_missing(ssm: Any, prefix: str, key: str = "", say: Callable[[str], None] = print) -> list[str]:
@@ -134,9 +137,12 @@ def version(ssm: Any, prefix: str) -> str:
         raise
 
 
-def rotate(ssm: Any, prefix: str, name: str, deployed_hashes: str | None, key: str = "") -> str:
+def rotate(
+    ssm: Any, prefix: str, name: str, deployed_hashes: str | None, key: str = "", *, leaked: bool = False
+) -> str:
     """Puts a new secret in the place of `name`, and answers what is to be done then. The deployed functions keep theirs
-    until they begin anew, which the next deployment has them do."""
+    until they begin anew, which the next deployment has them do. `leaked`: somebody else may have the old one, so what was
+    made with it is not believed any more."""
     if name not in NAMES:
         raise Refused(f"ROTATE={name}: there is no such secret. There are: {', '.join(NAMES)}.")
     if name not in there(ssm, prefix):
@@ -144,11 +150,11 @@ def rotate(ssm: Any, prefix: str, name: str, deployed_hashes: str | None, key: s
     if name == EDGE:
         return _rotate_edge(ssm, prefix, deployed_hashes, key)
     if name in {SIGNING, PUBLIC_HALF}:
-        _put_signing(ssm, prefix, key)
+        _put_signing(ssm, prefix, key, "" if leaked else get(ssm, prefix, PUBLIC_HALF).split(",")[0])
     elif name == HOOKS:
         # What M-Pesa is about to call was told to it under the key of before.
-        before = get(ssm, prefix, HOOKS).split(",")[0]
-        put(ssm, prefix, HOOKS, f"{randomness.token_hex(32)},{before}", key, over=True)
+        before = [] if leaked else [get(ssm, prefix, HOOKS).split(",")[0]]
+        put(ssm, prefix, HOOKS, ",".join([randomness.token_hex(32), *before]), key, over=True)
     else:
         value = ask(name) if name in SAFARICOMS else randomness.token_hex(32)
         if not value:

@@ -58,8 +58,20 @@ def test_the_public_half_is_that_of_the_key(ssm):
     for _ in range(2):
         seed = bytes.fromhex(secrets.get(ssm, PREFIX, secrets.SIGNING))
         public = Ed25519PrivateKey.from_private_bytes(seed).public_key().public_bytes_raw().hex()
-        assert secrets.get(ssm, PREFIX, secrets.PUBLIC_HALF) == public
-        secrets.rotate(ssm, PREFIX, secrets.PUBLIC_HALF, None)
+        assert secrets.get(ssm, PREFIX, secrets.PUBLIC_HALF).split(",")[0] == public
+        secrets.rotate(ssm, PREFIX, secrets.SIGNING, None)
+
+
+@pytest.mark.parametrize("name", [secrets.PUBLIC_HALF, secrets.HOOKS])
+def test_what_leaked_is_not_believed_any_more(ssm, name):
+    secrets.make_missing(ssm, PREFIX)
+    old = secrets.get(ssm, PREFIX, name)
+    secrets.rotate(ssm, PREFIX, name, None)
+    new, before = secrets.get(ssm, PREFIX, name).split(",")
+    assert before == old
+    secrets.rotate(ssm, PREFIX, name, None, leaked=True)
+    alone = secrets.get(ssm, PREFIX, name)
+    assert "," not in alone and alone not in {old, new}
 
 
 def test_callbacks_that_are_under_way_are_known_by_the_key_of_before(ssm):
