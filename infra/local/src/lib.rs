@@ -21,7 +21,7 @@ pub mod verify;
 mod web;
 pub mod world;
 
-pub use running::{Admin, LocalRun, OperatorsAct, operator};
+pub use running::{Admin, LocalRun, OperatorsAct, deployed_operator, operator};
 pub use settings::{DataDir, Limits, Refusal, Settings};
 pub use world::jump::{JumpError, Target};
 

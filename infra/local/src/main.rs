@@ -1,12 +1,16 @@
 //! `make run`: starts a world with the settings of the environment, and stops it on Ctrl-C or
 //! SIGTERM. `admin <email>` (`make admin`) makes an account an admin's instead, `no-admin <email>` ends that,
-//! `lost-second-factor <email>` takes a second factor away, and `verify-draw` checks a gameweek's draw (exit status 1: it does not hold). What is wrong is one line on stderr
-//! and exit status 1.
+//! `lost-second-factor <email>` takes a second factor away; behind `deployed` each does so on AWS, with the settings of a
+//! deployed function (`make admin STAGE=…`). `verify-draw` checks a gameweek's draw (exit status 1: it does not hold).
+//! What is wrong is one line on stderr and exit status 1.
 
 use std::{io::Write, process::ExitCode};
 
 use local::{LocalRun, OperatorsAct, Refusal, Settings, verify};
 use tokio::signal::unix::{SignalKind, signal};
+
+const KNOWN: &str = "none to start the world, admin <email>, no-admin <email>, lost-second-factor <email> (all three also \
+                     behind deployed), or verify-draw <gameweek>";
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {
@@ -24,21 +28,23 @@ async fn main() -> ExitCode {
 }
 
 async fn run() -> Result<ExitCode, Refusal> {
-    let settings = || Settings::from_vars(|name| std::env::var(name).ok());
+    let var = |name: &str| std::env::var(name).ok();
+    let settings = || Settings::from_vars(var);
     let words: Vec<String> = std::env::args().skip(1).collect();
     match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         [] => serve(settings()?).await?,
-        ["admin", email] => operator(&settings()?, OperatorsAct::Grant, email).await?,
-        ["no-admin", email] => operator(&settings()?, OperatorsAct::Revoke, email).await?,
-        ["lost-second-factor", email] => {
-            operator(&settings()?, OperatorsAct::LostSecondFactor, email).await?;
+        ["deployed", act, email] => {
+            let act = named(act)?;
+            local::deployed_operator(var, act, email).await?;
+            done(act, email)?;
+        }
+        [act, email] if named(act).is_ok() => {
+            let act = named(act)?;
+            local::operator(&settings()?, act, email).await?;
+            done(act, email)?;
         }
         ["verify-draw", ref words @ ..] => return verify_draw(words).await,
-        _ => {
-            let known = "none to start the world, admin <email>, no-admin <email>, lost-second-factor <email>, \
-                         or verify-draw <gameweek>";
-            return Err(Refusal::new("arguments", known));
-        }
+        _ => return Err(Refusal::new("arguments", KNOWN)),
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -49,8 +55,16 @@ async fn verify_draw(words: &[&str]) -> Result<ExitCode, Refusal> {
     Ok(if report.holds() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-async fn operator(settings: &Settings, act: OperatorsAct, email: &str) -> Result<(), Refusal> {
-    local::operator(settings, act, email).await?;
+fn named(act: &str) -> Result<OperatorsAct, Refusal> {
+    match act {
+        "admin" => Ok(OperatorsAct::Grant),
+        "no-admin" => Ok(OperatorsAct::Revoke),
+        "lost-second-factor" => Ok(OperatorsAct::LostSecondFactor),
+        _ => Err(Refusal::new("arguments", KNOWN)),
+    }
+}
+
+fn done(act: OperatorsAct, email: &str) -> Result<(), Refusal> {
     let now = match act {
         OperatorsAct::Grant => "admin",
         OperatorsAct::Revoke => "no admin",

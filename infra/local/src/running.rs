@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use app::{App, platform::flow::FlowError};
+use app::{App, Config, platform::flow::FlowError};
 use clients::Clock;
 use jiff::SignedDuration;
 use tokio::{
@@ -192,15 +192,32 @@ pub enum OperatorsAct {
 pub async fn operator(settings: &Settings, act: OperatorsAct, email: &str) -> Result<(), Refusal> {
     // Nothing is served: any port will do for what is put together.
     let parts = start::assemble(&Settings { port: 0, ..settings.clone() }).await?;
-    let done = match act {
-        OperatorsAct::Grant => app::admin::commands::grant(&parts.app, email).await,
-        OperatorsAct::Revoke => app::admin::commands::revoke(&parts.app, email).await,
-        OperatorsAct::LostSecondFactor => app::admin::commands::lose_second_factor(&parts.app, email).await,
-    };
-    done.map_err(|error| match error {
-        FlowError::Failed(error) => Refusal::new("DATA_DIR", error),
-        FlowError::Refused(error) => Refusal::new("EMAIL", error),
-    })
+    act.on(&parts.app, "DATA_DIR", email).await
+}
+
+/// The same where the product is deployed: `var` has a function's settings and the operator's own credentials.
+pub async fn deployed_operator(
+    var: impl Fn(&str) -> Option<String>,
+    act: OperatorsAct,
+    email: &str,
+) -> Result<(), Refusal> {
+    let config = Config::from_vars(var).map_err(|error| Refusal::new("the function's settings", error))?;
+    act.on(&App::new(config, Clock::system(), None), "AWS", email).await
+}
+
+impl OperatorsAct {
+    /// `place` is named where what is kept there does not answer.
+    async fn on(self, app: &App, place: &'static str, email: &str) -> Result<(), Refusal> {
+        let done = match self {
+            Self::Grant => app::admin::commands::grant(app, email).await,
+            Self::Revoke => app::admin::commands::revoke(app, email).await,
+            Self::LostSecondFactor => app::admin::commands::lose_second_factor(app, email).await,
+        };
+        done.map_err(|error| match error {
+            FlowError::Failed(error) => Refusal::new(place, error),
+            FlowError::Refused(error) => Refusal::new("EMAIL", error),
+        })
+    }
 }
 
 async fn run(settings: Settings) -> Result<(String, Admin, Inside), Refusal> {
