@@ -8,6 +8,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 
 from . import commands, operator, stage
 from .aws import Aws, Refused
+from .destroy import destroy
 from .template import Template
 
 COMMANDS = ("check", "deploy", "rollback", "destroy", "secrets", *operator.ACTS)
@@ -32,7 +33,7 @@ def run(command: str, name: str) -> None:
                 raise Refused(f"RELEASE={wanted}: a release is a number.")
             commands.rollback(of, aws, int(wanted) if wanted else None, may_replace=said("REPLACE"))
         case "destroy":
-            commands.destroy(of, aws, everything=said("EVERYTHING"))
+            destroy(of, aws, everything=said("EVERYTHING"))
         case "secrets":
             commands.keep_secrets(of, aws, os.environ.get("ROTATE") or None, leaked=said("LEAKED"))
         case _:

@@ -20,9 +20,9 @@ class Refused(Exception):
 class Aws:
     """Credentials come from where the AWS command line takes them; AWS_ENDPOINT_URL is followed."""
 
-    def __init__(self, region: str) -> None:
+    def __init__(self, region: str, session: boto3.session.Session | None = None) -> None:
         self.region = region
-        self.session = boto3.session.Session(region_name=region)
+        self.session = session or boto3.session.Session(region_name=region)
         self._client = cache(self.session.client)
 
     def client(self, service: str) -> Any:

@@ -1,6 +1,5 @@
-"""deploy, rollback, destroy, secrets: what each does, step by step. Each step may be done again."""
+"""deploy, rollback, secrets: what each does, step by step. Each step may be done again."""
 
-import os
 import sys
 import tempfile
 import urllib.error
@@ -8,8 +7,8 @@ import urllib.request
 from datetime import UTC, datetime
 from pathlib import Path
 
-from . import checks, domain, money, package, secrets, stack, web
-from .aws import EDGE_REGION, Aws, Refused
+from . import checks, domain, package, secrets, stack, web
+from .aws import Aws, Refused
 from .releases import Release, Releases
 from .stage import Stage
 from .template import Template
@@ -112,7 +111,7 @@ def parameters(stage: Stage, aws: Aws, template: Template, before: dict[str, str
 
 def web_acl(stage: Stage, aws: Aws) -> str:
     """The firewall before the distribution. It has to be in us-east-1, and so is a stack of its own."""
-    s3, name = aws.client("s3"), f"{stage.stack}-web-acl"
+    s3, name = aws.client("s3"), stage.web_acl_stack
     key = package.keep(s3, stage.artifacts, "templates", "yaml", WEB_ACL.read_bytes())
     given = {"RequestsPerFiveMinutes": str(stage.requests_per_five_minutes)}
     cloudformation = aws.at_the_edge("cloudformation")
@@ -187,69 +186,6 @@ def own_account(stage: Stage, aws: Aws) -> None:
     found = checks.Findings()
     if not checks.account(stage, aws, found):
         raise Refused(*found.problems)
-
-
-def destroy(stage: Stage, aws: Aws, *, everything: bool = False) -> None:
-    """Takes the stage away, unless other people's money is in it. The table stays, unless everything is to go."""
-    own_account(stage, aws)
-    cloudformation = aws.client("cloudformation")
-    if stack.describe(cloudformation, stage.stack) is None:
-        print(f"There is no stack {stage.stack}.")
-    else:
-        outputs = stack.outputs(cloudformation, stage.stack)
-        refuse_where_money_is(stage, aws, outputs.get("TableName"))
-        confirmed(stage)
-        cloudformation.update_termination_protection(StackName=stage.stack, EnableTerminationProtection=False)
-        if "WebBucket" in outputs:
-            web.empty(aws.client("s3"), outputs["WebBucket"])
-        print(f"Deleting {stage.stack}: the distribution takes a quarter of an hour.")
-        stack.delete(cloudformation, stage.stack)
-        table = outputs.get("TableName")
-        if table and everything:
-            dynamodb = aws.client("dynamodb")
-            dynamodb.update_table(TableName=table, DeletionProtectionEnabled=False)
-            dynamodb.get_waiter("table_exists").wait(TableName=table)
-            dynamodb.delete_table(TableName=table)
-            print(f"The table {table} is deleted.")
-        elif table:
-            print(f"The table {table} stays, with everything in it. To use it again: ExistingTableName = \"{table}\" in the stage's file.")
-    if stage.web_acl:
-        stack.delete(aws.at_the_edge("cloudformation"), f"{stage.stack}-web-acl")
-    _secrets_go(stage, aws) if everything else print(f"The secrets stay under {stage.secrets_prefix} in SSM ({stage.region}).")
-    print(f"What was deployed stays in the bucket {stage.artifacts}.")
-
-
-def refuse_where_money_is(stage: Stage, aws: Aws, table: str | None) -> None:
-    if table is None:
-        return
-    deployed = stack.parameters(aws.client("cloudformation"), stage.stack)
-    reasons = money.reasons(aws.client("dynamodb"), table)
-    if reasons and checks.SANDBOX in deployed.get("DarajaBaseUrl", ""):
-        print("There is money of M-Pesa's sandbox in it, which is nobody's.")
-    elif reasons:
-        raise Refused(
-            f"There is other people's money in {stage.name}, and it is not deleted:",
-            *(f"  - {reason}" for reason in reasons),
-            "Pay it back first (docs/runbook.md, 'Closing for a season').",
-        )
-
-
-def confirmed(stage: Stage) -> None:
-    """A production stage's name is typed, or stands in CONFIRM."""
-    if not stage.production:
-        return
-    typed = os.environ.get("CONFIRM")
-    if typed is None and sys.stdin.isatty():
-        typed = input(f"This takes the production stage {stage.name} away. Type its name: ")
-    if typed != stage.name:
-        raise Refused(f"Nothing was deleted: {stage.name} is a production stage, and its name was not typed.")
-
-
-def _secrets_go(stage: Stage, aws: Aws) -> None:
-    ssm = aws.client("ssm")
-    for name in sorted(secrets.there(ssm, stage.secrets_prefix)):
-        ssm.delete_parameter(Name=f"{stage.secrets_prefix}/{name}")
-    print(f"The secrets under {stage.secrets_prefix} are deleted.")
 
 
 def keep_secrets(stage: Stage, aws: Aws, rotated: str | None = None, *, leaked: bool = False) -> None:

@@ -30,6 +30,10 @@ class Stage:
         return f"fpl-leagues-{self.name}"
 
     @property
+    def web_acl_stack(self) -> str:
+        return f"{self.stack}-web-acl"
+
+    @property
     def secrets_prefix(self) -> str:
         return f"/{self.stack}"
 

@@ -2,11 +2,12 @@
 
 from datetime import UTC, datetime
 
-import boto3
 import pytest
 from botocore.stub import ANY, Stubber
 from deploy import stack
 from deploy.aws import Refused
+
+from .conftest import SESSION
 
 ID = "arn:aws:cloudformation:eu-west-1:123456789012:stack/play/1"
 SET = "arn:aws:cloudformation:eu-west-1:123456789012:changeSet/deploy-1/1"
@@ -16,7 +17,7 @@ class Cloud:
     """CloudFormation, that answers what it is told to, in that order, and refuses everything else."""
 
     def __init__(self):
-        self.client = boto3.client("cloudformation", region_name="eu-west-1")
+        self.client = SESSION.client("cloudformation")
         self.stub = Stubber(self.client)
         self.stub.activate()
 

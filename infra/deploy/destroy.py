@@ -1,0 +1,87 @@
+"""destroy: takes a stage away, unless other people's money is in it. Each step may be done again."""
+
+import os
+import sys
+from typing import Any
+
+from . import checks, money, secrets, stack, web
+from .aws import Aws, Refused
+from .commands import own_account
+from .stage import Stage
+
+
+def destroy(stage: Stage, aws: Aws, *, everything: bool = False) -> None:
+    """The tables stay, and the secrets, unless everything is to go."""
+    own_account(stage, aws)
+    cloudformation = aws.client("cloudformation")
+    outputs = stack.outputs(cloudformation, stage.stack)
+    tables = tables_of(stage, aws.client("dynamodb"), outputs.get("TableName"))
+    refuse_where_money_is(stage, aws, tables)
+    confirmed(stage)
+    take_stack(stage, aws, outputs.get("WebBucket"))
+    if everything:
+        for table in tables:
+            take_table(aws.client("dynamodb"), table)
+        take_secrets(stage, aws.client("ssm"))
+    else:
+        for table in tables:
+            print(f'The table {table} stays, with all that is in it. To use it again: ExistingTableName = "{table}" in the stage\'s file.')
+        print(f"The secrets stay under {stage.secrets_prefix} in SSM ({stage.region}). EVERYTHING=yes takes these away too.")
+    print(f"What was deployed stays in the bucket {stage.artifacts}.")
+
+
+def tables_of(stage: Stage, dynamodb: Any, in_use: str | None) -> list[str]:
+    """The one in use, and those that a stack of this stage has left behind: they bear its name."""
+    pages = dynamodb.get_paginator("list_tables").paginate()
+    own = {name for page in pages for name in page["TableNames"] if name.startswith(f"{stage.stack}-Table-")}
+    return sorted(own | ({in_use} if in_use else set()))
+
+
+def refuse_where_money_is(stage: Stage, aws: Aws, tables: list[str]) -> None:
+    if checks.SANDBOX in stack.parameters(aws.client("cloudformation"), stage.stack).get("DarajaBaseUrl", ""):
+        print("What is in it is money of M-Pesa's sandbox, which is nobody's.")
+        return
+    found = [f"  - {table}: {reason}" for table in tables for reason in money.reasons(aws.client("dynamodb"), table)]
+    if found:
+        raise Refused(
+            f"There is other people's money in {stage.name}, and nothing was deleted:",
+            *found,
+            "Pay it back first (docs/runbook.md, 'Closing for a season').",
+        )
+
+
+def confirmed(stage: Stage) -> None:
+    """A production stage's name is typed, or stands in CONFIRM."""
+    if not stage.production:
+        return
+    typed = os.environ.get("CONFIRM")
+    if not typed and sys.stdin.isatty():
+        typed = input(f"This takes the production stage {stage.name} away. Type its name: ")
+    if typed != stage.name:
+        raise Refused(f"Nothing was deleted: {stage.name} is a production stage, and its name was not typed.")
+
+
+def take_stack(stage: Stage, aws: Aws, page: str | None) -> None:
+    cloudformation = aws.client("cloudformation")
+    if stack.describe(cloudformation, stage.stack) is None:
+        print(f"There is no stack {stage.stack}.")
+    else:
+        cloudformation.update_termination_protection(StackName=stage.stack, EnableTerminationProtection=False)
+        if page:
+            web.empty(aws.client("s3"), page)
+        print(f"Deleting {stage.stack}: the distribution takes a quarter of an hour.")
+        stack.delete(cloudformation, stage.stack)
+    stack.delete(aws.at_the_edge("cloudformation"), stage.web_acl_stack)
+
+
+def take_table(dynamodb: Any, table: str) -> None:
+    dynamodb.update_table(TableName=table, DeletionProtectionEnabled=False)
+    dynamodb.get_waiter("table_exists").wait(TableName=table)
+    dynamodb.delete_table(TableName=table)
+    print(f"The table {table} is deleted.")
+
+
+def take_secrets(stage: Stage, ssm: Any) -> None:
+    for name in sorted(secrets.there(ssm, stage.secrets_prefix)):
+        ssm.delete_parameter(Name=f"{stage.secrets_prefix}/{name}")
+    print(f"The secrets under {stage.secrets_prefix} are deleted.")

@@ -1,0 +1,183 @@
+import boto3
+import pytest
+from botocore.exceptions import ClientError
+from deploy import checks, domain, secrets, sender
+from deploy.aws import Aws
+from deploy.stage import parse
+from deploy.template import Template
+
+from .conftest import SESSION
+
+TEMPLATE = Template.parse("""
+Parameters:
+  MailFrom: { Type: String }
+  DarajaBaseUrl: { Type: String }
+  DarajaShortcode: { Type: String }
+  DomainName: { Type: String, Default: '' }
+  CertificateArn: { Type: String, Default: '' }
+  ReservedConcurrency: { Type: Number, Default: 0 }
+Resources:
+  One:
+    Type: AWS::Serverless::Function
+    Properties:
+      Events:
+        Queue: { Type: SQS, Properties: { ScalingConfig: { MaximumConcurrency: 31 } } }
+  Two: { Type: AWS::Serverless::Function, Properties: { ReservedConcurrentExecutions: 5 } }
+""")
+GIVEN = {"MailFrom": "no-reply@play.example", "DarajaBaseUrl": "https://sandbox.safaricom.co.ke", "DarajaShortcode": "174379"}
+
+
+def stage(*, account="123456789012", region="eu-west-1", production=False, **parameters):
+    given = {key: value for key, value in {**GIVEN, **parameters}.items() if value is not None}
+    return parse("test", {"account": account, "region": region, "production": production, "parameters": given})
+
+
+class Everything:
+    """An account in which nothing is missing, unless a test takes it away."""
+
+    def __init__(self, client, monkeypatch):
+        self.aws = Aws("eu-west-1", SESSION)
+        ssm = client("ssm")
+        secrets.make_missing(ssm, "/fpl-leagues-test")
+        for name in secrets.SAFARICOMS:
+            secrets.put(ssm, "/fpl-leagues-test", name, "given")
+        self.limit, self.sandbox, self.verified, self.deployed = 1000, False, True, False
+        monkeypatch.setattr(sender, "in_sandbox", lambda _: self.sandbox)
+        monkeypatch.setattr(sender, "problems", lambda *_: [] if self.verified else ["MailFrom: not verified"])
+        real = self.aws.client
+
+        def of(service):
+            return self if service in {"lambda", "cloudformation"} else real(service)
+
+        monkeypatch.setattr(self.aws, "client", of)
+
+    def describe_stacks(self, StackName=None):
+        if StackName is None or self.deployed:
+            return {"Stacks": [{}]}
+        raise ClientError({"Error": {"Code": "ValidationError", "Message": "does not exist"}}, "DescribeStacks")
+
+    def get_account_settings(self):
+        return {"AccountLimit": {"ConcurrentExecutions": self.limit}}
+
+    def look(self, **of):
+        found = checks.look(stage(**of), TEMPLATE, self.aws)
+        # What this machine lacks is another matter.
+        return [told for told in found.problems if "not on this machine" not in told], [
+            told for told in found.warnings if not told.startswith("rustup")
+        ]
+
+
+@pytest.fixture
+def account(client, monkeypatch):
+    return Everything(client, monkeypatch)
+
+
+def test_where_nothing_is_missing_nothing_is_told(account):
+    problems, warnings = account.look()
+    assert problems == []
+    assert [told for told in warnings if "DomainName" not in told] == []
+
+
+def test_all_that_is_missing_is_told_at_once(account, client):
+    account.limit, account.verified, account.sandbox = 10, False, True
+    client("ssm").delete_parameter(Name="/fpl-leagues-test/daraja-passkey")
+    problems, _ = account.look(production=True, MailFrom=None, Nonsense="1", DomainName="play.example")
+    told = "\n".join(problems)
+    for word in (
+        "MailFrom is missing",
+        "Nonsense is no parameter",
+        "daraja-passkey",
+        "no certificate in us-east-1",
+        "in its sandbox here",
+        "10 functions at once, and 51",
+        "nobody could pay",
+    ):
+        assert word in told, word
+
+
+def test_a_trial_may_go_without_what_production_must_have(account):
+    account.limit, account.sandbox = 10, True
+    problems, warnings = account.look()
+    assert problems == []
+    assert len(warnings) == 3
+
+
+def test_another_account_is_refused_before_anything_is_asked_of_it(account):
+    problems, _ = account.look(account="999999999999")
+    assert any("of the account 123456789012, and the stage test is in 999999999999" in told for told in problems)
+
+
+def test_who_is_not_logged_in_is_told_how(client, monkeypatch):
+    monkeypatch.delenv("AWS_ACCESS_KEY_ID")
+    monkeypatch.delenv("AWS_SECRET_ACCESS_KEY")
+    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+    monkeypatch.setenv("AWS_SHARED_CREDENTIALS_FILE", "/nowhere")
+    monkeypatch.setenv("AWS_CONFIG_FILE", "/nowhere")
+    aws = Aws("eu-west-1", boto3.session.Session())
+    found = checks.look(stage(), TEMPLATE, aws)
+    assert any("aws configure sso" in told for told in found.problems)
+
+
+def test_a_region_that_is_none_is_told(account):
+    problems, _ = account.look(region="eu-west-9")
+    assert any("no region eu-west-9" in told for told in problems)
+
+
+def test_the_sandboxs_shortcodes_are_not_taken_to_m_pesa(account):
+    problems, _ = account.look(DarajaBaseUrl="https://api.safaricom.co.ke")
+    assert any("shortcodes of its sandbox" in told for told in problems)
+
+
+def test_what_is_reserved_needs_a_larger_account(account):
+    account.limit = 103
+    assert account.look()[1] == [told for told in account.look()[1] if "DomainName" in told]
+    _, warnings = account.look(ReservedConcurrency="5")
+    assert any("103 functions at once, and 105" in told for told in warnings)
+
+
+def test_a_secret_of_a_deployed_stage_that_is_gone_is_not_made_anew(account, client):
+    client("ssm").delete_parameter(Name="/fpl-leagues-test/draw-key")
+    assert account.look()[0] == []
+    account.deployed = True
+    problems, _ = account.look()
+    assert any("gone: draw-key" in told for told in problems)
+
+
+def test_a_certificate_is_asked_for_once_and_its_record_told(account, client):
+    for _ in range(2):
+        problems, _ = account.look(DomainName="play.example")
+        assert any("no certificate" in told and "CNAME" in told for told in problems)
+    acm = client("acm", "us-east-1")
+    found = acm.list_certificates()["CertificateSummaryList"]
+    assert len(found) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "of", "covered"),
+    [
+        ("play.example", "play.example", True),
+        ("Play.Example", "play.example", True),
+        ("*.example", "play.example", True),
+        ("*.example", "a.play.example", False),
+        ("example", "play.example", False),
+        ("*.play.example", "play.example", False),
+    ],
+)
+def test_which_certificate_is_good_for_a_domain(name, of, covered):
+    assert domain.covers(name, of) is covered
+
+
+def test_a_certificate_of_another_region_or_domain_is_told(client):
+    acm = client("acm", "us-east-1")
+    elsewhere = client("acm").request_certificate(DomainName="play.example")["CertificateArn"]
+    another = acm.request_certificate(DomainName="other.example")["CertificateArn"]
+    assert "us-east-1 only" in domain.wrong_with(acm, elsewhere, "play.example")
+    assert "it is for other.example" in domain.wrong_with(acm, another, "play.example")
+    assert "no such certificate" in domain.wrong_with(acm, f"{another[:-36]}{'0' * 8}-0000-0000-0000-{'0' * 12}", "play.example")
+
+
+def test_a_sender_that_ses_does_not_know_is_introduced_with_its_records(client):
+    ses = client("sesv2")
+    (told,) = sender.problems(ses, "no-reply@play.example")
+    assert "play.example" in told
+    assert [found["IdentityName"] for found in ses.list_email_identities()["EmailIdentities"]] == ["play.example"]

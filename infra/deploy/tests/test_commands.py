@@ -1,0 +1,238 @@
+"""The commands as a whole, over a CloudFormation that does what it is told."""
+
+from types import SimpleNamespace
+
+import pytest
+from deploy import checks, commands, destroy, package, secrets, stack, web
+from deploy.aws import Aws, Refused
+from deploy.releases import Releases
+from deploy.stage import parse
+from deploy.template import Template
+
+from .conftest import SESSION
+
+TEMPLATE = """
+Parameters:
+  PublicOrigin: { Type: String, Default: '' }
+  EdgeSecret: { Type: String, NoEcho: true }
+  EdgeSecretHashes: { Type: String }
+  MailFrom: { Type: String }
+Globals:
+  Function:
+    CodeUri: target/lambda/bootstrap/
+"""
+URL = "https://d1.cloudfront.net"
+BASIS = {"account": "123456789012", "region": "eu-west-1"}
+GIVEN = {"MailFrom": "a@play.example", "DarajaBaseUrl": "https://api.safaricom.co.ke"}
+
+
+class Stacks:
+    def __init__(self, s3):
+        self.s3, self.known, self.applied, self.protected = s3, {}, [], None
+
+    def apply(self, _cloudformation, name, url, given, **_):
+        self.applied.append((name, url, dict(given)))
+        outcome = stack.Outcome.CREATED if name not in self.known else stack.Outcome.UPDATED
+        if self.known.get(name) == (url, given):
+            return stack.Outcome.UNCHANGED
+        self.known[name] = (url, dict(given))
+        return outcome
+
+    def outputs(self, _cloudformation, name):
+        made = {"Url": URL, "WebBucket": "page", "DistributionId": "E1", "TableName": "fpl-leagues-test-Table-1"}
+        return made if name in self.known else {}
+
+    def parameters(self, _cloudformation, name):
+        return self.known[name][1] if name in self.known else {}
+
+    def describe(self, _cloudformation, name):
+        return {} if name in self.known else None
+
+    def delete(self, _cloudformation, name):
+        self.known.pop(name, None)
+
+    def update_termination_protection(self, EnableTerminationProtection, **_):
+        self.protected = EnableTerminationProtection
+
+
+@pytest.fixture
+def world(client, bucket, monkeypatch, tmp_path):
+    """A stage of which nothing is deployed, a build of it, and the table that its stack will make."""
+    aws, stacks, invalidated = Aws("eu-west-1", SESSION), Stacks(bucket), []
+    for name in ("apply", "outputs", "parameters", "describe", "delete"):
+        monkeypatch.setattr(stack, name, getattr(stacks, name))
+    monkeypatch.setattr(web, "invalidate", lambda _cloudfront, _id, changed, _caller: invalidated.extend(changed))
+    monkeypatch.setattr(commands, "check", lambda *_: None)
+    monkeypatch.setattr(commands, "_answers", lambda *_: "")
+    monkeypatch.setattr(package, "build", lambda: None)
+    monkeypatch.setattr(package, "BINARY", tmp_path / "bootstrap")
+    monkeypatch.setattr(package, "PAGE", tmp_path / "dist")
+    monkeypatch.setattr(Template, "read", staticmethod(lambda: Template.parse(TEMPLATE)))
+    real = aws.client
+    monkeypatch.setattr(aws, "client", lambda service: stacks if service == "cloudformation" else real(service))
+    monkeypatch.setattr(aws, "at_the_edge", lambda _service: stacks)
+    client("dynamodb").create_table(
+        TableName="fpl-leagues-test-Table-1",
+        BillingMode="PAY_PER_REQUEST",
+        AttributeDefinitions=[{"AttributeName": name, "AttributeType": "S"} for name in ("pk", "sk")],
+        KeySchema=[{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}],
+    )
+    (tmp_path / "dist/assets").mkdir(parents=True)
+
+    def build(version):
+        (tmp_path / "bootstrap").write_text(f"binary {version}")
+        (tmp_path / "dist/index.html").write_text(f"page {version}")
+        (tmp_path / f"dist/assets/main-{version}.js").write_text(version)
+
+    def page():
+        return bucket.get_object(Bucket="page", Key="index.html")["Body"].read().decode()
+
+    build("1")
+    stage = parse("test", {**BASIS, "parameters": GIVEN})
+    return SimpleNamespace(
+        aws=aws, stacks=stacks, invalidated=invalidated, build=build, page=page, stage=stage, client=client
+    )
+
+
+def owe(world, amount):
+    item = {"pk": {"S": "USER#1"}, "sk": {"S": "WALLET"}, "balance": {"N": str(amount)}}
+    world.client("dynamodb").put_item(TableName="fpl-leagues-test-Table-1", Item=item)
+
+
+def tables(world):
+    return world.client("dynamodb").list_tables()["TableNames"]
+
+
+def test_the_functions_are_told_the_address_as_soon_as_there_is_one(world, capsys):
+    commands.deploy(world.stage, world.aws)
+    assert [given["PublicOrigin"] for _, _, given in world.stacks.applied] == ["", URL]
+    assert URL in capsys.readouterr().out
+    world.stacks.applied.clear()
+    commands.deploy(world.stage, world.aws)
+    assert [given["PublicOrigin"] for _, _, given in world.stacks.applied] == [URL]
+
+
+def test_a_stage_with_a_domain_knows_its_address_before(world, monkeypatch):
+    monkeypatch.setattr(commands.domain, "issued", lambda *_: "arn:certificate")
+    named = parse("test", {**BASIS, "parameters": {**GIVEN, "DomainName": "play.example"}})
+    commands.deploy(named, world.aws)
+    assert len(world.stacks.applied) == 1
+    assert world.stacks.applied[0][2]["PublicOrigin"] == ""
+
+
+def test_a_second_deployment_changes_nothing(world, capsys):
+    commands.deploy(world.stage, world.aws)
+    world.invalidated.clear()
+    capsys.readouterr()
+    commands.deploy(world.stage, world.aws)
+    told = capsys.readouterr().out
+    assert "is unchanged" in told and "The page is unchanged" in told and "Release 1" in told
+    assert world.invalidated == []
+
+
+def test_only_what_the_template_has_is_given_to_it_and_no_secret_is_told(world, capsys):
+    commands.deploy(world.stage, world.aws)
+    given = world.stacks.applied[0][2]
+    assert given.keys() == {"PublicOrigin", "EdgeSecret", "EdgeSecretHashes", "MailFrom"}
+    ssm = world.client("ssm")
+    assert given["EdgeSecret"] == secrets.get(ssm, "/fpl-leagues-test", "edge-secret")
+    live = Releases(world.client("s3"), world.stage.artifacts, "test").live()
+    assert given["EdgeSecret"] not in capsys.readouterr().out + str(live)
+
+
+def test_going_back_brings_functions_and_page_of_before(world):
+    commands.deploy(world.stage, world.aws)
+    first = world.stacks.known[world.stage.stack][0]
+    world.build("2")
+    commands.deploy(world.stage, world.aws)
+    assert world.stacks.known[world.stage.stack][0] != first
+    commands.rollback(world.stage, world.aws)
+    assert world.stacks.known[world.stage.stack][0] == first
+    assert world.page() == "page 1"
+    with pytest.raises(Refused, match="first one"):
+        commands.rollback(world.stage, world.aws)
+
+
+def test_what_a_former_template_wants_and_the_stage_has_no_more_is_still_known(world):
+    commands.deploy(world.stage, world.aws)
+    world.build("2")
+    commands.deploy(world.stage, world.aws)
+    commands.rollback(parse("test", BASIS), world.aws)
+    assert world.stacks.applied[-1][2]["MailFrom"] == "a@play.example"
+
+
+def test_a_production_stack_is_not_deleted_by_a_click(world):
+    commands.deploy(parse("test", {**BASIS, "production": True, "parameters": GIVEN}), world.aws)
+    assert world.stacks.protected is True
+
+
+def test_other_peoples_money_is_not_deleted(world):
+    commands.deploy(world.stage, world.aws)
+    owe(world, 50)
+    for everything in (False, True):
+        with pytest.raises(Refused, match="wallets hold KSh 50"):
+            destroy.destroy(world.stage, world.aws, everything=everything)
+    assert world.stage.stack in world.stacks.known
+    assert tables(world) == ["fpl-leagues-test-Table-1"]
+
+
+def test_nor_is_it_where_the_stack_is_gone_already(world):
+    owe(world, 50)
+    with pytest.raises(Refused, match="wallets hold KSh 50"):
+        destroy.destroy(world.stage, world.aws, everything=True)
+
+
+def test_the_sandboxs_money_is_nobodys(world, monkeypatch):
+    monkeypatch.setattr(Template, "read", staticmethod(lambda: Template.parse(TEMPLATE + "  X: {}\n")))
+    commands.deploy(world.stage, world.aws)
+    world.stacks.known[world.stage.stack][1]["DarajaBaseUrl"] = f"https://{checks.SANDBOX}"
+    owe(world, 50)
+    destroy.destroy(world.stage, world.aws)
+    assert world.stacks.known == {}
+
+
+def test_what_is_destroyed_leaves_its_table_and_secrets(world, capsys):
+    commands.deploy(world.stage, world.aws)
+    destroy.destroy(world.stage, world.aws)
+    assert world.stacks.known == {}
+    assert 'ExistingTableName = "fpl-leagues-test-Table-1"' in capsys.readouterr().out
+    assert tables(world) == ["fpl-leagues-test-Table-1"]
+    assert secrets.there(world.client("ssm"), "/fpl-leagues-test")
+
+
+def test_unless_everything_is_to_go_also_by_a_second_run(world):
+    commands.deploy(world.stage, world.aws)
+    destroy.destroy(world.stage, world.aws)
+    destroy.destroy(world.stage, world.aws, everything=True)
+    assert tables(world) == []
+    assert secrets.there(world.client("ssm"), "/fpl-leagues-test") == set()
+
+
+@pytest.mark.parametrize("typed", [None, "yes", "tset"])
+def test_a_production_stage_goes_by_its_name_only(world, monkeypatch, typed):
+    stage = parse("test", {**BASIS, "production": True, "parameters": GIVEN})
+    commands.deploy(stage, world.aws)
+    if typed:
+        monkeypatch.setenv("CONFIRM", typed)
+    with pytest.raises(Refused, match="its name was not typed"):
+        destroy.destroy(stage, world.aws)
+    monkeypatch.setenv("CONFIRM", "test")
+    destroy.destroy(stage, world.aws)
+    assert (world.stacks.known, world.stacks.protected) == ({}, False)
+
+
+def test_another_accounts_credentials_do_nothing(world):
+    elsewhere = parse("test", {**BASIS, "account": "999999999999", "parameters": GIVEN})
+    for command in (commands.rollback, destroy.destroy, commands.keep_secrets):
+        with pytest.raises(Refused, match="of the account 123456789012"):
+            command(elsewhere, world.aws)
+
+
+def test_one_missing_thing_stops_it_before_anything_is_made(world, monkeypatch):
+    monkeypatch.undo()
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "test")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "test")
+    monkeypatch.setattr(checks, "look", lambda *_: checks.Findings(problems=["the certificate"]))
+    monkeypatch.setattr(package, "build", lambda: pytest.fail("nothing is built while something is missing"))
+    with pytest.raises(Refused, match="One thing is missing"):
+        commands.deploy(world.stage, Aws("eu-west-1", SESSION))
