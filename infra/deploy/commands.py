@@ -132,7 +132,7 @@ def ending(stage: Stage, aws: Aws) -> None:
     left = [_answers(origin, outputs, stage), *_unconfirmed(aws, outputs)]
     left.append(
         "M-Pesa is told the paybill's address within the hour by itself; the log of register-paybill says when. It works once "
-        "Safaricom has put the paybill live (docs/runbook.md, 'Safaricom')."
+        "Safaricom has put the paybill live (docs/runbook.md, 'Going live with Safaricom')."
     )
     left.append(f"The first admin: sign up on the page, then make admin STAGE={stage.name} EMAIL=…; two of them with full safeguards.")
     print("Left to do:")
