@@ -1,12 +1,13 @@
 # run: everything on this machine. test: every check that a change has to pass. test-all: these, and what takes longer:
 # the long tests, more cases, every planted bug (hours). package: what is uploaded (ARCH=x86_64 to try it here).
+# release: what a release carries, twice, compared (the same bytes from the same commit), to target/release-files.
 # bench: what has to be fast, measured, in release; instruction counts too where valgrind is.
 # bench-web: Lighthouse on the login page and the main page, median of five.
 # planted: one bug after another into a copy, and which tests find it (some minutes each time).
 # screenshots: every screen at both sizes, light and dark, to web/shots.
 # admin: gives the admin's role to an account of the local run, while that is stopped: make admin EMAIL=...
 # no-admin ends that, and lost-second-factor takes away the second factor of an admin who has lost it; all admins are told.
-.PHONY: run test test-all bench bench-web planted admin no-admin lost-second-factor web screenshots fmt package
+.PHONY: run test test-all bench bench-web planted admin no-admin lost-second-factor web screenshots fmt package release
 ARCH ?= arm64
 
 run: web
@@ -46,3 +47,6 @@ fmt:
 
 package:
 	infra/package.sh $(ARCH)
+
+release:
+	infra/reproducible.sh $(ARCH)
