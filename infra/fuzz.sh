@@ -4,6 +4,5 @@
 # "built": the binary is there already.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-[ -x .venv/bin/python ] || python3 -m venv .venv
-[ -x .venv/bin/schemathesis ] || .venv/bin/pip install -q 'schemathesis==4.32.*'
-exec infra/with-world.sh "$@" .venv/bin/python infra/fuzz.py
+tools=$(infra/python.sh fuzz)
+exec infra/with-world.sh "$@" "$tools/python" infra/fuzz.py

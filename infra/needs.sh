@@ -10,6 +10,8 @@ need() {
 need cargo "Rust 1.95 or later (rustup.rs)"
 need node "Node.js 20.19 or later"
 need npm "npm 10 or later (it comes with Node.js)"
+need python3 "Python 3.11 or later with venv (Debian: apt-get install python3-venv)"
+need git "git"
 need cc "a C compiler (Debian: apt-get install build-essential)"
 if [ "${1:-}" = chromium ] && ! command -v chromium >/dev/null 2>&1; then
   if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then

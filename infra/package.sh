@@ -1,10 +1,17 @@
 #!/usr/bin/env bash
-# Builds the one binary of every Lambda with every optimisation: target/lambda/bootstrap/bootstrap.
+# Builds the one binary of every Lambda with every optimisation: target/lambda/bootstrap/bootstrap, the same bytes
+# from the same commit, in whatever folder and for whomever (`infra/reproducible.sh` shows it).
 # $1: arm64 (what the template deploys) or x86_64 (to try it on such a machine).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-[ -x .venv/bin/cargo-lambda ] || { python3 -m venv .venv && .venv/bin/pip install -q 'cargo-lambda==1.9.*' 'ziglang>=0.13,<0.16'; }
+tools=$(infra/python.sh package)
 target=(); [ "${1:-arm64}" = x86_64 ] || target=(--arm64)
-PATH="$PWD/.venv/bin:$PATH" cargo lambda build --locked --profile deploy -p functions --bin bootstrap "${target[@]}"
+# The folders of this machine would stand in the texts of panics.
+folders=("$PWD=/src" "${CARGO_HOME:-$HOME/.cargo}=/cargo" "$(rustc --print sysroot)=/rust")
+SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
+RUSTFLAGS=${folders[*]/#/--remap-path-prefix=}
+CFLAGS=${folders[*]/#/-ffile-prefix-map=}
+export SOURCE_DATE_EPOCH RUSTFLAGS CFLAGS
+PATH="$tools:$PATH" cargo lambda build --locked --profile deploy -p functions --bin bootstrap "${target[@]}"
 ls -l target/lambda/bootstrap/bootstrap

@@ -19,6 +19,8 @@ step "the long tests (Rust): a month of two hundred players of whom one in ten c
 step "every screen on a phone and a desktop, light and dark" screens
 step "every call against its own document, three times the cases" fuzz
 step "every planted bug" infra/planted.sh
+step "what is known against what we use" infra/advisories.sh
+step "a release, twice, the same bytes" infra/reproducible.sh x86_64
 
 if [ ${#failed[@]} = 0 ]; then printf '\nall of it passes (%d min)\n' $((SECONDS / 60)); exit; fi
 printf '\nfailed: %s' "${failed[@]}" >&2

@@ -22,16 +22,19 @@ step "what the machine needs"
 infra/needs.sh chromium
 
 step "the template"
-[ -x .venv/bin/cfn-lint ] || { python3 -m venv .venv && .venv/bin/pip install -q 'cfn-lint==1.58.*'; }
-.venv/bin/cfn-lint template.yaml
+tools=$(infra/python.sh check)
+"$tools/cfn-lint" template.yaml
 # SAM reads it with this reader, which refuses more.
-.venv/bin/python -c 'import yaml; list(yaml.parse(open("template.yaml"), Loader=yaml.SafeLoader))'
+"$tools/python" -c 'import yaml; list(yaml.parse(open("template.yaml"), Loader=yaml.SafeLoader))'
 
 step "the commands that deploy (Python)"
 infra/deploy.sh test
 
 step "the bugs that are planted now and then"
 infra/planted.sh check
+
+step "what others wrote, and what must not be published"
+infra/supply-chain.sh
 
 step "form and lints (Rust)"
 cargo fmt --all --check

@@ -21,6 +21,8 @@ export default defineConfig({
   build: {
     target: "es2022",
     manifest: true,
+    // What the packages in the bundle ask for: their terms go where their code goes.
+    license: { fileName: "licenses.txt" },
     sourcemap: false,
     reportCompressedSize: false,
     rolldownOptions: {

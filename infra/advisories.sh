@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# Asks whether something is known against the crates and packages that we use. The answers change by the day and not with
+# the code, so `make test` does not wait for them: the public CI asks daily and before a release, `make test-all` too.
+# A database that cannot be reached is said; with "required" it is a failure, as any finding is.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+PATH="$(infra/python.sh check):$PATH"
+failed=0
+unreached() {
+  printf 'NOT CHECKED: %s cannot be reached from here\n' "$1" >&2
+  [ "${2:-}" != required ] || failed=1
+}
+
+echo "crates (RustSec)"
+if cargo deny --locked --log-level error fetch db >/dev/null 2>&1; then
+  cargo deny --locked check --disable-fetch advisories || failed=1
+else
+  unreached "RustSec's database" "${1:-}"
+fi
+
+echo "packages of the web (npm)"
+# An answer has a count of vulnerabilities; a refusal of the registry has none.
+audit=$(cd web && npm audit --json 2>/dev/null || true)
+if grep -q '"auditReportVersion"' <<<"$audit"; then
+  (cd web && npm audit --audit-level=moderate) || failed=1
+else
+  unreached "npm's audit" "${1:-}"
+fi
+exit "$failed"
