@@ -14,7 +14,7 @@ use serde_json::Value;
 use super::{
     needs::{self, Need, PartitionKeys},
     reply::Reply,
-    role::{Grant, Role},
+    role::{Grant, Role, Why},
 };
 use crate::template::Template;
 
@@ -65,10 +65,15 @@ impl Access {
             }
         };
         for need in &needs {
-            let Some(grant) = role.allows(need) else {
-                let (action, resource) = (need.action, &need.resource);
-                tracing::error!(function = role.function, action, resource, "the role does not grant it");
-                return Some(denied(role, need));
+            let grant = match role.allows(need) {
+                Ok(grant) => grant,
+                Err(why) => {
+                    let (action, resource, partitions) =
+                        (need.action, &need.resource, need.kinds().join(","));
+                    let function = &role.function;
+                    tracing::error!(function, action, resource, partitions, "the role does not grant it");
+                    return Some(denied(role, need, why));
+                }
             };
             if let Some(used) = &self.used {
                 for kind in need.kinds() {
@@ -96,13 +101,14 @@ impl Access {
 }
 
 /// Each service has its own way to say it. Who is told has no use for the item's key, which may be somebody's email.
-fn denied(role: &Role, Need { action, resource, .. }: &Need) -> Reply {
+fn denied(role: &Role, Need { action, resource, .. }: &Need, why: Why) -> Reply {
     let user = role.user();
     let text = |action: &str| {
-        format!(
-            "User: {user} is not authorized to perform: {action} on resource: {resource} because no \
-             identity-based policy allows the {action} action"
-        )
+        let why = match why {
+            Why::NotAllowed => format!("because no identity-based policy allows the {action} action"),
+            Why::Forbidden => "with an explicit deny in an identity-based policy".to_owned(),
+        };
+        format!("User: {user} is not authorized to perform: {action} on resource: {resource} {why}")
     };
     match action.split_once(':') {
         Some(("dynamodb", _)) => {

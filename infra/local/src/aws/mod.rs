@@ -40,7 +40,7 @@ pub use faults::{FaultLayer, Switches};
 pub use needs::{Need, table_arn};
 pub use remote::Remote;
 use reply::Reply;
-pub use role::{Condition, Grant, Role};
+pub use role::{Condition, Effect, Grant, Role};
 pub use ses::{Mail, Outbox};
 pub use ssm::Parameters;
 

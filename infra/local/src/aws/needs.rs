@@ -8,12 +8,14 @@ use serde_json::Value;
 use crate::{ACCOUNT, REGION, template::Table, world::event::queue_arn, world::rules};
 
 /// One right that a call needs.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Need {
     pub action: &'static str,
     pub resource: String,
     /// The partitions of the items, `dynamodb:LeadingKeys`.
     pub leading_keys: Vec<String>,
+    /// What is written and what the write stands on, `dynamodb:Attributes`.
+    pub attributes: Vec<String>,
     /// Whose mail it is, `ses:FromAddress`.
     pub from: Option<String>,
 }
@@ -59,12 +61,12 @@ impl PartitionKeys {
     /// What a call of DynamoDB's needs. Where that cannot be told, nothing may be granted: an error.
     pub fn needs(&self, operation: &str, input: &Value) -> Result<Vec<Need>, String> {
         let table = || input["TableName"].as_str().ok_or("the call names no table");
-        let of_key = |action, part: &Value, of: &str| self.of_item(action, &part["TableName"], &part[of]);
+        let of_key = |action, of| self.of_item(action, input, of);
         Ok(match operation {
-            "GetItem" => vec![of_key("dynamodb:GetItem", input, "Key")?],
-            "PutItem" => vec![of_key("dynamodb:PutItem", input, "Item")?],
-            "UpdateItem" => vec![of_key("dynamodb:UpdateItem", input, "Key")?],
-            "DeleteItem" => vec![of_key("dynamodb:DeleteItem", input, "Key")?],
+            "GetItem" => vec![of_key("dynamodb:GetItem", "Key")?],
+            "PutItem" => vec![of_key("dynamodb:PutItem", "Item")?],
+            "UpdateItem" => vec![of_key("dynamodb:UpdateItem", "Key")?],
+            "DeleteItem" => vec![of_key("dynamodb:DeleteItem", "Key")?],
             "Query" => vec![self.of_query(table()?, input)?],
             "Scan" => vec![need("dynamodb:Scan", table_arn(table()?, input["IndexName"].as_str()))],
             "BatchGetItem" => self.of_batch(input)?,
@@ -76,10 +78,11 @@ impl PartitionKeys {
         })
     }
 
-    fn of_item(&self, action: &'static str, table: &Value, item: &Value) -> Result<Need, String> {
-        let table = table.as_str().ok_or("the call names no table")?;
-        let leading_keys = vec![self.leading_key(table, item)?];
-        Ok(Need { leading_keys, ..need(action, table_arn(table, None)) })
+    /// A call for one item, or a part of a transaction: the item or its key is under `of`.
+    fn of_item(&self, action: &'static str, call: &Value, of: &str) -> Result<Need, String> {
+        let table = call["TableName"].as_str().ok_or("the call names no table")?;
+        let leading_keys = vec![self.leading_key(table, &call[of])?];
+        Ok(Need { leading_keys, attributes: attributes(call, of), ..need(action, table_arn(table, None)) })
     }
 
     fn leading_key(&self, table: &str, item: &Value) -> Result<String, String> {
@@ -95,7 +98,7 @@ impl PartitionKeys {
         ];
         let known = PARTS.iter().find(|(kind, ..)| part.get(kind).is_some());
         let (kind, action, of) = known.ok_or("a part of the transaction is none that is known")?;
-        self.of_item(action, &part[kind]["TableName"], &part[kind][of])
+        self.of_item(action, &part[kind], of)
     }
 
     fn of_batch(&self, input: &Value) -> Result<Vec<Need>, String> {
@@ -124,7 +127,19 @@ impl PartitionKeys {
 }
 
 fn need(action: &'static str, resource: String) -> Need {
-    Need { action, resource, leading_keys: Vec::new(), from: None }
+    Need { action, resource, ..Need::default() }
+}
+
+/// Those of the item or key under `of`, and those that the expressions name: by a placeholder or themselves.
+fn attributes(call: &Value, of: &str) -> Vec<String> {
+    let own = call[of].as_object().into_iter().flat_map(|item| item.keys().map(String::as_str));
+    let names = call["ExpressionAttributeNames"].as_object().into_iter().flat_map(|names| names.values());
+    let expressions = ["UpdateExpression", "ConditionExpression"].map(|name| call[name].as_str());
+    let words = expressions.into_iter().flatten().flat_map(|text| {
+        let words = text.split(|c: char| !c.is_ascii_alphanumeric() && !"_#:".contains(c));
+        words.filter(|word| !word.is_empty() && !word.starts_with(['#', ':']))
+    });
+    own.chain(names.filter_map(Value::as_str)).chain(words).map(str::to_owned).collect()
 }
 
 fn text(value: &Value) -> Option<String> {
@@ -231,6 +246,21 @@ mod tests {
         of_index["IndexName"] = json!("lists");
         let (_, resource, leading) = needs("Query", of_index).remove(0);
         assert!(resource.ends_with("table/Table/index/lists") && leading == ["A"], "{resource} {leading:?}");
+    }
+
+    #[test]
+    fn a_write_names_its_attributes_in_whatever_way() {
+        let update = json!({"TableName": "Table", "Key": {"pk": {"S": "USER#1"}, "sk": {"S": "WALLET"}},
+            "UpdateExpression": "SET #b = :b, version = version + :one", "ConditionExpression": "attribute_exists(debt)",
+            "ExpressionAttributeNames": {"#b": "balance"}});
+        let needs = keys().needs("UpdateItem", &update).unwrap();
+        for name in ["pk", "sk", "balance", "version", "debt"] {
+            assert!(needs[0].attributes.iter().any(|known| known == name), "{name}: {needs:?}");
+        }
+        let put = json!({"TableName": "Table", "Item": {"pk": {"S": "USER#1"}, "balance": {"N": "1"}}});
+        let mut named = keys().needs("PutItem", &put).unwrap().remove(0).attributes;
+        named.sort();
+        assert_eq!(named, ["balance", "pk"]);
     }
 
     #[test]

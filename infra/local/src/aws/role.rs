@@ -13,12 +13,27 @@ pub struct Role {
     pub grants: Vec<Grant>,
 }
 
-/// An action on a resource, under the conditions of its statement.
+/// An action on a resource, allowed or forbidden under the conditions of its statement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Grant {
+    pub effect: Effect,
     pub action: String,
     pub resource: String,
     pub conditions: Vec<Condition>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Effect {
+    Allow,
+    /// Whatever allows it.
+    Deny,
+}
+
+/// Why something is refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Why {
+    NotAllowed,
+    Forbidden,
 }
 
 /// The conditions that the template uses; any other one is refused when it is read.
@@ -26,6 +41,8 @@ pub struct Grant {
 pub enum Condition {
     /// `ForAllValues:StringLike` of `dynamodb:LeadingKeys`: the partition of every item is like one of these.
     LeadingKeys(Vec<String>),
+    /// `ForAnyValue:StringEquals` of `dynamodb:Attributes`: one of these is written, or a write stands on it.
+    Attributes(Vec<String>),
     /// `StringEquals` of `ses:FromAddress`: one of these.
     FromAddress(Vec<String>),
 }
@@ -36,6 +53,7 @@ impl Condition {
             Self::LeadingKeys(patterns) => {
                 need.leading_keys.iter().all(|key| patterns.iter().any(|pattern| is_like(key, pattern)))
             }
+            Self::Attributes(names) => need.attributes.iter().any(|name| names.contains(name)),
             Self::FromAddress(addresses) => need.from.as_ref().is_some_and(|from| addresses.contains(from)),
         }
     }
@@ -43,12 +61,22 @@ impl Condition {
 
 impl Role {
     /// The grant that allows what is needed.
-    pub fn allows(&self, need: &Need) -> Option<&Grant> {
-        self.grants.iter().find(|grant| {
-            is_like(need.action, &grant.action)
-                && is_like(&need.resource, &grant.resource)
-                && grant.conditions.iter().all(|condition| condition.holds(need))
-        })
+    ///
+    /// # Errors
+    /// No statement allows it, or one forbids it.
+    pub fn allows(&self, need: &Need) -> Result<&Grant, Why> {
+        let of = |effect| {
+            self.grants.iter().find(|grant| {
+                grant.effect == effect
+                    && is_like(need.action, &grant.action)
+                    && is_like(&need.resource, &grant.resource)
+                    && grant.conditions.iter().all(|condition| condition.holds(need))
+            })
+        };
+        match of(Effect::Deny) {
+            Some(_) => Err(Why::Forbidden),
+            None => of(Effect::Allow).ok_or(Why::NotAllowed),
+        }
     }
 
     /// Who calls, as AWS names a function with this role.
@@ -84,12 +112,13 @@ mod tests {
             action,
             resource: resource.to_owned(),
             leading_keys: keys.iter().map(|key| (*key).to_owned()).collect(),
-            from: None,
+            ..Need::default()
         }
     }
 
     fn role(action: &str, resource: &str, conditions: Vec<Condition>) -> Role {
-        let grant = Grant { action: action.into(), resource: resource.into(), conditions };
+        let grant =
+            Grant { effect: Effect::Allow, action: action.into(), resource: resource.into(), conditions };
         Role { grants: vec![grant], ..Role::default() }
     }
 
@@ -112,11 +141,11 @@ mod tests {
     #[test]
     fn action_and_resource_have_to_be_granted_together() {
         let reads = role("dynamodb:GetItem", TABLE, vec![]);
-        assert!(reads.allows(&need("dynamodb:GetItem", TABLE, &["USER#1"])).is_some());
-        assert!(reads.allows(&need("dynamodb:PutItem", TABLE, &["USER#1"])).is_none());
-        assert!(reads.allows(&need("dynamodb:GetItem", &format!("{TABLE}2"), &["USER#1"])).is_none());
+        assert!(reads.allows(&need("dynamodb:GetItem", TABLE, &["USER#1"])).is_ok());
+        assert!(reads.allows(&need("dynamodb:PutItem", TABLE, &["USER#1"])).is_err());
+        assert!(reads.allows(&need("dynamodb:GetItem", &format!("{TABLE}2"), &["USER#1"])).is_err());
         assert!(
-            reads.allows(&need("dynamodb:GetItem", &format!("{TABLE}/index/lists"), &["USER#1"])).is_none()
+            reads.allows(&need("dynamodb:GetItem", &format!("{TABLE}/index/lists"), &["USER#1"])).is_err()
         );
     }
 
@@ -124,8 +153,26 @@ mod tests {
     fn the_partition_of_every_item_has_to_be_granted() {
         let keys = vec![Condition::LeadingKeys(vec!["SEASON".into(), "PAY#*".into()])];
         let reads = role("dynamodb:BatchGetItem", TABLE, keys);
-        assert!(reads.allows(&need("dynamodb:BatchGetItem", TABLE, &["PAY#1", "SEASON"])).is_some());
-        assert!(reads.allows(&need("dynamodb:BatchGetItem", TABLE, &["PAY#1", "USER#1"])).is_none());
+        assert!(reads.allows(&need("dynamodb:BatchGetItem", TABLE, &["PAY#1", "SEASON"])).is_ok());
+        assert!(reads.allows(&need("dynamodb:BatchGetItem", TABLE, &["PAY#1", "USER#1"])).is_err());
+    }
+
+    #[test]
+    fn what_is_forbidden_is_refused_whatever_allows_it() {
+        let mut writes = role("dynamodb:*", TABLE, vec![]);
+        writes.grants.push(Grant {
+            effect: Effect::Deny,
+            action: "dynamodb:UpdateItem".into(),
+            resource: TABLE.into(),
+            conditions: vec![Condition::Attributes(vec!["balance".into()])],
+        });
+        let update = |attributes: &[&str]| Need {
+            attributes: attributes.iter().map(|name| (*name).to_owned()).collect(),
+            ..need("dynamodb:UpdateItem", TABLE, &["USER#1"])
+        };
+        assert!(writes.allows(&update(&["pk", "version"])).is_ok());
+        assert_eq!(writes.allows(&update(&["pk", "balance"])).unwrap_err(), Why::Forbidden);
+        assert_eq!(writes.allows(&need("sqs:SendMessage", TABLE, &[])).unwrap_err(), Why::NotAllowed);
     }
 
     #[test]
@@ -136,9 +183,9 @@ mod tests {
             from: from.map(str::to_owned),
             ..need("ses:SendEmail", "arn:aws:ses:identity/x", &[])
         };
-        assert!(sends.allows(&from(Some("a@b.test"))).is_some());
-        assert!(sends.allows(&from(Some("c@b.test"))).is_none());
-        assert!(sends.allows(&from(None)).is_none());
+        assert!(sends.allows(&from(Some("a@b.test"))).is_ok());
+        assert!(sends.allows(&from(Some("c@b.test"))).is_err());
+        assert!(sends.allows(&from(None)).is_err());
     }
 
     #[test]

@@ -9,7 +9,7 @@ use super::{
     properties::{Properties, only},
 };
 use crate::{
-    aws::{Condition, Grant, Need, Role},
+    aws::{Condition, Effect, Grant, Need, Role},
     world::event::queue_arn,
 };
 
@@ -30,8 +30,8 @@ pub fn read(resolver: &Resolver<'_>, function: &str, own: &Properties) -> Result
 /// Lambda refuses to read a queue for a function whose role may not.
 pub fn check_queue(role: &Role, Subscription { queue, .. }: &Subscription) -> Result<(), String> {
     for action in RECEIVES {
-        let need = Need { action, resource: queue_arn(queue), leading_keys: Vec::new(), from: None };
-        if role.allows(&need).is_none() {
+        let need = Need { action, resource: queue_arn(queue), ..Need::default() };
+        if role.allows(&need).is_err() {
             return Err(format!("{} does not grant {action} on {queue}", role.name));
         }
     }
@@ -70,9 +70,11 @@ fn document(resolver: &Resolver<'_>, document: Option<&Value>) -> Result<Vec<Val
 fn statement(statement: &Value) -> Result<Vec<Grant>, String> {
     let parts = statement.as_object().ok_or("it is no mapping")?;
     only(parts, &["Action", "Condition", "Effect", "Resource", "Sid"])?;
-    if statement["Effect"] != "Allow" {
-        return Err("the local run knows no Effect but Allow".to_owned());
-    }
+    let effect = match statement["Effect"].as_str() {
+        Some("Allow") => Effect::Allow,
+        Some("Deny") => Effect::Deny,
+        _ => return Err("its Effect is neither Allow nor Deny".to_owned()),
+    };
     let conditions = match parts.get("Condition") {
         None => Vec::new(),
         Some(condition) => conditions(condition)?,
@@ -81,6 +83,7 @@ fn statement(statement: &Value) -> Result<Vec<Grant>, String> {
     let resources = texts(&statement["Resource"]).map_err(|what| format!("Resource: {what}"))?;
     for action in texts(&statement["Action"]).map_err(|what| format!("Action: {what}"))? {
         let grant = |resource: &String| Grant {
+            effect,
             action: action.clone(),
             resource: resource.clone(),
             conditions: conditions.clone(),
@@ -97,6 +100,7 @@ fn conditions(condition: &Value) -> Result<Vec<Condition>, String> {
             let values = texts(values).map_err(|what| format!("Condition: {key}: {what}"))?;
             conditions.push(match (operator.as_str(), key.as_str()) {
                 ("ForAllValues:StringLike", "dynamodb:LeadingKeys") => Condition::LeadingKeys(values),
+                ("ForAnyValue:StringEquals", "dynamodb:Attributes") => Condition::Attributes(values),
                 ("StringEquals", "ses:FromAddress") => Condition::FromAddress(values),
                 _ => return Err(format!("the local run does not know the Condition {operator} of {key}")),
             });
@@ -149,7 +153,7 @@ mod tests {
     #[test]
     fn what_is_not_known_of_a_role_is_refused_and_not_skipped() {
         for (good, bad, what) in [
-            ("Effect: Allow\n", "Effect: Deny\n", "no Effect but Allow"),
+            ("Effect: Allow\n", "Effect: allow\n", "neither Allow nor Deny"),
             ("Action: ['dynamodb:GetItem']", "NotAction: ['dynamodb:GetItem']", "NotAction"),
             ("ForAllValues:StringLike", "ForAnyValue:StringLike", "ForAnyValue:StringLike"),
             ("dynamodb:LeadingKeys", "dynamodb:Attributes", "dynamodb:Attributes"),
