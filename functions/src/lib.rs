@@ -24,6 +24,7 @@ use platform::{
     http::{with_success_false, with_text_in_error},
     jobs,
 };
+use store::platform::partitions::*;
 
 /// The endpoint that a handler is.
 macro_rules! endpoint {
@@ -37,24 +38,28 @@ macro_rules! endpoint {
 pub fn endpoints() -> Vec<Endpoint> {
     vec![
         // accounts
-        endpoint!(accounts::auth::sign_up).may(&[Reads, Puts, Secret(SECURITY_LOG_KEY)]).memory(1024),
+        endpoint!(accounts::auth::sign_up)
+            .may(&[Reads, Puts, Secret(SECURITY_LOG_KEY), MovesMoney])
+            .reads(&[PLAYERS, TEAMS, LIMITS, INFLUENCERS, CALENDARS])
+            .writes(&[PLAYERS, EMAILS, USERNAMES, TEAMS, PAYBILL_ACCOUNTS, LIMITS, INFLUENCERS])
+            .memory(1024),
         endpoint!(accounts::auth::log_in)
             .may(&[Reads, Writes, Secret(ACCESS_TOKEN_KEY), Secret(SECURITY_LOG_KEY), Secret(TOTP_KEY)])
+            .reads(&[PLAYERS, EMAILS, LIMITS, KNOWN_ADDRESSES, CALENDARS])
+            .writes(&[PLAYERS, LIMITS, KNOWN_ADDRESSES])
             .memory(1024),
-        endpoint!(accounts::auth::log_out).may(&[Reads, Updates]),
-        endpoint!(accounts::auth::refresh).may(&[
-            Reads,
-            Updates,
-            Secret(ACCESS_TOKEN_KEY),
-            Secret(REFRESH_KEY),
-        ]),
-        endpoint!(accounts::passwords::forgot_password).may(&[
-            Reads,
-            Puts,
-            Secret(SECURITY_LOG_KEY),
-            Sends(Mails),
-        ]),
-        endpoint!(accounts::passwords::reset_password).may(&[Reads, Writes]).memory(1024),
+        endpoint!(accounts::auth::log_out).may(&[Reads, Updates]).keeps_to(&[PLAYERS]),
+        endpoint!(accounts::auth::refresh)
+            .may(&[Reads, Updates, Secret(ACCESS_TOKEN_KEY), Secret(REFRESH_KEY)])
+            .keeps_to(&[PLAYERS]),
+        endpoint!(accounts::passwords::forgot_password)
+            .may(&[Reads, Puts, Secret(SECURITY_LOG_KEY), Sends(Mails)])
+            .reads(&[PLAYERS, EMAILS, LIMITS])
+            .writes(&[PLAYERS, LIMITS]),
+        endpoint!(accounts::passwords::reset_password)
+            .may(&[Reads, Writes])
+            .keeps_to(&[PLAYERS])
+            .memory(1024),
         endpoint!(accounts::profile::get_user).may(&[Session, Writes]),
         endpoint!(accounts::profile::get_wallet).may(&[Session]),
         endpoint!(accounts::profile::list_transactions).may(&[Session, Queries]),
@@ -81,7 +86,10 @@ pub fn endpoints() -> Vec<Endpoint> {
             .may(&[Session, Writes, PromptsByMpesa, Secret(SECURITY_LOG_KEY), Sends(Payments)])
             .timeout(30)
             .refusals(with_success_false),
-        endpoint!(payments::deposits::get_deposit_status).may(&[Session]).refusals(with_success_false),
+        endpoint!(payments::deposits::get_deposit_status)
+            .may(&[Session])
+            .reads(&[PLAYERS, PAYMENTS])
+            .refusals(with_success_false),
         endpoint!(payments::typed_codes::submit_manual_payment).may(&[Session, Puts, Sends(Results)]),
         endpoint!(payments::typed_codes::list::list_manual_payments).may(&[
             Session,
@@ -90,13 +98,13 @@ pub fn endpoints() -> Vec<Endpoint> {
             QueriesLists,
         ]),
         endpoint!(payments::typed_codes::review::confirm_manual_payment)
-            .may(&[Session, ReadsMany, Queries, QueriesLists, Transacts, AsksMpesa, Sends(Mails)])
+            .may(&[Session, ReadsMany, Queries, QueriesLists, Transacts, AsksMpesa, Sends(Mails), MovesMoney])
             .timeout(29),
         endpoint!(payments::typed_codes::review::reject_manual_payment).may(&[Session, Writes]),
         endpoint!(payments::set_asides::list_set_asides).may(&[Session, Queries, QueriesLists]),
         endpoint!(payments::set_asides::get_set_aside).may(&[Session, Queries]),
         endpoint!(payments::set_asides::decide_set_aside)
-            .may(&[Session, ReadsMany, Queries, QueriesLists, Transacts, AsksMpesa, Sends(Mails)])
+            .may(&[Session, ReadsMany, Queries, QueriesLists, Transacts, AsksMpesa, Sends(Mails), MovesMoney])
             .timeout(29),
         endpoint!(payments::numbers::release_number).may(&[
             Session,
@@ -105,12 +113,9 @@ pub fn endpoints() -> Vec<Endpoint> {
             Writes,
             Secret(SECURITY_LOG_KEY),
         ]),
-        endpoint!(payments::callbacks::receive_stk_callback).may(&[
-            Reads,
-            Updates,
-            Secret(HOOK_KEYS),
-            Sends(Payments),
-        ]),
+        endpoint!(payments::callbacks::receive_stk_callback)
+            .may(&[Reads, Updates, Secret(HOOK_KEYS), Sends(Payments)])
+            .keeps_to(&[PAYMENTS]),
         endpoint!(payments::callbacks::receive_paybill_confirmation)
             .may(&[Secret(HOOK_KEYS), Sends(Results)]),
         // withdrawals
@@ -121,20 +126,30 @@ pub fn endpoints() -> Vec<Endpoint> {
             Queries,
             Transacts,
             Sends(Mails),
+            MovesMoney,
         ]),
-        endpoint!(withdrawals::requests::update_withdrawal).may(&[Session, Transacts, Sends(Mails)]),
+        endpoint!(withdrawals::requests::update_withdrawal).may(&[
+            Session,
+            Transacts,
+            Sends(Mails),
+            MovesMoney,
+        ]),
         endpoint!(withdrawals::requests::pay_withdrawal)
-            .may(&[Session, Transacts, PaysByMpesa, Sends(Results), Sends(Mails)])
+            .may(&[Session, Transacts, PaysByMpesa, Sends(Results), Sends(Mails), MovesMoney])
             .timeout(29),
-        endpoint!(withdrawals::cancellation::get_cancellation).may(&[Reads]),
-        endpoint!(withdrawals::cancellation::cancel_withdrawal).may(&[Reads, Writes, Sends(Mails)]),
+        endpoint!(withdrawals::cancellation::get_cancellation).may(&[Reads]).reads(&[WITHDRAWALS]),
+        endpoint!(withdrawals::cancellation::cancel_withdrawal)
+            .may(&[Reads, Writes, Sends(Mails), MovesMoney])
+            .keeps_to(&[PLAYERS, WITHDRAWALS]),
         endpoint!(withdrawals::callbacks::receive_payout_result).may(&[Secret(HOOK_KEYS), Sends(Results)]),
         endpoint!(withdrawals::callbacks::receive_payout_timeout).may(&[Secret(HOOK_KEYS), Sends(Results)]),
         endpoint!(withdrawals::callbacks::receive_status_result).may(&[Secret(HOOK_KEYS), Sends(Results)]),
         // gameweeks
-        endpoint!(gameweeks::calendar::list_gameweeks).may(&[Session]),
-        endpoint!(gameweeks::status::get_current_gameweek).may(&[Session]),
-        endpoint!(gameweeks::status::get_gameweek_status).may(&[Session, Queries]),
+        endpoint!(gameweeks::calendar::list_gameweeks).may(&[Session]).reads(&[PLAYERS, CALENDARS]),
+        endpoint!(gameweeks::status::get_current_gameweek).may(&[Session]).reads(&[PLAYERS, CALENDARS]),
+        endpoint!(gameweeks::status::get_gameweek_status)
+            .reads(&[PLAYERS, CALENDARS, SWITCHES, ENTRIES, CHECKPOINTS])
+            .may(&[Session, Queries]),
         endpoint!(gameweeks::status::toggle_deduction).may(&[Session, Writes]),
         endpoint!(gameweeks::calling_off::list_owed_gameweeks).may(&[Session, Queries]),
         endpoint!(gameweeks::calling_off::preview_void)
@@ -154,14 +169,24 @@ pub fn endpoints() -> Vec<Endpoint> {
             .may(&[Session, Writes, PromptsByMpesa, Secret(SECURITY_LOG_KEY), Sends(Payments)])
             .timeout(30)
             .refusals(with_success_false),
-        endpoint!(entries::payments::get_entry_payment_status).may(&[Session]).refusals(with_success_false),
-        endpoint!(entries::join::join_league).may(&[Session, Transacts]),
+        endpoint!(entries::payments::get_entry_payment_status)
+            .may(&[Session])
+            .reads(&[PLAYERS, PAYMENTS])
+            .refusals(with_success_false),
+        endpoint!(entries::join::join_league)
+            .may(&[Session, Transacts, MovesMoney])
+            .reads(&[PLAYERS, CALENDARS, SWITCHES, TEAMS, PAYMENTS, ENTRIES])
+            .writes(&[PLAYERS, TEAMS, ENTRIES, INFLUENCERS]),
         // leagues
-        endpoint!(leagues::list::list_leagues).may(&[Session, ReadsMany, Queries]),
-        endpoint!(leagues::points::get_points).may(&[Session]),
-        endpoint!(leagues::draw::get_draw).may(&[Session]),
+        endpoint!(leagues::list::list_leagues)
+            .reads(&[PLAYERS, CALENDARS, SWITCHES, ENTRIES, CHECKPOINTS, LEAGUES, SCORES, SETTLEMENTS])
+            .may(&[Session, ReadsMany, Queries]),
+        endpoint!(leagues::points::get_points)
+            .may(&[Session])
+            .reads(&[PLAYERS, CALENDARS, SWITCHES, TEAMS, LEAGUES, SCORES]),
+        endpoint!(leagues::draw::get_draw).may(&[Session]).reads(&[PLAYERS, CALENDARS, ENTRIES, DRAWS]),
         // settlement
-        endpoint!(settlement::record::get_settlement).may(&[Session]),
+        endpoint!(settlement::record::get_settlement).may(&[Session]).reads(&[PLAYERS, SETTLEMENTS]),
         endpoint!(settlement::winners::process_winners).may(&[Session, Queries, Writes, Sends(Winners)]),
         endpoint!(settlement::preview::preview_winners).may(&[Session, Queries]).memory(1024).timeout(29),
         endpoint!(settlement::waiting::list_waiting_leagues).may(&[Session, Queries]),
@@ -169,11 +194,14 @@ pub fn endpoints() -> Vec<Endpoint> {
         // ledger
         endpoint!(ledger::reconciliation::get_books).may(&[Session, ReadsMany, Queries, QueriesLists]),
         endpoint!(ledger::corrections::correct_wallet)
-            .may(&[Session, ReadsMany, Queries, Transacts, Sends(Mails)])
+            .may(&[Session, ReadsMany, Queries, Transacts, Sends(Mails), MovesMoney])
             .timeout(29),
         // influencers
         endpoint!(influencers::create_influencer).may(&[Session, Puts]).refusals(with_text_in_error),
-        endpoint!(influencers::follow_referral).may(&[Session, Updates]),
+        endpoint!(influencers::follow_referral)
+            .may(&[Session, Updates])
+            .reads(&[PLAYERS, INFLUENCERS])
+            .writes(&[INFLUENCERS]),
         endpoint!(influencers::list_influencers).may(&[Session, Queries]),
         // admin
         endpoint!(admin::players::search_players).may(&[Session, ReadsMany, QueriesLists]),
@@ -193,12 +221,13 @@ pub fn endpoints() -> Vec<Endpoint> {
                 Sends(Results),
                 Sends(Mails),
                 Sends(Winners),
+                MovesMoney,
             ])
             .timeout(29),
         endpoint!(admin::exports::export_table).may(&[Session, ReadsMany, QueriesDays]).timeout(29),
         endpoint!(admin::switches::get_switches).may(&[Session]),
         endpoint!(admin::switches::set_switches).may(&[Session, Writes]),
-        endpoint!(admin::settings::get_settings).may(&[Session]),
+        endpoint!(admin::settings::get_settings).may(&[Session]).reads(&[PLAYERS]),
     ]
 }
 
@@ -216,6 +245,7 @@ pub fn jobs() -> Vec<Job> {
                 Secret(SECURITY_LOG_KEY),
                 Sends(Payments),
                 Sends(Mails),
+                MovesMoney,
             ])
             .timeout(60),
         Job::queue("take-result", Results, Batches { of: 10, at_once: 5 }, jobs::take_result)
@@ -230,16 +260,26 @@ pub fn jobs() -> Vec<Job> {
                 Sends(Results),
                 Sends(Payments),
                 Sends(Mails),
+                MovesMoney,
             ])
             .timeout(60),
         Job::queue("sweep-entries", Sweeps, Batches { of: 1, at_once: 2 }, jobs::sweep_entries)
-            .may(&[Reads, Queries, Writes, Sends(Mails)])
+            .may(&[Reads, Queries, Writes, Sends(Mails), MovesMoney])
             .timeout(120),
         Job::queue("settle-gameweek", Winners, Batches { of: 1, at_once: 2 }, jobs::settle_gameweek)
-            .may(&[Reads, Queries, Writes, Sends(Winners), Sends(Leagues), Sends(Teams), Sends(Mails)])
+            .may(&[
+                Reads,
+                Queries,
+                Writes,
+                Sends(Winners),
+                Sends(Leagues),
+                Sends(Teams),
+                Sends(Mails),
+                MovesMoney,
+            ])
             .timeout(300),
         Job::queue("settle-league", Leagues, Batches { of: 10, at_once: 2 }, jobs::settle_league)
-            .may(&[Reads, QueriesLists, Writes, Sends(Mails), Sends(Winners)])
+            .may(&[Reads, QueriesLists, Writes, Sends(Mails), Sends(Winners), MovesMoney])
             .timeout(60),
         Job::queue("collect-teams", Teams, Batches { of: 1, at_once: 2 }, jobs::import_picks)
             .may(&[Reads, Queries, Writes, Sends(Teams), Sends(Leagues)])
@@ -263,6 +303,7 @@ pub fn jobs() -> Vec<Job> {
                 Sends(Winners),
                 Sends(Mails),
                 SetsFence,
+                MovesMoney,
             ])
             .timeout(300),
         Job::schedule("track-points", "rate(1 minute)", jobs::track_points)
@@ -279,6 +320,7 @@ pub fn jobs() -> Vec<Job> {
                 Sends(Sweeps),
                 Sends(Teams),
                 Sends(Mails),
+                MovesMoney,
             ])
             .timeout(300),
         Job::schedule("remind-of-payments", "rate(15 minutes)", jobs::remind_of_payments)

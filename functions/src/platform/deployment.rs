@@ -12,13 +12,30 @@ pub struct Deployment {
     /// Seconds, for one invocation.
     pub timeout: u32,
     pub grants: &'static [Grant],
+    /// The partitions of the table that it may read (`store::platform::partitions`); none named: any.
+    pub reads: &'static [&'static str],
+    /// Those that it may write, or have a write stand on.
+    pub writes: &'static [&'static str],
 }
 
 impl Default for Deployment {
     fn default() -> Self {
-        Self { memory: 512, timeout: 15, grants: &[] }
+        Self { memory: 512, timeout: 15, grants: &[], reads: &[], writes: &[] }
     }
 }
+
+impl Deployment {
+    /// Whether it writes to the table and must not change what a wallet holds.
+    #[must_use]
+    pub fn leaves_wallets(&self) -> bool {
+        let moves = self.grants.iter().any(|grant| matches!(grant, MovesMoney));
+        let writes = self.grants.iter().flat_map(|grant| grant.actions());
+        !moves && writes.into_iter().any(|(action, _)| WRITES.contains(&action))
+    }
+}
+
+/// The actions that write to the table, or have a write stand on what is there.
+pub const WRITES: [&str; 3] = ["dynamodb:ConditionCheckItem", "dynamodb:PutItem", "dynamodb:UpdateItem"];
 
 /// What starts a job.
 #[derive(Clone, Copy)]
@@ -69,6 +86,8 @@ pub enum Grant {
     Writes,
     /// Writes, on condition of records that it does not write.
     Transacts,
+    /// Changes what a wallet holds, by its writes: without it the role forbids that.
+    MovesMoney,
     Sends(Queue),
     Secret(&'static str),
     /// Who calls: the token's public key, and the session in the table.
@@ -114,6 +133,7 @@ impl Grant {
             Updates => one("dynamodb:UpdateItem", Resource::Table),
             Writes => all(&[Puts, Updates]),
             Transacts => [one("dynamodb:ConditionCheckItem", Resource::Table), Writes.actions()].concat(),
+            MovesMoney => Vec::new(),
             Sends(queue) => one("sqs:SendMessage", Resource::Queue(queue)),
             Secret(name) => one("ssm:GetParameter", Resource::Secret(name)),
             Session => all(&[Reads, Secret(ACCESS_TOKEN_PUBLIC_KEY)]),

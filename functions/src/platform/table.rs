@@ -61,6 +61,23 @@ impl Endpoint {
         self
     }
 
+    /// The only partitions of the table that it may read.
+    pub(crate) fn reads(mut self, partitions: &'static [&'static str]) -> Self {
+        self.deployment.reads = partitions;
+        self
+    }
+
+    /// The only partitions of the table that it may write.
+    pub(crate) fn writes(mut self, partitions: &'static [&'static str]) -> Self {
+        self.deployment.writes = partitions;
+        self
+    }
+
+    /// The only partitions of the table that it may read or write.
+    pub(crate) fn keeps_to(self, partitions: &'static [&'static str]) -> Self {
+        self.reads(partitions).writes(partitions)
+    }
+
     /// Has `with` complete what the endpoint refuses.
     pub(crate) fn refusals<F>(mut self, with: fn(Response) -> F) -> Self
     where

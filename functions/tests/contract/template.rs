@@ -9,8 +9,9 @@ use std::{
 
 use functions::platform::{
     alarms::{ALARMS, Alarm},
-    deployment::{Batches, Deployment, Queue, Resource, Trigger},
+    deployment::{Batches, Deployment, Queue, Resource, Trigger, WRITES},
 };
+use store::ledger::wallets::BALANCE;
 
 const MADE: &str = "\
 # Made from functions/src/lib.rs and functions/template-base.yaml by functions/tests/contract/template.rs: change these,
@@ -221,25 +222,52 @@ fn function(name: &str, deployment: &Deployment, events: &str, queue: Option<Que
     )
 }
 
+/// The partitions of the table that a statement is about; none: any.
+type Partitions = &'static [&'static str];
+
 /// The role's statements: one for each kind of resource, and one for what is done alike with several of them.
 fn statements(id: &str, deployment: &Deployment, queue: Option<Queue>) -> String {
-    let mut allowed = BTreeMap::<Resource, BTreeSet<&str>>::from([(Resource::OwnLog, LOGS.into())]);
-    allowed.extend(queue.map(|queue| (Resource::Queue(queue), RECEIVES.into())));
+    let any: Partitions = &[];
+    let mut allowed =
+        BTreeMap::<(Resource, Partitions), BTreeSet<&str>>::from([((Resource::OwnLog, any), LOGS.into())]);
+    allowed.extend(queue.map(|queue| ((Resource::Queue(queue), any), RECEIVES.into())));
     for (action, resource) in deployment.grants.iter().flat_map(|grant| grant.actions()) {
-        allowed.entry(resource).or_default().insert(action);
+        let partitions = match resource {
+            Resource::Table if WRITES.contains(&action) => deployment.writes,
+            Resource::Table => deployment.reads,
+            _ => any,
+        };
+        allowed.entry((resource, partitions)).or_default().insert(action);
     }
-    let mut statements = Vec::<(BTreeSet<&str>, Vec<Resource>)>::new();
-    for (resource, actions) in allowed {
-        match statements.last_mut().filter(|(same, _)| *same == actions) {
-            Some((_, resources)) => resources.push(resource),
-            None => statements.push((actions, vec![resource])),
+    let mut statements = Vec::<(BTreeSet<&str>, Partitions, Vec<Resource>)>::new();
+    for ((resource, partitions), actions) in allowed {
+        match statements.last_mut().filter(|(same, of, _)| *same == actions && *of == partitions) {
+            Some((.., resources)) => resources.push(resource),
+            None => statements.push((actions, partitions, vec![resource])),
         }
     }
-    statements.iter().map(|(actions, resources)| statement(id, actions, resources)).collect()
+    let allowed = statements
+        .iter()
+        .map(|(actions, partitions, resources)| statement(id, actions, partitions, resources));
+    allowed.chain(deployment.leaves_wallets().then(wallets_left)).collect()
 }
 
-fn statement(id: &str, actions: &BTreeSet<&str>, resources: &[Resource]) -> String {
-    let actions = actions.iter().map(|action| quoted(action)).collect::<Vec<_>>().join(", ");
+/// A wallet changes by no write that does not name its balance.
+fn wallets_left() -> String {
+    format!(
+        "
+              - Effect: Deny
+                Action: ['dynamodb:PutItem', 'dynamodb:UpdateItem']
+                Resource: !GetAtt Table.Arn
+                Condition: {{ 'ForAnyValue:StringEquals': {{ 'dynamodb:Attributes': [{BALANCE}] }} }}"
+    )
+}
+
+fn statement(id: &str, actions: &BTreeSet<&str>, partitions: Partitions, resources: &[Resource]) -> String {
+    let list = |texts: &mut dyn Iterator<Item = &&str>| {
+        texts.map(|text| quoted(text)).collect::<Vec<_>>().join(", ")
+    };
+    let actions = list(&mut actions.iter());
     let on = match resources {
         [one] => format!(" {}", arn(id, *one)),
         several => several.iter().map(|one| format!("\n                  - {}", arn(id, *one))).collect(),
@@ -252,6 +280,14 @@ fn statement(id: &str, actions: &BTreeSet<&str>, resources: &[Resource]) -> Stri
     );
     if resources.contains(&Resource::MailFrom) {
         statement += "\n                Condition: { StringEquals: { 'ses:FromAddress': !Ref MailFrom } }";
+    }
+    if !partitions.is_empty() {
+        let partitions = list(&mut partitions.iter());
+        write!(
+            statement,
+            "\n                Condition: {{ 'ForAllValues:StringLike': {{ 'dynamodb:LeadingKeys': [{partitions}] }} }}"
+        )
+        .unwrap();
     }
     statement
 }

@@ -10,6 +10,7 @@ use sim::Sim;
 use tokio::task::JoinSet;
 
 use crate::{
+    aws::Role,
     settings::Refusal,
     template::{Function, Template},
     world::{
@@ -70,8 +71,15 @@ pub fn joined(template: &Template, jobs: Vec<Job>) -> Result<Vec<(Function, Job)
     Ok(joined)
 }
 
-pub fn consumers(joined: Vec<(Function, Job)>, app: &App, sim: &Sim) -> Vec<Consumer> {
-    let feeds = |(function, job): (Function, Job)| feeds(&function, &run(job, app.clone(), sim.clone()));
+/// The jobs, each run by the product as its own function has it.
+pub fn consumers(
+    joined: Vec<(Function, Job)>,
+    app_of: impl Fn(Arc<Role>) -> App,
+    sim: &Sim,
+) -> Vec<Consumer> {
+    let feeds = |(function, job): (Function, Job)| {
+        feeds(&function, &run(job, app_of(function.role.clone()), sim.clone()))
+    };
     joined.into_iter().flat_map(feeds).collect()
 }
 

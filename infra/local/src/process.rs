@@ -18,7 +18,7 @@ use clients::Clock;
 use serde_json::Value;
 use tokio::sync::Notify;
 
-use crate::aws::{Aws, http_client};
+use crate::aws::{Aws, Caller, http_client};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fate {
@@ -133,7 +133,7 @@ impl Line {
             }
             _ => {}
         }
-        let answer = self.aws.pass(request).await?;
+        let answer = self.aws.pass(&Caller::Operator, request).await?;
         self.count_answer(&answer);
         match (self.fate, step) {
             (Fate::DiesAfter(at), Some(step)) if step == at => self.end().await,

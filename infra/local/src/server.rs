@@ -29,6 +29,7 @@ use tokio::net::TcpListener;
 use tower::ServiceExt;
 
 use crate::{
+    aws::Role,
     docs,
     edge::{self, Edge, refusal},
     settings::Refusal,
@@ -37,12 +38,12 @@ use crate::{
     web,
 };
 
-/// The endpoints that `template` routes.
+/// The endpoints that `template` routes, each with the role of its function.
 ///
 /// # Errors
 /// A route of the template is not the function's own: the gateway would send what the function
 /// does not serve.
-pub fn routed(template: &Template, endpoints: Vec<Endpoint>) -> Result<Vec<Endpoint>, Refusal> {
+pub fn routed(template: &Template, endpoints: Vec<Endpoint>) -> Result<Routed, Refusal> {
     let mut by_name: BTreeMap<String, Endpoint> =
         endpoints.into_iter().map(|endpoint| (endpoint.name.clone(), endpoint)).collect();
     let mut routed = Vec::new();
@@ -58,10 +59,21 @@ pub fn routed(template: &Template, endpoints: Vec<Endpoint>) -> Result<Vec<Endpo
                     route.method, route.path, function.handler, endpoint.method, endpoint.path
                 )));
             }
-            routed.push(endpoint);
+            routed.push((endpoint, function.role.clone()));
         }
     }
     Ok(routed)
+}
+
+pub type Routed = Vec<(Endpoint, Arc<Role>)>;
+
+/// The endpoints, each served by the product as its own function has it.
+pub fn bound(routed: Routed, app_of: impl Fn(Arc<Role>) -> App) -> Vec<Endpoint> {
+    let bind = |(mut endpoint, role): (Endpoint, _)| {
+        endpoint.route = endpoint.route.with_state(app_of(role));
+        endpoint
+    };
+    routed.into_iter().map(bind).collect()
 }
 
 /// Everything behind the port. `ready` turns `/healthz` from 503 to 200.

@@ -87,6 +87,8 @@ pub struct Settings {
     pub template: PathBuf,
     /// The built web app.
     pub web: PathBuf,
+    /// A file in which it is noted which grants of the roles are used (docs/security.md says what for).
+    pub used_grants: Option<PathBuf>,
 }
 
 impl Default for Settings {
@@ -105,6 +107,7 @@ impl Default for Settings {
             open_browser: false,
             template: workspace.join("template.yaml"),
             web: workspace.join("web/dist"),
+            used_grants: std::env::var_os("USED_GRANTS").map(PathBuf::from),
         }
     }
 }
@@ -143,6 +146,7 @@ impl Settings {
             open_browser: is_second("OPEN_BROWSER", ["0", "1"])?,
             template: var("TEMPLATE").map_or(default.template, PathBuf::from),
             web: default.web,
+            used_grants: default.used_grants,
         })
     }
 }

@@ -20,7 +20,7 @@ use tokio::{net::TcpListener, sync::Notify};
 
 use crate::{
     REGION,
-    aws::{Aws, Dynamo, Embedded, FaultLayer, Outbox, Parameters, Remote, Switches},
+    aws::{Access, Aws, Caller, Dynamo, Embedded, FaultLayer, Outbox, Parameters, Remote, Switches},
     edge::Edge,
     jobs, server,
     settings::{Refusal, Settings},
@@ -63,7 +63,7 @@ pub async fn assemble(settings: &Settings) -> Result<Parts, Refusal> {
     let origin = format!("http://localhost:{port}");
     let edge_secret = hex::encode(app::platform::secrets::random_32());
     let template = Template::read(&settings.template, &parameters(&origin, &edge_secret))?;
-    let endpoints = server::routed(&template, functions::endpoints())?;
+    let routed = server::routed(&template, functions::endpoints())?;
     let joined = jobs::joined(&template, functions::jobs())?;
     let files = db::open(&settings.data_dir)?;
     let broken = |error: anyhow::Error| Refusal::new("DATA_DIR", format!("{error:#}"));
@@ -90,13 +90,18 @@ pub async fn assemble(settings: &Settings) -> Result<Parts, Refusal> {
     }
     let outbox = Outbox::new(world.clone(), now.clone());
     let secrets = secrets.publishing(&prefix, names::DARAJA_CERTIFICATE, sim::certificate);
-    let aws =
-        Aws::new(faults(dynamo.clone(), sim.clone()), queues.clone(), rules.clone(), secrets, outbox.clone());
+    let access = Access::new(&template, settings.used_grants.as_deref());
+    let access = access.map_err(|error| Refusal::new("USED_GRANTS", error))?;
+    let faults = faults(dynamo.clone(), sim.clone());
+    let aws = Aws::new(access, faults, queues.clone(), rules.clone(), secrets, outbox.clone());
 
     let config = Config::from_vars(|name| variables.get(name).cloned())
         .map_err(|error| Refusal::new("template.yaml", error))?;
-    let app = App::new(config, now, Some(aws.client()));
-    let consumers = jobs::consumers(joined, &app, &sim);
+    // As each Lambda is a process of its own: nothing that one function has read is another's.
+    let app_of = |caller| App::new(config.clone(), now.clone(), Some(aws.client(caller)));
+    let app = app_of(Caller::Operator);
+    let endpoints = server::bound(routed, |role| app_of(Caller::Function(role)));
+    let consumers = jobs::consumers(joined, |role| app_of(Caller::Function(role)), &sim);
     let season = Arc::new(Outside(sim.clone()));
     let engine = Arc::new(Engine::new(clock, queues, rules, season, consumers, wake));
     let ready = Arc::new(AtomicBool::new(false));

@@ -4,6 +4,7 @@ mod authz;
 mod bad_input;
 mod edge;
 mod idempotency;
+mod least_privilege;
 mod limits;
 mod logs;
 mod mails;

@@ -1,14 +1,18 @@
 //! Every AWS call of the product, answered in process: the connector that the product's SDK
 //! clients are built with.
 //!
-//! Invariant: an operation that is not answered here is refused with a 400 that names it; nothing
-//! leaves the machine (but DynamoDB's calls where `DYNAMODB_ENDPOINT` says so).
+//! Invariants: an operation that is not answered here is refused with a 400 that names it; what a function's role
+//! does not grant is refused as AWS refuses it; nothing leaves the machine (but DynamoDB's calls where
+//! `DYNAMODB_ENDPOINT` says so).
 
+mod access;
 mod dynamodb;
 mod events;
 mod faults;
+mod needs;
 mod remote;
 mod reply;
+mod role;
 mod scan;
 mod ses;
 mod sqs;
@@ -30,10 +34,13 @@ use aws_smithy_runtime_api::{
 use aws_smithy_types::body::SdkBody;
 use serde_json::Value;
 
+pub use access::{Access, Caller};
 pub use dynamodb::{Dynamo, Embedded};
 pub use faults::{FaultLayer, Switches};
+pub use needs::{Need, table_arn};
 pub use remote::Remote;
 use reply::Reply;
+pub use role::{Condition, Effect, Grant, Role};
 pub use ses::{Mail, Outbox};
 pub use ssm::Parameters;
 
@@ -43,6 +50,7 @@ use crate::world::{queue::Queues, rules::Rules};
 pub struct Aws(Arc<Services>);
 
 struct Services {
+    access: Access,
     dynamo: FaultLayer,
     queues: Queues,
     rules: Rules,
@@ -52,31 +60,41 @@ struct Services {
 
 impl Aws {
     pub fn new(
+        access: Access,
         dynamo: FaultLayer,
         queues: Queues,
         rules: Rules,
         parameters: Parameters,
         outbox: Outbox,
     ) -> Self {
-        Self(Arc::new(Services { dynamo, queues, rules, parameters, outbox }))
+        Self(Arc::new(Services { access, dynamo, queues, rules, parameters, outbox }))
     }
 
     #[cfg(test)]
     fn with_dynamo(&self, dynamo: FaultLayer) -> Self {
         let Services { queues, rules, parameters, outbox, .. } = &*self.0;
-        Self::new(dynamo, queues.clone(), rules.clone(), parameters.clone(), outbox.clone())
+        let access = Access::new(&crate::template::Template::default(), None).expect("nothing is noted");
+        Self::new(access, dynamo, queues.clone(), rules.clone(), parameters.clone(), outbox.clone())
     }
 
-    pub fn client(&self) -> SharedHttpClient {
+    /// What `caller`'s clients are built on: that it is `caller` who calls cannot be lost on the way.
+    pub fn client(&self, caller: Caller) -> SharedHttpClient {
         let aws = self.clone();
         http_client(move |request| {
-            let aws = aws.clone();
-            async move { aws.pass(request).await }
+            let (aws, caller) = (aws.clone(), caller.clone());
+            async move { aws.pass(&caller, request).await }
         })
     }
 
-    pub(crate) async fn pass(&self, request: HttpRequest) -> Result<HttpResponse, ConnectorError> {
-        Ok(response(self.answer(&request).await?))
+    pub(crate) async fn pass(
+        &self,
+        caller: &Caller,
+        request: HttpRequest,
+    ) -> Result<HttpResponse, ConnectorError> {
+        Ok(response(match self.0.access.refusal(caller, &request) {
+            Some(refused) => refused,
+            None => self.answer(&request).await?,
+        }))
     }
 
     async fn answer(&self, request: &HttpRequest) -> Result<Reply, ConnectorError> {

@@ -23,7 +23,7 @@ use serde_json::json;
 use super::*;
 use crate::{
     settings::{DataDir, Keys},
-    template::Table,
+    template::{Table, Template},
     world::{
         db,
         queue::{QueueSpec, Queues},
@@ -51,7 +51,7 @@ macro_rules! client {
                 .region($sdk::config::Region::new("local"))
                 .credentials_provider(Credentials::new("local", "local", None, None, "test"))
                 .retry_config($sdk::config::retry::RetryConfig::disabled())
-                .http_client($world.aws.client())
+                .http_client($world.aws.client(Caller::Operator))
                 .build(),
         )
     };
@@ -84,7 +84,8 @@ async fn world() -> AwsTest {
         }
     };
     let layer = FaultLayer::new(dynamo, 1, switches);
-    let aws = Aws::new(layer, queues.clone(), rules.clone(), parameters, outbox.clone());
+    let access = Access::new(&Template::default(), None).unwrap();
+    let aws = Aws::new(access, layer, queues.clone(), rules.clone(), parameters, outbox.clone());
     AwsTest { aws, queues, rules, outbox, email_down, throttled }
 }
 

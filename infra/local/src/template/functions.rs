@@ -1,6 +1,6 @@
 //! `AWS::Serverless::Function` with the globals merged in.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use serde_json::Value;
 
@@ -8,8 +8,9 @@ use super::{
     events::{self, Event, Route, Subscription},
     intrinsics::Resolver,
     properties::{Properties, only, text, whole},
+    roles,
 };
-use crate::world::rules::RuleSpec;
+use crate::{aws::Role, world::rules::RuleSpec};
 
 /// One function of the template.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,13 +21,15 @@ pub struct Function {
     pub handler: String,
     /// Of real time, for one invocation.
     pub timeout: Duration,
+    /// What it may do.
+    pub role: Arc<Role>,
     pub routes: Vec<Route>,
     pub subscriptions: Vec<Subscription>,
 }
 
-const READ: &[&str] = &["Environment", "Events", "Handler", "Timeout"];
+const READ: &[&str] = &["Environment", "Events", "Handler", "Role", "Timeout"];
 /// What a function may have that means nothing on one machine.
-const IGNORED: &[&str] = &["Architectures", "CodeUri", "LoggingConfig", "MemorySize", "Role", "Runtime"];
+const IGNORED: &[&str] = &["Architectures", "CodeUri", "LoggingConfig", "MemorySize", "Runtime"];
 
 /// A function, the rules that its schedules make, and its environment.
 pub type Read = (Function, Vec<RuleSpec>, BTreeMap<String, String>);
@@ -44,6 +47,7 @@ pub fn read(resolver: &Resolver<'_>, globals: &Value, id: &str, own: &Properties
         handler: text(resolver, &properties, "Handler")?,
         // Lambda's own default is 3 s.
         timeout: Duration::from_secs(whole(resolver, &properties, "Timeout", 3, 1, 900)?.into()),
+        role: Arc::new(roles::read(resolver, id, own)?),
         routes: Vec::new(),
         subscriptions: Vec::new(),
     };

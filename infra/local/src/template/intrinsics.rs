@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use crate::{ACCOUNT, REGION, world::event::queue_arn};
+use crate::{ACCOUNT, REGION, aws::table_arn, world::event::queue_arn};
 
 /// Turns YAML with short tags into plain JSON with the long forms.
 pub fn plain(value: yaml_serde::Value) -> Result<Value, String> {
@@ -118,6 +118,9 @@ impl<'a> Resolver<'a> {
         match (self.kind(id)?, attribute) {
             ("AWS::SQS::Queue", "Arn") => Ok(queue_arn(id)),
             ("AWS::Serverless::Function", "Arn") => Ok(function_arn(id)),
+            ("AWS::DynamoDB::Table", "Arn") => Ok(table_arn(id, None)),
+            ("AWS::IAM::Role", "Arn") => Ok(format!("arn:aws:iam::{ACCOUNT}:role/{id}")),
+            ("AWS::Logs::LogGroup", "Arn") => Ok(format!("arn:aws:logs:{REGION}:{ACCOUNT}:log-group:{id}:*")),
             _ => Err(format!("{id} has no attribute {attribute} in the local run")),
         }
     }

@@ -10,6 +10,7 @@ mod headers;
 mod intrinsics;
 mod properties;
 mod resources;
+mod roles;
 #[cfg(test)]
 mod tests;
 
@@ -158,6 +159,8 @@ impl Template {
                         function.id, subscription.queue
                     ));
                 }
+                roles::check_queue(&function.role, subscription)
+                    .map_err(|what| format!("{}: {what}", function.id))?;
             }
             for route in &function.routes {
                 if let Some(other) = routes.insert((&route.method, &route.path), &function.id) {

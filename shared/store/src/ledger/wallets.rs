@@ -43,6 +43,10 @@ pub struct Wallet {
     pub debt: Kes,
 }
 
+/// Where a wallet has its balance. Who may not move money may not write an attribute of this name (the functions'
+/// roles), so nothing else is called so.
+pub const BALANCE: &str = "balance";
+
 /// A posting as it is kept.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -205,11 +209,11 @@ impl Store {
             }
         }
         let update = Update::of(key(player))
-            .set("balance", after.balance)
+            .set(BALANCE, after.balance)
             .set("version", after.version)
             .set("debt", after.debt)
             .only_if(is("version", wallet.version))
-            .only_if(is("balance", wallet.balance));
+            .only_if(is(BALANCE, wallet.balance));
         transaction.update(update, Unmet::Wallet);
     }
 }

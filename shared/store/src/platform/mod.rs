@@ -8,6 +8,7 @@ pub(crate) mod ids;
 pub mod journals;
 pub mod limits;
 pub mod mailed;
+pub mod partitions;
 pub(crate) mod table;
 pub mod tokens;
 pub(crate) mod transaction;

@@ -1,0 +1,25 @@
+//! How the table's partitions are named, in IAM's patterns: for the roles of functions whose partitions are known
+//! (`functions/src/lib.rs`). The keys themselves are made in each entity's file.
+
+/// A player's own: profile, password's hash, second factor, sessions, wallet and postings, pointers.
+pub const PLAYERS: &str = "USER#*";
+pub const EMAILS: &str = "EMAIL#*";
+pub const USERNAMES: &str = "NAME#*";
+pub const TEAMS: &str = "FPL#*";
+pub const PAYBILL_ACCOUNTS: &str = "ACCOUNT#*";
+pub const LIMITS: &str = "LIMIT#*";
+pub const KNOWN_ADDRESSES: &str = "KNOWN#*";
+/// With the visits of their links, and who came by them.
+pub const INFLUENCERS: &str = "INFLUENCER#*";
+/// With what was heard of them.
+pub const PAYMENTS: &str = "PAY#*";
+/// With what was heard of their payouts.
+pub const WITHDRAWALS: &str = "WITHDRAWAL#*";
+pub const CALENDARS: &str = "SEASON";
+pub const SWITCHES: &str = "SETTINGS";
+pub const ENTRIES: &str = "ENTRIES#*";
+pub const CHECKPOINTS: &str = "CHECKPOINTS#*";
+pub const DRAWS: &str = "DRAW#*";
+pub const LEAGUES: &str = "LEAGUES#*";
+pub const SCORES: &str = "GW#*";
+pub const SETTLEMENTS: &str = "SETTLEMENTS#*";
