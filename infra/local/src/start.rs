@@ -90,6 +90,7 @@ pub async fn assemble(settings: &Settings) -> Result<Parts, Refusal> {
     }
     let outbox = Outbox::new(world.clone(), now.clone());
     let secrets = secrets.publishing(&prefix, names::DARAJA_CERTIFICATE, sim::certificate);
+    let secrets = secrets.changed(&prefix, &settings.secrets);
     let aws =
         Aws::new(faults(dynamo.clone(), sim.clone()), queues.clone(), rules.clone(), secrets, outbox.clone());
 

@@ -3,11 +3,15 @@
 mod authz;
 mod bad_input;
 mod edge;
+mod health;
 mod idempotency;
+mod lambda;
 mod limits;
 mod logs;
 mod mails;
+mod not_set_up;
 mod restart;
+mod rotation;
 mod schedules;
 mod throttling;
 mod versions;
