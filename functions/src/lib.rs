@@ -16,7 +16,7 @@ pub mod teams;
 pub mod withdrawals;
 
 use app::platform::secrets::names::*;
-pub use platform::http::service;
+pub use platform::http::{service, unset};
 pub use platform::openapi::document;
 pub use platform::table::{Endpoint, Job, JobError, JobResult};
 use platform::{
@@ -228,6 +228,8 @@ pub fn endpoints() -> Vec<Endpoint> {
         endpoint!(admin::switches::get_switches).may(&[Session]),
         endpoint!(admin::switches::set_switches).may(&[Session, Writes]),
         endpoint!(admin::settings::get_settings).may(&[Session]).reads(&[PLAYERS]),
+        // platform
+        endpoint!(platform::health::get_health).may(&[Reads]).reads(&[CALENDARS]),
     ]
 }
 

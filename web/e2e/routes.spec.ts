@@ -91,6 +91,33 @@ test("the admin (spec section 2)", async ({ page }) => {
   await expect(page.getByRole("button", { name: "Login" })).toBeVisible();
 });
 
+test("an open tab says that there is a new version, and a file that is gone with the old one brings it", async ({ page }) => {
+  await page.clock.install();
+  await page.goto("/");
+  await expect(page.getByLabel("Email")).toBeVisible();
+  const newer = '<div id="root"></div><script type="module" src="/assets/index-0.js"></script>';
+  await page.route("/", (route) =>
+    route.request().isNavigationRequest() ? route.continue() : route.fulfill({ contentType: "text/html", body: newer }),
+  );
+  await page.clock.fastForward("31:00");
+  await expect(page.getByText("A new version is here.")).toBeVisible();
+  await page.getByRole("button", { name: "Reload" }).click();
+  await expect(page.getByText("A new version is here.")).toHaveCount(0);
+  await expect(page.getByLabel("Email")).toBeVisible();
+
+  const file = "**/assets/RegisterPage-*.js";
+  await page.route(file, (route) => route.abort());
+  await page.route("/register", async (route) => {
+    await page.unroute(file);
+    await route.continue();
+  });
+  const loadedAgain = page.waitForEvent("load");
+  await page.getByRole("link", { name: "Create an account" }).click();
+  await loadedAgain;
+  await expect(page.getByLabel("Username")).toBeVisible();
+  await expect(page).toHaveURL(/\/register$/);
+});
+
 test("the video of the team id plays, with captions (spec section 2)", async ({ page, context }) => {
   await page.goto("/get-fpl-id");
   const opened = context.waitForEvent("page");

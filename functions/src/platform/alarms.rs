@@ -14,6 +14,23 @@ pub struct Alarm {
 
 pub const ALARMS: &[Alarm] = &[
     Alarm {
+        name: "NotSetUp",
+        description: "A secret, a setting or a grant is missing (docs/runbook.md, \"Something is not set up\"; the \
+                      function's log says which).",
+        // Between them they read every secret; some of them run by themselves.
+        rung_by: &[
+            ("ask-for-balance", "setup"),
+            ("get-user", "setup"),
+            ("log-in", "setup"),
+            ("pay-withdrawal", "setup"),
+            ("refresh", "setup"),
+            ("register-paybill", "setup"),
+            ("start-deposit", "setup"),
+            ("sync-gameweek", "setup"),
+        ],
+        period: 60,
+    },
+    Alarm {
         name: "TeamTaken",
         description: "A team was claimed by somebody who does not manage it, and its owner has proved it \
                       (the logs of check-team-proof and send-mail say whose).",
@@ -64,3 +81,29 @@ pub const ALARMS: &[Alarm] = &[
         period: 60,
     },
 ];
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use app::platform::secrets::{generate, names::DARAJA_CERTIFICATE};
+
+    use super::*;
+    use crate::platform::deployment::Resource;
+
+    #[test]
+    fn whichever_secret_is_missing_the_alarm_rings() {
+        let alarm = ALARMS.iter().find(|alarm| alarm.name == "NotSetUp").unwrap();
+        let heard = |name: &str| alarm.rung_by.iter().any(|(function, _)| *function == name);
+        let endpoints = crate::endpoints().into_iter().map(|line| (line.name, line.deployment));
+        let jobs = crate::jobs().into_iter().map(|line| (line.name.to_owned(), line.deployment));
+        let grants = endpoints.chain(jobs).filter(|(name, _)| heard(name)).flat_map(|(_, line)| line.grants);
+        let secret = |(_, resource)| match resource {
+            Resource::Secret(name) => Some(name.to_owned()),
+            _ => None,
+        };
+        let read: BTreeSet<String> = grants.flat_map(|grant| grant.actions()).filter_map(secret).collect();
+        let made = generate().into_iter().map(|(name, _)| name);
+        assert_eq!(read, made.chain([DARAJA_CERTIFICATE.to_owned()]).collect::<BTreeSet<String>>());
+    }
+}

@@ -151,7 +151,9 @@ impl Grant {
                 Secret(B2C_INITIATOR_PASSWORD),
                 Secret(HOOK_KEYS),
             ]),
-            SetsFence => one("events:PutRule", Resource::FenceRule),
+            SetsFence => {
+                vec![("events:DescribeRule", Resource::FenceRule), ("events:PutRule", Resource::FenceRule)]
+            }
             SendsMail => one("ses:SendEmail", Resource::MailFrom),
         }
     }

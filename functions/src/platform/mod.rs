@@ -2,6 +2,7 @@
 
 pub mod alarms;
 pub mod deployment;
+pub mod health;
 pub mod http;
 pub mod jobs;
 pub(crate) mod openapi;

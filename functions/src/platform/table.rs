@@ -165,7 +165,10 @@ impl Job {
     {
         let run = move |app: App, _event: Value| -> Running<JobResult> {
             Box::pin(async move {
-                work(app).await.map_err(|error| JobError(format!("{name}: {error}")))?;
+                work(app).await.map_err(|error| {
+                    tracing::error!(job = name, %error, alarm = error.alarm(), "a job failed");
+                    JobError(format!("{name}: {error}"))
+                })?;
                 Ok(Value::Null)
             })
         };
@@ -185,13 +188,13 @@ async fn each(name: &'static str, work: Work, app: App, event: Value) -> JobResu
     }
     let mut response = SqsBatchResponse::default();
     while let Some(ended) = running.join_next_with_id().await {
-        let (task, error) = match ended {
+        let (task, error, alarm) = match ended {
             Ok((_, Ok(()))) => continue,
-            Ok((task, Err(error))) => (task, error.to_string()),
-            Err(panic) => (panic.id(), panic.to_string()),
+            Ok((task, Err(error))) => (task, error.to_string(), error.alarm()),
+            Err(panic) => (panic.id(), panic.to_string(), None),
         };
         let id = ids.remove(&task).unwrap_or_default();
-        tracing::error!(job = name, message = id, error, "a message is to be tried again");
+        tracing::error!(job = name, message = id, error, alarm, "a message is to be tried again");
         let mut failure = BatchItemFailure::default();
         failure.item_identifier = id;
         response.batch_item_failures.push(failure);

@@ -1,4 +1,4 @@
-//! The tests that docs/faults.md names are there.
+//! The tests that docs/faults.md and docs/runbook.md name are there.
 
 use std::{
     collections::BTreeSet,
@@ -22,14 +22,15 @@ fn sources(folder: &Path, found: &mut String) {
 }
 
 #[test]
-fn every_test_that_the_list_of_faults_names_is_there() {
-    let document = fs::read_to_string(root().join("docs/faults.md")).unwrap();
+fn every_test_that_faults_and_runbook_name_is_there() {
+    let read = |document: &str| fs::read_to_string(root().join(document)).unwrap();
+    let documents = ["docs/faults.md", "docs/runbook.md"].map(read).join("\n");
     let mut tests = String::new();
-    for folder in ["functions/tests", "infra/local", "shared/domain", "shared/clients"] {
+    for folder in ["functions/src", "functions/tests", "infra/local", "shared/domain", "shared/clients"] {
         sources(&root().join(folder), &mut tests);
     }
-    let words = document.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
-    // Nothing else in the document is written with two underscores.
+    let words = documents.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+    // Nothing else in them is written with two underscores.
     let named: BTreeSet<&str> = words.filter(|word| word.matches('_').count() > 1).collect();
     assert!(named.len() > 50, "{}", named.len());
     let is_there =

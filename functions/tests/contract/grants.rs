@@ -28,6 +28,8 @@ const GRANTS: &[(&str, &str)] = &[
     // The nightly reading of the books: `read-books`, and nobody else (below).
     ("dynamodb:Scan", "Table"),
     ("ssm:GetParameter", "parameter"),
+    // Whether the fence's rule has to be put.
+    ("events:DescribeRule", "rule"),
     ("events:PutRule", "rule"),
     // Under the condition that it comes from our own address.
     ("ses:SendEmail", "identity"),

@@ -4,6 +4,7 @@
 //! A step is a call that changes something: a write, a message, a schedule. Steps count from 1.
 
 use std::{
+    collections::BTreeMap,
     pin::pin,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
@@ -29,6 +30,9 @@ pub enum Fate {
     DiesAfter(u64),
     /// The answer to this step is lost; the process lives on, and may take the step again.
     Misses(u64),
+    /// A mistake of ours: the code panics as it takes this step, which is not done. What else runs in the
+    /// process goes on.
+    Panics(u64),
     /// It stands still before this step, with all that it has read, until something else is done.
     WaitsBefore(u64),
 }
@@ -55,6 +59,7 @@ impl Process {
             aws,
             fate,
             tally: Mutex::default(),
+            called: Mutex::default(),
             stopped: Notify::new(),
             going: Notify::new(),
         });
@@ -101,6 +106,11 @@ impl Process {
     pub fn tally(&self) -> Tally {
         *self.line.tally()
     }
+
+    /// How often that operation of AWS's was called.
+    pub fn calls_of(&self, operation: &str) -> u64 {
+        self.line.called().get(operation).copied().unwrap_or_default()
+    }
 }
 
 /// What the process's clients are built on.
@@ -108,6 +118,8 @@ struct Line {
     aws: Aws,
     fate: Fate,
     tally: Mutex<Tally>,
+    /// How often each operation was called.
+    called: Mutex<BTreeMap<String, u64>>,
     /// It has died, or stands still.
     stopped: Notify,
     /// It may go on.
@@ -119,6 +131,10 @@ impl Line {
         self.tally.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    fn called(&self) -> MutexGuard<'_, BTreeMap<String, u64>> {
+        self.called.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     async fn pass(&self, mut request: HttpRequest) -> Result<HttpResponse, ConnectorError> {
         let operation = operation(&request);
         ask_for_units(&mut request, &operation);
@@ -127,6 +143,7 @@ impl Line {
             (Fate::DiesBefore(at), Some(step)) if step >= at => self.end().await,
             // What is under way at once with the last step is cut off like all that follows.
             (Fate::DiesAfter(at), Some(step)) if step > at => self.end().await,
+            (Fate::Panics(at), Some(step)) if step == at => panic!("a mistake of ours"),
             (Fate::WaitsBefore(at), Some(step)) if step == at => {
                 self.stopped.notify_one();
                 self.going.notified().await;
@@ -151,6 +168,7 @@ impl Line {
 
     /// Which step this call is; `None`: it changes nothing.
     fn count(&self, operation: &str, bytes: usize) -> Option<u64> {
+        *self.called().entry(operation.to_owned()).or_default() += 1;
         let mut tally = self.tally();
         tally.calls += 1;
         tally.bytes += bytes as u64;

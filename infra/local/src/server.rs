@@ -38,6 +38,8 @@ use crate::{
     web,
 };
 
+const HEALTH: &str = "/healthz";
+
 /// The endpoints that `template` routes, each with the role of its function.
 ///
 /// # Errors
@@ -76,7 +78,7 @@ pub fn bound(routed: Routed, app_of: impl Fn(Arc<Role>) -> App) -> Vec<Endpoint>
     routed.into_iter().map(bind).collect()
 }
 
-/// Everything behind the port. `ready` turns `/healthz` from 503 to 200.
+/// Everything behind the port. `/healthz` is the product's once `ready` says so.
 pub fn router(
     endpoints: Vec<Endpoint>,
     app: App,
@@ -89,19 +91,16 @@ pub fn router(
     let policy = middleware::from_fn_with_state(Arc::new(edge.headers), edge::headers);
     let product = functions::service(endpoints, app).layer(policy.clone());
     let web = web::router(dist).layer(policy);
-    let health = move || {
-        let ready = ready.load(Ordering::SeqCst);
-        async move { health(ready) }
-    };
     let router = Router::new()
-        .route("/healthz", get(health))
         .merge(docs::router()?)
         .route("/sim", get(|| async { Redirect::permanent("/sim/") }))
         .route("/sim/", get(|| async { sim::page() }))
         .nest("/sim", simulators(sim, api))
         .fallback(move |request: Request| {
-            let to = if edge::is_call(request.uri().path()) { product.clone() } else { web.clone() };
-            async move { to.oneshot(request).await.into_response() }
+            let path = request.uri().path();
+            let starting = path == HEALTH && !ready.load(Ordering::SeqCst);
+            let to = if edge::is_call(path) { product.clone() } else { web.clone() };
+            async move { if starting { is_starting() } else { to.oneshot(request).await.into_response() } }
         })
         .method_not_allowed_fallback(method_not_allowed)
         .layer(middleware::from_fn_with_state(edge.secret, edge::edge));
@@ -118,12 +117,9 @@ fn simulators(sim: &Sim, api: Api) -> Router {
         .method_not_allowed_fallback(method_not_allowed)
 }
 
-fn health(ready: bool) -> Response {
-    if ready {
-        Json(json!({ "status": "ok" })).into_response()
-    } else {
-        (StatusCode::SERVICE_UNAVAILABLE, Json(json!({ "status": "starting" }))).into_response()
-    }
+/// The product answers before the world around it is whole.
+fn is_starting() -> Response {
+    (StatusCode::SERVICE_UNAVAILABLE, Json(json!({ "status": "starting" }))).into_response()
 }
 
 async fn not_found() -> Response {

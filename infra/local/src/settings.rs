@@ -1,7 +1,7 @@
 //! What the environment may say, parsed once. Invariant: a value that is not understood is a
 //! [`Refusal`], never a default.
 
-use std::{fmt::Display, path::PathBuf};
+use std::{collections::BTreeMap, fmt::Display, path::PathBuf};
 
 use app::Safeguards;
 use aws_credential_types::Credentials;
@@ -84,6 +84,8 @@ pub struct Settings {
     pub limits: Limits,
     pub safeguards: Safeguards,
     pub open_browser: bool,
+    /// Secrets as an operator has changed them, by name; none: taken away.
+    pub secrets: BTreeMap<String, Option<String>>,
     pub template: PathBuf,
     /// The built web app.
     pub web: PathBuf,
@@ -105,6 +107,7 @@ impl Default for Settings {
             limits: Limits::Player,
             safeguards: Safeguards::Light,
             open_browser: false,
+            secrets: BTreeMap::new(),
             template: workspace.join("template.yaml"),
             web: workspace.join("web/dist"),
             used_grants: std::env::var_os("USED_GRANTS").map(PathBuf::from),
@@ -144,6 +147,7 @@ impl Settings {
                 Safeguards::Light
             },
             open_browser: is_second("OPEN_BROWSER", ["0", "1"])?,
+            secrets: default.secrets,
             template: var("TEMPLATE").map_or(default.template, PathBuf::from),
             web: default.web,
             used_grants: default.used_grants,

@@ -90,6 +90,7 @@ pub async fn assemble(settings: &Settings) -> Result<Parts, Refusal> {
     }
     let outbox = Outbox::new(world.clone(), now.clone());
     let secrets = secrets.publishing(&prefix, names::DARAJA_CERTIFICATE, sim::certificate);
+    let secrets = secrets.changed(&prefix, &settings.secrets);
     let access = Access::new(&template, settings.used_grants.as_deref());
     let access = access.map_err(|error| Refusal::new("USED_GRANTS", error))?;
     let faults = faults(dynamo.clone(), sim.clone());

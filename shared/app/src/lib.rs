@@ -29,7 +29,7 @@ use clients::{
 use platform::aws::Aws;
 pub use platform::config::{Config, ConfigError, Safeguards};
 pub use platform::error::AppError;
-use platform::secrets::Secrets;
+use platform::{health::Health, secrets::Secrets};
 use store::Store;
 
 /// No call to the outside world takes longer.
@@ -44,6 +44,7 @@ struct Inner {
     clock: Clock,
     store: Store,
     secrets: Secrets,
+    health: Health,
     sqs: aws_sdk_sqs::Client,
     eventbridge: aws_sdk_eventbridge::Client,
     ses: aws_sdk_sesv2::Client,
@@ -71,6 +72,7 @@ impl App {
         Self(Arc::new(Inner {
             store: Store::new(aws.dynamodb(), &config.table_name),
             secrets: Secrets::new(aws.ssm(), &config.secrets_prefix),
+            health: Health::default(),
             sqs: aws.sqs(),
             eventbridge: aws.eventbridge(),
             ses: aws.ses(),
@@ -106,6 +108,11 @@ impl App {
     #[must_use]
     pub fn secrets(&self) -> &Secrets {
         &self.0.secrets
+    }
+
+    #[must_use]
+    pub fn health(&self) -> &Health {
+        &self.0.health
     }
 
     #[must_use]

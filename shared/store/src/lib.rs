@@ -20,6 +20,6 @@ pub mod teams;
 pub mod withdrawals;
 
 pub use admin::decision::AdminDecision;
-pub use platform::error::StoreError;
+pub use platform::error::{StoreError, is_not_set_up};
 pub use platform::ids::{random_id, time_ordered_id};
 pub use platform::table::{Page, Store};

@@ -1,15 +1,22 @@
+import { Button } from "@aws-amplify/ui-react";
 import { lazy, Suspense } from "react";
 import { BottomBar } from "../components/BottomBar";
 import { useInstallOffer } from "../lib/install";
+import { useNewVersion } from "../lib/new-version";
+import { reloadPage } from "../lib/page";
 import { useOnline } from "../lib/use-online";
 
 const InstallBanner = lazy(() =>
   import("../features/install/InstallBanner").then((m) => ({ default: m.InstallBanner })),
 );
 
-/** What is said on every screen: that there is no network, or else that the app can be installed. */
+/**
+ * What is said on every screen: that there is no network, or else that there is a new version, or that the app can be
+ * installed. All paying is done in dialogs, which cover it.
+ */
 export function StatusBars() {
   const online = useOnline();
+  const outdated = useNewVersion();
   const offer = useInstallOffer();
   if (!online) {
     return (
@@ -17,6 +24,14 @@ export function StatusBars() {
         <p role="status">
           <b>You are offline.</b> What you see may be old. Nothing can be paid until you are back.
         </p>
+      </BottomBar>
+    );
+  }
+  if (outdated) {
+    return (
+      <BottomBar label="New version">
+        <p role="status">A new version is here.</p>
+        <Button onClick={reloadPage}>Reload</Button>
       </BottomBar>
     );
   }

@@ -1,6 +1,7 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { listenForInstall } from "../lib/install";
+import { lookForNewVersion } from "../lib/new-version";
 import { App } from "./App";
 import { startUp } from "./start-up";
 import "./kit.css";
@@ -10,6 +11,7 @@ import "./base.css";
 /** Puts the app where the page's first paint was. */
 export function mount(root: Element) {
   listenForInstall();
+  lookForNewVersion();
   createRoot(root).render(
     <StrictMode>
       <App started={startUp()} />

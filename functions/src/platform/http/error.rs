@@ -43,6 +43,8 @@ pub struct ApiError {
 }
 
 pub(crate) const TRY_AGAIN: &str = "Something went wrong on our side. Nothing was lost. Please try again.";
+/// What is missing is for the log alone.
+const NOT_SET_UP: &str = "This is not set up yet. Nothing was lost. Please tell the operator.";
 
 impl ApiError {
     pub fn new(status: StatusCode, message: impl ToString) -> Self {
@@ -74,6 +76,11 @@ impl ApiError {
     pub fn with(mut self, field: &str, value: impl Into<Value>) -> Self {
         self.extra.insert(field.to_owned(), value.into());
         self
+    }
+
+    /// The operator has to set something up first.
+    pub fn not_set_up() -> Self {
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, NOT_SET_UP)
     }
 
     #[must_use]
@@ -137,9 +144,11 @@ impl From<AppError> for ApiError {
         if let AppError::Store(StoreError::Withheld(why)) = error {
             return Self::conflict(why);
         }
-        tracing::error!(%error, "a request failed");
+        tracing::error!(%error, alarm = error.alarm(), "a request failed");
         match error {
-            AppError::Store(StoreError::Unavailable(_) | StoreError::Contended(_)) => {
+            not_set_up if not_set_up.is_not_set_up() => Self::not_set_up(),
+            AppError::Unavailable(_)
+            | AppError::Store(StoreError::Unavailable(_) | StoreError::Contended(_)) => {
                 Self::new(StatusCode::SERVICE_UNAVAILABLE, TRY_AGAIN).retry_after(1)
             }
             _ => Self::new(StatusCode::INTERNAL_SERVER_ERROR, TRY_AGAIN),

@@ -23,5 +23,5 @@ pub(crate) use error::TRY_AGAIN;
 pub use error::{ApiError, Failure, Refusal, with_success_false, with_text_in_error};
 pub use one_of::OneOf;
 pub use paged::Paged;
-pub use service::service;
+pub use service::{service, unset};
 pub use submission::Submission;

@@ -1,7 +1,9 @@
 //! The service that answers for a set of endpoints: in a Lambda for one, in the local run for all.
 
 use std::{
+    any::Any,
     collections::HashMap,
+    panic::AssertUnwindSafe,
     sync::{Arc, OnceLock},
     time::Instant,
 };
@@ -14,11 +16,12 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use domain::UserId;
+use futures_util::FutureExt;
 use http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use serde_json::{Map, Value};
 use tracing::Instrument;
 
-use super::{ApiError, edge};
+use super::{ApiError, edge, error::TRY_AGAIN};
 use crate::Endpoint;
 
 static REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -73,7 +76,12 @@ async fn around(State(around): State<Around>, request: Request, next: Next) -> R
     let (mut parts, body) = request.into_parts();
     parts.extensions.insert(caller.clone());
     let answer = if edge::admit(&around.app, &mut parts) {
-        next.run(Request::from_parts(parts, body)).instrument(span.clone()).await
+        let answer = next.run(Request::from_parts(parts, body)).instrument(span.clone());
+        // A mistake of ours in one request ends that request only.
+        AssertUnwindSafe(answer)
+            .catch_unwind()
+            .await
+            .unwrap_or_else(|panic| span.in_scope(|| panicked(&*panic)))
     } else {
         ApiError::forbidden().into_response()
     };
@@ -87,6 +95,23 @@ async fn around(State(around): State<Around>, request: Request, next: Next) -> R
     let status = response.status().as_u16();
     span.in_scope(|| tracing::info!(request = id, operation, caller, status, ms, "request"));
     response
+}
+
+fn panicked(panic: &(dyn Any + Send)) -> Response {
+    let text = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
+    tracing::error!(panic = text, "a request failed");
+    ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, TRY_AGAIN).into_response()
+}
+
+/// What answers every request where a setting is missing or wrong, which `problem` names: the log is told at
+/// each, and the process lives on.
+pub fn unset(problem: String) -> Router {
+    let answer = move || async move {
+        let id = store::random_id();
+        tracing::error!(request = id, error = problem, alarm = "setup", "a request failed");
+        with_request_id(ApiError::not_set_up().into_response(), &id).await
+    };
+    Router::new().fallback(answer)
 }
 
 /// The endpoint's name; `-` for what is none of ours.
@@ -131,4 +156,65 @@ fn plain(response: Response) -> Response {
         return response;
     }
     ApiError::new(status, "The request is not valid.").into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use app::Config;
+    use axum::routing::get;
+    use clients::Clock;
+    use sha2::{Digest, Sha256};
+    use tower::ServiceExt;
+    use utoipa::openapi::Paths;
+
+    use super::*;
+    use crate::platform::{deployment::Deployment, http::edge::ORIGIN_SECRET};
+
+    fn app() -> App {
+        let setting = |name: &str| {
+            Some(match name {
+                "AUTO_SETTLE" | "CREDIT_VERIFIED_CODES" | "FLOAT_TAKES_IN" => "true".to_owned(),
+                "SAFEGUARDS" => "full".to_owned(),
+                "LIMITS" => "all".to_owned(),
+                "BEACON_BASE_URLS" => "http://a,http://b,http://c".to_owned(),
+                "BEACON_CHAIN_INFO" => "quicknet".to_owned(),
+                "EDGE_SECRET_HASHES" => hex::encode(Sha256::digest("edge")),
+                _ => "1".to_owned(),
+            })
+        };
+        App::new(Config::from_vars(setting).unwrap(), Clock::system(), None)
+    }
+
+    fn endpoint(path: &str, route: axum::routing::MethodRouter<App>) -> Endpoint {
+        Endpoint {
+            name: path[1..].to_owned(),
+            method: Method::GET,
+            path: path.to_owned(),
+            route,
+            deployment: Deployment::default(),
+            paths: Paths::new(),
+            schemas: Vec::new(),
+        }
+    }
+
+    #[tokio::test]
+    async fn a_panic_ends_the_request_that_it_happens_in() {
+        async fn mistaken() {
+            panic!("a mistake of ours");
+        }
+        let mistake = endpoint("/mistake", get(mistaken));
+        let sound = endpoint("/sound", get(|| async { "sound" }));
+        let service = service(vec![mistake, sound], app());
+        let ask = |path: &str| {
+            let request = Request::builder().uri(path).header(ORIGIN_SECRET, "edge");
+            service.clone().oneshot(request.body(axum::body::Body::empty()).unwrap())
+        };
+        let failed = ask("/mistake").await.unwrap();
+        assert_eq!(failed.status(), StatusCode::INTERNAL_SERVER_ERROR);
+        let body = axum::body::to_bytes(failed.into_body(), 1_000).await.unwrap();
+        let body: Value = serde_json::from_slice(&body).unwrap();
+        assert_eq!(body["message"], TRY_AGAIN);
+        assert!(body["requestId"].is_string());
+        assert_eq!(ask("/sound").await.unwrap().status(), StatusCode::OK);
+    }
 }

@@ -3,12 +3,16 @@
 mod authz;
 mod bad_input;
 mod edge;
+mod health;
 mod idempotency;
+mod lambda;
 mod least_privilege;
 mod limits;
 mod logs;
 mod mails;
+mod not_set_up;
 mod restart;
+mod rotation;
 mod schedules;
 mod throttling;
 mod versions;

@@ -5,37 +5,21 @@ use reqwest::Method;
 use serde_json::json;
 
 use crate::support::{
-    World,
+    Folder, World,
     gameweek::{PROCESS, fpl_id},
     mpesa::paid_calling_back,
 };
 
-struct Folder(std::path::PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("fpl-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-
-    async fn world(&self) -> World {
-        let password = Some("operator's own".to_owned());
-        let data_dir = DataDir::Path(self.0.clone());
-        World::start_with(Settings { data_dir, admin_password: password, ..Settings::default() }).await
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        std::fs::remove_dir_all(&self.0).unwrap();
-    }
+async fn world_in(folder: &Folder) -> World {
+    let password = Some("operator's own".to_owned());
+    let data_dir = DataDir::Path(folder.path());
+    World::start_with(Settings { data_dir, admin_password: password, ..Settings::default() }).await
 }
 
 #[tokio::test]
 async fn a_prompt_that_is_paid_while_nothing_runs_is_credited() {
     let folder = Folder::new("paid-meanwhile");
-    let world = folder.world().await;
+    let world = world_in(&folder).await;
     let player = world.player_with(80).await;
     player.join(50, 1).await.expect(201);
     player.prompt(500).await;
@@ -44,7 +28,7 @@ async fn a_prompt_that_is_paid_while_nothing_runs_is_credited() {
     let before = world.nobody().get("/sim/api/clock").await.text(200, "now");
     world.kill().await;
 
-    let world = folder.world().await;
+    let world = world_in(&folder).await;
     let after = world.nobody().get("/sim/api/clock").await.text(200, "now");
     let read = |text: &str| text.parse::<jiff::Timestamp>().unwrap();
     assert!(read(&after) >= read(&before), "the clock never goes back");
@@ -60,11 +44,11 @@ async fn a_prompt_that_is_paid_while_nothing_runs_is_credited() {
 #[tokio::test]
 async fn an_operators_command_makes_an_admin_and_sign_up_never_does() {
     let folder = Folder::new("admin");
-    let world = folder.world().await;
+    let world = world_in(&folder).await;
     let player = world.player().await;
     player.get("/api/withdraw").await.expect(200);
     player.post("/api/points/toggle-deduction", json!({})).await.refused(403);
-    let settings = || Settings { data_dir: DataDir::Path(folder.0.clone()), ..Settings::default() };
+    let settings = || Settings { data_dir: DataDir::Path(folder.path()), ..Settings::default() };
     let running =
         local::operator(&settings(), local::OperatorsAct::Grant, "player1@example.co.ke").await.unwrap_err();
     assert!(running.to_string().ends_with("another run is using it"), "{running}");
@@ -74,7 +58,7 @@ async fn an_operators_command_makes_an_admin_and_sign_up_never_does() {
         local::operator(&settings(), local::OperatorsAct::Grant, "nobody@example.co.ke").await.unwrap_err();
     assert_eq!(unknown.to_string(), "EMAIL: there is no account of this email: sign up first");
     local::operator(&settings(), local::OperatorsAct::Grant, "Player1@example.co.ke").await.unwrap();
-    let world = folder.world().await;
+    let world = world_in(&folder).await;
     let player = world.player_again(1).await;
     assert_eq!(player.user().await["role"], "admin");
     player.post("/api/points/toggle-deduction", json!({})).await.expect(200);
@@ -84,7 +68,7 @@ async fn an_operators_command_makes_an_admin_and_sign_up_never_does() {
 #[tokio::test]
 async fn winners_are_paid_once_though_everything_ends_while_they_are() {
     let folder = Folder::new("winners");
-    let world = folder.world().await;
+    let world = world_in(&folder).await;
     let crowd = world.crowd(20, 50).await;
     for player in &crowd {
         world.points(fpl_id(player), 1, 50, 5, 0).await;
@@ -92,7 +76,7 @@ async fn winners_are_paid_once_though_everything_ends_while_they_are() {
     world.phase(1, "checked").await;
     world.admin().await.post(PROCESS, json!({})).await.expect(200);
     world.kill().await;
-    let world = folder.world().await;
+    let world = world_in(&folder).await;
     world.advance(600).await;
     let ledger = world.ledger().await;
     assert_eq!(ledger.account("pot:2026-01"), 0);

@@ -1,6 +1,7 @@
 //! Schedules that fire early, late, twice or never: what is open is the clock's to say, and what a
 //! schedule was to do is done once.
 
+use local::process::Fate;
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -88,6 +89,26 @@ async fn twice_and_at_once_means_once() {
         (world.leagues(50).await, world.draw().await["drawnAt"].clone(), world.ledger().await.wallets),
         ends
     );
+}
+
+/// A rule that is put in the minute in which it fires can lose its turn: it is put when it differs, and only then.
+#[tokio::test]
+async fn the_rule_of_the_fence_is_put_only_when_it_differs() {
+    let world = World::start().await;
+    let puts = async || {
+        let process = world.process(Fate::Lives);
+        app::gameweeks::sync::sync(process.app()).await.unwrap();
+        assert_eq!(process.calls_of("DescribeRule"), 1);
+        process.calls_of("PutRule")
+    };
+    assert_eq!(puts().await, 0, "the world's own first run has put it");
+    world.clock_to("2026-08-22T10:39:30Z").await;
+    assert_eq!(puts().await, 0, "in the minute in which it fires");
+    world.clock_to("2026-08-22T11:30:00Z").await;
+    assert!(world.is_drawn().await);
+    // As a deployment resets it, or somebody's hand.
+    world.schedule("close-gameweek", false).await;
+    assert_eq!((puts().await, puts().await), (1, 0));
 }
 
 /// Bootstrap is 2 MB: five minutes, except where something could just have come about.

@@ -1,6 +1,7 @@
 //! A database that is busy, queues and schedules that deliver everything three times, and a message that
 //! nobody can read: what comes of a gameweek is what comes of it in fair weather (faults 23, 24 and 26).
 
+use local::process::Fate;
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -185,4 +186,32 @@ async fn one_message_that_cannot_be_read_holds_up_no_other() {
     world.advance(2 * 360).await;
     assert_eq!(waiting(), (0, 1));
     world.ledger().await;
+}
+
+/// A mistake of ours: the code panics over one of ten messages in a batch, at whatever step. The nine others are done,
+/// and the one is done when it comes again.
+#[tokio::test]
+async fn one_message_that_panics_takes_no_other_with_it() {
+    let world = World::start().await;
+    let job = functions::jobs().into_iter().find(|job| job.name == "settle-payment").unwrap();
+    for step in [1, 12] {
+        let mut players = Vec::new();
+        let mut bodies = Vec::new();
+        for _ in 0..10 {
+            let paid = world.paid_prompt("/api/deposits", 100).await;
+            bodies.push(json!({"paymentId": paid.id, "callback": paid.callback}).to_string());
+            players.push(paid.player);
+        }
+        let process = world.process(Fate::Panics(step));
+        let answer = (job.run)(process.app().clone(), batch(&bodies)).await.unwrap();
+        let failed = answer["batchItemFailures"].as_array().unwrap();
+        assert_eq!(failed.len(), 1, "{answer}");
+        let wallets = world.ledger().await.wallets;
+        let credited = players.iter().filter(|player| wallets[&player.id] == 100).count();
+        assert!(credited >= 9, "{credited}");
+        let again = (job.run)(world.app().clone(), batch(&bodies)).await.unwrap();
+        assert_eq!(again, json!({"batchItemFailures": []}));
+        let wallets = world.ledger().await.wallets;
+        assert!(players.iter().all(|player| wallets[&player.id] == 100));
+    }
 }

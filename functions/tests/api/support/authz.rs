@@ -95,6 +95,7 @@ pub const CALLS: &[(&str, For)] = &[
     ("list-influencers", For::Admin),
     ("follow-referral", For::Anyone),
     ("get-settings", For::Anyone),
+    ("get-health", For::Unasked),
     ("receive-stk-callback", For::Unasked),
     ("receive-paybill-confirmation", For::Unasked),
     ("receive-payout-result", For::Unasked),

@@ -5,6 +5,7 @@ pub mod answer;
 pub mod authenticator;
 pub mod authz;
 pub mod document;
+pub mod folder;
 pub mod gameweek;
 pub mod invariants;
 pub mod ledger;
@@ -19,6 +20,7 @@ pub mod world;
 
 pub use self::{
     answer::{Answer, assert_has, at_once, read, statuses, text},
+    folder::Folder,
     ledger::Ledger,
     person::{PASSWORD, Person},
     world::World,

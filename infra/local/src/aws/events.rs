@@ -11,7 +11,24 @@ use crate::world::{
 pub fn answer(rules: &Rules, operation: &str, input: &Value) -> Reply {
     match operation {
         "PutRule" => put(rules, input).unwrap_or_else(|refused| refused),
+        "DescribeRule" => describe(rules, input["Name"].as_str().unwrap_or_default()),
         other => Reply::unknown(&format!("EventBridge's {other}")),
+    }
+}
+
+fn describe(rules: &Rules, name: &str) -> Reply {
+    match rules.told(name) {
+        Ok(Some((expression, enabled))) => Reply::ok(&json!({
+            "Name": name,
+            "Arn": rules::arn(name),
+            "ScheduleExpression": expression,
+            "State": if enabled { "ENABLED" } else { "DISABLED" },
+        })),
+        Ok(None) => {
+            let text = format!("Rule {name} does not exist on EventBus default.");
+            Reply::refused("ResourceNotFoundException", &text)
+        }
+        Err(error) => Reply::broken(&error),
     }
 }
 

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use clients::Clock;
 use jiff::Timestamp;
-use rusqlite::{Connection, Params, Row, params};
+use rusqlite::{Connection, OptionalExtension, Params, Row, params};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -145,6 +145,13 @@ impl Rules {
         )?;
         *self.quiet_until() = None;
         Ok(changed > 0)
+    }
+
+    /// A rule's expression as it was put, and whether it fires.
+    pub fn told(&self, name: &str) -> anyhow::Result<Option<(String, bool)>> {
+        let select = "SELECT expression, enabled FROM world_rules WHERE name = ?1";
+        let told = hold(&self.db).query_row(select, [name], |row| Ok((row.get(0)?, row.get(1)?)));
+        Ok(told.optional()?)
     }
 
     #[cfg(test)]

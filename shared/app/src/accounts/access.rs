@@ -71,8 +71,21 @@ impl App {
 
     /// Who `token` speaks for now.
     pub async fn verify_access_token(&self, token: &str) -> Flow<Identity, InvalidToken> {
-        let public = self.secrets().key(names::ACCESS_TOKEN_PUBLIC_KEY).await?;
-        Ok(verify(token, &public, &self.config().public_origin, self.clock().now())?)
+        if let Some(identity) = self.verify_now(token).await? {
+            return Ok(identity);
+        }
+        // The key may have been changed since it was read: looked up again, once a minute at most.
+        if !self.secrets().forget_if_old(names::ACCESS_TOKEN_PUBLIC_KEY) {
+            return Err(InvalidToken.into());
+        }
+        Ok(self.verify_now(token).await?.ok_or(InvalidToken)?)
+    }
+
+    /// Under any of the keys that are in force, as far as this process knows.
+    async fn verify_now(&self, token: &str) -> Result<Option<Identity>, AppError> {
+        let keys = self.secrets().keys(names::ACCESS_TOKEN_PUBLIC_KEY).await?;
+        let (issuer, now) = (&self.config().public_origin, self.clock().now());
+        Ok(keys.iter().find_map(|public| verify(token, public, issuer, now).ok()))
     }
 }
 

@@ -1,14 +1,24 @@
 //! What can go wrong in a flow, apart from a refusal that the flow's own answer names. For the log.
 
+use std::{error::Error, fmt::Debug};
+
+use aws_sdk_dynamodb::error::{DisplayErrorContext, ProvideErrorMetadata, SdkError};
 use clients::{daraja::DarajaError, fpl::FplError};
-use store::StoreError;
+use store::{StoreError, is_not_set_up};
 
 #[derive(Debug, thiserror::Error)]
 pub enum AppError {
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// It is missing, not ours to read, or not in order.
     #[error("secret {name}: {problem}")]
     Secret { name: &'static str, problem: String },
+    /// A queue or a rule, or the right to use it so, is missing.
+    #[error("not set up: {0}")]
+    NotSetUp(String),
+    /// Something of AWS's that did not answer: it may at the next try.
+    #[error("not answering: {0}")]
+    Unavailable(String),
     #[error("queue {queue}: {problem}")]
     Queue { queue: &'static str, problem: String },
     #[error("mail: {0}")]
@@ -21,4 +31,29 @@ pub enum AppError {
     Fpl(#[from] FplError),
     #[error("{0}")]
     Internal(String),
+}
+
+impl AppError {
+    /// Whether nothing goes well before the operator has set something up: a secret, a grant, a table, a queue.
+    #[must_use]
+    pub fn is_not_set_up(&self) -> bool {
+        matches!(self, Self::Secret { .. } | Self::NotSetUp(_) | Self::Store(StoreError::NotSetUp(_)))
+    }
+
+    /// The log line's field `alarm`, where somebody has to look.
+    #[must_use]
+    pub fn alarm(&self) -> Option<&'static str> {
+        self.is_not_set_up().then_some("setup")
+    }
+}
+
+/// What a call to AWS has failed for: something that is not set up, or what `failed` makes of its text.
+pub(crate) fn of_aws<E, R>(error: SdkError<E, R>, failed: impl FnOnce(String) -> AppError) -> AppError
+where
+    E: Error + ProvideErrorMetadata + 'static,
+    R: Debug,
+{
+    let missing = is_not_set_up(error.as_service_error().and_then(ProvideErrorMetadata::code));
+    let text = DisplayErrorContext(error).to_string();
+    if missing { AppError::NotSetUp(text) } else { failed(text) }
 }

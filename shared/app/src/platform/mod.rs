@@ -5,6 +5,7 @@ pub mod config;
 pub mod daraja;
 pub(crate) mod error;
 pub mod flow;
+pub mod health;
 pub mod idempotency;
 pub mod limits;
 pub mod mail;

@@ -5,7 +5,7 @@ use domain::GameweekId;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use crate::{App, AppError};
+use crate::{App, AppError, platform::error::of_aws};
 
 /// SQS delays a message by this much at the most.
 const LONGEST_DELAY: SignedDuration = SignedDuration::from_mins(15);
@@ -169,10 +169,8 @@ impl App {
         let delay = i32::try_from(delay).expect("at most 900 seconds");
         let request =
             self.sqs().send_message().queue_url(M::url(self)).message_body(body).delay_seconds(delay);
-        request.send().await.map(drop).map_err(|error| AppError::Queue {
-            queue: M::QUEUE,
-            problem: aws_sdk_sqs::error::DisplayErrorContext(error).to_string(),
-        })
+        let failed = |problem| AppError::Queue { queue: M::QUEUE, problem };
+        request.send().await.map(drop).map_err(|error| of_aws(error, failed))
     }
 
     /// Sends many messages to their queue, to be seen at once, ten a call. Where it fails, some may have been sent.
@@ -189,7 +187,7 @@ impl App {
                 .set_entries(Some(entries.collect()))
                 .send()
                 .await
-                .map_err(|error| failed(aws_sdk_sqs::error::DisplayErrorContext(error).to_string()))?;
+                .map_err(|error| of_aws(error, failed))?;
             if let Some(refused) = sent.failed.first() {
                 return Err(failed(format!("{} messages refused: {}", sent.failed.len(), refused.code)));
             }

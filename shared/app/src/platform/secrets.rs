@@ -12,13 +12,13 @@ use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 use subtle::ConstantTimeEq;
 
-use crate::AppError;
+use crate::{AppError, platform::error::of_aws};
 
 /// Every secret there is, by the last part of its SSM name.
 pub mod names {
     /// Seed of the EdDSA key that signs access tokens: login and refresh only. 32 bytes, hex.
     pub const ACCESS_TOKEN_KEY: &str = "access-token-key";
-    /// Its public half. 32 bytes, hex.
+    /// Its public half; while the key is changed the one before too, parted by a comma. 32 bytes each, hex.
     pub const ACCESS_TOKEN_PUBLIC_KEY: &str = "access-token-public-key";
     /// From one refresh token to the next. 32 bytes, hex.
     pub const REFRESH_KEY: &str = "refresh-key";
@@ -108,9 +108,9 @@ impl Secrets {
             return Ok(kept.value.clone());
         }
         let request = self.ssm.get_parameter().name(format!("{}/{name}", self.prefix)).with_decryption(true);
-        let answer = request.send().await.map_err(|error| AppError::Secret {
-            name,
-            problem: aws_sdk_ssm::error::DisplayErrorContext(error).to_string(),
+        let answer = request.send().await.map_err(|error| match of_aws(error, AppError::Unavailable) {
+            AppError::NotSetUp(problem) => AppError::Secret { name, problem },
+            other => other,
         })?;
         let value = answer
             .parameter
@@ -123,6 +123,11 @@ impl Secrets {
     /// A secret of 32 bytes.
     pub async fn key(&self, name: &'static str) -> Result<[u8; 32], AppError> {
         parse_key(name, &self.text(name).await?)
+    }
+
+    /// The key in force and, while it is changed, the one before, parted by a comma.
+    pub async fn keys(&self, name: &'static str) -> Result<Vec<[u8; 32]>, AppError> {
+        self.text(name).await?.split(',').map(|key| parse_key(name, key.trim())).collect()
     }
 
     /// What Daraja signs us in by.
@@ -150,7 +155,7 @@ impl Secrets {
 
     /// `path` with its mac behind it: `/hooks/stk/<id>` becomes `/hooks/stk/<id>/<mac>`.
     pub async fn hook_path(&self, path: &str) -> Result<String, AppError> {
-        let keys = self.hook_keys().await?;
+        let keys = self.keys(names::HOOK_KEYS).await?;
         let mac = hmac(&keys[0], path.as_bytes());
         Ok(format!("{path}/{}", hex::encode(mac)))
     }
@@ -158,26 +163,21 @@ impl Secrets {
     /// Whether `mac` (hex) belongs to `path`, under the key in force or the one before. Compared in
     /// constant time.
     pub async fn is_hook_mac(&self, path: &str, mac: &str) -> Result<bool, AppError> {
-        if fits(&self.hook_keys().await?, path, mac) {
+        if fits(&self.keys(names::HOOK_KEYS).await?, path, mac) {
             return Ok(true);
         }
         // The key may have been changed since it was read: looked up again, once a minute at most.
         if !self.forget_if_old(names::HOOK_KEYS) {
             return Ok(false);
         }
-        Ok(fits(&self.hook_keys().await?, path, mac))
+        Ok(fits(&self.keys(names::HOOK_KEYS).await?, path, mac))
     }
 
     /// Drops what was read of a secret more than a minute ago. `false`: it was read since.
-    fn forget_if_old(&self, name: &'static str) -> bool {
+    pub(crate) fn forget_if_old(&self, name: &'static str) -> bool {
         let mut read = self.lock();
         let old = read.get(name).is_some_and(|kept| kept.at.elapsed() > READ_AGAIN_AFTER);
         old && read.remove(name).is_some()
-    }
-
-    async fn hook_keys(&self) -> Result<Vec<[u8; 32]>, AppError> {
-        let text = self.text(names::HOOK_KEYS).await?;
-        text.split(',').map(|key| parse_key(names::HOOK_KEYS, key.trim())).collect()
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<&'static str, Kept>> {

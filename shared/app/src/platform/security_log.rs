@@ -156,7 +156,7 @@ impl App {
         match self.secrets().key(names::SECURITY_LOG_KEY).await {
             Ok(key) => Some(hex::encode(&hmac(&key, format!("{kind}:{text}").as_bytes())[..16])),
             Err(error) => {
-                tracing::error!(%error, "the security log has no key");
+                tracing::error!(%error, alarm = error.alarm(), "the security log has no key");
                 None
             }
         }

@@ -10,6 +10,9 @@ pub enum StoreError {
     /// An item does not have the form that its file gives it.
     #[error("an item of {entity} is not in order: {source}")]
     Corrupt { entity: &'static str, source: serde_dynamo::Error },
+    /// The table, or the right to use it so, is missing: the operator's to mend.
+    #[error("not set up: {0}")]
+    NotSetUp(String),
     /// The table refused the call as such: a mistake of ours.
     #[error("the table refused: {0}")]
     Refused(String),
@@ -43,11 +46,28 @@ where
     fn from(error: SdkError<E, R>) -> Self {
         let text = DisplayErrorContext(&error).to_string();
         match &error {
+            SdkError::ServiceError(service) if is_not_set_up(service.err().code()) => Self::NotSetUp(text),
             SdkError::ServiceError(service) if !is_transient(service.err().code()) => Self::Refused(text),
             SdkError::ConstructionFailure(_) => Self::Refused(text),
             _ => Self::Unavailable(text),
         }
     }
+}
+
+/// Whether an error of AWS's says that a resource, or the right to use it so, is missing.
+#[must_use]
+pub fn is_not_set_up(code: Option<&str>) -> bool {
+    matches!(
+        code,
+        Some(
+            "AccessDenied"
+                | "AccessDeniedException"
+                | "ResourceNotFoundException"
+                | "ParameterNotFound"
+                | "QueueDoesNotExist"
+                | "AWS.SimpleQueueService.NonExistentQueue"
+        )
+    )
 }
 
 fn is_transient(code: Option<&str>) -> bool {

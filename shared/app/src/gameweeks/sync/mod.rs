@@ -8,6 +8,7 @@ mod former;
 use std::collections::BTreeSet;
 
 use super::official_calendar::{Due, Official};
+use aws_sdk_eventbridge::types::RuleState;
 use clients::fpl;
 use domain::{
     EntryAmount, GameweekId,
@@ -18,7 +19,10 @@ use jiff::{SignedDuration, Timestamp, Zoned, tz::TimeZone};
 use crate::{
     App, AppError,
     leagues::{draw, picks_import},
-    platform::queues::{ForGameweek, Settle},
+    platform::{
+        error::of_aws,
+        queues::{ForGameweek, Settle},
+    },
 };
 
 /// Follows the official calendar and does what time has made due: opens the current gameweek, keeps
@@ -45,7 +49,7 @@ pub async fn sync(app: &App) -> Result<(), AppError> {
     }
     troubles.extend(former::take_up(app).await.err());
     for trouble in &troubles {
-        tracing::warn!(error = %trouble, "the gameweek could not be followed in full");
+        tracing::warn!(error = %trouble, alarm = trouble.alarm(), "the gameweek could not be followed in full");
     }
     troubles.into_iter().next().map_or(Ok(()), Err)
 }
@@ -130,19 +134,24 @@ async fn open_current(app: &App) -> Result<(), AppError> {
 /// that, and when a silent beacon was waited for long enough.
 const DRAW_MINUTES: [i64; 6] = [0, 2, 13, 15, 32, 46];
 
-/// Has the one-off rule fire at the next fence, and again when the rest of its draw falls due; asserted at
-/// every run, since a deployment resets it.
+/// Has the one-off rule fire at the next fence, and again when the rest of its draw falls due; looked at in
+/// every run, since a deployment resets it. It is put only where it differs: a rule that is put in the minute
+/// in which it fires can lose its turn.
 async fn keep_fence_rule(app: &App, calendar: &Calendar) -> Result<(), AppError> {
     let now = app.clock().now();
     let last = SignedDuration::from_mins(DRAW_MINUTES[DRAW_MINUTES.len() - 1]);
     let is_next = |g: &&Gameweek| now < g.fence() || (g.drawn_at.is_none() && now < g.fence() + last);
     let Some(next) = calendar.gameweeks.iter().find(is_next) else { return Ok(()) };
     let cron = draw_cron(next.fence());
+    let (rules, name) = (app.eventbridge(), &app.config().fence_rule_name);
+    let kept = rules.describe_rule().name(name).send().await;
+    let kept = kept.map_err(|error| of_aws(error, AppError::Rule))?;
+    if kept.schedule_expression() == Some(cron.as_str()) && kept.state() == Some(&RuleState::Enabled) {
+        return Ok(());
+    }
     // The rule's target stands in the template: only its time is ours.
-    let put = app.eventbridge().put_rule().name(&app.config().fence_rule_name).schedule_expression(cron);
-    let put = put.send().await;
-    put.map_err(|error| AppError::Rule(aws_sdk_eventbridge::error::DisplayErrorContext(error).to_string()))?;
-    Ok(())
+    let put = rules.put_rule().name(name).schedule_expression(cron).state(RuleState::Enabled);
+    put.send().await.map(drop).map_err(|error| of_aws(error, AppError::Rule))
 }
 
 /// The expression that fires at each of a draw's minutes. Every minute is combined with every hour, so it

@@ -1,0 +1,24 @@
+//! Whether the product answers, for monitors and for whoever has deployed it.
+
+use app::App;
+use axum::{Json, extract::State};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::platform::http::ApiError;
+
+#[derive(Serialize, ToSchema)]
+pub struct Health {
+    /// Always `ok`: what is not is told by the status.
+    #[schema(example = "ok")]
+    status: &'static str,
+}
+
+/// Whether a function runs and the table answers it.
+#[utoipa::path(get, path = "/healthz", tag = "settings", responses(
+    (status = 200, description = "Both do; the table was asked within the last ten seconds", body = Health),
+))]
+pub async fn get_health(State(app): State<App>) -> Result<Json<Health>, ApiError> {
+    app.health().check(app.store()).await?;
+    Ok(Json(Health { status: "ok" }))
+}

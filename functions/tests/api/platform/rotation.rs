@@ -1,0 +1,83 @@
+//! Secrets that the operator changes (docs/runbook.md, "Secrets"): each step of a rotation is a restart with other
+//! secrets, as a deployment has every function begin anew. Nobody is logged out, and no payment is lost.
+
+use std::collections::BTreeMap;
+
+use app::platform::secrets::{generate, names, random_32};
+
+use crate::support::{
+    Person,
+    folder::{Place, Secrets},
+    mpesa::paid_calling_back,
+};
+
+fn fresh() -> BTreeMap<String, String> {
+    generate().into_iter().collect()
+}
+
+#[tokio::test]
+async fn the_key_of_tokens_changes_without_a_gap() {
+    let (mut place, before, after) = (Place::new("token-key"), fresh(), fresh());
+    let set = |key: &BTreeMap<String, String>, public: String| -> Secrets {
+        let key = key[names::ACCESS_TOKEN_KEY].clone();
+        [(names::ACCESS_TOKEN_KEY, key), (names::ACCESS_TOKEN_PUBLIC_KEY, public)]
+            .map(|(name, value)| (name.to_owned(), Some(value)))
+            .into()
+    };
+    let public = |keys: &BTreeMap<String, String>| keys[names::ACCESS_TOKEN_PUBLIC_KEY].clone();
+    let world = place.begin_anew(&set(&before, public(&before))).await;
+    let old = world.player().await;
+    let served = async |person: &Person| person.get("/api/me/entries").await.status.as_u16();
+    assert_eq!(served(&old).await, 200);
+    world.kill().await;
+
+    let both = format!("{},{}", public(&after), public(&before));
+    let world = place.begin_anew(&set(&after, both)).await;
+    let new = world.player_again(1).await;
+    assert_eq!((served(&old).await, served(&new).await), (200, 200));
+    world.kill().await;
+
+    // After a leak the old one is no key of ours any more.
+    let world = place.begin_anew(&set(&after, public(&after))).await;
+    assert_eq!((served(&old).await, served(&new).await), (401, 200));
+    world.kill().await;
+}
+
+#[tokio::test]
+async fn a_prompt_that_was_sent_under_the_old_key_of_paths_is_paid_under_the_new_one() {
+    let (before, after) = (hex::encode(random_32()), hex::encode(random_32()));
+    let mut place = Place::new("hook-keys");
+    let keys = |keys: String| Secrets::from([(names::HOOK_KEYS.to_owned(), Some(keys))]);
+    let world = place.begin_anew(&keys(before.clone())).await;
+    let player = world.player().await;
+    player.prompt(120).await;
+    let old_path = world.hook(&"0".repeat(32)).await;
+    world.kill().await;
+
+    let world = place.begin_anew(&keys(format!("{after},{before}"))).await;
+    world.answer_prompt(&player.phone(), paid_calling_back("duplicate")).await;
+    assert_eq!(world.player_again(1).await.wallet().await, 120);
+    assert_ne!(world.hook(&"0".repeat(32)).await, old_path, "new ones carry the new key's mac");
+    world.ledger().await;
+    world.kill().await;
+
+    let world = place.begin_anew(&keys(after)).await;
+    world.nobody().post(&old_path, serde_json::json!({})).await.expect(404);
+    world.kill().await;
+}
+
+/// What is kept under none of these: a session goes on by its cookie, and a player logs in.
+#[tokio::test]
+async fn other_keys_change_at_once() {
+    let mut place = Place::new("other-keys");
+    let world = place.begin_anew(&Secrets::new()).await;
+    let mut player = world.player().await;
+    world.kill().await;
+    let changed = [names::REFRESH_KEY, names::SECURITY_LOG_KEY];
+    let changed = changed.map(|name| (name.to_owned(), Some(hex::encode(random_32()))));
+    let world = place.begin_anew(&changed.into()).await;
+    player.refresh().await;
+    player.user().await;
+    world.player_again(1).await;
+    world.kill().await;
+}
