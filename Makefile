@@ -1,12 +1,13 @@
 # run: everything on this machine. test: every check that a change has to pass. test-all: these, and what takes longer:
 # the long tests, more cases, every planted bug (hours). package: what is uploaded (ARCH=x86_64 to try it here).
+# deploy-check: template.yaml deployed into an emulator of the cloud, and the product played there (SHORT=1: a part of it).
 # bench: what has to be fast, measured, in release; instruction counts too where valgrind is.
 # bench-web: Lighthouse on the login page and the main page, median of five.
 # planted: one bug after another into a copy, and which tests find it (some minutes each time).
 # screenshots: every screen at both sizes, light and dark, to web/shots.
 # admin: gives the admin's role to an account of the local run, while that is stopped: make admin EMAIL=...
 # no-admin ends that, and lost-second-factor takes away the second factor of an admin who has lost it; all admins are told.
-.PHONY: run test test-all bench bench-web planted admin no-admin lost-second-factor web screenshots fmt package
+.PHONY: run test test-all deploy-check bench bench-web planted admin no-admin lost-second-factor web screenshots fmt package
 ARCH ?= arm64
 
 run: web
@@ -20,6 +21,9 @@ test:
 
 test-all:
 	infra/test-all.sh
+
+deploy-check:
+	infra/deploy-check.sh
 
 bench:
 	cargo run --locked --release -p bench

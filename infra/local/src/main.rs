@@ -1,7 +1,7 @@
 //! `make run`: starts a world with the settings of the environment, and stops it on Ctrl-C or
 //! SIGTERM. `admin <email>` (`make admin`) makes an account an admin's instead, `no-admin <email>` ends that,
-//! `lost-second-factor <email>` takes a second factor away, and `verify-draw` checks a gameweek's draw (exit status 1: it does not hold). What is wrong is one line on stderr
-//! and exit status 1.
+//! `lost-second-factor <email>` takes a second factor away, `simulators` serves the outside world alone, and `verify-draw`
+//! checks a gameweek's draw (exit status 1: it does not hold). What is wrong is one line on stderr and exit status 1.
 
 use std::{io::Write, process::ExitCode};
 
@@ -34,9 +34,10 @@ async fn run() -> Result<ExitCode, Refusal> {
             operator(&settings()?, OperatorsAct::LostSecondFactor, email).await?;
         }
         ["verify-draw", ref words @ ..] => return verify_draw(words).await,
+        ["simulators"] => local::simulators::serve().await?,
         _ => {
             let known = "none to start the world, admin <email>, no-admin <email>, lost-second-factor <email>, \
-                         or verify-draw <gameweek>";
+                         simulators, or verify-draw <gameweek>";
             return Err(Refusal::new("arguments", known));
         }
     }
