@@ -1,6 +1,7 @@
 # run: everything on this machine. test: every check that a change has to pass. test-all: these, and what takes longer:
 # the long tests, more cases, every planted bug (hours). package: what is uploaded (ARCH=x86_64 to try it here).
 # release: what a release carries, twice, compared (the same bytes from the same commit), to target/release-files.
+# deploy-check: template.yaml deployed into an emulator of the cloud, and the product played there (SHORT=1: a part of it).
 # bench: what has to be fast, measured, in release; instruction counts too where valgrind is.
 # bench-web: Lighthouse on the login page and the main page, median of five.
 # planted: one bug after another into a copy, and which tests find it (some minutes each time).
@@ -12,7 +13,7 @@
 # rollback: the release before (RELEASE= another). destroy: takes it away, never with people's money in it.
 # secrets: makes and asks for what is missing; ROTATE=name changes one
 # (LEAKED=yes: the old one is not believed any more). docs/deploy.md says what to type, in order.
-.PHONY: run test test-all bench bench-web planted admin no-admin lost-second-factor web screenshots fmt package \
+.PHONY: run test test-all deploy-check bench bench-web planted admin no-admin lost-second-factor web screenshots fmt package \
   release check deploy rollback destroy secrets
 ARCH ?= arm64
 
@@ -32,6 +33,9 @@ test:
 
 test-all:
 	infra/test-all.sh
+
+deploy-check:
+	infra/deploy-check.sh
 
 bench:
 	cargo run --locked --release -p bench

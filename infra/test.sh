@@ -49,8 +49,10 @@ web() { (cd web && npm ci --no-audit --no-fund && npm run lint && npm run build 
 step "every call against its own document; the web app: form, lints, build, budgets"
 beside fuzz web
 
-step "tests (web)"
-(cd web && npm test)
+web_tests() { (cd web && npm test); }
+deployed() { SHORT=1 infra/deploy-check.sh built; }
+step "tests (web); the template deployed into an emulator of the cloud: page, sign-up, deposit, schedules"
+beside deployed web_tests
 
 step "every screen on a phone, light and dark"
 (cd web && npm run screens -- --project phone)

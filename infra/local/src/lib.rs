@@ -15,6 +15,7 @@ mod running;
 mod server;
 pub mod settings;
 mod sim_api;
+pub mod simulators;
 mod start;
 pub mod template;
 pub mod verify;

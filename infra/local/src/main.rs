@@ -1,7 +1,8 @@
 //! `make run`: starts a world with the settings of the environment, and stops it on Ctrl-C or
 //! SIGTERM. `admin <email>` (`make admin`) makes an account an admin's instead, `no-admin <email>` ends that,
 //! `lost-second-factor <email>` takes a second factor away; behind `deployed` each does so on AWS, with the settings of a
-//! deployed function (`make admin STAGE=…`). `verify-draw` checks a gameweek's draw (exit status 1: it does not hold).
+//! deployed function (`make admin STAGE=…`). `simulators` serves the
+//! outside world alone, and `verify-draw` checks a gameweek's draw (exit status 1: it does not hold).
 //! What is wrong is one line on stderr and exit status 1.
 
 use std::{io::Write, process::ExitCode};
@@ -10,7 +11,7 @@ use local::{LocalRun, OperatorsAct, Refusal, Settings, verify};
 use tokio::signal::unix::{SignalKind, signal};
 
 const KNOWN: &str = "none to start the world, admin <email>, no-admin <email>, lost-second-factor <email> (all three also \
-                     behind deployed), or verify-draw <gameweek>";
+                     behind deployed), simulators, or verify-draw <gameweek>";
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {
@@ -44,6 +45,7 @@ async fn run() -> Result<ExitCode, Refusal> {
             done(act, email)?;
         }
         ["verify-draw", ref words @ ..] => return verify_draw(words).await,
+        ["simulators"] => local::simulators::serve().await?,
         _ => return Err(Refusal::new("arguments", KNOWN)),
     }
     Ok(ExitCode::SUCCESS)

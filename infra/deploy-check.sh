@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# Deploys template.yaml into an emulator of the cloud on this machine, the functions' roles enforced, and plays the product
+# there through its distribution, with the simulators of M-Pesa, the official game and the beacon.
+# SHORT=1: the page, a sign-up, a deposit and the schedules. Otherwise a gameweek and every function, and then what is
+# taken away from the template in turn has to be found. docs/deploy.md says what the emulator cannot show.
+# "built": the binaries and the page are there already, as the tests left them.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+infra/needs.sh
+
+bin=.venv-deploy-check
+if ! cmp -s infra/deploy-check/requirements.txt "$bin/requirements.txt"; then
+  rm -rf "$bin"
+  python3 -m venv "$bin"
+  "$bin/bin/pip" install -q --require-hashes -r infra/deploy-check/requirements.txt
+  cp infra/deploy-check/requirements.txt "$bin/requirements.txt"
+fi
+
+target=${CARGO_TARGET_DIR:-target}
+if [ "${1:-}" != built ]; then
+  make web
+  cargo build --locked --workspace --bin bootstrap --bin local
+fi
+functions=$(mktemp -d)
+trap 'rm -rf "$functions"' EXIT
+strip -o "$functions/bootstrap" "$target/debug/bootstrap"
+
+check() {
+  PYTHONPATH=infra/deploy-check "$bin/bin/python" -m deploy_check --bootstrap "$functions/bootstrap" --local "$target/debug/local" "$@"
+}
+
+if [ "${SHORT:-}" = 1 ]; then check --short; exit; fi
+check
+check --without

@@ -1,0 +1,199 @@
+"""What the check stands on: clock, emulator, simulators, front and stack, and what can be read of them."""
+
+import hashlib
+import re
+import secrets
+import shutil
+import tempfile
+import time
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import urllib3
+
+from .clock import Clock
+from .emulator import ACCOUNT, Emulator, free_port
+from .front import Front
+from .people import Person, eventually
+from .simulators import Simulators
+from .stack import NAME, PREFIX, Stack, make_secrets
+
+SHORTCODE, B2C_SHORTCODE = "174379", "600992"
+PAYER, ASKER = "fpl-payouts", "fpl-queries"
+SENDER = "no-reply@fplleagues.test"
+MAILS_TO = "operator@fplleagues.test"
+# What a log says of a call that a role does not grant.
+DENIED = re.compile(r"AccessDenied|not authorized to perform", re.IGNORECASE)
+
+
+class World:
+    def __init__(self, template: Path, bootstrap: Path, local: Path, page: Path, take=None):
+        self.folder = Path(tempfile.mkdtemp(prefix="deploy-check-"))
+        self.clock = Clock(self.folder)
+        self.emulator = Emulator(self.folder, self.clock)
+        self.people = 0
+        self._stops = [self.emulator.stop]
+        try:
+            self._begin(template, bootstrap, local, page, take)
+        except BaseException:
+            self.stop()
+            raise
+
+    def _begin(self, template: Path, bootstrap: Path, local: Path, page: Path, take) -> None:
+        kept = make_secrets()
+        shop = {
+            "port": 0,
+            "consumerKey": kept["daraja-consumer-key"],
+            "consumerSecret": kept["daraja-consumer-secret"],
+            "passkey": kept["daraja-passkey"],
+            "shortcode": SHORTCODE,
+            "b2cShortcode": B2C_SHORTCODE,
+            "b2cInitiator": PAYER,
+            "b2cInitiatorPassword": kept["b2c-initiator-password"],
+            "queryInitiator": ASKER,
+            "queryInitiatorPassword": kept["query-initiator-password"],
+        }
+        self.simulators = Simulators(local, self.clock, shop, self.folder / "simulators.log")
+        self._stops.append(self.simulators.stop)
+        self.front = Front(free_port(), self.emulator.port)
+        self._stops.append(self.front.stop)
+        self.stack = Stack(self.emulator)
+        self.stack.put_secrets({**kept, "daraja-certificate": self.simulators.certificate})
+        self.stack.allow_sender(SENDER)
+        self.stack.deploy(template.read_text(), bootstrap, self._parameters(), take)
+        self.stack.upload_page(page)
+        self.front.domain = self.stack.outputs["Url"].removeprefix("https://")
+
+    def _parameters(self) -> dict[str, str]:
+        edge, origin = secrets.token_hex(32), self.simulators.origin
+        return {
+            "PublicOrigin": self.front.url,
+            "AlarmEmail": MAILS_TO,
+            "MailFrom": SENDER,
+            "EdgeSecret": edge,
+            "EdgeSecretHashes": hashlib.sha256(edge.encode()).hexdigest(),
+            "SecretsPrefix": PREFIX,
+            "DarajaBaseUrl": f"{origin}/daraja",
+            "DarajaShortcode": SHORTCODE,
+            "DarajaPartyB": SHORTCODE,
+            "B2cShortcode": B2C_SHORTCODE,
+            "B2cInitiator": PAYER,
+            "QueryInitiator": ASKER,
+            "PaybillNumber": SHORTCODE,
+            "FplBaseUrl": f"{origin}/fpl/api",
+            "FplRequestsPerSecond": "100",
+            "BeaconBaseUrls": ",".join(f"{origin}/beacon/{relay}" for relay in ("one", "two", "three")),
+            "BeaconChainInfo": self.simulators.beacon,
+            "BooksSegments": "2",
+        }
+
+    def stop(self) -> None:
+        while self._stops:
+            self._stops.pop()()
+
+    def forget(self) -> None:
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    # Time -----------------------------------------------------------------------------------
+
+    def advance(self, **by: float) -> None:
+        self.move_to(self.clock.now() + timedelta(**by))
+
+    def move_to(self, instant: datetime) -> None:
+        """Moves the clock, and gives what falls due two looks of the schedules."""
+        self.clock.move_to(instant)
+        time.sleep(2.5)
+
+    def until(self, look, what: str, step: timedelta = timedelta(minutes=1), most: int = 30):
+        """What `look` answers as soon as it is true, moving the clock step by step."""
+        for _ in range(most):
+            if found := look():
+                return found
+            self.clock.move_to(self.clock.now() + step)
+            time.sleep(2)
+        raise AssertionError(f"it did not come to pass within {most} steps of {step}: {what}")
+
+    # People ---------------------------------------------------------------------------------
+
+    def person(self, name: str) -> Person:
+        self.people += 1
+        n = self.people
+        return Person(self.front.url, self.clock, name, f"07120000{n:02}", str(700_000 + n))
+
+    def make_admin(self, person: Person) -> None:
+        """As the runbook has it done on a deployed table."""
+        now = self.clock.now().strftime("%Y-%m-%dT%H:%M:%SZ")
+        act = f"{int(self.clock.now().timestamp() * 1000):012x}{secrets.token_hex(10)}"
+        table, text = self.stack.outputs["TableName"], lambda value: {"S": value}
+        record = {"pk": f"AUDIT#{now[:7]}", "sk": act, "id": act, "at": now, "what": "grant-admin", "on": f"player {person.id}"}
+        record |= {"userId": person.id, "before": "player", "after": "admin"}
+        since = {"pk": f"USER#{person.id}", "sk": "ADMIN", "userId": person.id, "since": now, "listPk": "ADMINS#0", "listSk": person.id}
+        self.emulator.client("dynamodb").transact_write_items(
+            TransactItems=[
+                {
+                    "Update": {
+                        "TableName": table,
+                        "Key": {"pk": text(f"USER#{person.id}"), "sk": text("PROFILE")},
+                        "UpdateExpression": "SET #role = :role",
+                        "ConditionExpression": "attribute_exists(pk)",
+                        "ExpressionAttributeNames": {"#role": "role"},
+                        "ExpressionAttributeValues": {":role": text("admin")},
+                    }
+                },
+                {"Put": {"TableName": table, "Item": {name: text(value) for name, value in since.items()}}},
+                {
+                    "Put": {
+                        "TableName": table,
+                        "Item": {**{name: text(value) for name, value in record.items()}, "who": {"M": {"kind": text("operator")}}},
+                        "ConditionExpression": "attribute_not_exists(pk)",
+                    }
+                },
+            ]
+        )
+
+    def answer_prompt(self, phone: str, **how: object) -> str | None:
+        """Types the PIN, or does not. Answers the receipt."""
+        prompt = eventually(
+            lambda: next((p for p in self.simulators.call("GET", f"/prompts?phone={phone}") if p["status"] == "pending"), None),
+            f"a prompt on {phone}",
+        )
+        return self.simulators.call("POST", f"/prompts/{prompt['checkoutRequestId']}", {"outcome": "success", **how})["receipt"]
+
+    def deposit(self, person: Person, amount: int, **how: object) -> str:
+        started = person.post("/api/deposits", {"phone": person.phone, "amount": amount, "userId": person.id})
+        receipt = self.answer_prompt(person.phone, **how)
+        status = f"/api/deposits/status?checkoutId={started['checkoutId']}"
+        eventually(lambda: person.get(status)["status"] == "SUCCESS", f"the deposit of {person.name} is credited")
+        return receipt
+
+    def mails(self, to: str) -> list[dict]:
+        """What was sent to an address, the oldest first."""
+        sent = urllib3.request("GET", f"{self.emulator.url}/_ministack/ses/messages", timeout=30).json()["messages"]
+        return [mail for mail in sent.get(ACCOUNT, []) if to in mail["To"]]
+
+    # What it says of itself -----------------------------------------------------------------
+
+    def log_lines(self) -> dict[str, list[str]]:
+        """Every function's log, by the name of its group."""
+        logs = self.emulator.client("logs")
+        lines: dict[str, list[str]] = {}
+        for page in logs.get_paginator("describe_log_groups").paginate():
+            for group in page["logGroups"]:
+                name = group["logGroupName"]
+                lines[name] = []
+                for events in logs.get_paginator("filter_log_events").paginate(logGroupName=name):
+                    lines[name] += [event["message"] for event in events["events"]]
+        return lines
+
+    def denied(self) -> list[str]:
+        return [f"{group}: {line[:400]}" for group, lines in self.log_lines().items() for line in lines if DENIED.search(line)]
+
+    def functions(self) -> dict[str, str]:
+        """The handlers, by the functions' names in the template."""
+        client, names = self.emulator.client("lambda"), self.stack.of_kind("AWS::Lambda::Function")
+        return {name: client.get_function_configuration(FunctionName=of)["Handler"] for name, of in names.items()}
+
+    def has_run(self, handler: str) -> bool:
+        """Whether the function's log has a line."""
+        logs = self.emulator.client("logs")
+        return bool(logs.filter_log_events(logGroupName=f"/{NAME}/{handler}", limit=1)["events"])
