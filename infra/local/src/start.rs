@@ -93,8 +93,9 @@ pub async fn assemble(settings: &Settings) -> Result<Parts, Refusal> {
     let aws =
         Aws::new(faults(dynamo.clone(), sim.clone()), queues.clone(), rules.clone(), secrets, outbox.clone());
 
-    let config = Config::from_vars(|name| variables.get(name).cloned())
+    let mut config = Config::from_vars(|name| variables.get(name).cloned())
         .map_err(|error| Refusal::new("template.yaml", error))?;
+    config.password_hashing = settings.password_hashing.clone();
     let app = App::new(config, now, Some(aws.client()));
     let consumers = jobs::consumers(joined, &app, &sim);
     let season = Arc::new(Outside(sim.clone()));
