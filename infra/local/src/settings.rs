@@ -3,7 +3,7 @@
 
 use std::{collections::BTreeMap, fmt::Display, path::PathBuf};
 
-use app::Safeguards;
+use app::{Safeguards, accounts::passwords::Params};
 use aws_credential_types::Credentials;
 use jiff::Timestamp;
 
@@ -83,6 +83,8 @@ pub struct Settings {
     pub admin_password: Option<String>,
     pub limits: Limits,
     pub safeguards: Safeguards,
+    /// What hashing a password costs. Less than in the product is for tests, which sign up thousands.
+    pub password_hashing: Params,
     pub open_browser: bool,
     /// Secrets as an operator has changed them, by name; none: taken away.
     pub secrets: BTreeMap<String, Option<String>>,
@@ -106,6 +108,7 @@ impl Default for Settings {
             admin_password: None,
             limits: Limits::Player,
             safeguards: Safeguards::Light,
+            password_hashing: Params::default(),
             open_browser: false,
             secrets: BTreeMap::new(),
             template: workspace.join("template.yaml"),
@@ -146,6 +149,7 @@ impl Settings {
             } else {
                 Safeguards::Light
             },
+            password_hashing: default.password_hashing,
             open_browser: is_second("OPEN_BROWSER", ["0", "1"])?,
             secrets: default.secrets,
             template: var("TEMPLATE").map_or(default.template, PathBuf::from),

@@ -96,8 +96,9 @@ pub async fn assemble(settings: &Settings) -> Result<Parts, Refusal> {
     let faults = faults(dynamo.clone(), sim.clone());
     let aws = Aws::new(access, faults, queues.clone(), rules.clone(), secrets, outbox.clone());
 
-    let config = Config::from_vars(|name| variables.get(name).cloned())
+    let mut config = Config::from_vars(|name| variables.get(name).cloned())
         .map_err(|error| Refusal::new("template.yaml", error))?;
+    config.password_hashing = settings.password_hashing.clone();
     // As each Lambda is a process of its own: nothing that one function has read is another's.
     let app_of = |caller| App::new(config.clone(), now.clone(), Some(aws.client(caller)));
     let app = app_of(Caller::Operator);

@@ -1,5 +1,6 @@
 //! Forgotten passwords: the link by mail, the new password by the link, and what a reset ends.
 
+use local::Settings;
 use reqwest::Method;
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -34,6 +35,16 @@ async fn reset(world: &World, link: &str, password: &str) -> Answer {
 async fn can_log_in(world: &World, password: &str) -> bool {
     let body = json!({"email": EMAIL, "password": password});
     world.nobody().post("/api/login", body).await.status == 200
+}
+
+/// The suite's own worlds hash for less; this is one as it is run.
+#[tokio::test]
+async fn a_password_is_kept_as_promised() {
+    let world = World::start_as_told(Settings::default()).await;
+    let player = world.player().await;
+    let id = player.id.parse().unwrap();
+    let hash = world.app().store().password_hash(&id).await.unwrap().unwrap();
+    assert!(hash.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{hash}");
 }
 
 #[tokio::test]

@@ -5,6 +5,7 @@ use std::{
     sync::{Arc, LazyLock, Mutex, atomic::AtomicU32},
 };
 
+use app::accounts::passwords::Params;
 use local::{
     DataDir, Settings,
     process::{Fate, Process},
@@ -57,7 +58,14 @@ impl World {
         Self::start_with(settings).await
     }
 
+    /// Passwords cost next to nothing: a fifth of the suite's time would go into their hashing.
     pub async fn start_with(settings: Settings) -> Self {
+        let password_hashing = Params::new(Params::MIN_M_COST, 1, 1, None).unwrap();
+        Self::start_as_told(Settings { password_hashing, ..settings }).await
+    }
+
+    /// One that hashes passwords as the product does.
+    pub async fn start_as_told(settings: Settings) -> Self {
         let inner = local::LocalRun::start(settings).await.expect("the world starts");
         let http = browser().build().unwrap();
         let next = AtomicU32::new(1);

@@ -1,23 +1,25 @@
 //! Passwords: argon2id, 19 MiB, two passes (docs/security.md, "Passwords"; never below), off the async threads.
 
+pub use argon2::Params;
 use argon2::{
     Argon2,
     password_hash::{PasswordHasher, PasswordVerifier, phc::PasswordHash},
 };
 use domain::Password;
 
-use crate::AppError;
+use crate::{App, AppError};
 
 /// The PHC string that a password is kept as.
-pub async fn hash(password: Password) -> Result<String, AppError> {
+pub async fn hash(app: &App, password: Password) -> Result<String, AppError> {
+    let argon2 = Argon2::from(app.config().password_hashing.clone());
     blocking(move || {
-        let hash = Argon2::default().hash_password(password.as_bytes());
+        let hash = argon2.hash_password(password.as_bytes());
         hash.map(|hash| hash.to_string()).map_err(|error| AppError::Internal(format!("argon2: {error}")))
     })
     .await?
 }
 
-/// Whether `password` is the one that was kept as `kept`. Without one the same work is done, so that
+/// Whether `password` is the one that was kept as `kept`, by the parameters that `kept` names. Without one the same work is done, so that
 /// the time of an answer does not tell whether the account exists.
 pub async fn verify(password: Password, kept: Option<String>) -> Result<bool, AppError> {
     blocking(move || {

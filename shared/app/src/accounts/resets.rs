@@ -54,7 +54,7 @@ impl App {
         let token = ResetToken::parse(token).ok_or(InvalidResetToken)?;
         let found = self.store().reset(&token.player).await?;
         let reset = found.filter(|reset| token.opens(reset, self.clock().now())).ok_or(InvalidResetToken)?;
-        let hash = passwords::hash(password).await?;
+        let hash = passwords::hash(self, password).await?;
         let at = self.clock().now();
         if !self.store().use_reset(&token.player, &reset, &hash, at).await? {
             return Err(InvalidResetToken.into());

@@ -54,7 +54,7 @@ pub async fn sign_up(app: &App, new: NewAccount<'_>, address: Option<IpAddr>) ->
         account: None,
         totp: false,
     };
-    let hash = passwords::hash(new.password).await?;
+    let hash = passwords::hash(app, new.password).await?;
     let made = app.store().create_player(&player, &hash).await?.is_ok();
     if made {
         let line = SecurityEntry::new(Event::SignedUp).of(&player.id).email(player.email.as_str());

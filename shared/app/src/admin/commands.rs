@@ -36,7 +36,7 @@ pub async fn ensure(app: &App, email: &str, password: Option<&str>) -> Flow<Opti
     if let Some(player) = found {
         make_admin(app, &player).await?;
         let Some(given) = given else { return Ok(None) };
-        let hash = passwords::hash(given).await?;
+        let hash = passwords::hash(app, given).await?;
         app.store().set_password_hash(&player.id, &hash).await?;
         return Ok(password.map(str::to_owned));
     }
@@ -147,7 +147,7 @@ async fn create(app: &App, email: Email, password: Password) -> Result<(), AppEr
         account: None,
         totp: false,
     };
-    let hash = passwords::hash(password).await?;
+    let hash = passwords::hash(app, password).await?;
     let act = by_operator(app, AuditAction::GrantAdmin, &player.id).to("admin");
     // Of the first one there is nobody to tell.
     let others = !app.store().admins().await?.is_empty();

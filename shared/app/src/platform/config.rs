@@ -6,6 +6,8 @@ use std::{collections::BTreeSet, str::FromStr};
 use clients::beacon::Chain;
 use domain::Kes;
 
+use crate::accounts::passwords::Params;
+
 /// One relay may lie and one be down.
 const LEAST_RELAYS: usize = 3;
 
@@ -39,6 +41,9 @@ pub struct Config {
     /// Whether the schedule pays the winners by itself once the points are final.
     pub auto_settle: bool,
     pub safeguards: Safeguards,
+    /// What hashing a password costs: argon2's own default, and no variable says otherwise (docs/security.md,
+    /// "Passwords").
+    pub password_hashing: Params,
     /// An act of an admin above this, or whose sum in 24 hours passes it, wants a second admin.
     pub approval_threshold: Kes,
     /// What payouts and marks as done may come to on one day of Kenya, by all admins together.
@@ -189,6 +194,7 @@ impl Config {
             next_gameweek_lead_hours: vars.parsed("NEXT_GAMEWEEK_LEAD_HOURS")?,
             auto_settle: vars.parsed("AUTO_SETTLE")?,
             safeguards: vars.parsed("SAFEGUARDS")?,
+            password_hashing: Params::default(),
             approval_threshold: vars.read("APPROVAL_THRESHOLD", kes)?,
             payout_ceiling: vars.read("PAYOUT_CEILING", kes)?,
             void_after_days: vars.parsed("VOID_AFTER_DAYS")?,
