@@ -1,10 +1,13 @@
 //! Mails about money: one for each prize, refund and withdrawal that was booked, and none besides.
 
+use app::platform::mail::{self, About, SendMail};
+use domain::ledger::postings::Posting;
+use local::process::Fate;
 use serde_json::{Value, json};
 
 use crate::support::{
     World,
-    gameweek::PROCESS,
+    gameweek::{PROCESS, this_week},
     money::{done, rejected},
 };
 
@@ -58,6 +61,48 @@ async fn a_mail_service_that_is_down_only_delays_mails_about_money() {
     world.faults(json!({"email": "none"})).await;
     world.advance(3600).await;
     assert_eq!(world.notices(&email).await.len(), 1);
+}
+
+/// The mail service is down, and each message comes three times: one line of messages goes on, and one mail out.
+#[tokio::test]
+async fn what_is_put_off_goes_on_by_one_line_of_messages() {
+    let world = World::start().await;
+    let (email, id) = withdrawing(&world).await;
+    world.advance(300).await;
+    world.faults(json!({"email": "down", "extraDeliveries": 2})).await;
+    world.end_withdrawal(&id, done()).await.expect(200);
+    world.advance(900).await;
+    let queues = world.queues();
+    let waiting = queues.counts("MailsQueue", queues.now()).unwrap();
+    assert_eq!((waiting.visible, waiting.in_flight + waiting.delayed), (0, 1));
+    world.faults(json!({"email": "none"})).await;
+    world.advance(3600).await;
+    assert_eq!(subjects(&world.notices(&email).await), ["Your withdrawal of KSh 450 is done"]);
+}
+
+/// Whoever puts a mail off dies or loses an answer at each of its steps, and its message comes again where it has
+/// died: the mail comes once the service is back.
+#[tokio::test]
+async fn what_is_put_off_comes_wherever_that_ends() {
+    let world = World::start().await;
+    for fate in (1..=4).flat_map(|step| [Fate::DiesBefore(step), Fate::DiesAfter(step), Fate::Misses(step)]) {
+        let player = world.player().await;
+        let (id, now) = (player.user_id(), world.app().clock().now());
+        let posting = Posting::refund(&id, this_week(), domain::Kes::new(50));
+        world.app().store().credit_wallet(&id, &posting, now).await.unwrap();
+        let about = About::Posting { user_id: id, cause: posting.cause().key(), why: None };
+        let message = SendMail { about, since: now, tried: 0 };
+        world.faults(json!({"email": "down"})).await;
+        let process = world.process(fate);
+        if !matches!(process.run(mail::send(process.app(), &message)).await, Some(Ok(()))) {
+            world.advance(180).await;
+            mail::send(world.app(), &message).await.unwrap();
+        }
+        world.faults(json!({"email": "none"})).await;
+        world.advance(900).await;
+        let mails = world.mails_about(&player.email(), "Your entry for gameweek 1 is refunded").await;
+        assert_eq!(mails.len(), 1, "{fate:?}, {:?}", process.tally());
+    }
 }
 
 #[tokio::test]

@@ -7,7 +7,7 @@ use store::{
     accounts::players::Player,
     admin::audit::{AuditRecord, month},
     ledger::wallets::StoredPosting,
-    platform::mailed::Hold,
+    platform::mailed::{Hold, NextTurn},
     teams::proofs::TeamOf,
     withdrawals::Withdrawal,
 };
@@ -23,6 +23,9 @@ use crate::{App, AppError, platform::flow::FlowError, teams::proofs, withdrawals
 const HELD_FOR: SignedDuration = SignedDuration::from_secs(60);
 /// The first pause while the mail service is down; each is twice the one before, as far as SQS goes.
 const FIRST_PAUSE: SignedDuration = SignedDuration::from_secs(30);
+/// So long after a mail was put off its next message has been sent, or its sender has died. Longer than a message waits
+/// for somebody else's hold, and shorter than one is hidden whose sender has died.
+const DIED_AFTER: SignedDuration = SignedDuration::from_mins(2);
 /// A mail that could not be sent for so long fails, and is seen in the dead-letter queue.
 const PUT_OFF_FOR: SignedDuration = SignedDuration::from_hours(24);
 
@@ -34,10 +37,11 @@ pub async fn send(app: &App, message: &SendMail) -> Result<(), AppError> {
     let Some(mail) = find(app, &message.about).await? else { return Ok(()) };
     let (player, cause) = (&mail.to.id, mail.cause.as_str());
     let now = app.clock().now();
-    match app.store().hold_mail(player, cause, now, now + HELD_FOR).await? {
+    match app.store().hold_mail(player, (cause, message.tried), now, now + HELD_FOR).await? {
         Hold::Ours => {}
         Hold::Sent => return Ok(()),
         Hold::Others => return app.send(message, HELD_FOR).await,
+        Hold::PutOff(next) => return take_up(app, message, next).await,
     }
     let Some(text) = mail.text(app).await? else {
         return Ok(app.store().note_mailed(player, cause, app.clock().now()).await?);
@@ -54,10 +58,7 @@ pub async fn send(app: &App, message: &SendMail) -> Result<(), AppError> {
             Ok(())
         }
         Err(FlowError::Failed(failure)) => Err(failure),
-        Err(FlowError::Refused(why)) => {
-            app.store().release_mail(player, cause).await?;
-            put_off(app, message, &why).await
-        }
+        Err(FlowError::Refused(why)) => put_off(app, message, &mail, &why).await,
     }
 }
 
@@ -84,15 +85,37 @@ async fn recorded(app: &App, act: &str, at: Timestamp) -> Result<Option<AuditRec
 }
 
 /// A service that is down must not use up a message's tries.
-async fn put_off(app: &App, message: &SendMail, why: &Undelivered) -> Result<(), AppError> {
-    let overdue = app.clock().now() >= message.since + PUT_OFF_FOR;
+async fn put_off(app: &App, message: &SendMail, mail: &Mail, why: &Undelivered) -> Result<(), AppError> {
+    let (player, cause, now) = (&mail.to.id, mail.cause.as_str(), app.clock().now());
+    let overdue = now >= message.since + PUT_OFF_FOR;
     if overdue || !matches!(why, Undelivered::NotAnswering(_)) {
+        app.store().release_mail(player, cause).await?;
         return Err(AppError::Mail(why.to_string()));
     }
     tracing::warn!(%why, tried = message.tried, "a mail is put off");
-    let pause = FIRST_PAUSE * (1 << message.tried.min(5));
-    let again = SendMail { tried: message.tried.saturating_add(1), ..message.clone() };
-    app.send(&again, pause).await
+    let next = NextTurn { turn: message.tried.saturating_add(1), at: now + pause(message.tried) };
+    if app.store().put_mail_off(player, (cause, message.tried), next).await? {
+        return try_again(app, message, next).await;
+    }
+    Ok(())
+}
+
+/// A message whose turn is over has come once more. Whoever has put the mail off and not sent the next message by
+/// then has died; one that comes twice at once is earlier, and sends nothing.
+async fn take_up(app: &App, message: &SendMail, next: NextTurn) -> Result<(), AppError> {
+    let put_off_at = next.at - pause(message.tried);
+    let died = next.turn == message.tried.saturating_add(1) && app.clock().now() >= put_off_at + DIED_AFTER;
+    if died { try_again(app, message, next).await } else { Ok(()) }
+}
+
+async fn try_again(app: &App, message: &SendMail, next: NextTurn) -> Result<(), AppError> {
+    let again = SendMail { tried: next.turn, ..message.clone() };
+    app.send(&again, next.at.duration_since(app.clock().now())).await
+}
+
+/// How long after its turn `tried` a mail is tried again.
+fn pause(tried: u32) -> SignedDuration {
+    FIRST_PAUSE * (1 << tried.min(5))
 }
 
 /// A mail whose cause is certain.
