@@ -7,7 +7,7 @@ use crate::support::{
     World, assert_has, at_once,
     gameweek::{PROCESS, users},
     money::rejected,
-    mpesa::paid,
+    mpesa::{paid, paid_unheard},
 };
 
 #[tokio::test]
@@ -157,6 +157,27 @@ async fn paid_but_already_in_keeps_the_money_and_says_so() {
     let join = json!({"fplId": player.fpl_id, "entryAmount": 100, "gameweek": 1, "checkoutId": id});
     player.post("/api/join-league", join).await.refused(409);
     world.ledger().await;
+}
+
+/// 409 says that the payment made no entry because the player was in: one that came too late is told so, whoever
+/// has joined meanwhile.
+#[tokio::test]
+async fn paid_too_late_by_who_is_in_is_told_that_it_was_late() {
+    let (world, player) = World::with_player(50).await;
+    world.to_deadline(-50).await;
+    let player = world.again(&player).await;
+    let id = player.pay(100, 1).await.text(200, "checkoutId");
+    player.join(50, 1).await.expect(201);
+    world.faults(json!({"daraja": "pending"})).await;
+    world.answer_prompt(&player.phone(), paid_unheard()).await;
+    world.to_deadline(1600).await;
+    world.faults(json!({"daraja": "none"})).await;
+    world.advance(900).await;
+    let late = "The deadline has passed. Your money is in your wallet.";
+    assert_eq!(world.entry_payment_status(&id).await["message"], late);
+    let join = json!({"fplId": player.fpl_id, "entryAmount": 100, "gameweek": 1, "checkoutId": id});
+    assert_eq!(world.nobody().post("/api/join-league", join).await.refused(400), late);
+    assert_eq!(world.again(&player).await.wallet().await, 150);
 }
 
 #[rstest]

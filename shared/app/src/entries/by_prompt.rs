@@ -9,9 +9,7 @@ use domain::{
 };
 use store::{accounts::players::Player, payments::prompts::ForEntry, platform::idempotency::Binding};
 
-use super::join::{
-    EntryError, PaidBy, admit, check_own_team, entry_amount, gameweek_number, has_joined, own_team,
-};
+use super::join::{EntryError, PaidBy, admit, check_own_team, entry_amount, gameweek_number, own_team};
 use crate::{
     App,
     payments::prompts::{self, NewPrompt, NoPayment, PromptError},
@@ -138,14 +136,15 @@ pub async fn check_paid(
     // A number is a gameweek of this season: last season's payment shows nothing in it.
     let asked = app.calendar().await?.map(|calendar| calendar.id(number));
     let paid_for = payment.entry.filter(|entry| entry.amount == amount && Some(entry.gameweek) == asked);
-    let Some(entry) = paid_for.filter(|_| team.trim() == own_team(&player)) else {
+    if paid_for.is_none() || team.trim() != own_team(&player) {
         return Err(PaidEntryError::AnotherEntry.into());
-    };
+    }
     match payment.state {
         State::Success if payment.entered => Ok(()),
         State::Success => {
             let why = payment.reason.unwrap_or_else(|| "Your money is in your wallet.".to_owned());
-            let joined = has_joined(app, &player.id, entry.gameweek).await?;
+            // Why this payment made no entry, whatever the player has joined since or before.
+            let joined = why.starts_with(&JoinError::AlreadyJoined.to_string());
             let refusal = if joined { PaidEntryError::AlreadyJoined } else { PaidEntryError::InTheWallet };
             Err(refusal(why).into())
         }
