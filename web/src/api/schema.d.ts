@@ -2015,6 +2015,11 @@ export interface components {
         /** @description A payment as M-Pesa has it. */
         KnownPayment: {
             /**
+             * @description The username of the player whose account at the paybill that is; null where it is nobody's.
+             * @example Wanjiku
+             */
+            accountOf?: string | null;
+            /**
              * @description The account that the payer entered.
              * @example FPL Leagues
              */

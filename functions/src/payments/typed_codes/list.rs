@@ -6,7 +6,7 @@ use app::{
 };
 use axum::extract::{Query, State};
 use domain::{
-    Kes, UserId,
+    Kes, UserId, Username,
     payments::{prompt, typed_code::Status},
 };
 use jiff::Timestamp;
@@ -106,6 +106,9 @@ pub struct KnownPayment {
     /// The account that the payer entered.
     #[schema(example = "FPL Leagues")]
     account_reference: Option<String>,
+    /// The username of the player whose account at the paybill that is; null where it is nobody's.
+    #[schema(value_type = Option<String>, example = "Wanjiku")]
+    account_of: Option<Username>,
     /// When M-Pesa said so: RFC 3339, UTC.
     at: Timestamp,
 }
@@ -171,6 +174,7 @@ impl From<waiting::KnownPayment> for KnownPayment {
             payer_phone: known.payer_phone,
             payer_name: known.payer_name,
             account_reference: known.account_reference,
+            account_of: known.account_of,
             at: known.at,
         }
     }

@@ -129,6 +129,8 @@ async fn a_typed_code_does_not_beat_the_account_that_the_payment_names() {
     world.advance(0).await;
     let pending = world.pending_codes().await;
     assert_eq!(pending[0]["waitsBecause"], "The payment names another player's account.");
+    let whose = text(&other.user().await, "username");
+    assert_has(&pending[0]["known"], json!({"accountReference": theirs, "accountOf": whose}));
     world.advance(120).await;
     let ledger = world.ledger().await;
     assert_eq!((ledger.wallets[&payer.id], ledger.wallets[&other.id]), (100, 250));

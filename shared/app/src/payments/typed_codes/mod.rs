@@ -19,10 +19,13 @@ use domain::{
     },
 };
 use jiff::{SignedDuration, Timestamp};
-use store::payments::{
-    paybill::PaybillPayment,
-    receipt_questions::{About, Question},
-    typed_codes::{Confirmed, KnownCode, TypedCode, told},
+use store::{
+    accounts::players::Player,
+    payments::{
+        paybill::PaybillPayment,
+        receipt_questions::{About, Question},
+        typed_codes::{Confirmed, KnownCode, TypedCode, told},
+    },
 };
 
 use crate::{
@@ -215,10 +218,17 @@ async fn names_another(
     typed_code: &TypedCode,
     confirmed: Option<&PaybillPayment>,
 ) -> Result<bool, AppError> {
-    let named = confirmed.and_then(|confirmed| confirmed.account_reference.as_deref());
-    let Some(account) = named.and_then(|text| PaybillAccount::parse(text).ok()) else { return Ok(false) };
-    let whose = app.store().player_by_account(account).await?;
+    let whose = named_by(app, confirmed).await?;
     Ok(whose.is_some_and(|whose| whose.id != typed_code.user_id))
+}
+
+/// The player whose account at the paybill a payment names.
+async fn named_by(app: &App, confirmed: Option<&PaybillPayment>) -> Result<Option<Player>, AppError> {
+    let named = confirmed.and_then(|confirmed| confirmed.account_reference.as_deref());
+    match named.and_then(|text| PaybillAccount::parse(text).ok()) {
+        Some(account) => Ok(app.store().player_by_account(account).await?),
+        None => Ok(None),
+    }
 }
 
 /// Whether a payment at `paid_at` from this number is this player's without anybody's word.

@@ -1,7 +1,7 @@
 //! The typed codes that wait for an admin, each with everything that is known of it.
 
 use domain::{
-    Kes,
+    Kes, Username,
     payments::{
         prompt::State,
         receipt::{HELD_FOR, Meeting, Told, meet},
@@ -18,7 +18,7 @@ use store::{
     },
 };
 
-use super::check;
+use super::{check, named_by};
 use crate::{App, AppError, platform::flow::apart};
 
 /// Other players' prompts that are shown beside one code, at most.
@@ -48,6 +48,8 @@ pub struct KnownPayment {
     pub payer_phone: Option<String>,
     pub payer_name: Option<String>,
     pub account_reference: Option<String>,
+    /// Whose account at the paybill that is.
+    pub account_of: Option<Username>,
     pub at: Timestamp,
 }
 
@@ -77,7 +79,8 @@ async fn waiting(app: &App, typed_code: TypedCode, others: &[Payment]) -> Result
     let waits_because = apart(check(app, &typed_code).await)?.err();
     let own = app.store().payments_since(&typed_code.user_id, now - HELD_FOR).await?;
     let told = told(typed_code.known.as_ref(), confirmed.as_ref());
-    let known = known(&typed_code, confirmed);
+    let account_of = named_by(app, confirmed.as_ref()).await?.map(|player| player.username);
+    let known = known(&typed_code, confirmed, account_of);
     let amount = known.as_ref().and_then(|known| known.amount);
     let is_anothers =
         |prompt: &&Payment| prompt.user_id != typed_code.user_id && Some(prompt.amount) == amount;
@@ -87,7 +90,11 @@ async fn waiting(app: &App, typed_code: TypedCode, others: &[Payment]) -> Result
     Ok(WaitingCode { typed_code, known, prompts, waits_because, credited_by })
 }
 
-fn known(typed_code: &TypedCode, confirmed: Option<PaybillPayment>) -> Option<KnownPayment> {
+fn known(
+    typed_code: &TypedCode,
+    confirmed: Option<PaybillPayment>,
+    account_of: Option<Username>,
+) -> Option<KnownPayment> {
     let reference = confirmed.as_ref().and_then(|confirmed| confirmed.account_reference.clone());
     // An answer that finds nothing says less than a confirmation.
     let answered = typed_code.known.as_ref().filter(|known| known.answered.completed || confirmed.is_none());
@@ -100,6 +107,7 @@ fn known(typed_code: &TypedCode, confirmed: Option<PaybillPayment>) -> Option<Kn
             payer_phone: known.answered.payer.as_ref().map(domain::MpesaPhone::local),
             payer_name: known.payer_name.clone(),
             account_reference: reference,
+            account_of,
             at: known.at,
         });
     }
@@ -111,6 +119,7 @@ fn known(typed_code: &TypedCode, confirmed: Option<PaybillPayment>) -> Option<Kn
         payer_phone: confirmed.phone,
         payer_name: confirmed.name,
         account_reference: reference,
+        account_of,
         at: confirmed.at,
     })
 }

@@ -109,6 +109,22 @@ describe("pending manual payments (spec sections 2, 4 and 5)", () => {
     expect(dialog.getByLabelText("Amount (KSh)")).toHaveValue("500");
   });
 
+  test("whose account a payment names is said", async () => {
+    const known: Schemas["KnownPayment"] = {
+      source: "status",
+      completed: true,
+      toUs: true,
+      amount: 250,
+      payerPhone: "0712345678",
+      accountReference: "5720014",
+      accountOf: "wanjiku",
+      at: "2026-08-23T08:58:00Z",
+    };
+    const section = await open({ ...PAYMENT, waitsBecause: "The payment names another player's account.", known });
+    const said = "M-Pesa says: KSh 250 from 0712345678 for account 5720014, which is wanjiku's.";
+    expect(await section.findByText(said)).toBeInTheDocument();
+  });
+
   test("pages and refreshes", async () => {
     const cursors: (string | null)[] = [];
     server.use(

@@ -25,12 +25,12 @@ export function readConfirmedAmount(typed: string): Parsed<number> {
 
 /** What M-Pesa says of a code, for the admin to hold against the player's word. */
 export function knownOf(known: Schemas["KnownPayment"]): string {
-  const { source, completed, toUs, amount, payerName, payerPhone, accountReference } = known;
+  const { source, completed, toUs, amount, payerName, payerPhone, accountReference, accountOf } = known;
   if (!completed) return "M-Pesa says that this payment was not made.";
   const parts = [
     `M-Pesa ${source === "confirmation" ? "confirmed" : "says"}: ${amount ? ksh(amount) : "paid"}`,
     payerName || payerPhone ? `from ${[payerName, payerPhone].filter(Boolean).join(", ")}` : null,
-    accountReference ? `for account ${accountReference}` : null,
+    accountReference ? `for account ${accountReference}${accountOf ? `, which is ${accountOf}'s` : ""}` : null,
     toUs ? null : "but not to us",
   ];
   return `${parts.filter(Boolean).join(" ")}.`;
