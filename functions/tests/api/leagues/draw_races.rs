@@ -150,6 +150,36 @@ async fn a_team_is_not_corrected_in_a_list_that_is_fixed() {
     world.ledger().await;
 }
 
+/// An admin's correction, by a clock that is behind, meets a draw at each of its steps: the entry is as it is listed.
+#[rstest]
+#[case::before_it_is_closed(1, true)]
+#[case::before_the_entries_are_kept(2, false)]
+#[case::before_the_list_is_fixed(3, false)]
+#[tokio::test]
+async fn a_team_is_not_corrected_while_its_list_is_made(#[case] step: u64, #[case] in_time: bool) {
+    let world = World::start().await;
+    world.no_schedules().await;
+    world.crowd(6, 50).await;
+    let player = world.player_with(50).await;
+    player.join(50, 1).await.expect(201);
+    world.to_deadline(601).await;
+    let (behind, drawing) = (world.process_with_clock(-700), world.process(Fate::WaitsBefore(step)));
+    let (id, team) = (player.user_id(), domain::FplId::parse("880001").unwrap());
+    let change = players::change(behind.app(), &id, Change::Team(team), Who::Operator, "Mistyped.");
+    let mut corrected = None;
+    let meanwhile = async { corrected = Some(change.await) };
+    drawing.run_around(draw::close(drawing.app(), this_week()), meanwhile).await.unwrap();
+    let moved = matches!(corrected, Some(Err(FlowError::Refused(ChangeError::Moved))));
+    assert_eq!(moved, !in_time, "{corrected:?}");
+    let list = app_list(&world).await.unwrap();
+    let store = world.app().store();
+    let listed = store.listed_entries(this_week(), EntryAmount::Fifty, &list).await.unwrap();
+    let listed = listed.into_iter().find(|entry| entry.user_id == id).unwrap();
+    let entry = store.entry_of(&id, this_week()).await.unwrap().unwrap();
+    assert_eq!((listed.fpl_id, listed.line()), (entry.fpl_id, entry.line()));
+    assert_eq!(entry.fpl_id == team, in_time);
+}
+
 /// The beacon is set to another chain than the one whose round was published: nothing is drawn from that.
 #[tokio::test]
 async fn a_round_of_another_chain_draws_nothing() {

@@ -1,5 +1,6 @@
 //! The draw's record, `DRAW#gameweek#amount`: the entries as they stood at the fence, in parts that
-//! carry the attempt's id (`PART#attempt#n`); `LIST`, written once, names the attempt that counts;
+//! carry the attempt's id (`PART#attempt#n`); `LIST`, written once, names the attempt that counts; `CLOSED` is written
+//! before the entries are read, and nothing changes one from then on;
 //! `SEED`, written once, is what the leagues come from. Only the named attempt's parts exist. What the amounts
 //! have in common is in `draw_rounds`.
 
@@ -77,6 +78,11 @@ struct Part {
     entries: Vec<Entry>,
 }
 
+#[derive(Serialize)]
+struct Closed {
+    at: Timestamp,
+}
+
 /// What is read of an entry in no league.
 #[derive(Deserialize)]
 struct Unplaced {
@@ -88,6 +94,10 @@ fn partition(gameweek: GameweekId, amount: EntryAmount) -> String {
     format!("DRAW#{gameweek}#{}", amount.kes().get())
 }
 
+fn closed_key(gameweek: GameweekId, amount: EntryAmount) -> Key {
+    Key::new(partition(gameweek, amount), "CLOSED")
+}
+
 fn part_key(pk: &str, attempt: &str, part: usize) -> Key {
     Key::new(pk, format!("PART#{attempt}#{part:04}"))
 }
@@ -97,9 +107,19 @@ fn unplaced_key(pk: &str, entry_id: &str) -> Key {
 }
 
 impl Store {
-    /// For the transaction that changes an entry: its draw's list is not fixed yet.
+    /// For the transaction that changes an entry: its draw's list is not being made.
     pub(crate) fn list_is_open(&self, gameweek: GameweekId, amount: EntryAmount) -> Check {
-        Check::that(Key::new(partition(gameweek, amount), "LIST"), absent("pk"))
+        Check::that(closed_key(gameweek, amount), absent("pk"))
+    }
+
+    /// Before the entries of a list are read: no entry is changed after that.
+    pub async fn close_entry_list(
+        &self,
+        gameweek: GameweekId,
+        amount: EntryAmount,
+        at: Timestamp,
+    ) -> Result<(), StoreError> {
+        self.put_once(closed_key(gameweek, amount).item(&Closed { at })).await.map(drop)
     }
 
     /// Keeps `entries` as a draw's list, unless one is kept already. Answers the one that counts.

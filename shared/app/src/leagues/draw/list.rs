@@ -45,6 +45,7 @@ pub(super) async fn fix(app: &App, gameweek: GameweekId, amount: EntryAmount) ->
     if let Some(list) = app.store().entry_list(gameweek, amount).await? {
         return Ok(list);
     }
+    app.store().close_entry_list(gameweek, amount, app.clock().now()).await?;
     let mut entries = app.store().all_entries(gameweek, amount).await?;
     for entry in &mut entries {
         // An entry from before the list had names has its salt from here: only the list that counts is read.
