@@ -5,7 +5,7 @@ use axum::{
     Json,
     extract::{Path, Query, State},
 };
-use domain::{Email, Role, UserId, Username};
+use domain::{Email, UserId, Username};
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use store::ledger::wallets::StoredPosting;
@@ -95,7 +95,7 @@ pub async fn get_wallet(
     Caller(caller): Caller,
     Path(user_id): Path<String>,
 ) -> Result<Json<WalletBalance>, ApiError> {
-    if user_id != caller.id.as_str() && caller.role != Role::Admin {
+    if user_id != caller.id.as_str() && !caller.is_admin() {
         return Err(ApiError::forbidden());
     }
     let no_such = || ApiError::not_found("There is no such player.");

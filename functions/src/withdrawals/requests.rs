@@ -15,7 +15,7 @@ use axum::{
     extract::{Path, Query, State},
     response::{IntoResponse, Response},
 };
-use domain::{Role, UserId};
+use domain::UserId;
 use http::StatusCode;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -60,7 +60,7 @@ pub async fn list_withdrawals(
     Query(query): Query<ListQuery>,
 ) -> Result<Paged<Vec<WithdrawalItem>>, ApiError> {
     let page = match asked_player(&player, query.user_id.as_deref())? {
-        Some(whose) => Page { items: list::of_player(&app, &whose, player.role).await?, cursor: None },
+        Some(whose) => Page { items: list::of_player(&app, &whose, player.is_admin()).await?, cursor: None },
         None => list::pending(&app, cursor(query.cursor.as_deref())?).await?,
     };
     let body = page.items.into_iter().map(WithdrawalItem::from).collect();
@@ -70,9 +70,9 @@ pub async fn list_withdrawals(
 /// Whose withdrawals the caller may see; `None`: all that wait.
 fn asked_player(caller: &Player, asked: Option<&str>) -> Result<Option<UserId>, ApiError> {
     match asked {
-        None if caller.role == Role::Admin => Ok(None),
+        None if caller.is_admin() => Ok(None),
         None => Ok(Some(caller.id.clone())),
-        Some(id) if caller.role == Role::Admin || id == caller.id.as_str() => {
+        Some(id) if caller.is_admin() || id == caller.id.as_str() => {
             UserId::parse(id).map(Some).map_err(|_| ApiError::not_found("There is no such player."))
         }
         Some(_) => Err(ApiError::forbidden()),

@@ -8,7 +8,7 @@ use app::{
     admin::acts,
 };
 use axum::extract::{FromRef, FromRequestParts, OptionalFromRequestParts};
-use domain::{Role, UserId};
+use domain::UserId;
 use http::{header, request::Parts};
 use store::accounts::{players::Player, sessions::Session};
 
@@ -84,7 +84,7 @@ where
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         let app = App::from_ref(state);
         let (admin, session) = standing(parts, &app).await?.ok_or_else(ApiError::unauthorized)?;
-        if admin.role == Role::Admin { Ok(Self { admin, session }) } else { Err(ApiError::forbidden()) }
+        if admin.is_admin() { Ok(Self { admin, session }) } else { Err(ApiError::forbidden()) }
     }
 }
 
@@ -95,7 +95,7 @@ where
     type Rejection = ApiError;
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         let Caller(player) = <Caller as FromRequestParts<S>>::from_request_parts(parts, state).await?;
-        if player.role == Role::Admin { Ok(Self(player)) } else { Err(ApiError::forbidden()) }
+        if player.is_admin() { Ok(Self(player)) } else { Err(ApiError::forbidden()) }
     }
 }
 

@@ -1,6 +1,7 @@
 //! What people tried who want what is not theirs: a file for each, named after what was done. Each is played
 //! with the safeguards light and full.
 
+mod admin_who_may_not_act;
 mod admin_with_a_password_only;
 mod beacon_failed_once;
 mod logged_out_token;

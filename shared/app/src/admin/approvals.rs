@@ -3,7 +3,7 @@
 //! a [`Permit`], whose conditions are written in the act's own transaction, or a proposal that waits for another admin.
 
 use domain::{
-    GameweekId, Kes, MpesaPhone, Role, UserId, Username,
+    GameweekId, Kes, MpesaPhone, UserId, Username,
     accounts::account::is_hex_id,
     admin::approvals::{self, Done, Wanted},
 };
@@ -257,7 +257,7 @@ pub async fn approve(
         ProposalState::Expired => return Err(ApprovalError::Expired.into()),
     }
     let proposer = app.store().player(&proposal.proposer).await?;
-    let proposer = proposer.filter(may_act).ok_or(ApprovalError::ProposerGone)?;
+    let proposer = proposer.filter(Player::is_admin).ok_or(ApprovalError::ProposerGone)?;
     let same = stakes.amount == proposal.amount
         && stakes.whose() == proposal.user_id.as_ref()
         && stakes.on == proposal.on;
@@ -291,11 +291,6 @@ pub async fn note_approved(
         (_, Stage::Approved) => Err(ApprovalError::Approved.into()),
         (_, Stage::Waiting | Stage::Refused) => Err(ApprovalError::Changed.into()),
     }
-}
-
-/// Whether an admin's word still counts: taken over, they are frozen or suspended before their role is gone.
-fn may_act(admin: &Player) -> bool {
-    admin.role == Role::Admin && !admin.frozen && !admin.suspended
 }
 
 /// Refuses a proposal; whoever proposed it may do so too, whoever it is about may not.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use domain::{Role, UserId, withdrawals::requests::Flag};
+use domain::{UserId, withdrawals::requests::Flag};
 use store::{Page, withdrawals::Withdrawal};
 
 use crate::{App, AppError};
@@ -36,15 +36,13 @@ pub async fn pending(app: &App, after: Option<&str>) -> Result<Page<Shown>, AppE
 ///
 /// # Errors
 /// The table does not answer.
-pub async fn of_player(app: &App, player: &UserId, reader: Role) -> Result<Vec<Shown>, AppError> {
+pub async fn of_player(app: &App, player: &UserId, to_admin: bool) -> Result<Vec<Shown>, AppError> {
     let all = app.store().withdrawals_of(player).await?;
-    match reader {
-        Role::Admin => for_admin(app, all).await,
-        Role::Player => Ok(all
-            .into_iter()
-            .map(|one| Shown { withdrawal: Withdrawal { trouble: None, ..one }, flags: Vec::new() })
-            .collect()),
+    if to_admin {
+        return for_admin(app, all).await;
     }
+    let own = |one| Shown { withdrawal: Withdrawal { trouble: None, ..one }, flags: Vec::new() };
+    Ok(all.into_iter().map(own).collect())
 }
 
 /// With how their accounts stand now.

@@ -57,6 +57,15 @@ pub struct Player {
     pub account: Option<PaybillAccount>,
 }
 
+impl Player {
+    /// Whether they may act and look as an admin: one whose account was taken over is suspended or frozen before
+    /// the role is gone.
+    #[must_use]
+    pub fn is_admin(&self) -> bool {
+        self.role == Role::Admin && !self.suspended && !self.frozen
+    }
+}
+
 /// What became of linking a team.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Linked {

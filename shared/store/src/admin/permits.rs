@@ -142,7 +142,7 @@ impl Store {
 
     /// What the transaction of an act has to write beside its record.
     pub(super) fn beside(&self, permit: &Permit) -> Vec<(Write, Withheld)> {
-        let mut writes = match &permit.by {
+        let mut writes: Vec<(Write, Withheld)> = match &permit.by {
             By::One(counted) => counted.iter().map(|one| (counting_in(one), Withheld::SumMoved)).collect(),
             By::Approval(approved) => vec![(Write::Update(self.approved(approved)), Withheld::NotWaiting)],
             By::Nobody => vec![(never(), Withheld::NotApproved)],
@@ -150,6 +150,13 @@ impl Store {
         if let Some(paid_out) = &permit.paid_out {
             writes.push((Write::Update(paying_out(paid_out)), Withheld::Ceiling));
         }
+        // Who has lost the role while the act was under way moves nothing, nor does what they have proposed.
+        let approver = match &permit.by {
+            By::Approval(approved) => Some(&approved.by),
+            By::One(_) | By::Nobody => None,
+        };
+        let admins = [Some(&permit.who), approver].into_iter().flatten().filter_map(Who::person);
+        writes.extend(admins.map(|(id, _)| (Write::Check(self.may_act(id)), Withheld::NotAdmin)));
         writes
     }
 }

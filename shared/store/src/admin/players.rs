@@ -1,6 +1,6 @@
 //! What is done to an account by hand: each act one transaction with its record.
 
-use domain::{FplId, UserId};
+use domain::{FplId, Role, UserId};
 
 use crate::{
     Store, StoreError,
@@ -78,6 +78,12 @@ impl Store {
     pub(crate) fn may_enter(&self, entry: &Entry) -> Check {
         let allowed = is_not_so("frozen").and(is_not_so("suspended"));
         Check::that(profile_key(&entry.user_id), exists("pk").and(allowed))
+    }
+
+    /// For the transaction of an admin's act: they may act as one, as [`Player::is_admin`] has it.
+    pub(super) fn may_act(&self, id: &UserId) -> Check {
+        let allowed = is_not_so("frozen").and(is_not_so("suspended"));
+        Check::that(profile_key(id), is("role", Role::Admin).and(allowed))
     }
 
     /// Ends every session of an account: a session stands only with the count that it began with.

@@ -36,6 +36,8 @@ pub enum Withheld {
     SumMoved,
     #[error("Today's ceiling for payouts is reached.")]
     Ceiling,
+    #[error("Whoever acts here may not act as an admin any more.")]
+    NotAdmin,
 }
 
 impl<E, R> From<SdkError<E, R>> for StoreError

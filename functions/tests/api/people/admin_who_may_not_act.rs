@@ -1,0 +1,105 @@
+//! An admin whose account was taken over went on moving money: suspended by another admin, or with the role taken
+//! while an act was under way.
+
+use app::{
+    App,
+    Safeguards::{self, Full, Light},
+    admin::{
+        acts::{self, MoneyAct},
+        commands,
+    },
+};
+use domain::withdrawals::requests::Status;
+use reqwest::Method;
+use rstest::rstest;
+use serde_json::json;
+
+use crate::support::{
+    World,
+    admin::{SECOND_ADMIN, approval},
+    money::done,
+    processes::held_up_at_every_step,
+};
+
+#[rstest]
+#[tokio::test]
+async fn a_suspended_admin_moves_and_sees_nothing(#[values(Light, Full)] safeguards: Safeguards) {
+    let world = World::start_guarded(safeguards).await;
+    let player = world.player_with_own_number(500).await;
+    let id = player.withdrawal(&player.phone(), 200).await;
+    let code = player.typed_code("UHK7RT61SV").await;
+    let (admin, thief) = (world.admin().await, world.second_admin().await);
+    thief.get("/api/admin/players?q=play").await.expect(200);
+    let suspend = async |suspended: bool| {
+        let body = json!({"suspended": suspended, "reason": "The account was taken over."});
+        admin.patch_player(&thief.id, body).await.expect(200);
+    };
+    suspend(true).await;
+    thief.pay_out(&id).await.refused(403);
+    thief.end_withdrawal(&id, done()).await.refused(403);
+    thief.confirm_code(&code, 500).await.refused(403);
+    let path = format!("/api/admin/players/{}", player.id);
+    for path in [&path, "/api/admin/approvals", "/api/admin/audit"] {
+        thief.get(path).await.refused(403);
+    }
+    let wallet = format!("/api/users/{}/wallet", player.id);
+    thief.get(&wallet).await.refused(403);
+    assert_eq!(thief.get("/api/withdraw").await.expect(200), json!([]), "their own");
+    let correction = json!({"correctionId": "a".repeat(32), "amount": 60, "reason": "Seen."});
+    thief.post(&format!("{path}/corrections"), correction).await.refused(403);
+    assert_eq!(world.ledger().await.wallets[&player.id], 300);
+    suspend(false).await;
+    thief.pay_out(&id).await.expect(200);
+    world.ledger().await;
+}
+
+/// The operator takes the role while the act stands still before each of its steps: what is not written by then is
+/// not done.
+#[tokio::test]
+async fn who_loses_the_role_while_an_act_is_under_way_does_not_end_it() {
+    let world = World::start().await;
+    let thief = world.stored(&world.second_admin().await).await;
+    let withdrawal = async || {
+        commands::grant(world.app(), SECOND_ADMIN).await.unwrap();
+        world.withdrawing().await.1
+    };
+    let mark_done = async |app: &App, id: &String| {
+        let _done_or_withheld = acts::ask(app, &thief, &MoneyAct::MarkDone { id: id.clone() }).await;
+    };
+    let revoke = async |app: &App, _: &String| commands::revoke(app, SECOND_ADMIN).await.unwrap();
+    let ids = held_up_at_every_step(&world, withdrawal, mark_done, revoke).await;
+    let mut statuses = Vec::new();
+    for id in &ids {
+        statuses.push(world.stored_withdrawal(id).await.status);
+    }
+    // The message about it goes out before it ends, and once more after.
+    let first_done = statuses.iter().position(|status| *status == Status::Done).unwrap();
+    assert_eq!(first_done, 2, "{statuses:?}");
+    assert!(statuses[first_done..].iter().all(|status| *status == Status::Done), "{statuses:?}");
+    world.ledger().await;
+}
+
+/// The same of whoever has proposed, or approves, what a second admin wanted.
+#[rstest]
+#[case::the_proposers(false)]
+#[case::the_approvers(true)]
+#[tokio::test]
+async fn an_approval_does_not_outlive_the_role(#[case] approvers: bool) {
+    let world = World::start_guarded(Full).await;
+    let player = world.player_with_own_number(250_000).await;
+    let (admin, second) = (world.admin().await, world.second_admin().await);
+    let stored = world.stored(&second).await;
+    let whose = if approvers { SECOND_ADMIN.to_owned() } else { world.admin_account().0 };
+    let id = player.withdrawal(&player.phone(), 15_000).await;
+    let proposed = admin.send(Method::PUT, &format!("/api/withdraw/{id}"), Some(done())).await;
+    let path = approval(&proposed.expect(202));
+    let proposal = path.rsplit('/').next().unwrap();
+    // Messages about it and to the admins go out before the step that ends it.
+    let process = world.process(local::process::Fate::WaitsBefore(3));
+    let approving = acts::approve(process.app(), &stored, proposal, None);
+    let revoked = async { commands::revoke(world.app(), &whose).await.unwrap() };
+    let approved = process.run_around(approving, revoked).await;
+    assert!(approved.is_err(), "{approved:?}");
+    assert_eq!(world.stored_withdrawal(&id).await.status, Status::Pending);
+    assert_eq!(world.ledger().await.account("mpesa:out"), 0);
+}
