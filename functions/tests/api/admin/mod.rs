@@ -4,5 +4,6 @@ mod approvals;
 mod audit;
 mod commands;
 mod exports;
+mod mails;
 mod players;
 mod switches;
