@@ -23,6 +23,7 @@ use crate::{App, AppError, platform::flow::FlowError, teams::proofs, withdrawals
 const HELD_FOR: SignedDuration = SignedDuration::from_secs(60);
 /// The first pause while the mail service is down; each is twice the one before, as far as SQS goes.
 const FIRST_PAUSE: SignedDuration = SignedDuration::from_secs(30);
+const LONGEST_PAUSE: SignedDuration = SignedDuration::from_mins(15);
 /// So long after a mail was put off its next message has been sent, or its sender has died. Longer than a message waits
 /// for somebody else's hold, and shorter than one is hidden whose sender has died.
 const DIED_AFTER: SignedDuration = SignedDuration::from_mins(2);
@@ -115,7 +116,7 @@ async fn try_again(app: &App, message: &SendMail, next: NextTurn) -> Result<(), 
 
 /// How long after its turn `tried` a mail is tried again.
 fn pause(tried: u32) -> SignedDuration {
-    FIRST_PAUSE * (1 << tried.min(5))
+    (FIRST_PAUSE * (1 << tried.min(5))).min(LONGEST_PAUSE)
 }
 
 /// A mail whose cause is certain.
