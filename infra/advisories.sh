@@ -21,7 +21,7 @@ fi
 
 echo "packages of the web (npm)"
 # An answer has a count of vulnerabilities; a refusal of the registry has none.
-audit=$(cd web && npm audit --json 2>/dev/null || true)
+audit=$(npm --prefix web audit --json 2>/dev/null) || true
 if grep -q '"auditReportVersion"' <<<"$audit"; then
   (cd web && npm audit --audit-level=moderate) || failed=1
 else

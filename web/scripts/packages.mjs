@@ -2,7 +2,7 @@
 // fit; those that reach a browser on fewer of them. Needs no installation.
 import { readFileSync } from "node:fs";
 
-/** Ask for no more than the notice that the build writes (licenses.md). */
+/** Ask for no more than the notice that the build writes (licenses.txt). */
 const SHIPPED = new Set(["0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "ISC", "MIT"]);
 /** What only builds and tests is passed on to nobody. */
 const BUILDS = new Set([...SHIPPED, "BlueOak-1.0.0", "CC-BY-4.0", "CC0-1.0", "MIT-0", "MPL-2.0", "Python-2.0", "(MIT OR CC0-1.0)"]);
