@@ -9,7 +9,7 @@ use rstest::rstest;
 use serde_json::json;
 
 use crate::support::{
-    Answer, PASSWORD, World,
+    Answer, Folder, PASSWORD, World,
     folder::{Place, Secrets},
     log_capture::Lines,
     mpesa::paid_calling_back,
@@ -48,6 +48,24 @@ async fn without_the_passkey_no_prompt_is_sent() {
     assert_eq!(answer.body["success"], false, "as every refusal of this call");
     assert!(world.prompts(&player.phone()).await.is_empty());
     world.ledger().await;
+}
+
+/// A role that is not what the function needs: AWS says which action is not allowed on what, and so does the log.
+#[tokio::test]
+async fn without_a_grant_a_call_says_so() {
+    let own = Settings::default();
+    let text = std::fs::read_to_string(&own.template).unwrap();
+    let (before, role) = text.split_once("  GetWalletRole:").unwrap();
+    let without =
+        format!("{before}  GetWalletRole:{}", role.replacen("dynamodb:GetItem", "dynamodb:Query", 1));
+    let folder = Folder::new("no-grant");
+    let template = folder.path().join("template.yaml");
+    std::fs::write(&template, without).unwrap();
+    let world = World::start_with(Settings { data_dir: DataDir::Memory, template, ..own }).await;
+    let player = world.player().await;
+    let answer = player.get(&format!("/api/users/{}/wallet", player.id)).await;
+    assert_told(&answer, "dynamodb");
+    player.user().await;
 }
 
 /// Jobs that run by themselves: they fail, which is counted, and say what is missing, so nobody has to find out by

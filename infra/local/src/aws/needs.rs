@@ -164,9 +164,10 @@ pub fn of_sqs(operation: &str, input: &Value) -> Result<Vec<Need>, String> {
 
 pub fn of_events(operation: &str, input: &Value) -> Result<Vec<Need>, String> {
     match operation {
-        "PutRule" => {
+        "DescribeRule" | "PutRule" => {
+            let action = if operation == "PutRule" { "events:PutRule" } else { "events:DescribeRule" };
             let name = input["Name"].as_str().ok_or("the call names no rule")?;
-            Ok(vec![need("events:PutRule", rules::arn(name))])
+            Ok(vec![need(action, rules::arn(name))])
         }
         other => Err(format!("the local run does not know what {other} needs")),
     }
