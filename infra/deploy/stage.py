@@ -75,7 +75,9 @@ def parse(name: str, described: dict) -> Stage:
     wrong = [f"{where}: '{key}' means nothing here." for key in described.keys() - KNOWN]
     account, region = described.get("account"), described.get("region")
     if not isinstance(account, str) or not re.fullmatch(r"\d{12}", account):
-        wrong.append(f'{where}: account = "the twelve digits of the AWS account" is missing (aws sts get-caller-identity).')
+        wrong.append(
+            f'{where}: account = "the twelve digits of the AWS account" is missing (aws sts get-caller-identity).'
+        )
     if not isinstance(region, str) or not re.fullmatch(r"[a-z]{2}(-[a-z]+)+-\d", region):
         wrong.append(f'{where}: region is missing, for example region = "eu-west-1".')
     for key in ("production", "web_acl"):

@@ -40,7 +40,7 @@ class Template:
 
     @staticmethod
     def parse(text: str) -> "Template":
-        read = yaml.load(text, Loader=_Reader)  # noqa: S506: a SafeLoader
+        read = yaml.load(text, Loader=_Reader)  # a SafeLoader
         return Template(text, read.get("Parameters", {}), read.get("Resources", {}))
 
     @staticmethod

@@ -76,7 +76,12 @@ def test_everything_that_is_wrong_is_told_at_once():
 
 def test_parameters_are_text_for_cloudformation():
     given = {"A": 174379, "B": True, "C": ["x", "y"], "D": "z"}
-    assert stage.parse("test", {**SOUND, "parameters": given}).parameters == {"A": "174379", "B": "true", "C": "x,y", "D": "z"}
+    assert stage.parse("test", {**SOUND, "parameters": given}).parameters == {
+        "A": "174379",
+        "B": "true",
+        "C": "x,y",
+        "D": "z",
+    }
 
 
 @pytest.mark.parametrize(
