@@ -63,7 +63,7 @@ def bring(
     given = parameters(stage, aws, template, release.parameters)
 
     def apply() -> stack.Outcome:
-        return stack.apply(cloudformation, stage.stack, url, given, may_replace=may_replace)
+        return stack.apply(cloudformation, stage.stack, url, template.released(given), may_replace=may_replace)
 
     outcome = apply()
     if "PublicOrigin" in given and not stage.domain:
