@@ -22,7 +22,7 @@ class Stage:
     region: str
     production: bool = False
     web_acl: bool = False
-    requests_per_five_minutes: int = 2000
+    requests_per_five_minutes: int = 5000
     parameters: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -83,9 +83,9 @@ def parse(name: str, described: dict) -> Stage:
     for key in ("production", "web_acl"):
         if not isinstance(described.get(key, False), bool):
             wrong.append(f"{where}: {key} is true or false, without quotes.")
-    rate = described.get("requests_per_five_minutes", 2000)
-    if not isinstance(rate, int) or isinstance(rate, bool) or rate < 10:
-        wrong.append(f"{where}: requests_per_five_minutes is a whole number, 10 at the least.")
+    rate = described.get("requests_per_five_minutes", 5000)
+    if not isinstance(rate, int) or isinstance(rate, bool) or rate < 100:
+        wrong.append(f"{where}: requests_per_five_minutes is a whole number, 100 at the least.")
     given = described.get("parameters", {})
     wrong += [f"{where}: {key} is made by the command and is not set by hand." for key in given if key in MADE]
     if wrong:
