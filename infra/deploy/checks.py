@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from . import domain, secrets, sender, stack
+from . import domain, package, secrets, sender, stack
 from .aws import EDGE_REGION, Aws
 from .stage import MADE, ROOT, Stage
 from .template import Template
@@ -49,16 +49,27 @@ def _tried(check: Callable, stage: Stage, template: Template, aws: Aws, found: F
     try:
         check(stage, template, aws, found)
     except ClientError as error:
-        found.problems.append(f"AWS refuses to tell ({error.operation_name}): {error.response['Error'].get('Message', error)}")
+        found.problems.append(
+            f"AWS refuses to tell ({error.operation_name}): {error.response['Error'].get('Message', error)}"
+        )
     except BotoCoreError as error:
         found.problems.append(f"AWS does not answer: {error}")
 
 
 def _tools(found: Findings) -> None:
     asked = subprocess.run(["infra/needs.sh"], cwd=ROOT, capture_output=True, text=True, check=False)
-    found.problems += [line.removeprefix("needed first: ") + " is not on this machine." for line in asked.stderr.splitlines()]
+    found.problems += [
+        line.removeprefix("needed first: ") + " is not on this machine." for line in asked.stderr.splitlines()
+    ]
     if shutil.which("rustup") is None and shutil.which("cargo"):
-        found.warnings.append("rustup is not here: the functions run on arm64, so Rust's standard library for aarch64 has to be there.")
+        found.warnings.append(
+            "rustup is not here: the functions run on arm64, so Rust's standard library for aarch64 has to be there."
+        )
+
+    if package.commit().endswith("+"):
+        found.warnings.append(
+            "Files differ from what git has: what is deployed can be gone back to, but not be found in the history."
+        )
 
 
 def _parameters(stage: Stage, template: Template, found: Findings) -> None:
@@ -67,7 +78,10 @@ def _parameters(stage: Stage, template: Template, found: Findings) -> None:
     if stage.parameters.get("CertificateArn") and not stage.domain:
         found.problems.append(f"{where}CertificateArn without DomainName: which domain is it for?")
     if not stage.domain:
-        found.weigh(stage, f"{where}without DomainName the address is one of CloudFront's; M-Pesa and players need one that stays.")
+        found.weigh(
+            stage,
+            f"{where}without DomainName the address is one of CloudFront's; M-Pesa and players need one that stays.",
+        )
 
 
 def account(stage: Stage, aws: Aws, found: Findings) -> bool:
@@ -91,7 +105,9 @@ def account(stage: Stage, aws: Aws, found: Findings) -> bool:
 def _region(stage: Stage, _template: Template, aws: Aws, found: Findings) -> None:
     known = aws.session.get_available_regions("lambda")
     if stage.region not in known:
-        found.problems.append(f"stages/{stage.name}.toml: there is no region {stage.region}. Known: {', '.join(known)}.")
+        found.problems.append(
+            f"stages/{stage.name}.toml: there is no region {stage.region}. Known: {', '.join(known)}."
+        )
         return
     # Answers in every region that the account may use.
     aws.client("cloudformation").describe_stacks()
@@ -107,7 +123,9 @@ def _secrets(stage: Stage, _template: Template, aws: Aws, found: Findings) -> No
         )
     asked = [name for name in secrets.SAFARICOMS if name not in there]
     if asked:
-        found.problems.append(f"What only Safaricom gives is missing: {', '.join(asked)}. make secrets STAGE={stage.name} asks for it.")
+        found.problems.append(
+            f"What only Safaricom gives is missing: {', '.join(asked)}. make secrets STAGE={stage.name} asks for it."
+        )
 
 
 def _certificate(stage: Stage, _template: Template, aws: Aws, found: Findings) -> None:
@@ -139,7 +157,11 @@ def _sender(stage: Stage, _template: Template, aws: Aws, found: Findings) -> Non
 def _at_once(stage: Stage, template: Template, aws: Aws, found: Findings) -> None:
     limit = aws.client("lambda").get_account_settings()["AccountLimit"]["ConcurrentExecutions"]
     queues = template.at_once()
-    kept = sum(1 for resource in template.resources.values() if "ReservedConcurrentExecutions" in resource.get("Properties", {}))
+    kept = sum(
+        1
+        for resource in template.resources.values()
+        if "ReservedConcurrentExecutions" in resource.get("Properties", {})
+    )
     kept *= int(stage.parameters.get("ReservedConcurrency", 0))
     wanted = max(queues + SPARE, kept + UNRESERVED if kept else 0)
     if limit < wanted:
@@ -158,4 +180,6 @@ def _safaricom(stage: Stage, _template: Template, _aws: Aws, found: Findings) ->
     if stage.production and SANDBOX in address:
         found.problems.append("A production stage with M-Pesa's sandbox (DarajaBaseUrl): nobody could pay.")
     if SANDBOX not in address and set(shortcodes) & {"174379", "600992"}:
-        found.problems.append("M-Pesa's own address with shortcodes of its sandbox (174379, 600992): they are nobody's there.")
+        found.problems.append(
+            "M-Pesa's own address with shortcodes of its sandbox (174379, 600992): they are nobody's there."
+        )

@@ -63,7 +63,7 @@ def bring(
     given = parameters(stage, aws, template, release.parameters)
 
     def apply() -> stack.Outcome:
-        return stack.apply(cloudformation, stage.stack, url, given, may_replace=may_replace)
+        return stack.apply(cloudformation, stage.stack, url, template.released(given), may_replace=may_replace)
 
     outcome = apply()
     if "PublicOrigin" in given and not stage.domain:
@@ -134,7 +134,9 @@ def ending(stage: Stage, aws: Aws) -> None:
         "M-Pesa is told the paybill's address within the hour by itself; the log of register-paybill says when. It works once "
         "Safaricom has put the paybill live (docs/runbook.md, 'Going live with Safaricom')."
     )
-    left.append(f"The first admin: sign up on the page, then make admin STAGE={stage.name} EMAIL=…; two of them with full safeguards.")
+    left.append(
+        f"The first admin: sign up on the page, then make admin STAGE={stage.name} EMAIL=…; two of them with full safeguards."
+    )
     print("Left to do:")
     for step in filter(None, left):
         print(f"  - {step}")
@@ -142,10 +144,10 @@ def ending(stage: Stage, aws: Aws) -> None:
 
 def _answers(origin: str, outputs: dict[str, str], stage: Stage) -> str:
     try:
-        with urllib.request.urlopen(f"{origin}/api/gameweek/status", timeout=TRY_SECONDS) as answer:  # noqa: S310: https
+        with urllib.request.urlopen(f"{origin}/healthz", timeout=TRY_SECONDS) as answer:
             return "" if answer.status == 200 else f"{origin} answers {answer.status}: look at the logs."
     except urllib.error.HTTPError as error:
-        return f"{origin}/api/gameweek/status answers {error.code}: the log of get-gameweek-status says why."
+        return f"{origin}/healthz answers {error.code}: the functions' logs say why."
     except OSError as error:
         if stage.domain:
             target = outputs.get("DistributionDomain", outputs["Url"].removeprefix("https://"))
@@ -161,7 +163,9 @@ def _unconfirmed(aws: Aws, outputs: dict[str, str]) -> list[str]:
     waiting = [found["Endpoint"] for found in known if found["SubscriptionArn"] == "PendingConfirmation"]
     if not known:
         return ["Nobody is told of alarms: no address is subscribed to the topic."]
-    return [f"{address} has a mail by AWS: its link has to be pressed, or no alarm reaches anybody." for address in waiting]
+    return [
+        f"{address} has a mail by AWS: its link has to be pressed, or no alarm reaches anybody." for address in waiting
+    ]
 
 
 def rollback(stage: Stage, aws: Aws, wanted: int | None = None, *, may_replace: bool = False) -> None:
@@ -177,7 +181,9 @@ def rollback(stage: Stage, aws: Aws, wanted: int | None = None, *, may_replace: 
 
     with tempfile.TemporaryDirectory() as folder:
         package.unzip(kept(release.page), Path(folder))
-        bring(stage, aws, release, Template.parse(kept(release.template).decode()), Path(folder), may_replace=may_replace)
+        bring(
+            stage, aws, release, Template.parse(kept(release.template).decode()), Path(folder), may_replace=may_replace
+        )
     releases.point_at(release.number)
     print(f"Release {release.number} is live. The next make deploy brings what is in this folder.")
 
@@ -202,4 +208,8 @@ def keep_secrets(stage: Stage, aws: Aws, rotated: str | None = None, *, leaked: 
     made = secrets.make_missing(ssm, prefix, key)
     print(f"Made at random, unseen: {', '.join(made)}." if made else "Everything that is made at random is there.")
     left = secrets.ask_missing(ssm, prefix, key)
-    print(f"Still missing: {', '.join(left)}. Run this again when you have it." if left else "Everything of Safaricom's is there.")
+    print(
+        f"Still missing: {', '.join(left)}. Run this again when you have it."
+        if left
+        else "Everything of Safaricom's is there."
+    )

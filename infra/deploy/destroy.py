@@ -25,8 +25,12 @@ def destroy(stage: Stage, aws: Aws, *, everything: bool = False) -> None:
         take_secrets(stage, aws.client("ssm"))
     else:
         for table in tables:
-            print(f'The table {table} stays, with all that is in it. To use it again: ExistingTableName = "{table}" in the stage\'s file.')
-        print(f"The secrets stay under {stage.secrets_prefix} in SSM ({stage.region}). EVERYTHING=yes takes these away too.")
+            print(
+                f'The table {table} stays, with all that is in it. To use it again: ExistingTableName = "{table}" in the stage\'s file.'
+            )
+        print(
+            f"The secrets stay under {stage.secrets_prefix} in SSM ({stage.region}). EVERYTHING=yes takes these away too."
+        )
     print(f"What was deployed stays in the bucket {stage.artifacts}.")
 
 

@@ -49,13 +49,19 @@ def ask_for(acm: Any, domain: str) -> str:
     if not pending:
         # The same token within an hour is the same request.
         token = "".join(character for character in domain if character.isalnum())[:32]
-        arn = acm.request_certificate(DomainName=domain, ValidationMethod="DNS", IdempotencyToken=token)["CertificateArn"]
+        arn = acm.request_certificate(DomainName=domain, ValidationMethod="DNS", IdempotencyToken=token)[
+            "CertificateArn"
+        ]
         pending = [acm.describe_certificate(CertificateArn=arn)["Certificate"]]
     return awaited(pending[0])
 
 
 def awaited(certificate: dict) -> str:
-    records = [option["ResourceRecord"] for option in certificate.get("DomainValidationOptions", []) if "ResourceRecord" in option]
+    records = [
+        option["ResourceRecord"]
+        for option in certificate.get("DomainValidationOptions", [])
+        if "ResourceRecord" in option
+    ]
     if not records:
         return "Its record for DNS is not known yet: run this again in a minute."
     wanted = "; ".join(f"{record['Name']} {record['Type']} {record['Value']}" for record in records)

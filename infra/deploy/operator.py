@@ -24,7 +24,9 @@ def run(stage: Stage, aws: Aws, act: str, email: str) -> None:
 def settings(stage: Stage, aws: Aws) -> dict[str, str]:
     """Those of the deployed functions, which are the same for all, and who is asking."""
     resources = aws.client("cloudformation").describe_stack_resource
-    function = resources(StackName=stage.stack, LogicalResourceId="SignUpFunction")["StackResourceDetail"]["PhysicalResourceId"]
+    function = resources(StackName=stage.stack, LogicalResourceId="SignUpFunction")["StackResourceDetail"][
+        "PhysicalResourceId"
+    ]
     deployed = aws.client("lambda").get_function_configuration(FunctionName=function)["Environment"]["Variables"]
     if "TableName" not in stack.outputs(aws.client("cloudformation"), stage.stack):
         raise Refused(f"{stage.name} is not deployed to its end: make deploy STAGE={stage.name} first.")

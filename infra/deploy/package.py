@@ -27,7 +27,11 @@ def build() -> None:
 def commit() -> str:
     """What is being deployed, by its name in git, with + where files differ from it."""
     asked = subprocess.run(
-        ["git", "describe", "--always", "--dirty=+", "--abbrev=12"], cwd=ROOT, capture_output=True, text=True, check=False
+        ["git", "describe", "--always", "--dirty=+", "--abbrev=12"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     return asked.stdout.strip() or "unknown"
 
@@ -60,11 +64,18 @@ def bucket(s3: Any, name: str, region: str) -> None:
         s3.head_bucket(Bucket=name)
     except ClientError as error:
         if error.response["Error"]["Code"] not in {"404", "NoSuchBucket"}:
-            raise Refused(f"The bucket {name} cannot be used ({error.response['Error']['Code']}): whose is it?") from error
+            raise Refused(
+                f"The bucket {name} cannot be used ({error.response['Error']['Code']}): whose is it?"
+            ) from error
         # us-east-1 is the one region that must not be named here.
         place = {} if region == "us-east-1" else {"CreateBucketConfiguration": {"LocationConstraint": region}}
         s3.create_bucket(Bucket=name, **place)
-    closed = {"BlockPublicAcls": True, "IgnorePublicAcls": True, "BlockPublicPolicy": True, "RestrictPublicBuckets": True}
+    closed = {
+        "BlockPublicAcls": True,
+        "IgnorePublicAcls": True,
+        "BlockPublicPolicy": True,
+        "RestrictPublicBuckets": True,
+    }
     s3.put_public_access_block(Bucket=name, PublicAccessBlockConfiguration=closed)
 
 

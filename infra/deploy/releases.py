@@ -52,7 +52,9 @@ class Releases:
         numbers = self._numbers()
         if wanted is not None:
             if wanted not in numbers:
-                raise Refused(f"There is no release {wanted} of {self.stage}. There are: {', '.join(map(str, numbers))}.")
+                raise Refused(
+                    f"There is no release {wanted} of {self.stage}. There are: {', '.join(map(str, numbers))}."
+                )
             return self._release(wanted)
         earlier = [number for number in numbers if number < live.number]
         if not earlier:

@@ -79,9 +79,13 @@ def _put_signing(ssm: Any, prefix: str, key: str, before: str = "") -> None:
 
 
 def ask_missing(ssm: Any, prefix: str, key: str = "", say: Callable[[str], None] = print) -> list[str]:
-    """Asks for what only Safaricom gives and is not there yet. What is left empty stays missing, and is answered."""
+    """Asks for what only Safaricom gives and is not there yet. What is left empty stays missing, and is answered; so is all
+    where nobody is at the keyboard: a file says nothing of which secret it is."""
     left = []
-    for name in [name for name in SAFARICOMS if name not in there(ssm, prefix)]:
+    missing = [name for name in SAFARICOMS if name not in there(ssm, prefix)]
+    if not sys.stdin.isatty():
+        return missing
+    for name in missing:
         value = ask(name)
         if value:
             put(ssm, prefix, name, value, key)
@@ -112,7 +116,9 @@ def checked(name: str, value: str) -> str:
         try:
             sealing = x509.load_pem_x509_certificate(value.encode()).public_key()
         except ValueError as error:
-            raise Refused(f"{name}: this is no certificate in PEM (-----BEGIN CERTIFICATE----- … -----END CERTIFICATE-----).") from error
+            raise Refused(
+                f"{name}: this is no certificate in PEM (-----BEGIN CERTIFICATE----- … -----END CERTIFICATE-----)."
+            ) from error
         if not isinstance(sealing, RSAPublicKey):
             raise Refused(f"{name}: the certificate holds no RSA key, and M-Pesa's does.")
     elif any(character.isspace() for character in value):
@@ -145,8 +151,8 @@ def rotate(
     made with it is not believed any more."""
     if name not in NAMES:
         raise Refused(f"ROTATE={name}: there is no such secret. There are: {', '.join(NAMES)}.")
-    if name not in there(ssm, prefix):
-        raise Refused(f"{name} is not there yet: make secrets without ROTATE makes it or asks for it.")
+    if name not in SAFARICOMS and name not in there(ssm, prefix):
+        raise Refused(f"{name} is not there yet: make secrets without ROTATE makes it.")
     if name == EDGE:
         return _rotate_edge(ssm, prefix, deployed_hashes, key)
     if name in {SIGNING, PUBLIC_HALF}:

@@ -18,7 +18,11 @@ def problems(ses: Any, address: str) -> list[str]:
         known = ses.create_email_identity(EmailIdentity=domain)
     tokens = known.get("DkimAttributes", {}).get("Tokens", [])
     records = "; ".join(f"{token}._domainkey.{domain} CNAME {token}.dkim.amazonses.com" for token in tokens)
-    wanted = f"Put these records into its DNS and wait (minutes to hours): {records}" if records else "Verify it in the SES console."
+    wanted = (
+        f"Put these records into its DNS and wait (minutes to hours): {records}"
+        if records
+        else "Verify it in the SES console."
+    )
     return [f"MailFrom: SES has not verified {domain} as ours yet. {wanted}"]
 
 

@@ -14,7 +14,13 @@ from botocore.exceptions import ClientError
 
 from .aws import Refused
 
-SETTLED = {"CREATE_COMPLETE", "UPDATE_COMPLETE", "UPDATE_ROLLBACK_COMPLETE", "IMPORT_COMPLETE", "IMPORT_ROLLBACK_COMPLETE"}
+SETTLED = {
+    "CREATE_COMPLETE",
+    "UPDATE_COMPLETE",
+    "UPDATE_ROLLBACK_COMPLETE",
+    "IMPORT_COMPLETE",
+    "IMPORT_ROLLBACK_COMPLETE",
+}
 # The first creation failed: such a stack can only be deleted.
 STILLBORN = {"ROLLBACK_COMPLETE", "ROLLBACK_FAILED", "CREATE_FAILED"}
 HOLD_DATA = {"AWS::DynamoDB::Table", "AWS::SQS::Queue", "AWS::S3::Bucket", "AWS::KMS::Key"}
@@ -73,7 +79,9 @@ def apply(
             f"This would take away or replace what holds data: {', '.join(lost)}. Nothing was changed. "
             "If it is meant (what is in it is copied, or not wanted), run the same command with REPLACE=yes."
         )
-    say(f"{'Changing' if exists else 'Making'} the stack {name}: minutes, where the distribution changes a quarter of an hour.")
+    say(
+        f"{'Changing' if exists else 'Making'} the stack {name}: minutes, where the distribution changes a quarter of an hour."
+    )
     cloudformation.execute_change_set(ChangeSetName=change_set)
     status = wait(cloudformation, name, pause)
     if status not in {"CREATE_COMPLETE", "UPDATE_COMPLETE"}:
@@ -113,7 +121,9 @@ def wait(cloudformation: Any, name: str, pause: float = 5) -> str | None:
         if status == "REVIEW_IN_PROGRESS" or not status.endswith("_IN_PROGRESS"):
             return status
         if time.monotonic() > until:
-            raise Refused(f"The stack {name} has been {status} for an hour. Look at it in the console; then run this again.")
+            raise Refused(
+                f"The stack {name} has been {status} for an hour. Look at it in the console; then run this again."
+            )
         time.sleep(pause)
 
 
@@ -150,7 +160,9 @@ def _ready(cloudformation: Any, name: str, say: Callable[[str], None], pause: fl
     if status == "DELETE_FAILED":
         raise Refused(f"The stack {name} is half deleted. Finish that first: make destroy.")
     if status not in SETTLED:
-        raise Refused(f"The stack {name} is {status}: nothing can be changed in that state. Look at its events in the console.")
+        raise Refused(
+            f"The stack {name} is {status}: nothing can be changed in that state. Look at its events in the console."
+        )
     return True
 
 
@@ -170,7 +182,9 @@ def _change_set(
     except ClientError as error:
         if error.response["Error"]["Code"] != "ValidationError":
             raise
-        raise Refused(f"CloudFormation does not take the template or its parameters: {error.response['Error']['Message']}") from error
+        raise Refused(
+            f"CloudFormation does not take the template or its parameters: {error.response['Error']['Message']}"
+        ) from error
     while True:
         change_set = cloudformation.describe_change_set(ChangeSetName=made, StackName=name)
         if change_set["Status"] == "CREATE_COMPLETE":

@@ -12,7 +12,7 @@ STAGES = ROOT / "stages"
 NAME = re.compile(r"[a-z][a-z0-9-]{0,20}")
 KNOWN = {"account", "region", "production", "web_acl", "requests_per_five_minutes", "parameters"}
 # What the command itself finds or makes.
-MADE = {"EdgeSecret", "EdgeSecretHashes", "SecretsPrefix", "SecretsVersion", "PublicOrigin", "WebAclArn"}
+MADE = {"EdgeSecret", "EdgeSecretHashes", "SecretsPrefix", "SecretsVersion", "PublicOrigin", "WebAclArn", "Release"}
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class Stage:
     region: str
     production: bool = False
     web_acl: bool = False
-    requests_per_five_minutes: int = 2000
+    requests_per_five_minutes: int = 5000
     parameters: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -75,15 +75,17 @@ def parse(name: str, described: dict) -> Stage:
     wrong = [f"{where}: '{key}' means nothing here." for key in described.keys() - KNOWN]
     account, region = described.get("account"), described.get("region")
     if not isinstance(account, str) or not re.fullmatch(r"\d{12}", account):
-        wrong.append(f'{where}: account = "the twelve digits of the AWS account" is missing (aws sts get-caller-identity).')
+        wrong.append(
+            f'{where}: account = "the twelve digits of the AWS account" is missing (aws sts get-caller-identity).'
+        )
     if not isinstance(region, str) or not re.fullmatch(r"[a-z]{2}(-[a-z]+)+-\d", region):
         wrong.append(f'{where}: region is missing, for example region = "eu-west-1".')
     for key in ("production", "web_acl"):
         if not isinstance(described.get(key, False), bool):
             wrong.append(f"{where}: {key} is true or false, without quotes.")
-    rate = described.get("requests_per_five_minutes", 2000)
-    if not isinstance(rate, int) or isinstance(rate, bool) or rate < 10:
-        wrong.append(f"{where}: requests_per_five_minutes is a whole number, 10 at the least.")
+    rate = described.get("requests_per_five_minutes", 5000)
+    if not isinstance(rate, int) or isinstance(rate, bool) or rate < 100:
+        wrong.append(f"{where}: requests_per_five_minutes is a whole number, 100 at the least.")
     given = described.get("parameters", {})
     wrong += [f"{where}: {key} is made by the command and is not set by hand." for key in given if key in MADE]
     if wrong:

@@ -1,5 +1,6 @@
 """What template.yaml says of itself: its parameters, and how many functions its queues start at once."""
 
+import hashlib
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -40,7 +41,7 @@ class Template:
 
     @staticmethod
     def parse(text: str) -> "Template":
-        read = yaml.load(text, Loader=_Reader)  # noqa: S506: a SafeLoader
+        read = yaml.load(text, Loader=_Reader)  # a SafeLoader
         return Template(text, read.get("Parameters", {}), read.get("Resources", {}))
 
     @staticmethod
@@ -52,6 +53,14 @@ class Template:
         if self.text.count(CODE) != 1:
             raise ValueError(f"the template has '{CODE}' {self.text.count(CODE)} times, not once")
         return self.text.replace(CODE, f"CodeUri: s3://{bucket}/{key}")
+
+    def released(self, given: dict[str, str]) -> dict[str, str]:
+        """With the parameter `Release`, where the template has it: what changes exactly when anything deployed does, since
+        only then SAM makes a new version of a function."""
+        if "Release" not in self.parameters:
+            return given
+        said = [f"{name}={value}" for name, value in sorted(given.items()) if name != "Release"]
+        return {**given, "Release": hashlib.sha256("\n".join([self.text, *said]).encode()).hexdigest()}
 
     def at_once(self) -> int:
         """How many functions all queues together may have running."""

@@ -8,7 +8,9 @@ from deploy.releases import Release, Releases
 
 
 def release(name):
-    return Release(commit=name, template=f"templates/{name}", page=f"pages/{name}", at="2026-11-22T00:00:00+00:00", parameters={})
+    return Release(
+        commit=name, template=f"templates/{name}", page=f"pages/{name}", at="2026-11-22T00:00:00+00:00", parameters={}
+    )
 
 
 @pytest.fixture

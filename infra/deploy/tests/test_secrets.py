@@ -1,6 +1,7 @@
 import io
 import re
 from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
 
 import pytest
 from cryptography import x509
@@ -22,7 +23,9 @@ def ssm(client):
 def certificate(key):
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "M-Pesa")])
     now = datetime(2026, 11, 22, tzinfo=UTC)
-    builder = x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number(), now, now + timedelta(days=9))
+    builder = x509.CertificateBuilder(
+        name, name, key.public_key(), x509.random_serial_number(), now, now + timedelta(days=9)
+    )
     return builder.sign(key, hashes.SHA256()).public_bytes(serialization.Encoding.PEM).decode()
 
 
@@ -137,6 +140,26 @@ def test_what_safaricom_gives_is_read_from_a_pipe_and_never_shown(ssm, monkeypat
     secrets.rotate(ssm, PREFIX, "daraja-passkey", None)
     assert secrets.get(ssm, PREFIX, "daraja-passkey") == "bfb279f9"
     assert "bfb279f9" not in capsys.readouterr().out
+
+
+def test_a_file_is_taken_for_the_secret_that_is_named_and_no_other(ssm, monkeypatch):
+    typed(monkeypatch, "bfb279f9")
+    assert secrets.ask_missing(ssm, PREFIX) == list(secrets.SAFARICOMS)
+    assert secrets.there(ssm, PREFIX) == set()
+    secrets.rotate(ssm, PREFIX, "daraja-passkey", None)
+    assert secrets.get(ssm, PREFIX, "daraja-passkey") == "bfb279f9"
+    assert secrets.ask_missing(ssm, PREFIX) == [name for name in secrets.SAFARICOMS if name != "daraja-passkey"]
+
+
+def test_what_is_typed_is_kept_and_what_is_left_empty_is_asked_for_again(ssm, monkeypatch, capsys):
+    answers = {"daraja-consumer-key": "key-1", "daraja-passkey": "passkey-1"}
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(isatty=lambda: True))
+    monkeypatch.setattr("getpass.getpass", lambda prompt: answers.get(prompt.partition(":")[0], ""))
+    secrets.put(ssm, PREFIX, secrets.CERTIFICATE, "given")
+    left = secrets.ask_missing(ssm, PREFIX)
+    assert left == ["daraja-consumer-secret", "b2c-initiator-password", "query-initiator-password"]
+    assert secrets.get(ssm, PREFIX, "daraja-passkey") == "passkey-1"
+    assert "passkey-1" not in capsys.readouterr().out
 
 
 def test_an_empty_answer_changes_nothing(ssm, monkeypatch):

@@ -45,7 +45,9 @@ class Cloud:
         self.stub.add_response("create_change_set", {"Id": SET, "StackId": ID}, expected)
         self.stub.add_response("describe_change_set", {"Status": "CREATE_IN_PROGRESS"})
         self.stub.add_response("describe_change_set", {"Status": "CREATE_COMPLETE"})
-        self.stub.add_response("describe_change_set", {"Status": "CREATE_COMPLETE", "Changes": [change(*c) for c in changes]})
+        self.stub.add_response(
+            "describe_change_set", {"Status": "CREATE_COMPLETE", "Changes": [change(*c) for c in changes]}
+        )
         return self
 
     def offers_nothing(self, kind, reason):
@@ -100,7 +102,9 @@ def test_where_there_is_none_one_is_made(cloud):
 @pytest.mark.parametrize("settled", sorted(stack.SETTLED))
 def test_one_that_is_there_is_changed(cloud, settled):
     cloud.is_(settled).offers("UPDATE", ("F", "AWS::Lambda::Function", "Modify"))
-    cloud.does("execute_change_set", ChangeSetName=SET).is_("UPDATE_COMPLETE_CLEANUP_IN_PROGRESS").is_("UPDATE_COMPLETE")
+    cloud.does("execute_change_set", ChangeSetName=SET).is_("UPDATE_COMPLETE_CLEANUP_IN_PROGRESS").is_(
+        "UPDATE_COMPLETE"
+    )
     assert cloud.apply() is stack.Outcome.UPDATED
 
 
@@ -124,7 +128,9 @@ def test_one_that_never_came_to_be_is_deleted_and_made(cloud, status):
 
 
 def test_a_change_set_that_nobody_carried_out_is_no_stack(cloud):
-    cloud.is_("REVIEW_IN_PROGRESS").offers("CREATE").does("execute_change_set", ChangeSetName=SET).is_("CREATE_COMPLETE")
+    cloud.is_("REVIEW_IN_PROGRESS").offers("CREATE").does("execute_change_set", ChangeSetName=SET).is_(
+        "CREATE_COMPLETE"
+    )
     assert cloud.apply() is stack.Outcome.CREATED
 
 
@@ -148,7 +154,9 @@ def test_one_that_is_half_deleted_is_not_built_on(cloud):
 
 
 def test_why_a_change_failed_is_told_with_its_cause_first(cloud):
-    cloud.is_("UPDATE_COMPLETE").offers("UPDATE").does("execute_change_set", ChangeSetName=SET).is_("UPDATE_ROLLBACK_COMPLETE")
+    cloud.is_("UPDATE_COMPLETE").offers("UPDATE").does("execute_change_set", ChangeSetName=SET).is_(
+        "UPDATE_ROLLBACK_COMPLETE"
+    )
     # AWS tells the newest first.
     cloud.tells(("C", "Resource creation cancelled"), ("B", "also wrong"), ("A", "the role may not"))
     with pytest.raises(Refused) as refused:
@@ -188,4 +196,6 @@ def test_unless_it_is_meant(cloud):
 
 def test_outputs_of_what_is_not_there_are_none(cloud):
     assert stack.outputs(cloud.is_not().client, "play") == {}
-    assert stack.outputs(cloud.is_("CREATE_COMPLETE", outputs={"Url": "https://u"}).client, "play") == {"Url": "https://u"}
+    assert stack.outputs(cloud.is_("CREATE_COMPLETE", outputs={"Url": "https://u"}).client, "play") == {
+        "Url": "https://u"
+    }

@@ -76,7 +76,12 @@ def test_everything_that_is_wrong_is_told_at_once():
 
 def test_parameters_are_text_for_cloudformation():
     given = {"A": 174379, "B": True, "C": ["x", "y"], "D": "z"}
-    assert stage.parse("test", {**SOUND, "parameters": given}).parameters == {"A": "174379", "B": "true", "C": "x,y", "D": "z"}
+    assert stage.parse("test", {**SOUND, "parameters": given}).parameters == {
+        "A": "174379",
+        "B": "true",
+        "C": "x,y",
+        "D": "z",
+    }
 
 
 @pytest.mark.parametrize(
@@ -103,3 +108,14 @@ def test_what_the_queues_start_is_summed():
 def test_the_deployed_template_names_the_package():
     assert "CodeUri: s3://bucket/functions/1.zip\n" in TEMPLATE.with_code("bucket", "functions/1.zip")
     assert "CodeUri: s3://bucket/1.zip" in Template.read().with_code("bucket", "1.zip")
+
+
+def test_a_release_is_another_as_soon_as_anything_deployed_is():
+    text = "Parameters: { Release: { Type: String }, MailFrom: { Type: String } }\n"
+    of = Template.parse(text).released
+    one = of({"MailFrom": "a@b"})
+    assert len(one["Release"]) == 64
+    assert of(one) == one == of({"MailFrom": "a@b"})
+    assert of({"MailFrom": "c@d"})["Release"] != one["Release"]
+    assert Template.parse(text + "# another package").released({"MailFrom": "a@b"})["Release"] != one["Release"]
+    assert TEMPLATE.released({"MailFrom": "a@b"}) == {"MailFrom": "a@b"}
