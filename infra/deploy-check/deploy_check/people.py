@@ -85,7 +85,7 @@ class Person:
         text = answer.data.decode()
         if answer.status >= 400:
             raise Refused(f"{self.name}: {method} {path}", answer.status, text)
-        return answer.json() if "json" in answer.headers.get("content-type", "") else text
+        return answer.json() if text and "json" in answer.headers.get("content-type", "") else text
 
     def refused(self, status: int, method: str, path: str, body: object = None) -> str:
         try:

@@ -19,6 +19,9 @@ def alarms_reach_the_topic(world: World) -> None:
         assert MAILS_TO in told, f"the topic's subscribers: {told}"
     queue = sqs.create_queue(QueueName="hears-alarms")["QueueUrl"]
     arn = sqs.get_queue_attributes(QueueUrl=queue, AttributeNames=["QueueArn"])["Attributes"]["QueueArn"]
+    send = {"Effect": "Allow", "Principal": {"Service": "sns.amazonaws.com"}, "Action": "sqs:SendMessage", "Resource": arn}
+    policy = json.dumps({"Version": "2012-10-17", "Statement": [send]})
+    sqs.set_queue_attributes(QueueUrl=queue, Attributes={"Policy": policy})
     sns.subscribe(TopicArn=topic, Protocol="sqs", Endpoint=arn)
     names = set(world.stack.of_kind("AWS::CloudWatch::Alarm").values())
     assert names, "there are no alarms"
