@@ -109,6 +109,8 @@ pub enum Grant {
 pub enum Resource {
     OwnLog,
     Queue(Queue),
+    /// Where the events go that a job failed at.
+    JobDeadLetters,
     Table,
     Index(&'static str),
     Secret(&'static str),

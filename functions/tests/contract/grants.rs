@@ -16,6 +16,8 @@ const GRANTS: &[(&str, &str)] = &[
     ("sqs:ReceiveMessage", "own queue"),
     ("sqs:SendMessage", "own queue"),
     ("sqs:SendMessage", "queue"),
+    // Lambda's own, with the function's role: an event that failed three times.
+    ("sqs:SendMessage", "failed events"),
     ("dynamodb:GetItem", "Table"),
     ("dynamodb:Query", "Table"),
     ("dynamodb:Query", "Table/lists"),
@@ -224,9 +226,10 @@ impl Function {
 
     fn kind_of(&self, resource: &str) -> &'static str {
         match resource {
-            "Table.Arn" => "Table",
-            "${Table.Arn}/index/lists" => "Table/lists",
-            "${Table.Arn}/index/days" => "Table/days",
+            table if table.ends_with(":table/${TableInUse.Value}") => "Table",
+            index if index.ends_with(":table/${TableInUse.Value}/index/lists") => "Table/lists",
+            index if index.ends_with(":table/${TableInUse.Value}/index/days") => "Table/days",
+            "JobDeadLetters.Arn" => "failed events",
             log if log == format!("{}Logs.Arn", pascal(&self.name)) => "own log",
             queue if queue == text(&self.properties["Events"]["Queue"]["Properties"]["Queue"]) => "own queue",
             queue if queue.ends_with("Queue.Arn") => "queue",
@@ -289,7 +292,9 @@ fn mails_are_sent_from_our_own_address_alone() {
 fn what_reads_a_token_reads_the_session() {
     let tokens = tokens();
     for function in functions_of_the_template() {
-        let reads = function.grants().contains(&("dynamodb:GetItem", "Table.Arn"));
+        let reads =
+            |(action, on): &(&str, &str)| *action == "dynamodb:GetItem" && function.kind_of(on) == "Table";
+        let reads = function.grants().iter().any(reads);
         let takes_one = tokens.get(&function.name).is_some_and(Option::is_some);
         assert!(reads || !takes_one, "{} cannot read the session", function.name);
     }
@@ -310,11 +315,15 @@ fn what_anybody_may_call_holds_nothing_of_the_operators() {
     }
 }
 
+fn is_the_table(statement: &Value) -> bool {
+    text(&statement["Resource"]).ends_with(":table/${TableInUse.Value}")
+}
+
 /// The partitions of the table for which a function may do one of `actions`; `None`: for any.
 fn partitions<'a>(function: &'a Function, actions: &[&str]) -> Option<BTreeSet<&'a str>> {
     let mut partitions = BTreeSet::new();
     for statement in function.statements() {
-        let on_the_table = text(&statement["Resource"]) == "Table.Arn" && statement["Effect"] == "Allow";
+        let on_the_table = is_the_table(statement) && statement["Effect"] == "Allow";
         let does = statement["Action"].as_sequence().unwrap().iter().any(|a| actions.contains(&text(a)));
         if on_the_table && does {
             let keys = &statement["Condition"]["ForAllValues:StringLike"]["dynamodb:LeadingKeys"];
@@ -351,7 +360,7 @@ fn wallets_change_by_these_alone() {
             let attributes = &statement["Condition"]["ForAnyValue:StringEquals"]["dynamodb:Attributes"];
             let actions = statement["Action"].as_sequence().unwrap().iter().map(text);
             statement["Effect"] == "Deny"
-                && text(&statement["Resource"]) == "Table.Arn"
+                && is_the_table(statement)
                 && actions.eq(["dynamodb:PutItem", "dynamodb:UpdateItem"])
                 && attributes.as_sequence().is_some_and(|names| names.iter().map(text).eq(["balance"]))
         });
