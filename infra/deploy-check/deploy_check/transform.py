@@ -1,10 +1,13 @@
 """What the emulator wants otherwise than AWS: every change that is made to the template for it, and for nothing else."""
 
+import logging
 import os
 
 from samtranslator.translator.transform import transform
 from samtranslator.yaml_helper import yaml_parse
 
+# It counts its own use, and complains that nobody collects that.
+logging.getLogger("samtranslator").setLevel(logging.ERROR)
 API_ID = "0f0f0f0f"
 # The emulator has no such thing; docs/deploy.md says how each is checked otherwise.
 UNKNOWN = ("AWS::Budgets::", "AWS::WAFv2::", "AWS::CodeDeploy::", "AWS::CloudWatch::CompositeAlarm")
