@@ -158,6 +158,7 @@ pub fn endpoints() -> Vec<Endpoint> {
             .timeout(29),
         endpoint!(gameweeks::calling_off::void_gameweek).may(&[
             Session,
+            ReadsMany,
             Queries,
             Transacts,
             Sends(Winners),
