@@ -10,4 +10,5 @@ mod deployment;
 mod document;
 mod faults;
 mod grants;
+mod partitions;
 mod template;

@@ -246,9 +246,7 @@ fn statements(id: &str, deployment: &Deployment, queue: Option<Queue>) -> String
             None => statements.push((actions, partitions, vec![resource])),
         }
     }
-    let allowed = statements
-        .iter()
-        .map(|(actions, partitions, resources)| statement(id, actions, partitions, resources));
+    let allowed = statements.iter().map(|(actions, of, resources)| statement(id, actions, *of, resources));
     allowed.chain(deployment.leaves_wallets().then(wallets_left)).collect()
 }
 
@@ -264,10 +262,7 @@ fn wallets_left() -> String {
 }
 
 fn statement(id: &str, actions: &BTreeSet<&str>, partitions: Partitions, resources: &[Resource]) -> String {
-    let list = |texts: &mut dyn Iterator<Item = &&str>| {
-        texts.map(|text| quoted(text)).collect::<Vec<_>>().join(", ")
-    };
-    let actions = list(&mut actions.iter());
+    let actions = listed(actions.iter());
     let on = match resources {
         [one] => format!(" {}", arn(id, *one)),
         several => several.iter().map(|one| format!("\n                  - {}", arn(id, *one))).collect(),
@@ -282,7 +277,7 @@ fn statement(id: &str, actions: &BTreeSet<&str>, partitions: Partitions, resourc
         statement += "\n                Condition: { StringEquals: { 'ses:FromAddress': !Ref MailFrom } }";
     }
     if !partitions.is_empty() {
-        let partitions = list(&mut partitions.iter());
+        let partitions = listed(partitions.iter());
         write!(
             statement,
             "\n                Condition: {{ 'ForAllValues:StringLike': {{ 'dynamodb:LeadingKeys': [{partitions}] }} }}"
@@ -290,6 +285,10 @@ fn statement(id: &str, actions: &BTreeSet<&str>, partitions: Partitions, resourc
         .unwrap();
     }
     statement
+}
+
+fn listed(texts: impl Iterator<Item = impl AsRef<str>>) -> String {
+    texts.map(|text| quoted(text.as_ref())).collect::<Vec<_>>().join(", ")
 }
 
 fn arn(id: &str, resource: Resource) -> String {
