@@ -46,6 +46,7 @@ const PUBLIC: &[(&str, &[&str], &[&str])] = &[
     ("get-settlement", &["USER#*", "SETTLEMENTS#*"], &[]),
     ("follow-referral", &["USER#*", "INFLUENCER#*"], &["INFLUENCER#*"]),
     ("get-settings", &["USER#*"], &[]),
+    ("get-health", &["SEASON"], &[]),
 ];
 
 /// Who changes what a wallet holds. To everybody else who writes it is forbidden. Three of these can be called without
