@@ -12,6 +12,7 @@ mod edge;
 mod faults;
 mod grants;
 mod kept;
+mod partitions;
 mod resources;
 mod template;
 mod watched;

@@ -2,6 +2,7 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
+    fmt::Write,
     fs,
     path::{Path, PathBuf},
 };
@@ -255,9 +256,7 @@ fn statements(id: &str, deployment: &Deployment, queue: Option<Queue>, event: bo
             None => statements.push((actions, partitions, vec![resource])),
         }
     }
-    let allowed = statements
-        .iter()
-        .map(|(actions, partitions, resources)| statement(id, actions, partitions, resources));
+    let allowed = statements.iter().map(|(actions, of, resources)| statement(id, actions, *of, resources));
     allowed.chain(deployment.leaves_wallets().then(wallets_left)).collect()
 }
 
@@ -274,10 +273,7 @@ fn wallets_left() -> String {
 }
 
 fn statement(id: &str, actions: &BTreeSet<&str>, partitions: Partitions, resources: &[Resource]) -> String {
-    let list = |texts: &mut dyn Iterator<Item = &&str>| {
-        texts.map(|text| quoted(text)).collect::<Vec<_>>().join(", ")
-    };
-    let actions = list(&mut actions.iter());
+    let actions = listed(actions.iter());
     let on = match resources {
         [one] => format!(" {}", arn(id, *one)),
         several => several.iter().map(|one| format!("\n                  - {}", arn(id, *one))).collect(),
@@ -292,7 +288,7 @@ fn statement(id: &str, actions: &BTreeSet<&str>, partitions: Partitions, resourc
         statement += "\n                Condition: { StringEquals: { 'ses:FromAddress': !Ref MailFrom } }";
     }
     if !partitions.is_empty() {
-        let partitions = list(&mut partitions.iter());
+        let partitions = listed(partitions.iter());
         write!(
             statement,
             "\n                Condition: {{ 'ForAllValues:StringLike': {{ 'dynamodb:LeadingKeys': [{partitions}] }} }}"
@@ -300,6 +296,10 @@ fn statement(id: &str, actions: &BTreeSet<&str>, partitions: Partitions, resourc
         .unwrap();
     }
     statement
+}
+
+fn listed(texts: impl Iterator<Item = impl AsRef<str>>) -> String {
+    texts.map(|text| quoted(text.as_ref())).collect::<Vec<_>>().join(", ")
 }
 
 fn arn(id: &str, resource: Resource) -> String {
