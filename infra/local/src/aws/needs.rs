@@ -182,6 +182,8 @@ pub fn of_ssm(operation: &str, input: &Value) -> Result<Vec<Need>, String> {
 /// A mail is sent as the identity of its sender.
 pub fn of_mail(input: &Value) -> Result<Vec<Need>, String> {
     let from = input["FromEmailAddress"].as_str().ok_or("the mail has no sender")?;
+    // The name in front of the address is none of `ses:FromAddress`.
+    let from = from.rsplit_once('<').map_or(from, |(_name, address)| address.trim_end_matches('>'));
     let resource = format!("arn:aws:ses:{REGION}:{ACCOUNT}:identity/{from}");
     Ok(vec![Need { from: Some(from.to_owned()), ..need("ses:SendEmail", resource) }])
 }

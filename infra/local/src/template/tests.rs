@@ -140,7 +140,7 @@ fn the_edges_headers_are_read() {
 #[case::method("Method: POST", "Method: ANY", "Method cannot be ANY")]
 #[case::handler("Handler: settle-payment", "MemorySize: 256", "it has no Handler")]
 #[case::state("State: DISABLED", "State: ASLEEP", "State is ASLEEP")]
-#[case::no_attribute("!GetAtt PaymentsDeadQueue.Arn", "!GetAtt Table.Arn", "Table has no attribute Arn")]
+#[case::no_attribute("!GetAtt PaymentsDeadQueue.Arn", "!GetAtt Bucket.Arn", "Bucket has no attribute Arn")]
 #[case::header("ContentTypeOptions:", "XSSProtection:", "does not know the header of XSSProtection")]
 #[case::header_setting("AccessControlMaxAgeSec", "MaxAge", "MaxAge")]
 #[case::header_over("no-referrer, Override: true", "no-referrer, Override: false", "Override is not true")]
