@@ -28,6 +28,7 @@ const ALARMS: &[(&str, &str, u64)] = &[
         "SELECT SUM(Throttles) FROM SCHEMA(\"AWS/Lambda\", FunctionName) GROUP BY FunctionName ORDER BY SUM() DESC",
         10,
     ),
+    ("NotSetUpAlarm", "NotSetUp", 0),
     ("OldMessagesAlarm", "MAX([sweeps, winners, leagues, teams, books, mails])", 3600),
     ("OldPaymentsAlarm", "MAX([payments, results])", 900),
     ("PaymentsInDoubtAlarm", "PaymentsInDoubt", 0),

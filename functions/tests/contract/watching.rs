@@ -78,7 +78,7 @@ fn dead_letters() -> String {
     let metrics = dead.iter().map(|of| metric(&of.to_lowercase(), &format!("{of}DeadLetters"), VISIBLE, 60));
     let ring = ring(
         "A message failed five times, or the event of a schedule three times (the dashboard says of which queue; \
-         docs/runbook.md, \"Dead letters\").",
+         docs/runbook.md, \"A dead letter\").",
     );
     format!(
         "

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+use super::arns::table_arn;
 use crate::{ACCOUNT, REGION, template::Table, world::event::queue_arn, world::rules};
 
 /// One right that a call needs.
@@ -144,11 +145,6 @@ fn attributes(call: &Value, of: &str) -> Vec<String> {
 
 fn text(value: &Value) -> Option<String> {
     value["S"].as_str().map(str::to_owned)
-}
-
-pub fn table_arn(table: &str, index: Option<&str>) -> String {
-    let index = index.map(|index| format!("/index/{index}")).unwrap_or_default();
-    format!("arn:aws:dynamodb:{REGION}:{ACCOUNT}:table/{table}{index}")
 }
 
 /// SQS has no right of its own for a batch, and writes the action's name small.

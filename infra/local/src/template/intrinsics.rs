@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use crate::{ACCOUNT, REGION, aws::table_arn, world::event::queue_arn};
+use crate::{ACCOUNT, REGION, aws::arns::table_arn, world::event::queue_arn};
 
 /// Turns YAML with short tags into plain JSON with the long forms.
 pub fn plain(value: yaml_serde::Value) -> Result<Value, String> {
