@@ -32,6 +32,9 @@ def for_the_emulator(text: str, code: tuple[str, str], port: int, region: str, t
         if resource["Type"] == "AWS::Serverless::Function":
             # A version's alias shifts at once: it knows no CodeDeploy.
             resource["Properties"].pop("DeploymentPreference", None)
+            # AWS gives the translator the parameters.
+            if "AutoPublishCodeSha256" in resource["Properties"]:
+                resource["Properties"]["AutoPublishCodeSha256"] = code[1].removesuffix(".zip")
     os.environ["AWS_DEFAULT_REGION"] = region
     template = transform(template, {}, _NoPolicies())
     resources = template["Resources"]
@@ -40,7 +43,7 @@ def for_the_emulator(text: str, code: tuple[str, str], port: int, region: str, t
         take(resources)
     for name in SPEAK_HTTP:
         template["Parameters"].get(name, {}).pop("AllowedPattern", None)
-    left_out = sorted(name for name, resource in resources.items() if resource["Type"].startswith(UNKNOWN))
+    left_out = sorted(name for name, resource in resources.items() if _unknown(resource))
     for name in left_out:
         del resources[name]
     for name, resource in list(resources.items()):
@@ -56,6 +59,12 @@ def for_the_emulator(text: str, code: tuple[str, str], port: int, region: str, t
                         _grant(statement)
     _forget(template.get("Outputs", {}), left_out)
     return template, left_out
+
+
+def _unknown(resource: dict) -> bool:
+    # Nor an alarm on what is worked out from several metrics.
+    by_formula = resource["Type"] == "AWS::CloudWatch::Alarm" and "Metrics" in resource["Properties"]
+    return by_formula or resource["Type"].startswith(UNKNOWN)
 
 
 def _routes(resources: dict, api: str, properties: dict) -> None:
