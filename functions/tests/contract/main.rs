@@ -13,6 +13,7 @@ mod faults;
 mod grants;
 mod kept;
 mod partitions;
+mod policies;
 mod resources;
 mod template;
 mod watched;
