@@ -15,7 +15,7 @@ screens() { (cd web && npm run build && npm run screens); }
 fuzz() { CASES=120 infra/fuzz.sh; }
 
 step "make test" infra/test.sh
-step "the long tests (Rust): a month of two hundred players of whom one in ten cheats" long_tests
+step "the long tests (Rust): two months, one of them with cheats, and a thousand teams" long_tests
 step "every screen on a phone and a desktop, light and dark" screens
 step "every call against its own document, three times the cases" fuzz
 step "the template deployed into an emulator of the cloud: a gameweek, every function, what is taken away" infra/deploy-check.sh built

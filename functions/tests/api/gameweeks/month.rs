@@ -175,6 +175,7 @@ async fn reckon(
 }
 
 #[tokio::test]
+#[ignore = "long: make test-all"]
 async fn four_gameweeks_in_a_row_end_with_every_wallet_as_reckoned() {
     let world = World::start().await;
     let mut entrants = entrants(&world).await;

@@ -85,6 +85,7 @@ async fn what_cannot_be_read_leaves_the_last_good_points() {
 
 /// docs/fpl.md: picks once a team, one result a team, one live call a tick.
 #[tokio::test]
+#[ignore = "long: make test-all"]
 async fn a_thousand_teams_cost_little_more_than_two_calls_each() {
     let world = World::start().await;
     let teams = 1000;
