@@ -206,7 +206,7 @@ async fn a_season_ends_and_the_next_one_begins() {
 /// The alarms of one run of `sync-gameweek` in which the official calendar is read, and what is owed.
 async fn alarms(world: &World) -> Vec<(String, String)> {
     world.schedule("sync-gameweek", false).await;
-    world.advance(300).await;
+    world.advance(400).await;
     let (log, here) = Lines::capture();
     app::gameweeks::sync::sync(world.app()).await.unwrap();
     drop(here);
