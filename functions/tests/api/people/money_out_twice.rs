@@ -99,6 +99,24 @@ async fn a_payout_that_was_returned_and_is_then_paid_is_taken_back(
     assert_eq!(world.ledger().await.account("mpesa:out"), 750);
 }
 
+/// A question that comes twice sends the next one once, and is taken up where whoever took it on has died.
+#[tokio::test]
+async fn a_question_after_the_end_that_comes_twice_does_not_multiply() {
+    let world = World::start().await;
+    let player = world.player_with(500).await;
+    world.advance(26 * 3600).await;
+    let id = world.returned_withdrawal(&player, 300).await;
+    let waiting = || world.queues().counts("ResultsQueue", world.app().clock().now()).unwrap().delayed;
+    let before = waiting();
+    for _ in 0..3 {
+        payouts::recheck(world.app(), &id, 1).await.unwrap();
+    }
+    assert_eq!(waiting(), before + 1);
+    let later = world.process_with_clock(120);
+    payouts::recheck(later.app(), &id, 1).await.unwrap();
+    assert_eq!(waiting(), before + 2, "the next one was never seen: its sender has died");
+}
+
 /// Who owes spends nothing, and whatever comes in pays it first, visibly.
 #[rstest]
 #[tokio::test]
