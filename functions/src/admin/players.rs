@@ -296,10 +296,10 @@ pub async fn update_player(
     players::check_may_change(&app, actor.in_session(), &id).await?;
     let (asked, reason) = (asked(&form)?, form.reason.reason()?);
     match asked {
-        Asked::ReleasePrizes => {
+        AskedChange::ReleasePrizes => {
             actor.does(&app, MoneyAct::ReleasePrizes { id: id.to_string(), reason }).await
         }
-        Asked::Change(change) => {
+        AskedChange::Change(change) => {
             let player = players::change_by_admin(&app, actor.in_session(), &id, change, &reason).await?;
             Ok(Json(PlayerItem::from(player)).into_response())
         }
@@ -307,24 +307,24 @@ pub async fn update_player(
 }
 
 /// What is asked for.
-enum Asked {
+enum AskedChange {
     Change(Change),
     /// It lets money out.
     ReleasePrizes,
 }
 
-fn asked(form: &PlayerChange) -> Result<Asked, ApiError> {
+fn asked(form: &PlayerChange) -> Result<AskedChange, ApiError> {
     let suspended = form.suspended.boolean("suspended")?.map(Change::Suspended);
     let frozen = form.frozen.boolean("frozen")?.map(Change::Frozen);
     let release = form.release_prizes.boolean("releasePrizes")?;
-    let release = release.filter(|release| *release).map(|_| Asked::ReleasePrizes);
+    let release = release.filter(|release| *release).map(|_| AskedChange::ReleasePrizes);
     let sessions = form.end_sessions.boolean("endSessions")?;
     let sessions = sessions.filter(|end| *end).map(|_| Change::EndSessions);
     let team = match form.fpl_id.is_absent() {
         true => None,
         false => Some(Change::Team(FplId::parse(form.fpl_id.text())?)),
     };
-    let changes = [suspended, frozen, sessions, team].into_iter().flatten().map(Asked::Change);
+    let changes = [suspended, frozen, sessions, team].into_iter().flatten().map(AskedChange::Change);
     let mut asked = changes.chain(release);
     match (asked.next(), asked.next()) {
         (Some(asked), None) => Ok(asked),

@@ -2,7 +2,7 @@
 
 use app::{
     App,
-    admin::switches::{self, Turns},
+    admin::switches::{self, SwitchChange},
 };
 use axum::{Json, extract::State};
 use jiff::Timestamp;
@@ -103,7 +103,7 @@ pub async fn set_switches(
     actor: Actor,
     Body(form): Body<SwitchesChange>,
 ) -> Result<Json<SwitchesView>, ApiError> {
-    let turns = Turns {
+    let turns = SwitchChange {
         entries: form.entries_paused.boolean("entriesPaused")?,
         payouts: form.payouts_paused.boolean("payoutsPaused")?,
     };

@@ -2,7 +2,7 @@
 
 use app::{
     App,
-    entries::by_prompt::{self, EntryPromptRequest},
+    entries::payments::{self, EntryPromptRequest},
     payments::prompts,
 };
 use axum::{
@@ -66,7 +66,7 @@ pub async fn start_entry_payment(
         entry_amount: form.entry_amount.integer(),
         gameweek: form.gameweek.integer(),
     };
-    Ok(Prompted::new(by_prompt::start(&app, &player, asked, key.as_ref()).await?))
+    Ok(Prompted::new(payments::start(&app, &player, asked, key.as_ref()).await?))
 }
 
 /// How an entry's payment stands.

@@ -3,7 +3,7 @@
 use app::{
     App,
     admin::acts::MoneyAct,
-    gameweeks::calling_off::{self, Preview},
+    gameweeks::calling_off::{self, CallOffPreview},
 };
 use axum::{
     Json,
@@ -120,8 +120,8 @@ pub struct VoidPreview {
     paid: i64,
 }
 
-impl From<Preview> for VoidPreview {
-    fn from(Preview { id, gameweek, state, from, refused, left }: Preview) -> Self {
+impl From<CallOffPreview> for VoidPreview {
+    fn from(CallOffPreview { id, gameweek, state, from, refused, left }: CallOffPreview) -> Self {
         Self {
             gameweek: id.to_string(),
             season: id.season,
@@ -183,7 +183,7 @@ pub async fn void_gameweek(
     Body(form): Body<VoidGameweek>,
 ) -> Result<Response, ApiError> {
     let (id, reason) = (gameweek_id(&id)?, form.reason.reason()?);
-    if let Some(progress) = calling_off::go_on(&app, id).await? {
+    if let Some(progress) = calling_off::resume(&app, id).await? {
         return Ok(Json(WinnersProgress::from(progress)).into_response());
     }
     actor.does(&app, MoneyAct::VoidGameweek { gameweek: id.to_string(), reason }).await

@@ -5,9 +5,9 @@ pub mod list;
 pub mod points;
 mod view;
 
-use store::leagues::scores::Stage;
+use store::leagues::points::PointsStage;
 
 use crate::platform::http::OneOf;
 
 /// How certain points are.
-pub type StageWord = OneOf<Stage>;
+pub type StageWord = OneOf<PointsStage>;

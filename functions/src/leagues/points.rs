@@ -1,6 +1,6 @@
 //! A team's points in a gameweek (spec §3).
 
-use app::{App, leagues::scores};
+use app::{App, leagues::points};
 use axum::{
     Json,
     extract::{Path, Query, State},
@@ -75,7 +75,7 @@ pub async fn get_points(
         return if query.gameweek.is_none() { Ok(Json(Points::default())) } else { Err(not_a_gameweek()) };
     };
     let unknown = Points { gameweek: Some(gameweek.number), ..Points::default() };
-    let Some(points) = scores::of_player(&app, &player.id, id).await? else { return Ok(Json(unknown)) };
+    let Some(points) = points::of_player(&app, &player.id, id).await? else { return Ok(Json(unknown)) };
     let deduct = app.store().switches().await?.deducts_transfers_at(gameweek.deadline);
     let Score { points: counted, points_on_bench } = points.figures.score(deduct);
     Ok(Json(Points {

@@ -1,14 +1,14 @@
 //! How a league and its members are shown: in order of joining before there are points, ranked after,
 //! as its record says once it is settled.
 
-use app::leagues::scores::{self, TeamPoints};
+use app::leagues::points::{self, TeamPoints};
 use domain::leagues::ranking::{self, Score};
 use jiff::Timestamp;
 use serde::Serialize;
 use store::{
     leagues::{
         League, Member,
-        scores::{Scores, Stage},
+        points::{GameweekPoints, PointsStage},
     },
     settlement::record::{Ranked, Settlement},
 };
@@ -108,9 +108,9 @@ pub fn unranked(members: impl Iterator<Item = Member>) -> Vec<MemberView> {
 }
 
 /// A league that is drawn and not settled, with points as far as they are known.
-pub fn drawn(league: &League, scores: Option<&Scores>, deduct: bool, own: bool) -> LeagueView {
+pub fn drawn(league: &League, scores: Option<&GameweekPoints>, deduct: bool, own: bool) -> LeagueView {
     let points: Vec<Option<TeamPoints>> =
-        (0..league.members.len()).map(|at| scores::of_team(league.reading(at), scores)).collect();
+        (0..league.members.len()).map(|at| points::of_team(league.reading(at), scores)).collect();
     let known = || points.iter().flatten();
     let score = |at: &usize| points[*at].as_ref().map(|points| points.figures.score(deduct));
     // Whoever has no points yet comes last.
@@ -135,7 +135,7 @@ pub fn drawn(league: &League, scores: Option<&Scores>, deduct: bool, own: bool) 
 /// A league that is settled, as its record says.
 pub fn settled(league: &League, record: &Settlement, own: bool) -> LeagueView {
     LeagueView {
-        status: Some(OneOf(Stage::Final)),
+        status: Some(OneOf(PointsStage::Final)),
         as_of: Some(record.at),
         users: record.ranking.iter().map(|place| ranked(league, place)).collect(),
         ..empty(league, LeagueState::Settled, own)
@@ -208,7 +208,7 @@ fn ranked_view(ranked: &Ranked) -> MemberView {
         gross: ranked.figures.map(|figures| figures.gross),
         transfers_cost: ranked.figures.map(|figures| figures.transfers_cost),
         chip: ranked.chip.clone(),
-        status: ranked.figures.map(|_| OneOf(Stage::Final)),
+        status: ranked.figures.map(|_| OneOf(PointsStage::Final)),
         rank: ranked.rank,
         prize: Some(ranked.prize.get()),
         refund: Some(ranked.refund.get()),

@@ -1,13 +1,13 @@
 //! What an admin corrects in a player's wallet (docs/decisions.md, "What is taken back").
 
-use app::{App, admin::acts::MoneyAct, ledger::taking_back::BookedCorrection};
+use app::{App, admin::acts::MoneyAct, ledger::corrections::BookedCorrection};
 use axum::{
     extract::{Path, State},
     response::Response,
 };
 use domain::{
     accounts::account::is_hex_id,
-    ledger::taking_back::{CorrectionError, check_correction},
+    ledger::corrections::{CorrectionError, check_correction},
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

@@ -10,7 +10,7 @@ use app::{
 use axum::{Json, extract::State};
 use domain::{
     Kes, Username,
-    ledger::reconciliation::{Day, Difference, Figure, Kind},
+    ledger::reconciliation::{DayTotals, Difference, Figure, Kind},
 };
 use jiff::{Timestamp, civil::Date};
 use serde::Serialize;
@@ -192,8 +192,8 @@ pub struct ReconciledDay {
     refunds: i64,
 }
 
-impl From<&(Date, Day)> for ReconciledDay {
-    fn from((date, day): &(Date, Day)) -> Self {
+impl From<&(Date, DayTotals)> for ReconciledDay {
+    fn from((date, day): &(Date, DayTotals)) -> Self {
         let figure = |figure| day.figure(figure).get();
         Self {
             day: date.to_string(),

@@ -2,7 +2,7 @@
 
 use app::{
     App,
-    settlement::preview::{self, AmountPreview, Preview},
+    settlement::preview::{self, AmountPreview, SettlementPreview},
 };
 use axum::{
     Json,
@@ -104,8 +104,8 @@ pub struct LeagueToWait {
     why: String,
 }
 
-impl From<Preview> for WinnersPreview {
-    fn from(preview: Preview) -> Self {
+impl From<SettlementPreview> for WinnersPreview {
+    fn from(preview: SettlementPreview) -> Self {
         let count = |of: fn(&AmountPreview) -> usize| preview.amounts.iter().map(of).sum::<usize>();
         let sum = |of: fn(&AmountPreview) -> Kes| preview.amounts.iter().map(|a| of(a).get()).sum::<i64>();
         let amounts = EntryAmount::ALL.into_iter().zip(&preview.amounts);

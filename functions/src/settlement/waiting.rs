@@ -4,7 +4,7 @@ use app::{
     App,
     settlement::{
         settling::paid,
-        waiting::{self, ActError, Correction, Waiting},
+        waiting::{self, CorrectedResults, Waiting, WaitingLeagueError},
     },
 };
 use axum::{
@@ -106,7 +106,7 @@ pub async fn list_waiting_leagues(
     let waiting = waiting::list(&app).await?.into_iter().map(WaitingLeague::from).collect();
     let corrected = waiting::corrections(&app).await?.into_iter();
     let corrected =
-        corrected.map(|Correction { league, what }| CorrectedLeague { id: league.to_string(), what });
+        corrected.map(|CorrectedResults { league, what }| CorrectedLeague { id: league.to_string(), what });
     Ok(Json(WaitingLeagues { waiting, corrected: corrected.collect() }))
 }
 
@@ -198,7 +198,7 @@ pub async fn decide_league(
     Path(id): Path<String>,
     Body(form): Body<LeagueDecision>,
 ) -> Result<Json<LeagueDecided>, ApiError> {
-    let id: LeagueId = id.parse().map_err(|_| ApiError::not_found(ActError::NoLeague))?;
+    let id: LeagueId = id.parse().map_err(|_| ApiError::not_found(WaitingLeagueError::NoLeague))?;
     if form.act.text() == "retry" {
         waiting::retry(&app, id, &actor.admin).await?;
         return Ok(Json(LeagueDecided { message: format!("League {id} is looked at again.") }));

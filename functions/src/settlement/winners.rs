@@ -6,7 +6,7 @@ use app::{
     settlement::winners::{self, Progress},
 };
 use axum::{Json, extract::State};
-use domain::gameweeks::calendar::State as GameweekState;
+use domain::gameweeks::calendar::GameweekState;
 use serde::{Deserialize, Serialize};
 use store::admin::audit::Who;
 use utoipa::ToSchema;

@@ -6,7 +6,7 @@ mod item;
 use app::{
     App,
     admin::acts::MoneyAct,
-    payments::set_asides::{self, Case, Decision},
+    payments::set_asides::{self, Case, CaseDecision},
 };
 use axum::{
     Json,
@@ -118,14 +118,14 @@ pub async fn decide_set_aside(
     if act == SetAsideAct::Dismiss {
         actor.not_own(set_asides::find(&app, &id).await?.player())?;
         let permit = &Permit::plain(Who::admin(&actor.admin), app.clock().now());
-        return decide(&app, &id, Decision { act, reason, amount, receipt, permit }).await;
+        return decide(&app, &id, CaseDecision { act, reason, amount, receipt, permit }).await;
     }
     let (decision, reason, receipt) = (act.into_str().to_owned(), reason.to_owned(), receipt.to_owned());
     actor.does(&app, MoneyAct::DecideSetAside { id, decision, reason, amount, receipt }).await
 }
 
 /// Closes a case by its decision's permit, and answers it as it stands then.
-pub(crate) async fn decide(app: &App, id: &str, decision: Decision<'_>) -> Result<Response, ApiError> {
+pub(crate) async fn decide(app: &App, id: &str, decision: CaseDecision<'_>) -> Result<Response, ApiError> {
     let case = set_asides::close(app, id, decision).await?;
     Ok(whole(app, case).await?.into_response())
 }

@@ -100,7 +100,7 @@ fn week(gameweek: Gameweek) -> usize {
 pub(crate) const MOST_MATCHES: usize = 2;
 
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Stage {
+pub(crate) struct MatchStage {
     pub(crate) fixture: u32,
     /// Thousandths: 0 at kick-off, 1000 at the final whistle.
     pub(crate) progress: i32,
@@ -110,7 +110,7 @@ pub(crate) struct Stage {
 
 /// Where every club stands in a gameweek at an instant.
 pub(crate) struct Round {
-    stages: [[Stage; MOST_MATCHES]; CLUBS],
+    stages: [[MatchStage; MOST_MATCHES]; CLUBS],
     played: [usize; CLUBS],
 }
 
@@ -134,7 +134,7 @@ impl Round {
 
     /// The club's matches by kick-off: one, two in a double gameweek, or none. `club` is a number from
     /// 1 to 20.
-    pub(crate) fn stages(&self, club: u8) -> &[Stage] {
+    pub(crate) fn stages(&self, club: u8) -> &[MatchStage] {
         let club = usize::from(club) - 1;
         &self.stages[club][..self.played[club]]
     }
@@ -163,8 +163,8 @@ impl Fixture {
         }
     }
 
-    fn stage(&self, now: Timestamp) -> Stage {
-        Stage { fixture: self.id, progress: self.progress(now), minute: self.minute(now) }
+    fn stage(&self, now: Timestamp) -> MatchStage {
+        MatchStage { fixture: self.id, progress: self.progress(now), minute: self.minute(now) }
     }
 
     pub(crate) fn started(&self, now: Timestamp) -> bool {

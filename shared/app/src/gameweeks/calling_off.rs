@@ -6,7 +6,7 @@
 use domain::{
     EntryAmount, GameweekId, Kes,
     gameweeks::{
-        calendar::{CalledOff, Gameweek, State},
+        calendar::{CalledOff, Gameweek, GameweekState},
         calling_off::{self, CallOffError},
     },
     leagues::draw,
@@ -38,20 +38,20 @@ const PAGE: i32 = 200;
 
 /// What calling a gameweek off would do now, and what is done already.
 #[derive(Debug, Clone)]
-pub struct Preview {
+pub struct CallOffPreview {
     pub id: GameweekId,
     pub gameweek: Gameweek,
-    pub state: State,
+    pub state: GameweekState,
     /// From when it can be called off.
     pub from: Timestamp,
     /// Why it would be refused now.
     pub refused: Option<CallOffError>,
-    pub left: Left,
+    pub left: LeftToRefund,
 }
 
 /// What is left to give back, and what is not.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Left {
+pub struct LeftToRefund {
     /// Leagues without a record, as drawn or as they would be.
     pub leagues: usize,
     /// Entries in them, and those in no league that were not given back.
@@ -71,9 +71,9 @@ fn after(app: &App) -> SignedDuration {
 impl Refusal for CallOffError {}
 
 /// What calling a gameweek off would do.
-pub async fn preview(app: &App, id: GameweekId) -> Flow<Preview, CallOffError> {
+pub async fn preview(app: &App, id: GameweekId) -> Flow<CallOffPreview, CallOffError> {
     let gameweek = app.gameweek(id).await?.ok_or(CallOffError::NoGameweek)?;
-    let mut left = Left::default();
+    let mut left = LeftToRefund::default();
     for amount in EntryAmount::ALL {
         if gameweek.drawn_at.is_some() {
             count_leagues(app, id, amount, &mut left).await?;
@@ -85,7 +85,7 @@ pub async fn preview(app: &App, id: GameweekId) -> Flow<Preview, CallOffError> {
             left.to_refund = left.to_refund + amount.kes().times(entries);
         }
     }
-    Ok(Preview {
+    Ok(CallOffPreview {
         id,
         from: calling_off::possible_from(&gameweek, after(app)),
         refused: calling_off::check(&gameweek, app.clock().now(), after(app)).err(),
@@ -116,7 +116,7 @@ async fn count_leagues(
     app: &App,
     id: GameweekId,
     amount: EntryAmount,
-    left: &mut Left,
+    left: &mut LeftToRefund,
 ) -> Result<(), AppError> {
     let mut after: Option<String> = None;
     loop {
@@ -142,7 +142,7 @@ async fn count_unplaced(
     app: &App,
     id: GameweekId,
     amount: EntryAmount,
-    left: &mut Left,
+    left: &mut LeftToRefund,
 ) -> Result<(), AppError> {
     let Some(list) = app.store().entry_list(id, amount).await? else { return Ok(()) };
     let listed = app.store().listed_entries(id, amount, &list).await?;
@@ -166,7 +166,7 @@ async fn count_unplaced(
 ///
 /// # Errors
 /// The table or the queue do not answer: pressed again, it goes on.
-pub async fn go_on(app: &App, id: GameweekId) -> Result<Option<Progress>, AppError> {
+pub async fn resume(app: &App, id: GameweekId) -> Result<Option<Progress>, AppError> {
     let left = |gameweek: &Gameweek| gameweek.called_off.is_some() && gameweek.settled_at.is_none();
     if app.gameweek(id).await?.filter(left).is_none() {
         return Ok(None);

@@ -2,4 +2,4 @@
 
 pub mod draw;
 pub mod picks_import;
-pub mod scores;
+pub mod points;

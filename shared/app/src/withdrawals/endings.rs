@@ -1,6 +1,6 @@
 //! How an admin ends a withdrawal by hand: done (the money was sent) or rejected (it goes back into the wallet).
 
-use domain::withdrawals::requests::Status;
+use domain::withdrawals::requests::WithdrawalStatus;
 use store::{
     admin::{
         audit::{AuditAction, AuditRecord},
@@ -11,7 +11,7 @@ use store::{
 
 use crate::{
     App, AppError,
-    platform::{flow::Flow, security_log::Event},
+    platform::{flow::Flow, security_log::SecurityEvent},
     withdrawals::payouts::{self, PayError, find, log},
 };
 
@@ -26,10 +26,10 @@ pub enum Ending {
 
 impl Ending {
     #[must_use]
-    pub fn status(&self) -> Status {
+    pub fn status(&self) -> WithdrawalStatus {
         match self {
-            Self::Done => Status::Done,
-            Self::Rejected { .. } => Status::Rejected,
+            Self::Done => WithdrawalStatus::Done,
+            Self::Rejected { .. } => WithdrawalStatus::Rejected,
         }
     }
 }
@@ -60,8 +60,8 @@ async fn end_and_log(
     tracing::info!(?by, withdrawal = withdrawal.id, status = status.into_str(), ended, "withdrawal");
     if ended {
         let event = match ending {
-            Ending::Done => Event::WithdrawalDone,
-            Ending::Rejected { .. } => Event::WithdrawalRejected,
+            Ending::Done => SecurityEvent::WithdrawalDone,
+            Ending::Rejected { .. } => SecurityEvent::WithdrawalRejected,
         };
         log(app, event, withdrawal, permit).await;
     }
@@ -83,7 +83,7 @@ pub async fn end(
     ending: &Ending,
     permit: &Permit,
 ) -> Result<bool, AppError> {
-    if withdrawal.status != Status::Pending || withdrawal.payout.is_some() {
+    if withdrawal.status != WithdrawalStatus::Pending || withdrawal.payout.is_some() {
         return Ok(false);
     }
     app.mail_withdrawal_later(&withdrawal.id).await?;
@@ -91,7 +91,7 @@ pub async fn end(
     let act = AuditRecord::permitted(permit, AuditAction::UpdateWithdrawal, on, app.clock().now())
         .of(&withdrawal.user_id)
         .from_to(
-            Status::Pending.into_str(),
+            WithdrawalStatus::Pending.into_str(),
             format!("{}, {}", ending.status().into_str(), withdrawal.amount),
         );
     let ended = match ending {

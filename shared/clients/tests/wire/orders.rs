@@ -2,7 +2,7 @@
 
 use clients::{
     DarajaError,
-    daraja::{Initiator, PaybillUrls, Payout, ResultUrls, StatusOf},
+    daraja::{Initiator, PaybillUrls, PayoutOrder, ResultUrls, StatusOf},
 };
 use serde_json::{Value, json};
 
@@ -19,8 +19,8 @@ fn urls() -> ResultUrls {
     }
 }
 
-fn payout() -> Payout {
-    Payout {
+fn payout() -> PayoutOrder {
+    PayoutOrder {
         id: "0a".into(),
         shortcode: "600992".into(),
         phone: "254705912645".into(),

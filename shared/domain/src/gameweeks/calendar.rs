@@ -131,7 +131,7 @@ pub struct Opening {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr, VariantArray)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase", const_into_str)]
-pub enum State {
+pub enum GameweekState {
     Open,
     Closed,
     Final,
@@ -167,17 +167,17 @@ impl Gameweek {
     }
 
     #[must_use]
-    pub fn state(&self, now: Timestamp) -> State {
+    pub fn state(&self, now: Timestamp) -> GameweekState {
         if self.is_open(now) {
-            State::Open
+            GameweekState::Open
         } else if self.settled_at.is_some() {
-            State::Settled
+            GameweekState::Settled
         } else if self.settling_since.is_some() {
-            State::Settling
+            GameweekState::Settling
         } else if self.final_at.is_some() {
-            State::Final
+            GameweekState::Final
         } else {
-            State::Closed
+            GameweekState::Closed
         }
     }
 
@@ -350,7 +350,7 @@ mod tests {
         let first = &calendar.gameweeks[0];
         assert!(first.is_open(first.deadline - SignedDuration::from_nanos(1)));
         assert!(!first.is_open(first.deadline));
-        assert_eq!(first.state(first.deadline), State::Closed);
+        assert_eq!(first.state(first.deadline), GameweekState::Closed);
     }
 
     #[test]

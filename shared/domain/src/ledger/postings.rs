@@ -9,7 +9,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    EntryAmount, GameweekId, Kes, UserId, ledger::taking_back::Taken, payments::typed_code::ReceiptCode,
+    EntryAmount, GameweekId, Kes, UserId, ledger::taking_back::TakenBack, payments::typed_code::ReceiptCode,
 };
 
 /// Whose money. Only wallets are stored as balances; the operator's accounts are sums of postings.
@@ -237,14 +237,14 @@ impl Posting {
 
     /// M-Pesa has taken back what it had received under `receipt`.
     #[must_use]
-    pub fn reversal(player: &UserId, receipt: &str, taken: Taken) -> Self {
+    pub fn reversal(player: &UserId, receipt: &str, taken: TakenBack) -> Self {
         let cause = Cause::Reversal { receipt: receipt.to_owned() };
         Self::taken_back(player, cause, Account::MpesaIn, taken)
     }
 
     /// M-Pesa has paid what had gone back into the wallet: it is taken out of it again.
     #[must_use]
-    pub fn paid_after_all(player: &UserId, withdrawal: &str, taken: Taken) -> Self {
+    pub fn paid_after_all(player: &UserId, withdrawal: &str, taken: TakenBack) -> Self {
         let cause = Cause::Correction { id: format!("{withdrawal}-paid") };
         Self::taken_back(player, cause, Account::MpesaOut, taken)
     }
@@ -272,7 +272,7 @@ impl Posting {
 
     /// An admin takes from `player` what should not be theirs.
     #[must_use]
-    pub fn correction_down(player: &UserId, id: &str, taken: Taken) -> Self {
+    pub fn correction_down(player: &UserId, id: &str, taken: TakenBack) -> Self {
         let cause = Cause::Correction { id: id.to_owned() };
         Self::taken_back(player, cause, Account::Corrections, taken)
     }
@@ -313,7 +313,7 @@ impl Posting {
     }
 
     /// `to` gets back what `taken` says, from where it says.
-    fn taken_back(player: &UserId, cause: Cause, to: Account, taken: Taken) -> Self {
+    fn taken_back(player: &UserId, cause: Cause, to: Account, taken: TakenBack) -> Self {
         let legs = vec![
             (Account::Wallet(player.clone()), -taken.wallet),
             (Account::Debt(player.clone()), -taken.debt),
@@ -366,12 +366,12 @@ mod tests {
             (Posting::withdrawal_done("w", amount), 0),
             (Posting::withdrawal_rejected(&player(), "w", amount), 100),
             (Posting::league_fee(gameweek(), "l", Kes::new(50), Kes::new(1)).unwrap(), 0),
-            (Posting::reversal(&player(), "NLJ7RT61SV", Taken::of(amount, Kes::new(30), true)), -30),
-            (Posting::paid_after_all(&player(), "w", Taken::of(amount, Kes::new(30), false)), -30),
+            (Posting::reversal(&player(), "NLJ7RT61SV", TakenBack::of(amount, Kes::new(30), true)), -30),
+            (Posting::paid_after_all(&player(), "w", TakenBack::of(amount, Kes::new(30), false)), -30),
             (Posting::paid_twice("w", amount), 0),
             (Posting::failed_after_all(&player(), "w", amount), 100),
             (Posting::correction_up(&player(), "x", amount), 100),
-            (Posting::correction_down(&player(), "x", Taken::of(amount, amount, false)), -100),
+            (Posting::correction_down(&player(), "x", TakenBack::of(amount, amount, false)), -100),
             (Posting::debt_paid(&player(), &Cause::Deposit { checkout_id: "c".into() }, amount), -100),
         ];
         for (posting, change) in postings {
@@ -393,11 +393,11 @@ mod tests {
 
     #[test]
     fn what_is_owed_grows_with_a_reversal_and_shrinks_as_it_is_paid() {
-        let taken = Taken::of(Kes::new(100), Kes::new(30), true);
+        let taken = TakenBack::of(Kes::new(100), Kes::new(30), true);
         assert_eq!(Posting::reversal(&player(), "NLJ7RT61SV", taken).debt_change(), Kes::new(70));
         let deposit = Cause::Deposit { checkout_id: "c".into() };
         assert_eq!(Posting::debt_paid(&player(), &deposit, Kes::new(70)).debt_change(), Kes::new(-70));
-        let taken = Taken::of(Kes::new(100), Kes::new(30), false);
+        let taken = TakenBack::of(Kes::new(100), Kes::new(30), false);
         assert_eq!(Posting::reversal(&player(), "NLJ7RT61SV", taken).debt_change(), Kes::ZERO);
     }
 }

@@ -15,7 +15,7 @@ impl Store {
     }
 
     /// Takes on a question to M-Pesa about a code that waits. `false`: it was asked about after `since`.
-    pub async fn take_on_code_question(
+    pub async fn claim_code_question(
         &self,
         id: &str,
         now: Timestamp,
@@ -33,7 +33,7 @@ impl Store {
 
     /// Takes on the next check of a code, due after `pause`. `false`: a later one is taken on already, or
     /// it does not wait any more.
-    pub async fn take_on_typed_code_check(
+    pub async fn claim_typed_code_check(
         &self,
         id: &str,
         now: Timestamp,
