@@ -2,9 +2,10 @@
 
 use app::{
     admin::{
-        acts::{MoneyActError, OwnAccount},
+        acts::MoneyActError,
         approvals::ApprovalError,
         exports::ExportError,
+        own_account::OwnAccount,
         players::{ChangeError, TooShort},
     },
     teams::link::LinkError,

@@ -10,13 +10,7 @@ use axum::{
     extract::{Path, State},
     response::{IntoResponse, Response},
 };
-use domain::{
-    GameweekId,
-    gameweeks::{
-        calendar::{Calendar, Gameweek},
-        calling_off::CallOffError,
-    },
-};
+use domain::{GameweekId, gameweeks::calling_off::CallOffError};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -60,24 +54,20 @@ pub async fn list_owed_gameweeks(
     State(app): State<App>,
     _: Admin,
 ) -> Result<Json<Vec<OwedGameweek>>, ApiError> {
-    let (calendars, now) = (app.calendars().await?, app.clock().now());
-    let played = calendars.last().map(|calendar| calendar.season);
-    let of = |calendar: &Calendar| {
-        let former = Some(calendar.season) != played;
-        calendar.owed(now).map(|gameweek| owed((calendar, former), gameweek, now)).collect::<Vec<_>>()
-    };
-    Ok(Json(calendars.iter().flat_map(of).collect()))
+    Ok(Json(calling_off::owed(&app).await?.into_iter().map(OwedGameweek::from).collect()))
 }
 
-fn owed((calendar, former): (&Calendar, bool), gameweek: &Gameweek, now: Timestamp) -> OwedGameweek {
-    OwedGameweek {
-        gameweek: calendar.id(gameweek.number).to_string(),
-        season: calendar.season,
-        number: gameweek.number,
-        deadline: gameweek.deadline,
-        state: OneOf(gameweek.state(now)),
-        called_off: gameweek.called_off.as_ref().map(|called_off| called_off.reason.clone()),
-        former,
+impl From<calling_off::OwedGameweek> for OwedGameweek {
+    fn from(owed: calling_off::OwedGameweek) -> Self {
+        Self {
+            gameweek: owed.id.to_string(),
+            season: owed.id.season,
+            number: owed.id.number,
+            deadline: owed.gameweek.deadline,
+            state: OneOf(owed.state),
+            called_off: owed.gameweek.called_off.map(|called_off| called_off.reason),
+            former: owed.former,
+        }
     }
 }
 

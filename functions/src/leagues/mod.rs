@@ -3,6 +3,7 @@
 pub mod draw;
 pub mod list;
 pub mod points;
+mod refusals;
 mod view;
 
 use store::leagues::points::PointsStage;

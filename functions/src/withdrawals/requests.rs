@@ -6,7 +6,7 @@ use app::{
     admin::acts::MoneyAct,
     withdrawals::{
         endings::{self, Ending},
-        list, payouts,
+        list,
         requests::{self, Accepted, Request},
     },
 };
@@ -19,11 +19,7 @@ use domain::UserId;
 use http::StatusCode;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use store::{
-    Page,
-    accounts::players::Player,
-    admin::{audit::Who, permits::Permit},
-};
+use store::{Page, accounts::players::Player};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::{
@@ -172,10 +168,7 @@ pub async fn update_withdrawal(
         Ending::Done => return actor.does(&app, MoneyAct::MarkDone { id }).await,
         Ending::Rejected { reason } => reason,
     };
-    let withdrawal = payouts::find(&app, &id).await?;
-    actor.not_own(&withdrawal.user_id)?;
-    let permit = Permit::plain(Who::admin(&actor.admin), app.clock().now());
-    let ended = endings::reject(&app, &withdrawal, reason, &permit).await?;
+    let ended = endings::reject(&app, &actor.admin, &id, reason).await?;
     Ok(Json(WithdrawalItem::from(ended)).into_response())
 }
 

@@ -3,7 +3,7 @@
 //! (docs/decisions.md, "What an admin may do, and what carries it").
 
 use domain::{
-    Kes, UserId,
+    Kes,
     gameweeks::calling_off::CallOffError,
     ledger::corrections::CorrectionError,
     payments::{
@@ -29,6 +29,7 @@ use crate::{
     App, AppError,
     admin::{
         approvals::{self, ApprovalError, Leave, Stakes},
+        own_account::{OwnAccount, check_not_own},
         players::{self, ChangeError},
     },
     gameweeks::calling_off,
@@ -131,18 +132,6 @@ pub enum MoneyActError {
 }
 
 impl Refusal for MoneyActError {}
-
-/// Nobody acts on what is their own player's, whatever the safeguards.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("This is your own account's. Another admin has to do it.")]
-pub struct OwnAccount;
-
-impl Refusal for OwnAccount {}
-
-/// That what is acted on is not the admin's own player's.
-pub fn check_not_own(admin: &Player, whose: &UserId) -> Result<(), OwnAccount> {
-    if admin.id == *whose { Err(OwnAccount) } else { Ok(()) }
-}
 
 /// Does `act`, or puts it before another admin.
 pub async fn ask(app: &App, admin: &Player, act: &MoneyAct) -> Flow<ActOutcome, MoneyActError> {

@@ -6,7 +6,7 @@
 use domain::{
     EntryAmount, GameweekId, Kes,
     gameweeks::{
-        calendar::{CalledOff, Gameweek, GameweekState},
+        calendar::{Calendar, CalledOff, Gameweek, GameweekState},
         calling_off::{self, CallOffError},
     },
     leagues::draw,
@@ -93,6 +93,33 @@ pub async fn preview(app: &App, id: GameweekId) -> Flow<CallOffPreview, CallOffE
         gameweek,
         left,
     })
+}
+
+/// A gameweek that is closed and not paid in full.
+#[derive(Debug, Clone)]
+pub struct OwedGameweek {
+    pub id: GameweekId,
+    pub gameweek: Gameweek,
+    pub state: GameweekState,
+    /// Its season has given way to another.
+    pub former: bool,
+}
+
+/// The gameweeks that still owe somebody something, former seasons' included, oldest first.
+pub async fn owed(app: &App) -> Result<Vec<OwedGameweek>, AppError> {
+    let (calendars, now) = (app.calendars().await?, app.clock().now());
+    let played = calendars.last().map(|calendar| calendar.season);
+    let of = |calendar: &Calendar| {
+        let former = Some(calendar.season) != played;
+        let owed = calendar.owed(now).map(|gameweek| OwedGameweek {
+            id: calendar.id(gameweek.number),
+            gameweek: gameweek.clone(),
+            state: gameweek.state(now),
+            former,
+        });
+        owed.collect::<Vec<_>>()
+    };
+    Ok(calendars.iter().flat_map(of).collect())
 }
 
 /// What is at stake with calling a gameweek off: everybody's, so two admins do it who have no entry in it.

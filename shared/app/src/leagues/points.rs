@@ -4,11 +4,11 @@
 
 use clients::fpl::{FplError, LiveElement, Picks};
 use domain::{
-    GameweekId, UserId,
+    FplId, GameweekId, UserId,
     gameweeks::calendar::Gameweek,
     leagues::{
         points::{Chip, FootballerPoints, NotASquad, Pick, Position, Scored, Squad},
-        ranking::Figures,
+        ranking::{Figures, Score},
     },
 };
 use jiff::{SignedDuration, Timestamp};
@@ -17,7 +17,11 @@ use store::leagues::{
     points::{GameweekPoints, Match, Matches, PointsStage},
 };
 
-use crate::{App, AppError, gameweeks::seasons};
+use crate::{
+    App, AppError,
+    gameweeks::seasons,
+    platform::flow::{Flow, Refusal},
+};
 
 /// Between matches, and once all are over, the official game is asked this often.
 const READ_LATE_EVERY: SignedDuration = SignedDuration::from_hours(1);
@@ -52,6 +56,45 @@ pub fn of_team(reading: Option<&Reading>, scores: Option<&GameweekPoints>) -> Op
         as_of: scores.as_of,
         chip: squad.chip().map(|chip| chip.name().to_owned()),
     })
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum PointsError {
+    #[error("Nobody here has that team.")]
+    NobodysTeam,
+    #[error("That is not a gameweek.")]
+    NoGameweek,
+}
+
+impl Refusal for PointsError {}
+
+/// A team's points in a gameweek, as far as they are known.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CountedPoints {
+    pub gameweek: Option<u8>,
+    pub points: Option<(TeamPoints, Score)>,
+}
+
+/// The points of a team that somebody here has, in the gameweek that is asked for, by default the current one.
+pub async fn counted(app: &App, team: &str, gameweek: Option<&str>) -> Flow<CountedPoints, PointsError> {
+    let team = FplId::parse(team).map_err(|_| PointsError::NobodysTeam)?;
+    let found = app.asked_gameweek(gameweek).await?;
+    let season = match &found {
+        Some((id, _)) => id.season,
+        None => app.calendar().await?.map_or(0, |calendar| calendar.season),
+    };
+    let player = app.store().player_by_team(season, team).await?.ok_or(PointsError::NobodysTeam)?;
+    let Some((id, found)) = found else {
+        return if gameweek.is_none() {
+            Ok(CountedPoints::default())
+        } else {
+            Err(PointsError::NoGameweek.into())
+        };
+    };
+    let unknown = CountedPoints { gameweek: Some(found.number), points: None };
+    let Some(points) = of_player(app, &player.id, id).await? else { return Ok(unknown) };
+    let score = points.figures.score(app.store().switches().await?.deducts_transfers_at(found.deadline));
+    Ok(CountedPoints { points: Some((points, score)), ..unknown })
 }
 
 /// Every minute: reads the points of each gameweek that is being played.

@@ -2,8 +2,9 @@
 
 use domain::withdrawals::requests::WithdrawalStatus;
 use store::{
+    accounts::players::Player,
     admin::{
-        audit::{AuditAction, AuditRecord},
+        audit::{AuditAction, AuditRecord, Who},
         permits::Permit,
     },
     withdrawals::Withdrawal,
@@ -11,6 +12,7 @@ use store::{
 
 use crate::{
     App, AppError,
+    admin::own_account::check_not_own,
     platform::{flow::Flow, security_log::SecurityEvent},
     withdrawals::payouts::{self, PayError, find, log},
 };
@@ -39,14 +41,12 @@ pub async fn mark_done(app: &App, id: &str, permit: &Permit) -> Flow<Withdrawal,
     end_and_log(app, &find(app, id).await?, &Ending::Done, permit).await
 }
 
-/// Rejects a withdrawal: the player reads `reason`. Answers it as it stands then.
-pub async fn reject(
-    app: &App,
-    withdrawal: &Withdrawal,
-    reason: String,
-    permit: &Permit,
-) -> Flow<Withdrawal, PayError> {
-    end_and_log(app, withdrawal, &Ending::Rejected { reason }, permit).await
+/// Rejects a withdrawal that is not `admin`'s own: the player reads `reason`. Answers it as it stands then.
+pub async fn reject(app: &App, admin: &Player, id: &str, reason: String) -> Flow<Withdrawal, PayError> {
+    let withdrawal = find(app, id).await?;
+    check_not_own(admin, &withdrawal.user_id).map_err(PayError::from)?;
+    let permit = Permit::plain(Who::admin(admin), app.clock().now());
+    end_and_log(app, &withdrawal, &Ending::Rejected { reason }, &permit).await
 }
 
 async fn end_and_log(

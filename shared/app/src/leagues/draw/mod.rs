@@ -4,6 +4,7 @@
 
 mod beacon;
 mod list;
+pub mod published;
 
 use beacon::Awaited;
 use domain::{

@@ -35,6 +35,7 @@ use store::{
 
 use crate::{
     App, AppError,
+    admin::own_account::OwnAccount,
     platform::{
         flow::{Flow, FlowError, Refusal, split_refusal},
         queues::ProcessMpesaResult,
@@ -67,6 +68,8 @@ pub enum PayError {
     Paused,
     #[error("M-Pesa did not accept the payout: {0} Nothing was sent, and the withdrawal waits as before.")]
     NotSent(String),
+    #[error(transparent)]
+    Own(#[from] OwnAccount),
 }
 
 impl Refusal for PayError {}
