@@ -87,7 +87,6 @@ pub struct SearchQuery {
     params(SearchQuery), responses(
         (status = 200, description = "At most twenty", body = Vec<PlayerItem>),
         (status = 400, description = "Too little to look for", body = Refusal),
-        (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Not an admin", body = Refusal),
     ))]
 pub async fn search_players(
@@ -198,7 +197,6 @@ pub struct ProfileQuery {
     params(("id" = String, Path, description = "The player's `_id`"), ProfileQuery), responses(
         (status = 200, description = "The player", body = PlayerProfile),
         (status = 400, description = "Not a cursor", body = Refusal),
-        (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Not an admin", body = Refusal),
         (status = 404, description = "No such player", body = Refusal),
     ))]
@@ -278,7 +276,6 @@ pub struct PlayerChange {
         (status = 200, description = "As the player is now", body = PlayerItem),
         (status = 202, description = "It waits for a second admin", body = ProposalItem),
         (status = 400, description = "Not one change, no reason, or no such team", body = Refusal),
-        (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Not an admin, one's own account, or a code is wanted first", body = Refusal),
         (status = 404, description = "No such player", body = Refusal),
         (status = 409, description = "Another account's team, the player's own already, or nothing to release",

@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 
 use crate::{
     payments::wire::{NotPrompted, PromptStatus, Prompted, StatusQuery},
-    platform::http::{ApiError, Caller, Lenient, OptionalCaller, Refusal, Submission},
+    platform::http::{ApiError, Caller, Lenient, OptionalCaller, Submission},
 };
 
 #[derive(Deserialize, ToSchema)]
@@ -47,7 +47,6 @@ pub struct EntryPayment {
     request_body = EntryPayment, responses(
         (status = 200, description = "The prompt is on its way", body = Prompted),
         (status = 400, description = "Refused before anything was sent", body = NotPrompted),
-        (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Another player's `fplId`", body = NotPrompted),
         (status = 409, description = "Already joined, another player's number, a prompt is still open, or the key is another request's",
             body = NotPrompted),

@@ -47,7 +47,6 @@ pub struct OwedGameweek {
 /// The gameweeks that are closed and not paid in full, former seasons' included, oldest first.
 #[utoipa::path(get, path = "/api/admin/gameweeks", tag = "admin", security(("bearer" = [])), responses(
     (status = 200, description = "Oldest first", body = Vec<OwedGameweek>),
-    (status = 401, description = "Not logged in", body = Refusal),
     (status = 403, description = "Not an admin", body = Refusal),
 ))]
 pub async fn list_owed_gameweeks(
@@ -134,7 +133,6 @@ impl From<CallOffPreview> for VoidPreview {
 #[utoipa::path(get, path = "/api/admin/gameweeks/{id}/void", tag = "admin", security(("bearer" = [])),
     params(("id" = String, Path, description = "Season and number: `2026-03`")), responses(
         (status = 200, description = "What the act would do now", body = VoidPreview),
-        (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Not an admin", body = Refusal),
         (status = 404, description = "No such gameweek", body = Refusal),
     ))]
@@ -161,7 +159,6 @@ pub struct VoidGameweek {
         (status = 200, description = "Called off; how far giving back is", body = WinnersProgress),
         (status = 202, description = "It waits for a second admin", body = ProposalItem),
         (status = 400, description = "No reason", body = Refusal),
-        (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Not an admin, an entry of one's own, or a code is wanted first", body = Refusal),
         (status = 404, description = "No such gameweek", body = Refusal),
         (status = 409, description = "Too early, its points are final, or it is settled", body = Refusal),

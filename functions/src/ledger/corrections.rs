@@ -58,7 +58,6 @@ pub struct CorrectedWallet {
         (status = 200, description = "Booked, now or by the same call before", body = CorrectedWallet),
         (status = 202, description = "Another admin has to approve it", body = ProposalItem),
         (status = 400, description = "No amount, no id or no reason", body = Refusal),
-        (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Not an admin, one's own account, or a code is wanted first", body = Refusal),
         (status = 404, description = "No such player", body = Refusal),
         (status = 409, description = "The id is another correction's", body = Refusal),

@@ -303,7 +303,6 @@ fn reversal(dated: &DatedReceipt, name: Option<Username>) -> Option<ReversalItem
 /// The accounts, what was off in them, and what moved by day.
 #[utoipa::path(get, path = "/api/admin/books", tag = "admin", security(("bearer" = [])), responses(
     (status = 200, description = "As the last reading has them", body = Reconciliation),
-    (status = 401, description = "Not logged in", body = Refusal),
     (status = 403, description = "Not an admin", body = Refusal),
 ))]
 pub async fn get_books(State(app): State<App>, _: Admin) -> Result<Json<Reconciliation>, ApiError> {

@@ -151,7 +151,6 @@ fn to_pay(amount: EntryAmount, left: &AmountPreview) -> AmountToPay {
     params(PreviewQuery), responses(
         (status = 200, description = "What a press would pay", body = WinnersPreview),
         (status = 400, description = "There is no such gameweek", body = Refusal),
-        (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Not an admin", body = Refusal),
     ))]
 pub async fn preview_winners(

@@ -96,7 +96,6 @@ pub struct CorrectedLeague {
 /// The leagues that wait, and those whose points were corrected after they were paid.
 #[utoipa::path(get, path = "/api/admin/leagues/waiting", tag = "admin", security(("bearer" = [])), responses(
     (status = 200, description = "Oldest gameweek first", body = WaitingLeagues),
-    (status = 401, description = "Not logged in", body = Refusal),
     (status = 403, description = "Not an admin", body = Refusal),
 ))]
 pub async fn list_waiting_leagues(
@@ -187,7 +186,6 @@ pub struct LeagueDecided {
     request_body = LeagueDecision, responses(
         (status = 200, description = "Done, or asked for", body = LeagueDecided),
         (status = 400, description = "Not an act, no reason, or not a team of that league", body = Refusal),
-        (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Not an admin, or a code is wanted first (not for `retry`)", body = Refusal),
         (status = 404, description = "No such league", body = Refusal),
         (status = 409, description = "It does not wait, not for a day yet, or not for that", body = Refusal),

@@ -46,7 +46,6 @@ pub struct ListQuery {
 #[utoipa::path(get, path = "/api/withdraw", tag = "withdrawals", security(("bearer" = [])),
     params(ListQuery), responses(
         (status = 200, description = "At most 100 withdrawals", body = Vec<WithdrawalItem>),
-        (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Another player's", body = Refusal),
         (status = 404, description = "No such player", body = Refusal),
     ))]
@@ -109,7 +108,6 @@ pub struct WithdrawalRequested {
     request_body = WithdrawalRequest, responses(
         (status = 201, description = "Requested", body = WithdrawalRequested),
         (status = 400, description = "A field is not in order, or the wallet does not cover it", body = Refusal),
-        (status = 401, description = "Not logged in", body = Refusal),
         (status = 409, description = "The key is another request's, the account is frozen, or a prize is touched whose team is not proved (`prove`)", body = Refusal),
     ))]
 pub async fn request_withdrawal(
@@ -153,7 +151,6 @@ pub struct WithdrawalUpdate {
         (status = 200, description = "As it stands now", body = WithdrawalItem),
         (status = 202, description = "It waits for a second admin", body = ProposalItem),
         (status = 400, description = "Neither done nor rejected, or no reason", body = Refusal),
-        (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Not an admin", body = Refusal),
         (status = 404, description = "No such withdrawal", body = Refusal),
         (status = 409, description = "It has ended the other way, M-Pesa is paying it, it still waits, the account is frozen, or the day's ceiling", body = Refusal),
@@ -179,7 +176,6 @@ pub async fn update_withdrawal(
     responses(
         (status = 200, description = "Sent", body = WithdrawalItem),
         (status = 202, description = "It waits for a second admin", body = ProposalItem),
-        (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Not an admin", body = Refusal),
         (status = 404, description = "No such withdrawal", body = Refusal),
         (status = 409, description = "It has ended, M-Pesa is paying it, it still waits, the account is frozen, payouts are paused, or the day's ceiling", body = Refusal),

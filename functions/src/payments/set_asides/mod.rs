@@ -44,7 +44,6 @@ pub struct SetAsidesQuery {
 #[utoipa::path(get, path = "/api/admin/set-asides", tag = "admin", security(("bearer" = [])),
     params(SetAsidesQuery), responses(
         (status = 200, description = "At most 25 prompts, without their stories", body = Vec<SetAsideItem>),
-        (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Not an admin", body = Refusal),
     ))]
 pub async fn list_set_asides(
@@ -60,7 +59,6 @@ pub async fn list_set_asides(
 #[utoipa::path(get, path = "/api/admin/set-asides/{id}", tag = "admin", security(("bearer" = [])),
     params(("id" = String, Path, description = "The case's `_id`")), responses(
         (status = 200, description = "As it stands", body = SetAsideItem),
-        (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Not an admin", body = Refusal),
         (status = 404, description = "No such case", body = Refusal),
     ))]
@@ -101,7 +99,6 @@ pub struct SetAsideDecision {
         (status = 200, description = "As it stands now", body = SetAsideItem),
         (status = 202, description = "It waits for a second admin", body = ProposalItem),
         (status = 400, description = "Not an act, no reason, no amount, or no receipt", body = Refusal),
-        (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Not an admin", body = Refusal),
         (status = 404, description = "No such case", body = Refusal),
         (status = 409, description = "Closed already, another act's, its receipt is credited or another prompt's, or \

@@ -205,7 +205,6 @@ pub struct ListQuery {
 #[utoipa::path(get, path = "/api/manual-payment/pending", tag = "manual payments",
     security(("bearer" = [])), params(ListQuery), responses(
         (status = 200, description = "At most 25", body = Vec<TypedCodeItem>),
-        (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Not an admin", body = Refusal),
     ))]
 pub async fn list_manual_payments(
