@@ -111,7 +111,7 @@ CREATE TABLE IF NOT EXISTS world_messages (
     receive_count INTEGER NOT NULL DEFAULT 0,
     first_received_at INTEGER,
     receipt TEXT,
-    flying INTEGER NOT NULL DEFAULT 0
+    flying INTEGER NOT NULL DEFAULT 0 -- in flight
 );
 CREATE INDEX IF NOT EXISTS world_messages_visible ON world_messages (queue, visible_at, seq);
 CREATE INDEX IF NOT EXISTS world_messages_sent ON world_messages (queue, sent_at);

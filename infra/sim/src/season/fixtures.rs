@@ -201,18 +201,18 @@ impl Fixture {
 /// The pairs of a week by the circle method; the second half of the season swaps the grounds.
 fn pairs(week: usize) -> Vec<(u8, u8)> {
     let round = week % (CLUBS - 1);
-    let seat = |place: usize| if place == 0 { 0 } else { (place - 1 + round) % (CLUBS - 1) + 1 };
+    let turned = |place: usize| if place == 0 { 0 } else { (place - 1 + round) % (CLUBS - 1) + 1 };
     (0..CLUBS / 2)
         .map(|place| {
-            let (one, other) = (number(seat(place)), number(seat(CLUBS - 1 - place)));
+            let (one, other) = (number(turned(place)), number(turned(CLUBS - 1 - place)));
             let swapped = (place + round) % 2 == 1;
             if swapped != (week >= CLUBS - 1) { (other, one) } else { (one, other) }
         })
         .collect()
 }
 
-fn number(seat: usize) -> u8 {
-    u8::try_from(seat).expect("there are twenty seats") + 1
+fn number(place: usize) -> u8 {
+    u8::try_from(place).expect("there are twenty places") + 1
 }
 
 fn goals(season: Season, purpose: &str, fixture: usize, weights: &[(usize, usize)]) -> Vec<u8> {
