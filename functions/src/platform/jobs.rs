@@ -38,7 +38,7 @@ pub async fn sweep_entries(app: App, body: String) -> Result<(), AppError> {
     draw::sweep(&app, read::<ForGameweek>(&body)?.gameweek).await.map(drop)
 }
 
-/// Queue `winners`: takes up the payment of a gameweek.
+/// Queue `winners`: goes on with the payment of a gameweek.
 pub async fn settle_gameweek(app: App, body: String) -> Result<(), AppError> {
     winners::settle_gameweek(&app, read::<ForGameweek>(&body)?.gameweek).await
 }

@@ -203,7 +203,7 @@ pub async fn resume(app: &App, id: GameweekId) -> Result<Option<Progress>, AppEr
     Ok(Some(winners::progress(app, id).await?))
 }
 
-/// Calls a gameweek off; pressed again while stakes are being given back, it takes up what is left.
+/// Calls a gameweek off; pressed again while stakes are being given back, it goes on with what is left.
 pub async fn call_off(
     app: &App,
     id: GameweekId,

@@ -20,7 +20,7 @@ use crate::{
 
 /// A token is renewed this long before it ends.
 const RENEWED_BEFORE_END: SignedDuration = SignedDuration::from_mins(10);
-/// A function that has taken on the renewal and does not end it is given up after this long.
+/// A function that has claimed the renewal and does not end it is given up after this long.
 const RENEWAL_TAKES: SignedDuration = SignedDuration::from_secs(15);
 /// A token that is refused this soon is not what is wrong.
 const NOT_AT_FAULT_FOR: SignedDuration = SignedDuration::from_secs(30);

@@ -82,7 +82,7 @@ pub async fn process(app: &App, asked: Option<Named>, who: Who) -> Flow<Progress
     check(&gameweek, now)?;
     let state = gameweek.state(now);
     if state != GameweekState::Settled {
-        // Pressed again, what is left is taken up again.
+        // Pressed again, what is left goes on.
         let again = changing(id, |gameweek| {
             gameweek.settling_since.get_or_insert(now);
             gameweek.fanned_out_at = None;

@@ -1,5 +1,5 @@
 //! What an initiator orders: a payout (B2C), a transaction's status, the accounts' balance. Daraja only
-//! takes an order on; its result is posted later (`result.rs`).
+//! accepts an order; its result is posted later (`result.rs`).
 //!
 //! Invariants: the caller's id makes a payout safe to send twice, since Daraja refuses the second one;
 //! nothing is sent that breaks the documents' rules for the fields.
@@ -60,7 +60,7 @@ pub enum StatusOf<'a> {
 }
 
 impl Daraja {
-    /// Orders a payout. An error leaves it open whether it was taken on, unless
+    /// Orders a payout. An error leaves it open whether it was accepted, unless
     /// [`DarajaError::definitely_not_sent`] says otherwise.
     pub async fn pay_out(
         &self,

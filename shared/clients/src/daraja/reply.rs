@@ -75,7 +75,7 @@ pub(super) fn push(answer: &HttpAnswer) -> Result<PushAccepted, DarajaError> {
     })
 }
 
-/// A payout, a status query or a balance query that Daraja has taken on: its result comes later.
+/// A payout, a status query or a balance query that Daraja has accepted: its result comes later.
 pub(super) fn order_accepted(answer: &HttpAnswer) -> Result<OrderAccepted, DarajaError> {
     accepted(answer)?;
     let reply: TakenOnReply = decode(&answer.body)?;

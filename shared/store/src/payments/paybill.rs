@@ -156,7 +156,7 @@ impl Store {
         Err(StoreError::Contended("a wallet"))
     }
 
-    /// Takes on the next check of a payment, due after `pause`. `false`: a later one is taken on already, or it
+    /// Claims the next check of a payment, due after `pause`. `false`: a later one is claimed already, or it
     /// is judged.
     pub async fn claim_paybill_check(
         &self,

@@ -63,7 +63,7 @@ pub struct Withdrawal {
     pub recheck: Option<Recheck>,
 }
 
-/// How often M-Pesa was asked about a withdrawal that had ended, and when that was last taken on.
+/// How often M-Pesa was asked about a withdrawal that had ended, and when that was last claimed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Recheck {
     pub asked: u32,

@@ -142,7 +142,7 @@ impl Store {
         self.end_with_the_money_back(withdrawal, &end).await
     }
 
-    /// Takes on the next question about a payout, due after `pause`. `false`: a later one is taken on
+    /// Claims the next question about a payout, due after `pause`. `false`: a later one is claimed
     /// already, or it has ended.
     pub async fn claim_payout_question(
         &self,

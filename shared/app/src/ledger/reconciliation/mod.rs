@@ -54,7 +54,7 @@ pub async fn start(app: &App) -> Result<(), AppError> {
     }
 }
 
-/// The backstop: takes up a reading whose messages were lost.
+/// The backstop: resumes a reading whose messages were lost.
 ///
 /// # Errors
 /// The table or the queue do not answer.

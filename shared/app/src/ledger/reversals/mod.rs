@@ -73,7 +73,7 @@ pub async fn start(app: &App) -> Result<(), AppError> {
     Ok(())
 }
 
-/// The backstop: takes up a run whose message was lost.
+/// The backstop: resumes a run whose message was lost.
 ///
 /// # Errors
 /// The table or the queue do not answer.

@@ -87,7 +87,7 @@ pub async fn take_confirmation(app: &App, body: &str, at: Timestamp) -> Result<(
     process(app, &payment.code, 0).await
 }
 
-/// Processes a payment in its turn: judges whose it is, and takes on the next check where that is still open.
+/// Processes a payment: judges whose it is, and claims the next check where that is still open.
 ///
 /// # Errors
 /// The table or the queue do not answer: the message is to be tried again.

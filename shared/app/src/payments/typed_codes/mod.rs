@@ -56,7 +56,7 @@ async fn process_soon(app: &App, typed_code_id: &str) {
     }
 }
 
-/// Processes a code in its turn, and takes on the next check where waiting may help.
+/// Processes a code, and claims the next check where waiting may help.
 ///
 /// # Errors
 /// The table, the queue or the secrets do not answer: the message is to be tried again.

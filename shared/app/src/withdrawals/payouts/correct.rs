@@ -18,7 +18,7 @@ use crate::{App, AppError, ledger::taking_back, platform::queues::ProcessMpesaRe
 
 /// After so many questions, some two hours, what M-Pesa has said by itself is the admin's alone.
 const QUESTIONS: u32 = 12;
-/// Whoever has taken on the next question and not sent its message by then has died. A message that comes twice at
+/// Whoever has claimed the next question and not sent its message by then has died. A message that comes twice at
 /// once is earlier: if each of them sent one, they would become ever more.
 const DIED_AFTER: SignedDuration = SignedDuration::from_mins(1);
 /// What the player reads as the reason why another one that waits is rejected.

@@ -26,7 +26,7 @@ use crate::{
     },
 };
 
-/// Processes a payout in its turn: asks M-Pesa what became of it, and takes on the next question.
+/// Processes a payout: asks M-Pesa what became of it, and claims the next question.
 ///
 /// # Errors
 /// The table or the queue do not answer: the message is to be tried again.

@@ -77,7 +77,7 @@ impl Store {
         self.update(better().only_if(not(undecided()))).await.map(drop)
     }
 
-    /// Takes on the next question about a payment, due after `pause`. `false`: a later one is taken on
+    /// Claims the next question about a payment, due after `pause`. `false`: a later one is claimed
     /// already, so that a payment has one line of questions however often its messages are delivered.
     pub async fn claim_question(
         &self,
