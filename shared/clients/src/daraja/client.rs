@@ -1,4 +1,4 @@
-//! The calls: sign in, push, query (those of an initiator are in `orders.rs`). What their answers mean
+//! The calls: sign in, push, query (those of an initiator are in `payouts.rs`). What their answers mean
 //! is `reply.rs`'s business.
 //!
 //! Invariants: one `Timestamp` text per request, in its body and in its password; only an answer
