@@ -150,7 +150,7 @@ impl Rules {
     /// A rule's expression as it was put, and whether it fires.
     pub fn told(&self, name: &str) -> anyhow::Result<Option<(String, bool)>> {
         let select = "SELECT expression, enabled FROM world_rules WHERE name = ?1";
-        let told = hold(&self.db).query_row(select, [name], |row| Ok((row.get(0)?, row.get(1)?)));
+        let told = lock(&self.db).query_row(select, [name], |row| Ok((row.get(0)?, row.get(1)?)));
         Ok(told.optional()?)
     }
 

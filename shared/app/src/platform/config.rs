@@ -6,7 +6,7 @@ use std::{collections::BTreeSet, str::FromStr};
 use clients::beacon::Chain;
 use domain::Kes;
 
-use crate::accounts::passwords::Params;
+use argon2::Params;
 
 /// One relay may lie and one be down.
 const LEAST_RELAYS: usize = 3;

@@ -215,21 +215,21 @@ mod tests {
     }
 
     #[rstest]
-    #[case::both_say_paid(Some(claim(true, 50)), Answer::Paid, 2, credit(Some("R1"), false))]
-    #[case::only_the_answer(None, Answer::Paid, 2, credit(None, false))]
-    #[case::failed_then_success(Some(claim(false, 50)), Answer::Paid, 2, credit(None, false))]
-    #[case::not_clear_yet(Some(claim(true, 50)), Answer::Pending, 5, Verdict::AskAgain)]
-    #[case::callback_stands_alone(Some(claim(true, 50)), Answer::None, 6, credit(Some("R1"), true))]
+    #[case::both_say_paid(Some(claim(true, 50)), PromptAnswer::Paid, 2, credit(Some("R1"), false))]
+    #[case::only_the_answer(None, PromptAnswer::Paid, 2, credit(None, false))]
+    #[case::failed_then_success(Some(claim(false, 50)), PromptAnswer::Paid, 2, credit(None, false))]
+    #[case::not_clear_yet(Some(claim(true, 50)), PromptAnswer::Pending, 5, Verdict::AskAgain)]
+    #[case::callback_stands_alone(Some(claim(true, 50)), PromptAnswer::None, 6, credit(Some("R1"), true))]
     #[case::contradiction(Some(claim(true, 50)), failed(), 60, Verdict::AskAgain)]
     #[case::failure(None, failed(), 2, fail("No answer."))]
     #[case::failure_both(Some(claim(false, 50)), failed(), 2, fail("No answer."))]
     #[case::failure_on_the_callback(
         Some(claim(false, 50)),
-        Answer::None,
+        PromptAnswer::None,
         6,
         fail("Request cancelled by user.")
     )]
-    #[case::silence(None, Answer::None, 24 * 60 - 1, Verdict::AskAgain)]
+    #[case::silence(None, PromptAnswer::None, 24 * 60 - 1, Verdict::AskAgain)]
     fn what_becomes_of_a_prompt(
         #[case] claim: Option<CallbackClaim>,
         #[case] answer: PromptAnswer,
@@ -240,11 +240,11 @@ mod tests {
     }
 
     #[rstest]
-    #[case::one_more(Some(claim(true, 51)), Answer::Paid, 2)]
-    #[case::one_less(Some(claim(true, 49)), Answer::Paid, 2)]
-    #[case::nothing(Some(claim(true, 0)), Answer::Pending, 2)]
+    #[case::one_more(Some(claim(true, 51)), PromptAnswer::Paid, 2)]
+    #[case::one_less(Some(claim(true, 49)), PromptAnswer::Paid, 2)]
+    #[case::nothing(Some(claim(true, 0)), PromptAnswer::Pending, 2)]
     #[case::contradiction_for_an_hour(Some(claim(true, 50)), failed(), 61)]
-    #[case::silence_for_a_day(None, Answer::Pending, 24 * 60)]
+    #[case::silence_for_a_day(None, PromptAnswer::Pending, 24 * 60)]
     fn what_does_not_add_up_is_set_aside(
         #[case] claim: Option<CallbackClaim>,
         #[case] answer: PromptAnswer,
