@@ -224,9 +224,6 @@ fn malformed(reason: impl Into<String>) -> AppError {
 }
 
 /// What a player's team has in a gameweek: only a team that was entered is read.
-///
-/// # Errors
-/// The table does not answer.
 pub async fn of_player(app: &App, player: &UserId, id: GameweekId) -> Result<Option<TeamPoints>, AppError> {
     let Some(league) = app.store().league_of(player, id).await? else { return Ok(None) };
     let Some(league) = app.store().league(league).await? else { return Ok(None) };

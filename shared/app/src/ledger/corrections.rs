@@ -87,9 +87,6 @@ async fn find(app: &App, player: &str) -> Flow<Player, CorrectionError> {
 }
 
 /// Books an admin's correction by `permit`, and has the player told. Done again it is the same correction.
-///
-/// # Errors
-/// The table or the queue do not answer.
 pub async fn correct(
     app: &App,
     player: &Player,

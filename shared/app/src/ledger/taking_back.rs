@@ -10,9 +10,6 @@ use crate::{App, AppError};
 
 /// Whether what the wallet does not cover is owed by `player`: the money came from, or went to, the player's
 /// own number. What somebody else may have done nobody is made to owe.
-///
-/// # Errors
-/// The table does not answer.
 pub async fn owes(app: &App, player: &UserId, phone: &MpesaPhone) -> Result<bool, AppError> {
     Ok(app.store().own_number(phone).await?.is_some_and(|own| own.is_of(player)))
 }
@@ -23,9 +20,6 @@ pub(crate) const ROUNDS: u32 = 16;
 /// What a player has asked for, and nobody has paid, goes back into the wallet, for what is about to be taken out
 /// of it; the player is told as of any rejection. Each is a transaction of its own: whatever dies here, the next
 /// try finds what is left.
-///
-/// # Errors
-/// The table or the queue do not answer.
 pub(crate) async fn give_back(
     app: &App,
     unpaid: &[Withdrawal],

@@ -83,9 +83,6 @@ pub(crate) fn is_fresh(app: &App, question: &Question) -> bool {
 
 /// Takes M-Pesa's answer to a question, and keeps it. What it says, for what it was asked for to go on with;
 /// `None`: nothing.
-///
-/// # Errors
-/// The table or the queue do not answer: the message is to be tried again.
 pub(crate) async fn answered(
     app: &App,
     question: &Question,

@@ -12,9 +12,6 @@ use crate::{
 };
 
 /// Takes one message.
-///
-/// # Errors
-/// The table, the queue or the secrets do not answer: the message is to be tried again.
 pub async fn process(app: &App, message: ProcessMpesaResult) -> Result<(), AppError> {
     match message {
         ProcessMpesaResult::Payout { withdrawal_id, asked } => {

@@ -61,9 +61,6 @@ impl<R> FlowError<R> {
 }
 
 /// Apart, for who goes on after a refusal: the inner one is the rule's, the outer one ours.
-///
-/// # Errors
-/// The failure.
 pub fn split_refusal<T, R>(outcome: Flow<T, R>) -> Result<Result<T, R>, AppError> {
     match outcome {
         Ok(value) => Ok(Ok(value)),

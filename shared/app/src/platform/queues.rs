@@ -102,41 +102,6 @@ pub trait Message: Serialize {
     fn url(app: &App) -> &str;
 }
 
-impl Message for ProcessPayment {
-    const QUEUE: &'static str = "payments";
-    fn url(app: &App) -> &str {
-        &app.config().queues.payments
-    }
-}
-
-impl Message for ProcessMpesaResult {
-    const QUEUE: &'static str = "results";
-    fn url(app: &App) -> &str {
-        &app.config().queues.results
-    }
-}
-
-impl Message for SettleLeague {
-    const QUEUE: &'static str = "leagues";
-    fn url(app: &App) -> &str {
-        &app.config().queues.leagues
-    }
-}
-
-impl Message for ImportPicks {
-    const QUEUE: &'static str = "teams";
-    fn url(app: &App) -> &str {
-        &app.config().queues.teams
-    }
-}
-
-impl Message for ReconcileSegment {
-    const QUEUE: &'static str = "books";
-    fn url(app: &App) -> &str {
-        &app.config().queues.reconciliation
-    }
-}
-
 /// The sweep of a gameweek's entries.
 #[derive(Debug, Clone, Copy, Serialize)]
 #[serde(transparent)]
@@ -147,18 +112,26 @@ pub struct Sweep(pub ForGameweek);
 #[serde(transparent)]
 pub struct Settle(pub ForGameweek);
 
-impl Message for Sweep {
-    const QUEUE: &'static str = "sweeps";
-    fn url(app: &App) -> &str {
-        &app.config().queues.sweeps
-    }
+/// Which message goes to which queue: by its name, and by its address in the configuration.
+macro_rules! queues {
+    ($($message:ty => $queue:literal, $address:ident;)*) => {$(
+        impl Message for $message {
+            const QUEUE: &'static str = $queue;
+            fn url(app: &App) -> &str {
+                &app.config().queues.$address
+            }
+        }
+    )*};
 }
 
-impl Message for Settle {
-    const QUEUE: &'static str = "winners";
-    fn url(app: &App) -> &str {
-        &app.config().queues.winners
-    }
+queues! {
+    ProcessPayment => "payments", payments;
+    ProcessMpesaResult => "results", results;
+    SettleLeague => "leagues", leagues;
+    ImportPicks => "teams", teams;
+    ReconcileSegment => "books", reconciliation;
+    Sweep => "sweeps", sweeps;
+    Settle => "winners", winners;
 }
 
 impl App {

@@ -79,9 +79,6 @@ impl Waiting {
 }
 
 /// The leagues that wait, former seasons' included, oldest gameweek first.
-///
-/// # Errors
-/// The table does not answer.
 pub async fn list(app: &App) -> Result<Vec<Waiting>, AppError> {
     let mut waiting = Vec::new();
     for (id, final_at) in owed(app).await? {
@@ -117,9 +114,6 @@ pub struct CorrectedResults {
 }
 
 /// What was corrected in gameweeks that are paid.
-///
-/// # Errors
-/// The table does not answer.
 pub async fn corrections(app: &App) -> Result<Vec<CorrectedResults>, AppError> {
     let (calendars, mut found, now) = (app.calendars().await?, Vec::new(), app.clock().now());
     for (id, _) in

@@ -64,9 +64,6 @@ pub struct Progress {
 impl Refusal for ProcessError {}
 
 /// Whether the winners of a gameweek can be paid at `now`.
-///
-/// # Errors
-/// Why not.
 pub fn check(gameweek: &Gameweek, now: Timestamp) -> Result<(), ProcessError> {
     match gameweek.state(now) {
         GameweekState::Open => Err(ProcessError::StillOpen(gameweek.number)),
@@ -114,9 +111,6 @@ pub(crate) async fn chosen(
 }
 
 /// How far a gameweek's payment is: from what was drawn and its leagues' statuses.
-///
-/// # Errors
-/// The table does not answer.
 pub async fn progress(app: &App, id: GameweekId) -> Result<Progress, AppError> {
     let gameweek = seasons::gameweek(app, id).await?;
     let fee = if gameweek.called_off.is_some() { 0 } else { fee_percent(app, &gameweek) };

@@ -33,9 +33,6 @@ impl Refusal for CancelError {}
 
 /// A new link's token for `withdrawal`, in the place of the one before. `None`: it cannot be cancelled any
 /// more.
-///
-/// # Errors
-/// The table does not answer.
 pub(crate) async fn issue(app: &App, withdrawal: &Withdrawal) -> Result<Option<String>, AppError> {
     let token = Token { withdrawal: withdrawal.id.clone(), secret: random_32() };
     let kept = app.store().keep_cancel_hash(&withdrawal.id, &token.hash()).await?;

@@ -24,9 +24,6 @@ impl From<Withdrawal> for WithdrawalWithFlags {
 }
 
 /// For an admin: the withdrawals that wait, oldest first.
-///
-/// # Errors
-/// The table does not answer.
 pub async fn pending(app: &App, after: Option<&str>) -> Result<Page<WithdrawalWithFlags>, AppError> {
     let Page { items, cursor } = app.store().pending_withdrawals(after, PAGE).await?;
     Ok(Page { items: for_admin(app, items).await?, cursor })

@@ -244,9 +244,6 @@ pub struct Unproved {
 }
 
 /// The prizes in a player's wallet that were won with teams which the player has not proved.
-///
-/// # Errors
-/// The table does not answer.
 pub async fn unproved_prizes_of(app: &App, player: &Player) -> Result<Vec<Unproved>, AppError> {
     let movements = movements(app, &player.id).await?;
     unproved_prizes(app, player, &movements).await

@@ -40,9 +40,6 @@ fn close_what_is_open(calendar: &mut Calendar, now: Timestamp) -> bool {
 }
 
 /// An alarm for every former season that owes somebody something, whenever the official calendar was read.
-///
-/// # Errors
-/// The table does not answer.
 pub(super) async fn warn_of_owed(app: &App) -> Result<(), AppError> {
     let played = app.calendar().await?.map(|played| played.season);
     let former = app.store().former_calendars().await?;

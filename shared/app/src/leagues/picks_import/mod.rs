@@ -50,9 +50,6 @@ enum Ended {
 }
 
 /// Asks for what is to be read, if anything is due now.
-///
-/// # Errors
-/// The table or the queue do not answer.
 pub async fn remind(app: &App, calendar: &Calendar) -> Result<(), AppError> {
     let now = app.clock().now();
     for (id, gameweek) in unsettled(calendar) {

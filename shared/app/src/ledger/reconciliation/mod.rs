@@ -23,9 +23,6 @@ use crate::{App, AppError, platform::queues::ReconcileSegment};
 const RESUMED_AFTER: SignedDuration = SignedDuration::from_mins(30);
 
 /// Begins a reading. One that was never ended is given up, loudly.
-///
-/// # Errors
-/// The table or the queue do not answer.
 pub async fn start(app: &App) -> Result<(), AppError> {
     let now = app.clock().now();
     let seen = app.store().reconciliation_run().await?;
@@ -55,9 +52,6 @@ pub async fn start(app: &App) -> Result<(), AppError> {
 }
 
 /// The backstop: resumes a reading whose messages were lost.
-///
-/// # Errors
-/// The table or the queue do not answer.
 pub async fn remind(app: &App) -> Result<(), AppError> {
     let run = app.store().reconciliation_run().await?.filter(|run| run.finished_at.is_none());
     match run.filter(|run| run.started_at + RESUMED_AFTER < app.clock().now()) {
@@ -74,9 +68,6 @@ async fn send_segments(app: &App, run: &ReconciliationRun) -> Result<(), AppErro
 }
 
 /// Reads on in a segment, and has it read on after that, or ends the reading.
-///
-/// # Errors
-/// The table or the queue do not answer: the message is to be tried again.
 pub async fn read(app: &App, message: &ReconcileSegment) -> Result<(), AppError> {
     let run = app.store().reconciliation_run().await?;
     let Some(run) = run.filter(|run| run.id == message.run && run.finished_at.is_none()) else {

@@ -43,9 +43,6 @@ const RESUMED_AFTER: SignedDuration = SignedDuration::from_mins(30);
 const GIVEN_UP_AFTER: SignedDuration = SignedDuration::from_hours(12);
 
 /// Every night: begins to ask.
-///
-/// # Errors
-/// The table or the queue do not answer.
 pub async fn start(app: &App) -> Result<(), AppError> {
     let now = app.clock().now();
     let seen = app.store().receipt_run().await?;
@@ -74,9 +71,6 @@ pub async fn start(app: &App) -> Result<(), AppError> {
 }
 
 /// The backstop: resumes a run whose message was lost.
-///
-/// # Errors
-/// The table or the queue do not answer.
 pub async fn remind(app: &App) -> Result<(), AppError> {
     let run = app.store().receipt_run().await?.filter(|run| run.finished_at.is_none());
     match run.filter(|run| run.touched_at + RESUMED_AFTER < app.clock().now()) {
@@ -90,9 +84,6 @@ async fn send_next_step(app: &App, run: &ReceiptRun, delay: SignedDuration) -> R
 }
 
 /// Asks about the next receipts of a run, and has it gone on with.
-///
-/// # Errors
-/// The table, the queue or the secrets do not answer: the message is to be tried again.
 pub async fn ask_next(app: &App, run: &str, seq: u64) -> Result<(), AppError> {
     let found = app.store().receipt_run().await?;
     let Some(run) = found.filter(|found| found.id == run && found.finished_at.is_none()) else {

@@ -50,9 +50,6 @@ pub async fn register(app: &App) -> Result<bool, AppError> {
 }
 
 /// Keeps what M-Pesa confirmed, and looks whose it is. The first confirmation of a receipt stays.
-///
-/// # Errors
-/// The table does not answer: the message is to be tried again.
 pub async fn take_confirmation(app: &App, body: &str, at: Timestamp) -> Result<(), AppError> {
     let confirmation = match parse_confirmation(body.as_bytes()) {
         Ok(confirmation) => confirmation,
@@ -88,9 +85,6 @@ pub async fn take_confirmation(app: &App, body: &str, at: Timestamp) -> Result<(
 }
 
 /// Processes a payment: judges whose it is, and claims the next check where that is still open.
-///
-/// # Errors
-/// The table or the queue do not answer: the message is to be tried again.
 pub async fn process(app: &App, code: &str, asked: u32) -> Result<(), AppError> {
     let Some(payment) = app.store().paybill_payment(code).await? else { return Ok(()) };
     if payment.judged.is_some() {
@@ -145,9 +139,6 @@ async fn judge(
 }
 
 /// Goes on with a payment when M-Pesa has answered about it.
-///
-/// # Errors
-/// The table or the queue do not answer: the message is to be tried again.
 pub(crate) async fn answered(app: &App, question: &Question, known: &KnownCode) -> Result<(), AppError> {
     let Some(payment) = app.store().paybill_payment(question.receipt.as_str()).await? else { return Ok(()) };
     if payment.judged.is_some() || !ask_afresh::is_fresh(app, question) {

@@ -22,9 +22,6 @@ use crate::{
 
 /// Takes a message about a payment: notes what a callback claims, asks M-Pesa, and does what follows.
 /// Any number of times, at once and in any order, to one result.
-///
-/// # Errors
-/// The table or the queue do not answer: the message is to be tried again.
 pub async fn process(app: &App, message: &ProcessPayment) -> Result<(), AppError> {
     if let Some((merchant, checkout)) = &message.ids {
         app.store().attach_daraja_ids(&message.payment_id, merchant, checkout, app.clock().now()).await?;

@@ -57,9 +57,6 @@ async fn process_soon(app: &App, typed_code_id: &str) {
 }
 
 /// Processes a code, and claims the next check where waiting may help.
-///
-/// # Errors
-/// The table, the queue or the secrets do not answer: the message is to be tried again.
 pub async fn process(app: &App, typed_code_id: &str, asked: u32) -> Result<(), AppError> {
     let typed_code = app.store().typed_code(typed_code_id).await?;
     let Some(typed_code) = typed_code.filter(|typed_code| typed_code.status == TypedCodeStatus::Pending)
@@ -140,9 +137,6 @@ async fn match_with_prompts(app: &App, typed_code: &TypedCode) -> Result<Option<
 
 /// Goes on with a code when M-Pesa has answered about it: notes what it says, and credits the code where
 /// nothing stands against it.
-///
-/// # Errors
-/// The table or the queue do not answer: the message is to be tried again.
 pub(crate) async fn answered(app: &App, question: &Question, known: &KnownCode) -> Result<(), AppError> {
     let Some(id) = &question.on else { return Ok(()) };
     let Some(typed_code) = app.store().typed_code(id).await? else { return Ok(()) };

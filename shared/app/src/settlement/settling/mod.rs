@@ -37,9 +37,6 @@ use crate::{
 
 /// The footballers' points that a gameweek is settled on, final since `since`. Of a former season the last ones
 /// that were read after its end: there are no others.
-///
-/// # Errors
-/// The table does not answer.
 pub(crate) async fn scores_since(
     app: &App,
     id: GameweekId,
@@ -182,9 +179,6 @@ async fn has_waited(app: &App, id: LeagueId) -> Result<bool, AppError> {
 }
 
 /// A league's record on the figures as they were read, or with every entry given back.
-///
-/// # Errors
-/// The table does not answer.
 pub async fn settlement(
     app: &App,
     league: &League,

@@ -41,9 +41,6 @@ pub(super) async fn ask_whether(
 }
 
 /// Asks M-Pesa once more about a withdrawal that has ended, in its turn, until its answer has corrected it.
-///
-/// # Errors
-/// The table, the queue or the secrets do not answer: the message is to be tried again.
 pub async fn recheck(app: &App, withdrawal_id: &str, asked: u32) -> Result<(), AppError> {
     let Some(withdrawal) = app.store().withdrawal(withdrawal_id).await? else { return Ok(()) };
     if withdrawal.corrected.is_some() || asked >= QUESTIONS {

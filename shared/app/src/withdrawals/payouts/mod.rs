@@ -76,9 +76,6 @@ impl Refusal for PayError {}
 
 /// What stands against ending a withdrawal by hand, or sending it: where it stands, its payout, its waiting
 /// time, its account.
-///
-/// # Errors
-/// The table does not answer.
 pub async fn against(app: &App, withdrawal: &Withdrawal) -> Result<PayError, AppError> {
     let owed = owed(app, withdrawal).await?;
     Ok(match (withdrawal.status, withdrawal.waits_until()) {

@@ -27,9 +27,6 @@ use crate::{
 };
 
 /// Processes a payout: asks M-Pesa what became of it, and claims the next question.
-///
-/// # Errors
-/// The table or the queue do not answer: the message is to be tried again.
 pub async fn poll(app: &App, withdrawal_id: &str, asked: u32) -> Result<(), AppError> {
     let now = app.clock().now();
     let pause = pause_before_next_question(asked);
@@ -52,9 +49,6 @@ fn in_flight(withdrawal: &Withdrawal) -> Option<&Payout> {
 }
 
 /// Takes the result that M-Pesa posted of a payout.
-///
-/// # Errors
-/// The table or the queue do not answer: the message is to be tried again.
 pub async fn take_result(app: &App, withdrawal_id: &str, body: &str) -> Result<(), AppError> {
     let Some(withdrawal) = app.store().withdrawal(withdrawal_id).await? else {
         tracing::error!(withdrawal = withdrawal_id, "a payout's result without a withdrawal");
@@ -86,9 +80,6 @@ pub async fn take_result(app: &App, withdrawal_id: &str, body: &str) -> Result<(
 }
 
 /// M-Pesa says that a payout timed out in its queue: it may have been paid all the same. It is asked.
-///
-/// # Errors
-/// The table does not answer: the message is to be tried again.
 pub async fn take_timeout(app: &App, withdrawal_id: &str) -> Result<(), AppError> {
     let Some(withdrawal) = app.store().withdrawal(withdrawal_id).await? else { return Ok(()) };
     record_event(app, withdrawal_id, "timeout", "It timed out in M-Pesa's queue.").await;
@@ -96,9 +87,6 @@ pub async fn take_timeout(app: &App, withdrawal_id: &str) -> Result<(), AppError
 }
 
 /// Takes M-Pesa's answer to a question about `withdrawal`'s payout.
-///
-/// # Errors
-/// The table or the queue do not answer: the message is to be tried again.
 pub async fn answered(app: &App, withdrawal: &Withdrawal, body: &str) -> Result<(), AppError> {
     record_body(app, &withdrawal.id, "answer", body).await;
     let Some(result) = read(&withdrawal.id, body) else { return Ok(()) };
@@ -207,9 +195,6 @@ async fn settle(
 }
 
 /// The backstop: asks about each payout whose next question was lost.
-///
-/// # Errors
-/// The table or the queue do not answer.
 pub async fn remind(app: &App) -> Result<usize, AppError> {
     let now = app.clock().now();
     let page = |cursor: Option<String>| async move {
