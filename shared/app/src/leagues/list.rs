@@ -51,7 +51,7 @@ pub struct ListedLeague {
 pub enum LeagueNow {
     Provisional { gameweek: GameweekId, amount: EntryAmount, group: ProvisionalGroup },
     Drawn { league: League, members: Vec<RankedMember> },
-    Settled { league: League, record: Settlement },
+    Settled { league: League, record: Box<Settlement> },
 }
 
 /// A member of a league that is drawn, by its place in `League::members`. Whoever has no points yet has no rank.
@@ -158,7 +158,7 @@ impl List<'_> {
             let id = league.id();
             let record = settlements.iter().find(|record| record.league == id.to_string());
             let now = match record.cloned() {
-                Some(record) => LeagueNow::Settled { league, record },
+                Some(record) => LeagueNow::Settled { league, record: Box::new(record) },
                 None => LeagueNow::Drawn { members: ranked(&league, scores.as_ref(), deduct), league },
             };
             ListedLeague { own: own == Some(id), now }
