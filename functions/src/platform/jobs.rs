@@ -10,9 +10,7 @@ use app::{
     payments::{paybill, prompts, results, typed_codes},
     platform::{
         mail::{self, SendMail},
-        queues::{
-            ForGameweek, ImportPicks, ProcessMpesaResult, ProcessPayment, ReconcileSegment, SettleLeague,
-        },
+        queues::{ForGameweek, ImportPicks, MpesaTask, ProcessPayment, ReconcileSegment, SettleLeague},
     },
     settlement::{corrections, settling, winners},
     withdrawals::payouts,
@@ -30,7 +28,7 @@ pub async fn settle_payment(app: App, body: String) -> Result<(), AppError> {
 
 /// Queue `results`: takes what M-Pesa posts about an order, or asks about one.
 pub async fn take_result(app: App, body: String) -> Result<(), AppError> {
-    results::process(&app, read::<ProcessMpesaResult>(&body)?).await
+    results::process(&app, read::<MpesaTask>(&body)?).await
 }
 
 /// Queue `sweeps`: refunds who was found too late for the draw.

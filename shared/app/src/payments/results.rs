@@ -7,34 +7,28 @@ use crate::{
     App, AppError,
     ledger::{float, reversals},
     payments::{ask_afresh, paybill, typed_codes},
-    platform::queues::ProcessMpesaResult,
+    platform::queues::MpesaTask,
     withdrawals::payouts,
 };
 
 /// Takes one message.
-pub async fn process(app: &App, message: ProcessMpesaResult) -> Result<(), AppError> {
+pub async fn process(app: &App, message: MpesaTask) -> Result<(), AppError> {
     match message {
-        ProcessMpesaResult::Payout { withdrawal_id, asked } => {
-            payouts::poll(app, &withdrawal_id, asked).await
-        }
-        ProcessMpesaResult::Recheck { withdrawal_id, asked } => {
-            payouts::recheck(app, &withdrawal_id, asked).await
-        }
-        ProcessMpesaResult::Receipts { run, seq } => reversals::ask_next(app, &run, seq).await,
-        ProcessMpesaResult::PayoutResult { withdrawal_id, body } => {
+        MpesaTask::Payout { withdrawal_id, asked } => payouts::poll(app, &withdrawal_id, asked).await,
+        MpesaTask::Recheck { withdrawal_id, asked } => payouts::recheck(app, &withdrawal_id, asked).await,
+        MpesaTask::Receipts { run, seq } => reversals::ask_next(app, &run, seq).await,
+        MpesaTask::PayoutResult { withdrawal_id, body } => {
             payouts::take_result(app, &withdrawal_id, &body).await
         }
-        ProcessMpesaResult::PayoutTimeout { withdrawal_id } => {
-            payouts::take_timeout(app, &withdrawal_id).await
-        }
-        ProcessMpesaResult::Answer { id, body } => answered(app, &id, &body).await,
-        ProcessMpesaResult::TypedCode { typed_code_id, asked } => {
+        MpesaTask::PayoutTimeout { withdrawal_id } => payouts::take_timeout(app, &withdrawal_id).await,
+        MpesaTask::Answer { id, body } => answered(app, &id, &body).await,
+        MpesaTask::TypedCode { typed_code_id, asked } => {
             typed_codes::process(app, &typed_code_id, asked).await
         }
-        ProcessMpesaResult::Confirmation { body, received_at } => {
+        MpesaTask::Confirmation { body, received_at } => {
             paybill::take_confirmation(app, &body, received_at).await
         }
-        ProcessMpesaResult::Paybill { code, asked } => paybill::process(app, &code, asked).await,
+        MpesaTask::Paybill { code, asked } => paybill::process(app, &code, asked).await,
     }
 }
 

@@ -43,10 +43,10 @@ impl ProcessPayment {
     }
 }
 
-/// To `take-result`: what M-Pesa posts about an order of ours, or a question about one that it is silent about.
+/// To `take-result`: something M-Pesa has posted about an order of ours, or is to be asked about one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "about", rename_all = "kebab-case", rename_all_fields = "camelCase")]
-pub enum ProcessMpesaResult {
+pub enum MpesaTask {
     /// A payout is asked about; `asked` counts the questions before.
     Payout { withdrawal_id: String, asked: u32 },
     /// A withdrawal that has ended, and of which M-Pesa says something else: it is asked. `asked` counts.
@@ -126,7 +126,7 @@ macro_rules! queues {
 
 queues! {
     ProcessPayment => "payments", payments;
-    ProcessMpesaResult => "results", results;
+    MpesaTask => "results", results;
     SettleLeague => "leagues", leagues;
     ImportPicks => "teams", teams;
     ReconcileSegment => "books", reconciliation;

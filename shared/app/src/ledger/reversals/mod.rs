@@ -22,7 +22,7 @@ use store::{
 
 use crate::{
     App, AppError,
-    platform::{flow::split_refusal, queues::ProcessMpesaResult},
+    platform::{flow::split_refusal, queues::MpesaTask},
 };
 
 /// Receipts that are looked at by one message.
@@ -80,7 +80,7 @@ pub async fn remind(app: &App) -> Result<(), AppError> {
 }
 
 async fn send_next_step(app: &App, run: &ReceiptRun, delay: SignedDuration) -> Result<(), AppError> {
-    app.send(&ProcessMpesaResult::Receipts { run: run.id.clone(), seq: run.seq }, delay).await
+    app.send(&MpesaTask::Receipts { run: run.id.clone(), seq: run.seq }, delay).await
 }
 
 /// Asks about the next receipts of a run, and has it gone on with.

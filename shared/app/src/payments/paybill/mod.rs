@@ -21,7 +21,7 @@ use crate::{
         ask_afresh,
         receipts::{Stands, match_prompts, record_success},
     },
-    platform::{backstop, queues::ProcessMpesaResult},
+    platform::{backstop, queues::MpesaTask},
 };
 
 /// Tells M-Pesa where to confirm payments, unless it was told this address before. Answers whether it
@@ -96,7 +96,7 @@ pub async fn process(app: &App, code: &str, asked: u32) -> Result<(), AppError> 
     }
     let (now, pause) = (app.clock().now(), pause_before_next_question(asked));
     if app.store().claim_paybill_check(code, now, pause).await? {
-        let next = ProcessMpesaResult::Paybill { code: code.to_owned(), asked: asked + 1 };
+        let next = MpesaTask::Paybill { code: code.to_owned(), asked: asked + 1 };
         app.send(&next, pause).await?;
     }
     Ok(())
@@ -157,10 +157,8 @@ pub async fn remind(app: &App) -> Result<usize, AppError> {
         app.store().paybill_payments_to_judge(cursor.as_deref(), backstop::PAGE).await
     };
     backstop::resume(app, page, |payment| {
-        backstop::is_lost(payment.next_check, payment.at, now).then(|| ProcessMpesaResult::Paybill {
-            code: payment.code.clone(),
-            asked: backstop::ASKED_BEFORE_RESUMED,
-        })
+        backstop::is_lost(payment.next_check, payment.at, now)
+            .then(|| MpesaTask::Paybill { code: payment.code.clone(), asked: backstop::ASKED_BEFORE_RESUMED })
     })
     .await
 }

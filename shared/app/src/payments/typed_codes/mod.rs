@@ -37,7 +37,7 @@ use crate::{
     platform::{
         backstop,
         flow::{Flow, Refusal, split_refusal},
-        queues::ProcessMpesaResult,
+        queues::MpesaTask,
     },
 };
 
@@ -50,7 +50,7 @@ const ASKED_AT_MOST_EVERY: SignedDuration = SignedDuration::from_mins(1);
 
 /// Has a code processed now. A message that is lost is made up for by [`remind`].
 async fn process_soon(app: &App, typed_code_id: &str) {
-    let message = ProcessMpesaResult::TypedCode { typed_code_id: typed_code_id.to_owned(), asked: 0 };
+    let message = MpesaTask::TypedCode { typed_code_id: typed_code_id.to_owned(), asked: 0 };
     if let Err(error) = app.send(&message, SignedDuration::ZERO).await {
         tracing::warn!(code = typed_code_id, %error, "a typed code is left to the admin");
     }
@@ -70,8 +70,7 @@ pub async fn process(app: &App, typed_code_id: &str, asked: u32) -> Result<(), A
         return Ok(app.store().end_typed_code_checks(typed_code_id, now).await?);
     }
     if app.store().claim_typed_code_check(typed_code_id, now, pause).await? {
-        let next =
-            ProcessMpesaResult::TypedCode { typed_code_id: typed_code_id.to_owned(), asked: asked + 1 };
+        let next = MpesaTask::TypedCode { typed_code_id: typed_code_id.to_owned(), asked: asked + 1 };
         app.send(&next, pause).await?;
     }
     Ok(())
@@ -109,7 +108,7 @@ pub async fn remind(app: &App) -> Result<usize, AppError> {
     };
     backstop::resume(app, page, |typed_code| {
         let lost = backstop::is_lost(typed_code.next_check, typed_code.created_at, now);
-        (lost && !typed_code.checks_over).then(|| ProcessMpesaResult::TypedCode {
+        (lost && !typed_code.checks_over).then(|| MpesaTask::TypedCode {
             typed_code_id: typed_code.id.clone(),
             asked: backstop::ASKED_BEFORE_RESUMED,
         })

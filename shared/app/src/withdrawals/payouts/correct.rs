@@ -14,7 +14,7 @@ use store::{
 };
 
 use super::{ask, contest, payout_of};
-use crate::{App, AppError, ledger::taking_back, platform::queues::ProcessMpesaResult};
+use crate::{App, AppError, ledger::taking_back, platform::queues::MpesaTask};
 
 /// After so many questions, some two hours, what M-Pesa has said by itself is the admin's alone.
 const QUESTIONS: u32 = 12;
@@ -34,7 +34,7 @@ pub(super) async fn ask_whether(
 ) -> Result<(), AppError> {
     let why = correction.question();
     if withdrawal.trouble.as_deref() != Some(why) {
-        let question = ProcessMpesaResult::Recheck { withdrawal_id: withdrawal.id.clone(), asked: 0 };
+        let question = MpesaTask::Recheck { withdrawal_id: withdrawal.id.clone(), asked: 0 };
         app.send(&question, SignedDuration::ZERO).await?;
     }
     contest(app, withdrawal, why).await
@@ -55,7 +55,7 @@ pub async fn recheck(app: &App, withdrawal_id: &str, asked: u32) -> Result<(), A
     if !goes_on && !died {
         return Ok(());
     }
-    let next = ProcessMpesaResult::Recheck { withdrawal_id: withdrawal_id.to_owned(), asked: asked + 1 };
+    let next = MpesaTask::Recheck { withdrawal_id: withdrawal_id.to_owned(), asked: asked + 1 };
     app.send(&next, pause_before_next_question(asked)).await
 }
 

@@ -38,7 +38,7 @@ use crate::{
     admin::own_account::OwnAccount,
     platform::{
         flow::{Flow, FlowError, Refusal, split_refusal},
-        queues::ProcessMpesaResult,
+        queues::MpesaTask,
         security_log::{SecurityEntry, SecurityEvent},
     },
 };
@@ -194,7 +194,7 @@ pub async fn pay(app: &App, withdrawal: &Withdrawal, permit: &Permit) -> Flow<()
 
 /// Makes sure that the payout will be asked about, and orders it.
 async fn order(app: &App, withdrawal: &Withdrawal) -> Flow<OrderAccepted, DarajaError> {
-    let message = ProcessMpesaResult::Payout { withdrawal_id: withdrawal.id.clone(), asked: 0 };
+    let message = MpesaTask::Payout { withdrawal_id: withdrawal.id.clone(), asked: 0 };
     app.send(&message, FIRST_QUESTION_AFTER).await?;
     let path = |of: &str| format!("/hooks/b2c/{of}/{}", withdrawal.id);
     app.pay_out(&Order {

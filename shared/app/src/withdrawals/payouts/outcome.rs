@@ -21,7 +21,7 @@ use crate::{
     App, AppError,
     platform::{
         backstop,
-        queues::ProcessMpesaResult,
+        queues::MpesaTask,
         security_log::{SecurityEntry, SecurityEvent},
     },
 };
@@ -37,7 +37,7 @@ pub async fn poll(app: &App, withdrawal_id: &str, asked: u32) -> Result<(), AppE
     }
     ask(app, &withdrawal).await?;
     if app.store().claim_payout_question(withdrawal_id, now, pause).await? {
-        let next = ProcessMpesaResult::Payout { withdrawal_id: withdrawal_id.to_owned(), asked: asked + 1 };
+        let next = MpesaTask::Payout { withdrawal_id: withdrawal_id.to_owned(), asked: asked + 1 };
         app.send(&next, pause).await?;
     }
     Ok(())
@@ -202,7 +202,7 @@ pub async fn remind(app: &App) -> Result<usize, AppError> {
     };
     backstop::resume(app, page, |withdrawal: &Withdrawal| {
         let lost = backstop::is_lost(withdrawal.next_question, Timestamp::UNIX_EPOCH, now);
-        (in_flight(withdrawal).is_some() && lost).then(|| ProcessMpesaResult::Payout {
+        (in_flight(withdrawal).is_some() && lost).then(|| MpesaTask::Payout {
             withdrawal_id: withdrawal.id.clone(),
             asked: backstop::ASKED_BEFORE_RESUMED,
         })
