@@ -33,12 +33,17 @@ pub async fn pending(app: &App, after: Option<&str>) -> Result<Page<WithdrawalWi
 ///
 /// # Errors
 /// The table does not answer.
-pub async fn of_player(app: &App, player: &UserId, to_admin: bool) -> Result<Vec<WithdrawalWithFlags>, AppError> {
+pub async fn of_player(
+    app: &App,
+    player: &UserId,
+    to_admin: bool,
+) -> Result<Vec<WithdrawalWithFlags>, AppError> {
     let all = app.store().withdrawals_of(player).await?;
     if to_admin {
         return for_admin(app, all).await;
     }
-    let own = |one| WithdrawalWithFlags { withdrawal: Withdrawal { trouble: None, ..one }, flags: Vec::new() };
+    let own =
+        |one| WithdrawalWithFlags { withdrawal: Withdrawal { trouble: None, ..one }, flags: Vec::new() };
     Ok(all.into_iter().map(own).collect())
 }
 

@@ -23,7 +23,7 @@ use store::{
     accounts::players::Player,
     payments::{
         paybill::PaybillPayment,
-        receipt_questions::{QuestionSubject, Question},
+        receipt_questions::{Question, QuestionSubject},
         typed_codes::{Confirmed, KnownCode, TypedCode, told},
     },
 };
