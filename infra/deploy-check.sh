@@ -8,13 +8,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 infra/needs.sh
 
-bin=.venv-deploy-check
-if ! cmp -s infra/deploy-check/requirements.txt "$bin/requirements.txt"; then
-  rm -rf "$bin"
-  python3 -m venv "$bin"
-  "$bin/bin/pip" install -q --require-hashes -r infra/deploy-check/requirements.txt
-  cp infra/deploy-check/requirements.txt "$bin/requirements.txt"
-fi
+tools=$(infra/python.sh deploy-check)
 
 target=${CARGO_TARGET_DIR:-target}
 if [ "${1:-}" != built ]; then
@@ -26,7 +20,7 @@ trap 'rm -rf "$functions"' EXIT
 strip -o "$functions/bootstrap" "$target/debug/bootstrap"
 
 check() {
-  PYTHONPATH=infra/deploy-check "$bin/bin/python" -m deploy_check --bootstrap "$functions/bootstrap" --local "$target/debug/local" "$@"
+  PYTHONPATH=infra:infra/deploy-check PYTHONDONTWRITEBYTECODE=1 "$tools/python" -m deploy_check --bootstrap "$functions/bootstrap" --local "$target/debug/local" "$@"
 }
 
 if [ "${SHORT:-}" = 1 ]; then check --short; exit; fi

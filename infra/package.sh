@@ -7,8 +7,9 @@ cd "$(dirname "$0")/.."
 
 tools=$(infra/python.sh package)
 target=(); [ "${1:-arm64}" = x86_64 ] || target=(--arm64)
-# The folders of this machine would stand in the texts of panics.
-folders=("$PWD=/src" "${CARGO_HOME:-$HOME/.cargo}=/cargo" "$(rustc --print sysroot)=/rust")
+# The folders of this machine would stand in the texts of panics; the library's own source has another where it is installed.
+library=$(rustc --print sysroot)/lib/rustlib/src/rust=/rustc/$(rustc -vV | sed -n 's/^commit-hash: //p')
+folders=("$PWD=/src" "${CARGO_HOME:-$HOME/.cargo}=/cargo" "$library")
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
 RUSTFLAGS=${folders[*]/#/--remap-path-prefix=}
 CFLAGS=${folders[*]/#/-ffile-prefix-map=}

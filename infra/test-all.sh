@@ -18,7 +18,7 @@ step "make test" infra/test.sh
 step "the long tests (Rust): a month of two hundred players of whom one in ten cheats" long_tests
 step "every screen on a phone and a desktop, light and dark" screens
 step "every call against its own document, three times the cases" fuzz
-step "the template deployed into an emulator of the cloud: a gameweek, every function, what is taken away" infra/deploy-check.sh
+step "the template deployed into an emulator of the cloud: a gameweek, every function, what is taken away" infra/deploy-check.sh built
 step "every planted bug" infra/planted.sh
 step "what is known against what we use" infra/advisories.sh
 step "a release, twice, the same bytes" infra/reproducible.sh x86_64

@@ -40,7 +40,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         // accounts
         endpoint!(accounts::sign_up::sign_up)
             .may(&[Reads, Puts, Secret(SECURITY_LOG_KEY), MovesMoney])
-            .reads(&[PLAYERS, TEAMS, LIMITS, INFLUENCERS, CALENDARS])
+            .reads(&[TEAMS, LIMITS, INFLUENCERS, CALENDARS])
             .writes(&[PLAYERS, EMAILS, USERNAMES, TEAMS, PAYBILL_ACCOUNTS, LIMITS, INFLUENCERS])
             .memory(1024),
         endpoint!(accounts::log_in::log_in)
@@ -54,8 +54,7 @@ pub fn endpoints() -> Vec<Endpoint> {
             .keeps_to(&[PLAYERS]),
         endpoint!(accounts::passwords::forgot_password)
             .may(&[Reads, Puts, Secret(SECURITY_LOG_KEY), Sends(Mails)])
-            .reads(&[PLAYERS, EMAILS, LIMITS])
-            .writes(&[PLAYERS, LIMITS]),
+            .keeps_to(&[LIMITS]),
         endpoint!(accounts::passwords::reset_password)
             .may(&[Reads, Writes])
             .keeps_to(&[PLAYERS])
@@ -158,6 +157,7 @@ pub fn endpoints() -> Vec<Endpoint> {
             .timeout(29),
         endpoint!(gameweeks::calling_off::void_gameweek).may(&[
             Session,
+            ReadsMany,
             Queries,
             Transacts,
             Sends(Winners),
@@ -175,7 +175,7 @@ pub fn endpoints() -> Vec<Endpoint> {
             .refusals(with_success_false),
         endpoint!(entries::join::join_league)
             .may(&[Session, Transacts, MovesMoney])
-            .reads(&[PLAYERS, CALENDARS, SWITCHES, TEAMS, PAYMENTS, ENTRIES])
+            .reads(&[PLAYERS, CALENDARS, SWITCHES, TEAMS, PAYMENTS])
             .writes(&[PLAYERS, TEAMS, ENTRIES, INFLUENCERS]),
         // leagues
         endpoint!(leagues::list::list_leagues)
@@ -184,7 +184,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         endpoint!(leagues::points::get_points)
             .may(&[Session])
             .reads(&[PLAYERS, CALENDARS, SWITCHES, TEAMS, LEAGUES, SCORES]),
-        endpoint!(leagues::draw::get_draw).may(&[Session]).reads(&[PLAYERS, CALENDARS, ENTRIES, DRAWS]),
+        endpoint!(leagues::draw::get_draw).may(&[Session]).reads(&[PLAYERS, CALENDARS, DRAWS]),
         // settlement
         endpoint!(settlement::record::get_settlement).may(&[Session]).reads(&[PLAYERS, SETTLEMENTS]),
         endpoint!(settlement::winners::process_winners).may(&[Session, Queries, Writes, Sends(Winners)]),

@@ -41,8 +41,15 @@ pub const ALARMS: &[Alarm] = &[
     Alarm {
         name: "ResultsInDoubt",
         description: "A payout does not add up, what M-Pesa posts cannot be read, or it does not answer about \
-                      receipts (the log of take-result, or of check-receipts, says which).",
+                      receipts, or the float is low (the log of take-result, or of check-receipts, says which).",
         rung_by: &[("take-result", "*"), ("check-receipts", "*")],
+        period: 60,
+    },
+    Alarm {
+        name: "FloatLow",
+        description: "The account that withdrawals are paid from holds less than FloatLow (the log of take-result says \
+                      how much): bring money in, or withdrawals will fail.",
+        rung_by: &[("take-result", "float-low")],
         period: 60,
     },
     Alarm {

@@ -29,8 +29,8 @@ impl Deployment {
     #[must_use]
     pub fn leaves_wallets(&self) -> bool {
         let moves = self.grants.iter().any(|grant| matches!(grant, MovesMoney));
-        let writes = self.grants.iter().flat_map(|grant| grant.actions());
-        !moves && writes.into_iter().any(|(action, _)| WRITES.contains(&action))
+        let mut actions = self.grants.iter().flat_map(|grant| grant.actions());
+        !moves && actions.any(|(action, _)| WRITES.contains(&action))
     }
 }
 
@@ -109,6 +109,8 @@ pub enum Grant {
 pub enum Resource {
     OwnLog,
     Queue(Queue),
+    /// Where the events go that a job failed at.
+    JobDeadLetters,
     Table,
     Index(&'static str),
     Secret(&'static str),

@@ -8,7 +8,7 @@ use functions::platform::{
 };
 use yaml_serde::Value;
 
-use crate::template::{parsed, pascal, queues};
+use crate::template::{SHIFTED, parsed, pascal, queues};
 
 #[test]
 fn nothing_runs_longer_than_who_waits_for_it() {
@@ -49,7 +49,8 @@ fn the_rules_of_the_base_start_their_jobs() {
 }
 
 /// A stack holds 500 resources. SAM adds to what is written: for a route a permission, for a schedule a rule and a
-/// permission, for a queue its source, and the API's stage.
+/// permission, for a queue its source, for what is shifted a version, an alias and a deployment group, for all of these
+/// an application and its role, and the API's stage.
 #[test]
 fn one_stack_holds_it() {
     let written = parsed()["Resources"].as_mapping().unwrap().len();
@@ -59,7 +60,7 @@ fn one_stack_holds_it() {
         Trigger::Rule => 0,
     };
     let jobs: usize = functions::jobs().into_iter().map(of_a_job).sum();
-    let resources = written + functions::endpoints().len() + jobs + 1;
+    let resources = written + functions::endpoints().len() + jobs + 3 * SHIFTED.len() + 2 + 1;
     assert!(resources <= 480, "{resources} resources: a second stack is due");
 }
 

@@ -1,26 +1,28 @@
 //! `template.yaml` is what the table and `functions/template-base.yaml` make. `UPDATE=1` rewrites it.
 
 use std::{
-    collections::{BTreeMap, BTreeSet},
-    fmt::Write,
+    collections::BTreeSet,
     fs,
     path::{Path, PathBuf},
 };
 
-use functions::platform::{
-    alarms::{ALARMS, Alarm},
-    deployment::{Batches, Deployment, Queue, Resource, Trigger, WRITES},
-};
-use store::ledger::wallets::BALANCE;
+use functions::platform::deployment::{Batches, Deployment, Queue, Trigger};
+
+use crate::{policies::statements, watching};
 
 const MADE: &str = "\
 # Made from functions/src/lib.rs and functions/template-base.yaml by functions/tests/contract/template.rs: change these,
 # then run `UPDATE=1 cargo test --locked --workspace --test contract`.
 ";
 
-/// What SQS needs to be read by a function.
-const RECEIVES: [&str; 3] = ["sqs:DeleteMessage", "sqs:GetQueueAttributes", "sqs:ReceiveMessage"];
-const LOGS: [&str; 2] = ["logs:CreateLogStream", "logs:PutLogEvents"];
+/// Jobs that money or the draw waits for. A share of the account's executions can be kept for each, and for M-Pesa's
+/// callbacks.
+pub const URGENT: [&str; 6] =
+    ["close-gameweek", "settle-gameweek", "settle-league", "settle-payment", "sync-gameweek", "take-result"];
+/// Whose new version takes over step by step, and is taken back when one of these alarms rings.
+pub const SHIFTED: [&str; 5] =
+    ["join-league", "receive-stk-callback", "settle-league", "settle-payment", "start-entry-payment"];
+const TAKEN_BACK_BY: &str = "[!Ref ApiErrorsAlarm, !Ref FunctionErrorsAlarm, !Ref PaymentsInDoubtAlarm]";
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace").to_owned()
@@ -38,8 +40,11 @@ fn template() -> String {
     let places = [
         ("queue addresses", queues().map(|(queue, _)| queue_address(queue)).collect()),
         ("queues", queues().map(|(queue, timeout)| queue_resources(queue, timeout)).collect::<String>()),
-        ("alarms", ALARMS.iter().map(alarm).collect()),
+        ("alarms", watching::alarms()),
         ("functions", functions()),
+        // Each place is filled once: the two policies have one each.
+        ("roles", roles()),
+        ("roles", roles()),
         ("paths of the API", paths().iter().map(|path| behavior(path)).collect()),
     ];
     let mut template = format!("{MADE}AWSTemplateFormatVersion{base}");
@@ -48,7 +53,18 @@ fn template() -> String {
         let line = line.unwrap_or_else(|| panic!("the base has no place for the {place}")).to_owned() + "\n";
         template = template.replacen(&line, text.trim_start_matches('\n'), 1);
     }
-    template
+    let alarms = template.lines().zip(template.lines().skip(1));
+    let alarms = alarms.filter(|(_, kind)| kind.trim() == "Type: AWS::CloudWatch::Alarm");
+    let alarms: Vec<String> = alarms.map(|(id, _)| id.trim().trim_end_matches(':').to_owned()).collect();
+    let place = "        # <dashboard>\n";
+    assert!(template.contains(place), "the base has no place for the dashboard");
+    template.replacen(place, &watching::dashboard(&alarms), 1)
+}
+
+fn roles() -> String {
+    let endpoints = functions::endpoints().into_iter().map(|endpoint| endpoint.name);
+    let names = endpoints.chain(functions::jobs().into_iter().map(|job| job.name.to_owned()));
+    names.map(|name| format!("        - !Ref {}Role\n", pascal(&name))).collect()
 }
 
 /// The template as a reader of YAML finds it: as it is to be, whether or not that is committed.
@@ -71,8 +87,7 @@ fn queue_address(queue: Queue) -> String {
 
 /// AWS asks for a time of six times the function's limit before a message is given to another.
 fn queue_resources(queue: Queue, timeout: u32) -> String {
-    let (visibility, name) = (6 * timeout, format!("{queue:?}").to_lowercase());
-    let ring = ring(&format!("A message of the {name} queue failed five times."));
+    let visibility = 6 * timeout;
     format!(
         "
   {queue:?}Queue:
@@ -85,58 +100,6 @@ fn queue_resources(queue: Queue, timeout: u32) -> String {
   {queue:?}DeadLetters:
     Type: AWS::SQS::Queue
     Properties: {{ MessageRetentionPeriod: 1209600, SqsManagedSseEnabled: true }}
-  {queue:?}DeadLettersAlarm:{ring}
-      Namespace: AWS/SQS
-      MetricName: ApproximateNumberOfMessagesVisible
-      Dimensions: [{{ Name: QueueName, Value: !GetAtt {queue:?}DeadLetters.QueueName }}]
-      Statistic: Maximum
-      Period: 60
-"
-    )
-}
-
-/// What every alarm has: it rings for the first that it hears of, and only then.
-fn ring(description: &str) -> String {
-    format!(
-        "
-    Type: AWS::CloudWatch::Alarm
-    Properties:
-      AlarmDescription: {}
-      AlarmActions: [!Ref Alarms]
-      ComparisonOperator: GreaterThanThreshold
-      Threshold: 0
-      EvaluationPeriods: 1
-      TreatMissingData: notBreaching",
-        quoted(description)
-    )
-}
-
-fn alarm(alarm: &Alarm) -> String {
-    let Alarm { name, description, rung_by, period } = alarm;
-    let mut text = String::from("\n");
-    for (function, value) in *rung_by {
-        let id = pascal(function);
-        let pattern = quoted(&format!("{{ $.alarm = \"{value}\" }}"));
-        write!(
-            text,
-            "  {name}By{id}:
-    Type: AWS::Logs::MetricFilter
-    Properties:
-      LogGroupName: !Ref {id}Logs
-      FilterPattern: {pattern}
-      MetricTransformations:
-        - {{ MetricNamespace: !Ref AWS::StackName, MetricName: {name}, MetricValue: '1' }}
-"
-        )
-        .unwrap();
-    }
-    let ring = ring(description);
-    text + &format!(
-        "  {name}Alarm:{ring}
-      Namespace: !Ref AWS::StackName
-      MetricName: {name}
-      Statistic: Sum
-      Period: {period}
 "
     )
 }
@@ -151,7 +114,13 @@ fn functions() -> String {
           Type: HttpApi
           Properties: {{ ApiId: !Ref Api, Method: {method}, Path: {path} }}"
         );
-        function(&endpoint.name, &endpoint.deployment, &events, None)
+        let extra = Extra {
+            urgent: endpoint.path.starts_with("/hooks/"),
+            event: false,
+            // What only shows something writes nothing into the security log.
+            days: if endpoint.method == "GET" { 90 } else { 365 },
+        };
+        function(&endpoint.name, &endpoint.deployment, &events, None, &extra)
     });
     let jobs = functions::jobs().into_iter().map(|job| {
         let (events, queue) = match job.trigger {
@@ -159,7 +128,8 @@ fn functions() -> String {
             Trigger::Schedule(expression) => (schedule(expression), None),
             Trigger::Rule => (String::new(), None),
         };
-        function(job.name, &job.deployment, &events, queue)
+        let extra = Extra { urgent: URGENT.contains(&job.name), event: queue.is_none(), days: 365 };
+        function(job.name, &job.deployment, &events, queue, &extra)
     });
     endpoints.chain(jobs).collect()
 }
@@ -185,14 +155,48 @@ fn schedule(expression: &str) -> String {
       Events:
         Schedule:
           Type: Schedule
-          Properties: {{ Schedule: {expression} }}"
+          Properties:
+            Schedule: {expression}
+            DeadLetterConfig: {{ Arn: !GetAtt JobDeadLetters.Arn }}"
     )
 }
 
-fn function(name: &str, deployment: &Deployment, events: &str, queue: Option<Queue>) -> String {
+/// What of a function does not stand in the table.
+struct Extra {
+    /// Whether executions can be kept for it.
+    urgent: bool,
+    /// Whether events start it: one that it fails at is kept.
+    event: bool,
+    /// How long its log is kept. The security log is a part of it.
+    days: u16,
+}
+
+fn function(
+    name: &str,
+    deployment: &Deployment,
+    events: &str,
+    queue: Option<Queue>,
+    Extra { urgent, event, days }: &Extra,
+) -> String {
     let Deployment { memory, timeout, .. } = deployment;
     let id = pascal(name);
-    let statements = statements(&id, deployment, queue);
+    let statements = statements(&id, deployment, queue, *event);
+    let mut more = String::new();
+    if *urgent {
+        more += "
+      ReservedConcurrentExecutions: !If [ReservesConcurrency, !Ref ReservedConcurrency, !Ref AWS::NoValue]";
+    }
+    if *event {
+        more += "
+      DeadLetterQueue: { Type: SQS, TargetArn: !GetAtt JobDeadLetters.Arn }";
+    }
+    if SHIFTED.contains(&name) {
+        more += "
+      AutoPublishAlias: live
+      AutoPublishCodeSha256: !Ref Release";
+        more +=
+            &format!("\n      DeploymentPreference: {{ Type: !Ref ReleaseShift, Alarms: {TAKEN_BACK_BY} }}");
+    }
     format!(
         "
   {id}Function:
@@ -203,7 +207,7 @@ fn function(name: &str, deployment: &Deployment, events: &str, queue: Option<Que
       Role: !GetAtt {id}Role.Arn
       MemorySize: {memory}
       Timeout: {timeout}
-      LoggingConfig: {{ LogGroup: !Ref {id}Logs }}{events}
+      LoggingConfig: {{ LogGroup: !Ref {id}Logs }}{more}{events}
   {id}Role:
     Type: AWS::IAM::Role
     Properties:
@@ -217,94 +221,9 @@ fn function(name: &str, deployment: &Deployment, events: &str, queue: Option<Que
             Statement:{statements}
   {id}Logs:
     Type: AWS::Logs::LogGroup
-    Properties: {{ LogGroupName: !Sub '/${{AWS::StackName}}/{name}', RetentionInDays: 30 }}
+    Properties: {{ LogGroupName: !Sub '/${{AWS::StackName}}/{name}', RetentionInDays: {days} }}
 "
     )
-}
-
-/// The partitions of the table that a statement is about; none: any.
-type Partitions = &'static [&'static str];
-
-/// The role's statements: one for each kind of resource, and one for what is done alike with several of them.
-fn statements(id: &str, deployment: &Deployment, queue: Option<Queue>) -> String {
-    let any: Partitions = &[];
-    let mut allowed =
-        BTreeMap::<(Resource, Partitions), BTreeSet<&str>>::from([((Resource::OwnLog, any), LOGS.into())]);
-    allowed.extend(queue.map(|queue| ((Resource::Queue(queue), any), RECEIVES.into())));
-    for (action, resource) in deployment.grants.iter().flat_map(|grant| grant.actions()) {
-        let partitions = match resource {
-            Resource::Table if WRITES.contains(&action) => deployment.writes,
-            Resource::Table => deployment.reads,
-            _ => any,
-        };
-        allowed.entry((resource, partitions)).or_default().insert(action);
-    }
-    let mut statements = Vec::<(BTreeSet<&str>, Partitions, Vec<Resource>)>::new();
-    for ((resource, partitions), actions) in allowed {
-        match statements.last_mut().filter(|(same, of, _)| *same == actions && *of == partitions) {
-            Some((.., resources)) => resources.push(resource),
-            None => statements.push((actions, partitions, vec![resource])),
-        }
-    }
-    let allowed = statements
-        .iter()
-        .map(|(actions, partitions, resources)| statement(id, actions, partitions, resources));
-    allowed.chain(deployment.leaves_wallets().then(wallets_left)).collect()
-}
-
-/// A wallet changes by no write that does not name its balance.
-fn wallets_left() -> String {
-    format!(
-        "
-              - Effect: Deny
-                Action: ['dynamodb:PutItem', 'dynamodb:UpdateItem']
-                Resource: !GetAtt Table.Arn
-                Condition: {{ 'ForAnyValue:StringEquals': {{ 'dynamodb:Attributes': [{BALANCE}] }} }}"
-    )
-}
-
-fn statement(id: &str, actions: &BTreeSet<&str>, partitions: Partitions, resources: &[Resource]) -> String {
-    let list = |texts: &mut dyn Iterator<Item = &&str>| {
-        texts.map(|text| quoted(text)).collect::<Vec<_>>().join(", ")
-    };
-    let actions = list(&mut actions.iter());
-    let on = match resources {
-        [one] => format!(" {}", arn(id, *one)),
-        several => several.iter().map(|one| format!("\n                  - {}", arn(id, *one))).collect(),
-    };
-    let mut statement = format!(
-        "
-              - Effect: Allow
-                Action: [{actions}]
-                Resource:{on}"
-    );
-    if resources.contains(&Resource::MailFrom) {
-        statement += "\n                Condition: { StringEquals: { 'ses:FromAddress': !Ref MailFrom } }";
-    }
-    if !partitions.is_empty() {
-        let partitions = list(&mut partitions.iter());
-        write!(
-            statement,
-            "\n                Condition: {{ 'ForAllValues:StringLike': {{ 'dynamodb:LeadingKeys': [{partitions}] }} }}"
-        )
-        .unwrap();
-    }
-    statement
-}
-
-fn arn(id: &str, resource: Resource) -> String {
-    let ours = |service: &str, rest: &str| {
-        format!("!Sub 'arn:${{AWS::Partition}}:{service}:${{AWS::Region}}:${{AWS::AccountId}}:{rest}'")
-    };
-    match resource {
-        Resource::OwnLog => format!("!GetAtt {id}Logs.Arn"),
-        Resource::Queue(queue) => format!("!GetAtt {queue:?}Queue.Arn"),
-        Resource::Table => "!GetAtt Table.Arn".to_owned(),
-        Resource::Index(index) => format!("!Sub '${{Table.Arn}}/index/{index}'"),
-        Resource::Secret(name) => ours("ssm", &format!("parameter${{SecretsPrefix}}/{name}")),
-        Resource::FenceRule => ours("events", "rule/${AWS::StackName}-deadline-fence"),
-        Resource::MailFrom => ours("ses", "identity/*"),
-    }
 }
 
 /// What of the site's paths is the API's.
@@ -333,7 +252,7 @@ fn behavior(path: &str) -> String {
 }
 
 /// A text that any reader of YAML takes as it is.
-fn quoted(text: &str) -> String {
+pub fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }
 

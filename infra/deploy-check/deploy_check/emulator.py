@@ -23,6 +23,7 @@ class Emulator:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.log = folder / "emulator.log"
+        self._clients: dict = {}
         # Functions inherit it, so there is nothing in it of the caller's.
         environment = {
             "PATH": os.environ["PATH"],
@@ -64,14 +65,17 @@ class Emulator:
         raise SystemExit(f"deploy-check: the emulator does not start:\n{self.log.read_text()[-4000:]}")
 
     def client(self, service: str):
-        return boto3.client(
-            service,
-            endpoint_url=self.url,
-            region_name=REGION,
-            aws_access_key_id="test",
-            aws_secret_access_key="test",
-            config=Config(retries={"max_attempts": 2}, read_timeout=300),
-        )
+        # Making one costs more than a call.
+        if service not in self._clients:
+            self._clients[service] = boto3.client(
+                service,
+                endpoint_url=self.url,
+                region_name=REGION,
+                aws_access_key_id="test",
+                aws_secret_access_key="test",
+                config=Config(retries={"max_attempts": 2}, read_timeout=300),
+            )
+        return self._clients[service]
 
     def stop(self) -> None:
         # Its functions are its children, in its group.

@@ -12,7 +12,7 @@ import urllib3
 from .clock import Clock
 
 PASSWORD = "correct horse battery"
-WAIT = 60.0
+WAIT = 120.0
 
 
 class Refused(AssertionError):

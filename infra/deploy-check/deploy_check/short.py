@@ -41,6 +41,7 @@ def the_schedules(world: World) -> None:
     eventually(lambda: all(map(world.has_run, SCHEDULES)), f"{SCHEDULES} run")
     nobody = Person(world.front.url, world.clock, "nobody", "", "")
     eventually(lambda: nobody.get("/current-gameweek")["currentGameweek"] == 1, "the official game is read")
+    assert nobody.get("/healthz")["status"] == "ok"
 
 
 def a_deposit(world: World) -> Person:

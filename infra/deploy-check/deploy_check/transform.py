@@ -1,13 +1,18 @@
 """What the emulator wants otherwise than AWS: every change that is made to the template for it, and for nothing else."""
 
+import logging
 import os
 
 from samtranslator.translator.transform import transform
 from samtranslator.yaml_helper import yaml_parse
 
+# It counts its own use, and complains that nobody collects that.
+logging.getLogger("samtranslator").setLevel(logging.ERROR)
 API_ID = "0f0f0f0f"
 # The emulator has no such thing; docs/deploy.md says how each is checked otherwise.
 UNKNOWN = ("AWS::Budgets::", "AWS::WAFv2::", "AWS::CodeDeploy::", "AWS::CloudWatch::CompositeAlarm")
+# The way in to it and the simulators have no certificates.
+SPEAK_HTTP = ("PublicOrigin", "DarajaBaseUrl", "FplBaseUrl", "BeaconBaseUrls")
 MOST_RESOURCES = 500
 TABLE_KEYS = "dynamodb:LeadingKeys"
 
@@ -23,15 +28,22 @@ def for_the_emulator(text: str, code: tuple[str, str], port: int, region: str, t
     template = yaml_parse(text)
     template["Globals"]["Function"]["CodeUri"] = {"Bucket": code[0], "Key": code[1]}
     template["Globals"]["Function"]["Architectures"] = ["x86_64"]
+    for resource in template["Resources"].values():
+        if resource["Type"] == "AWS::Serverless::Function":
+            # A version's alias shifts at once: it knows no CodeDeploy.
+            resource["Properties"].pop("DeploymentPreference", None)
+            # AWS gives the translator the parameters.
+            if "AutoPublishCodeSha256" in resource["Properties"]:
+                resource["Properties"]["AutoPublishCodeSha256"] = code[1].removesuffix(".zip")
     os.environ["AWS_DEFAULT_REGION"] = region
     template = transform(template, {}, _NoPolicies())
     resources = template["Resources"]
     assert len(resources) <= MOST_RESOURCES, f"{len(resources)} resources: a stack has {MOST_RESOURCES} at most"
     if take:
         take(resources)
-    # The way in to it speaks http.
-    template["Parameters"].get("PublicOrigin", {}).pop("AllowedPattern", None)
-    left_out = sorted(name for name, resource in resources.items() if resource["Type"].startswith(UNKNOWN))
+    for name in SPEAK_HTTP:
+        template["Parameters"].get(name, {}).pop("AllowedPattern", None)
+    left_out = sorted(name for name, resource in resources.items() if _unknown(resource))
     for name in left_out:
         del resources[name]
     for name, resource in list(resources.items()):
@@ -47,6 +59,12 @@ def for_the_emulator(text: str, code: tuple[str, str], port: int, region: str, t
                         _grant(statement)
     _forget(template.get("Outputs", {}), left_out)
     return template, left_out
+
+
+def _unknown(resource: dict) -> bool:
+    # Nor an alarm on what is worked out from several metrics.
+    by_formula = resource["Type"] == "AWS::CloudWatch::Alarm" and "Metrics" in resource["Properties"]
+    return by_formula or resource["Type"].startswith(UNKNOWN)
 
 
 def _routes(resources: dict, api: str, properties: dict) -> None:

@@ -13,6 +13,8 @@ class Without:
     """Takes it out of the translated template's resources."""
     steps: tuple
     """Those that are played; the last one has to fail."""
+    because: str
+    """And to say so."""
 
 
 def _grant(resources: dict) -> None:
@@ -38,8 +40,10 @@ def _schedule(resources: dict) -> None:
 
 
 ALL = (
-    Without("start-deposit's right to send to its queue", _grant, (short.a_deposit,)),
-    Without("the route POST /api/deposits", _route, (short.a_deposit,)),
-    Without("the payments queue's dead letters", _redrive, (watched.a_dead_letter,)),
-    Without("sync-gameweek's schedule", _schedule, (short.the_schedules,)),
+    Without(
+        "start-deposit's right to send to its queue", _grant, (short.the_schedules, short.a_deposit), "POST /api/deposits: 500"
+    ),
+    Without("the route POST /api/deposits", _route, (short.the_schedules, short.a_deposit), "POST /api/deposits: 404"),
+    Without("the payments queue's dead letters", _redrive, (watched.a_dead_letter,), "no dead letter comes of ['PaymentsQueue']"),
+    Without("sync-gameweek's schedule", _schedule, (short.the_schedules,), "the first minute's schedule runs"),
 )

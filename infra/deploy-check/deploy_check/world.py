@@ -16,12 +16,13 @@ from .emulator import ACCOUNT, Emulator, free_port
 from .front import Front
 from .people import Person, eventually
 from .simulators import Simulators
-from .stack import NAME, PREFIX, Stack, make_secrets
+from .stack import NAME, PREFIX, Stack
 
 SHORTCODE, B2C_SHORTCODE = "174379", "600992"
 PAYER, ASKER = "fpl-payouts", "fpl-queries"
 SENDER = "no-reply@fplleagues.test"
 MAILS_TO = "operator@fplleagues.test"
+SAFARICOMS = ("daraja-consumer-key", "daraja-consumer-secret", "daraja-passkey", "b2c-initiator-password", "query-initiator-password")
 # What a log says of a call that a role does not grant.
 DENIED = re.compile(r"AccessDenied|not authorized to perform", re.IGNORECASE)
 
@@ -40,38 +41,40 @@ class World:
             raise
 
     def _begin(self, template: Path, bootstrap: Path, local: Path, page: Path, take) -> None:
-        kept = make_secrets()
+        agreed = {name: secrets.token_hex(32) for name in SAFARICOMS}
         shop = {
             "port": 0,
-            "consumerKey": kept["daraja-consumer-key"],
-            "consumerSecret": kept["daraja-consumer-secret"],
-            "passkey": kept["daraja-passkey"],
+            "consumerKey": agreed["daraja-consumer-key"],
+            "consumerSecret": agreed["daraja-consumer-secret"],
+            "passkey": agreed["daraja-passkey"],
             "shortcode": SHORTCODE,
             "b2cShortcode": B2C_SHORTCODE,
             "b2cInitiator": PAYER,
-            "b2cInitiatorPassword": kept["b2c-initiator-password"],
+            "b2cInitiatorPassword": agreed["b2c-initiator-password"],
             "queryInitiator": ASKER,
-            "queryInitiatorPassword": kept["query-initiator-password"],
+            "queryInitiatorPassword": agreed["query-initiator-password"],
         }
         self.simulators = Simulators(local, self.clock, shop, self.folder / "simulators.log")
         self._stops.append(self.simulators.stop)
         self.front = Front(free_port(), self.emulator.port)
         self._stops.append(self.front.stop)
         self.stack = Stack(self.emulator)
-        self.stack.put_secrets({**kept, "daraja-certificate": self.simulators.certificate})
+        edge = self.stack.put_secrets({**agreed, "daraja-certificate": self.simulators.certificate})
         self.stack.allow_sender(SENDER)
-        self.stack.deploy(template.read_text(), bootstrap, self._parameters(), take)
-        self.stack.upload_page(page)
+        self.stack.deploy(template.read_text(), bootstrap, self._parameters(edge), take)
+        self.stack.upload_page(page, self.clock)
         self.front.domain = self.stack.outputs["Url"].removeprefix("https://")
 
-    def _parameters(self) -> dict[str, str]:
-        edge, origin = secrets.token_hex(32), self.simulators.origin
+    def _parameters(self, edge: tuple[str, str]) -> dict[str, str]:
+        origin = self.simulators.origin
         return {
             "PublicOrigin": self.front.url,
             "AlarmEmail": MAILS_TO,
+            "BudgetPerDay": "0",
+            "Release": hashlib.sha256(b"a release").hexdigest(),
             "MailFrom": SENDER,
-            "EdgeSecret": edge,
-            "EdgeSecretHashes": hashlib.sha256(edge.encode()).hexdigest(),
+            "EdgeSecret": edge[0],
+            "EdgeSecretHashes": edge[1],
             "SecretsPrefix": PREFIX,
             "DarajaBaseUrl": f"{origin}/daraja",
             "DarajaShortcode": SHORTCODE,

@@ -139,6 +139,15 @@ fn parameters(origin: &str, edge_secret: &str) -> BTreeMap<&'static str, String>
         ("FplRequestsPerSecond", "200".to_owned()),
         ("PublicOrigin", origin.to_owned()),
         ("Stage", "local".to_owned()),
+        // What a deployment has to say itself; the numbers are the sandbox's.
+        ("B2cInitiator", "fpl-payouts".to_owned()),
+        ("B2cShortcode", "600992".to_owned()),
+        ("DarajaPartyB", "174379".to_owned()),
+        ("DarajaShortcode", "174379".to_owned()),
+        ("MailFrom", "no-reply@fplleagues.test".to_owned()),
+        ("PaybillNumber", "174379".to_owned()),
+        ("QueryInitiator", "fpl-queries".to_owned()),
+        ("SecretsPrefix", "/fpl-leagues".to_owned()),
     ])
 }
 

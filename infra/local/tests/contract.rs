@@ -115,8 +115,17 @@ fn a_template_that_is_not_understood_is_named_with_its_place() {
         line,
         "local: template.yaml: Thing: the local run does not know the type AWS::Kinesis::Stream"
     );
-    let function =
-        "Resources:\n  F:\n    Type: AWS::Serverless::Function\n    Properties: { Handler: nobody }\n";
+    let function = "Resources:
+  F:
+    Type: AWS::Serverless::Function
+    Properties: { Handler: nobody, Role: !GetAtt R.Arn }
+  R:
+    Type: AWS::IAM::Role
+    Properties:
+      AssumeRolePolicyDocument:
+        Version: '2012-10-17'
+        Statement: [{ Effect: Allow, Principal: { Service: lambda.amazonaws.com }, Action: 'sts:AssumeRole' }]
+";
     std::fs::write(&path, function).unwrap();
     let line = refused(&[("PORT", &free_port()), ("TEMPLATE", path.to_str().unwrap())]);
     assert!(line.starts_with("local: template.yaml: F: Handler nobody"), "{line}");

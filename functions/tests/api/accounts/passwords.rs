@@ -42,7 +42,7 @@ async fn can_log_in(world: &World, password: &str) -> bool {
 async fn a_password_is_kept_as_promised() {
     let world = World::start_as_told(Settings::default()).await;
     let player = world.player().await;
-    let id = player.id.parse().unwrap();
+    let id = domain::UserId::parse(&player.id).unwrap();
     let hash = world.app().store().password_hash(&id).await.unwrap().unwrap();
     assert!(hash.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{hash}");
 }

@@ -39,7 +39,7 @@ async fn a_suspended_admin_moves_and_sees_nothing(#[values(Light, Full)] safegua
     thief.end_withdrawal(&id, done()).await.refused(403);
     thief.confirm_code(&code, 500).await.refused(403);
     let path = format!("/api/admin/players/{}", player.id);
-    for path in [&path, "/api/admin/approvals", "/api/admin/audit"] {
+    for path in [path.as_str(), "/api/admin/approvals", "/api/admin/audit"] {
         thief.get(path).await.refused(403);
     }
     let wallet = format!("/api/users/{}/wallet", player.id);

@@ -14,7 +14,7 @@ use serde_json::Value;
 use super::{
     needs::{self, Need, PartitionKeys},
     reply::Reply,
-    role::{Grant, Role, Why},
+    role::{Effect, Grant, Role, Why},
 };
 use crate::template::Template;
 
@@ -46,9 +46,12 @@ impl Access {
     /// That file cannot be written.
     pub fn new(template: &Template, notes: Option<&Path>) -> std::io::Result<Self> {
         let used = notes.map(Used::open).transpose()?;
-        for function in used.iter().flat_map(|_| &template.functions) {
-            for Grant { action, resource, .. } in &function.role.grants {
-                used.iter().for_each(|used| used.note("granted", &function.role, action, resource, "-"));
+        if let Some(used) = &used {
+            for role in template.functions.iter().map(|function| &function.role) {
+                for Grant { action, resource, .. } in role.grants.iter().filter(|g| g.effect == Effect::Allow)
+                {
+                    used.note("granted", role, action, resource, "-");
+                }
             }
         }
         Ok(Self { keys: PartitionKeys::of(&template.tables), used })

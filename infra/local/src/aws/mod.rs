@@ -6,6 +6,7 @@
 //! `DYNAMODB_ENDPOINT` says so).
 
 mod access;
+pub mod arns;
 mod dynamodb;
 mod events;
 mod faults;
@@ -37,7 +38,7 @@ use serde_json::Value;
 pub use access::{Access, Caller};
 pub use dynamodb::{Dynamo, Embedded};
 pub use faults::{FaultLayer, Switches};
-pub use needs::{Need, table_arn};
+pub use needs::Need;
 pub use remote::Remote;
 use reply::Reply;
 pub use role::{Condition, Effect, Grant, Role};

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+use super::arns::table_arn;
 use crate::{ACCOUNT, REGION, template::Table, world::event::queue_arn, world::rules};
 
 /// One right that a call needs.
@@ -146,11 +147,6 @@ fn text(value: &Value) -> Option<String> {
     value["S"].as_str().map(str::to_owned)
 }
 
-pub fn table_arn(table: &str, index: Option<&str>) -> String {
-    let index = index.map(|index| format!("/index/{index}")).unwrap_or_default();
-    format!("arn:aws:dynamodb:{REGION}:{ACCOUNT}:table/{table}{index}")
-}
-
 /// SQS has no right of its own for a batch, and writes the action's name small.
 pub fn of_sqs(operation: &str, input: &Value) -> Result<Vec<Need>, String> {
     match operation {
@@ -186,6 +182,8 @@ pub fn of_ssm(operation: &str, input: &Value) -> Result<Vec<Need>, String> {
 /// A mail is sent as the identity of its sender.
 pub fn of_mail(input: &Value) -> Result<Vec<Need>, String> {
     let from = input["FromEmailAddress"].as_str().ok_or("the mail has no sender")?;
+    // The name in front of the address is none of `ses:FromAddress`.
+    let from = from.rsplit_once('<').map_or(from, |(_name, address)| address.trim_end_matches('>'));
     let resource = format!("arn:aws:ses:{REGION}:{ACCOUNT}:identity/{from}");
     Ok(vec![Need { from: Some(from.to_owned()), ..need("ses:SendEmail", resource) }])
 }

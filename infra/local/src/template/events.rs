@@ -99,7 +99,8 @@ fn schedule(
     event: &str,
     properties: &Properties,
 ) -> Result<RuleSpec, String> {
-    only(properties, &["Schedule"])?;
+    // What comes of an event that fails is AWS's: here the next one comes, and the log tells.
+    only(properties, &["DeadLetterConfig", "Schedule"])?;
     let expression = text(resolver, properties, "Schedule")?;
     Schedule::parse(&expression)?;
     let name = format!("{function}{event}");

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::{
     events::{self, Event, Route, Subscription},
-    intrinsics::Resolver,
+    intrinsics::{Resolver, as_text},
     properties::{Properties, only, text, whole},
     roles,
 };
@@ -29,7 +29,19 @@ pub struct Function {
 
 const READ: &[&str] = &["Environment", "Events", "Handler", "Role", "Timeout"];
 /// What a function may have that means nothing on one machine.
-const IGNORED: &[&str] = &["Architectures", "CodeUri", "LoggingConfig", "MemorySize", "Runtime"];
+const IGNORED: &[&str] = &[
+    "Architectures",
+    "AutoPublishAlias",
+    "AutoPublishCodeSha256",
+    "CodeUri",
+    "DeadLetterQueue",
+    "DeploymentPreference",
+    "LoggingConfig",
+    "MemorySize",
+    "ReservedConcurrentExecutions",
+    "Runtime",
+    "Tracing",
+];
 
 /// A function, the rules that its schedules make, and its environment.
 pub type Read = (Function, Vec<RuleSpec>, BTreeMap<String, String>);
@@ -67,10 +79,11 @@ pub fn read(resolver: &Resolver<'_>, globals: &Value, id: &str, own: &Properties
 
 fn environment(resolver: &Resolver<'_>, environment: &Value) -> Result<BTreeMap<String, String>, String> {
     let Some(declared) = environment.get("Variables") else { return Ok(BTreeMap::new()) };
-    let declared = declared.as_object().ok_or("Environment.Variables is no mapping")?;
-    let variable = |(name, value): (&String, &Value)| match resolver.text(value) {
+    let resolved = resolver.resolve(declared).map_err(|what| format!("Environment.Variables.{what}"))?;
+    let resolved = resolved.as_object().ok_or("Environment.Variables is no mapping")?;
+    let variable = |(name, value): (&String, &Value)| match as_text(value) {
         Ok(value) => Ok((name.clone(), value)),
         Err(what) => Err(format!("Environment.Variables.{name}: {what}")),
     };
-    declared.iter().map(variable).collect()
+    resolved.iter().map(variable).collect()
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use crate::{ACCOUNT, REGION, aws::table_arn, world::event::queue_arn};
+use crate::{ACCOUNT, REGION, aws::arns::table_arn, world::event::queue_arn};
 
 /// Turns YAML with short tags into plain JSON with the long forms.
 pub fn plain(value: yaml_serde::Value) -> Result<Value, String> {
@@ -41,6 +41,8 @@ pub fn plain(value: yaml_serde::Value) -> Result<Value, String> {
 /// Knows what the names in a template stand for.
 pub struct Resolver<'a> {
     parameters: BTreeMap<String, Option<Value>>,
+    /// By their names.
+    pub conditions: Map<String, Value>,
     pub resources: &'a Map<String, Value>,
 }
 
@@ -55,13 +57,17 @@ impl<'a> Resolver<'a> {
             parameters.insert(name.clone(), value);
         }
         let resources = document["Resources"].as_object().ok_or("it has no Resources")?;
-        Ok(Self { parameters, resources })
+        let conditions = document["Conditions"].as_object().cloned().unwrap_or_default();
+        Ok(Self { parameters, conditions, resources })
     }
 
-    /// `value` with every function in it carried out.
+    /// `value` with every function in it carried out. What is `AWS::NoValue` is not there.
     pub fn resolve(&self, value: &Value) -> Result<Value, String> {
         match value {
-            Value::Array(items) => items.iter().map(|item| self.resolve(item)).collect(),
+            Value::Array(items) => {
+                let items = items.iter().map(|item| self.resolve(item));
+                items.filter(|item| *item != Ok(Value::Null)).collect()
+            }
             Value::Object(map) => {
                 if map.len() == 1
                     && let Some((name, argument)) = map.iter().next()
@@ -73,7 +79,8 @@ impl<'a> Resolver<'a> {
                     Ok(value) => Ok((String::clone(key), value)),
                     Err(what) => Err(format!("{key}: {what}")),
                 };
-                map.iter().map(resolved).collect()
+                let resolved = map.iter().map(resolved);
+                resolved.filter(|item| !matches!(item, Ok((_, Value::Null)))).collect()
             }
             other => Ok(other.clone()),
         }
@@ -85,6 +92,9 @@ impl<'a> Resolver<'a> {
     }
 
     fn call(&self, name: &str, argument: &Value) -> Result<Value, String> {
+        if name == "Fn::If" {
+            return self.either(argument);
+        }
         let argument = argument.as_str().ok_or_else(|| format!("{name} needs a text"))?;
         match name {
             "Ref" => self.reference(argument),
@@ -99,6 +109,9 @@ impl<'a> Resolver<'a> {
             return parameter.clone().ok_or_else(|| {
                 format!("the parameter {name} has no default, and the local run gives it no value")
             });
+        }
+        if name == "AWS::NoValue" {
+            return Ok(Value::Null);
         }
         Ok(Value::String(match name {
             "AWS::Region" => REGION.to_owned(),
@@ -118,6 +131,7 @@ impl<'a> Resolver<'a> {
         match (self.kind(id)?, attribute) {
             ("AWS::SQS::Queue", "Arn") => Ok(queue_arn(id)),
             ("AWS::Serverless::Function", "Arn") => Ok(function_arn(id)),
+            ("AWS::SSM::Parameter", "Value") => self.text(&self.resources[id]["Properties"]["Value"]),
             ("AWS::DynamoDB::Table", "Arn") => Ok(table_arn(id, None)),
             ("AWS::IAM::Role", "Arn") => Ok(format!("arn:aws:iam::{ACCOUNT}:role/{id}")),
             ("AWS::Logs::LogGroup", "Arn") => Ok(format!("arn:aws:logs:{REGION}:{ACCOUNT}:log-group:{id}:*")),
@@ -158,7 +172,7 @@ pub fn queue_by_arn(arn: &str) -> Result<String, String> {
     arn.strip_prefix(&prefix).map(str::to_owned).ok_or_else(|| format!("{arn} is no queue of the template"))
 }
 
-fn as_text(value: &Value) -> Result<String, String> {
+pub fn as_text(value: &Value) -> Result<String, String> {
     match value {
         Value::String(text) => Ok(text.clone()),
         Value::Number(number) => Ok(number.to_string()),

@@ -4,6 +4,7 @@
 //! Invariant: what is not understood is refused with its place; nothing is skipped in silence but
 //! the types that `SKIPPED` names.
 
+mod conditions;
 mod events;
 mod functions;
 mod headers;
@@ -44,17 +45,22 @@ pub struct Template {
 
 /// Resource types that stand for nothing on one machine.
 const SKIPPED: &[&str] = &[
+    "AWS::Budgets::Budget",
     "AWS::CloudFront::Distribution",
     "AWS::CloudFront::Function",
     "AWS::CloudFront::OriginAccessControl",
     "AWS::CloudWatch::Alarm",
+    "AWS::CloudWatch::Dashboard",
     "AWS::IAM::Role",
     "AWS::Lambda::Permission",
     "AWS::Logs::LogGroup",
     "AWS::Logs::MetricFilter",
     "AWS::S3::Bucket",
     "AWS::S3::BucketPolicy",
+    "AWS::SNS::Subscription",
     "AWS::SNS::Topic",
+    "AWS::SQS::QueuePolicy",
+    "AWS::SSM::Parameter",
     "AWS::Serverless::HttpApi",
 ];
 
@@ -95,7 +101,16 @@ impl Template {
         resource: &Value,
     ) -> Result<(), String> {
         let parts = resource.as_object().ok_or("it is no mapping")?;
-        only(parts, &["DeletionPolicy", "Metadata", "Properties", "Type", "UpdateReplacePolicy"])?;
+        only(
+            parts,
+            &["Condition", "DeletionPolicy", "Metadata", "Properties", "Type", "UpdateReplacePolicy"],
+        )?;
+        if let Some(condition) = parts.get("Condition") {
+            let name = condition.as_str().ok_or("its Condition is no name")?;
+            if !resolver.holds(name).map_err(|what| format!("Condition: {what}"))? {
+                return Ok(());
+            }
+        }
         let kind = resource["Type"].as_str().ok_or("it has no Type")?;
         let empty = Properties::new();
         let properties = match resource.get("Properties") {

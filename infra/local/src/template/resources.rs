@@ -78,7 +78,7 @@ pub fn rule(resolver: &Resolver<'_>, id: &str, properties: &Properties) -> Resul
 }
 
 fn target(target: &Value) -> Result<Target, String> {
-    only(target.as_object().ok_or("a target is no mapping")?, &["Arn", "Id"])?;
+    only(target.as_object().ok_or("a target is no mapping")?, &["Arn", "DeadLetterConfig", "Id"])?;
     let read: Target = serde_json::from_value(target.clone()).map_err(|e| format!("Targets: {e}"))?;
     if read.arn.starts_with(&function_arn("")) || read.arn.starts_with(&queue_arn("")) {
         Ok(read)
@@ -91,8 +91,12 @@ fn target(target: &Value) -> Result<Target, String> {
 pub fn table(resolver: &Resolver<'_>, id: &str, properties: &Properties) -> Result<Table, String> {
     const FOR_CREATE: [&str; 4] =
         ["AttributeDefinitions", "BillingMode", "GlobalSecondaryIndexes", "KeySchema"];
-    const ELSEWHERE: [&str; 3] =
-        ["PointInTimeRecoverySpecification", "SSESpecification", "TimeToLiveSpecification"];
+    const ELSEWHERE: [&str; 4] = [
+        "DeletionProtectionEnabled",
+        "PointInTimeRecoverySpecification",
+        "SSESpecification",
+        "TimeToLiveSpecification",
+    ];
     only(properties, &[FOR_CREATE.as_slice(), ELSEWHERE.as_slice()].concat())?;
     let mut create = json!({ "TableName": id });
     for property in FOR_CREATE {

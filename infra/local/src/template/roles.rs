@@ -48,7 +48,8 @@ fn grants(resolver: &Resolver<'_>, properties: &Properties) -> Result<Vec<Grant>
         return Err("AssumeRolePolicyDocument: Lambda, and nobody else, has to be let in".to_owned());
     }
     let mut grants = Vec::new();
-    for policy in properties.get("Policies").and_then(Value::as_array).into_iter().flatten() {
+    let policies = properties.get("Policies").and_then(Value::as_array);
+    for policy in policies.ok_or("its Policies are no list")? {
         only(policy.as_object().ok_or("a policy is no mapping")?, &["PolicyDocument", "PolicyName"])?;
         for (at, one) in document(resolver, policy.get("PolicyDocument"))?.iter().enumerate() {
             grants.extend(statement(one).map_err(|what| format!("statement {}: {what}", at + 1))?);

@@ -140,19 +140,35 @@ fn the_edges_headers_are_read() {
 #[case::method("Method: POST", "Method: ANY", "Method cannot be ANY")]
 #[case::handler("Handler: settle-payment", "MemorySize: 256", "it has no Handler")]
 #[case::state("State: DISABLED", "State: ASLEEP", "State is ASLEEP")]
-#[case::no_attribute("!GetAtt PaymentsDeadQueue.Arn", "!GetAtt Table.Arn", "Table has no attribute Arn")]
+#[case::no_attribute("!GetAtt PaymentsDeadQueue.Arn", "!GetAtt Bucket.Arn", "Bucket has no attribute Arn")]
 #[case::header("ContentTypeOptions:", "XSSProtection:", "does not know the header of XSSProtection")]
 #[case::header_setting("AccessControlMaxAgeSec", "MaxAge", "MaxAge")]
 #[case::header_over("no-referrer, Override: true", "no-referrer, Override: false", "Override is not true")]
 #[case::header_name("Header: X-Stage", "Header: X Stage", "is no header")]
 #[case::header_value("Value: !Ref Stage", "Comment: x", "Comment")]
 #[case::header_empty("{ ReferrerPolicy: no-referrer, Override", "{ Override", "is no header")]
+#[case::unknown_condition("FEE: 10", "FEE: !If [Nobody, 1, 2]", "no condition is named Nobody")]
 #[case::clash("FEE: 10", "FEE: 11", "FEE")]
 fn what_is_not_understood_is_named(#[case] from: &str, #[case] to: &str, #[case] named: &str) {
     assert!(GOOD.contains(from), "the good template has no {from}");
     let error = read(&GOOD.replacen(from, to, 1)).expect_err("it is refused");
     let line = Refusal::new("template.yaml", error).to_string();
     assert!(line.contains(named) && !line.contains('\n'), "{line}");
+}
+
+#[test]
+fn a_condition_chooses_a_value_and_leaves_out_a_resource() {
+    let text = GOOD
+        .replacen(
+            "Resources:\n",
+            "Conditions:\n  IsLocal: !Equals [!Ref Stage, local]\n  IsCloud: !Not [!Equals [!Ref Stage, local]]\nResources:\n",
+            1,
+        )
+        .replacen("FEE: 10", "FEE: 10\n        HERE: !If [IsLocal, here, there]\n        THERE: !If [IsCloud, x, !Ref AWS::NoValue]", 1)
+        .replacen("    Type: AWS::S3::Bucket", "    Condition: IsCloud\n    Type: AWS::Unknown::Type", 1);
+    let variables = read(&text).expect("conditions are understood").variables;
+    assert_eq!(variables["HERE"], "here");
+    assert!(!variables.contains_key("THERE"));
 }
 
 #[test]

@@ -8,6 +8,15 @@ use store::{
 
 use crate::{App, AppError};
 
+/// What withdrawals are paid from (docs/daraja.md, "Others").
+const PAID_FROM: &str = "Utility Account";
+
+/// What is in the account that withdrawals are paid from, in KES cents, where M-Pesa names it.
+#[must_use]
+pub fn held(accounts: &[FloatAccount]) -> Option<i64> {
+    accounts.iter().find(|account| account.account == PAID_FROM).map(|account| account.cents)
+}
+
 /// Asks M-Pesa what is in the accounts that withdrawals are paid from. The answer is kept when it comes.
 pub async fn ask(app: &App) -> Result<(), AppError> {
     let question = random_id();
@@ -40,6 +49,12 @@ pub async fn answered(app: &App, question: &str, body: &str) -> Result<(), AppEr
         .map(|balance| FloatAccount { account: balance.account, cents: balance.cents })
         .collect();
     app.store().note_float(question, &accounts, app.clock().now()).await?;
+    let low = app.config().reconciliation.float_low;
+    if let Some(cents) = held(&accounts)
+        && cents < low.get().saturating_mul(100)
+    {
+        tracing::warn!(cents, %low, alarm = "float-low", "there is little left to pay withdrawals from");
+    }
     Ok(())
 }
 

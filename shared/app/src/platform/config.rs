@@ -128,6 +128,8 @@ pub struct PaybillSettings {
 /// How the books are read at night.
 #[derive(Debug, Clone)]
 pub struct ReconciliationSettings {
+    /// An alarm rings when the account that withdrawals are paid from holds less.
+    pub float_low: Kes,
     /// Parts of the table that are read side by side.
     pub segments: u32,
     /// Items that are read by one message.
@@ -202,6 +204,7 @@ impl Config {
             credit_verified_codes: vars.parsed("CREDIT_VERIFIED_CODES")?,
             fence_rule_name: vars.text("FENCE_RULE_NAME")?,
             reconciliation: ReconciliationSettings {
+                float_low: vars.read("FLOAT_LOW", kes)?,
                 segments: vars.parsed("BOOKS_SEGMENTS")?,
                 items_at_once: vars.parsed("BOOKS_ITEMS_AT_ONCE")?,
                 float_takes_in: vars.parsed("FLOAT_TAKES_IN")?,

@@ -85,9 +85,10 @@ impl Store {
             return Ok(Hold::Ours);
         }
         let mailed: Option<Mailed> = self.get("mailed", key(player, cause)).await?;
-        let Some(mailed) = mailed.filter(|mailed| mailed.sent_at.is_none()) else { return Ok(Hold::Sent) };
+        let Some(mailed) = mailed else { return Ok(Hold::Others) };
         let at = mailed.held_until.and_then(|millis| Timestamp::from_millisecond(millis).ok());
         Ok(match at.filter(|_| mailed.turn != turn) {
+            _ if mailed.sent_at.is_some() => Hold::Sent,
             Some(at) => Hold::PutOff(NextTurn { turn: mailed.turn, at }),
             None => Hold::Others,
         })

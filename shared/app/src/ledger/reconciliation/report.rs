@@ -11,16 +11,14 @@ use domain::{
 };
 use jiff::{Timestamp, civil::Date};
 use serde::{Deserialize, Serialize};
-use store::ledger::{float::Float, reconciliation::ReconciliationRun};
+use store::ledger::reconciliation::ReconciliationRun;
 
-use crate::{App, AppError, admin::switches};
+use crate::{App, AppError, admin::switches, ledger::float::held};
 
 /// So many differences are kept one by one.
 const MOST_SHOWN: usize = 100;
 /// The days that are kept for the picture.
 const DAYS: usize = 400;
-/// What withdrawals are paid from (docs/daraja.md, "Others").
-const PAID_FROM: &str = "Utility Account";
 
 /// The books as of an instant, and what is off in them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -162,7 +160,7 @@ async fn float(
     if told.0 != at {
         return Ok((FloatReport::NotAnswered, None));
     }
-    let Some(cents) = held(&float) else { return Ok((FloatReport::NoAccount, None)) };
+    let Some(cents) = held(&float.accounts) else { return Ok((FloatReport::NoAccount, None)) };
     let now = FloatSeen { at, cents, booked: totals.float, uncertain: totals.uncertain };
     let before = before.and_then(|before| before.float_seen.as_ref());
     let said = match judge_float(before, &now) {
@@ -171,8 +169,4 @@ async fn float(
         FloatVerdict::Differs { change, expected } => FloatReport::Differs { cents, change, expected },
     };
     Ok((said, Some(now)))
-}
-
-fn held(float: &Float) -> Option<i64> {
-    float.accounts.iter().find(|account| account.account == PAID_FROM).map(|account| account.cents)
 }

@@ -1,0 +1,238 @@
+//! What stands between people and the functions: parameters, address, limits.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use crate::resources::{Template, only_if};
+
+/// What has a default. Whatever else is a parameter, the operator has to say: no value would be safe for everybody.
+const WITH_DEFAULT: &[&str] = &[
+    "ApiBurst",
+    "ApiRate",
+    "ApprovalThreshold",
+    "AutoSettle",
+    "Backups",
+    "BeaconBaseUrls",
+    "BeaconChainInfo",
+    "BooksItemsAtOnce",
+    "BooksSegments",
+    "BudgetPerDay",
+    "CertificateArn",
+    "CreditVerifiedCodes",
+    "DarajaTransactionType",
+    "DomainName",
+    "ExistingTableName",
+    "FeePercent",
+    "FloatLow",
+    "FloatTakesIn",
+    "FplBaseUrl",
+    "FplRequestsPerSecond",
+    "KeyArn",
+    "NextGameweekLeadHours",
+    "PayoutCeiling",
+    "PublicOrigin",
+    "ReceiptQuestionsPerMinute",
+    "ReceiptSamplePercent",
+    "ReleaseShift",
+    "ReservedConcurrency",
+    "Safeguards",
+    "SecretsVersion",
+    "Tracing",
+    "VoidAfterDays",
+    "WebAclArn",
+];
+
+#[test]
+fn what_has_no_safe_default_has_none() {
+    let template = Template::new();
+    let parameters = template.part("Parameters");
+    let with_default: BTreeSet<&str> = parameters
+        .iter()
+        .filter(|(_, declared)| declared.get("Default").is_some())
+        .map(|(name, _)| &**name)
+        .collect();
+    assert_eq!(with_default, WITH_DEFAULT.iter().copied().collect());
+    assert_eq!(parameters["Safeguards"]["Default"], "full");
+    for (name, declared) in parameters {
+        assert!(!declared["Default"].as_str().unwrap_or_default().contains(".test"), "{name}");
+        let is_bounded = ["AllowedPattern", "AllowedValues", "MinLength", "MinValue"]
+            .iter()
+            .any(|b| declared.get(b).is_some());
+        assert!(is_bounded || declared.get("Default").is_some(), "{name} takes an empty text");
+    }
+}
+
+#[test]
+fn the_sandboxes_numbers_are_refused_for_production() {
+    let template = Template::new();
+    let rule = &template.part("Rules")["SandboxNumbers"];
+    assert_eq!(
+        rule["RuleCondition"],
+        json!({ "Fn::Equals": [{ "Ref": "DarajaBaseUrl" }, "https://api.safaricom.co.ke"] })
+    );
+    let refused: BTreeSet<String> =
+        rule["Assertions"].as_array().unwrap().iter().map(|a| a["Assert"].to_string()).collect();
+    let not = |name: &str, number: &str| {
+        json!({ "Fn::Not": [{ "Fn::Equals": [{ "Ref": name }, number] }] }).to_string()
+    };
+    let expected = [
+        ("DarajaShortcode", "174379"),
+        ("DarajaPartyB", "174379"),
+        ("PaybillNumber", "174379"),
+        ("B2cShortcode", "600992"),
+    ];
+    assert_eq!(refused, expected.map(|(name, number)| not(name, number)).into());
+}
+
+/// Without either of the two the functions have no address, and no default of one.
+#[test]
+fn the_public_origin_is_the_domain_or_what_is_said_and_https() {
+    let template = Template::new();
+    let said = only_if("HasOrigin", json!({ "Ref": "PublicOrigin" }));
+    let expected = json!({ "Fn::If": ["HasDomain", { "Fn::Sub": "https://${DomainName}" }, said] });
+    assert_eq!(template.globals()["Environment"]["Variables"]["PUBLIC_ORIGIN"], expected);
+    assert_eq!(template.part("Parameters")["PublicOrigin"]["AllowedPattern"], "https://[^/]+|");
+    let (empty, given) =
+        (|name: &str| json!({ "Fn::Equals": [{ "Ref": name }, ""] }), |is: Value| json!({ "Fn::Not": [is] }));
+    assert_eq!(template.part("Conditions")["HasDomain"], given(empty("DomainName")));
+    assert_eq!(template.part("Conditions")["HasOrigin"], given(empty("PublicOrigin")));
+    let both_or_neither = json!({ "Fn::Or": [
+        { "Fn::And": [empty("DomainName"), empty("CertificateArn")] },
+        { "Fn::And": [given(empty("DomainName")), given(empty("CertificateArn"))] },
+    ] });
+    assert_eq!(template.part("Rules")["DomainAndCertificate"]["Assertions"][0]["Assert"], both_or_neither);
+}
+
+#[test]
+fn the_distribution_speaks_tls_12_under_the_domain_and_nothing_unencrypted() {
+    let template = Template::new();
+    let distribution = &template.properties("Distribution")["DistributionConfig"];
+    assert_eq!(distribution["Aliases"], only_if("HasDomain", json!([{ "Ref": "DomainName" }])));
+    let own = json!({
+        "AcmCertificateArn": { "Ref": "CertificateArn" },
+        "SslSupportMethod": "sni-only",
+        "MinimumProtocolVersion": "TLSv1.2_2021",
+    });
+    assert_eq!(
+        distribution["ViewerCertificate"],
+        json!({ "Fn::If": ["HasDomain", own, { "CloudFrontDefaultCertificate": true }] })
+    );
+    assert_eq!(distribution["HttpVersion"], "http2and3");
+    assert_eq!(distribution["WebACLId"], only_if("HasWebAcl", json!({ "Ref": "WebAclArn" })));
+    assert_eq!(distribution["DefaultCacheBehavior"]["ViewerProtocolPolicy"], "redirect-to-https");
+    assert_eq!(distribution["DefaultCacheBehavior"]["Compress"], true);
+    let behaviors = distribution["CacheBehaviors"].as_array().unwrap();
+    assert!(!behaviors.is_empty());
+    for behavior in behaviors {
+        assert_eq!(behavior["ViewerProtocolPolicy"], "https-only", "{behavior}");
+        assert_eq!(behavior["TargetOriginId"], "api", "{behavior}");
+    }
+    let web =
+        distribution["Origins"].as_array().unwrap().iter().find(|origin| origin["Id"] == "web").unwrap();
+    assert_eq!(web["S3OriginConfig"], json!({ "OriginAccessIdentity": "" }));
+}
+
+/// What one account has once for all regions: two stacks of one name must not meet.
+#[test]
+fn names_of_the_whole_account_carry_the_region() {
+    let template = Template::new();
+    let names = [
+        &template.properties("WebAccess")["OriginAccessControlConfig"]["Name"],
+        &template.properties("WebRewrite")["Name"],
+        &template.properties("ViewerAddress")["Name"],
+        &template.properties("SecurityHeaders")["ResponseHeadersPolicyConfig"]["Name"],
+        &template.properties("Dashboard")["DashboardName"],
+        &template.properties("DailyBudget")["Budget"]["BudgetName"],
+    ];
+    for name in names {
+        assert!(name["Fn::Sub"].as_str().unwrap().starts_with("${AWS::StackName}-${AWS::Region}"), "{name}");
+    }
+    let of_cloudfront = ["OriginAccessControl", "Function", "ResponseHeadersPolicy"];
+    let of_cloudfront = of_cloudfront.map(|kind| format!("AWS::CloudFront::{kind}"));
+    assert_eq!(of_cloudfront.iter().map(|kind| template.of_type(kind).count()).sum::<usize>(), 4);
+}
+
+#[test]
+fn calls_are_limited_on_the_stage_and_by_route() {
+    let template = Template::new();
+    let api = template.properties("Api");
+    let default =
+        json!({ "ThrottlingRateLimit": { "Ref": "ApiRate" }, "ThrottlingBurstLimit": { "Ref": "ApiBurst" } });
+    assert_eq!(api["DefaultRouteSettings"], default);
+    let routes = api["RouteSettings"].as_object().unwrap();
+    let of_the_table: BTreeSet<String> =
+        functions::endpoints().iter().map(|e| format!("{} {}", e.method, e.path)).collect();
+    for (route, settings) in routes {
+        assert!(of_the_table.contains(route), "{route} is no route");
+        assert!(
+            settings["ThrottlingRateLimit"].as_u64() > Some(0)
+                && settings["ThrottlingBurstLimit"].as_u64() > Some(0)
+        );
+    }
+    // What hashes a password or asks M-Pesa has less; what M-Pesa calls has its own.
+    for route in
+        ["signup", "login", "forgot-password", "reset-password/{token}", "pay", "deposits", "join-league"]
+    {
+        assert!(routes.contains_key(&format!("POST /api/{route}")), "{route}");
+    }
+    let hooks: Vec<&String> = of_the_table.iter().filter(|route| route.starts_with("POST /hooks/")).collect();
+    assert_eq!(hooks.len(), 5);
+    assert!(hooks.iter().all(|hook| routes.contains_key(*hook)), "a hook shares its limit with players");
+}
+
+/// The route and never the path, no address, no agent: nothing of who called.
+#[test]
+fn the_access_log_is_about_nobody() {
+    let template = Template::new();
+    let format = template.properties("Api")["AccessLogSettings"]["Format"].as_str().unwrap();
+    let format: Value = serde_json::from_str(format).unwrap();
+    assert_eq!(
+        format,
+        json!({
+            "request": "$context.requestId",
+            "route": "$context.routeKey",
+            "status": "$context.status",
+            "ms": "$context.responseLatency",
+        })
+    );
+    assert!(template.properties("Distribution")["DistributionConfig"]["Logging"].is_null());
+}
+
+/// A crowd of readers leaves to money what is kept for it.
+#[test]
+fn executions_can_be_kept_for_callbacks_and_money() {
+    let template = Template::new();
+    let kept = only_if("ReservesConcurrency", json!({ "Ref": "ReservedConcurrency" }));
+    let functions = template.of_type("AWS::Serverless::Function");
+    let with = functions.filter(|(_, properties)| !properties["ReservedConcurrentExecutions"].is_null());
+    let with: BTreeSet<&str> = with
+        .map(|(_, properties)| {
+            assert_eq!(properties["ReservedConcurrentExecutions"], kept);
+            // What a queue may start at once is not more than the least that is kept.
+            assert!(
+                properties["Events"]["Queue"]["Properties"]["ScalingConfig"]["MaximumConcurrency"].as_u64()
+                    <= Some(5)
+            );
+            properties["Handler"].as_str().unwrap()
+        })
+        .collect();
+    let expected = [
+        "close-gameweek",
+        "receive-paybill-confirmation",
+        "receive-payout-result",
+        "receive-payout-timeout",
+        "receive-status-result",
+        "receive-stk-callback",
+        "settle-gameweek",
+        "settle-league",
+        "settle-payment",
+        "sync-gameweek",
+        "take-result",
+    ];
+    assert_eq!(with, expected.into());
+    assert_eq!(
+        template.part("Parameters")["ReservedConcurrency"]["AllowedValues"],
+        json!([0, 5, 10, 20, 50])
+    );
+}
