@@ -39,7 +39,7 @@ pub fn statements(id: &str, deployment: &Deployment, queue: Option<Queue>, event
             None => statements.push((actions, partitions, vec![resource])),
         }
     }
-    let allowed = statements.iter().map(|(actions, of, resources)| statement(id, actions, *of, resources));
+    let allowed = statements.iter().map(|(actions, of, resources)| statement(id, actions, of, resources));
     allowed.chain(deployment.leaves_wallets().then(wallets_left)).collect()
 }
 

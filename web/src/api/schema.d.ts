@@ -1071,6 +1071,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/healthz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether a function runs and the table answers it. */
+        get: operations["get_health"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/hooks/b2c/result/{withdrawalId}/{mac}": {
         parameters: {
             query?: never;
@@ -1913,6 +1930,13 @@ export interface components {
              * @enum {string|null}
              */
             state?: "open" | "closed" | "final" | "settling" | "settled" | null;
+        };
+        Health: {
+            /**
+             * @description Always `ok`: what is not is told by the status.
+             * @example ok
+             */
+            status: string;
         };
         InfluencerItem: {
             /** @example 7kq2m9x4ab */
@@ -8083,6 +8107,29 @@ export interface operations {
                 };
             };
             401: components["responses"]["NotLoggedIn"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_health: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Both do; the table was asked within the last ten seconds */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
             429: components["responses"]["TooMany"];
             500: components["responses"]["Failed"];
             503: components["responses"]["Unavailable"];
