@@ -125,6 +125,7 @@ fn a_template_that_is_not_understood_is_named_with_its_place() {
       AssumeRolePolicyDocument:
         Version: '2012-10-17'
         Statement: [{ Effect: Allow, Principal: { Service: lambda.amazonaws.com }, Action: 'sts:AssumeRole' }]
+      Policies: []
 ";
     std::fs::write(&path, function).unwrap();
     let line = refused(&[("PORT", &free_port()), ("TEMPLATE", path.to_str().unwrap())]);
