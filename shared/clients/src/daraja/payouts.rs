@@ -194,11 +194,11 @@ mod tests {
     }
 
     #[rstest]
-    #[case::no_id(Payout { id: String::new(), ..payout() })]
-    #[case::nothing(Payout { amount: 0, ..payout() })]
-    #[case::local_form(Payout { phone: "0705912645".into(), ..payout() })]
-    #[case::short_remarks(Payout { remarks: "W".into(), ..payout() })]
-    #[case::banned_word(Payout {
+    #[case::no_id(PayoutOrder { id: String::new(), ..payout() })]
+    #[case::nothing(PayoutOrder { amount: 0, ..payout() })]
+    #[case::local_form(PayoutOrder { phone: "0705912645".into(), ..payout() })]
+    #[case::short_remarks(PayoutOrder { remarks: "W".into(), ..payout() })]
+    #[case::banned_word(PayoutOrder {
         urls: ResultUrls { result: "https://x.test/query".into(), timeout: String::new() }, ..payout() })]
     fn a_payout_that_daraja_would_refuse_is_not_sent(#[case] payout: PayoutOrder) {
         let error = payout.check().expect_err("it breaks a rule");
