@@ -38,18 +38,18 @@ macro_rules! endpoint {
 pub fn endpoints() -> Vec<Endpoint> {
     vec![
         // accounts
-        endpoint!(accounts::auth::sign_up)
+        endpoint!(accounts::sign_up::sign_up)
             .may(&[Reads, Puts, Secret(SECURITY_LOG_KEY), MovesMoney])
             .reads(&[TEAMS, LIMITS, INFLUENCERS, CALENDARS])
             .writes(&[PLAYERS, EMAILS, USERNAMES, TEAMS, PAYBILL_ACCOUNTS, LIMITS, INFLUENCERS])
             .memory(1024),
-        endpoint!(accounts::auth::log_in)
+        endpoint!(accounts::log_in::log_in)
             .may(&[Reads, Writes, Secret(ACCESS_TOKEN_KEY), Secret(SECURITY_LOG_KEY), Secret(TOTP_KEY)])
             .reads(&[PLAYERS, EMAILS, LIMITS, KNOWN_ADDRESSES, CALENDARS])
             .writes(&[PLAYERS, LIMITS, KNOWN_ADDRESSES])
             .memory(1024),
-        endpoint!(accounts::auth::log_out).may(&[Reads, Updates]).keeps_to(&[PLAYERS]),
-        endpoint!(accounts::auth::refresh)
+        endpoint!(accounts::sessions::log_out).may(&[Reads, Updates]).keeps_to(&[PLAYERS]),
+        endpoint!(accounts::sessions::refresh)
             .may(&[Reads, Updates, Secret(ACCESS_TOKEN_KEY), Secret(REFRESH_KEY)])
             .keeps_to(&[PLAYERS]),
         endpoint!(accounts::passwords::forgot_password)

@@ -1,8 +1,10 @@
 //! Calls in the area `accounts`: who somebody is.
 
-pub mod auth;
+pub mod log_in;
 pub mod passwords;
 pub mod profile;
 mod refusals;
 pub mod second_factor;
+pub mod sessions;
+pub mod sign_up;
 pub(crate) mod wire;

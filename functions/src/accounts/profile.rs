@@ -51,7 +51,6 @@ pub struct User {
 /// Who is logged in, with the wallet's balance.
 #[utoipa::path(get, path = "/api/user", tag = "account", security(("bearer" = [])), responses(
     (status = 200, description = "The caller", body = User),
-    (status = 401, description = "Not logged in", body = Refusal),
 ))]
 pub async fn get_user(State(app): State<App>, Caller(player): Caller) -> Result<Json<User>, ApiError> {
     let wallet = app.store().wallet(&player.id).await?;
@@ -86,7 +85,6 @@ pub struct WalletBalance {
         example = "0198c6f8d1b87a3c9f5e2b7a4c1d0e6f")),
     responses(
         (status = 200, description = "The balance", body = WalletBalance),
-        (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Another player's", body = Refusal),
         (status = 404, description = "No such player", body = Refusal),
     ))]
@@ -159,7 +157,6 @@ pub struct TransactionsQuery {
     params(TransactionsQuery), responses(
         (status = 200, description = "At most 50 postings to the wallet", body = Vec<Transaction>),
         (status = 400, description = "Not a cursor", body = Refusal),
-        (status = 401, description = "Not logged in", body = Refusal),
     ))]
 pub async fn list_transactions(
     State(app): State<App>,
@@ -200,7 +197,6 @@ pub struct Prompt {
 /// closed is seen here.
 #[utoipa::path(get, path = "/api/me/payments", tag = "account", security(("bearer" = [])), responses(
     (status = 200, description = "Prompts of the last 24 hours", body = Vec<Prompt>),
-    (status = 401, description = "Not logged in", body = Refusal),
 ))]
 pub async fn list_payments(
     State(app): State<App>,

@@ -7,7 +7,7 @@ use app::accounts::{
 use domain::accounts::account::{AccountError, InvalidResetToken};
 use http::StatusCode;
 
-use super::auth::LogInRefused;
+use super::log_in::LogInRefused;
 use crate::platform::http::ApiError;
 
 impl From<AccountError> for ApiError {

@@ -24,7 +24,6 @@ pub struct SecondFactor {
 /// Whether the caller's log-in asks for a code of an authenticator app.
 #[utoipa::path(get, path = "/api/admin/totp", tag = "admin", security(("bearer" = [])), responses(
     (status = 200, description = "How it stands", body = SecondFactor),
-    (status = 401, description = "Not logged in", body = Refusal),
     (status = 403, description = "Not an admin", body = Refusal),
 ))]
 pub async fn get_totp(State(app): State<App>, Admin(admin): Admin) -> Result<Json<SecondFactor>, ApiError> {
@@ -69,7 +68,6 @@ pub struct OwnPassword {
     request_body = OwnPassword, responses(
         (status = 200, description = "The secret", body = Enrolment),
         (status = 400, description = "The password is not right", body = Refusal),
-        (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Not an admin", body = Refusal),
         (status = 409, description = "One is in force", body = Refusal),
         (status = 429, description = "Too many that were not right", body = Refusal),
@@ -117,7 +115,6 @@ pub struct RecoveryCodes {
     request_body = SecondFactorConfirmation, responses(
         (status = 200, description = "In force", body = RecoveryCodes),
         (status = 400, description = "The password or the code is not right", body = Refusal),
-        (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Not an admin", body = Refusal),
         (status = 409, description = "Nothing was begun", body = Refusal),
         (status = 429, description = "Too many that were not right", body = Refusal),
@@ -138,7 +135,6 @@ pub async fn confirm_totp(
     request_body = SecondFactorCode, responses(
         (status = 200, description = "A log-in asks for no code", body = SecondFactor),
         (status = 400, description = "The code is not right", body = Refusal),
-        (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Not an admin", body = Refusal),
         (status = 409, description = "None is in force", body = Refusal),
         (status = 429, description = "Too many that were not right", body = Refusal),
@@ -167,7 +163,6 @@ pub struct SteppedUp {
     request_body = SecondFactorCode, responses(
         (status = 200, description = "Taken", body = SteppedUp),
         (status = 400, description = "The code is not right", body = Refusal),
-        (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Not an admin", body = Refusal),
         (status = 409, description = "No second factor is in force", body = Refusal),
         (status = 429, description = "Too many that were not right", body = Refusal),

@@ -3,7 +3,7 @@
 
 use app::{
     App,
-    admin::acts::{self, Asked, Done, MoneyAct},
+    admin::acts::{self, ActOutcome, CompletedAct, MoneyAct},
 };
 use axum::{
     Json,
@@ -25,8 +25,8 @@ impl Actor {
     pub async fn does(&self, app: &App, act: MoneyAct) -> Result<Response, ApiError> {
         self.step_up(app)?;
         match acts::ask(app, &self.admin, &act).await? {
-            Asked::Done(done) => answer(app, done).await,
-            Asked::Proposed(proposal) => {
+            ActOutcome::Done(done) => answer(app, done).await,
+            ActOutcome::Proposed(proposal) => {
                 let item = ProposalItem::new(*proposal, app.clock().now());
                 Ok((StatusCode::ACCEPTED, Json(item)).into_response())
             }
@@ -34,13 +34,13 @@ impl Actor {
     }
 }
 
-async fn answer(app: &App, done: Done) -> Result<Response, ApiError> {
+async fn answer(app: &App, done: CompletedAct) -> Result<Response, ApiError> {
     Ok(match done {
-        Done::TypedCode(code) => Json(TypedCodeItem::ended(*code, app.clock().now())).into_response(),
-        Done::Correction(booked) => Json(CorrectedWallet::from(*booked)).into_response(),
-        Done::Case(case) => set_asides::whole(app, *case).await?.into_response(),
-        Done::Withdrawal(withdrawal) => Json(WithdrawalItem::from(*withdrawal)).into_response(),
-        Done::Player(player) => Json(PlayerItem::from(*player)).into_response(),
-        Done::CalledOff(progress) => Json(WinnersProgress::from(progress)).into_response(),
+        CompletedAct::TypedCode(code) => Json(TypedCodeItem::ended(*code, app.clock().now())).into_response(),
+        CompletedAct::Correction(booked) => Json(CorrectedWallet::from(*booked)).into_response(),
+        CompletedAct::Case(case) => set_asides::whole(app, *case).await?.into_response(),
+        CompletedAct::Withdrawal(withdrawal) => Json(WithdrawalItem::from(*withdrawal)).into_response(),
+        CompletedAct::Player(player) => Json(PlayerItem::from(*player)).into_response(),
+        CompletedAct::CalledOff(progress) => Json(WinnersProgress::from(progress)).into_response(),
     })
 }

@@ -113,7 +113,6 @@ pub struct ApprovalsQuery {
 #[utoipa::path(get, path = "/api/admin/approvals", tag = "admin", security(("bearer" = [])),
     params(ApprovalsQuery), responses(
         (status = 200, description = "At most 50", body = Vec<ProposalItem>),
-        (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Not an admin", body = Refusal),
     ))]
 pub async fn list_approvals(
@@ -145,7 +144,6 @@ pub struct ApprovalDecision {
     request_body = ApprovalDecision, responses(
         (status = 200, description = "As it stands now", body = ProposalItem),
         (status = 400, description = "Not a decision, or no reason", body = Refusal),
-        (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Not an admin, not for 24 hours, the proposer, the owner, or no fresh code",
             body = Refusal),
         (status = 404, description = "No such proposal", body = Refusal),

@@ -119,7 +119,6 @@ impl AuditItem {
         (status = 200, description = "At most 50 acts, or 1,000 rows", content(
             (Vec<AuditItem> = "application/json"), (String = "text/csv", example = "id,at,by,byName,what,on,before,after,reason,approvedBy\r\n"))),
         (status = 400, description = "Not a month, or not a cursor", body = Refusal),
-        (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Not an admin", body = Refusal),
     ))]
 pub async fn list_audit(

@@ -44,7 +44,6 @@ pub struct ExportQuery {
         (status = 200, description = "At most 1,000 rows", content_type = "text/csv", body = String,
             example = "at,userId,cause,kind,amount,balanceAfter,receipt,legs\r\n"),
         (status = 400, description = "Not a day, or not a cursor", body = Refusal),
-        (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Not an admin", body = Refusal),
         (status = 404, description = "No such table", body = Refusal),
     ))]

@@ -87,7 +87,6 @@ pub struct SearchQuery {
     params(SearchQuery), responses(
         (status = 200, description = "At most twenty", body = Vec<PlayerItem>),
         (status = 400, description = "Too little to look for", body = Refusal),
-        (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Not an admin", body = Refusal),
     ))]
 pub async fn search_players(
@@ -198,7 +197,6 @@ pub struct ProfileQuery {
     params(("id" = String, Path, description = "The player's `_id`"), ProfileQuery), responses(
         (status = 200, description = "The player", body = PlayerProfile),
         (status = 400, description = "Not a cursor", body = Refusal),
-        (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Not an admin", body = Refusal),
         (status = 404, description = "No such player", body = Refusal),
     ))]
@@ -278,7 +276,6 @@ pub struct PlayerChange {
         (status = 200, description = "As the player is now", body = PlayerItem),
         (status = 202, description = "It waits for a second admin", body = ProposalItem),
         (status = 400, description = "Not one change, no reason, or no such team", body = Refusal),
-        (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Not an admin, one's own account, or a code is wanted first", body = Refusal),
         (status = 404, description = "No such player", body = Refusal),
         (status = 409, description = "Another account's team, the player's own already, or nothing to release",
@@ -296,10 +293,10 @@ pub async fn update_player(
     players::check_may_change(&app, actor.in_session(), &id).await?;
     let (asked, reason) = (asked(&form)?, form.reason.reason()?);
     match asked {
-        Asked::ReleasePrizes => {
+        AskedChange::ReleasePrizes => {
             actor.does(&app, MoneyAct::ReleasePrizes { id: id.to_string(), reason }).await
         }
-        Asked::Change(change) => {
+        AskedChange::Change(change) => {
             let player = players::change_by_admin(&app, actor.in_session(), &id, change, &reason).await?;
             Ok(Json(PlayerItem::from(player)).into_response())
         }
@@ -307,24 +304,24 @@ pub async fn update_player(
 }
 
 /// What is asked for.
-enum Asked {
+enum AskedChange {
     Change(Change),
     /// It lets money out.
     ReleasePrizes,
 }
 
-fn asked(form: &PlayerChange) -> Result<Asked, ApiError> {
+fn asked(form: &PlayerChange) -> Result<AskedChange, ApiError> {
     let suspended = form.suspended.boolean("suspended")?.map(Change::Suspended);
     let frozen = form.frozen.boolean("frozen")?.map(Change::Frozen);
     let release = form.release_prizes.boolean("releasePrizes")?;
-    let release = release.filter(|release| *release).map(|_| Asked::ReleasePrizes);
+    let release = release.filter(|release| *release).map(|_| AskedChange::ReleasePrizes);
     let sessions = form.end_sessions.boolean("endSessions")?;
     let sessions = sessions.filter(|end| *end).map(|_| Change::EndSessions);
     let team = match form.fpl_id.is_absent() {
         true => None,
         false => Some(Change::Team(FplId::parse(form.fpl_id.text())?)),
     };
-    let changes = [suspended, frozen, sessions, team].into_iter().flatten().map(Asked::Change);
+    let changes = [suspended, frozen, sessions, team].into_iter().flatten().map(AskedChange::Change);
     let mut asked = changes.chain(release);
     match (asked.next(), asked.next()) {
         (Some(asked), None) => Ok(asked),

@@ -2,9 +2,10 @@
 
 use app::{
     admin::{
-        acts::{ActError, OwnAccount},
+        acts::MoneyActError,
         approvals::ApprovalError,
         exports::ExportError,
+        own_account::OwnAccount,
         players::{ChangeError, TooShort},
     },
     teams::link::LinkError,
@@ -13,18 +14,18 @@ use http::StatusCode;
 
 use crate::platform::http::ApiError;
 
-impl From<ActError> for ApiError {
-    fn from(error: ActError) -> Self {
+impl From<MoneyActError> for ApiError {
+    fn from(error: MoneyActError) -> Self {
         match error {
-            ActError::TypedCode(error) => error.into(),
-            ActError::Correction(error) => error.into(),
-            ActError::Case(error) => error.into(),
-            ActError::Withdrawal(error) => error.into(),
-            ActError::Player(error) => error.into(),
-            ActError::CallingOff(error) => error.into(),
-            ActError::Approval(error) => error.into(),
-            ActError::Own(error) => error.into(),
-            ActError::Busy => Self::conflict(error),
+            MoneyActError::TypedCode(error) => error.into(),
+            MoneyActError::Correction(error) => error.into(),
+            MoneyActError::Case(error) => error.into(),
+            MoneyActError::Withdrawal(error) => error.into(),
+            MoneyActError::Player(error) => error.into(),
+            MoneyActError::CallingOff(error) => error.into(),
+            MoneyActError::Approval(error) => error.into(),
+            MoneyActError::Own(error) => error.into(),
+            MoneyActError::Busy => Self::conflict(error),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use app::{
     App,
-    admin::switches::{self, Turns},
+    admin::switches::{self, SwitchChange},
 };
 use axum::{Json, extract::State};
 use jiff::Timestamp;
@@ -65,7 +65,6 @@ fn view(app: &App, switches: Switches) -> Json<SwitchesView> {
 /// What is paused, by whom, since when and why.
 #[utoipa::path(get, path = "/api/admin/switches", tag = "admin", security(("bearer" = [])), responses(
     (status = 200, description = "The switches", body = SwitchesView),
-    (status = 401, description = "Not logged in", body = Refusal),
     (status = 403, description = "Not an admin", body = Refusal),
 ))]
 pub async fn get_switches(State(app): State<App>, _: Admin) -> Result<Json<SwitchesView>, ApiError> {
@@ -95,7 +94,6 @@ pub struct SwitchesChange {
     request_body = SwitchesChange, responses(
         (status = 200, description = "As they are now", body = SwitchesView),
         (status = 400, description = "No switch, or no reason", body = Refusal),
-        (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Not an admin, or a code is wanted first", body = Refusal),
     ))]
 pub async fn set_switches(
@@ -103,7 +101,7 @@ pub async fn set_switches(
     actor: Actor,
     Body(form): Body<SwitchesChange>,
 ) -> Result<Json<SwitchesView>, ApiError> {
-    let turns = Turns {
+    let turns = SwitchChange {
         entries: form.entries_paused.boolean("entriesPaused")?,
         payouts: form.payouts_paused.boolean("payoutsPaused")?,
     };

@@ -3,8 +3,9 @@
 use app::{
     App,
     entries::{
-        by_prompt, by_wallet,
+        by_wallet,
         join::{entry_amount, gameweek_number},
+        payments,
     },
 };
 use axum::{Json, extract::State};
@@ -52,7 +53,6 @@ pub struct JoinedLeague {
     request_body = JoinLeague, responses(
         (status = 201, description = "In", body = JoinedLeague),
         (status = 400, description = "Closed, not covered, or not in order", body = Refusal),
-        (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Another player's", body = Refusal),
         (status = 404, description = "No such payment", body = Refusal),
         (status = 409, description = "Already joined this gameweek", body = Refusal),
@@ -69,7 +69,7 @@ pub async fn join_league(
         let Caller(player) = caller.ok_or_else(ApiError::unauthorized)?;
         by_wallet::join(&app, &player, form.fpl_id.sent_text(), amount, number).await?;
     } else {
-        by_prompt::check_paid(&app, form.checkout_id.text(), form.fpl_id.text(), amount, number).await?;
+        payments::check_paid(&app, form.checkout_id.text(), form.fpl_id.text(), amount, number).await?;
     }
     let message = "You are in. Good luck!";
     let joined = JoinedLeague { message, gameweek: number, entry_amount: amount.into() };

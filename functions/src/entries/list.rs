@@ -77,7 +77,6 @@ pub struct EntryView {
     params(EntriesQuery), responses(
         (status = 200, description = "At most 50 entries, and the total", body = Entries),
         (status = 400, description = "Not a cursor", body = Refusal),
-        (status = 401, description = "Not logged in", body = Refusal),
     ))]
 pub async fn list_entries(
     State(app): State<App>,

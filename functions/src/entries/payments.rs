@@ -2,7 +2,7 @@
 
 use app::{
     App,
-    entries::by_prompt::{self, EntryPromptRequest},
+    entries::payments::{self, EntryPromptRequest},
     payments::prompts,
 };
 use axum::{
@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 
 use crate::{
     payments::wire::{NotPrompted, PromptStatus, Prompted, StatusQuery},
-    platform::http::{ApiError, Caller, Lenient, OptionalCaller, Refusal, Submission},
+    platform::http::{ApiError, Caller, Lenient, OptionalCaller, Submission},
 };
 
 #[derive(Deserialize, ToSchema)]
@@ -47,7 +47,6 @@ pub struct EntryPayment {
     request_body = EntryPayment, responses(
         (status = 200, description = "The prompt is on its way", body = Prompted),
         (status = 400, description = "Refused before anything was sent", body = NotPrompted),
-        (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Another player's `fplId`", body = NotPrompted),
         (status = 409, description = "Already joined, another player's number, a prompt is still open, or the key is another request's",
             body = NotPrompted),
@@ -66,7 +65,7 @@ pub async fn start_entry_payment(
         entry_amount: form.entry_amount.integer(),
         gameweek: form.gameweek.integer(),
     };
-    Ok(Prompted::new(by_prompt::start(&app, &player, asked, key.as_ref()).await?))
+    Ok(Prompted::new(payments::start(&app, &player, asked, key.as_ref()).await?))
 }
 
 /// How an entry's payment stands.

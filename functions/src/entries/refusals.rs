@@ -1,8 +1,8 @@
 //! The status of each refusal in the area `entries`.
 
 use app::entries::{
-    by_prompt::{EntryPromptError, PaidEntryError},
     join::EntryError,
+    payments::{EntryPromptError, PaidEntryError},
 };
 use domain::entries::join::JoinError;
 

@@ -3,20 +3,14 @@
 use app::{
     App,
     admin::acts::MoneyAct,
-    gameweeks::calling_off::{self, Preview},
+    gameweeks::calling_off::{self, CallOffPreview},
 };
 use axum::{
     Json,
     extract::{Path, State},
     response::{IntoResponse, Response},
 };
-use domain::{
-    GameweekId,
-    gameweeks::{
-        calendar::{Calendar, Gameweek},
-        calling_off::CallOffError,
-    },
-};
+use domain::{GameweekId, gameweeks::calling_off::CallOffError};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -53,31 +47,26 @@ pub struct OwedGameweek {
 /// The gameweeks that are closed and not paid in full, former seasons' included, oldest first.
 #[utoipa::path(get, path = "/api/admin/gameweeks", tag = "admin", security(("bearer" = [])), responses(
     (status = 200, description = "Oldest first", body = Vec<OwedGameweek>),
-    (status = 401, description = "Not logged in", body = Refusal),
     (status = 403, description = "Not an admin", body = Refusal),
 ))]
 pub async fn list_owed_gameweeks(
     State(app): State<App>,
     _: Admin,
 ) -> Result<Json<Vec<OwedGameweek>>, ApiError> {
-    let (calendars, now) = (app.calendars().await?, app.clock().now());
-    let played = calendars.last().map(|calendar| calendar.season);
-    let of = |calendar: &Calendar| {
-        let former = Some(calendar.season) != played;
-        calendar.owed(now).map(|gameweek| owed((calendar, former), gameweek, now)).collect::<Vec<_>>()
-    };
-    Ok(Json(calendars.iter().flat_map(of).collect()))
+    Ok(Json(calling_off::owed(&app).await?.into_iter().map(OwedGameweek::from).collect()))
 }
 
-fn owed((calendar, former): (&Calendar, bool), gameweek: &Gameweek, now: Timestamp) -> OwedGameweek {
-    OwedGameweek {
-        gameweek: calendar.id(gameweek.number).to_string(),
-        season: calendar.season,
-        number: gameweek.number,
-        deadline: gameweek.deadline,
-        state: OneOf(gameweek.state(now)),
-        called_off: gameweek.called_off.as_ref().map(|called_off| called_off.reason.clone()),
-        former,
+impl From<calling_off::OwedGameweek> for OwedGameweek {
+    fn from(owed: calling_off::OwedGameweek) -> Self {
+        Self {
+            gameweek: owed.id.to_string(),
+            season: owed.id.season,
+            number: owed.id.number,
+            deadline: owed.gameweek.deadline,
+            state: OneOf(owed.state),
+            called_off: owed.gameweek.called_off.map(|called_off| called_off.reason),
+            former: owed.former,
+        }
     }
 }
 
@@ -120,8 +109,8 @@ pub struct VoidPreview {
     paid: i64,
 }
 
-impl From<Preview> for VoidPreview {
-    fn from(Preview { id, gameweek, state, from, refused, left }: Preview) -> Self {
+impl From<CallOffPreview> for VoidPreview {
+    fn from(CallOffPreview { id, gameweek, state, from, refused, left }: CallOffPreview) -> Self {
         Self {
             gameweek: id.to_string(),
             season: id.season,
@@ -144,7 +133,6 @@ impl From<Preview> for VoidPreview {
 #[utoipa::path(get, path = "/api/admin/gameweeks/{id}/void", tag = "admin", security(("bearer" = [])),
     params(("id" = String, Path, description = "Season and number: `2026-03`")), responses(
         (status = 200, description = "What the act would do now", body = VoidPreview),
-        (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Not an admin", body = Refusal),
         (status = 404, description = "No such gameweek", body = Refusal),
     ))]
@@ -171,7 +159,6 @@ pub struct VoidGameweek {
         (status = 200, description = "Called off; how far giving back is", body = WinnersProgress),
         (status = 202, description = "It waits for a second admin", body = ProposalItem),
         (status = 400, description = "No reason", body = Refusal),
-        (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Not an admin, an entry of one's own, or a code is wanted first", body = Refusal),
         (status = 404, description = "No such gameweek", body = Refusal),
         (status = 409, description = "Too early, its points are final, or it is settled", body = Refusal),
@@ -183,7 +170,7 @@ pub async fn void_gameweek(
     Body(form): Body<VoidGameweek>,
 ) -> Result<Response, ApiError> {
     let (id, reason) = (gameweek_id(&id)?, form.reason.reason()?);
-    if let Some(progress) = calling_off::go_on(&app, id).await? {
+    if let Some(progress) = calling_off::resume(&app, id).await? {
         return Ok(Json(WinnersProgress::from(progress)).into_response());
     }
     actor.does(&app, MoneyAct::VoidGameweek { gameweek: id.to_string(), reason }).await

@@ -5,11 +5,11 @@ pub mod calling_off;
 mod refusals;
 pub mod status;
 
-use domain::gameweeks::calendar::State;
+use domain::gameweeks::calendar::GameweekState;
 
 use crate::platform::http::{ApiError, OneOf};
 
-pub type StateWord = OneOf<State>;
+pub type StateWord = OneOf<GameweekState>;
 
 pub(crate) fn not_a_gameweek() -> ApiError {
     ApiError::bad_request("That is not a gameweek.")

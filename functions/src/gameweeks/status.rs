@@ -123,7 +123,6 @@ pub struct Deduction {
 #[utoipa::path(post, path = "/api/points/toggle-deduction", tag = "gameweek", security(("bearer" = [])),
     responses(
         (status = 200, description = "Switched", body = Deduction),
-        (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Not an admin, or a code is wanted first", body = Refusal),
     ))]
 pub async fn toggle_deduction(State(app): State<App>, actor: Actor) -> Result<Json<Deduction>, ApiError> {

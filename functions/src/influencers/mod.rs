@@ -167,7 +167,6 @@ impl InfluencerItem {
         (status = 200, description = "At most 20",
             body = Vec<InfluencerItem>),
         (status = 400, description = "Not a cursor", body = Refusal),
-        (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Not an admin", body = Refusal),
     ))]
 pub async fn list_influencers(

@@ -2,14 +2,16 @@
 //! on, each list's hash from the moment it is fixed, which is before the beacon's round, and everything else
 //! once every league is written.
 
-use app::{App, AppError};
+use app::{
+    App,
+    leagues::draw::published::{self, PublishedAmount, PublishedDraw},
+};
 use axum::{
     Json,
     extract::{Path, State},
 };
 use domain::{
-    EntryAmount, GameweekId,
-    gameweeks::calendar::{FENCE_BEFORE_LISTS_WERE_PUBLIC, Gameweek},
+    EntryAmount,
     leagues::{
         beacon::{RelaySilence, Silence},
         draw,
@@ -19,10 +21,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 use store::{
     entries::Entry,
-    leagues::{
-        draw_rounds::DrawRound,
-        draws::{Covers, DrawSeed, EntryList},
-    },
+    leagues::draws::{Covers, DrawSeed, EntryList},
 };
 use utoipa::ToSchema;
 
@@ -212,51 +211,34 @@ pub async fn get_draw(
     _: OptionalCaller,
     Path(n): Path<String>,
 ) -> Result<Json<Draw>, ApiError> {
-    let (id, gameweek) = app
-        .asked_gameweek(Some(&n))
-        .await?
-        .ok_or_else(|| ApiError::not_found("There is no such gameweek."))?;
-    Ok(Json(draw(&app, id, &gameweek).await?))
+    Ok(Json(published::find(&app, &n).await?.into()))
 }
 
-async fn draw(app: &App, id: GameweekId, gameweek: &Gameweek) -> Result<Draw, AppError> {
-    let is_drawn = gameweek.drawn_at.is_some();
-    let round = app.store().draw_round(id).await?;
-    let beacon = if is_drawn { app.store().draw_beacon(id).await? } else { None };
-    let silence = beacon.and_then(|beacon| beacon.silence);
-    let (mut lists, mut draws) = (Vec::new(), Vec::new());
-    for amount in EntryAmount::ALL {
-        // `None`: a gameweek that was over before this installation first saw it was never drawn.
-        let Some(list) = app.store().entry_list(id, amount).await? else { continue };
-        let view = list_view(amount, &list);
-        if is_drawn {
-            draws.extend(amount_draw(app, id, amount, &list, &view, silence.as_ref()).await?);
+impl From<PublishedDraw> for Draw {
+    fn from(draw: PublishedDraw) -> Self {
+        let PublishedDraw { id, gameweek, fence, beacon_addresses, beacon_chain, round, silence, amounts } =
+            draw;
+        let (mut lists, mut draws) = (Vec::new(), Vec::new());
+        for PublishedAmount { amount, list, seed, alone } in amounts {
+            let view = list_view(amount, &list);
+            draws.extend(seed.map(|seed| AmountDraw::new(&view, seed, alone.as_ref(), silence.as_ref())));
+            lists.push(view);
         }
-        lists.push(view);
-    }
-    Ok(Draw {
-        gameweek: id.number,
-        season: id.season,
-        secret_hash: gameweek.opening.as_ref().map(|opening| opening.secret_hash.clone()),
-        deadline: gameweek.deadline,
-        fence: fence(gameweek, round.as_ref(), &lists),
-        beacon_addresses: app.beacon().relays().map(str::to_owned).collect(),
-        beacon_chain: app.beacon().chain().hash.clone(),
-        beacon_round: round.as_ref().map(|round| round.round),
-        lists_at: round.map(|round| round.at),
-        lists,
-        beacon_silence: silence.as_ref().map(SilenceView::from),
-        drawn_at: gameweek.drawn_at,
-        draws,
-    })
-}
-
-/// Of a draw from before the lists were public it is where it was then.
-fn fence(gameweek: &Gameweek, round: Option<&DrawRound>, lists: &[ListView]) -> Timestamp {
-    if gameweek.drawn_at.is_some() && round.is_none() && !lists.is_empty() {
-        gameweek.deadline + FENCE_BEFORE_LISTS_WERE_PUBLIC
-    } else {
-        gameweek.fence()
+        Self {
+            gameweek: id.number,
+            season: id.season,
+            secret_hash: gameweek.opening.map(|opening| opening.secret_hash),
+            deadline: gameweek.deadline,
+            fence,
+            beacon_addresses,
+            beacon_chain,
+            beacon_round: round.as_ref().map(|round| round.round),
+            lists_at: round.map(|round| round.at),
+            lists,
+            beacon_silence: silence.as_ref().map(SilenceView::from),
+            drawn_at: gameweek.drawn_at,
+            draws,
+        }
     }
 }
 
@@ -268,20 +250,4 @@ fn list_view(amount: EntryAmount, list: &EntryList) -> ListView {
         covers: OneOf(list.covers),
         at: list.at,
     }
-}
-
-async fn amount_draw(
-    app: &App,
-    gameweek: GameweekId,
-    amount: EntryAmount,
-    list: &EntryList,
-    view: &ListView,
-    silence: Option<&Silence>,
-) -> Result<Option<AmountDraw>, AppError> {
-    let Some(seed) = app.store().draw_seed(gameweek, amount).await? else { return Ok(None) };
-    let mut alone = None;
-    if list.count == 1 {
-        alone = app.store().listed_entries(gameweek, amount, list).await?.pop();
-    }
-    Ok(Some(AmountDraw::new(view, seed, alone.as_ref(), silence)))
 }

@@ -3,11 +3,12 @@
 pub mod draw;
 pub mod list;
 pub mod points;
+mod refusals;
 mod view;
 
-use store::leagues::scores::Stage;
+use store::leagues::points::PointsStage;
 
 use crate::platform::http::OneOf;
 
 /// How certain points are.
-pub type StageWord = OneOf<Stage>;
+pub type StageWord = OneOf<PointsStage>;

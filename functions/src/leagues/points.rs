@@ -1,20 +1,19 @@
 //! A team's points in a gameweek (spec §3).
 
-use app::{App, leagues::scores};
+use app::{
+    App,
+    leagues::points::{self, CountedPoints},
+};
 use axum::{
     Json,
     extract::{Path, Query, State},
 };
-use domain::{FplId, leagues::ranking::Score};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::StageWord;
-use crate::{
-    gameweeks::not_a_gameweek,
-    platform::http::{ApiError, OneOf, OptionalCaller, Refusal},
-};
+use crate::platform::http::{ApiError, OneOf, OptionalCaller, Refusal};
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -63,24 +62,13 @@ pub async fn get_points(
     Path(fpl_id): Path<String>,
     Query(query): Query<PointsQuery>,
 ) -> Result<Json<Points>, ApiError> {
-    let nobodys = || ApiError::not_found("Nobody here has that team.");
-    let fpl_id = FplId::parse(&fpl_id).map_err(|_| nobodys())?;
-    let found = app.asked_gameweek(query.gameweek.as_deref()).await?;
-    let season = match &found {
-        Some((id, _)) => id.season,
-        None => app.calendar().await?.map_or(0, |calendar| calendar.season),
-    };
-    let player = app.store().player_by_team(season, fpl_id).await?.ok_or_else(nobodys)?;
-    let Some((id, gameweek)) = found else {
-        return if query.gameweek.is_none() { Ok(Json(Points::default())) } else { Err(not_a_gameweek()) };
-    };
-    let unknown = Points { gameweek: Some(gameweek.number), ..Points::default() };
-    let Some(points) = scores::of_player(&app, &player.id, id).await? else { return Ok(Json(unknown)) };
-    let deduct = app.store().switches().await?.deducts_transfers_at(gameweek.deadline);
-    let Score { points: counted, points_on_bench } = points.figures.score(deduct);
+    let CountedPoints { gameweek, points } =
+        points::counted(&app, &fpl_id, query.gameweek.as_deref()).await?;
+    let unknown = Points { gameweek, ..Points::default() };
+    let Some((points, score)) = points else { return Ok(Json(unknown)) };
     Ok(Json(Points {
-        points: Some(counted),
-        points_on_bench: Some(points_on_bench),
+        points: Some(score.points),
+        points_on_bench: Some(score.points_on_bench),
         gross: Some(points.figures.gross),
         transfers_cost: Some(points.figures.transfers_cost),
         chip: points.chip,

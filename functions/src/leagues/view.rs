@@ -1,16 +1,16 @@
 //! How a league and its members are shown: in order of joining before there are points, ranked after,
 //! as its record says once it is settled.
 
-use app::leagues::scores::{self, TeamPoints};
-use domain::leagues::ranking::{self, Score};
+use app::leagues::{
+    list::{LeagueNow, ListedLeague, RankedMember},
+    points::TeamPoints,
+};
+use domain::leagues::ranking::Score;
 use jiff::Timestamp;
 use serde::Serialize;
 use store::{
-    leagues::{
-        League, Member,
-        scores::{Scores, Stage},
-    },
-    settlement::record::{Ranked, Settlement},
+    leagues::{League, Member, points::PointsStage},
+    settlement::record::Ranked,
 };
 use utoipa::ToSchema;
 
@@ -102,43 +102,34 @@ pub struct MemberView {
     refund: Option<i64>,
 }
 
-/// Members of a group that is not drawn yet.
-pub fn unranked(members: impl Iterator<Item = Member>) -> Vec<MemberView> {
-    members.map(|member| member_view(&member, None)).collect()
-}
-
-/// A league that is drawn and not settled, with points as far as they are known.
-pub fn drawn(league: &League, scores: Option<&Scores>, deduct: bool, own: bool) -> LeagueView {
-    let points: Vec<Option<TeamPoints>> =
-        (0..league.members.len()).map(|at| scores::of_team(league.reading(at), scores)).collect();
-    let known = || points.iter().flatten();
-    let score = |at: &usize| points[*at].as_ref().map(|points| points.figures.score(deduct));
-    // Whoever has no points yet comes last.
-    let (mut ranked, unknown): (Vec<usize>, Vec<usize>) =
-        (0..points.len()).partition(|at| points[*at].is_some());
-    ranked.sort_by_key(|at| std::cmp::Reverse(score(at)));
-    let ranks = ranking::rank(ranked, |at| score(at).expect("only those with points are ranked"));
-    let first = ranks.into_iter().map(|(rank, at)| (Some(rank), at));
-    let users = first.chain(unknown.into_iter().map(|at| (None, at))).map(|(rank, at)| {
-        let counted = points[at].as_ref().zip(score(&at));
-        let member = &league.members[at];
-        MemberView { rank, ..listed(member, member_view(member, counted)) }
-    });
-    LeagueView {
-        status: known().map(|points| points.stage).min().map(OneOf),
-        as_of: known().map(|points| points.as_of).min(),
-        users: users.collect(),
-        ..empty(league, LeagueState::Drawn, own)
-    }
-}
-
-/// A league that is settled, as its record says.
-pub fn settled(league: &League, record: &Settlement, own: bool) -> LeagueView {
-    LeagueView {
-        status: Some(OneOf(Stage::Final)),
-        as_of: Some(record.at),
-        users: record.ranking.iter().map(|place| ranked(league, place)).collect(),
-        ..empty(league, LeagueState::Settled, own)
+impl From<ListedLeague> for LeagueView {
+    fn from(ListedLeague { own, now }: ListedLeague) -> Self {
+        match now {
+            LeagueNow::Provisional { gameweek, amount, group } => Self {
+                id: format!("{gameweek}-{}-provisional-{}", amount.kes().get(), group.number),
+                number: group.number,
+                state: LeagueState::Provisional,
+                status: None,
+                as_of: None,
+                own,
+                users: group.entries.into_iter().map(|entry| member_view(&entry.into(), None)).collect(),
+            },
+            LeagueNow::Drawn { league, members } => {
+                let known = || members.iter().filter_map(|member| Some(&member.points.as_ref()?.0));
+                Self {
+                    status: known().map(|points| points.stage).min().map(OneOf),
+                    as_of: known().map(|points| points.as_of).min(),
+                    users: members.iter().map(|ranked| drawn_view(&league, ranked)).collect(),
+                    ..empty(&league, LeagueState::Drawn, own)
+                }
+            }
+            LeagueNow::Settled { league, record } => Self {
+                status: Some(OneOf(PointsStage::Final)),
+                as_of: Some(record.at),
+                users: record.ranking.iter().map(|place| ranked(&league, place)).collect(),
+                ..empty(&league, LeagueState::Settled, own)
+            },
+        }
     }
 }
 
@@ -155,7 +146,13 @@ fn empty(league: &League, state: LeagueState, own: bool) -> LeagueView {
     }
 }
 
-fn member_view(member: &Member, points: Option<(&TeamPoints, Score)>) -> MemberView {
+fn drawn_view(league: &League, ranked: &RankedMember) -> MemberView {
+    let member = &league.members[ranked.at];
+    let view = member_view(member, ranked.points.as_ref());
+    MemberView { rank: ranked.rank, ..listed(member, view) }
+}
+
+fn member_view(member: &Member, points: Option<&(TeamPoints, Score)>) -> MemberView {
     MemberView {
         fpl_id: member.fpl_id.to_string(),
         username: member.username.to_string(),
@@ -208,7 +205,7 @@ fn ranked_view(ranked: &Ranked) -> MemberView {
         gross: ranked.figures.map(|figures| figures.gross),
         transfers_cost: ranked.figures.map(|figures| figures.transfers_cost),
         chip: ranked.chip.clone(),
-        status: ranked.figures.map(|_| OneOf(Stage::Final)),
+        status: ranked.figures.map(|_| OneOf(PointsStage::Final)),
         rank: ranked.rank,
         prize: Some(ranked.prize.get()),
         refund: Some(ranked.refund.get()),

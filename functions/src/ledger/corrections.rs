@@ -1,13 +1,13 @@
 //! What an admin corrects in a player's wallet (docs/decisions.md, "What is taken back").
 
-use app::{App, admin::acts::MoneyAct, ledger::taking_back::BookedCorrection};
+use app::{App, admin::acts::MoneyAct, ledger::corrections::BookedCorrection};
 use axum::{
     extract::{Path, State},
     response::Response,
 };
 use domain::{
     accounts::account::is_hex_id,
-    ledger::taking_back::{CorrectionError, check_correction},
+    ledger::corrections::{CorrectionError, check_correction},
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -58,7 +58,6 @@ pub struct CorrectedWallet {
         (status = 200, description = "Booked, now or by the same call before", body = CorrectedWallet),
         (status = 202, description = "Another admin has to approve it", body = ProposalItem),
         (status = 400, description = "No amount, no id or no reason", body = Refusal),
-        (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Not an admin, one's own account, or a code is wanted first", body = Refusal),
         (status = 404, description = "No such player", body = Refusal),
         (status = 409, description = "The id is another correction's", body = Refusal),

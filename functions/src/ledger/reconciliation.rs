@@ -10,7 +10,7 @@ use app::{
 use axum::{Json, extract::State};
 use domain::{
     Kes, Username,
-    ledger::reconciliation::{Day, Difference, Figure, Kind},
+    ledger::reconciliation::{DayTotals, Difference, Figure, Kind},
 };
 use jiff::{Timestamp, civil::Date};
 use serde::Serialize;
@@ -192,8 +192,8 @@ pub struct ReconciledDay {
     refunds: i64,
 }
 
-impl From<&(Date, Day)> for ReconciledDay {
-    fn from((date, day): &(Date, Day)) -> Self {
+impl From<&(Date, DayTotals)> for ReconciledDay {
+    fn from((date, day): &(Date, DayTotals)) -> Self {
         let figure = |figure| day.figure(figure).get();
         Self {
             day: date.to_string(),
@@ -303,7 +303,6 @@ fn reversal(dated: &DatedReceipt, name: Option<Username>) -> Option<ReversalItem
 /// The accounts, what was off in them, and what moved by day.
 #[utoipa::path(get, path = "/api/admin/books", tag = "admin", security(("bearer" = [])), responses(
     (status = 200, description = "As the last reading has them", body = Reconciliation),
-    (status = 401, description = "Not logged in", body = Refusal),
     (status = 403, description = "Not an admin", body = Refusal),
 ))]
 pub async fn get_books(State(app): State<App>, _: Admin) -> Result<Json<Reconciliation>, ApiError> {

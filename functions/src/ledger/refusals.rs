@@ -1,6 +1,6 @@
 //! The status of each refusal in the area.
 
-use domain::ledger::taking_back::CorrectionError;
+use domain::ledger::corrections::CorrectionError;
 
 use crate::platform::http::ApiError;
 

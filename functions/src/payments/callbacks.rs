@@ -4,7 +4,7 @@
 use app::{
     App,
     payments::prompts,
-    platform::queues::{ProcessPayment, TakeResult},
+    platform::queues::{MpesaTask, ProcessPayment},
 };
 use axum::{
     Json,
@@ -59,7 +59,7 @@ pub async fn receive_paybill_confirmation(
     request: Request,
 ) -> Result<Json<Acknowledged>, ApiError> {
     let received_at = app.clock().now();
-    keep(&app, "/hooks/c2b/confirm", None, &mac, request, |body| TakeResult::Confirmation {
+    keep(&app, "/hooks/c2b/confirm", None, &mac, request, |body| MpesaTask::Confirmation {
         body,
         received_at,
     })

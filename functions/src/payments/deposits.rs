@@ -16,7 +16,7 @@ use utoipa::ToSchema;
 
 use crate::{
     payments::wire::{NotPrompted, PromptStatus, Prompted, StatusQuery},
-    platform::http::{ApiError, Caller, Lenient, OptionalCaller, Refusal, Submission},
+    platform::http::{ApiError, Caller, Lenient, OptionalCaller, Submission},
 };
 
 #[derive(Deserialize, ToSchema)]
@@ -41,7 +41,6 @@ pub struct Deposit {
     request_body = Deposit, responses(
         (status = 200, description = "The prompt is on its way", body = Prompted),
         (status = 400, description = "A field is not in order, or M-Pesa refused", body = NotPrompted),
-        (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Another player's `userId`", body = NotPrompted),
         (status = 409, description = "Another player's number, another request is open on this phone, or the key is another request's",
             body = NotPrompted),

@@ -47,7 +47,6 @@ pub struct Release {
     params(("id" = String, Path, description = "The player's `_id`")), request_body = Release, responses(
         (status = 200, description = "The numbers that are still the player's own", body = Vec<OwnNumberItem>),
         (status = 400, description = "No number, or no reason", body = Refusal),
-        (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Not an admin, a code of the second factor is wanted, or the admin's own account", body = Refusal),
         (status = 404, description = "No such player", body = Refusal),
         (status = 409, description = "Not this player's own", body = Refusal),

@@ -2,7 +2,7 @@
 
 use app::payments::{own_paybill, prompts::CHECK_YOUR_PHONE};
 use axum::Json;
-use domain::payments::prompt::Shown;
+use domain::payments::prompt::ShownState;
 use serde::{Deserialize, Serialize};
 use store::payments::prompts::Payment;
 use utoipa::{IntoParams, ToSchema};
@@ -65,7 +65,7 @@ pub struct StatusQuery {
     pub checkout_id: Option<String>,
 }
 
-pub type StateWord = OneOf<Shown>;
+pub type StateWord = OneOf<ShownState>;
 
 /// How a prompt stands.
 #[derive(Serialize, ToSchema)]

@@ -5,12 +5,12 @@
 use app::{
     App, AppError,
     gameweeks::sync,
-    leagues::{draw, picks_import, scores},
+    leagues::{draw, picks_import, points},
     ledger::{float, reconciliation, reversals},
     payments::{paybill, prompts, results, typed_codes},
     platform::{
         mail::{self, SendMail},
-        queues::{ForGameweek, ImportPicks, ProcessPayment, ReconcileSegment, SettleLeague, TakeResult},
+        queues::{ForGameweek, ImportPicks, MpesaTask, ProcessPayment, ReconcileSegment, SettleLeague},
     },
     settlement::{corrections, settling, winners},
     withdrawals::payouts,
@@ -28,7 +28,7 @@ pub async fn settle_payment(app: App, body: String) -> Result<(), AppError> {
 
 /// Queue `results`: takes what M-Pesa posts about an order, or asks about one.
 pub async fn take_result(app: App, body: String) -> Result<(), AppError> {
-    results::take(&app, read::<TakeResult>(&body)?).await
+    results::process(&app, read::<MpesaTask>(&body)?).await
 }
 
 /// Queue `sweeps`: refunds who was found too late for the draw.
@@ -36,7 +36,7 @@ pub async fn sweep_entries(app: App, body: String) -> Result<(), AppError> {
     draw::sweep(&app, read::<ForGameweek>(&body)?.gameweek).await.map(drop)
 }
 
-/// Queue `winners`: takes up the payment of a gameweek.
+/// Queue `winners`: goes on with the payment of a gameweek.
 pub async fn settle_gameweek(app: App, body: String) -> Result<(), AppError> {
     winners::settle_gameweek(&app, read::<ForGameweek>(&body)?.gameweek).await
 }
@@ -71,7 +71,7 @@ pub async fn sync_gameweek(app: App) -> Result<(), AppError> {
 
 /// Every minute: the points of what is being played, and corrections of what was paid.
 pub async fn track_points(app: App) -> Result<(), AppError> {
-    let tracked = scores::track(&app).await;
+    let tracked = points::track(&app).await;
     corrections::poll(&app).await?;
     tracked
 }

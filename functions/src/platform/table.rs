@@ -115,9 +115,9 @@ pub type JobResult = Result<Value, JobError>;
 #[error("{0}")]
 pub struct JobError(pub String);
 
-type Running<T> = Pin<Box<dyn Future<Output = T> + Send>>;
-type Run = Arc<dyn Fn(App, Value) -> Running<JobResult> + Send + Sync>;
-type Work = Arc<dyn Fn(App, String) -> Running<Result<(), AppError>> + Send + Sync>;
+type RunJob<T> = Pin<Box<dyn Future<Output = T> + Send>>;
+type Run = Arc<dyn Fn(App, Value) -> RunJob<JobResult> + Send + Sync>;
+type Work = Arc<dyn Fn(App, String) -> RunJob<Result<(), AppError>> + Send + Sync>;
 
 /// One function that a queue or a schedule starts. It takes the event as AWS delivers it (an SQS
 /// event or an EventBridge event, in JSON).
@@ -146,7 +146,7 @@ impl Job {
         F: Future<Output = Result<(), AppError>> + Send + 'static,
     {
         let work: Work = Arc::new(move |app, message| Box::pin(work(app, message)));
-        let run = move |app, event| -> Running<JobResult> { Box::pin(each(name, work.clone(), app, event)) };
+        let run = move |app, event| -> RunJob<JobResult> { Box::pin(each(name, work.clone(), app, event)) };
         Self::new(name, Trigger::Queue(queue, batches), Arc::new(run))
     }
 
@@ -163,7 +163,7 @@ impl Job {
     where
         F: Future<Output = Result<(), AppError>> + Send + 'static,
     {
-        let run = move |app: App, _event: Value| -> Running<JobResult> {
+        let run = move |app: App, _event: Value| -> RunJob<JobResult> {
             Box::pin(async move {
                 work(app).await.map_err(|error| {
                     tracing::error!(job = name, %error, alarm = error.alarm(), "a job failed");

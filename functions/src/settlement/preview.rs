@@ -2,7 +2,7 @@
 
 use app::{
     App,
-    settlement::preview::{self, AmountPreview, Preview},
+    settlement::preview::{self, AmountPreview, SettlementPreview},
 };
 use axum::{
     Json,
@@ -104,8 +104,8 @@ pub struct LeagueToWait {
     why: String,
 }
 
-impl From<Preview> for WinnersPreview {
-    fn from(preview: Preview) -> Self {
+impl From<SettlementPreview> for WinnersPreview {
+    fn from(preview: SettlementPreview) -> Self {
         let count = |of: fn(&AmountPreview) -> usize| preview.amounts.iter().map(of).sum::<usize>();
         let sum = |of: fn(&AmountPreview) -> Kes| preview.amounts.iter().map(|a| of(a).get()).sum::<i64>();
         let amounts = EntryAmount::ALL.into_iter().zip(&preview.amounts);
@@ -151,7 +151,6 @@ fn to_pay(amount: EntryAmount, left: &AmountPreview) -> AmountToPay {
     params(PreviewQuery), responses(
         (status = 200, description = "What a press would pay", body = WinnersPreview),
         (status = 400, description = "There is no such gameweek", body = Refusal),
-        (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Not an admin", body = Refusal),
     ))]
 pub async fn preview_winners(

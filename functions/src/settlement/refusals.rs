@@ -1,6 +1,6 @@
 //! The status of each refusal in the area.
 
-use app::settlement::{waiting::ActError, winners::ProcessError};
+use app::settlement::{waiting::WaitingLeagueError, winners::ProcessError};
 use domain::settlement::waiting::NotDecidable;
 
 use crate::platform::http::ApiError;
@@ -14,11 +14,11 @@ impl From<ProcessError> for ApiError {
     }
 }
 
-impl From<ActError> for ApiError {
-    fn from(error: ActError) -> Self {
+impl From<WaitingLeagueError> for ApiError {
+    fn from(error: WaitingLeagueError) -> Self {
         match error {
-            ActError::NoLeague => Self::not_found(error),
-            ActError::NotDecidable(NotDecidable::NotAMember(_)) => Self::bad_request(error),
+            WaitingLeagueError::NoLeague => Self::not_found(error),
+            WaitingLeagueError::NotDecidable(NotDecidable::NotAMember(_)) => Self::bad_request(error),
             _ => Self::conflict(error),
         }
     }

@@ -4,7 +4,7 @@ use app::{
     App,
     settlement::{
         settling::paid,
-        waiting::{self, ActError, Correction, Waiting},
+        waiting::{self, CorrectedResults, Waiting, WaitingLeagueError},
     },
 };
 use axum::{
@@ -96,7 +96,6 @@ pub struct CorrectedLeague {
 /// The leagues that wait, and those whose points were corrected after they were paid.
 #[utoipa::path(get, path = "/api/admin/leagues/waiting", tag = "admin", security(("bearer" = [])), responses(
     (status = 200, description = "Oldest gameweek first", body = WaitingLeagues),
-    (status = 401, description = "Not logged in", body = Refusal),
     (status = 403, description = "Not an admin", body = Refusal),
 ))]
 pub async fn list_waiting_leagues(
@@ -106,7 +105,7 @@ pub async fn list_waiting_leagues(
     let waiting = waiting::list(&app).await?.into_iter().map(WaitingLeague::from).collect();
     let corrected = waiting::corrections(&app).await?.into_iter();
     let corrected =
-        corrected.map(|Correction { league, what }| CorrectedLeague { id: league.to_string(), what });
+        corrected.map(|CorrectedResults { league, what }| CorrectedLeague { id: league.to_string(), what });
     Ok(Json(WaitingLeagues { waiting, corrected: corrected.collect() }))
 }
 
@@ -187,7 +186,6 @@ pub struct LeagueDecided {
     request_body = LeagueDecision, responses(
         (status = 200, description = "Done, or asked for", body = LeagueDecided),
         (status = 400, description = "Not an act, no reason, or not a team of that league", body = Refusal),
-        (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Not an admin, or a code is wanted first (not for `retry`)", body = Refusal),
         (status = 404, description = "No such league", body = Refusal),
         (status = 409, description = "It does not wait, not for a day yet, or not for that", body = Refusal),
@@ -198,7 +196,7 @@ pub async fn decide_league(
     Path(id): Path<String>,
     Body(form): Body<LeagueDecision>,
 ) -> Result<Json<LeagueDecided>, ApiError> {
-    let id: LeagueId = id.parse().map_err(|_| ApiError::not_found(ActError::NoLeague))?;
+    let id: LeagueId = id.parse().map_err(|_| ApiError::not_found(WaitingLeagueError::NoLeague))?;
     if form.act.text() == "retry" {
         waiting::retry(&app, id, &actor.admin).await?;
         return Ok(Json(LeagueDecided { message: format!("League {id} is looked at again.") }));

@@ -6,7 +6,7 @@ use app::{
     settlement::winners::{self, Progress},
 };
 use axum::{Json, extract::State};
-use domain::gameweeks::calendar::State as GameweekState;
+use domain::gameweeks::calendar::GameweekState;
 use serde::{Deserialize, Serialize};
 use store::admin::audit::Who;
 use utoipa::ToSchema;
@@ -84,7 +84,6 @@ impl From<Progress> for WinnersProgress {
     request_body(content = Option<ProcessWinners>), responses(
         (status = 200, description = "Asked for; how far it is", body = WinnersProgress),
         (status = 400, description = "Not a gameweek", body = Refusal),
-        (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Not an admin", body = Refusal),
         (status = 409, description = "Still open, or its official points are not final", body = Refusal),
     ))]

@@ -47,7 +47,6 @@ impl TeamProof {
 /// How far the caller is with proving a team.
 #[utoipa::path(get, path = "/api/user/team/proof", tag = "account", security(("bearer" = [])), responses(
     (status = 200, description = "How far it is", body = TeamProof),
-    (status = 401, description = "Not logged in", body = Refusal),
 ))]
 pub async fn get_team_proof(
     State(app): State<App>,
@@ -72,7 +71,6 @@ pub struct TeamToProve {
     request_body = TeamToProve, responses(
         (status = 201, description = "The code", body = TeamProof),
         (status = 400, description = "Not a number, or no team of the official game", body = Refusal),
-        (status = 401, description = "Not logged in", body = Refusal),
         (status = 409, description = "Proved by another player, or the caller has another team", body = Refusal),
         (status = 429, description = "Too many codes today", body = Refusal),
         (status = 503, description = "The official game is not answering", body = Refusal),
@@ -91,7 +89,6 @@ pub async fn start_team_proof(
 #[utoipa::path(post, path = "/api/user/team/proof/check", tag = "account", security(("bearer" = [])),
     responses(
         (status = 200, description = "Proved", body = TeamProof),
-        (status = 401, description = "Not logged in", body = Refusal),
         (status = 409, description = "Not there yet, too late, or proved by another player", body = Refusal),
         (status = 429, description = "Looked too often", body = Refusal),
         (status = 503, description = "The official game is not answering", body = Refusal),

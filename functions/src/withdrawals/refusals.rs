@@ -25,6 +25,7 @@ impl From<PayError> for ApiError {
     fn from(error: PayError) -> Self {
         match error {
             PayError::NoWithdrawal => Self::not_found(error),
+            PayError::Own(error) => error.into(),
             PayError::NotSent(_) => Self::new(StatusCode::SERVICE_UNAVAILABLE, error),
             _ => Self::conflict(error),
         }

@@ -6,7 +6,7 @@ use app::{
     admin::acts::MoneyAct,
     withdrawals::{
         endings::{self, Ending},
-        list, payouts,
+        list,
         requests::{self, Accepted, Request},
     },
 };
@@ -19,11 +19,7 @@ use domain::UserId;
 use http::StatusCode;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use store::{
-    Page,
-    accounts::players::Player,
-    admin::{audit::Who, permits::Permit},
-};
+use store::{Page, accounts::players::Player};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::{
@@ -50,7 +46,6 @@ pub struct ListQuery {
 #[utoipa::path(get, path = "/api/withdraw", tag = "withdrawals", security(("bearer" = [])),
     params(ListQuery), responses(
         (status = 200, description = "At most 100 withdrawals", body = Vec<WithdrawalItem>),
-        (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Another player's", body = Refusal),
         (status = 404, description = "No such player", body = Refusal),
     ))]
@@ -113,7 +108,6 @@ pub struct WithdrawalRequested {
     request_body = WithdrawalRequest, responses(
         (status = 201, description = "Requested", body = WithdrawalRequested),
         (status = 400, description = "A field is not in order, or the wallet does not cover it", body = Refusal),
-        (status = 401, description = "Not logged in", body = Refusal),
         (status = 409, description = "The key is another request's, the account is frozen, or a prize is touched whose team is not proved (`prove`)", body = Refusal),
     ))]
 pub async fn request_withdrawal(
@@ -157,7 +151,6 @@ pub struct WithdrawalUpdate {
         (status = 200, description = "As it stands now", body = WithdrawalItem),
         (status = 202, description = "It waits for a second admin", body = ProposalItem),
         (status = 400, description = "Neither done nor rejected, or no reason", body = Refusal),
-        (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Not an admin", body = Refusal),
         (status = 404, description = "No such withdrawal", body = Refusal),
         (status = 409, description = "It has ended the other way, M-Pesa is paying it, it still waits, the account is frozen, or the day's ceiling", body = Refusal),
@@ -172,10 +165,7 @@ pub async fn update_withdrawal(
         Ending::Done => return actor.does(&app, MoneyAct::MarkDone { id }).await,
         Ending::Rejected { reason } => reason,
     };
-    let withdrawal = payouts::find(&app, &id).await?;
-    actor.not_own(&withdrawal.user_id)?;
-    let permit = Permit::plain(Who::admin(&actor.admin), app.clock().now());
-    let ended = endings::reject(&app, &withdrawal, reason, &permit).await?;
+    let ended = endings::reject(&app, &actor.admin, &id, reason).await?;
     Ok(Json(WithdrawalItem::from(ended)).into_response())
 }
 
@@ -186,7 +176,6 @@ pub async fn update_withdrawal(
     responses(
         (status = 200, description = "Sent", body = WithdrawalItem),
         (status = 202, description = "It waits for a second admin", body = ProposalItem),
-        (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Not an admin", body = Refusal),
         (status = 404, description = "No such withdrawal", body = Refusal),
         (status = 409, description = "It has ended, M-Pesa is paying it, it still waits, the account is frozen, payouts are paused, or the day's ceiling", body = Refusal),

@@ -1,9 +1,9 @@
 //! A withdrawal as calls show it.
 
-use app::withdrawals::list::Shown;
+use app::withdrawals::list::WithdrawalWithFlags;
 use domain::{
     UserId,
-    withdrawals::requests::{Correction, Flag, PayoutState, Status},
+    withdrawals::requests::{Flag, PayoutCorrection, PayoutState, WithdrawalStatus},
 };
 use jiff::Timestamp;
 use serde::Serialize;
@@ -13,10 +13,10 @@ use utoipa::ToSchema;
 use crate::platform::http::OneOf;
 
 // A schema is made from a field's name: it knows no `OneOf<Status>`.
-pub type StatusWord = OneOf<Status>;
+pub type StatusWord = OneOf<WithdrawalStatus>;
 pub type PayoutWord = OneOf<PayoutState>;
 type FlagWord = OneOf<Flag>;
-type CorrectionWord = OneOf<Correction>;
+type CorrectionWord = OneOf<PayoutCorrection>;
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -69,9 +69,9 @@ pub struct WithdrawalItem {
     corrected: Option<CorrectionWord>,
 }
 
-impl From<Shown> for WithdrawalItem {
-    fn from(Shown { withdrawal, flags }: Shown) -> Self {
-        let waits_until = withdrawal.waits_until().filter(|_| withdrawal.status == Status::Pending);
+impl From<WithdrawalWithFlags> for WithdrawalItem {
+    fn from(WithdrawalWithFlags { withdrawal, flags }: WithdrawalWithFlags) -> Self {
+        let waits_until = withdrawal.waits_until().filter(|_| withdrawal.status == WithdrawalStatus::Pending);
         let payout = withdrawal.payout;
         Self {
             flagged: !flags.is_empty(),
@@ -96,6 +96,6 @@ impl From<Shown> for WithdrawalItem {
 
 impl From<Withdrawal> for WithdrawalItem {
     fn from(withdrawal: Withdrawal) -> Self {
-        Shown::from(withdrawal).into()
+        WithdrawalWithFlags::from(withdrawal).into()
     }
 }

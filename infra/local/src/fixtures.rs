@@ -15,7 +15,7 @@ use store::{
     leagues::{
         LeagueId, OfficialResult, Reading,
         draw_rounds::DrawRound,
-        scores::{Scores, Stage},
+        points::{GameweekPoints, PointsStage},
     },
 };
 
@@ -94,7 +94,13 @@ pub async fn read_teams(
         points: i16::try_from(element % 11).expect("small"),
         played: true,
     }));
-    let scores = Scores { stage: Stage::Final, ended: true, as_of: now, points: points.clone(), void: false };
+    let scores = GameweekPoints {
+        stage: PointsStage::Final,
+        ended: true,
+        as_of: now,
+        points: points.clone(),
+        void: false,
+    };
     app.store().replace_scores(id, &scores).await.expect("the table");
     let (mut ids, mut after) = (Vec::new(), None::<String>);
     loop {

@@ -28,7 +28,7 @@ pub struct Http(Arc<OnceLock<Client>>);
 
 /// A whole answer, read to its end.
 #[derive(Debug)]
-pub(crate) struct Answer {
+pub(crate) struct HttpAnswer {
     pub status: StatusCode,
     /// `Retry-After` where it is given in seconds (a date is not read: it needs a clock).
     pub retry_after: Option<Duration>,
@@ -37,7 +37,7 @@ pub(crate) struct Answer {
 
 /// Why there is no answer. The reasons name neither the address nor anything that was sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Failure {
+pub(crate) enum HttpFailure {
     /// No connection was made: the other side has seen nothing of the request.
     NotSent(String),
     /// The connection broke after it was made: the request may have been acted on.
@@ -71,13 +71,13 @@ pub(crate) async fn exchange(
     request: RequestBuilder,
     time_limit: Duration,
     body_limit: usize,
-) -> Result<Answer, Failure> {
+) -> Result<HttpAnswer, HttpFailure> {
     tokio::time::timeout(time_limit, send_and_read(request, body_limit))
         .await
-        .unwrap_or(Err(Failure::TimedOut))
+        .unwrap_or(Err(HttpFailure::TimedOut))
 }
 
-async fn send_and_read(request: RequestBuilder, body_limit: usize) -> Result<Answer, Failure> {
+async fn send_and_read(request: RequestBuilder, body_limit: usize) -> Result<HttpAnswer, HttpFailure> {
     let mut response = request.send().await.map_err(failure)?;
     let retry_after = response
         .headers()
@@ -88,21 +88,21 @@ async fn send_and_read(request: RequestBuilder, body_limit: usize) -> Result<Ans
     let mut body = Vec::new();
     while let Some(chunk) = response.chunk().await.map_err(failure)? {
         if body.len() + chunk.len() > body_limit {
-            return Err(Failure::TooLarge);
+            return Err(HttpFailure::TooLarge);
         }
         body.extend_from_slice(&chunk);
     }
-    Ok(Answer { status: response.status(), retry_after, body })
+    Ok(HttpAnswer { status: response.status(), retry_after, body })
 }
 
-fn failure(error: reqwest::Error) -> Failure {
+fn failure(error: reqwest::Error) -> HttpFailure {
     let sent = !(error.is_connect() || error.is_builder());
     let timed_out = error.is_timeout();
     let reason = reason(error);
     match (sent, timed_out) {
-        (false, _) => Failure::NotSent(reason),
-        (true, true) => Failure::TimedOut,
-        (true, false) => Failure::Broken(reason),
+        (false, _) => HttpFailure::NotSent(reason),
+        (true, true) => HttpFailure::TimedOut,
+        (true, false) => HttpFailure::Broken(reason),
     }
 }
 
@@ -159,6 +159,6 @@ mod tests {
     #[test]
     fn an_address_that_is_none_was_never_sent() {
         let error = Http::new().get("no scheme").build().expect_err("not an address");
-        assert!(matches!(failure(error), Failure::NotSent(_)));
+        assert!(matches!(failure(error), HttpFailure::NotSent(_)));
     }
 }

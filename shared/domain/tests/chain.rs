@@ -9,7 +9,7 @@ use domain::{
         draw::{Seed, draw, entries_hash},
         ranking::Figures,
     },
-    settlement::prize::{Settled, Standing, settle},
+    settlement::prize::{MemberStanding, Settled, settle},
 };
 use proptest::prelude::*;
 
@@ -62,14 +62,14 @@ proptest! {
             }
             for league in drawn.leagues {
                 let standing = |entry: &Entry| match entry.figures {
-                    Some(figures) => Standing::Scored(figures.score(deduct_transfers)),
-                    None => Standing::LeftOut,
+                    Some(figures) => MemberStanding::Scored(figures.score(deduct_transfers)),
+                    None => MemberStanding::LeftOut,
                 };
-                let standings: Vec<Standing> = league.iter().map(standing).collect();
+                let standings: Vec<MemberStanding> = league.iter().map(standing).collect();
                 let settled = settle(amount, &standings, fee_percent);
                 prop_assert_eq!(paid(&settled), settled.collected);
                 let wins = settled.shares.iter().any(|share| share.rank == Some(1));
-                prop_assert_eq!(wins, standings.iter().filter(|standing| **standing != Standing::LeftOut).count() >= 2);
+                prop_assert_eq!(wins, standings.iter().filter(|standing| **standing != MemberStanding::LeftOut).count() >= 2);
                 kept = kept + settled.fee + settled.rounding;
                 out = out + paid(&settled);
                 for (entry, share) in league.into_iter().zip(settled.shares) {

@@ -5,7 +5,7 @@ use domain::{Kes, UserId};
 use jiff::Timestamp;
 use serde::Serialize;
 use store::{
-    payments::{events::Event, prompts::Payment},
+    payments::{events::StoredEvent, prompts::Payment},
     withdrawals::Withdrawal,
 };
 use strum::{IntoStaticStr, VariantArray};
@@ -114,9 +114,9 @@ enum EventKind {
 
 type EventWord = OneOf<EventKind>;
 
-impl From<Event> for TimelineEvent {
-    fn from(event: Event) -> Self {
-        let Event { kind, text, times, first_at, last_at } = event;
+impl From<StoredEvent> for TimelineEvent {
+    fn from(event: StoredEvent) -> Self {
+        let StoredEvent { kind, text, times, first_at, last_at } = event;
         Self { kind, text, times, first_at, last_at }
     }
 }
@@ -133,7 +133,7 @@ impl From<CaseDetails> for SetAsideItem {
 }
 
 impl SetAsideItem {
-    pub(super) fn with_timeline(self, events: Vec<Event>) -> Self {
+    pub(super) fn with_timeline(self, events: Vec<StoredEvent>) -> Self {
         Self { timeline: Some(events.into_iter().map(TimelineEvent::from).collect()), ..self }
     }
 }

@@ -6,7 +6,7 @@ mod item;
 use app::{
     App,
     admin::acts::MoneyAct,
-    payments::set_asides::{self, Case, Decision},
+    payments::set_asides::{self, Case, CaseDecision},
 };
 use axum::{
     Json,
@@ -44,7 +44,6 @@ pub struct SetAsidesQuery {
 #[utoipa::path(get, path = "/api/admin/set-asides", tag = "admin", security(("bearer" = [])),
     params(SetAsidesQuery), responses(
         (status = 200, description = "At most 25 prompts, without their stories", body = Vec<SetAsideItem>),
-        (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Not an admin", body = Refusal),
     ))]
 pub async fn list_set_asides(
@@ -60,7 +59,6 @@ pub async fn list_set_asides(
 #[utoipa::path(get, path = "/api/admin/set-asides/{id}", tag = "admin", security(("bearer" = [])),
     params(("id" = String, Path, description = "The case's `_id`")), responses(
         (status = 200, description = "As it stands", body = SetAsideItem),
-        (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Not an admin", body = Refusal),
         (status = 404, description = "No such case", body = Refusal),
     ))]
@@ -101,7 +99,6 @@ pub struct SetAsideDecision {
         (status = 200, description = "As it stands now", body = SetAsideItem),
         (status = 202, description = "It waits for a second admin", body = ProposalItem),
         (status = 400, description = "Not an act, no reason, no amount, or no receipt", body = Refusal),
-        (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Not an admin", body = Refusal),
         (status = 404, description = "No such case", body = Refusal),
         (status = 409, description = "Closed already, another act's, its receipt is credited or another prompt's, or \
@@ -118,14 +115,14 @@ pub async fn decide_set_aside(
     if act == SetAsideAct::Dismiss {
         actor.not_own(set_asides::find(&app, &id).await?.player())?;
         let permit = &Permit::plain(Who::admin(&actor.admin), app.clock().now());
-        return decide(&app, &id, Decision { act, reason, amount, receipt, permit }).await;
+        return decide(&app, &id, CaseDecision { act, reason, amount, receipt, permit }).await;
     }
     let (decision, reason, receipt) = (act.into_str().to_owned(), reason.to_owned(), receipt.to_owned());
     actor.does(&app, MoneyAct::DecideSetAside { id, decision, reason, amount, receipt }).await
 }
 
 /// Closes a case by its decision's permit, and answers it as it stands then.
-pub(crate) async fn decide(app: &App, id: &str, decision: Decision<'_>) -> Result<Response, ApiError> {
+pub(crate) async fn decide(app: &App, id: &str, decision: CaseDecision<'_>) -> Result<Response, ApiError> {
     let case = set_asides::close(app, id, decision).await?;
     Ok(whole(app, case).await?.into_response())
 }

@@ -7,7 +7,7 @@ use app::{
 use axum::extract::{Query, State};
 use domain::{
     Kes, UserId, Username,
-    payments::{prompt, typed_code::Status},
+    payments::{prompt, typed_code::TypedCodeStatus},
 };
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -69,7 +69,7 @@ enum Source {
 }
 
 type SourceWord = OneOf<Source>;
-type StatusWord = OneOf<Status>;
+type StatusWord = OneOf<TypedCodeStatus>;
 
 /// The states of a prompt that a code may belong to.
 #[derive(Clone, Copy, IntoStaticStr, VariantArray)]
@@ -125,7 +125,7 @@ pub struct PossiblePrompt {
     amount: i64,
     /// `PENDING`, `SUCCESS` or `SET_ASIDE`.
     #[schema(value_type = PossibleWord, inline)]
-    state: OneOf<prompt::State>,
+    state: OneOf<prompt::PaymentState>,
     /// Whether a confirmation with this amount is refused because of it.
     #[schema(example = false)]
     holds_back: bool,
@@ -205,7 +205,6 @@ pub struct ListQuery {
 #[utoipa::path(get, path = "/api/manual-payment/pending", tag = "manual payments",
     security(("bearer" = [])), params(ListQuery), responses(
         (status = 200, description = "At most 25", body = Vec<TypedCodeItem>),
-        (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Not an admin", body = Refusal),
     ))]
 pub async fn list_manual_payments(

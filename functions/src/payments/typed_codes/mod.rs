@@ -40,7 +40,6 @@ pub struct CodeTaken {
         (status = 200, description = "This player's same code waits already: that request", body = CodeTaken),
         (status = 201, description = "Taken", body = CodeTaken),
         (status = 400, description = "Not an M-Pesa code", body = Refusal),
-        (status = 401, description = "Not logged in", body = Refusal),
         (status = 409, description = "This code has been credited, or the key is another request's",
             body = Refusal),
         (status = 429, description = "Too many codes today", body = Refusal),

@@ -34,7 +34,6 @@ pub struct Confirmation {
         (status = 200, description = "Confirmed with this amount, now or before", body = TypedCodeItem),
         (status = 202, description = "It waits for a second admin", body = ProposalItem),
         (status = 400, description = "Not an amount", body = Refusal),
-        (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Not an admin", body = Refusal),
         (status = 404, description = "No such payment", body = Refusal),
         (status = 409, description = "Ended another way, another player's, its receipt is credited, or a prompt \
@@ -67,7 +66,6 @@ pub struct Rejection {
     security(("bearer" = [])), request_body = Rejection, responses(
         (status = 200, description = "Rejected, now or before", body = TypedCodeItem),
         (status = 400, description = "The reason is too long", body = Refusal),
-        (status = 401, description = "Not logged in", body = Refusal),
         (status = 403, description = "Not an admin", body = Refusal),
         (status = 404, description = "No such payment", body = Refusal),
         (status = 409, description = "It is confirmed", body = Refusal),

@@ -5,7 +5,7 @@
 use app::{
     App,
     accounts::{access::Identity, second_factor::InSession, step_up},
-    admin::acts,
+    admin::own_account::check_not_own,
 };
 use axum::extract::{FromRef, FromRequestParts, OptionalFromRequestParts};
 use domain::UserId;
@@ -37,7 +37,7 @@ impl Actor {
 
     /// That what is acted on is not the admin's own player's, whatever the safeguards.
     pub fn not_own(&self, whose: &UserId) -> Result<(), ApiError> {
-        Ok(acts::check_not_own(&self.admin, whose)?)
+        Ok(check_not_own(&self.admin, whose)?)
     }
 
     #[must_use]

@@ -5,7 +5,7 @@ use app::{
     admin::players::{self, Change},
     withdrawals::endings::Ending,
 };
-use domain::{EntryAmount, withdrawals::requests::Status};
+use domain::{EntryAmount, withdrawals::requests::WithdrawalStatus};
 use reqwest::Method;
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -135,7 +135,7 @@ async fn nothing_is_paid_out_once_it_is_frozen(#[case] by_mpesa: bool) {
     let before_the_money = if by_mpesa { 1 } else { 2 };
     for (step, (_, id)) in subjects.iter().enumerate() {
         let withdrawal = world.stored_withdrawal(id).await;
-        let moved = withdrawal.status == Status::Done;
+        let moved = withdrawal.status == WithdrawalStatus::Done;
         assert_eq!(moved, step >= before_the_money, "frozen before step {}: {withdrawal:?}", step + 1);
         out += if moved { 450 } else { 0 };
     }
@@ -157,7 +157,7 @@ async fn a_prompt_of_a_frozen_account_credits_and_enters_nothing() {
     let mut entered = 0;
     for paid in &subjects {
         let payment = world.app().store().payment(&paid.id).await.unwrap().unwrap();
-        assert_eq!(payment.state, domain::payments::prompt::State::Success);
+        assert_eq!(payment.state, domain::payments::prompt::PaymentState::Success);
         entered += usize::from(payment.entered);
         assert_eq!(ledger.wallets[&paid.player.id], if payment.entered { 0 } else { 50 });
         let frozen = "Your account is frozen. Please contact us. Your money is in your wallet.";

@@ -5,7 +5,7 @@ use reqwest::Method;
 use rstest::rstest;
 use serde_json::json;
 use store::admin::{
-    approvals::Stage,
+    approvals::ProposalStage,
     audit::{AuditAction, AuditRecord, Who},
 };
 
@@ -41,7 +41,7 @@ async fn an_approved_act_is_done_once_wherever_its_approval_ends() {
     let acts = world.acts().await;
     for (player, id) in &approved {
         assert_eq!(ledger.wallets[player], 900);
-        assert_eq!(world.app().store().proposal(id).await.unwrap().unwrap().stage, Stage::Approved);
+        assert_eq!(world.app().store().proposal(id).await.unwrap().unwrap().stage, ProposalStage::Approved);
         let of = |act: &&AuditRecord| {
             let whose = act.user_id.as_ref().is_some_and(|id| id.as_str() == player);
             whose && act.what == AuditAction::CorrectWallet

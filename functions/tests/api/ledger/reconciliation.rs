@@ -6,23 +6,9 @@ use jiff::SignedDuration;
 use local::process::Fate;
 use reqwest::Method;
 use serde_json::{Value, json};
-use store::ledger::reconciliation::Run;
+use store::ledger::reconciliation::ReconciliationRun;
 
-use crate::support::{Person, World, assert_has, log_capture::Lines, money::rejected, mpesa::paid};
-
-/// Reads the books now, with everything in them that has happened.
-async fn read(world: &World) -> Value {
-    world.advance(900).await;
-    world.start_job("reconcile").await;
-    world.advance(0).await;
-    books(world).await
-}
-
-async fn books(world: &World) -> Value {
-    let books = world.books().await;
-    assert_eq!(books["readingSince"], json!(null), "the reading has come to its end");
-    books
-}
+use crate::support::{World, assert_has, log_capture::Lines, money::rejected, mpesa::paid};
 
 /// Makes a number in the table wrong.
 async fn plant(world: &World, pk: &str, sk: &str, attribute: &str, number: i64) {
@@ -69,7 +55,7 @@ async fn the_books_add_up_after_a_played_week() {
     let world = World::start().await;
     assert_has(&world.books().await, json!({"report": null, "accounts": [], "days": []}));
     play(&world).await;
-    let books = read(&world).await;
+    let books = world.read_books().await;
     let report = &books["report"];
     assert_has(report, json!({"found": 0, "pausedPayouts": false}));
     assert_eq!(books["payouts"]["paused"], false);
@@ -96,10 +82,10 @@ async fn the_books_add_up_after_a_played_week() {
     let player = world.player_with(500).await;
     world.start_job("reconcile").await;
     world.advance(0).await;
-    let books = self::books(&world).await;
+    let books = world.books_as_read().await;
     assert_eq!(sum(&books, "deposits"), 1900);
     drop(player);
-    let books = read(&world).await;
+    let books = world.read_books().await;
     assert_eq!((sum(&books, "deposits"), &books["report"]["found"]), (2400, &json!(0)));
 }
 
@@ -109,13 +95,13 @@ async fn the_books_add_up_after_a_played_week() {
 async fn a_table_that_takes_many_messages_is_read_whole() {
     let world = World::start().await;
     let entries = world.many(400, 50).await;
-    let books = read(&world).await;
+    let books = world.read_books().await;
     assert_eq!(books["report"]["wallets"], world.ledger().await.wallets.len());
     assert_eq!((account(&books, "mpesa:in"), account(&books, "pot:2026-01")), (-20_000, 20_000));
     assert_has(&books["report"], json!({"found": 400, "moving": 0}));
     let player = entries[211].user_id.as_str();
     plant(&world, &format!("USER#{player}"), "WALLET", "balance", 1).await;
-    let report = read(&world).await["report"].clone();
+    let report = world.read_books().await["report"].clone();
     assert_eq!(report["found"], 401);
     let shown = report["differences"].as_array().unwrap();
     assert_eq!((shown.len(), &shown[0]["kind"], &shown[0]["on"]), (100, &json!("wallet"), &json!(player)));
@@ -136,7 +122,7 @@ async fn what_was_credited_otherwise_than_asked_for_adds_up() {
     world.advance(120).await;
     let status = world.deposit_status(&prompt).await;
     assert_eq!(status["status"], "SUCCESS", "paid, and credited once");
-    let books = read(&world).await;
+    let books = world.read_books().await;
     assert_eq!((&books["report"]["found"], sum(&books, "deposits")), (&json!(0), 1000), "{books}");
 }
 
@@ -149,7 +135,7 @@ async fn a_planted_balance_is_found_and_payouts_pause_until_an_admin_acts() {
     let id = player.withdrawal("0712000777", 100).await;
     let pk = format!("USER#{}", player.id);
     plant(&world, &pk, "WALLET", "balance", 9000).await;
-    let books = read(&world).await;
+    let books = world.read_books().await;
     let report = &books["report"];
     assert_has(report, json!({"found": 1, "pausedPayouts": true}));
     let difference = &report["differences"][0];
@@ -166,10 +152,10 @@ async fn a_planted_balance_is_found_and_payouts_pause_until_an_admin_acts() {
 
     switch_payouts(&world, false).await;
     world.admin().await.send(Method::POST, &pay, None).await.expect(200);
-    let books = read(&world).await;
+    let books = world.read_books().await;
     assert_eq!((&books["report"]["found"], &books["payouts"]["paused"]), (&json!(1), &json!(false)), "known");
     plant(&world, &format!("USER#{}", other.id), "WALLET", "version", 7).await;
-    let books = read(&world).await;
+    let books = world.read_books().await;
     let kinds: Vec<_> =
         books["report"]["differences"].as_array().unwrap().iter().map(|d| &d["kind"]).collect();
     assert_eq!(kinds, ["wallet", "movements"]);
@@ -180,7 +166,7 @@ async fn a_planted_balance_is_found_and_payouts_pause_until_an_admin_acts() {
     // Put right, nothing is off; the pause stays until an admin ends it.
     plant(&world, &pk, "WALLET", "balance", 400).await;
     plant(&world, &format!("USER#{}", other.id), "WALLET", "version", 1).await;
-    let books = read(&world).await;
+    let books = world.read_books().await;
     assert_eq!((&books["report"]["found"], &books["payouts"]["paused"]), (&json!(0), &json!(true)));
 }
 
@@ -194,7 +180,7 @@ async fn sums_that_do_not_agree_are_read_again_and_the_payment_is_named() {
     let id = player.prompt(500).await;
     world.answer_prompt(&player.phone(), paid()).await;
     plant(&world, &format!("PAY#{id}"), "PAY", "amount", 550).await;
-    let books = read(&world).await;
+    let books = world.read_books().await;
     let differences = books["report"]["differences"].as_array().unwrap();
     assert_eq!(differences.len(), 1, "{differences:?}");
     let difference = &differences[0];
@@ -229,64 +215,18 @@ async fn what_moves_while_it_is_read_is_no_mismatch() {
             moved.await.unwrap();
         }
         world.advance(0).await;
-        let report = books(&world).await["report"].clone();
+        let report = world.books_as_read().await["report"].clone();
         assert_eq!(report["found"], 0, "{report}");
         world.advance(120).await;
     }
-    assert_eq!(read(&world).await["report"]["found"], 0);
-}
-
-/// The float is compared by what changed since it was told last; what M-Pesa does not tell, or in a way
-/// that cannot be read, is said and is no mismatch.
-#[tokio::test]
-async fn the_float_is_compared_and_what_cannot_be_read_is_said() {
-    let (world, player) = World::with_player(500).await;
-    let said = |books: &Value| books["report"]["float"].clone();
-    assert_eq!(said(&read(&world).await)["said"], "not-asked");
-    let ask = async || {
-        world.advance(900).await;
-        world.start_job("ask-for-balance").await;
-        world.advance(0).await;
-        read(&world).await
-    };
-    let first = said(&ask().await);
-    assert_has(&first, json!({"said": "first", "cents": 50_000}));
-    let refreshed = Person { n: player.n, ..world.player_again(1).await };
-    world.fund(&refreshed, 250).await;
-    let fits = said(&ask().await);
-    assert_has(&fits, json!({"said": "fits", "changeCents": 25_000}));
-
-    // Somebody pays the paybill and tells nobody: at M-Pesa and in no wallet.
-    let body = json!({"phone": "0712345678", "amount": 300, "accountReference": "FPL Leagues"});
-    world.sim(Method::POST, "/paybill", body).await;
-    let books = ask().await;
-    let differs = said(&books);
-    assert_eq!(differs["said"], "differs");
-    assert_has(&differs, json!({"changeCents": 30_000, "expectedChangeCents": 0}));
-    let report = &books["report"];
-    assert_has(report, json!({"unclaimed": 300, "unclaimedPayments": 1}));
-    assert_eq!((&report["found"], &books["payouts"]["paused"]), (&json!(0), &json!(false)));
-    assert_eq!(said(&ask().await)["said"], "fits", "told once");
-
-    // Asked, and the answer is no list of balances.
-    let store = world.app().store();
-    world.advance(900).await;
-    store.note_float_question(&"a".repeat(32), world.app().clock().now()).await.unwrap();
-    assert_eq!(said(&read(&world).await)["said"], "not-answered");
-    let hook = world.app().secrets().hook_path(&format!("/hooks/status/{}", "a".repeat(32))).await.unwrap();
-    let broken = json!({"Result": {"ResultCode": 0, "ResultParameters": {"ResultParameter":
-        {"Key": "AccountBalance", "Value": "Utility Account|KES|lots"}}}});
-    world.nobody().post(&hook, broken).await.expect(200);
-    let books = read(&world).await;
-    assert_eq!((&said(&books)["said"], &books["report"]["found"]), (&json!("unreadable"), &json!(0)));
-    assert_eq!(said(&ask().await)["said"], "fits", "what was known is not lost");
+    assert_eq!(world.read_books().await["report"]["found"], 0);
 }
 
 /// A reading by hand, in this thread: nothing is sent. Answers the alarms that it rang.
 async fn read_here(world: &World) -> Vec<String> {
     world.advance(900).await;
     let now = world.app().clock().now();
-    let run = Run {
+    let run = ReconciliationRun {
         id: store::random_id(),
         started_at: now,
         as_of: now - SignedDuration::from_mins(10),
@@ -338,9 +278,9 @@ async fn a_reading_ends_wherever_a_process_dies() {
                 .await;
             // What was left is taken up within the hour.
             world.advance(3600).await;
-            let report = books(&world).await["report"].clone();
+            let report = world.books_as_read().await["report"].clone();
             assert!(report.is_null() || report["found"] == 0, "{fate:?}: {report}");
-            assert_eq!(read(&world).await["report"]["found"], 0);
+            assert_eq!(world.read_books().await["report"]["found"], 0);
         }
     }
 }
@@ -350,7 +290,7 @@ async fn a_reading_that_never_ended_is_told_and_the_next_one_begins() {
     let world = World::start().await;
     world.player_with(500).await;
     world.schedule("remind-of-payments", false).await;
-    let lost = Run {
+    let lost = ReconciliationRun {
         id: store::random_id(),
         started_at: world.app().clock().now(),
         as_of: world.app().clock().now(),
@@ -371,7 +311,7 @@ async fn a_reading_that_never_ended_is_told_and_the_next_one_begins() {
     let alarms = log.all().iter().filter(|line| line["alarm"] == "books").count();
     assert_eq!(alarms, 1);
     world.advance(0).await;
-    assert_eq!(books(&world).await["report"]["found"], 0);
+    assert_eq!(world.books_as_read().await["report"]["found"], 0);
 }
 
 #[tokio::test]
@@ -379,7 +319,7 @@ async fn the_books_are_read_every_night_and_only_for_admins() {
     let (world, player) = World::with_player(500).await;
     player.get("/api/admin/books").await.refused(403);
     world.advance(24 * 3600).await;
-    let books = books(&world).await;
+    let books = world.books_as_read().await;
     assert_eq!((&books["report"]["found"], sum(&books, "deposits")), (&json!(0), 500));
     assert!(books["report"]["startedAt"].as_str().unwrap().contains("T21:10"), "{}", books["report"]);
 }

@@ -1,73 +1,19 @@
-//! Taking back: an admin's corrections, and each step of what is taken back done twice, killed anywhere, and met
-//! by another one.
+//! Taking back: each step of it done twice, killed anywhere, and met by another one.
 
 use app::{
     App,
-    ledger::{reversals, taking_back},
+    ledger::{corrections, reversals},
 };
 use domain::{EntryAmount, Kes};
 use local::process::Fate;
-use reqwest::Method;
 use rstest::rstest;
-use serde_json::{Value, json};
-use store::admin::{
-    audit::{AuditAction, Who},
-    permits::Permit,
-};
+use store::admin::{audit::Who, permits::Permit};
 
 use crate::support::{
-    Answer, Person, World, assert_has, processes,
+    Person, World, processes,
     processes::{dying_at_every_step, hear_that_it_is_paid, held_up_at_every_step},
     text,
 };
-
-async fn correct(world: &World, player: &Person, id: &str, amount: Value) -> Answer {
-    let body = json!({"correctionId": id, "amount": amount, "reason": "A code was confirmed with too much."});
-    let path = format!("/api/admin/players/{}/corrections", player.id);
-    world.admin().await.send(Method::POST, &path, Some(body)).await
-}
-
-#[tokio::test]
-async fn a_correction_is_booked_once_and_both_see_it() {
-    let (world, player) = World::with_player(100).await;
-    let (one, other) = ("a".repeat(32), "b".repeat(32));
-    let up = correct(&world, &player, &one, json!(400)).await.expect(200);
-    assert_has(&up, json!({"wallet": 500, "owed": 0, "writtenOff": 0}));
-    assert_eq!(correct(&world, &player, &one, json!(400)).await.expect(200)["wallet"], 500);
-    let another = "A correction with this id was booked with another amount.";
-    assert_eq!(correct(&world, &player, &one, json!(401)).await.refused(409), another);
-    let down = correct(&world, &player, &other, json!(-700)).await.expect(200);
-    assert_has(&down, json!({"wallet": 0, "owed": 0, "writtenOff": 200}));
-    assert_has(&down["transaction"], json!({"kind": "correction", "amount": -500}));
-
-    let ledger = world.ledger().await;
-    assert_eq!((ledger.account("corrections"), ledger.account("losses")), (300, -200));
-    let seen = world.again(&player).await.movements().await;
-    assert_eq!(seen[0]["note"], "A code was confirmed with too much.");
-    world.advance(120).await;
-    assert_eq!(world.mails_about(&player.email(), "Your wallet has been corrected").await.len(), 2);
-    let acts = world.acts().await;
-    let corrected = acts.iter().filter(|act| act.what == AuditAction::CorrectWallet).count();
-    assert_eq!(corrected, 2, "each once");
-}
-
-#[rstest]
-#[case::nothing("a", json!(0), 400)]
-#[case::too_much("a", json!(250_001), 400)]
-#[case::not_whole("a", json!(1.5), 400)]
-#[case::no_id("", json!(5), 400)]
-#[tokio::test]
-async fn a_correction_that_is_not_in_order_moves_nothing(
-    #[case] id: &str,
-    #[case] amount: Value,
-    #[case] status: u16,
-) {
-    let (world, player) = World::with_player(100).await;
-    correct(&world, &player, &id.repeat(32), amount).await.refused(status);
-    let nobody = Person { id: "0".repeat(32), ..player.clone() };
-    correct(&world, &nobody, &"a".repeat(32), json!(5)).await.refused(404);
-    assert_eq!(world.ledger().await.wallets[&player.id], 100);
-}
 
 /// A withdrawal of 450 of 500 that an admin has rejected, and of which M-Pesa says that it is paid.
 async fn returned(world: &World) -> (Person, String) {
@@ -224,7 +170,7 @@ async fn the_questions_of_a_night_go_on_wherever_they_end() {
         if !died {
             let run = world.app().store().receipt_run().await.unwrap().unwrap();
             let process = world.process(Fate::DiesAfter(step % 4 + 1));
-            let _asked = process.run(reversals::ask_on(process.app(), &run.id, run.seq)).await;
+            let _asked = process.run(reversals::ask_next(process.app(), &run.id, run.seq)).await;
         }
         // A message that is lost is made good by the schedule, half an hour later.
         world.advance(2 * 3600).await;
@@ -278,7 +224,7 @@ async fn a_debt_is_paid_once_by_credits_at_once() {
         let to = processes::player(app, player).await;
         let permit = Permit::plain(Who::Operator, app.clock().now());
         let correction = (id, Kes::new(200));
-        taking_back::correct(app, &to, correction, "Given.", &permit).await.unwrap();
+        corrections::correct(app, &to, correction, "Given.", &permit).await.unwrap();
     };
     let subjects = held_up_at_every_step(
         &world,

@@ -161,7 +161,7 @@ async fn a_typed_code_is_credited_wherever_a_look_at_it_ends() {
             user_id: payer.id,
             username: payer.username,
             code: ReceiptCode::parse(&receipt).unwrap(),
-            status: typed_code::Status::Pending,
+            status: typed_code::TypedCodeStatus::Pending,
             created_at: world.app().clock().now(),
             ended_at: None,
             ended_by: None,
@@ -201,7 +201,7 @@ async fn a_case_is_credited_once_wherever_that_ends() {
         let case = set_asides::find(app, id).await.expect("it is set aside");
         let reason = "The portal shows 500.";
         let permit = Permit::plain(Who::admin(&admin), app.clock().now());
-        let decision = set_asides::Decision {
+        let decision = set_asides::CaseDecision {
             act: SetAsideAct::Credit,
             reason,
             amount: Some(500),

@@ -2,7 +2,7 @@
 //! does the whole of its work; then it goes on.
 
 use app::{App, payments::prompts, platform::queues::ProcessPayment};
-use domain::{Kes, payments::prompt::State};
+use domain::{Kes, payments::prompt::PaymentState};
 use rstest::rstest;
 use store::admin::audit::{AuditAction, AuditRecord, Who};
 
@@ -54,11 +54,11 @@ async fn what_is_set_aside_is_not_credited() {
         // Who was held up after the credit was first, and what comes then is shown to an admin.
         let (state, flagged) = if ledger.wallets[&player.id] == 0 {
             assert_eq!(credited, 0, "held up later, and not credited: {stored:?}");
-            (State::SetAside, false)
+            (PaymentState::SetAside, false)
         } else {
             credited += 1;
             assert_eq!(ledger.wallets[&player.id], 500);
-            (State::Success, true)
+            (PaymentState::Success, true)
         };
         assert_eq!((stored.state, stored.flagged), (state, flagged), "{stored:?}");
     }

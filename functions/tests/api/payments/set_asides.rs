@@ -1,7 +1,7 @@
 //! The admin's cases: what does not add up is shown with its whole story, and credited or dismissed with
 //! a reason, once (docs/decisions.md, "What does not add up is an admin's, with its story").
 
-use app::{payments::set_asides::CaseError, platform::flow::apart};
+use app::{payments::set_asides::CaseError, platform::flow::split_refusal};
 use rstest::rstest;
 use serde_json::{Value, json};
 
@@ -135,11 +135,16 @@ async fn a_success_that_nobody_has_seen_is_not_dismissed() {
     let act = domain::payments::set_aside::SetAsideAct::Dismiss;
     let permit =
         store::admin::permits::Permit::plain(store::admin::audit::Who::admin(&admin), app.clock().now());
-    let decision =
-        app::payments::set_asides::Decision { act, reason: WHY, amount: None, receipt: "", permit: &permit };
+    let decision = app::payments::set_asides::CaseDecision {
+        act,
+        reason: WHY,
+        amount: None,
+        receipt: "",
+        permit: &permit,
+    };
     let done = app::payments::set_asides::decide(app, &seen, decision).await;
     let news = CaseError::Decision(domain::payments::set_aside::SetAsideError::News);
-    assert_eq!(apart(done).unwrap(), Err(news));
+    assert_eq!(split_refusal(done).unwrap(), Err(news));
     let case = world.set_asides().await[0].clone();
     assert_has(&case, json!({"state": "SET_ASIDE", "reportedAmount": 500}));
     world.decide_set_aside(&id, credit(500)).await.expect(200);

@@ -233,7 +233,7 @@ async fn the_machine_and_the_admin_at_once_credit_once() {
         }
         world.advance(0).await;
         let typed_code = world.app().store().typed_code(&id).await.unwrap().unwrap();
-        if typed_code.status == domain::payments::typed_code::Status::Confirmed {
+        if typed_code.status == domain::payments::typed_code::TypedCodeStatus::Confirmed {
             expected += 200 + round;
         }
         assert_eq!(world.balance(&player).await, expected);

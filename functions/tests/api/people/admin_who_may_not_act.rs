@@ -9,7 +9,7 @@ use app::{
         commands,
     },
 };
-use domain::withdrawals::requests::Status;
+use domain::withdrawals::requests::WithdrawalStatus;
 use reqwest::Method;
 use rstest::rstest;
 use serde_json::json;
@@ -73,9 +73,9 @@ async fn who_loses_the_role_while_an_act_is_under_way_does_not_end_it() {
         statuses.push(world.stored_withdrawal(id).await.status);
     }
     // The message about it goes out before it ends, and once more after.
-    let first_done = statuses.iter().position(|status| *status == Status::Done).unwrap();
+    let first_done = statuses.iter().position(|status| *status == WithdrawalStatus::Done).unwrap();
     assert_eq!(first_done, 2, "{statuses:?}");
-    assert!(statuses[first_done..].iter().all(|status| *status == Status::Done), "{statuses:?}");
+    assert!(statuses[first_done..].iter().all(|status| *status == WithdrawalStatus::Done), "{statuses:?}");
     world.ledger().await;
 }
 
@@ -100,6 +100,6 @@ async fn an_approval_does_not_outlive_the_role(#[case] approvers: bool) {
     let revoked = async { commands::revoke(world.app(), &whose).await.unwrap() };
     let approved = process.run_around(approving, revoked).await;
     assert!(approved.is_err(), "{approved:?}");
-    assert_eq!(world.stored_withdrawal(&id).await.status, Status::Pending);
+    assert_eq!(world.stored_withdrawal(&id).await.status, WithdrawalStatus::Pending);
     assert_eq!(world.ledger().await.account("mpesa:out"), 0);
 }

@@ -2,7 +2,7 @@
 
 use app::{
     Safeguards::{self, Full, Light},
-    payments::set_asides::{self, Decision},
+    payments::set_asides::{self, CaseDecision},
     withdrawals::{endings::Ending, payouts},
 };
 use domain::payments::set_aside::SetAsideAct;
@@ -26,7 +26,7 @@ async fn resolved(world: &World, id: &str, act: SetAsideAct) {
     let case = set_asides::find(world.app(), id).await.expect("it waits for an admin");
     let reason = "The portal shows nothing of it.";
     let permit = Permit::plain(Who::admin(&admin), world.app().clock().now());
-    let decision = Decision { act, reason, amount: None, receipt: "", permit: &permit };
+    let decision = CaseDecision { act, reason, amount: None, receipt: "", permit: &permit };
     set_asides::decide(world.app(), &case, decision).await.unwrap();
     world.faults(json!({"payouts": "none"})).await;
 }

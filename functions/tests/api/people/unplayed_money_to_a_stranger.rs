@@ -5,7 +5,7 @@ use app::{
     Safeguards::{self, Full, Light},
     withdrawals::{endings::Ending, payouts::PayError},
 };
-use domain::{FplId, withdrawals::requests::Status};
+use domain::{FplId, withdrawals::requests::WithdrawalStatus};
 use jiff::{SignedDuration, Timestamp};
 use rstest::rstest;
 use serde_json::json;
@@ -56,7 +56,7 @@ async fn unplayed_deposits_to_a_strangers_number(
         assert!(matches!(pay(&world, &id).await, Err(PayError::Waits(_))));
         assert!(!processes::end_withdrawal(world.app(), &id, Ending::Done).await);
         // Nor in the transaction itself, where the flow's own look would have been too early.
-        assert_eq!(world.stored_withdrawal(&id).await.status, Status::Pending);
+        assert_eq!(world.stored_withdrawal(&id).await.status, WithdrawalStatus::Pending);
         assert_eq!(world.ledger().await.account("mpesa:out"), 0);
     }
 
@@ -77,7 +77,7 @@ async fn unplayed_deposits_to_a_strangers_number(
         assert_eq!(world.nobody().post(&path, json!({})).await.expect(200)["status"], "rejected");
         assert_eq!(world.ledger().await.wallets[&player.id], 250_000);
     }
-    assert!(matches!(pay(&world, &id).await, Err(PayError::Ended(Status::Rejected))));
+    assert!(matches!(pay(&world, &id).await, Err(PayError::Ended(WithdrawalStatus::Rejected))));
     let own = player.get("/api/withdraw").await.expect(200)[0].clone();
     assert_eq!(own["reason"], "It was cancelled with the link in our mail.");
     assert_eq!((&own["waitsUntil"], world.ledger().await.account("withdrawals")), (&json!(null), 0));

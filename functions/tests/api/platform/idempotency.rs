@@ -1,6 +1,6 @@
 //! `Idempotency-Key`: the same request sent twice acts once and is answered alike.
 
-use domain::{payments::prompt::State, platform::idempotency::Call};
+use domain::{payments::prompt::PaymentState, platform::idempotency::KeyedCall};
 use reqwest::Method;
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -202,15 +202,15 @@ async fn a_request_whose_function_died_is_answered_and_not_pushed_again() {
     let store = world.app().store();
     let user = player.user_id();
     let key_hash = hex::encode(Sha256::digest("key-1"));
-    let free = store.bound(&user, Call::Deposit, &key_hash).await.unwrap().unwrap();
+    let free = store.bound(&user, KeyedCall::Deposit, &key_hash).await.unwrap().unwrap();
     assert!(free.released);
     let refused = store.payment(&free.id).await.unwrap().unwrap();
     let intent =
-        Payment { id: random_id(), state: State::Pending, reason: None, decided_at: None, ..refused };
+        Payment { id: random_id(), state: PaymentState::Pending, reason: None, decided_at: None, ..refused };
     let intent = Payment { created_at: world.app().clock().now(), ..intent };
     let binding = Binding {
         player: user,
-        call: Call::Deposit,
+        call: KeyedCall::Deposit,
         key_hash,
         body_hash: free.body_hash,
         instead_of: Some(free.id),

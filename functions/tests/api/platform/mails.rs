@@ -1,6 +1,6 @@
 //! Mails about money: one for each prize, refund and withdrawal that was booked, and none besides.
 
-use app::platform::mail::{self, About, SendMail};
+use app::platform::mail::{self, MailSubject, SendMail};
 use domain::ledger::postings::Posting;
 use local::process::Fate;
 use serde_json::{Value, json};
@@ -90,7 +90,7 @@ async fn what_is_put_off_comes_wherever_that_ends() {
         let (id, now) = (player.user_id(), world.app().clock().now());
         let posting = Posting::refund(&id, this_week(), domain::Kes::new(50));
         world.app().store().credit_wallet(&id, &posting, now).await.unwrap();
-        let about = About::Posting { user_id: id, cause: posting.cause().key(), why: None };
+        let about = MailSubject::Posting { user_id: id, cause: posting.cause().key(), why: None };
         let message = SendMail { about, since: now, tried: 0 };
         world.faults(json!({"email": "down"})).await;
         let process = world.process(fate);

@@ -2,10 +2,10 @@
 //! ways out once they have waited for a day.
 
 use app::{
-    platform::flow::apart,
+    platform::flow::split_refusal,
     settlement::{
         settling,
-        waiting::{self, ActError},
+        waiting::{self, WaitingLeagueError},
     },
 };
 use domain::{
@@ -144,16 +144,17 @@ async fn a_team_that_cannot_be_read_does_not_keep_the_stakes() {
     let admin = world.stored(&world.admin().await).await;
     let act = async |hours: i64, decision: WaitingDecision| {
         let later = world.process_with_clock(hours * 3600);
-        apart(waiting::decide(later.app(), league, &decision, &admin, "It cannot be read.").await).unwrap()
+        split_refusal(waiting::decide(later.app(), league, &decision, &admin, "It cannot be read.").await)
+            .unwrap()
     };
     let own_figures = WaitingDecision::OwnFigures;
     assert!(matches!(
         act(25, own_figures.clone()).await,
-        Err(ActError::NotDecidable(NotDecidable::Unread(_)))
+        Err(WaitingLeagueError::NotDecidable(NotDecidable::Unread(_)))
     ));
     assert!(matches!(
         act(37, WaitingDecision::Refund).await,
-        Err(ActError::NotDecidable(NotDecidable::Answered(9, 10)))
+        Err(WaitingLeagueError::NotDecidable(NotDecidable::Answered(9, 10)))
     ));
     let record = act(37, own_figures).await.unwrap();
     assert_eq!(record.basis, Basis::OwnFigures);

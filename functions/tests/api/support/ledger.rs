@@ -57,4 +57,19 @@ impl World {
     pub async fn balance(&self, person: &Person) -> i64 {
         self.ledger().await.wallets[&person.id]
     }
+
+    /// Has the books read now, with everything in them that has happened.
+    pub async fn read_books(&self) -> Value {
+        self.advance(900).await;
+        self.start_job("reconcile").await;
+        self.advance(0).await;
+        self.books_as_read().await
+    }
+
+    /// What the books' page shows once a reading has come to its end.
+    pub async fn books_as_read(&self) -> Value {
+        let books = self.books().await;
+        assert!(books["readingSince"].is_null(), "the reading has come to its end");
+        books
+    }
 }

@@ -202,11 +202,11 @@ impl World {
     }
 
     /// An order of a payout, as the product gives one.
-    pub async fn order(&self, id: &str, phone: &str, amount: i64) -> clients::daraja::Payout {
+    pub async fn order(&self, id: &str, phone: &str, amount: i64) -> clients::daraja::PayoutOrder {
         let hook = async |of: &str| {
             format!("{}{}", self.base, self.hook_path(&format!("/hooks/b2c/{of}/{id}")).await)
         };
-        clients::daraja::Payout {
+        clients::daraja::PayoutOrder {
             shortcode: self.app().config().daraja.b2c_shortcode.clone(),
             phone: phone.to_owned(),
             amount,

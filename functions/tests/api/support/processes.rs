@@ -5,7 +5,7 @@ use app::{
     App,
     entries::new_entry,
     payments::prompts,
-    platform::{flow::apart, idempotency::RequestKey, queues::ProcessPayment},
+    platform::{flow::split_refusal, idempotency::RequestKey, queues::ProcessPayment},
     withdrawals::{
         endings::{self, Ending},
         payouts::{self, PayError},
@@ -104,7 +104,7 @@ pub async fn join(app: &App, person: &Person, amount: EntryAmount) -> Joined {
 pub async fn withdraw(app: &App, person: &Person, amount: i64, key: Option<&RequestKey>) -> bool {
     let player = player(app, person).await;
     let request = requests::Request { phone: &person.phone(), amount: Some(amount), key, from: None };
-    apart(requests::request(app, &player, request).await).unwrap().is_ok()
+    split_refusal(requests::request(app, &player, request).await).unwrap().is_ok()
 }
 
 /// A prompt that was paid, and M-Pesa's callback, which nobody has heard yet.
@@ -145,7 +145,7 @@ pub async fn draw(world: &World, app: &App, id: domain::GameweekId) {
 pub async fn pay_out(app: &App, id: &str, admin: &Player) -> Result<(), PayError> {
     let withdrawal = app.store().withdrawal(id).await.unwrap().unwrap();
     let permit = Permit::plain(Who::admin(admin), app.clock().now());
-    apart(payouts::pay(app, &withdrawal, &permit).await).unwrap()
+    split_refusal(payouts::pay(app, &withdrawal, &permit).await).unwrap()
 }
 
 /// A withdrawal is ended by hand, by the operator. Whether it was.

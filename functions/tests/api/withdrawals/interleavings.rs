@@ -2,10 +2,10 @@
 
 use app::{
     App,
-    platform::flow::apart,
+    platform::flow::split_refusal,
     withdrawals::{cancellation, endings::Ending},
 };
-use domain::withdrawals::requests::Status;
+use domain::withdrawals::requests::WithdrawalStatus;
 use rstest::rstest;
 use store::accounts::players::Player;
 
@@ -23,7 +23,7 @@ enum Ends {
 impl Ends {
     async fn act(self, app: &App, admin: &Player, (id, link): (&str, &str)) {
         match self {
-            Self::Cancelled => _ = apart(cancellation::cancel(app, link).await).unwrap(),
+            Self::Cancelled => _ = split_refusal(cancellation::cancel(app, link).await).unwrap(),
             Self::Paid => _ = processes::pay_out(app, id, admin).await,
             Self::Done => _ = processes::end_withdrawal(app, id, Ending::Done).await,
             Self::Rejected => _ = processes::end_withdrawal(app, id, processes::rejection()).await,
@@ -57,8 +57,8 @@ async fn a_withdrawal_ends_one_way(
     for (person, id, _) in &subjects {
         let withdrawal = world.stored_withdrawal(id).await;
         let sent = world.payouts(Some(&person.phone())).await.len();
-        let rejected = withdrawal.status == Status::Rejected;
-        assert_ne!(withdrawal.status, Status::Pending, "{withdrawal:?}");
+        let rejected = withdrawal.status == WithdrawalStatus::Rejected;
+        assert_ne!(withdrawal.status, WithdrawalStatus::Pending, "{withdrawal:?}");
         assert_eq!(sent, usize::from(withdrawal.payout.is_some()), "{withdrawal:?}");
         assert!(!(rejected && sent > 0), "paid, and given back: {withdrawal:?}");
         assert_eq!(ledger.wallets[&person.id], if rejected { 500 } else { 50 }, "{withdrawal:?}");

@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::reply::Reply;
-use crate::world::db::{Db, hold};
+use crate::world::db::{Db, lock};
 
 #[derive(Clone)]
 pub struct Outbox {
@@ -33,7 +33,7 @@ impl Outbox {
 
     /// Mails to `to`, or all, newest first.
     pub fn list(&self, to: Option<&str>) -> anyhow::Result<Vec<Mail>> {
-        let connection = hold(&self.db);
+        let connection = lock(&self.db);
         let mut select = connection.prepare_cached(
             "SELECT recipient, subject, text, sent_at FROM world_outbox
              WHERE ?1 IS NULL OR recipient = ?1 COLLATE NOCASE ORDER BY seq DESC LIMIT 1000",
@@ -53,7 +53,7 @@ impl Outbox {
     fn put(&self, to: &[&str], subject: &str, text: &str) -> anyhow::Result<String> {
         let id = uuid::Uuid::new_v4().to_string();
         let now = self.clock.now().as_microsecond();
-        let mut connection = hold(&self.db);
+        let mut connection = lock(&self.db);
         let step = connection.transaction()?;
         for recipient in to {
             step.execute(

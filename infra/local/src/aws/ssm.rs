@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::reply::Reply;
 use crate::{
     ACCOUNT, REGION,
-    world::db::{Db, hold},
+    world::db::{Db, lock},
 };
 
 #[derive(Clone)]
@@ -22,7 +22,7 @@ impl Parameters {
     /// The kept secrets; those of `generated` that are not kept yet are from now on. The full name
     /// is `{prefix}/{name}`.
     pub fn open(db: &Db, prefix: &str, generated: Vec<(String, String)>) -> anyhow::Result<Self> {
-        let mut connection = hold(db);
+        let mut connection = lock(db);
         let step = connection.transaction()?;
         let mut parameters = BTreeMap::new();
         for (name, fresh) in generated {

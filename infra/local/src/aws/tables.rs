@@ -9,8 +9,8 @@ use super::dynamodb::Dynamo;
 use crate::template::Table;
 
 /// A server makes a table in the background; it is looked at this often, so many times.
-const LOOK_EVERY: Duration = Duration::from_millis(250);
-const LOOKS: usize = 120;
+const POLL_EVERY: Duration = Duration::from_millis(250);
+const POLLS: usize = 120;
 
 impl Dynamo {
     /// Makes `table` where there is none. (Its expiry attribute is not told to a server: that one
@@ -25,11 +25,11 @@ impl Dynamo {
             }
             Err(error) => return Err(error),
         };
-        for _ in 0..LOOKS {
+        for _ in 0..POLLS {
             if found["Table"]["TableStatus"] == "ACTIVE" {
                 break;
             }
-            tokio::time::sleep(LOOK_EVERY).await;
+            tokio::time::sleep(POLL_EVERY).await;
             found = self.call("DescribeTable", &name).await?;
         }
         if shape(&table.create) != shape(&found["Table"]) {

@@ -12,14 +12,14 @@ use sim::{Read, Refusal};
 use tokio::{sync::Semaphore, task::JoinSet, time::Instant};
 
 use super::Api;
-use crate::world::db::hold;
+use crate::world::db::lock;
 
 /// How many players are at it at once: hashing passwords keeps the cores busy.
 const AT_ONCE: usize = 4;
 const MOST: u32 = 500;
 /// Of real time, for a prompt to be credited.
 const CREDIT_LIMIT: Duration = Duration::from_secs(30);
-const LOOK_AGAIN: Duration = Duration::from_millis(20);
+const POLL_EVERY: Duration = Duration::from_millis(20);
 
 const NAMES: [&str; 40] = [
     "akinyi", "anyango", "atieno", "barasa", "chebet", "cherono", "chege", "jeptoo", "juma", "kamau",
@@ -51,12 +51,12 @@ pub async fn add(State(api): State<Api>, Read(wanted): Read<Wanted>) -> Result<J
     }
     let first = numbers(&api, wanted.count)?;
     let mut joined = Vec::new();
-    let seats = Arc::new(Semaphore::new(AT_ONCE));
+    let slots = Arc::new(Semaphore::new(AT_ONCE));
     let mut set = JoinSet::new();
     for number in first..first + u64::from(wanted.count) {
-        let (api, seats) = (api.clone(), seats.clone());
+        let (api, slots) = (api.clone(), slots.clone());
         set.spawn(async move {
-            let _seat = seats.acquire().await.expect("nobody closes the semaphore");
+            let _slot = slots.acquire().await.expect("nobody closes the semaphore");
             play(&api, number, amount).await.map(|joined| (number, joined))
         });
     }
@@ -69,7 +69,7 @@ pub async fn add(State(api): State<Api>, Read(wanted): Read<Wanted>) -> Result<J
 
 /// Takes `count` numbers that no player of this world has had; says the first.
 fn numbers(api: &Api, count: u32) -> anyhow::Result<u64> {
-    let mut connection = hold(&api.world);
+    let mut connection = lock(&api.world);
     let step = connection.transaction()?;
     let kept: Option<String> = step
         .query_row("SELECT value FROM world_values WHERE name = 'players'", [], |row| row.get(0))
@@ -142,7 +142,7 @@ async fn deposit(caller: &Caller<'_>, user: &str, amount: EntryAmount) -> Result
             _ if Instant::now() > until => {
                 return Err(Refusal::new(StatusCode::BAD_GATEWAY, "The deposit was not credited in time."));
             }
-            _ => tokio::time::sleep(LOOK_AGAIN).await,
+            _ => tokio::time::sleep(POLL_EVERY).await,
         }
     }
 }

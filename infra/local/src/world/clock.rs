@@ -13,7 +13,7 @@ use clients::Clock;
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::OptionalExtension;
 
-use super::db::{Db, hold};
+use super::db::{Db, lock};
 
 /// How far the mark is kept ahead, and how often it must be kept.
 const AHEAD: SignedDuration = SignedDuration::from_secs(3);
@@ -47,7 +47,7 @@ impl WorldClock {
     /// Goes on from where the kept clock stopped, or starts at `start` in a new world.
     pub fn open(db: Db, start: Timestamp) -> anyhow::Result<Self> {
         let kept: Option<i64> =
-            hold(&db).query_row("SELECT mark FROM world_clock", [], |row| row.get(0)).optional()?;
+            lock(&db).query_row("SELECT mark FROM world_clock", [], |row| row.get(0)).optional()?;
         let base = match kept {
             Some(mark) => Timestamp::from_microsecond(mark)?,
             None => start,
@@ -81,11 +81,11 @@ impl WorldClock {
 
     /// Makes the clock stand still and says where, until what is given back is dropped.
     #[must_use]
-    pub fn hold(&self) -> Held<'_> {
+    pub fn lock(&self) -> LockedClock<'_> {
         let mut state = self.state();
         state.base = state.now();
         state.held = true;
-        Held(self)
+        LockedClock(self)
     }
 
     /// The last thing of a clean stop: the next start begins at this very instant.
@@ -98,14 +98,14 @@ impl WorldClock {
         };
         // Rounded up: what was given out may be finer than what is kept.
         let mark = now.as_microsecond() + 1;
-        hold(&self.db).execute("UPDATE world_clock SET mark = ?1", [mark])?;
+        lock(&self.db).execute("UPDATE world_clock SET mark = ?1", [mark])?;
         Ok(())
     }
 
     /// The mark goes to the file first and is used only then.
     fn raise(&self, mark: Timestamp) -> anyhow::Result<()> {
         let mark = Timestamp::from_microsecond(mark.as_microsecond())?;
-        hold(&self.db).execute(
+        lock(&self.db).execute(
             "INSERT INTO world_clock (one, mark) VALUES (1, ?1)
              ON CONFLICT (one) DO UPDATE SET mark = MAX(mark, excluded.mark)",
             [mark.as_microsecond()],
@@ -121,9 +121,9 @@ impl WorldClock {
 }
 
 /// The clock standing still. Dropped, it runs on at real speed from where it stands.
-pub struct Held<'a>(&'a WorldClock);
+pub struct LockedClock<'a>(&'a WorldClock);
 
-impl Held<'_> {
+impl LockedClock<'_> {
     pub fn now(&self) -> Timestamp {
         self.0.now()
     }
@@ -142,7 +142,7 @@ impl Held<'_> {
     }
 }
 
-impl Drop for Held<'_> {
+impl Drop for LockedClock<'_> {
     fn drop(&mut self) {
         {
             let mut state = self.0.state();
@@ -185,7 +185,7 @@ mod tests {
     #[test]
     fn it_jumps_forward_and_never_back() {
         let clock = WorldClock::open(db::open(&DataDir::Memory).unwrap().world, at(START)).unwrap();
-        let held = clock.hold();
+        let held = clock.lock();
         held.move_to(at("2026-08-21T00:00:00Z")).unwrap();
         assert_eq!(clock.now(), at("2026-08-21T00:00:00Z"));
         held.move_to(at(START)).unwrap();
@@ -198,7 +198,7 @@ mod tests {
     fn a_killed_process_never_gives_an_earlier_instant_afterwards() {
         let dir = tempdir().unwrap();
         let (files, clock) = opened(&dir);
-        clock.hold().move_to(at("2026-09-01T00:00:00Z")).unwrap();
+        clock.lock().move_to(at("2026-09-01T00:00:00Z")).unwrap();
         let last = clock.now();
         drop((clock, files));
         let (_files, clock) = opened(&dir);

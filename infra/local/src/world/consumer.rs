@@ -34,7 +34,7 @@ pub struct Consumer {
     /// Of real time, for one invocation.
     pub time_limit: Duration,
     run: Run,
-    seats: Arc<Semaphore>,
+    slots: Arc<Semaphore>,
     concurrency: usize,
 }
 
@@ -55,18 +55,18 @@ impl Consumer {
             feed,
             time_limit,
             run,
-            seats: Arc::new(Semaphore::new(concurrency)),
+            slots: Arc::new(Semaphore::new(concurrency)),
             concurrency,
         }
     }
 
     /// The right to one more invocation, or none.
-    pub(super) fn seat(&self) -> Option<OwnedSemaphorePermit> {
-        self.seats.clone().try_acquire_owned().ok()
+    pub(super) fn free_slot(&self) -> Option<OwnedSemaphorePermit> {
+        self.slots.clone().try_acquire_owned().ok()
     }
 
-    pub(super) fn flying(&self) -> usize {
-        self.concurrency - self.seats.available_permits()
+    pub(super) fn in_flight(&self) -> usize {
+        self.concurrency - self.slots.available_permits()
     }
 
     pub(super) async fn invoke(&self, queues: &Queues, batch: Vec<Message>) {

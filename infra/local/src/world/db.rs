@@ -30,7 +30,7 @@ pub fn open(data_dir: &DataDir) -> Result<Files, Refusal> {
         DataDir::Memory => in_memory().map_err(|e| Refusal::new("DATA_DIR", format!("memory: {e:#}"))),
         DataDir::Path(path) => {
             let refuse = |e: anyhow::Error| Refusal::new("DATA_DIR", format!("{}: {e:#}", path.display()));
-            let lock = lock(path).map_err(refuse)?;
+            let lock = lock_folder(path).map_err(refuse)?;
             let mut files = on_disk(path).map_err(refuse)?;
             files._lock = Some(lock);
             Ok(files)
@@ -40,7 +40,7 @@ pub fn open(data_dir: &DataDir) -> Result<Files, Refusal> {
 
 /// The database for one step. A panic in another step has rolled its transaction back, so the
 /// connection is as good as before.
-pub fn hold(db: &Db) -> MutexGuard<'_, Connection> {
+pub fn lock(db: &Db) -> MutexGuard<'_, Connection> {
     db.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
@@ -53,7 +53,7 @@ fn in_memory() -> anyhow::Result<Files> {
     })
 }
 
-fn lock(path: &Path) -> anyhow::Result<File> {
+fn lock_folder(path: &Path) -> anyhow::Result<File> {
     std::fs::create_dir_all(path).context("cannot be made")?;
     let file = File::options()
         .create(true)
@@ -111,7 +111,7 @@ CREATE TABLE IF NOT EXISTS world_messages (
     receive_count INTEGER NOT NULL DEFAULT 0,
     first_received_at INTEGER,
     receipt TEXT,
-    flying INTEGER NOT NULL DEFAULT 0
+    flying INTEGER NOT NULL DEFAULT 0 -- in flight
 );
 CREATE INDEX IF NOT EXISTS world_messages_visible ON world_messages (queue, visible_at, seq);
 CREATE INDEX IF NOT EXISTS world_messages_sent ON world_messages (queue, sent_at);

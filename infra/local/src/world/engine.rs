@@ -25,7 +25,7 @@ use super::{
 };
 
 /// How long the normal run sleeps where nothing wakes it.
-const NAP: Duration = Duration::from_millis(100);
+const IDLE_SLEEP: Duration = Duration::from_millis(100);
 
 pub trait OutsideWorld: Send + Sync {
     fn next_due(&self) -> anyhow::Result<Option<Timestamp>>;
@@ -91,12 +91,12 @@ impl Engine {
         while !self.stopping() {
             if let Err(error) = self.catch_up().await {
                 tracing::error!(error = format!("{error:#}"), "what is due could not be run");
-                tokio::time::sleep(NAP).await;
+                tokio::time::sleep(IDLE_SLEEP).await;
             }
             tokio::select! {
                 () = self.wake.notified() => {}
                 () = changed.notified() => {}
-                () = tokio::time::sleep(NAP) => {}
+                () = tokio::time::sleep(IDLE_SLEEP) => {}
             }
         }
     }
@@ -115,8 +115,8 @@ impl Engine {
     pub async fn stop(&self) {
         self.stopping.store(true, Ordering::SeqCst);
         let _mover = self.mover.lock().await;
-        while self.flying() > 0 {
-            self.landed().await;
+        while self.in_flight() > 0 {
+            self.woken().await;
         }
     }
 
@@ -145,7 +145,7 @@ impl Engine {
     /// Starts as many invocations as are visible and allowed; says how many.
     pub(super) fn deliver(&self, consumer: &Arc<Consumer>, now: Timestamp) -> anyhow::Result<usize> {
         let mut started = 0;
-        while let Some(seat) = consumer.seat() {
+        while let Some(slot) = consumer.free_slot() {
             let batch = self.queues.receive(&consumer.queue, consumer.batch_size, now)?;
             if batch.is_empty() {
                 break;
@@ -153,7 +153,7 @@ impl Engine {
             let (consumer, queues, wake) = (consumer.clone(), self.queues.clone(), self.wake.clone());
             tokio::spawn(async move {
                 consumer.invoke(&queues, batch).await;
-                drop(seat);
+                drop(slot);
                 wake.notify_one();
             });
             started += 1;
@@ -161,13 +161,13 @@ impl Engine {
         Ok(started)
     }
 
-    pub(super) fn flying(&self) -> usize {
-        self.consumers.iter().map(|consumer| consumer.flying()).sum()
+    pub(super) fn in_flight(&self) -> usize {
+        self.consumers.iter().map(|consumer| consumer.in_flight()).sum()
     }
 
     /// Until an invocation ends, a message comes, or a moment has passed (the normal run may have
     /// taken the wake-up).
-    pub(super) async fn landed(&self) {
+    pub(super) async fn woken(&self) {
         // Too late by this much at worst; the wake-up is the rule.
         drop(tokio::time::timeout(Duration::from_millis(5), self.wake.notified()).await);
     }

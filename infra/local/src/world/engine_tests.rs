@@ -193,7 +193,7 @@ async fn a_jump_runs_everything_at_its_own_instant_and_in_order() {
     setup.season = vec![30, 500];
     setup.boundaries = vec![200];
     let engine = setup.engine(logging(&setup));
-    let held = engine.clock.hold();
+    let held = engine.clock.lock();
     held.move_to(after(1)).unwrap();
     drop(held);
     send(&engine, "now", 0);

@@ -2,7 +2,7 @@
 //! out what a schedule does that fires early, late, twice or never.
 
 use super::{
-    db::hold,
+    db::lock,
     engine::Engine,
     jump::JumpError,
     rules::{Rule, Rules, select, send},
@@ -14,7 +14,7 @@ impl Rules {
     pub fn fire_now(&self, target: &str) -> anyhow::Result<usize> {
         let rules = self.of(target)?;
         let now = self.clock.now();
-        let mut connection = hold(&self.db);
+        let mut connection = lock(&self.db);
         let step = connection.transaction()?;
         for rule in &rules {
             send(&step, rule, now, now)?;
@@ -34,7 +34,7 @@ impl Rules {
     }
 
     fn of(&self, target: &str) -> anyhow::Result<Vec<Rule>> {
-        let mut rules = select(&hold(&self.db), "TRUE", [])?;
+        let mut rules = select(&lock(&self.db), "TRUE", [])?;
         rules.retain(|rule| rule.targets.iter().any(|aim| aim.queue().as_deref() == Some(target)));
         Ok(rules)
     }
@@ -45,7 +45,7 @@ impl Engine {
     /// still; no other rule fires. `false`: no rule starts such a function.
     pub async fn start(&self, name: &str) -> Result<bool, JumpError> {
         let _mover = self.mover.lock().await;
-        let held = self.clock.hold();
+        let held = self.clock.lock();
         let mut fired = 0;
         for queue in self.queues_of(name) {
             fired += self.rules.fire_now(queue)?;

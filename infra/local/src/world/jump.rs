@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::{clock::Held, engine::Engine, rules::Rates};
+use super::{clock::LockedClock, engine::Engine, rules::Rates};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Target {
@@ -40,7 +40,7 @@ impl Engine {
     /// from which the clock runs on.
     pub async fn jump(&self, target: Target) -> Result<Timestamp, JumpError> {
         let _mover = self.mover.lock().await;
-        let held = self.clock.hold();
+        let held = self.clock.lock();
         let start = held.now();
         let ahead = match target {
             Target::At(at) => at.duration_since(start),
@@ -79,14 +79,14 @@ impl Engine {
     }
 
     /// Runs what is due until nothing is visible and every invocation has ended.
-    pub(super) async fn drain(&self, held: &Held<'_>) -> Result<(), JumpError> {
+    pub(super) async fn drain(&self, held: &LockedClock<'_>) -> Result<(), JumpError> {
         let now = held.now();
         let mut batches: BTreeMap<&str, usize> = BTreeMap::new();
         loop {
             if self.stopping() {
                 return Err(JumpError::Stopping);
             }
-            let flying = self.flying();
+            let in_flight = self.in_flight();
             let mut done = self.season.run_due(now).await?;
             for consumer in &self.consumers {
                 let started = self.deliver(consumer, now)?;
@@ -98,10 +98,10 @@ impl Engine {
                     return Err(JumpError::Circles { queue, now, batches: *count });
                 }
             }
-            match (done, flying) {
-                // Nothing was flying before everything was looked at, so nothing can have come.
+            match (done, in_flight) {
+                // Nothing was in flight before everything was read, so nothing can have come.
                 (0, 0) => return Ok(()),
-                (0, _) => self.landed().await,
+                (0, _) => self.woken().await,
                 _ => {}
             }
         }

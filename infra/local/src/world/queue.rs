@@ -11,7 +11,7 @@ use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use tokio::sync::Notify;
 
-use super::db::{Db, hold};
+use super::db::{Db, lock};
 
 /// SQS's limit for a message, and for the bodies of a batch together. Bytes.
 pub const MAX_MESSAGE: usize = 256 * 1024;
@@ -80,7 +80,7 @@ pub struct Queues {
 impl Queues {
     /// Takes the kept messages over: those in flight when the last process ended become visible.
     pub fn open(db: Db, clock: Clock, specs: Vec<QueueSpec>, changed: Arc<Notify>) -> anyhow::Result<Self> {
-        hold(&db).execute(
+        lock(&db).execute(
             "UPDATE world_messages SET flying = 0, visible_at = ?1 WHERE flying = 1",
             [clock.now().as_microsecond()],
         )?;
@@ -113,7 +113,7 @@ impl Queues {
         };
         let now = self.clock.now();
         let visible = now + SignedDuration::from_secs(i64::from(delay));
-        let id = put(&hold(&self.db), queue, body, now, visible)?;
+        let id = put(&lock(&self.db), queue, body, now, visible)?;
         self.changed.notify_one();
         Ok(id)
     }
@@ -122,7 +122,7 @@ impl Queues {
     /// visibility time-out. Messages whose tries are used up go to the dead-letter queue instead.
     pub fn receive(&self, queue: &str, max: usize, now: Timestamp) -> anyhow::Result<Vec<Message>> {
         let spec = self.specs.get(queue).ok_or_else(|| SendError::UnknownQueue(queue.to_owned()))?;
-        let mut connection = hold(&self.db);
+        let mut connection = lock(&self.db);
         if !any_visible(&connection, queue, now)? {
             return Ok(Vec::new());
         }
@@ -147,7 +147,7 @@ impl Queues {
 
     /// The consumer failed: the message is visible again at `at`.
     pub fn postpone(&self, receipt: &str, at: Timestamp) -> anyhow::Result<()> {
-        hold(&self.db).execute(
+        lock(&self.db).execute(
             "UPDATE world_messages SET flying = 0, visible_at = ?2 WHERE receipt = ?1",
             params![receipt, at.as_microsecond()],
         )?;
@@ -157,7 +157,7 @@ impl Queues {
     /// The first instant after `now` at which a message of one of `queues` becomes visible.
     /// Messages being worked on do not count: they are about to be done.
     pub fn next_visible(&self, queues: &[&str], now: Timestamp) -> anyhow::Result<Option<Timestamp>> {
-        let connection = hold(&self.db);
+        let connection = lock(&self.db);
         let mut find = connection.prepare_cached(
             "SELECT MIN(visible_at) FROM world_messages
              WHERE queue = ?1 AND visible_at > ?2 AND flying = 0",
@@ -177,14 +177,14 @@ impl Queues {
                 COUNT(*) FILTER (WHERE visible_at > ?2 AND receive_count > 0),
                 COUNT(*) FILTER (WHERE visible_at > ?2 AND receive_count = 0)
             FROM world_messages WHERE queue = ?1";
-        let counts = hold(&self.db).query_row(sql, params![queue, now.as_microsecond()], |row| {
+        let counts = lock(&self.db).query_row(sql, params![queue, now.as_microsecond()], |row| {
             Ok(Counts { visible: row.get(0)?, in_flight: row.get(1)?, delayed: row.get(2)? })
         })?;
         Ok(counts)
     }
 
     fn each(&self, sql: &str, receipts: &[&str]) -> anyhow::Result<()> {
-        let mut connection = hold(&self.db);
+        let mut connection = lock(&self.db);
         let step = connection.transaction()?;
         for receipt in receipts {
             step.prepare_cached(sql)?.execute([receipt])?;

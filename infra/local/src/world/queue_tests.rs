@@ -106,14 +106,14 @@ fn after_its_tries_a_message_goes_to_the_dead_letter_queue() {
 #[test]
 fn what_was_in_flight_is_visible_again_after_a_restart_and_what_had_failed_still_waits() {
     let test = QueueTest::new();
-    test.send("flying", None);
+    test.send("in flight", None);
     test.send("failed", None);
     let taken = test.queues.receive("work", 10, test.now()).unwrap();
     test.queues.leave(&[&taken[1].receipt]).unwrap();
     let restarted = opened(test.db.clone(), &test.clock);
     let seen = restarted.receive("work", 10, test.now()).unwrap();
     assert_eq!(seen.len(), 1);
-    assert_eq!((seen[0].body.as_str(), seen[0].receive_count), ("flying", 2));
+    assert_eq!((seen[0].body.as_str(), seen[0].receive_count), ("in flight", 2));
 }
 
 #[test]

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::{
-    db::{Db, hold},
+    db::{Db, lock},
     queue,
     schedule::Schedule,
 };
@@ -82,7 +82,7 @@ impl Rules {
     /// Takes the kept rules over and brings the template's in. A new rule counts from now.
     pub fn open(db: Db, clock: Clock, specs: &[RuleSpec]) -> anyhow::Result<Self> {
         let now = clock.now().as_microsecond();
-        let mut connection = hold(&db);
+        let mut connection = lock(&db);
         let step = connection.transaction()?;
         let mut gone: Vec<String> = step
             .prepare("SELECT name FROM world_rules WHERE template IS NOT NULL")?
@@ -119,7 +119,7 @@ impl Rules {
     /// Makes or changes a rule. The same expression again changes nothing about what is due; a new
     /// one counts from now.
     pub fn put(&self, name: &str, expression: &str, enabled: bool) -> anyhow::Result<()> {
-        let connection = hold(&self.db);
+        let connection = lock(&self.db);
         connection.execute(
             "INSERT INTO world_rules (name, expression, enabled, targets, done_until)
              VALUES (?1, ?2, ?3, '[]', ?4)
@@ -136,7 +136,7 @@ impl Rules {
     /// Switches a rule on or off; false where there is no such rule. What fell due while it was
     /// off does not fire.
     pub fn switch(&self, name: &str, enabled: bool) -> anyhow::Result<bool> {
-        let connection = hold(&self.db);
+        let connection = lock(&self.db);
         let changed = connection.execute(
             "UPDATE world_rules SET
                 done_until = CASE WHEN enabled = ?2 THEN done_until ELSE ?3 END, enabled = ?2
@@ -150,19 +150,19 @@ impl Rules {
     /// A rule's expression as it was put, and whether it fires.
     pub fn told(&self, name: &str) -> anyhow::Result<Option<(String, bool)>> {
         let select = "SELECT expression, enabled FROM world_rules WHERE name = ?1";
-        let told = hold(&self.db).query_row(select, [name], |row| Ok((row.get(0)?, row.get(1)?)));
+        let told = lock(&self.db).query_row(select, [name], |row| Ok((row.get(0)?, row.get(1)?)));
         Ok(told.optional()?)
     }
 
     #[cfg(test)]
     pub fn get(&self, name: &str) -> anyhow::Result<Option<Rule>> {
-        Ok(select(&hold(&self.db), "name = ?1", [name])?.pop())
+        Ok(select(&lock(&self.db), "name = ?1", [name])?.pop())
     }
 
     /// The first instant after `now` at which a cron rule fires. (Rates do not fire by themselves
     /// while the clock jumps.)
     pub fn next_cron(&self, now: Timestamp) -> anyhow::Result<Option<Timestamp>> {
-        let rules = select(&hold(&self.db), "enabled", [])?;
+        let rules = select(&lock(&self.db), "enabled", [])?;
         let crons = rules.iter().filter(|rule| !rule.schedule.is_rate());
         Ok(crons.filter_map(|rule| rule.schedule.next_after(rule.done_until.max(now))).min())
     }
@@ -178,7 +178,7 @@ impl Rules {
 
     /// Fires the cron rules that fell due until `now`, and the others as `rates` has it.
     pub(super) fn fire(&self, now: Timestamp, rates: Rates) -> anyhow::Result<usize> {
-        let mut connection = hold(&self.db);
+        let mut connection = lock(&self.db);
         let step = connection.transaction()?;
         let mut fired = 0;
         let mut next = Timestamp::MAX;

@@ -2,7 +2,7 @@ use clients::HandClock;
 use jiff::Timestamp;
 
 use super::{
-    db::{self, Db, hold},
+    db::{self, Db, lock},
     rules::{RuleSpec, Rules, Target},
 };
 use crate::settings::DataDir;
@@ -31,7 +31,7 @@ impl RulesTest {
     }
 
     fn sent(&self) -> Vec<String> {
-        let connection = hold(&self.db);
+        let connection = lock(&self.db);
         let mut select =
             connection.prepare("SELECT body FROM world_messages WHERE queue = 'Q' ORDER BY seq").unwrap();
         let bodies = select.query_map([], |row| row.get(0)).unwrap();

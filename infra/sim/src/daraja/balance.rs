@@ -7,7 +7,7 @@ use super::{
     fields::{self, Fields},
     receipts::float,
     results::{self, parameter},
-    status::{check_party, take_on},
+    status::{accept, check_party},
 };
 use crate::Sim;
 
@@ -21,7 +21,7 @@ pub(super) async fn query(sim: Sim, fields: Fields) -> Result<Value, DarajaError
     let result_url = fields::address(&fields, "ResultURL")?;
     fields::address(&fields, "QueueTimeOutURL")?;
     if !credential::is_signed(&fields, "Initiator", &sim.secrets().asker)? {
-        return take_on(&sim, &result_url, results::WRONG_OPERATOR, Value::Null);
+        return accept(&sim, &result_url, results::WRONG_OPERATOR, Value::Null);
     }
     let balance = float(sim.db())?;
     let account = |name: &str| format!("{name} Account|KES|{balance}.00|{balance}.00|0.00|0.00");
@@ -32,5 +32,5 @@ pub(super) async fn query(sim: Sim, fields: Fields) -> Result<Value, DarajaError
     );
     let parameters = json!([parameter("AccountBalance", text)]);
     let processed = ("0", "The service request is processed successfully.");
-    take_on(&sim, &result_url, processed, parameters)
+    accept(&sim, &result_url, processed, parameters)
 }

@@ -16,7 +16,7 @@ pub(super) fn eat(at: Timestamp) -> String {
 }
 
 /// `06.07.2024 22:48:52` in East Africa Time.
-pub(super) fn spoken(at: Timestamp) -> String {
+pub(super) fn result_time(at: Timestamp) -> String {
     EAT.to_datetime(at).strftime("%d.%m.%Y %H:%M:%S").to_string()
 }
 

@@ -50,7 +50,7 @@ pub(super) async fn query(sim: Sim, fields: Fields) -> Result<Value, DarajaError
         None => (("R000002", "The transaction is not known."), Value::Null),
         Some(found) => (("0", "The service request is processed successfully."), described(found)),
     };
-    take_on(&sim, &result_url, outcome, parameters)
+    accept(&sim, &result_url, outcome, parameters)
 }
 
 /// The party that asks is one of the shop's, by its shortcode.
@@ -66,7 +66,7 @@ pub(super) fn check_party(sim: &Sim, fields: &Fields) -> Result<(), DarajaError>
 }
 
 /// Takes a query on: plans its answer, unless answers are pending, and gives the reply.
-pub(super) fn take_on(
+pub(super) fn accept(
     sim: &Sim,
     url: &str,
     outcome: (&str, &str),

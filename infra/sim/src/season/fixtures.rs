@@ -100,7 +100,7 @@ fn week(gameweek: Gameweek) -> usize {
 pub(crate) const MOST_MATCHES: usize = 2;
 
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Stage {
+pub(crate) struct MatchStage {
     pub(crate) fixture: u32,
     /// Thousandths: 0 at kick-off, 1000 at the final whistle.
     pub(crate) progress: i32,
@@ -110,7 +110,7 @@ pub(crate) struct Stage {
 
 /// Where every club stands in a gameweek at an instant.
 pub(crate) struct Round {
-    stages: [[Stage; MOST_MATCHES]; CLUBS],
+    stages: [[MatchStage; MOST_MATCHES]; CLUBS],
     played: [usize; CLUBS],
 }
 
@@ -134,7 +134,7 @@ impl Round {
 
     /// The club's matches by kick-off: one, two in a double gameweek, or none. `club` is a number from
     /// 1 to 20.
-    pub(crate) fn stages(&self, club: u8) -> &[Stage] {
+    pub(crate) fn stages(&self, club: u8) -> &[MatchStage] {
         let club = usize::from(club) - 1;
         &self.stages[club][..self.played[club]]
     }
@@ -163,8 +163,8 @@ impl Fixture {
         }
     }
 
-    fn stage(&self, now: Timestamp) -> Stage {
-        Stage { fixture: self.id, progress: self.progress(now), minute: self.minute(now) }
+    fn stage(&self, now: Timestamp) -> MatchStage {
+        MatchStage { fixture: self.id, progress: self.progress(now), minute: self.minute(now) }
     }
 
     pub(crate) fn started(&self, now: Timestamp) -> bool {
@@ -201,18 +201,18 @@ impl Fixture {
 /// The pairs of a week by the circle method; the second half of the season swaps the grounds.
 fn pairs(week: usize) -> Vec<(u8, u8)> {
     let round = week % (CLUBS - 1);
-    let seat = |place: usize| if place == 0 { 0 } else { (place - 1 + round) % (CLUBS - 1) + 1 };
+    let turned = |place: usize| if place == 0 { 0 } else { (place - 1 + round) % (CLUBS - 1) + 1 };
     (0..CLUBS / 2)
         .map(|place| {
-            let (one, other) = (number(seat(place)), number(seat(CLUBS - 1 - place)));
+            let (one, other) = (number(turned(place)), number(turned(CLUBS - 1 - place)));
             let swapped = (place + round) % 2 == 1;
             if swapped != (week >= CLUBS - 1) { (other, one) } else { (one, other) }
         })
         .collect()
 }
 
-fn number(seat: usize) -> u8 {
-    u8::try_from(seat).expect("there are twenty seats") + 1
+fn number(place: usize) -> u8 {
+    u8::try_from(place).expect("there are twenty places") + 1
 }
 
 fn goals(season: Season, purpose: &str, fixture: usize, weights: &[(usize, usize)]) -> Vec<u8> {

@@ -3,7 +3,7 @@
 
 use std::ops::Add;
 
-use super::{Gameweek, Kind, Player, Position, Round, Stage, fixtures::MOST_MATCHES};
+use super::{Gameweek, Kind, MatchStage, Player, Position, Round, fixtures::MOST_MATCHES};
 use crate::noise::Noise;
 
 /// Minutes on the pitch and official points of one player, in one match or a whole gameweek.
@@ -26,7 +26,7 @@ impl Add for Figure {
 impl Figure {
     /// This full-time figure as it stands at a stage of the match: nothing before kick-off, all of it at the final
     /// whistle, and never a step back on the way.
-    fn at(self, stage: Stage) -> Self {
+    fn at(self, stage: MatchStage) -> Self {
         Self { minutes: self.minutes.min(stage.minute), total: self.total * stage.progress / 1000 }
     }
 }
@@ -44,7 +44,7 @@ impl Figures {
     }
 
     /// The club's matches with what the player has done in each so far.
-    pub(crate) fn in_matches(self, club: u8, round: &Round) -> impl Iterator<Item = (Stage, Figure)> {
+    pub(crate) fn in_matches(self, club: u8, round: &Round) -> impl Iterator<Item = (MatchStage, Figure)> {
         round.stages(club).iter().zip(self.0).map(|(stage, full)| (*stage, full.at(*stage)))
     }
 

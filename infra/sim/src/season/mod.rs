@@ -11,7 +11,7 @@ mod years;
 
 pub(crate) use calendar::{COUNT, Calendar, Gameweek};
 pub use calendar::{GameweekChange, GameweekRefused, Kind, Phase};
-pub(crate) use fixtures::{Fixture, Round, Stage, called_off, fixtures};
+pub(crate) use fixtures::{Fixture, MatchStage, Round, called_off, fixtures};
 pub(crate) use form::{Figure, Figures, Happening, happenings, made_up};
 pub(crate) use kept::Kept;
 pub(crate) use players::{CLUBS, Player, Position, SQUAD, pool};

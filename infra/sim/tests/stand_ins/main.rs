@@ -7,7 +7,7 @@ mod daraja;
 mod faults;
 mod kinds;
 mod moved;
-mod orders;
+mod payouts;
 mod phones;
 mod season;
 mod seasons;

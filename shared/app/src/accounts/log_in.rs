@@ -13,9 +13,9 @@ use crate::{
         sessions::Tokens,
     },
     platform::{
-        flow::{Flow, FlowError, Refusal, apart},
+        flow::{Flow, FlowError, Refusal, split_refusal},
         limits::LogInTry,
-        security_log::{Event, SecurityEntry},
+        security_log::{SecurityEntry, SecurityEvent},
     },
     teams::link,
 };
@@ -71,38 +71,39 @@ pub async fn log_in(
     let line = |event| SecurityEntry::new(event).email(given.email).from(address);
     let attempt = match LogInTry::begin(app, given.email, address).await {
         Err(FlowError::Refused(limited)) => {
-            app.log_security(line(Event::SignInLimited)).await;
+            app.log_security(line(SecurityEvent::SignInLimited)).await;
             return Err(LogInError::Limited(limited).into());
         }
         begun => begun.map_err(FlowError::within)?,
     };
     let Some(player) = who(app, given.email, given.password).await? else {
-        app.log_security(line(Event::SignInRefused)).await;
+        app.log_security(line(SecurityEvent::SignInRefused)).await;
         attempt.failed(app).await.map_err(FlowError::within)?;
         return Err(LogInError::WrongPassword.into());
     };
-    match apart(show_code(app, &player, given.code).await)? {
+    match split_refusal(show_code(app, &player, given.code).await)? {
         Ok(()) => attempt.succeeded(app).await.map_err(FlowError::within)?,
         // Both tell that the password is right: of many tries at once, of no more than are judged.
         Err(told @ (LogInError::CodeWanted | LogInError::Limited(_))) => {
             attempt.check(app).await.map_err(FlowError::within)?;
             let asked = told == LogInError::CodeWanted;
-            let event = if asked { Event::SecondFactorAsked } else { Event::SecondFactorLimited };
+            let event =
+                if asked { SecurityEvent::SecondFactorAsked } else { SecurityEvent::SecondFactorLimited };
             app.log_security(line(event).of(&player.id)).await;
             return Err(told.into());
         }
         Err(wrong) => {
-            app.log_security(line(Event::SecondFactorRefused).of(&player.id)).await;
+            app.log_security(line(SecurityEvent::SecondFactorRefused).of(&player.id)).await;
             attempt.failed(app).await.map_err(FlowError::within)?;
             return Err(wrong.into());
         }
     }
     if player.frozen {
-        app.log_security(line(Event::SignInFrozen).of(&player.id)).await;
+        app.log_security(line(SecurityEvent::SignInFrozen).of(&player.id)).await;
         return Err(LogInError::Frozen.into());
     }
     let tokens = app.start_session(&player).await?;
-    app.log_security(line(Event::SignedIn).of(&player.id)).await;
+    app.log_security(line(SecurityEvent::SignedIn).of(&player.id)).await;
     let needs_team = link::is_needed(&player, app.calendar().await?.as_ref());
     Ok(LoggedIn { player, tokens, needs_team })
 }

@@ -3,7 +3,6 @@
 pub mod access;
 pub mod log_in;
 pub mod passwords;
-pub(crate) mod resets;
 pub mod second_factor;
 pub mod sessions;
 pub mod sign_up;

@@ -25,7 +25,7 @@ use crate::{
     platform::{
         flow::{Flow, FlowError, Refusal},
         secrets::{hmac, names, random_32},
-        security_log::{Event, SecurityEntry},
+        security_log::{SecurityEntry, SecurityEvent},
     },
 };
 
@@ -84,7 +84,7 @@ pub async fn start(app: &App, who: InSession<'_>, password: &str) -> Flow<Enrolm
     if !app.store().start_second_factor(&admin.id, &sealed, &act).await? {
         return Err(SecondFactorError::Enrolled.into());
     }
-    app.log_security(SecurityEntry::new(Event::SecondFactorStarted).of(&admin.id)).await;
+    app.log_security(SecurityEntry::new(SecurityEvent::SecondFactorStarted).of(&admin.id)).await;
     let secret = totp_rs::Secret::from(*secret).to_base32();
     let uri = uri(&secret, admin);
     let qr_svg = svg(&uri)?;
@@ -109,9 +109,9 @@ async fn noted<T>(
     shown: Flow<T, SecondFactorError>,
 ) -> Flow<T, SecondFactorError> {
     let event = match &shown {
-        Err(FlowError::Refused(SecondFactorError::Limited(_))) => Event::SecondFactorLimited,
+        Err(FlowError::Refused(SecondFactorError::Limited(_))) => SecurityEvent::SecondFactorLimited,
         Err(FlowError::Refused(SecondFactorError::WrongCode | SecondFactorError::WrongPassword)) => {
-            Event::SecondFactorRefused
+            SecurityEvent::SecondFactorRefused
         }
         _ => return shown,
     };
@@ -153,7 +153,7 @@ pub async fn confirm(
         return Err(SecondFactorError::NotStarted.into());
     }
     app.mail_act_now(&admin.id, &act.id, act.at).await;
-    app.log_security(SecurityEntry::new(Event::SecondFactorEnrolled).of(&admin.id)).await;
+    app.log_security(SecurityEntry::new(SecurityEvent::SecondFactorEnrolled).of(&admin.id)).await;
     counted.give_back(app).await?;
     Ok(codes)
 }
@@ -168,7 +168,7 @@ pub async fn remove(app: &App, who: InSession<'_>, code: &str) -> Flow<(), Secon
         return Err(SecondFactorError::NotEnrolled.into());
     }
     app.mail_act_now(admin, &act.id, act.at).await;
-    app.log_security(SecurityEntry::new(Event::SecondFactorRemoved).of(admin)).await;
+    app.log_security(SecurityEntry::new(SecurityEvent::SecondFactorRemoved).of(admin)).await;
     Ok(())
 }
 
@@ -176,9 +176,9 @@ pub async fn remove(app: &App, who: InSession<'_>, code: &str) -> Flow<(), Secon
 pub async fn step_up(app: &App, who: InSession<'_>, code: &str) -> Flow<(), SecondFactorError> {
     let shown = check_counted(app, &who.admin.id, &who.counter(), code).await;
     let event = match &shown {
-        Ok(()) => Event::StepUp,
-        Err(FlowError::Refused(SecondFactorError::Limited(_))) => Event::SecondFactorLimited,
-        Err(FlowError::Refused(_)) => Event::StepUpRefused,
+        Ok(()) => SecurityEvent::StepUp,
+        Err(FlowError::Refused(SecondFactorError::Limited(_))) => SecurityEvent::SecondFactorLimited,
+        Err(FlowError::Refused(_)) => SecurityEvent::StepUpRefused,
         Err(FlowError::Failed(_)) => return shown,
     };
     app.log_security(SecurityEntry::new(event).of(&who.admin.id)).await;
@@ -219,12 +219,12 @@ async fn check_counted(
 }
 
 /// A try that has been counted and is about to be judged.
-struct Counted {
+struct CountedTry {
     counter: Counter,
     at: Timestamp,
 }
 
-impl Counted {
+impl CountedTry {
     /// It was right, so it does not count.
     async fn give_back(self, app: &App) -> Result<(), AppError> {
         Ok(app.store().give_limit_back(&self.counter, self.at).await?)
@@ -232,10 +232,10 @@ impl Counted {
 }
 
 /// Counts a try before it is judged, so that of many at once no more are judged than may be.
-async fn count(app: &App, counter: &Counter) -> Flow<Counted, SecondFactorError> {
+async fn count(app: &App, counter: &Counter) -> Flow<CountedTry, SecondFactorError> {
     let at = app.clock().now();
     app.store().take_limit(counter, at).await?.map_err(SecondFactorError::Limited)?;
-    Ok(Counted { counter: counter.clone(), at })
+    Ok(CountedTry { counter: counter.clone(), at })
 }
 
 fn act(app: &App, admin: &Player, what: AuditAction) -> AuditRecord {

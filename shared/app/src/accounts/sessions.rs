@@ -20,7 +20,7 @@ use crate::{
     platform::{
         flow::{Flow, Refusal},
         secrets::{hmac, names, random_32},
-        security_log::{Event, SecurityEntry},
+        security_log::{SecurityEntry, SecurityEvent},
     },
 };
 
@@ -113,19 +113,22 @@ impl App {
             let standing_session = self.standing_session(&presented.user_id, &presented.family).await?;
             let (player, session) = standing_session.ok_or(RefreshError::NotValid)?;
             match standing(&session, &presented, now) {
-                Standing::InForce => {
+                TokenState::InForce => {
                     let ttl = (now + IDLE).min(session.created_at + ABSOLUTE).as_second();
                     if !self.store().rotate_session(&session, &next.hash(), now, ttl).await? {
                         continue;
                     }
                 }
-                Standing::InGrace => {}
-                Standing::Replayed => {
-                    self.log_security(SecurityEntry::new(Event::SessionReplayed).of(&session.user_id)).await;
+                TokenState::InGrace => {}
+                TokenState::Replayed => {
+                    self.log_security(
+                        SecurityEntry::new(SecurityEvent::SessionReplayed).of(&session.user_id),
+                    )
+                    .await;
                     self.store().end_session(&session, now).await?;
                     return Err(RefreshError::Replayed.into());
                 }
-                Standing::Foreign => return Err(RefreshError::NotValid.into()),
+                TokenState::Foreign => return Err(RefreshError::NotValid.into()),
             }
             return Ok(self.tokens(&player, &next).await?);
         }
@@ -159,9 +162,9 @@ impl App {
         let Some(session) = self.store().session(&presented.user_id, &presented.family).await? else {
             return Ok(());
         };
-        if !matches!(standing(&session, &presented, self.clock().now()), Standing::Foreign) {
+        if !matches!(standing(&session, &presented, self.clock().now()), TokenState::Foreign) {
             self.store().end_session(&session, self.clock().now()).await?;
-            self.log_security(SecurityEntry::new(Event::SignedOut).of(&session.user_id)).await;
+            self.log_security(SecurityEntry::new(SecurityEvent::SignedOut).of(&session.user_id)).await;
         }
         Ok(())
     }
@@ -174,7 +177,7 @@ impl App {
     }
 }
 
-enum Standing {
+enum TokenState {
     InForce,
     /// The one before, used again within the grace: the next one is in force already.
     InGrace,
@@ -183,17 +186,17 @@ enum Standing {
     Foreign,
 }
 
-fn standing(session: &Session, presented: &RefreshToken, now: Timestamp) -> Standing {
+fn standing(session: &Session, presented: &RefreshToken, now: Timestamp) -> TokenState {
     let same = |hash: &str| bool::from(hash.as_bytes().ct_eq(presented.hash().as_bytes()));
     if same(&session.token_hash) {
-        Standing::InForce
+        TokenState::InForce
     } else if session.previous_hash.as_deref().is_some_and(same) {
-        if now <= session.rotated_at + GRACE { Standing::InGrace } else { Standing::Replayed }
+        if now <= session.rotated_at + GRACE { TokenState::InGrace } else { TokenState::Replayed }
     } else if session.previous_hash.is_some() {
         // Two or more uses ago, or made up by somebody who knows the family: end it either way.
-        Standing::Replayed
+        TokenState::Replayed
     } else {
-        Standing::Foreign
+        TokenState::Foreign
     }
 }
 

@@ -12,7 +12,7 @@ use crate::{
     platform::{
         flow::{Flow, FlowError},
         limits,
-        security_log::{Event, SecurityEntry},
+        security_log::{SecurityEntry, SecurityEvent},
     },
     teams::link::{self, LinkError},
 };
@@ -57,7 +57,7 @@ pub async fn sign_up(app: &App, new: NewAccount<'_>, address: Option<IpAddr>) ->
     let hash = passwords::hash(app, new.password).await?;
     let made = app.store().create_player(&player, &hash).await?.is_ok();
     if made {
-        let line = SecurityEntry::new(Event::SignedUp).of(&player.id).email(player.email.as_str());
+        let line = SecurityEntry::new(SecurityEvent::SignedUp).of(&player.id).email(player.email.as_str());
         app.log_security(line.from(address)).await;
     }
     Ok(made)

@@ -3,14 +3,14 @@
 //! (docs/decisions.md, "What an admin may do, and what carries it").
 
 use domain::{
-    Kes, UserId,
+    Kes,
     gameweeks::calling_off::CallOffError,
-    ledger::taking_back::CorrectionError,
+    ledger::corrections::CorrectionError,
     payments::{
         set_aside::{SetAsideAct, SetAsideError, check_reason},
         typed_code::{self, check_amount},
     },
-    withdrawals::requests::Status,
+    withdrawals::requests::WithdrawalStatus,
 };
 use serde::{Deserialize, Serialize};
 use store::{
@@ -29,12 +29,13 @@ use crate::{
     App, AppError,
     admin::{
         approvals::{self, ApprovalError, Leave, Stakes},
+        own_account::{OwnAccount, check_not_own},
         players::{self, ChangeError},
     },
     gameweeks::calling_off,
-    ledger::taking_back::{self, AskedCorrection, BookedCorrection},
+    ledger::corrections::{self, AskedCorrection, BookedCorrection},
     payments::{
-        set_asides::{self, Case, CaseError, Decision},
+        set_asides::{self, Case, CaseDecision, CaseError},
         typed_codes::review::{self, ReviewError},
     },
     platform::flow::{Flow, FlowError, Refusal},
@@ -90,7 +91,7 @@ pub enum MoneyAct {
 
 /// What an act was done to, as it stands then.
 #[derive(Debug)]
-pub enum Done {
+pub enum CompletedAct {
     TypedCode(Box<TypedCode>),
     Correction(Box<BookedCorrection>),
     Case(Box<Case>),
@@ -101,15 +102,15 @@ pub enum Done {
 
 /// What has come of an act that was asked for.
 #[derive(Debug)]
-pub enum Asked {
-    Done(Done),
+pub enum ActOutcome {
+    Done(CompletedAct),
     /// It waits for a second admin.
     Proposed(Box<Proposal>),
 }
 
 /// Why an act is not done; the text is what the admin reads.
 #[derive(Debug, thiserror::Error)]
-pub enum ActError {
+pub enum MoneyActError {
     #[error(transparent)]
     TypedCode(#[from] ReviewError),
     #[error(transparent)]
@@ -130,48 +131,41 @@ pub enum ActError {
     Busy,
 }
 
-impl Refusal for ActError {}
-
-/// Nobody acts on what is their own player's, whatever the safeguards.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("This is your own account's. Another admin has to do it.")]
-pub struct OwnAccount;
-
-impl Refusal for OwnAccount {}
-
-/// That what is acted on is not the admin's own player's.
-pub fn check_not_own(admin: &Player, whose: &UserId) -> Result<(), OwnAccount> {
-    if admin.id == *whose { Err(OwnAccount) } else { Ok(()) }
-}
+impl Refusal for MoneyActError {}
 
 /// Does `act`, or puts it before another admin.
-pub async fn ask(app: &App, admin: &Player, act: &MoneyAct) -> Flow<Asked, ActError> {
+pub async fn ask(app: &App, admin: &Player, act: &MoneyAct) -> Flow<ActOutcome, MoneyActError> {
     for _ in 0..TRIES {
         let stakes = act.stakes(app).await?;
         if approvals::plays(app, admin, stakes.gameweek).await? {
-            return Err(ActError::Own(OwnAccount).into());
+            return Err(MoneyActError::Own(OwnAccount).into());
         }
         if let Some((whose, _)) = &stakes.player {
-            check_not_own(admin, whose).map_err(ActError::from)?;
+            check_not_own(admin, whose).map_err(MoneyActError::from)?;
         }
         let permit = match approvals::weigh(app, admin, &stakes).await? {
             Leave::Granted(permit) => permit,
             Leave::Second(wanted) => {
                 let proposal = approvals::propose(app, admin, &stakes, act.order()?, wanted).await?;
-                return Ok(Asked::Proposed(Box::new(proposal)));
+                return Ok(ActOutcome::Proposed(Box::new(proposal)));
             }
         };
         match act.carry_out_and_tell(app, &stakes, &permit).await {
             // Another act of this admin, player or number was written meanwhile: it is weighed anew.
             Err(FlowError::Failed(AppError::Store(StoreError::Withheld(Withheld::SumMoved)))) => {}
-            done => return done.map(Asked::Done),
+            done => return done.map(ActOutcome::Done),
         }
     }
-    Err(ActError::Busy.into())
+    Err(MoneyActError::Busy.into())
 }
 
 /// Does the proposed act `id` by `approver`'s approval, in one step with it.
-pub async fn approve(app: &App, approver: &Player, id: &str, reason: Option<String>) -> Flow<(), ActError> {
+pub async fn approve(
+    app: &App,
+    approver: &Player,
+    id: &str,
+    reason: Option<String>,
+) -> Flow<(), MoneyActError> {
     let proposal = approvals::find(app, id).await.map_err(FlowError::within)?;
     let act = MoneyAct::ordered(&proposal.order)?;
     let stakes = act.stakes(app).await?;
@@ -195,17 +189,17 @@ impl MoneyAct {
     }
 
     /// What is at stake, as it stands now.
-    async fn stakes(&self, app: &App) -> Flow<Stakes, ActError> {
+    async fn stakes(&self, app: &App) -> Flow<Stakes, MoneyActError> {
         match self {
             Self::ConfirmCode { id, amount } => of_typed_code(app, id, *amount).await,
             Self::CorrectWallet { id, correction, amount, reason } => {
                 let asked = AskedCorrection { player: id, id: correction, amount: *amount, reason };
-                taking_back::stakes(app, asked).await.map_err(FlowError::within)
+                corrections::stakes(app, asked).await.map_err(FlowError::within)
             }
             Self::DecideSetAside { id, amount, reason, decision, .. } => {
-                check_reason(reason).map_err(CaseError::from).map_err(ActError::from)?;
+                check_reason(reason).map_err(CaseError::from).map_err(MoneyActError::from)?;
                 if decision == SetAsideAct::Credit.into_str() {
-                    check_amount(*amount).map_err(|_| ActError::Case(SetAsideError::Amount.into()))?;
+                    check_amount(*amount).map_err(|_| MoneyActError::Case(SetAsideError::Amount.into()))?;
                 }
                 of_case(app, id, *amount, reason).await
             }
@@ -221,53 +215,59 @@ impl MoneyAct {
                 players::release_stakes(app, id, reason).await.map_err(FlowError::within)
             }
             Self::VoidGameweek { gameweek, reason } => {
-                let id = gameweek.parse().map_err(|_| ActError::CallingOff(CallOffError::NoGameweek))?;
+                let id = gameweek.parse().map_err(|_| MoneyActError::CallingOff(CallOffError::NoGameweek))?;
                 calling_off::stakes(app, id, reason).await.map_err(FlowError::within)
             }
         }
     }
 
     /// Does it, by `permit`.
-    async fn carry_out(&self, app: &App, permit: &Permit) -> Flow<Done, ActError> {
+    async fn carry_out(&self, app: &App, permit: &Permit) -> Flow<CompletedAct, MoneyActError> {
         Ok(match self {
             Self::ConfirmCode { id, amount } => {
                 let confirmed = review::confirm(app, id, *amount, permit).await;
-                Done::TypedCode(Box::new(confirmed.map_err(FlowError::within)?))
+                CompletedAct::TypedCode(Box::new(confirmed.map_err(FlowError::within)?))
             }
             Self::CorrectWallet { id, correction, amount, reason } => {
                 let asked = AskedCorrection { player: id, id: correction, amount: *amount, reason };
-                let booked = taking_back::book(app, asked, permit).await;
-                Done::Correction(Box::new(booked.map_err(FlowError::within)?))
+                let booked = corrections::book(app, asked, permit).await;
+                CompletedAct::Correction(Box::new(booked.map_err(FlowError::within)?))
             }
             Self::DecideSetAside { id, decision, reason, amount, receipt } => {
-                let act = SetAsideAct::parse(decision).map_err(CaseError::from).map_err(ActError::from)?;
-                let decision = Decision { act, reason, amount: *amount, receipt, permit };
+                let act =
+                    SetAsideAct::parse(decision).map_err(CaseError::from).map_err(MoneyActError::from)?;
+                let decision = CaseDecision { act, reason, amount: *amount, receipt, permit };
                 let closed = set_asides::close(app, id, decision).await;
-                Done::Case(Box::new(closed.map_err(FlowError::within)?))
+                CompletedAct::Case(Box::new(closed.map_err(FlowError::within)?))
             }
             Self::MarkDone { id } => {
                 let ended = endings::mark_done(app, id, permit).await;
-                Done::Withdrawal(Box::new(ended.map_err(FlowError::within)?))
+                CompletedAct::Withdrawal(Box::new(ended.map_err(FlowError::within)?))
             }
             Self::Pay { id } => {
                 let sent = payouts::send(app, id, permit).await;
-                Done::Withdrawal(Box::new(sent.map_err(FlowError::within)?))
+                CompletedAct::Withdrawal(Box::new(sent.map_err(FlowError::within)?))
             }
             Self::ReleasePrizes { id, reason } => {
                 let released = players::release_prizes(app, id, reason, permit).await;
-                Done::Player(Box::new(released.map_err(FlowError::within)?))
+                CompletedAct::Player(Box::new(released.map_err(FlowError::within)?))
             }
             Self::VoidGameweek { gameweek, reason } => {
-                let id = gameweek.parse().map_err(|_| ActError::CallingOff(CallOffError::NoGameweek))?;
+                let id = gameweek.parse().map_err(|_| MoneyActError::CallingOff(CallOffError::NoGameweek))?;
                 let called_off = calling_off::call_off(app, id, permit, reason).await;
-                Done::CalledOff(called_off.map_err(FlowError::within)?)
+                CompletedAct::CalledOff(called_off.map_err(FlowError::within)?)
             }
         })
     }
 
     /// Does it and has all admins told, where it is large: the message goes out before the act, to be looked at a
     /// minute later, and once more after.
-    async fn carry_out_and_tell(&self, app: &App, stakes: &Stakes, permit: &Permit) -> Flow<Done, ActError> {
+    async fn carry_out_and_tell(
+        &self,
+        app: &App,
+        stakes: &Stakes,
+        permit: &Permit,
+    ) -> Flow<CompletedAct, MoneyActError> {
         if !stakes.is_large(app) {
             return self.carry_out(app, permit).await;
         }
@@ -279,24 +279,24 @@ impl MoneyAct {
     }
 }
 
-async fn of_typed_code(app: &App, id: &str, amount: Kes) -> Flow<Stakes, ActError> {
+async fn of_typed_code(app: &App, id: &str, amount: Kes) -> Flow<Stakes, MoneyActError> {
     let typed_code = review::find(app, id).await.map_err(FlowError::within)?;
     let whose = (&typed_code.user_id, &typed_code.username);
     let stakes = Stakes::of(AuditAction::ConfirmTypedCode, format!("typed code {id}"), whose, amount);
-    let is_open = typed_code.status == typed_code::Status::Pending;
+    let is_open = typed_code.status == typed_code::TypedCodeStatus::Pending;
     Ok(Stakes { number: typed_code.known.and_then(|known| known.answered.payer), is_open, ..stakes })
 }
 
 fn of_withdrawal(what: AuditAction, withdrawal: &Withdrawal) -> Stakes {
     let on = format!("withdrawal {}", withdrawal.id);
     let whose = (&withdrawal.user_id, &withdrawal.username);
-    let is_open = withdrawal.status == Status::Pending && withdrawal.payout.is_none();
+    let is_open = withdrawal.status == WithdrawalStatus::Pending && withdrawal.payout.is_none();
     let stakes = Stakes::of(what, on, whose, withdrawal.amount);
     Stakes { number: Some(withdrawal.phone.clone()), pays_out: true, is_open, ..stakes }
 }
 
 /// A payout was counted when it was sent: resolving it pays nothing out.
-async fn of_case(app: &App, id: &str, amount: Option<i64>, reason: &str) -> Flow<Stakes, ActError> {
+async fn of_case(app: &App, id: &str, amount: Option<i64>, reason: &str) -> Flow<Stakes, MoneyActError> {
     let case = set_asides::find(app, id).await.map_err(FlowError::within)?;
     let is_open = !case.acts().is_empty();
     let stakes = match &case {

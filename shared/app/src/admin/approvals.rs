@@ -5,15 +5,15 @@
 use domain::{
     GameweekId, Kes, MpesaPhone, UserId, Username,
     accounts::account::is_hex_id,
-    admin::approvals::{self, Done, Wanted},
+    admin::approvals::{self, SecondAdminReason, UnapprovedAct},
 };
 use jiff::Timestamp;
 use store::{
     accounts::players::Player,
     admin::{
-        approvals::{Proposal, Stage},
+        approvals::{Proposal, ProposalStage},
         audit::{AuditAction, AuditRecord, Who},
-        permits::{Approved, By, Counted, DailyPayout, Permit, SumOf},
+        permits::{Approved, By, CountedSum, DailyPayout, Permit, SumOf},
     },
     random_id, time_ordered_id,
 };
@@ -22,7 +22,7 @@ use crate::{
     App, AppError,
     platform::{
         flow::{Flow, Refusal},
-        security_log::{Event, SecurityEntry},
+        security_log::{SecurityEntry, SecurityEvent},
     },
 };
 
@@ -82,7 +82,7 @@ impl Stakes {
 pub enum Leave {
     Granted(Box<Permit>),
     /// A second admin is wanted.
-    Second(Wanted),
+    Second(SecondAdminReason),
 }
 
 /// Weighs an act of `admin`'s.
@@ -94,7 +94,7 @@ pub async fn weigh(app: &App, admin: &Player, stakes: &Stakes) -> Result<Leave, 
     let counted = count(app, admin, stakes).await?;
     let sums = counted.iter().map(|one| (why(&one.of), one.sum.total()));
     let most = app.config().approval_threshold;
-    Ok(match approvals::wanted(stakes.always_two, stakes.amount, sums, most) {
+    Ok(match approvals::second_admin_reason(stakes.always_two, stakes.amount, sums, most) {
         None => Leave::Granted(permit(By::One(counted))),
         Some(why) if stakes.is_open => Leave::Second(why),
         // It has ended, as it was read: it may be told so, and writes nothing should that have changed.
@@ -103,9 +103,9 @@ pub async fn weigh(app: &App, admin: &Player, stakes: &Stakes) -> Result<Leave, 
 }
 
 /// The sums of this admin, of whose it is and of the number, with the act in them.
-async fn count(app: &App, admin: &Player, stakes: &Stakes) -> Result<Vec<Counted>, AppError> {
+async fn count(app: &App, admin: &Player, stakes: &Stakes) -> Result<Vec<CountedSum>, AppError> {
     let Some(amount) = stakes.amount else { return Ok(Vec::new()) };
-    let one = Done { on: stakes.on.clone(), at: app.clock().now(), amount };
+    let one = UnapprovedAct { on: stakes.on.clone(), at: app.clock().now(), amount };
     let whose = stakes.whose().cloned().map(SumOf::Player);
     let number = stakes.number.clone().map(SumOf::Number);
     let mut counted = Vec::new();
@@ -116,11 +116,11 @@ async fn count(app: &App, admin: &Player, stakes: &Stakes) -> Result<Vec<Counted
 }
 
 /// Why a second admin is wanted where this sum is too large.
-fn why(of: &SumOf) -> Wanted {
+fn why(of: &SumOf) -> SecondAdminReason {
     match of {
-        SumOf::Admin(_) => Wanted::Admin,
-        SumOf::Player(_) => Wanted::Player,
-        SumOf::Number(_) => Wanted::Number,
+        SumOf::Admin(_) => SecondAdminReason::Admin,
+        SumOf::Player(_) => SecondAdminReason::Player,
+        SumOf::Number(_) => SecondAdminReason::Number,
     }
 }
 
@@ -136,7 +136,7 @@ pub async fn propose(
     admin: &Player,
     stakes: &Stakes,
     order: String,
-    wanted: Wanted,
+    wanted: SecondAdminReason,
 ) -> Result<Proposal, AppError> {
     let now = app.clock().now();
     let (expires, ttl) = Proposal::ends(now);
@@ -144,7 +144,7 @@ pub async fn propose(
     let proposal = Proposal {
         id: Proposal::id_of(&order),
         version: random_id(),
-        stage: Stage::Waiting,
+        stage: ProposalStage::Waiting,
         order,
         what: stakes.what,
         on: stakes.on.clone(),
@@ -172,7 +172,8 @@ pub async fn propose(
     app.mail_admins_later(&act.id, now).await?;
     if app.store().propose(&proposal, &act).await? {
         app.mail_admins_now(&act.id, now).await;
-        app.log_security(SecurityEntry::new(Event::ApprovalProposed).by(&admin.id).on(&proposal.id)).await;
+        app.log_security(SecurityEntry::new(SecurityEvent::ApprovalProposed).by(&admin.id).on(&proposal.id))
+            .await;
         return Ok(proposal);
     }
     let gone = || AppError::Internal("a proposal that waits is not there".to_owned());
@@ -225,10 +226,10 @@ pub enum ProposalState {
 #[must_use]
 pub fn state(proposal: &Proposal, now: Timestamp) -> ProposalState {
     match proposal.stage {
-        Stage::Approved => ProposalState::Approved,
-        Stage::Refused => ProposalState::Refused,
-        Stage::Waiting if proposal.waits(now) => ProposalState::Waiting,
-        Stage::Waiting => ProposalState::Expired,
+        ProposalStage::Approved => ProposalState::Approved,
+        ProposalStage::Refused => ProposalState::Refused,
+        ProposalStage::Waiting if proposal.waits(now) => ProposalState::Waiting,
+        ProposalStage::Waiting => ProposalState::Expired,
     }
 }
 
@@ -284,12 +285,12 @@ pub async fn note_approved(
 ) -> Flow<(), ApprovalError> {
     let now = find(app, id).await?;
     match (&permit.by, now.stage) {
-        (By::Approval(approved), Stage::Approved) if now.decided_at == Some(approved.at) => {
-            app.log_security(SecurityEntry::new(Event::ApprovalGiven).by(&approver.id).on(id)).await;
+        (By::Approval(approved), ProposalStage::Approved) if now.decided_at == Some(approved.at) => {
+            app.log_security(SecurityEntry::new(SecurityEvent::ApprovalGiven).by(&approver.id).on(id)).await;
             Ok(())
         }
-        (_, Stage::Approved) => Err(ApprovalError::Approved.into()),
-        (_, Stage::Waiting | Stage::Refused) => Err(ApprovalError::Changed.into()),
+        (_, ProposalStage::Approved) => Err(ApprovalError::Approved.into()),
+        (_, ProposalStage::Waiting | ProposalStage::Refused) => Err(ApprovalError::Changed.into()),
     }
 }
 
@@ -305,12 +306,13 @@ pub async fn refuse(app: &App, admin: &Player, proposal: &Proposal, reason: &str
         .because(reason);
     act.user_id.clone_from(&proposal.user_id);
     if app.store().refuse_proposal(proposal, reason, &act).await? {
-        app.log_security(SecurityEntry::new(Event::ApprovalRefused).by(&admin.id).on(&proposal.id)).await;
+        app.log_security(SecurityEntry::new(SecurityEvent::ApprovalRefused).by(&admin.id).on(&proposal.id))
+            .await;
         return Ok(());
     }
     let now = app.store().proposal(&proposal.id).await?;
     Err(match now.map(|now| now.stage) {
-        Some(Stage::Refused) => ApprovalError::Refused.into(),
+        Some(ProposalStage::Refused) => ApprovalError::Refused.into(),
         _ => ApprovalError::Approved.into(),
     })
 }

@@ -12,7 +12,7 @@ use crate::{
     accounts::passwords,
     platform::{
         flow::{Flow, Refusal},
-        security_log::{Event, SecurityEntry},
+        security_log::{SecurityEntry, SecurityEvent},
     },
 };
 
@@ -104,8 +104,11 @@ async fn tell_later(app: &App, player: &Player, act: &AuditRecord) -> Result<(),
 async fn tell_now(app: &App, player: &Player, act: &AuditRecord) {
     app.mail_admins_now(&act.id, act.at).await;
     app.mail_act_now(&player.id, &act.id, act.at).await;
-    let event =
-        if act.what == AuditAction::RemoveTotp { Event::SecondFactorRemoved } else { Event::RoleChanged };
+    let event = if act.what == AuditAction::RemoveTotp {
+        SecurityEvent::SecondFactorRemoved
+    } else {
+        SecurityEvent::RoleChanged
+    };
     app.log_security(SecurityEntry::new(event).of(&player.id)).await;
 }
 

@@ -4,5 +4,6 @@ pub mod acts;
 pub mod approvals;
 pub mod commands;
 pub mod exports;
+pub mod own_account;
 pub mod players;
 pub mod switches;

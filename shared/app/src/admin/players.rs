@@ -25,7 +25,7 @@ use crate::{
     admin::approvals::Stakes,
     platform::{
         flow::{Flow, Refusal},
-        security_log::{Event, SecurityEntry},
+        security_log::{SecurityEntry, SecurityEvent},
     },
     teams::link::{self, LinkError, TeamError},
     withdrawals::requests::{self, Unproved},
@@ -90,14 +90,14 @@ impl Change {
         matches!(self, Self::Team(_) | Self::Frozen(false))
     }
 
-    fn event(self) -> Event {
+    fn event(self) -> SecurityEvent {
         match self {
-            Self::Suspended(true) => Event::AccountSuspended,
-            Self::Suspended(false) => Event::AccountUnsuspended,
-            Self::Frozen(true) => Event::AccountFrozen,
-            Self::Frozen(false) => Event::AccountUnfrozen,
-            Self::EndSessions => Event::SessionsEnded,
-            Self::Team(_) => Event::TeamChanged,
+            Self::Suspended(true) => SecurityEvent::AccountSuspended,
+            Self::Suspended(false) => SecurityEvent::AccountUnsuspended,
+            Self::Frozen(true) => SecurityEvent::AccountFrozen,
+            Self::Frozen(false) => SecurityEvent::AccountUnfrozen,
+            Self::EndSessions => SecurityEvent::SessionsEnded,
+            Self::Team(_) => SecurityEvent::TeamChanged,
         }
     }
 }
@@ -229,14 +229,14 @@ pub async fn change(app: &App, id: &UserId, change: Change, who: Who, reason: &s
 }
 
 /// Prizes in a wallet that cannot be withdrawn, as an admin would release them.
-struct Held {
+struct HeldPrizes {
     /// That won them, and are not proved.
     teams: Vec<TeamOf>,
     /// What is left of them.
     amount: Kes,
 }
 
-impl Held {
+impl HeldPrizes {
     /// The teams, for people: `118670 of 2026, 118671 of 2026`.
     fn names(&self) -> String {
         let name = |team: &TeamOf| format!("{} of {}", team.fpl_id, team.season);
@@ -244,7 +244,7 @@ impl Held {
     }
 }
 
-async fn held_prizes(app: &App, player: &Player) -> Result<Held, AppError> {
+async fn held_prizes(app: &App, player: &Player) -> Result<HeldPrizes, AppError> {
     let unproved = requests::unproved_prizes_of(app, player).await?;
     let mut teams: Vec<TeamOf> = Vec::new();
     for prize in &unproved {
@@ -256,7 +256,7 @@ async fn held_prizes(app: &App, player: &Player) -> Result<Held, AppError> {
     teams.truncate(50);
     let released = unproved.iter().filter(|prize| teams.contains(&prize.team));
     let amount: Kes = released.map(|prize| prize.left).sum();
-    Ok(Held { teams, amount })
+    Ok(HeldPrizes { teams, amount })
 }
 
 /// What is at stake with releasing a player's prizes: what is left of them.
@@ -286,7 +286,7 @@ pub async fn release_prizes(app: &App, id: &str, reason: &str, permit: &Permit) 
     }
     let by = permit.who.person();
     tracing::info!(?by, player = %player.id, "prizes released");
-    let line = SecurityEntry::new(Event::PrizesReleased).of(&player.id);
+    let line = SecurityEntry::new(SecurityEvent::PrizesReleased).of(&player.id);
     app.log_security(by.map_or(line, |(admin, _)| line.by(admin))).await;
     find(app, id).await
 }

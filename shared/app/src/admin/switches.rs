@@ -31,12 +31,12 @@ pub async fn check_entries(app: &App) -> Flow<(), JoinError> {
 
 /// What an admin pauses (`true`) or resumes (`false`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Turns {
+pub struct SwitchChange {
     pub entries: Option<bool>,
     pub payouts: Option<bool>,
 }
 
-impl Turns {
+impl SwitchChange {
     #[must_use]
     pub fn are_none(self) -> bool {
         self.entries.is_none() && self.payouts.is_none()
@@ -49,7 +49,12 @@ impl Turns {
 }
 
 /// Does what an admin asks for. Answers the switches as they are now.
-pub async fn turn(app: &App, turns: Turns, admin: &Player, reason: &str) -> Result<Switches, AppError> {
+pub async fn turn(
+    app: &App,
+    turns: SwitchChange,
+    admin: &Player,
+    reason: &str,
+) -> Result<Switches, AppError> {
     for (what, paused) in [(Pausable::Entries, turns.entries), (Pausable::Payouts, turns.payouts)] {
         let Some(paused) = paused else { continue };
         set(app, what, paused, &Who::admin(admin), reason).await?;

@@ -1,9 +1,9 @@
 //! Flows in the area `entries`: joining a gameweek, and what became of a player's entries.
 
-pub mod by_prompt;
 pub mod by_wallet;
 pub mod join;
 pub mod list;
+pub mod payments;
 
 use domain::{EntryAmount, FplId, GameweekId, leagues::entry_line::NameHash};
 use jiff::Timestamp;

@@ -6,7 +6,7 @@
 use domain::{
     EntryAmount, GameweekId, Kes,
     gameweeks::{
-        calendar::{CalledOff, Gameweek, State},
+        calendar::{Calendar, CalledOff, Gameweek, GameweekState},
         calling_off::{self, CallOffError},
     },
     leagues::draw,
@@ -38,20 +38,20 @@ const PAGE: i32 = 200;
 
 /// What calling a gameweek off would do now, and what is done already.
 #[derive(Debug, Clone)]
-pub struct Preview {
+pub struct CallOffPreview {
     pub id: GameweekId,
     pub gameweek: Gameweek,
-    pub state: State,
+    pub state: GameweekState,
     /// From when it can be called off.
     pub from: Timestamp,
     /// Why it would be refused now.
     pub refused: Option<CallOffError>,
-    pub left: Left,
+    pub left: LeftToRefund,
 }
 
 /// What is left to give back, and what is not.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Left {
+pub struct LeftToRefund {
     /// Leagues without a record, as drawn or as they would be.
     pub leagues: usize,
     /// Entries in them, and those in no league that were not given back.
@@ -71,9 +71,9 @@ fn after(app: &App) -> SignedDuration {
 impl Refusal for CallOffError {}
 
 /// What calling a gameweek off would do.
-pub async fn preview(app: &App, id: GameweekId) -> Flow<Preview, CallOffError> {
+pub async fn preview(app: &App, id: GameweekId) -> Flow<CallOffPreview, CallOffError> {
     let gameweek = app.gameweek(id).await?.ok_or(CallOffError::NoGameweek)?;
-    let mut left = Left::default();
+    let mut left = LeftToRefund::default();
     for amount in EntryAmount::ALL {
         if gameweek.drawn_at.is_some() {
             count_leagues(app, id, amount, &mut left).await?;
@@ -85,7 +85,7 @@ pub async fn preview(app: &App, id: GameweekId) -> Flow<Preview, CallOffError> {
             left.to_refund = left.to_refund + amount.kes().times(entries);
         }
     }
-    Ok(Preview {
+    Ok(CallOffPreview {
         id,
         from: calling_off::possible_from(&gameweek, after(app)),
         refused: calling_off::check(&gameweek, app.clock().now(), after(app)).err(),
@@ -93,6 +93,33 @@ pub async fn preview(app: &App, id: GameweekId) -> Flow<Preview, CallOffError> {
         gameweek,
         left,
     })
+}
+
+/// A gameweek that is closed and not paid in full.
+#[derive(Debug, Clone)]
+pub struct OwedGameweek {
+    pub id: GameweekId,
+    pub gameweek: Gameweek,
+    pub state: GameweekState,
+    /// Its season has given way to another.
+    pub former: bool,
+}
+
+/// The gameweeks that still owe somebody something, former seasons' included, oldest first.
+pub async fn owed(app: &App) -> Result<Vec<OwedGameweek>, AppError> {
+    let (calendars, now) = (app.calendars().await?, app.clock().now());
+    let played = calendars.last().map(|calendar| calendar.season);
+    let of = |calendar: &Calendar| {
+        let former = Some(calendar.season) != played;
+        let owed = calendar.owed(now).map(|gameweek| OwedGameweek {
+            id: calendar.id(gameweek.number),
+            gameweek: gameweek.clone(),
+            state: gameweek.state(now),
+            former,
+        });
+        owed.collect::<Vec<_>>()
+    };
+    Ok(calendars.iter().flat_map(of).collect())
 }
 
 /// What is at stake with calling a gameweek off: everybody's, so two admins do it who have no entry in it.
@@ -116,7 +143,7 @@ async fn count_leagues(
     app: &App,
     id: GameweekId,
     amount: EntryAmount,
-    left: &mut Left,
+    left: &mut LeftToRefund,
 ) -> Result<(), AppError> {
     let mut after: Option<String> = None;
     loop {
@@ -142,7 +169,7 @@ async fn count_unplaced(
     app: &App,
     id: GameweekId,
     amount: EntryAmount,
-    left: &mut Left,
+    left: &mut LeftToRefund,
 ) -> Result<(), AppError> {
     let Some(list) = app.store().entry_list(id, amount).await? else { return Ok(()) };
     let listed = app.store().listed_entries(id, amount, &list).await?;
@@ -166,7 +193,7 @@ async fn count_unplaced(
 ///
 /// # Errors
 /// The table or the queue do not answer: pressed again, it goes on.
-pub async fn go_on(app: &App, id: GameweekId) -> Result<Option<Progress>, AppError> {
+pub async fn resume(app: &App, id: GameweekId) -> Result<Option<Progress>, AppError> {
     let left = |gameweek: &Gameweek| gameweek.called_off.is_some() && gameweek.settled_at.is_none();
     if app.gameweek(id).await?.filter(left).is_none() {
         return Ok(None);
@@ -176,7 +203,7 @@ pub async fn go_on(app: &App, id: GameweekId) -> Result<Option<Progress>, AppErr
     Ok(Some(winners::progress(app, id).await?))
 }
 
-/// Calls a gameweek off; pressed again while stakes are being given back, it takes up what is left.
+/// Calls a gameweek off; pressed again while stakes are being given back, it goes on with what is left.
 pub async fn call_off(
     app: &App,
     id: GameweekId,

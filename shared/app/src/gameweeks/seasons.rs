@@ -28,17 +28,11 @@ impl FromStr for Named {
 
 impl App {
     /// The season as players act on it; `None` before the official calendar was first read.
-    ///
-    /// # Errors
-    /// The table does not answer.
     pub async fn calendar(&self) -> Result<Option<Calendar>, AppError> {
         Ok(self.store().calendar().await?)
     }
 
     /// The season, and in it the gameweek that players act on now.
-    ///
-    /// # Errors
-    /// The table does not answer.
     pub async fn current_gameweek(&self) -> Result<Option<(Calendar, Gameweek)>, AppError> {
         let calendar = self.calendar().await?;
         Ok(calendar.and_then(|calendar| {
@@ -55,17 +49,11 @@ impl App {
     }
 
     /// The calendar of a season: the one that is played, or a former one.
-    ///
-    /// # Errors
-    /// The table does not answer.
     pub async fn calendar_of(&self, season: u16) -> Result<Option<Calendar>, AppError> {
         Ok(self.store().calendar_of(season).await?)
     }
 
     /// Every season, oldest first: the last is the one that is played.
-    ///
-    /// # Errors
-    /// The table does not answer.
     pub async fn calendars(&self) -> Result<Vec<Calendar>, AppError> {
         let played = self.calendar().await?;
         // Read after it: what gives way in between is there twice rather than not at all.
@@ -76,18 +64,12 @@ impl App {
     }
 
     /// A gameweek of whatever season.
-    ///
-    /// # Errors
-    /// The table does not answer.
     pub async fn gameweek(&self, id: GameweekId) -> Result<Option<Gameweek>, AppError> {
         let calendar = self.calendar_of(id.season).await?;
         Ok(calendar.and_then(|calendar| calendar.gameweek(id.number).cloned()))
     }
 
     /// The gameweek that a call names, with its season; `None`: there is none.
-    ///
-    /// # Errors
-    /// The table does not answer.
     pub async fn named_gameweek(&self, named: Named) -> Result<Option<(GameweekId, Gameweek)>, AppError> {
         let calendar = match named {
             Named::Number(_) => self.calendar().await?,
@@ -99,9 +81,6 @@ impl App {
 
     /// The gameweek that a call names: by its number in the current season, or by season and number (`2026-03`),
     /// which stay; the current one where it names none. `None`: there is no such gameweek.
-    ///
-    /// # Errors
-    /// The table does not answer.
     pub async fn asked_gameweek(
         &self,
         asked: Option<&str>,
@@ -117,9 +96,6 @@ impl App {
     }
 
     /// Whether a season has given way to another: the official game does not answer for it.
-    ///
-    /// # Errors
-    /// The table does not answer.
     pub async fn is_former(&self, season: u16) -> Result<bool, AppError> {
         Ok(self.calendar().await?.is_some_and(|played| played.season > season))
     }
@@ -132,9 +108,6 @@ pub(crate) async fn gameweek(app: &App, id: GameweekId) -> Result<Gameweek, AppE
 }
 
 /// Changes a gameweek of whatever season.
-///
-/// # Errors
-/// The table does not answer.
 pub async fn change(app: &App, id: GameweekId, change: impl Fn(&mut Gameweek)) -> Result<(), AppError> {
     app.store()
         .update_calendar_of(

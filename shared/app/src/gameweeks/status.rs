@@ -30,9 +30,6 @@ pub struct AmountSoFar {
 }
 
 /// The current gameweek as players see it.
-///
-/// # Errors
-/// The table does not answer.
 pub async fn current(app: &App) -> Result<CurrentStatus, AppError> {
     let now = app.clock().now();
     let current = app.current_gameweek().await?;
@@ -70,9 +67,6 @@ pub struct Turned {
 }
 
 /// Turns the deduction for extra transfers on or off.
-///
-/// # Errors
-/// The table does not answer.
 pub async fn toggle_deduction(app: &App, admin: &Player) -> Result<Turned, AppError> {
     let now = app.clock().now();
     let on = "the deduction for transfers";

@@ -1,5 +1,6 @@
 //! Flows in the area `leagues`: the draw, leagues and points.
 
 pub mod draw;
+pub mod list;
 pub mod picks_import;
-pub mod scores;
+pub mod points;

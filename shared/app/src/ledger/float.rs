@@ -18,9 +18,6 @@ pub fn held(accounts: &[FloatAccount]) -> Option<i64> {
 }
 
 /// Asks M-Pesa what is in the accounts that withdrawals are paid from. The answer is kept when it comes.
-///
-/// # Errors
-/// The table, the secrets or M-Pesa do not answer.
 pub async fn ask(app: &App) -> Result<(), AppError> {
     let question = random_id();
     app.store().note_float_question(&question, app.clock().now()).await?;
@@ -30,9 +27,6 @@ pub async fn ask(app: &App) -> Result<(), AppError> {
 }
 
 /// Takes the answer to a question about the accounts. One that does not parse leaves what was known.
-///
-/// # Errors
-/// The table does not answer: the message is to be tried again.
 pub async fn answered(app: &App, question: &str, body: &str) -> Result<(), AppError> {
     let asked: Option<Float> = app.store().float().await?;
     if asked.is_none_or(|asked| asked.question != question) {

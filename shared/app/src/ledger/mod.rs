@@ -1,5 +1,6 @@
 //! Flows in the area `ledger`: postings, wallets and the books.
 
+pub mod corrections;
 pub mod float;
 pub mod overview;
 pub mod reconciliation;

@@ -24,9 +24,6 @@ pub struct Overview {
 }
 
 /// The books as they are now.
-///
-/// # Errors
-/// The table does not answer.
 pub async fn overview(app: &App) -> Result<Overview, AppError> {
     let report = reconciliation::latest(app).await?;
     let run = app.store().reconciliation_run().await?.filter(|run| run.finished_at.is_none());

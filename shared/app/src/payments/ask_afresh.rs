@@ -17,18 +17,18 @@ use domain::{
 use jiff::SignedDuration;
 use store::{
     payments::{
-        receipt_questions::{About, Question},
+        receipt_questions::{Question, QuestionSubject},
         typed_codes::KnownCode,
     },
     random_id,
 };
 
-use crate::{App, AppError, ledger::reversals, platform::flow::apart};
+use crate::{App, AppError, ledger::reversals, platform::flow::split_refusal};
 
 /// Nobody waits longer for an answer. A function that does needs some twenty seconds in all.
 const WAITED_AT_MOST: SignedDuration = SignedDuration::from_secs(10);
 /// It is looked for this often, and no more than this many times under a clock that stands still.
-const LOOKED_FOR_EVERY: Duration = Duration::from_millis(250);
+const POLLED_EVERY: Duration = Duration::from_millis(250);
 const CHECKS: u32 = 60;
 
 /// An answer is acted on for this long after its question: what is later may have been taken back since.
@@ -39,7 +39,7 @@ const NOT_FOUND: [&str; 2] = ["R000001", "R000002"];
 
 /// Asks M-Pesa about a receipt and waits for the answer, ten seconds at most. `None`: it is not known.
 pub async fn ask_and_wait(app: &App, receipt: &ReceiptCode) -> Result<Option<KnownCode>, AppError> {
-    let Some(question) = ask(app, receipt, About::Waiting, None).await? else { return Ok(None) };
+    let Some(question) = ask(app, receipt, QuestionSubject::Waiting, None).await? else { return Ok(None) };
     for _ in 0..CHECKS {
         let kept = app.store().question(&question.id).await?;
         if let Some(answer) = kept.and_then(|kept| kept.answer) {
@@ -48,7 +48,7 @@ pub async fn ask_and_wait(app: &App, receipt: &ReceiptCode) -> Result<Option<Kno
         if app.clock().now() >= question.asked_at + WAITED_AT_MOST {
             break;
         }
-        tokio::time::sleep(LOOKED_FOR_EVERY).await;
+        tokio::time::sleep(POLLED_EVERY).await;
     }
     tracing::warn!(receipt = receipt.as_str(), "M-Pesa has not answered in time");
     Ok(None)
@@ -58,14 +58,14 @@ pub async fn ask_and_wait(app: &App, receipt: &ReceiptCode) -> Result<Option<Kno
 pub(crate) async fn ask(
     app: &App,
     receipt: &ReceiptCode,
-    about: About,
+    about: QuestionSubject,
     on: Option<String>,
 ) -> Result<Option<Question>, AppError> {
     let asked_at = app.clock().now();
     let question = Question { id: random_id(), receipt: receipt.clone(), about, on, asked_at, answer: None };
     app.store().keep_question(&question).await?;
     let of = StatusOf::Receipt(receipt.as_str());
-    if let Err(error) = apart(app.ask_status(of, &app.config().paybill.number, &question.id).await)? {
+    if let Err(error) = split_refusal(app.ask_status(of, &app.config().paybill.number, &question.id).await)? {
         tracing::warn!(receipt = receipt.as_str(), ?error, "M-Pesa could not be asked about a receipt");
         return Ok(None);
     }
@@ -83,9 +83,6 @@ pub(crate) fn is_fresh(app: &App, question: &Question) -> bool {
 
 /// Takes M-Pesa's answer to a question, and keeps it. What it says, for what it was asked for to go on with;
 /// `None`: nothing.
-///
-/// # Errors
-/// The table or the queue do not answer: the message is to be tried again.
 pub(crate) async fn answered(
     app: &App,
     question: &Question,

@@ -6,7 +6,7 @@ use domain::{
         phone::PhoneError,
         prompt::{self, DepositError},
     },
-    platform::idempotency::{Call, KeyError},
+    platform::idempotency::{KeyError, KeyedCall},
 };
 use store::{accounts::players::Player, platform::idempotency::Binding};
 
@@ -57,7 +57,7 @@ pub async fn start(
     asked: DepositRequest<'_>,
     key: Option<&RequestKey>,
 ) -> Flow<String, DepositRefusal> {
-    let call = (Call::Deposit, key);
+    let call = (KeyedCall::Deposit, key);
     let act = |binding| prompt(app, player, asked, binding);
     idempotency::once(app, &player.id, call, std::convert::identity, act).await
 }

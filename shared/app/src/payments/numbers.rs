@@ -1,7 +1,7 @@
 //! Own numbers (docs/decisions.md, "What makes a number a player's own"; the rule is `domain::payments::own_number`):
 //! a phone is one player's, by the first prompt to it that was paid.
 
-use domain::{MpesaPhone, UserId, payments::prompt::State};
+use domain::{MpesaPhone, UserId, payments::prompt::PaymentState};
 use jiff::Timestamp;
 use store::{
     accounts::players::Player,
@@ -13,7 +13,7 @@ use crate::{
     App, AppError,
     platform::{
         flow::{Flow, Refusal},
-        security_log::{Event, SecurityEntry},
+        security_log::{SecurityEntry, SecurityEvent},
     },
 };
 
@@ -33,7 +33,7 @@ pub async fn is_own(app: &App, player: &Player, phone: &MpesaPhone, at: Timestam
 /// # Errors
 /// The table or the queue do not answer: the step is to be repeated.
 pub(crate) async fn claim_paid(app: &App, payment: &Payment) -> Result<(), AppError> {
-    if payment.state != State::Success || payment.flagged || payment.closed.is_some() {
+    if payment.state != PaymentState::Success || payment.flagged || payment.closed.is_some() {
         return Ok(());
     }
     let Some(player) = app.store().player(&payment.user_id).await? else {
@@ -41,7 +41,7 @@ pub(crate) async fn claim_paid(app: &App, payment: &Payment) -> Result<(), AppEr
     };
     let claimed = app.store().claim_number(payment, player.password_reset_at, app.clock().now()).await?;
     if claimed == Claimed::Now {
-        let line = SecurityEntry::new(Event::NumberClaimed).of(&player.id).number(&payment.phone);
+        let line = SecurityEntry::new(SecurityEvent::NumberClaimed).of(&player.id).number(&payment.phone);
         app.log_security(line).await;
     }
     if matches!(claimed, Claimed::Now | Claimed::Own) {
@@ -84,7 +84,7 @@ pub async fn release(
     if !app.store().release_number(player, phone, &act).await? {
         return Err(ReleaseError::NotOwn.into());
     }
-    let line = SecurityEntry::new(Event::NumberReleased).of(player).number(phone).by(&admin.id);
+    let line = SecurityEntry::new(SecurityEvent::NumberReleased).of(player).number(phone).by(&admin.id);
     app.log_security(line).await;
     Ok(())
 }

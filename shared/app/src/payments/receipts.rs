@@ -3,7 +3,7 @@
 
 use domain::payments::{
     prompt::CALLBACK_STANDS_AFTER,
-    receipt::{Meeting, Told},
+    receipt::{PromptMatch, Told},
 };
 use jiff::{SignedDuration, Timestamp};
 use store::payments::prompts::LateReceipt;
@@ -25,16 +25,16 @@ pub enum Stands {
 
 /// Gives a receipt to the prompt that it belongs to, or says how it stands. Any number of times, at once and in
 /// any order, to one result.
-pub async fn meet_prompts(app: &App, receipt: &str, told: &Told) -> Result<Stands, AppError> {
+pub async fn match_prompts(app: &App, receipt: &str, told: &Told) -> Result<Stands, AppError> {
     let now = app.clock().now();
-    let found = app.store().prompts_that_meet(told, now).await?;
+    let found = app.store().prompts_that_match(told, now).await?;
     // Which of two open ones it is, nobody can say yet.
-    let is_clear = found.iter().filter(|(_, means)| *means == Meeting::Waits).count() == 1;
+    let is_clear = found.iter().filter(|(_, means)| *means == PromptMatch::Waits).count() == 1;
     let mut stands = Stands::Free;
     // The newest first: of two that it fits the later one was the one to be paid.
     for (payment, means) in found {
         match means {
-            Meeting::Its => match app.store().claim_late_receipt(&payment, receipt, now).await? {
+            PromptMatch::Its => match app.store().claim_late_receipt(&payment, receipt, now).await? {
                 LateReceipt::Claimed => {
                     tracing::info!(payment = %payment.id, "a prompt has its receipt");
                     return Ok(Stands::Prompts);
@@ -51,14 +51,14 @@ pub async fn meet_prompts(app: &App, receipt: &str, told: &Told) -> Result<Stand
                 // It has learned its receipt a moment before.
                 LateReceipt::NotWanted => {}
             },
-            Meeting::Waits => {
+            PromptMatch::Waits => {
                 if is_clear {
                     app.store().note_told_receipt(&payment.id, receipt).await?;
                 }
                 return Ok(Stands::Waits);
             }
-            Meeting::MayBe => stands = Stands::MayBe,
-            Meeting::Free => {}
+            PromptMatch::MayBe => stands = Stands::MayBe,
+            PromptMatch::Free => {}
         }
     }
     Ok(stands)
@@ -69,8 +69,8 @@ pub async fn meet_prompts(app: &App, receipt: &str, told: &Told) -> Result<Stand
 /// nothing is noted. M-Pesa is asked about it at once and a little later; the questions go out before the note,
 /// so that dying in between loses none.
 pub async fn record_success(app: &App, told: &Told, at: Timestamp) -> Result<(), AppError> {
-    let found = app.store().prompts_that_meet(told, app.clock().now()).await?;
-    let mut open = found.into_iter().filter(|(_, means)| *means == Meeting::Waits);
+    let found = app.store().prompts_that_match(told, app.clock().now()).await?;
+    let mut open = found.into_iter().filter(|(_, means)| *means == PromptMatch::Waits);
     let (Some((payment, _)), None) = (open.next(), open.next()) else { return Ok(()) };
     if payment.entry.is_none() || payment.success_heard_at.is_some() {
         return Ok(());

@@ -3,10 +3,9 @@
 
 use std::{collections::BTreeSet, str::FromStr};
 
+use argon2::Params;
 use clients::beacon::Chain;
 use domain::Kes;
-
-use crate::accounts::passwords::Params;
 
 /// One relay may lie and one be down.
 const LEAST_RELAYS: usize = 3;

@@ -4,8 +4,8 @@
 use std::time::Duration;
 
 use clients::daraja::{
-    DarajaCredentials, DarajaError, Initiator, PaybillUrls, Payout, PushAccepted, QueryAnswer, ResultUrls,
-    StatusOf, StkPush, TakenOn,
+    DarajaCredentials, DarajaError, Initiator, OrderAccepted, PaybillUrls, PayoutOrder, PushAccepted,
+    QueryAnswer, ResultUrls, StatusOf, StkPush,
 };
 use jiff::SignedDuration;
 use store::platform::tokens::SharedToken;
@@ -20,13 +20,13 @@ use crate::{
 
 /// A token is renewed this long before it ends.
 const RENEWED_BEFORE_END: SignedDuration = SignedDuration::from_mins(10);
-/// A function that has taken on the renewal and does not end it is given up after this long.
+/// A function that has claimed the renewal and does not end it is given up after this long.
 const RENEWAL_TAKES: SignedDuration = SignedDuration::from_secs(15);
 /// A token that is refused this soon is not what is wrong.
 const NOT_AT_FAULT_FOR: SignedDuration = SignedDuration::from_secs(30);
 /// The others look this often, and this many times: some eight seconds in all.
-const RENEWAL_LOOKED_AT_EVERY: Duration = Duration::from_millis(100);
-const RENEWAL_LOOKS: u32 = 80;
+const RENEWAL_POLLED_EVERY: Duration = Duration::from_millis(100);
+const RENEWAL_POLLS: u32 = 80;
 
 /// What M-Pesa says to a call; what fails besides is the table or the secrets.
 impl Refusal for DarajaError {}
@@ -47,7 +47,7 @@ impl App {
     }
 
     /// Orders a payout, as the operator who may. Nothing was sent where it failed.
-    pub async fn pay_out(&self, payout: &Payout) -> Flow<TakenOn, DarajaError> {
+    pub async fn pay_out(&self, payout: &PayoutOrder) -> Flow<OrderAccepted, DarajaError> {
         let name = &self.config().daraja.b2c_initiator;
         let initiator = self.secrets().initiator(name, names::B2C_INITIATOR_PASSWORD).await?;
         let (initiator, daraja) = (&initiator, self.daraja());
@@ -61,7 +61,7 @@ impl App {
         of: StatusOf<'_>,
         shortcode: &str,
         id: &str,
-    ) -> Flow<TakenOn, DarajaError> {
+    ) -> Flow<OrderAccepted, DarajaError> {
         let (initiator, urls) = (self.asker().await?, self.answer_urls(id).await?);
         let (initiator, urls, daraja) = (&initiator, &urls, self.daraja());
         self.signed_in(|token| async move { daraja.ask_status(&token, initiator, of, shortcode, urls).await })
@@ -69,7 +69,7 @@ impl App {
     }
 
     /// Asks what is in the accounts of `shortcode`; the answer names `id`.
-    pub async fn ask_balance(&self, shortcode: &str, id: &str) -> Flow<TakenOn, DarajaError> {
+    pub async fn ask_balance(&self, shortcode: &str, id: &str) -> Flow<OrderAccepted, DarajaError> {
         let (initiator, urls) = (self.asker().await?, self.answer_urls(id).await?);
         let (initiator, urls, daraja) = (&initiator, &urls, self.daraja());
         self.signed_in(|token| async move { daraja.ask_balance(&token, initiator, shortcode, urls).await })
@@ -137,17 +137,17 @@ impl App {
         good: impl Fn(&SharedToken) -> bool,
     ) -> Flow<SharedToken, DarajaError> {
         let renewal = store::random_id();
-        for _ in 0..RENEWAL_LOOKS {
+        for _ in 0..RENEWAL_POLLS {
             let kept = self.store().daraja_token().await?;
             if let Some(token) = kept.as_ref().filter(|kept| good(kept)) {
                 return Ok(token.clone());
             }
             let now = self.clock().now();
             let until = now + RENEWAL_TAKES;
-            if self.store().take_on_daraja_renewal(&renewal, kept.as_ref(), now, until).await? {
+            if self.store().claim_daraja_renewal(&renewal, kept.as_ref(), now, until).await? {
                 return self.sign_in(credentials, renewal).await;
             }
-            tokio::time::sleep(RENEWAL_LOOKED_AT_EVERY).await;
+            tokio::time::sleep(RENEWAL_POLLED_EVERY).await;
         }
         Err(DarajaError::Busy.into())
     }

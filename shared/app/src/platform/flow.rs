@@ -61,10 +61,7 @@ impl<R> FlowError<R> {
 }
 
 /// Apart, for who goes on after a refusal: the inner one is the rule's, the outer one ours.
-///
-/// # Errors
-/// The failure.
-pub fn apart<T, R>(outcome: Flow<T, R>) -> Result<Result<T, R>, AppError> {
+pub fn split_refusal<T, R>(outcome: Flow<T, R>) -> Result<Result<T, R>, AppError> {
     match outcome {
         Ok(value) => Ok(Ok(value)),
         Err(FlowError::Refused(refusal)) => Ok(Err(refusal)),

@@ -2,8 +2,8 @@
 
 use domain::{
     UserId,
-    payments::prompt::State,
-    platform::idempotency::{self, Call, KeyError},
+    payments::prompt::PaymentState,
+    platform::idempotency::{self, KeyError, KeyedCall},
 };
 use store::platform::idempotency::{Binding, Bound};
 
@@ -37,7 +37,7 @@ impl Refusal for KeyError {}
 pub async fn once<T, R, F>(
     app: &App,
     player: &UserId,
-    (call, key): (Call, Option<&RequestKey>),
+    (call, key): (KeyedCall, Option<&RequestKey>),
     again: impl Fn(String) -> T,
     act: impl FnOnce(Option<Binding>) -> F,
 ) -> Flow<T, R>
@@ -69,7 +69,7 @@ where
 pub async fn check(
     app: &App,
     player: &UserId,
-    call: Call,
+    call: KeyedCall,
     key: Option<&RequestKey>,
 ) -> Flow<KeyCheck, KeyError> {
     let Some(key) = key else { return Ok(KeyCheck::Act(None)) };
@@ -83,8 +83,8 @@ pub async fn check(
         return Err(KeyError::OtherBody.into());
     }
     match call {
-        Call::Withdraw | Call::TypedCode => Ok(KeyCheck::Again(bound.id)),
-        Call::Deposit | Call::Pay => match prompt_of(app, &bound).await? {
+        KeyedCall::Withdraw | KeyedCall::TypedCode => Ok(KeyCheck::Again(bound.id)),
+        KeyedCall::Deposit | KeyedCall::Pay => match prompt_of(app, &bound).await? {
             Push::Refused => free(Some(bound.id)),
             Push::Unknown if now < bound.at + idempotency::UNDER_WAY_FOR => Err(KeyError::UnderWay.into()),
             Push::Accepted | Push::Unknown => Ok(KeyCheck::Again(bound.id)),
@@ -102,12 +102,12 @@ enum Push {
 async fn prompt_of(app: &App, bound: &Bound) -> Result<Push, AppError> {
     Ok(match app.store().payment(&bound.id).await? {
         Some(payment) if payment.checkout_request_id.is_some() => Push::Accepted,
-        Some(payment) if payment.state != State::Failed => Push::Unknown,
+        Some(payment) if payment.state != PaymentState::Failed => Push::Unknown,
         Some(_) | None => Push::Refused,
     })
 }
 
-fn binding(player: &UserId, call: Call, key: &RequestKey, instead_of: Option<String>) -> Binding {
+fn binding(player: &UserId, call: KeyedCall, key: &RequestKey, instead_of: Option<String>) -> Binding {
     Binding {
         player: player.clone(),
         call,

@@ -24,7 +24,7 @@ pub struct ProcessPayment {
     /// M-Pesa's ids (merchant's and checkout's), where they could not be kept with the payment.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ids: Option<(String, String)>,
-    /// How many questions were asked before; a callback asks none of this line.
+    /// How many questions were asked before; a callback asks none.
     #[serde(default)]
     pub asked: u32,
 }
@@ -43,11 +43,11 @@ impl ProcessPayment {
     }
 }
 
-/// To `take-result`: what M-Pesa posts about an order of ours, or a look at one that it is silent about.
+/// To `take-result`: something M-Pesa has posted about an order of ours, or is to be asked about one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "about", rename_all = "kebab-case", rename_all_fields = "camelCase")]
-pub enum TakeResult {
-    /// A payout's turn; `asked` counts the questions of its line.
+pub enum MpesaTask {
+    /// A payout is asked about; `asked` counts the questions before.
     Payout { withdrawal_id: String, asked: u32 },
     /// A withdrawal that has ended, and of which M-Pesa says something else: it is asked. `asked` counts.
     Recheck { withdrawal_id: String, asked: u32 },
@@ -59,7 +59,7 @@ pub enum TakeResult {
     PayoutTimeout { withdrawal_id: String },
     /// The answer to a question about what `id` names, as it came.
     Answer { id: String, body: String },
-    /// A typed code's turn; `asked` counts the checks of its line.
+    /// A typed code is checked; `asked` counts the checks before.
     #[serde(rename = "code")]
     TypedCode {
         #[serde(rename = "manualId")]
@@ -68,7 +68,7 @@ pub enum TakeResult {
     },
     /// A payment to the paybill, as it was confirmed.
     Confirmation { body: String, received_at: Timestamp },
-    /// A payment to the paybill's turn; `asked` counts the checks of its line.
+    /// A payment to the paybill is checked; `asked` counts the checks before.
     Paybill { code: String, asked: u32 },
 }
 
@@ -102,41 +102,6 @@ pub trait Message: Serialize {
     fn url(app: &App) -> &str;
 }
 
-impl Message for ProcessPayment {
-    const QUEUE: &'static str = "payments";
-    fn url(app: &App) -> &str {
-        &app.config().queues.payments
-    }
-}
-
-impl Message for TakeResult {
-    const QUEUE: &'static str = "results";
-    fn url(app: &App) -> &str {
-        &app.config().queues.results
-    }
-}
-
-impl Message for SettleLeague {
-    const QUEUE: &'static str = "leagues";
-    fn url(app: &App) -> &str {
-        &app.config().queues.leagues
-    }
-}
-
-impl Message for ImportPicks {
-    const QUEUE: &'static str = "teams";
-    fn url(app: &App) -> &str {
-        &app.config().queues.teams
-    }
-}
-
-impl Message for ReconcileSegment {
-    const QUEUE: &'static str = "books";
-    fn url(app: &App) -> &str {
-        &app.config().queues.reconciliation
-    }
-}
-
 /// The sweep of a gameweek's entries.
 #[derive(Debug, Clone, Copy, Serialize)]
 #[serde(transparent)]
@@ -147,18 +112,26 @@ pub struct Sweep(pub ForGameweek);
 #[serde(transparent)]
 pub struct Settle(pub ForGameweek);
 
-impl Message for Sweep {
-    const QUEUE: &'static str = "sweeps";
-    fn url(app: &App) -> &str {
-        &app.config().queues.sweeps
-    }
+/// Which message goes to which queue: by its name, and by its address in the configuration.
+macro_rules! queues {
+    ($($message:ty => $queue:literal, $address:ident;)*) => {$(
+        impl Message for $message {
+            const QUEUE: &'static str = $queue;
+            fn url(app: &App) -> &str {
+                &app.config().queues.$address
+            }
+        }
+    )*};
 }
 
-impl Message for Settle {
-    const QUEUE: &'static str = "winners";
-    fn url(app: &App) -> &str {
-        &app.config().queues.winners
-    }
+queues! {
+    ProcessPayment => "payments", payments;
+    MpesaTask => "results", results;
+    SettleLeague => "leagues", leagues;
+    ImportPicks => "teams", teams;
+    ReconcileSegment => "books", reconciliation;
+    Sweep => "sweeps", sweeps;
+    Settle => "winners", winners;
 }
 
 impl App {

@@ -16,7 +16,7 @@ use crate::{
 /// What happened, by its word in the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
 #[strum(serialize_all = "kebab-case", const_into_str)]
-pub enum Event {
+pub enum SecurityEvent {
     SignedUp,
     SignedIn,
     /// A wrong email or password.
@@ -74,7 +74,7 @@ pub enum Event {
 /// A line before it is written. Only what is said of it is in it.
 #[derive(Debug, Clone, Copy)]
 pub struct SecurityEntry<'a> {
-    event: Event,
+    event: SecurityEvent,
     player: Option<&'a UserId>,
     email: Option<&'a str>,
     number: Option<&'a MpesaPhone>,
@@ -85,7 +85,7 @@ pub struct SecurityEntry<'a> {
 
 impl<'a> SecurityEntry<'a> {
     #[must_use]
-    pub fn new(event: Event) -> Self {
+    pub fn new(event: SecurityEvent) -> Self {
         Self { event, player: None, email: None, number: None, address: None, by: None, on: None }
     }
 

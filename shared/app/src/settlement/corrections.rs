@@ -9,7 +9,7 @@ use domain::{
 use jiff::{SignedDuration, Timestamp};
 use store::{leagues::League, settlement::record::Settlement};
 
-use crate::{App, AppError, leagues::scores};
+use crate::{App, AppError, leagues::points};
 
 const WATCHED_FOR: SignedDuration = SignedDuration::from_hours(7 * 24);
 const EVERY: SignedDuration = SignedDuration::from_hours(24);
@@ -38,7 +38,7 @@ pub async fn poll(app: &App) -> Result<(), AppError> {
             continue;
         }
         let Some(matches) = app.store().matches(id).await? else { continue };
-        let points = scores::read_points(app, id, &matches).await?;
+        let points = points::read_points(app, id, &matches).await?;
         if points != paid_on.points {
             compare(app, id, &points).await?;
         }

@@ -3,10 +3,10 @@
 
 use domain::{
     EntryAmount, GameweekId, Kes,
-    gameweeks::calendar::{Gameweek, State},
+    gameweeks::calendar::{Gameweek, GameweekState},
     settlement::readings::{self, Basis, TeamWaits, Wait},
 };
-use store::leagues::{League, LeagueId, scores::Scores};
+use store::leagues::{League, LeagueId, points::GameweekPoints};
 
 use crate::{
     App, AppError,
@@ -25,9 +25,9 @@ const NAMED: usize = 100;
 
 /// A gameweek as the button would find it.
 #[derive(Debug, Clone)]
-pub struct Preview {
+pub struct SettlementPreview {
     pub gameweek: GameweekId,
-    pub state: State,
+    pub state: GameweekState,
     /// Why the button would be refused now.
     pub refused: Option<ProcessError>,
     /// The operator's share, in per cent.
@@ -56,7 +56,7 @@ pub struct AmountPreview {
 }
 
 /// What the button would pay in the gameweek asked for, or in the one that it means by itself.
-pub async fn preview(app: &App, asked: Option<Named>) -> Flow<Preview, ProcessError> {
+pub async fn preview(app: &App, asked: Option<Named>) -> Flow<SettlementPreview, ProcessError> {
     let (id, gameweek) = winners::chosen(app, asked).await?.ok_or(ProcessError::NoGameweek)?;
     let state = gameweek.state(app.clock().now());
     let scores = match gameweek.final_at.filter(|_| gameweek.called_off.is_none()) {
@@ -64,7 +64,7 @@ pub async fn preview(app: &App, asked: Option<Named>) -> Flow<Preview, ProcessEr
         None => None,
     };
     let fee_percent = if gameweek.called_off.is_some() { 0 } else { winners::fee_percent(app, &gameweek) };
-    let mut preview = Preview {
+    let mut preview = SettlementPreview {
         gameweek: id,
         state,
         refused: winners::check(&gameweek, app.clock().now()).err(),
@@ -84,8 +84,8 @@ async fn count(
     app: &App,
     (id, amount): (GameweekId, EntryAmount),
     gameweek: &Gameweek,
-    scores: Option<&Scores>,
-    preview: &mut Preview,
+    scores: Option<&GameweekPoints>,
+    preview: &mut SettlementPreview,
 ) -> Result<AmountPreview, AppError> {
     let mut counted = AmountPreview::default();
     // Before the last amount is drawn there are no leagues.
@@ -110,7 +110,12 @@ async fn count(
     }
 }
 
-fn add(counted: &mut AmountPreview, league: &League, scores: Option<&Scores>, preview: &mut Preview) {
+fn add(
+    counted: &mut AmountPreview,
+    league: &League,
+    scores: Option<&GameweekPoints>,
+    preview: &mut SettlementPreview,
+) {
     let collected = league.amount.kes().times(league.members.len());
     let both = settling::readings(league, scores, preview.former);
     let basis = scores.map(|scores| readings::basis(&both, scores.void));

@@ -7,7 +7,7 @@ use domain::{
     gameweeks::calendar::{Calendar, Gameweek},
     settlement::{
         readings::{Basis, Readings, VANISHED_AWAITED_FOR},
-        waiting::{DECIDED_AFTER, Known, NotDecidable, WaitingDecision},
+        waiting::{DECIDED_AFTER, NotDecidable, WaitingDecision, WaitingKnowledge},
     },
 };
 use jiff::{SignedDuration, Timestamp};
@@ -15,7 +15,7 @@ use store::{
     accounts::players::Player,
     admin::audit::{AuditAction, AuditRecord, Who},
     leagues::{League, LeagueId, status::LeagueStatus},
-    settlement::record::{Decision, Recorded, Settlement},
+    settlement::record::{Settlement, SettlementDecision, SettlementRecorded},
 };
 
 use crate::{
@@ -30,7 +30,7 @@ use crate::{
 
 /// Why an act is refused; the text is what the admin reads.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum ActError {
+pub enum WaitingLeagueError {
     #[error("There is no such league.")]
     NoLeague,
     #[error("That league is settled.")]
@@ -45,7 +45,7 @@ pub enum ActError {
     NotDecidable(#[from] NotDecidable),
 }
 
-impl Refusal for ActError {}
+impl Refusal for WaitingLeagueError {}
 
 /// A league that waits.
 #[derive(Debug, Clone)]
@@ -73,15 +73,12 @@ impl Waiting {
         self.known().decisions()
     }
 
-    fn known(&self) -> Known<'_> {
-        Known { readings: &self.readings, has_scores: self.has_scores, given_up: self.given_up }
+    fn known(&self) -> WaitingKnowledge<'_> {
+        WaitingKnowledge { readings: &self.readings, has_scores: self.has_scores, given_up: self.given_up }
     }
 }
 
 /// The leagues that wait, former seasons' included, oldest gameweek first.
-///
-/// # Errors
-/// The table does not answer.
 pub async fn list(app: &App) -> Result<Vec<Waiting>, AppError> {
     let mut waiting = Vec::new();
     for (id, final_at) in owed(app).await? {
@@ -111,30 +108,27 @@ async fn owed(app: &App) -> Result<Vec<(GameweekId, Timestamp)>, AppError> {
 
 /// A league whose official figures changed after it was paid: nothing that was paid changes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Correction {
+pub struct CorrectedResults {
     pub league: LeagueId,
     pub what: String,
 }
 
 /// What was corrected in gameweeks that are paid.
-///
-/// # Errors
-/// The table does not answer.
-pub async fn corrections(app: &App) -> Result<Vec<Correction>, AppError> {
+pub async fn corrections(app: &App) -> Result<Vec<CorrectedResults>, AppError> {
     let (calendars, mut found, now) = (app.calendars().await?, Vec::new(), app.clock().now());
     for (id, _) in
         calendars.iter().flat_map(|calendar| crate::settlement::corrections::watched(calendar, now))
     {
         for status in app.store().league_statuses(id).await? {
             let league = status.league()?;
-            found.extend(status.corrected.map(|what| Correction { league, what }));
+            found.extend(status.corrected.map(|what| CorrectedResults { league, what }));
         }
     }
     Ok(found)
 }
 
 /// Has the official game asked again about a league that waits, now.
-pub async fn retry(app: &App, id: LeagueId, admin: &Player) -> Flow<(), ActError> {
+pub async fn retry(app: &App, id: LeagueId, admin: &Player) -> Flow<(), WaitingLeagueError> {
     find(app, id).await?;
     app.store().hasten_all_imports(id.gameweek, &audited(app, id, admin).to("looked at again")).await?;
     app.send(&ImportPicks {}, SignedDuration::ZERO).await?;
@@ -149,32 +143,32 @@ pub async fn decide(
     decision: &WaitingDecision,
     admin: &Player,
     reason: &str,
-) -> Flow<Settlement, ActError> {
+) -> Flow<Settlement, WaitingLeagueError> {
     let waiting = match find(app, id).await {
-        Err(FlowError::Refused(ActError::Settled)) if *decision == WaitingDecision::OwnFigures => {
+        Err(FlowError::Refused(WaitingLeagueError::Settled)) if *decision == WaitingDecision::OwnFigures => {
             return settled_so(app, id).await;
         }
         found => found?,
     };
     if waiting.league.members.iter().any(|member| member.user_id == admin.id) {
-        return Err(ActError::Own.into());
+        return Err(WaitingLeagueError::Own.into());
     }
     if app.clock().now() < waiting.decided_from() {
-        return Err(ActError::TooEarly(waiting.decided_from()).into());
+        return Err(WaitingLeagueError::TooEarly(waiting.decided_from()).into());
     }
-    let basis = waiting.known().basis(decision).map_err(ActError::from)?;
+    let basis = waiting.known().basis(decision).map_err(WaitingLeagueError::from)?;
     let gameweek = seasons::gameweek(app, id.gameweek).await?;
-    let made = (basis, Some(Decision { admin: admin.id.clone(), reason: reason.to_owned() }));
+    let made = (basis, Some(SettlementDecision { admin: admin.id.clone(), reason: reason.to_owned() }));
     let record = settling::settlement(app, &waiting.league, &gameweek, &waiting.readings, made).await?;
     let audited = audited(app, id, admin).because(reason);
     let audited = audited.from_to(format!("waits: {}", waiting.why), basis.into_str());
     match app.store().record_settlement(id, &record, Some(&audited)).await? {
-        Recorded::Written => {
+        SettlementRecorded::Written => {
             tracing::info!(league = %id, admin = %admin.id, basis = basis.into_str(), "a waiting league is decided");
             app.send(&SettleLeague { league: id.to_string() }, SignedDuration::ZERO).await?;
             Ok(record)
         }
-        Recorded::Before(_) => Err(ActError::Settled.into()),
+        SettlementRecorded::Before(_) => Err(WaitingLeagueError::Settled.into()),
     }
 }
 
@@ -183,21 +177,22 @@ fn audited(app: &App, id: LeagueId, admin: &Player) -> AuditRecord {
 }
 
 /// The league, if it waits. A record that is written and not paid in full goes on being paid.
-async fn find(app: &App, id: LeagueId) -> Flow<Waiting, ActError> {
-    let league = app.store().league(id).await?.ok_or(ActError::NoLeague)?;
+async fn find(app: &App, id: LeagueId) -> Flow<Waiting, WaitingLeagueError> {
+    let league = app.store().league(id).await?.ok_or(WaitingLeagueError::NoLeague)?;
     let status: Option<LeagueStatus> = app.store().league_status(id).await?;
     let recorded = app.store().settlement(id).await?.is_some();
     if recorded {
         app.send(&SettleLeague { league: id.to_string() }, SignedDuration::ZERO).await?;
     }
     if recorded || league.settled_at.is_some() {
-        return Err(ActError::Settled.into());
+        return Err(WaitingLeagueError::Settled.into());
     }
     let noted = status.and_then(|status| status.waiting.zip(status.waiting_since));
-    let (why, since) = noted.ok_or(ActError::NotWaiting)?;
+    let (why, since) = noted.ok_or(WaitingLeagueError::NotWaiting)?;
     let gameweek = seasons::gameweek(app, id.gameweek).await?;
     // Points that are not final, or a gameweek that is called off, leave nothing to decide.
-    let final_at = gameweek.final_at.filter(|_| gameweek.called_off.is_none()).ok_or(ActError::NotWaiting)?;
+    let final_at =
+        gameweek.final_at.filter(|_| gameweek.called_off.is_none()).ok_or(WaitingLeagueError::NotWaiting)?;
     let scores = settling::scores_since(app, id.gameweek, final_at).await?;
     let readings = settling::readings(&league, scores.as_ref(), app.is_former(id.gameweek.season).await?);
     let given_up = is_given_up(app, since);
@@ -210,7 +205,7 @@ fn is_given_up(app: &App, since: Timestamp) -> bool {
 }
 
 /// What was asked for came about by itself, or the answer to it was lost.
-async fn settled_so(app: &App, id: LeagueId) -> Flow<Settlement, ActError> {
+async fn settled_so(app: &App, id: LeagueId) -> Flow<Settlement, WaitingLeagueError> {
     let record = app.store().settlement(id).await?.filter(|record| record.basis == Basis::OwnFigures);
-    Ok(record.ok_or(ActError::Settled)?)
+    Ok(record.ok_or(WaitingLeagueError::Settled)?)
 }

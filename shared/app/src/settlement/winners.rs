@@ -3,13 +3,13 @@
 
 use domain::{
     EntryAmount, GameweekId, Kes,
-    gameweeks::calendar::{Gameweek, State},
+    gameweeks::calendar::{Gameweek, GameweekState},
     leagues::draw as league,
 };
 use jiff::{SignedDuration, Timestamp};
 use store::{
     admin::audit::{self, AuditRecord, Who},
-    leagues::{LeagueId, picks_import::ImportStep, scores::Stage, status::LeagueStatus},
+    leagues::{LeagueId, picks_import::ImportStep, points::PointsStage, status::LeagueStatus},
 };
 
 use crate::{
@@ -18,7 +18,7 @@ use crate::{
         seasons::{self, Named, changing},
         sync,
     },
-    leagues::{draw, scores},
+    leagues::{draw, points},
     platform::{
         flow::{Flow, Refusal},
         queues::{ForGameweek, ImportPicks, Settle, SettleLeague},
@@ -50,7 +50,7 @@ pub enum ProcessError {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Progress {
     pub gameweek: GameweekId,
-    pub state: State,
+    pub state: GameweekState,
     /// Its stakes are given back.
     pub called_off: bool,
     pub leagues: usize,
@@ -64,14 +64,11 @@ pub struct Progress {
 impl Refusal for ProcessError {}
 
 /// Whether the winners of a gameweek can be paid at `now`.
-///
-/// # Errors
-/// Why not.
 pub fn check(gameweek: &Gameweek, now: Timestamp) -> Result<(), ProcessError> {
     match gameweek.state(now) {
-        State::Open => Err(ProcessError::StillOpen(gameweek.number)),
-        State::Closed => Err(ProcessError::NotFinal(gameweek.number)),
-        State::Final | State::Settling | State::Settled => Ok(()),
+        GameweekState::Open => Err(ProcessError::StillOpen(gameweek.number)),
+        GameweekState::Closed => Err(ProcessError::NotFinal(gameweek.number)),
+        GameweekState::Final | GameweekState::Settling | GameweekState::Settled => Ok(()),
     }
 }
 
@@ -81,8 +78,8 @@ pub async fn process(app: &App, asked: Option<Named>, who: Who) -> Flow<Progress
     let (id, gameweek) = chosen(app, asked).await?.ok_or(ProcessError::NoGameweek)?;
     check(&gameweek, now)?;
     let state = gameweek.state(now);
-    if state != State::Settled {
-        // Pressed again, what is left is taken up again.
+    if state != GameweekState::Settled {
+        // Pressed again, what is left goes on.
         let again = changing(id, |gameweek| {
             gameweek.settling_since.get_or_insert(now);
             gameweek.fanned_out_at = None;
@@ -114,9 +111,6 @@ pub(crate) async fn chosen(
 }
 
 /// How far a gameweek's payment is: from what was drawn and its leagues' statuses.
-///
-/// # Errors
-/// The table does not answer.
 pub async fn progress(app: &App, id: GameweekId) -> Result<Progress, AppError> {
     let gameweek = seasons::gameweek(app, id).await?;
     let fee = if gameweek.called_off.is_some() { 0 } else { fee_percent(app, &gameweek) };
@@ -205,11 +199,11 @@ async fn read_again(app: &App, id: GameweekId, gameweek: &Gameweek) -> Result<()
         // Its points decide nothing, or the official game does not show its season any more.
         return Ok(());
     }
-    let Some(before) = app.store().scores(id).await?.filter(|kept| kept.stage == Stage::Final) else {
+    let Some(before) = app.store().scores(id).await?.filter(|kept| kept.stage == PointsStage::Final) else {
         // Not read at all yet: that comes with the teams.
         return Ok(());
     };
-    let now = match scores::read_final(app, id).await {
+    let now = match points::read_final(app, id).await {
         Ok(now) => now,
         // A season that the official game does not show any more is paid on what was read of it.
         Err(_) if sync::official_season(app).await.is_ok_and(|season| season != id.season) => before.clone(),

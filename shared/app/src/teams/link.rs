@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// Somebody waits for the answer: no longer than this (real time).
-const PATIENCE: Duration = Duration::from_secs(4);
+const OFFICIAL_GAME_TIME_LIMIT: Duration = Duration::from_secs(4);
 
 /// Why a team cannot be named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -118,7 +118,7 @@ pub(crate) async fn name_or_trust(app: &App, fpl_id: FplId) -> Result<Option<Str
 
 /// The name of a team.
 pub async fn look_up(app: &App, fpl_id: FplId) -> Result<String, TeamError> {
-    match tokio::time::timeout(PATIENCE, app.fpl().entry(u64::from(fpl_id.get()))).await {
+    match tokio::time::timeout(OFFICIAL_GAME_TIME_LIMIT, app.fpl().entry(u64::from(fpl_id.get()))).await {
         Ok(Ok(entry)) => Ok(entry.name),
         Ok(Err(FplError::NotFound)) => Err(TeamError::Unknown),
         Ok(Err(error)) => {

@@ -4,7 +4,7 @@
 use domain::{FplId, UserId, platform::limits::Limited, teams::proof};
 use store::{
     accounts::players::Player,
-    teams::proofs::{Challenge, Held, Proved, TeamOf},
+    teams::proofs::{Challenge, Proved, TeamHolder, TeamOf},
 };
 
 use crate::{
@@ -13,7 +13,7 @@ use crate::{
         flow::{Flow, FlowError, Refusal},
         limits,
         secrets::random_32,
-        security_log::{Event, SecurityEntry},
+        security_log::{SecurityEntry, SecurityEvent},
     },
     teams::link::{self, LinkError, TeamError},
 };
@@ -51,7 +51,7 @@ impl From<Limited> for ProofError {
 
 /// How far a player is with proving a team.
 #[derive(Debug, Clone)]
-pub struct Standing {
+pub struct ProofProgress {
     /// The team in question: the challenge's, or the player's own; `None`: there is none.
     pub team: Option<FplId>,
     pub proved: bool,
@@ -59,7 +59,7 @@ pub struct Standing {
     pub challenge: Option<Challenge>,
 }
 
-pub async fn standing(app: &App, player: &Player) -> Result<Standing, AppError> {
+pub async fn standing(app: &App, player: &Player) -> Result<ProofProgress, AppError> {
     let now = app.clock().now();
     let season = app.calendar().await?.map_or(player.season, |calendar| calendar.season);
     let challenge = app.store().challenge(&player.id).await?;
@@ -70,7 +70,7 @@ pub async fn standing(app: &App, player: &Player) -> Result<Standing, AppError> 
         Some(fpl_id) => is_proved_by(app, player, TeamOf { season, fpl_id }).await?,
         None => false,
     };
-    Ok(Standing { team, proved, challenge })
+    Ok(ProofProgress { team, proved, challenge })
 }
 
 async fn is_proved_by(app: &App, player: &Player, team: TeamOf) -> Result<bool, AppError> {
@@ -154,7 +154,7 @@ async fn take(
     app: &App,
     player: &Player,
     challenge: &Challenge,
-    held: Option<&Held>,
+    held: Option<&TeamHolder>,
 ) -> Flow<(), ProofError> {
     let team = TeamOf { season: challenge.season, fpl_id: challenge.fpl_id };
     let loser = held.map(|held| &held.by).filter(|by| **by != player.id);
@@ -166,7 +166,7 @@ async fn take(
         Proved::Moved => Err(ProofError::Moved.into()),
         Proved::Done => {
             let id = team.fpl_id.to_string();
-            app.log_security(SecurityEntry::new(Event::TeamProved).of(&player.id).on(&id)).await;
+            app.log_security(SecurityEntry::new(SecurityEvent::TeamProved).of(&player.id).on(&id)).await;
             Ok(finish(app, player, team, loser).await?)
         }
     }
@@ -189,7 +189,7 @@ pub async fn settle_loss(app: &App, loser: &UserId, team: TeamOf) -> Result<bool
     }
     if app.store().lose_team(loser, team).await? {
         let id = team.fpl_id.to_string();
-        app.log_security(SecurityEntry::new(Event::TeamLost).of(loser).on(&id)).await;
+        app.log_security(SecurityEntry::new(SecurityEvent::TeamLost).of(loser).on(&id)).await;
         tracing::warn!(player = %loser, team = id, alarm = "team", "a team was claimed by who does not manage it");
         app.mail_team_lost_now(loser, team).await;
     }

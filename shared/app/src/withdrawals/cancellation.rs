@@ -2,7 +2,7 @@
 //! which only the SHA-256 is kept. Whoever reads that mail can take the money back into the wallet, without
 //! a session, as long as it is not sent. Opening the link shows what it is about; only the button cancels.
 
-use domain::withdrawals::requests::Status;
+use domain::withdrawals::requests::WithdrawalStatus;
 use sha2::{Digest, Sha256};
 use store::withdrawals::Withdrawal;
 use subtle::ConstantTimeEq;
@@ -12,7 +12,7 @@ use crate::{
     platform::{
         flow::{Flow, Refusal},
         secrets::random_32,
-        security_log::{Event, SecurityEntry},
+        security_log::{SecurityEntry, SecurityEvent},
     },
     withdrawals::payouts::{self, PayError},
 };
@@ -33,9 +33,6 @@ impl Refusal for CancelError {}
 
 /// A new link's token for `withdrawal`, in the place of the one before. `None`: it cannot be cancelled any
 /// more.
-///
-/// # Errors
-/// The table does not answer.
 pub(crate) async fn issue(app: &App, withdrawal: &Withdrawal) -> Result<Option<String>, AppError> {
     let token = Token { withdrawal: withdrawal.id.clone(), secret: random_32() };
     let kept = app.store().keep_cancel_hash(&withdrawal.id, &token.hash()).await?;
@@ -51,19 +48,20 @@ pub async fn find(app: &App, token: &str) -> Flow<Withdrawal, CancelError> {
 /// stays as it is.
 pub async fn cancel(app: &App, token: &str) -> Flow<Withdrawal, CancelError> {
     let (withdrawal, hash) = opened(app, token).await?;
-    if withdrawal.status == Status::Pending && withdrawal.payout.is_none() {
+    if withdrawal.status == WithdrawalStatus::Pending && withdrawal.payout.is_none() {
         app.mail_withdrawal_later(&withdrawal.id).await?;
         let now = app.clock().now();
         if app.store().cancel_withdrawal(&withdrawal, &hash, CANCELLED, now).await? {
-            let line =
-                SecurityEntry::new(Event::WithdrawalCancelled).of(&withdrawal.user_id).on(&withdrawal.id);
+            let line = SecurityEntry::new(SecurityEvent::WithdrawalCancelled)
+                .of(&withdrawal.user_id)
+                .on(&withdrawal.id);
             app.log_security(line).await;
             app.mail_withdrawal_now(&withdrawal.id).await;
         }
     }
     // Of two at once the second meets what the first has made of it.
     match app.store().withdrawal(&withdrawal.id).await? {
-        Some(now) if now.status == Status::Rejected => Ok(now),
+        Some(now) if now.status == WithdrawalStatus::Rejected => Ok(now),
         Some(now) => Err(CancelError::TooLate(payouts::against(app, &now).await?).into()),
         None => Err(CancelError::Invalid.into()),
     }

@@ -1,9 +1,10 @@
 //! How an admin ends a withdrawal by hand: done (the money was sent) or rejected (it goes back into the wallet).
 
-use domain::withdrawals::requests::Status;
+use domain::withdrawals::requests::WithdrawalStatus;
 use store::{
+    accounts::players::Player,
     admin::{
-        audit::{AuditAction, AuditRecord},
+        audit::{AuditAction, AuditRecord, Who},
         permits::Permit,
     },
     withdrawals::Withdrawal,
@@ -11,7 +12,8 @@ use store::{
 
 use crate::{
     App, AppError,
-    platform::{flow::Flow, security_log::Event},
+    admin::own_account::check_not_own,
+    platform::{flow::Flow, security_log::SecurityEvent},
     withdrawals::payouts::{self, PayError, find, log},
 };
 
@@ -26,10 +28,10 @@ pub enum Ending {
 
 impl Ending {
     #[must_use]
-    pub fn status(&self) -> Status {
+    pub fn status(&self) -> WithdrawalStatus {
         match self {
-            Self::Done => Status::Done,
-            Self::Rejected { .. } => Status::Rejected,
+            Self::Done => WithdrawalStatus::Done,
+            Self::Rejected { .. } => WithdrawalStatus::Rejected,
         }
     }
 }
@@ -39,14 +41,12 @@ pub async fn mark_done(app: &App, id: &str, permit: &Permit) -> Flow<Withdrawal,
     end_and_log(app, &find(app, id).await?, &Ending::Done, permit).await
 }
 
-/// Rejects a withdrawal: the player reads `reason`. Answers it as it stands then.
-pub async fn reject(
-    app: &App,
-    withdrawal: &Withdrawal,
-    reason: String,
-    permit: &Permit,
-) -> Flow<Withdrawal, PayError> {
-    end_and_log(app, withdrawal, &Ending::Rejected { reason }, permit).await
+/// Rejects a withdrawal that is not `admin`'s own: the player reads `reason`. Answers it as it stands then.
+pub async fn reject(app: &App, admin: &Player, id: &str, reason: String) -> Flow<Withdrawal, PayError> {
+    let withdrawal = find(app, id).await?;
+    check_not_own(admin, &withdrawal.user_id).map_err(PayError::from)?;
+    let permit = Permit::plain(Who::admin(admin), app.clock().now());
+    end_and_log(app, &withdrawal, &Ending::Rejected { reason }, &permit).await
 }
 
 async fn end_and_log(
@@ -60,8 +60,8 @@ async fn end_and_log(
     tracing::info!(?by, withdrawal = withdrawal.id, status = status.into_str(), ended, "withdrawal");
     if ended {
         let event = match ending {
-            Ending::Done => Event::WithdrawalDone,
-            Ending::Rejected { .. } => Event::WithdrawalRejected,
+            Ending::Done => SecurityEvent::WithdrawalDone,
+            Ending::Rejected { .. } => SecurityEvent::WithdrawalRejected,
         };
         log(app, event, withdrawal, permit).await;
     }
@@ -83,7 +83,7 @@ pub async fn end(
     ending: &Ending,
     permit: &Permit,
 ) -> Result<bool, AppError> {
-    if withdrawal.status != Status::Pending || withdrawal.payout.is_some() {
+    if withdrawal.status != WithdrawalStatus::Pending || withdrawal.payout.is_some() {
         return Ok(false);
     }
     app.mail_withdrawal_later(&withdrawal.id).await?;
@@ -91,7 +91,7 @@ pub async fn end(
     let act = AuditRecord::permitted(permit, AuditAction::UpdateWithdrawal, on, app.clock().now())
         .of(&withdrawal.user_id)
         .from_to(
-            Status::Pending.into_str(),
+            WithdrawalStatus::Pending.into_str(),
             format!("{}, {}", ending.status().into_str(), withdrawal.amount),
         );
     let ended = match ending {

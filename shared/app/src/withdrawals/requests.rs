@@ -11,8 +11,8 @@ use domain::{
         taking_back::{Owes, check_debt},
     },
     payments::phone::PhoneError,
-    platform::idempotency::{Call, KeyError},
-    withdrawals::requests::{self, Asked, Flag, Status, WithdrawalError},
+    platform::idempotency::{KeyError, KeyedCall},
+    withdrawals::requests::{self, Flag, RequestFacts, WithdrawalError, WithdrawalStatus},
 };
 use jiff::Timestamp;
 use store::{
@@ -32,7 +32,7 @@ use crate::{
     platform::{
         flow::{Flow, FlowError, Refusal},
         idempotency::{self, KeyCheck, RequestKey},
-        security_log::{Event, SecurityEntry},
+        security_log::{SecurityEntry, SecurityEvent},
     },
 };
 
@@ -89,7 +89,7 @@ impl From<Owes> for RequestError {
 /// Takes the money out of the wallet and puts the request before an admin; the same request with the same key
 /// has the first answer again.
 pub async fn request(app: &App, player: &Player, request: Request<'_>) -> Flow<Accepted, RequestError> {
-    let check = async || idempotency::check(app, &player.id, Call::Withdraw, request.key).await;
+    let check = async || idempotency::check(app, &player.id, KeyedCall::Withdraw, request.key).await;
     let binding = match check().await.map_err(FlowError::within)? {
         KeyCheck::Again(id) => return first_answer(app, player, &id).await,
         KeyCheck::Act(binding) => binding,
@@ -122,7 +122,8 @@ async fn accept(
     let phone = MpesaPhone::for_withdrawal(request.phone).map_err(RequestError::Phone)?;
     let amount = request.amount.map(Kes::new).ok_or(RequestError::Withdrawal(WithdrawalError::Amount))?;
     let accepted = take(app, player, &phone, amount, binding.as_ref()).await?;
-    let entry = SecurityEntry::new(Event::WithdrawalRequested).of(&player.id).on(&accepted.withdrawal.id);
+    let entry =
+        SecurityEntry::new(SecurityEvent::WithdrawalRequested).of(&player.id).on(&accepted.withdrawal.id);
     app.log_security(entry.from(request.from)).await;
     Ok(accepted)
 }
@@ -149,7 +150,7 @@ async fn take(
         requests::check(amount, wallet.balance).map_err(RequestError::Withdrawal)?;
         let movements = movements(app, &player.id).await?;
         check_prizes(app, player, amount, wallet.balance, &movements).await?;
-        let asked = Asked {
+        let asked = RequestFacts {
             amount,
             own_number,
             password_reset_at: player.password_reset_at,
@@ -191,7 +192,7 @@ fn new_withdrawal(
         username: player.username.clone(),
         phone: phone.clone(),
         amount,
-        status: Status::Pending,
+        status: WithdrawalStatus::Pending,
         created_at: now,
         ended_at: None,
         reason: None,
@@ -243,9 +244,6 @@ pub struct Unproved {
 }
 
 /// The prizes in a player's wallet that were won with teams which the player has not proved.
-///
-/// # Errors
-/// The table does not answer.
 pub async fn unproved_prizes_of(app: &App, player: &Player) -> Result<Vec<Unproved>, AppError> {
     let movements = movements(app, &player.id).await?;
     unproved_prizes(app, player, &movements).await

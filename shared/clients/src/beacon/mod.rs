@@ -16,7 +16,7 @@ use tokio::task::JoinSet;
 
 pub use chain::{Chain, ChainError};
 
-use crate::http::{self, Failure, Http};
+use crate::http::{self, Http, HttpFailure};
 
 const TIME_LIMIT: Duration = Duration::from_secs(10);
 const BODY_LIMIT: usize = 64 * 1024;
@@ -146,12 +146,12 @@ impl Beacon {
     }
 }
 
-impl From<Failure> for BeaconError {
-    fn from(failure: Failure) -> Self {
+impl From<HttpFailure> for BeaconError {
+    fn from(failure: HttpFailure) -> Self {
         match failure {
-            Failure::NotSent(reason) | Failure::Broken(reason) => Self::Unreachable { reason },
-            Failure::TimedOut => Self::TimedOut,
-            Failure::TooLarge => malformed("the answer is too large"),
+            HttpFailure::NotSent(reason) | HttpFailure::Broken(reason) => Self::Unreachable { reason },
+            HttpFailure::TimedOut => Self::TimedOut,
+            HttpFailure::TooLarge => malformed("the answer is too large"),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The calls: sign in, push, query (those of an initiator are in `orders.rs`). What their answers mean
+//! The calls: sign in, push, query (those of an initiator are in `payouts.rs`). What their answers mean
 //! is `reply.rs`'s business.
 //!
 //! Invariants: one `Timestamp` text per request, in its body and in its password; only an answer
@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     Backoff,
-    http::{self, Answer, Http},
+    http::{self, Http, HttpAnswer},
 };
 
 const BODY_LIMIT: usize = 1024 * 1024;
@@ -130,7 +130,7 @@ impl Daraja {
             "Timestamp": timestamp,
             "CheckoutRequestID": checkout_request_id,
         });
-        let read = |answer: &Answer| reply::query(checkout_request_id, answer);
+        let read = |answer: &HttpAnswer| reply::query(checkout_request_id, answer);
         self.post("/mpesa/stkpushquery/v1/query", token, &body, read).await
     }
 
@@ -140,10 +140,10 @@ impl Daraja {
         path: &str,
         token: &str,
         body: &Value,
-        read: impl Fn(&Answer) -> Result<T, DarajaError>,
+        read: impl Fn(&HttpAnswer) -> Result<T, DarajaError>,
     ) -> Result<T, DarajaError> {
         let url = self.url(path);
-        let read = |answer: &Answer| read(&without(token, answer));
+        let read = |answer: &HttpAnswer| read(&without(token, answer));
         self.call(|| self.http.post(&url).bearer_auth(token).json(body), read).await
     }
 
@@ -151,7 +151,7 @@ impl Daraja {
     async fn call<T>(
         &self,
         request: impl Fn() -> RequestBuilder,
-        read: impl Fn(&Answer) -> Result<T, DarajaError>,
+        read: impl Fn(&HttpAnswer) -> Result<T, DarajaError>,
     ) -> Result<T, DarajaError> {
         let started = Instant::now();
         let limit = self.config.time_limit;
@@ -184,14 +184,14 @@ impl Daraja {
 
 /// `answer` without the very token that it was asked with: whatever is made of its texts, that one is in
 /// none of them.
-fn without(token: &str, answer: &Answer) -> Answer {
+fn without(token: &str, answer: &HttpAnswer) -> HttpAnswer {
     let text = String::from_utf8_lossy(&answer.body);
     let body = if token.len() >= SHORTEST_TOKEN && text.contains(token) {
         text.replace(token, "…").into_bytes()
     } else {
         answer.body.clone()
     };
-    Answer { status: answer.status, retry_after: answer.retry_after, body }
+    HttpAnswer { status: answer.status, retry_after: answer.retry_after, body }
 }
 
 /// `YYYYMMDDHHmmss`, East Africa Time.

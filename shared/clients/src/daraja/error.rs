@@ -5,7 +5,7 @@
 //! gets into a log (`words`).
 
 use super::words::kept;
-use crate::http::Failure;
+use crate::http::HttpFailure;
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DarajaError {
@@ -77,13 +77,13 @@ impl DarajaError {
     }
 }
 
-impl From<Failure> for DarajaError {
-    fn from(failure: Failure) -> Self {
+impl From<HttpFailure> for DarajaError {
+    fn from(failure: HttpFailure) -> Self {
         match failure {
-            Failure::NotSent(reason) => Self::Unreachable { reason },
-            Failure::Broken(reason) => Self::Interrupted { reason },
-            Failure::TimedOut => Self::TimedOut,
-            Failure::TooLarge => Self::malformed("the answer is too large"),
+            HttpFailure::NotSent(reason) => Self::Unreachable { reason },
+            HttpFailure::Broken(reason) => Self::Interrupted { reason },
+            HttpFailure::TimedOut => Self::TimedOut,
+            HttpFailure::TooLarge => Self::malformed("the answer is too large"),
         }
     }
 }

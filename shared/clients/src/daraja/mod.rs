@@ -11,9 +11,9 @@ mod callback;
 mod client;
 mod credential;
 mod error;
-mod orders;
 mod party;
 mod paybill;
+mod payouts;
 mod push;
 mod reply;
 mod result;
@@ -27,13 +27,13 @@ pub use callback::{CallbackAmount, CallbackError, StkCallback, parse_stk_callbac
 pub use client::{Daraja, DarajaConfig, DarajaCredentials, Passkey};
 pub use credential::{Certificate, CertificateError};
 pub use error::DarajaError;
-pub use orders::{Initiator, Payout, ResultUrls, StatusOf};
 pub use party::Party;
 pub use paybill::{PaybillConfirmation, PaybillUrls, parse_confirmation};
+pub use payouts::{Initiator, PayoutOrder, ResultUrls, StatusOf};
 pub use push::StkPush;
-pub use reply::{AccessToken, PushAccepted, QueryAnswer, TakenOn};
+pub use reply::{AccessToken, OrderAccepted, PushAccepted, QueryAnswer};
 pub use result::{LateResult, PayoutFailure, PayoutOutcome, parse_result};
-pub use result_code::{FailureReason, Outcome, ResultCode};
+pub use result_code::{FailureReason, PromptOutcome, ResultCode};
 pub use status::{TransactionState, TransactionStatus};
 pub use words::without_tokens;
 

@@ -7,11 +7,11 @@ use reqwest::StatusCode;
 use serde::de::DeserializeOwned;
 
 use super::{
-    DarajaError, Outcome, ResultCode, debug_shows,
+    DarajaError, PromptOutcome, ResultCode, debug_shows,
     error::unreadable,
     wire::{ErrorBody, PushReply, QueryReply, ReplyHead, TakenOnReply, TokenBody},
 };
-use crate::http::Answer;
+use crate::http::HttpAnswer;
 
 /// A bearer token. Each sign-in ends the one before, so callers share one.
 #[derive(Clone, PartialEq, Eq)]
@@ -41,12 +41,12 @@ pub enum QueryAnswer {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TakenOn {
+pub struct OrderAccepted {
     /// Names the order in its result.
     pub conversation_id: String,
 }
 
-pub(super) fn token(answer: &Answer) -> Result<AccessToken, DarajaError> {
+pub(super) fn token(answer: &HttpAnswer) -> Result<AccessToken, DarajaError> {
     if let Some(error) = error(answer) {
         // Here no token was sent: it is the key and the secret that were not accepted.
         return Err(match error {
@@ -63,7 +63,7 @@ pub(super) fn token(answer: &Answer) -> Result<AccessToken, DarajaError> {
     Ok(AccessToken { token: body.access_token, expires_in_seconds: body.expires_in })
 }
 
-pub(super) fn push(answer: &Answer) -> Result<PushAccepted, DarajaError> {
+pub(super) fn push(answer: &HttpAnswer) -> Result<PushAccepted, DarajaError> {
     accepted(answer)?;
     let reply: PushReply = decode(&answer.body)?;
     if reply.checkout_request_id.is_empty() {
@@ -75,15 +75,15 @@ pub(super) fn push(answer: &Answer) -> Result<PushAccepted, DarajaError> {
     })
 }
 
-/// A payout, a status query or a balance query that Daraja has taken on: its result comes later.
-pub(super) fn taken_on(answer: &Answer) -> Result<TakenOn, DarajaError> {
+/// A payout, a status query or a balance query that Daraja has accepted: its result comes later.
+pub(super) fn order_accepted(answer: &HttpAnswer) -> Result<OrderAccepted, DarajaError> {
     accepted(answer)?;
     let reply: TakenOnReply = decode(&answer.body)?;
-    Ok(TakenOn { conversation_id: reply.conversation_id })
+    Ok(OrderAccepted { conversation_id: reply.conversation_id })
 }
 
 /// Pending has two shapes: an HTTP 500 that says so, and result code 4999.
-pub(super) fn query(asked: &str, answer: &Answer) -> Result<QueryAnswer, DarajaError> {
+pub(super) fn query(asked: &str, answer: &HttpAnswer) -> Result<QueryAnswer, DarajaError> {
     if says_being_processed(answer) {
         return Ok(QueryAnswer::Pending);
     }
@@ -93,21 +93,21 @@ pub(super) fn query(asked: &str, answer: &Answer) -> Result<QueryAnswer, DarajaE
         return Err(DarajaError::malformed("the answer is about another CheckoutRequestID"));
     }
     Ok(match reply.result_code.outcome() {
-        Outcome::Paid => QueryAnswer::Paid,
-        Outcome::Pending => QueryAnswer::Pending,
-        Outcome::Failed(_) => QueryAnswer::Failed(reply.result_code),
-        Outcome::Unknown => QueryAnswer::Unknown(reply.result_code),
+        PromptOutcome::Paid => QueryAnswer::Paid,
+        PromptOutcome::Pending => QueryAnswer::Pending,
+        PromptOutcome::Failed(_) => QueryAnswer::Failed(reply.result_code),
+        PromptOutcome::Unknown => QueryAnswer::Unknown(reply.result_code),
     })
 }
 
-fn says_being_processed(answer: &Answer) -> bool {
+fn says_being_processed(answer: &HttpAnswer) -> bool {
     serde_json::from_slice::<ErrorBody>(&answer.body).is_ok_and(|error| {
         error.error_code == "500.001.1001" && mentions(&error.error_message, "being processed")
     })
 }
 
 /// HTTP 200 and ResponseCode "0"; anything else is an error.
-pub(super) fn accepted(answer: &Answer) -> Result<(), DarajaError> {
+pub(super) fn accepted(answer: &HttpAnswer) -> Result<(), DarajaError> {
     if let Some(error) = error(answer) {
         return Err(error);
     }
@@ -126,7 +126,7 @@ pub(super) fn accepted(answer: &Answer) -> Result<(), DarajaError> {
 ///
 /// Every 401, and every message that says "invalid access token", means the token: the codes differ by
 /// product, and new ones turn up (docs/daraja.md).
-fn error(answer: &Answer) -> Option<DarajaError> {
+fn error(answer: &HttpAnswer) -> Option<DarajaError> {
     let status = answer.status;
     if status == StatusCode::UNAUTHORIZED {
         return Some(DarajaError::InvalidToken);

@@ -2,22 +2,22 @@ use rstest::rstest;
 
 use super::*;
 
-fn answer(status: u16, body: &str) -> Answer {
-    Answer {
+fn answer(status: u16, body: &str) -> HttpAnswer {
+    HttpAnswer {
         status: StatusCode::from_u16(status).expect("a status"),
         retry_after: None,
         body: body.as_bytes().to_vec(),
     }
 }
 
-fn coded(status: u16, code: &str, message: &str) -> Answer {
+fn coded(status: u16, code: &str, message: &str) -> HttpAnswer {
     let body = serde_json::json!({
         "requestId": "11728-2929992-1", "errorCode": code, "errorMessage": message,
     });
     answer(status, &body.to_string())
 }
 
-fn queried(code: &str) -> Answer {
+fn queried(code: &str) -> HttpAnswer {
     let body = serde_json::json!({
         "ResponseCode": "0",
         "ResponseDescription": "The service request has been accepted successfully",
@@ -53,7 +53,7 @@ fn half_a_token_is_none(#[case] body: &str) {
 #[case(coded(400, "400.008.02", "Invalid grant type passed"))]
 #[case(answer(400, ""))]
 #[case(answer(401, ""))]
-fn wrong_credentials_are_a_refusal_not_an_invalid_token(#[case] answer: Answer) {
+fn wrong_credentials_are_a_refusal_not_an_invalid_token(#[case] answer: HttpAnswer) {
     let error = token(&answer).expect_err("refused");
     assert!(matches!(error, DarajaError::Refused { .. }), "{error:?}");
 }
@@ -87,7 +87,7 @@ fn a_push_is_accepted() {
 #[case::a_401_without_a_body(answer(401, ""))]
 #[case::any_code(coded(500, "500.009.09", "INVALID access token - c9SQxWWhmdVRlyh0zh8gZDTkubVF"))]
 #[case::in_a_200(answer(200, r#"{"ResponseCode":"1","ResponseDescription":"Invalid Access Token"}"#))]
-fn an_invalid_token_is_told_from_a_refusal(#[case] answer: Answer) {
+fn an_invalid_token_is_told_from_a_refusal(#[case] answer: HttpAnswer) {
     let error = push(&answer).expect_err("refused");
     assert_eq!(error, DarajaError::InvalidToken);
     assert!(error.definitely_not_sent());
@@ -101,7 +101,7 @@ fn an_invalid_token_is_told_from_a_refusal(#[case] answer: Answer) {
     200,
     r#"{"ResponseCode":"1","ResponseDescription":"c9SQxWWhmdVRlyh0zh8gZDTkubVF has ended"}"#
 ))]
-fn no_error_shows_a_token(#[case] answer: Answer) {
+fn no_error_shows_a_token(#[case] answer: HttpAnswer) {
     let error = push(&answer).expect_err("refused");
     assert!(!format!("{error} {error:?}").contains("c9SQ"), "{error:?}");
 }
@@ -148,7 +148,7 @@ fn a_locked_subscriber() {
 #[case::cut_200(answer(200, r#"{"MerchantRequestID":"2654","CheckoutReq"#))]
 #[case::accepted_without_ids(answer(200, r#"{"ResponseCode":"0"}"#))]
 #[case::redirect(answer(302, ""))]
-fn everything_else_leaves_the_outcome_open(#[case] answer: Answer) {
+fn everything_else_leaves_the_outcome_open(#[case] answer: HttpAnswer) {
     let error = push(&answer).expect_err("not accepted");
     assert!(!error.definitely_not_sent(), "{error:?}");
 }
@@ -195,6 +195,6 @@ fn an_answer_about_another_prompt_is_not_believed() {
 #[case(answer(503, "<html></html>"))]
 #[case(answer(200, r#"{"ResponseCode":"0","CheckoutRequestID":"ws_CO_1"}"#))]
 #[case(answer(200, r#"{"ResponseCode":"1","CheckoutRequestID":"ws_CO_1","ResultCode":"1032"}"#))]
-fn an_error_says_nothing_about_the_payment(#[case] answer: Answer) {
+fn an_error_says_nothing_about_the_payment(#[case] answer: HttpAnswer) {
     assert!(query("ws_CO_1", &answer).is_err());
 }

@@ -14,7 +14,7 @@ use serde::{Deserialize, Deserializer, Serialize, de};
 pub struct ResultCode(String);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
+pub enum PromptOutcome {
     Paid,
     /// Still being processed: ask again.
     Pending,
@@ -56,50 +56,50 @@ impl ResultCode {
     }
 
     pub fn is_paid(&self) -> bool {
-        self.outcome() == Outcome::Paid
+        self.outcome() == PromptOutcome::Paid
     }
 
     /// Whether only somebody who holds the phone can have brought it about: a PIN was typed there.
     pub fn is_of_phones_holder(&self) -> bool {
         let reason = match self.outcome() {
-            Outcome::Failed(reason) => reason,
-            Outcome::Paid | Outcome::Pending | Outcome::Unknown => return false,
+            PromptOutcome::Failed(reason) => reason,
+            PromptOutcome::Paid | PromptOutcome::Pending | PromptOutcome::Unknown => return false,
         };
         matches!(reason, FailureReason::WrongPin | FailureReason::InsufficientBalance)
     }
 
     /// What the code means (Safaricom's result codes for STK push).
-    pub fn outcome(&self) -> Outcome {
+    pub fn outcome(&self) -> PromptOutcome {
         use FailureReason as Why;
         match self.0.as_str() {
-            "0" => Outcome::Paid,
-            "4999" => Outcome::Pending,
-            "1" => Outcome::Failed(Why::InsufficientBalance),
-            "2" => Outcome::Failed(Why::BelowMinimum),
-            "3" => Outcome::Failed(Why::AboveMaximum),
-            "4" => Outcome::Failed(Why::DailyLimit),
-            "8" => Outcome::Failed(Why::BalanceLimit),
-            "17" => Outcome::Failed(Why::RepeatedTooSoon),
-            "26" => Outcome::Failed(Why::SystemBusy),
-            "1001" => Outcome::Failed(Why::PhoneBusy),
-            "1019" => Outcome::Failed(Why::Expired),
-            "1025" | "9999" => Outcome::Failed(Why::PromptNotDelivered),
-            "1032" => Outcome::Failed(Why::Cancelled),
-            "1037" => Outcome::Failed(Why::NoAnswer),
-            "2001" => Outcome::Failed(Why::WrongPin),
-            "2028" | "SFC_IC0003" => Outcome::Failed(Why::NotPermitted),
-            "8006" => Outcome::Failed(Why::PinLocked),
-            _ => Outcome::Unknown,
+            "0" => PromptOutcome::Paid,
+            "4999" => PromptOutcome::Pending,
+            "1" => PromptOutcome::Failed(Why::InsufficientBalance),
+            "2" => PromptOutcome::Failed(Why::BelowMinimum),
+            "3" => PromptOutcome::Failed(Why::AboveMaximum),
+            "4" => PromptOutcome::Failed(Why::DailyLimit),
+            "8" => PromptOutcome::Failed(Why::BalanceLimit),
+            "17" => PromptOutcome::Failed(Why::RepeatedTooSoon),
+            "26" => PromptOutcome::Failed(Why::SystemBusy),
+            "1001" => PromptOutcome::Failed(Why::PhoneBusy),
+            "1019" => PromptOutcome::Failed(Why::Expired),
+            "1025" | "9999" => PromptOutcome::Failed(Why::PromptNotDelivered),
+            "1032" => PromptOutcome::Failed(Why::Cancelled),
+            "1037" => PromptOutcome::Failed(Why::NoAnswer),
+            "2001" => PromptOutcome::Failed(Why::WrongPin),
+            "2028" | "SFC_IC0003" => PromptOutcome::Failed(Why::NotPermitted),
+            "8006" => PromptOutcome::Failed(Why::PinLocked),
+            _ => PromptOutcome::Unknown,
         }
     }
 
     /// One plain sentence or two for the player.
     pub fn player_message(&self) -> &'static str {
         match self.outcome() {
-            Outcome::Paid => "M-Pesa has taken the payment.",
-            Outcome::Pending => "M-Pesa is still processing the payment.",
-            Outcome::Failed(reason) => reason.player_message(),
-            Outcome::Unknown => {
+            PromptOutcome::Paid => "M-Pesa has taken the payment.",
+            PromptOutcome::Pending => "M-Pesa is still processing the payment.",
+            PromptOutcome::Failed(reason) => reason.player_message(),
+            PromptOutcome::Unknown => {
                 "M-Pesa has not said yet whether the payment went through. Please check later."
             }
         }
@@ -206,7 +206,7 @@ mod tests {
     #[case("8006", FailureReason::PinLocked)]
     fn a_listed_code_is_a_failure(#[case] code: &str, #[case] reason: FailureReason) {
         let code = ResultCode::new(code);
-        assert_eq!(code.outcome(), Outcome::Failed(reason));
+        assert_eq!(code.outcome(), PromptOutcome::Failed(reason));
         assert_eq!(code.player_message(), reason.player_message());
         assert!(!code.is_paid());
     }
@@ -214,7 +214,7 @@ mod tests {
     #[test]
     fn zero_is_paid_and_4999_is_pending() {
         assert!(ResultCode::new("0").is_paid());
-        assert_eq!(ResultCode::new("4999").outcome(), Outcome::Pending);
+        assert_eq!(ResultCode::new("4999").outcome(), PromptOutcome::Pending);
     }
 
     proptest::proptest! {
@@ -226,7 +226,7 @@ mod tests {
 
         #[test]
         fn an_unlisted_number_is_unknown(code in 10_000i64..) {
-            proptest::prop_assert_eq!(ResultCode::new(code.to_string()).outcome(), Outcome::Unknown);
+            proptest::prop_assert_eq!(ResultCode::new(code.to_string()).outcome(), PromptOutcome::Unknown);
         }
     }
 }

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     Backoff, Clock,
-    http::{self, Answer, Http},
+    http::{self, Http, HttpAnswer},
 };
 
 /// bootstrap-static is about 2 MB.
@@ -128,7 +128,7 @@ impl Fpl {
     }
 }
 
-fn read<T: Body>(answer: &Answer) -> Result<T, FplError> {
+fn read<T: Body>(answer: &HttpAnswer) -> Result<T, FplError> {
     match answer.status {
         StatusCode::OK => decode(&answer.body),
         StatusCode::NOT_FOUND => Err(FplError::NotFound),

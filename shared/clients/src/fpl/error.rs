@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::http::Failure;
+use crate::http::HttpFailure;
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FplError {
@@ -34,12 +34,12 @@ impl FplError {
     }
 }
 
-impl From<Failure> for FplError {
-    fn from(failure: Failure) -> Self {
+impl From<HttpFailure> for FplError {
+    fn from(failure: HttpFailure) -> Self {
         match failure {
-            Failure::NotSent(reason) | Failure::Broken(reason) => Self::Unreachable { reason },
-            Failure::TimedOut => Self::TimedOut,
-            Failure::TooLarge => Self::malformed("the answer is too large"),
+            HttpFailure::NotSent(reason) | HttpFailure::Broken(reason) => Self::Unreachable { reason },
+            HttpFailure::TimedOut => Self::TimedOut,
+            HttpFailure::TooLarge => Self::malformed("the answer is too large"),
         }
     }
 }

@@ -3,5 +3,5 @@
 mod beacon;
 mod daraja;
 mod fpl;
-mod orders;
+mod payouts;
 mod server;

@@ -31,7 +31,7 @@ pub enum Reply {
     Never,
 }
 
-pub struct Asked {
+pub struct ReceivedRequest {
     pub method: String,
     pub target: String,
     pub headers: HeaderMap,
@@ -41,7 +41,7 @@ pub struct Asked {
 #[derive(Clone, Default)]
 pub struct Server {
     replies: Arc<Mutex<VecDeque<Reply>>>,
-    asked: Arc<Mutex<Vec<Asked>>>,
+    asked: Arc<Mutex<Vec<ReceivedRequest>>>,
 }
 
 pub fn reply(status: u16, body: &str) -> Reply {
@@ -97,7 +97,7 @@ impl Server {
         (server, base)
     }
 
-    pub fn asked(&self) -> MutexGuard<'_, Vec<Asked>> {
+    pub fn asked(&self) -> MutexGuard<'_, Vec<ReceivedRequest>> {
         held(&self.asked)
     }
 }
@@ -105,7 +105,7 @@ impl Server {
 async fn answer(State(server): State<Server>, request: Request) -> Response<Body> {
     let (head, body) = request.into_parts();
     let body = to_bytes(body, usize::MAX).await.expect("a whole request");
-    held(&server.asked).push(Asked {
+    held(&server.asked).push(ReceivedRequest {
         method: head.method.to_string(),
         target: head.uri.to_string(),
         headers: head.headers,

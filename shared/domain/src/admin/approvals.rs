@@ -15,7 +15,7 @@ pub const ADMIN_FOR: SignedDuration = SignedDuration::from_hours(24);
 
 /// One act that no second admin has approved.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Done {
+pub struct UnapprovedAct {
     /// What it was on: done again on the same, it takes the place of the one before.
     pub on: String,
     pub at: Timestamp,
@@ -25,14 +25,14 @@ pub struct Done {
 /// What was done lately without a second admin: by one admin, for one player, or to one number.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Sum(Vec<Done>);
+pub struct Sum(Vec<UnapprovedAct>);
 
 impl Sum {
     /// What it is with `one` at its time.
     #[must_use]
-    pub fn with(&self, one: Done) -> Self {
-        let counts = |done: &&Done| done.on != one.on && one.at < done.at + SUMMED_OVER;
-        let mut done: Vec<Done> = self.0.iter().filter(counts).cloned().collect();
+    pub fn with(&self, one: UnapprovedAct) -> Self {
+        let counts = |done: &&UnapprovedAct| done.on != one.on && one.at < done.at + SUMMED_OVER;
+        let mut done: Vec<UnapprovedAct> = self.0.iter().filter(counts).cloned().collect();
         done.push(one);
         Self(done)
     }
@@ -52,7 +52,7 @@ impl Sum {
 /// Why a second admin is wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[serde(rename_all = "kebab-case")]
-pub enum Wanted {
+pub enum SecondAdminReason {
     #[error("Acts of this kind always need a second admin.")]
     Always,
     #[error("It is above the amount that one admin may move alone.")]
@@ -67,14 +67,16 @@ pub enum Wanted {
 
 /// Why a second admin is wanted for an act; `None`: one may do it alone. `most` is what one may move alone, at once
 /// and in each of the sums, which are those with this act in them. The first reason is told.
-pub fn wanted(
+pub fn second_admin_reason(
     always: bool,
     amount: Option<Kes>,
-    sums: impl IntoIterator<Item = (Wanted, Kes)>,
+    sums: impl IntoIterator<Item = (SecondAdminReason, Kes)>,
     most: Kes,
-) -> Option<Wanted> {
-    let at_once =
-        [always.then_some(Wanted::Always), amount.filter(|one| *one > most).map(|_| Wanted::Amount)];
+) -> Option<SecondAdminReason> {
+    let at_once = [
+        always.then_some(SecondAdminReason::Always),
+        amount.filter(|one| *one > most).map(|_| SecondAdminReason::Amount),
+    ];
     let summed = sums.into_iter().filter(|(_, sum)| *sum > most).map(|(why, _)| why);
     at_once.into_iter().flatten().chain(summed).next()
 }
@@ -95,8 +97,8 @@ mod tests {
         "2026-08-20T09:00:00Z".parse::<Timestamp>().unwrap() + SignedDuration::from_hours(hour)
     }
 
-    fn done(on: &str, hour: i64, amount: i64) -> Done {
-        Done { on: on.to_owned(), at: at(hour), amount: Kes::new(amount) }
+    fn done(on: &str, hour: i64, amount: i64) -> UnapprovedAct {
+        UnapprovedAct { on: on.to_owned(), at: at(hour), amount: Kes::new(amount) }
     }
 
     #[test]
@@ -116,22 +118,25 @@ mod tests {
 
     #[rstest]
     #[case::small(false, Some(10_000), 10_000, 10_000, None)]
-    #[case::large(false, Some(10_001), 0, 0, Some(Wanted::Amount))]
-    #[case::in_steps(false, Some(1), 10_001, 0, Some(Wanted::Admin))]
-    #[case::by_several_for_one_player(false, Some(1), 10_000, 10_001, Some(Wanted::Player))]
-    #[case::the_first_reason_is_told(false, Some(10_001), 10_001, 10_001, Some(Wanted::Amount))]
-    #[case::of_a_kind_that_always_needs_two(true, Some(1), 1, 1, Some(Wanted::Always))]
-    #[case::always_whatever_the_amount(true, None, 0, 0, Some(Wanted::Always))]
+    #[case::large(false, Some(10_001), 0, 0, Some(SecondAdminReason::Amount))]
+    #[case::in_steps(false, Some(1), 10_001, 0, Some(SecondAdminReason::Admin))]
+    #[case::by_several_for_one_player(false, Some(1), 10_000, 10_001, Some(SecondAdminReason::Player))]
+    #[case::the_first_reason_is_told(false, Some(10_001), 10_001, 10_001, Some(SecondAdminReason::Amount))]
+    #[case::of_a_kind_that_always_needs_two(true, Some(1), 1, 1, Some(SecondAdminReason::Always))]
+    #[case::always_whatever_the_amount(true, None, 0, 0, Some(SecondAdminReason::Always))]
     #[case::no_amount(false, None, 0, 0, None)]
     fn a_second_admin_is_wanted_above_what_one_may_move(
         #[case] always: bool,
         #[case] amount: Option<i64>,
         #[case] by_admin: i64,
         #[case] for_player: i64,
-        #[case] why: Option<Wanted>,
+        #[case] why: Option<SecondAdminReason>,
     ) {
-        let sums = [(Wanted::Admin, Kes::new(by_admin)), (Wanted::Player, Kes::new(for_player))];
-        assert_eq!(wanted(always, amount.map(Kes::new), sums, Kes::new(10_000)), why);
+        let sums = [
+            (SecondAdminReason::Admin, Kes::new(by_admin)),
+            (SecondAdminReason::Player, Kes::new(for_player)),
+        ];
+        assert_eq!(second_admin_reason(always, amount.map(Kes::new), sums, Kes::new(10_000)), why);
     }
 
     #[test]

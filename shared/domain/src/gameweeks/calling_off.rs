@@ -25,9 +25,6 @@ pub fn possible_from(gameweek: &Gameweek, after: SignedDuration) -> Timestamp {
 }
 
 /// Whether a gameweek can be called off at `now`. One that is called off already can: what is left of it goes on.
-///
-/// # Errors
-/// Why not.
 pub fn check(gameweek: &Gameweek, now: Timestamp, after: SignedDuration) -> Result<(), CallOffError> {
     let from = possible_from(gameweek, after);
     if gameweek.settled_at.is_some() {

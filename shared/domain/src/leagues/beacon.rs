@@ -20,12 +20,12 @@ pub const TRIES: usize = 3;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Try {
     pub at: Timestamp,
-    pub failures: Vec<Failure>,
+    pub failures: Vec<FailedRelay>,
 }
 
 /// What one relay did instead of giving the round.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Failure {
+pub struct FailedRelay {
     /// Its address.
     pub relay: String,
     /// In words that can be published.
@@ -58,7 +58,7 @@ impl Silence {
         let since = tries.iter().map(|one| one.at).min()?;
         let until = tries.iter().map(|one| one.at).max()?;
         let mut relays: Vec<RelaySilence> = Vec::new();
-        for Failure { relay, why } in tries.iter().flat_map(|one| &one.failures) {
+        for FailedRelay { relay, why } in tries.iter().flat_map(|one| &one.failures) {
             let at = relays.iter().position(|known| known.relay == *relay).unwrap_or_else(|| {
                 relays.push(RelaySilence { relay: relay.clone(), failed: 0, why: BTreeMap::new() });
                 relays.len() - 1
@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     fn tries(minutes: &[i64]) -> Vec<Try> {
-        let failure = |relay: &str, why: &str| Failure { relay: relay.into(), why: why.into() };
+        let failure = |relay: &str, why: &str| FailedRelay { relay: relay.into(), why: why.into() };
         let at = |minute: &i64| Timestamp::UNIX_EPOCH + SignedDuration::from_mins(*minute);
         let failures = vec![failure("https://a", "it did not answer"), failure("https://b", "it lied")];
         minutes.iter().map(|minute| Try { at: at(minute), failures: failures.clone() }).collect()

@@ -1,7 +1,9 @@
 //! Rules in the area `ledger`: postings, wallets and the books.
 
+pub mod corrections;
 pub mod funds;
 pub mod money;
 pub mod postings;
 pub mod reconciliation;
+pub mod reversals;
 pub mod taking_back;

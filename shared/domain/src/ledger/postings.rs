@@ -9,7 +9,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    EntryAmount, GameweekId, Kes, UserId, ledger::taking_back::Taken, payments::typed_code::ReceiptCode,
+    EntryAmount, GameweekId, Kes, UserId, ledger::taking_back::TakenBack, payments::typed_code::ReceiptCode,
 };
 
 /// Whose money. Only wallets are stored as balances; the operator's accounts are sums of postings.
@@ -237,14 +237,14 @@ impl Posting {
 
     /// M-Pesa has taken back what it had received under `receipt`.
     #[must_use]
-    pub fn reversal(player: &UserId, receipt: &str, taken: Taken) -> Self {
+    pub fn reversal(player: &UserId, receipt: &str, taken: TakenBack) -> Self {
         let cause = Cause::Reversal { receipt: receipt.to_owned() };
         Self::taken_back(player, cause, Account::MpesaIn, taken)
     }
 
     /// M-Pesa has paid what had gone back into the wallet: it is taken out of it again.
     #[must_use]
-    pub fn paid_after_all(player: &UserId, withdrawal: &str, taken: Taken) -> Self {
+    pub fn paid_after_all(player: &UserId, withdrawal: &str, taken: TakenBack) -> Self {
         let cause = Cause::Correction { id: format!("{withdrawal}-paid") };
         Self::taken_back(player, cause, Account::MpesaOut, taken)
     }
@@ -272,7 +272,7 @@ impl Posting {
 
     /// An admin takes from `player` what should not be theirs.
     #[must_use]
-    pub fn correction_down(player: &UserId, id: &str, taken: Taken) -> Self {
+    pub fn correction_down(player: &UserId, id: &str, taken: TakenBack) -> Self {
         let cause = Cause::Correction { id: id.to_owned() };
         Self::taken_back(player, cause, Account::Corrections, taken)
     }
@@ -313,7 +313,7 @@ impl Posting {
     }
 
     /// `to` gets back what `taken` says, from where it says.
-    fn taken_back(player: &UserId, cause: Cause, to: Account, taken: Taken) -> Self {
+    fn taken_back(player: &UserId, cause: Cause, to: Account, taken: TakenBack) -> Self {
         let legs = vec![
             (Account::Wallet(player.clone()), -taken.wallet),
             (Account::Debt(player.clone()), -taken.debt),
@@ -341,63 +341,5 @@ impl Posting {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn player() -> UserId {
-        UserId::parse(&"a".repeat(32)).unwrap()
-    }
-
-    fn gameweek() -> GameweekId {
-        GameweekId { season: 2026, number: 3 }
-    }
-
-    #[test]
-    fn every_posting_sums_to_zero_and_says_what_the_wallet_gains() {
-        let amount = Kes::new(100);
-        let code = ReceiptCode::parse("NLJ7RT61SV").unwrap();
-        let postings = [
-            (Posting::deposit(&player(), "c", amount), 100),
-            (Posting::typed_code(&player(), &code, amount), 100),
-            (Posting::entry(&player(), gameweek(), EntryAmount::Fifty), -50),
-            (Posting::prize(&player(), gameweek(), "l", amount), 100),
-            (Posting::refund(&player(), gameweek(), amount), 100),
-            (Posting::withdrawal_requested(&player(), "w", amount), -100),
-            (Posting::withdrawal_done("w", amount), 0),
-            (Posting::withdrawal_rejected(&player(), "w", amount), 100),
-            (Posting::league_fee(gameweek(), "l", Kes::new(50), Kes::new(1)).unwrap(), 0),
-            (Posting::reversal(&player(), "NLJ7RT61SV", Taken::of(amount, Kes::new(30), true)), -30),
-            (Posting::paid_after_all(&player(), "w", Taken::of(amount, Kes::new(30), false)), -30),
-            (Posting::paid_twice("w", amount), 0),
-            (Posting::failed_after_all(&player(), "w", amount), 100),
-            (Posting::correction_up(&player(), "x", amount), 100),
-            (Posting::correction_down(&player(), "x", Taken::of(amount, amount, false)), -100),
-            (Posting::debt_paid(&player(), &Cause::Deposit { checkout_id: "c".into() }, amount), -100),
-        ];
-        for (posting, change) in postings {
-            assert_eq!(posting.legs().iter().map(|leg| leg.amount).sum::<Kes>(), Kes::ZERO);
-            assert_eq!(posting.wallet_change(), Kes::new(change), "{:?}", posting.cause());
-        }
-        assert_eq!(Posting::league_fee(gameweek(), "l", Kes::ZERO, Kes::ZERO), None);
-    }
-
-    #[test]
-    fn one_cause_has_one_key() {
-        assert_eq!(Cause::Entry { gameweek: gameweek() }.key(), "entry#2026-03");
-        assert_eq!(Cause::Deposit { checkout_id: "c1".into() }.key(), "deposit#c1");
-        let requested = Cause::WithdrawalRequested { withdrawal: "w".into() }.key();
-        assert_ne!(requested, Cause::WithdrawalDone { withdrawal: "w".into() }.key());
-        let paid = Cause::DebtPaid { of: Cause::Deposit { checkout_id: "c1".into() }.key() };
-        assert_eq!((paid.key().as_str(), paid.kind()), ("debt-paid#deposit#c1", "debt-paid"));
-    }
-
-    #[test]
-    fn what_is_owed_grows_with_a_reversal_and_shrinks_as_it_is_paid() {
-        let taken = Taken::of(Kes::new(100), Kes::new(30), true);
-        assert_eq!(Posting::reversal(&player(), "NLJ7RT61SV", taken).debt_change(), Kes::new(70));
-        let deposit = Cause::Deposit { checkout_id: "c".into() };
-        assert_eq!(Posting::debt_paid(&player(), &deposit, Kes::new(70)).debt_change(), Kes::new(-70));
-        let taken = Taken::of(Kes::new(100), Kes::new(30), false);
-        assert_eq!(Posting::reversal(&player(), "NLJ7RT61SV", taken).debt_change(), Kes::ZERO);
-    }
-}
+#[path = "postings_tests.rs"]
+mod tests;

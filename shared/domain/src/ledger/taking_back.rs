@@ -9,7 +9,7 @@ use crate::Kes;
 
 /// Where what is taken back comes from; each is at least 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Taken {
+pub struct TakenBack {
     /// Out of the wallet.
     pub wallet: Kes,
     /// Owed by the player from now on.
@@ -18,7 +18,7 @@ pub struct Taken {
     pub loss: Kes,
 }
 
-impl Taken {
+impl TakenBack {
     /// `amount` is taken from a wallet with `balance`; `owes`: what is missing is a debt of the player.
     #[must_use]
     pub fn of(amount: Kes, balance: Kes, owes: bool) -> Self {
@@ -56,40 +56,6 @@ pub fn check_debt(debt: Kes) -> Result<(), Owes> {
     if debt.is_positive() { Err(Owes(debt)) } else { Ok(()) }
 }
 
-/// Whether M-Pesa is asked about a receipt of `amount` at night: all above `threshold`, and of the rest those
-/// whose `lot` (0 to 99, another one each night) is below `percent`. One whose amount was not kept counts as
-/// large.
-#[must_use]
-pub fn is_asked_about(amount: Option<Kes>, threshold: Kes, percent: u8, lot: u8) -> bool {
-    amount.is_none_or(|amount| amount > threshold) || lot < percent
-}
-
-/// Why an admin's correction is refused; the text is what the admin reads.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum CorrectionError {
-    #[error("The amount has to be whole KSh, more or less than 0, and at most 250,000 either way.")]
-    Amount,
-    #[error("Give the correction an id of 32 hex digits, the same each time it is sent.")]
-    Id,
-    #[error("A correction with this id was booked with another amount.")]
-    Another,
-    #[error("There is no such player.")]
-    NoPlayer,
-}
-
-/// The most that one correction moves, either way.
-pub const MAXIMUM_CORRECTION: Kes = Kes::new(250_000);
-
-/// Checks the amount of a correction: positive gives, negative takes.
-///
-/// # Errors
-/// Nothing, or too much.
-pub fn check_correction(amount: Option<i64>) -> Result<Kes, CorrectionError> {
-    let most = MAXIMUM_CORRECTION.get();
-    let amount = amount.filter(|amount| *amount != 0 && (-most..=most).contains(amount));
-    amount.map(Kes::new).ok_or(CorrectionError::Amount)
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -113,8 +79,8 @@ mod tests {
         #[case] owes: bool,
         #[case] (wallet, debt, loss): (i64, i64, i64),
     ) {
-        let taken = Taken::of(kes(amount), kes(balance), owes);
-        assert_eq!(taken, Taken { wallet: kes(wallet), debt: kes(debt), loss: kes(loss) });
+        let taken = TakenBack::of(kes(amount), kes(balance), owes);
+        assert_eq!(taken, TakenBack { wallet: kes(wallet), debt: kes(debt), loss: kes(loss) });
         assert_eq!(taken.amount(), kes(amount));
     }
 
@@ -126,7 +92,7 @@ mod tests {
             let (mut balance, mut debt) = (Kes::ZERO, Kes::ZERO);
             for (takes, amount) in moves {
                 if takes {
-                    let taken = Taken::of(kes(amount), balance, true);
+                    let taken = TakenBack::of(kes(amount), balance, true);
                     (balance, debt) = (balance - taken.wallet, debt + taken.debt);
                 } else {
                     balance = balance + kes(amount);
@@ -139,36 +105,10 @@ mod tests {
         }
     }
 
-    #[rstest]
-    #[case::large(Some(10_001), 99, true)]
-    #[case::at_the_threshold(Some(10_000), 10, false)]
-    #[case::drawn(Some(50), 9, true)]
-    #[case::from_before(None, 99, true)]
-    fn large_ones_are_asked_about_and_a_sample(
-        #[case] amount: Option<i64>,
-        #[case] lot: u8,
-        #[case] asked: bool,
-    ) {
-        assert_eq!(is_asked_about(amount.map(Kes::new), kes(10_000), 10, lot), asked);
-        assert!(is_asked_about(amount.map(Kes::new), kes(10_000), 100, lot), "all of them");
-    }
-
     #[test]
     fn who_owes_reads_how_much_and_how_it_is_paid() {
         assert_eq!(check_debt(Kes::ZERO), Ok(()));
         let text = check_debt(kes(1200)).unwrap_err().to_string();
         assert!(text.contains("You owe KSh 1,200") && text.contains("Deposit it first"), "{text}");
-    }
-
-    #[rstest]
-    #[case(None, false)]
-    #[case(Some(0), false)]
-    #[case(Some(1), true)]
-    #[case(Some(-250_000), true)]
-    #[case(Some(250_001), false)]
-    #[case(Some(-250_001), false)]
-    #[case(Some(i64::MIN), false)]
-    fn a_correction_is_of_something(#[case] amount: Option<i64>, #[case] sound: bool) {
-        assert_eq!(check_correction(amount).is_ok(), sound);
     }
 }

@@ -50,7 +50,7 @@ pub fn check_deposit(amount: Kes) -> Result<(), DepositError> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr, VariantArray)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[strum(serialize_all = "SCREAMING_SNAKE_CASE", const_into_str)]
-pub enum State {
+pub enum PaymentState {
     Pending,
     Success,
     Failed,
@@ -58,14 +58,14 @@ pub enum State {
     Dismissed,
 }
 
-impl State {
+impl PaymentState {
     /// What the player's call shows: a payment set aside is not decided yet.
     #[must_use]
-    pub const fn shown(self) -> Shown {
+    pub const fn shown(self) -> ShownState {
         match self {
-            Self::Success => Shown::Success,
-            Self::Failed | Self::Dismissed => Shown::Failed,
-            Self::Pending | Self::SetAside => Shown::Pending,
+            Self::Success => ShownState::Success,
+            Self::Failed | Self::Dismissed => ShownState::Failed,
+            Self::Pending | Self::SetAside => ShownState::Pending,
         }
     }
 }
@@ -73,7 +73,7 @@ impl State {
 /// Where a payment stands, as players see it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "SCREAMING_SNAKE_CASE", const_into_str)]
-pub enum Shown {
+pub enum ShownState {
     Success,
     Failed,
     Pending,
@@ -82,7 +82,7 @@ pub enum Shown {
 /// What a callback claimed, once its path, ids and shape were found in order.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Claim {
+pub struct CallbackClaim {
     /// When the first callback with this claim arrived.
     pub at: Timestamp,
     pub paid: bool,
@@ -95,7 +95,7 @@ pub struct Claim {
 
 /// What M-Pesa said when asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Answer {
+pub enum PromptAnswer {
     Paid,
     Failed {
         reason: String,
@@ -105,7 +105,7 @@ pub enum Answer {
     None,
 }
 
-impl Answer {
+impl PromptAnswer {
     /// For whoever looks into a payment.
     #[must_use]
     pub fn text(&self) -> &str {
@@ -140,8 +140,8 @@ pub enum Verdict {
 pub fn decide(
     sent: Timestamp,
     amount: Kes,
-    claim: Option<&Claim>,
-    answer: &Answer,
+    claim: Option<&CallbackClaim>,
+    answer: &PromptAnswer,
     now: Timestamp,
 ) -> Verdict {
     if claim.is_some_and(|claim| claim.paid && claim.amount != Some(amount)) {
@@ -149,26 +149,28 @@ pub fn decide(
     }
     let receipt = || claim.filter(|c| c.paid).and_then(|c| c.receipt.clone());
     match (claim, answer) {
-        (_, Answer::Paid) => Verdict::Credit { receipt: receipt(), flagged: false },
-        (Some(claim), Answer::Failed { .. }) if claim.paid => {
+        (_, PromptAnswer::Paid) => Verdict::Credit { receipt: receipt(), flagged: false },
+        (Some(claim), PromptAnswer::Failed { .. }) if claim.paid => {
             if now < claim.at + CONTRADICTION_SET_ASIDE_AFTER {
                 Verdict::AskAgain
             } else {
                 Verdict::SetAside { reason: "The callback says paid, M-Pesa's answer says not." }
             }
         }
-        (_, Answer::Failed { reason }) => Verdict::Fail { reason: reason.clone() },
-        (Some(claim), Answer::Pending | Answer::None) if now >= claim.at + CALLBACK_STANDS_AFTER => {
+        (_, PromptAnswer::Failed { reason }) => Verdict::Fail { reason: reason.clone() },
+        (Some(claim), PromptAnswer::Pending | PromptAnswer::None)
+            if now >= claim.at + CALLBACK_STANDS_AFTER =>
+        {
             if claim.paid {
                 Verdict::Credit { receipt: receipt(), flagged: true }
             } else {
                 Verdict::Fail { reason: claim.reason.clone() }
             }
         }
-        (None, Answer::Pending | Answer::None) if now >= sent + SILENCE_SET_ASIDE_AFTER => {
+        (None, PromptAnswer::Pending | PromptAnswer::None) if now >= sent + SILENCE_SET_ASIDE_AFTER => {
             Verdict::SetAside { reason: "M-Pesa has said nothing for a day." }
         }
-        (_, Answer::Pending | Answer::None) => Verdict::AskAgain,
+        (_, PromptAnswer::Pending | PromptAnswer::None) => Verdict::AskAgain,
     }
 }
 
@@ -189,9 +191,15 @@ mod tests {
         Timestamp::UNIX_EPOCH + SignedDuration::from_mins(n)
     }
 
-    fn claim(paid: bool, amount: i64) -> Claim {
+    fn claim(paid: bool, amount: i64) -> CallbackClaim {
         let reason = "Request cancelled by user.".to_owned();
-        Claim { at: minutes(1), paid, amount: Some(Kes::new(amount)), receipt: Some("R1".into()), reason }
+        CallbackClaim {
+            at: minutes(1),
+            paid,
+            amount: Some(Kes::new(amount)),
+            receipt: Some("R1".into()),
+            reason,
+        }
     }
 
     fn credit(receipt: Option<&str>, flagged: bool) -> Verdict {
@@ -202,29 +210,29 @@ mod tests {
         Verdict::Fail { reason: reason.into() }
     }
 
-    fn failed() -> Answer {
-        Answer::Failed { reason: "No answer.".into() }
+    fn failed() -> PromptAnswer {
+        PromptAnswer::Failed { reason: "No answer.".into() }
     }
 
     #[rstest]
-    #[case::both_say_paid(Some(claim(true, 50)), Answer::Paid, 2, credit(Some("R1"), false))]
-    #[case::only_the_answer(None, Answer::Paid, 2, credit(None, false))]
-    #[case::failed_then_success(Some(claim(false, 50)), Answer::Paid, 2, credit(None, false))]
-    #[case::not_clear_yet(Some(claim(true, 50)), Answer::Pending, 5, Verdict::AskAgain)]
-    #[case::callback_stands_alone(Some(claim(true, 50)), Answer::None, 6, credit(Some("R1"), true))]
+    #[case::both_say_paid(Some(claim(true, 50)), PromptAnswer::Paid, 2, credit(Some("R1"), false))]
+    #[case::only_the_answer(None, PromptAnswer::Paid, 2, credit(None, false))]
+    #[case::failed_then_success(Some(claim(false, 50)), PromptAnswer::Paid, 2, credit(None, false))]
+    #[case::not_clear_yet(Some(claim(true, 50)), PromptAnswer::Pending, 5, Verdict::AskAgain)]
+    #[case::callback_stands_alone(Some(claim(true, 50)), PromptAnswer::None, 6, credit(Some("R1"), true))]
     #[case::contradiction(Some(claim(true, 50)), failed(), 60, Verdict::AskAgain)]
     #[case::failure(None, failed(), 2, fail("No answer."))]
     #[case::failure_both(Some(claim(false, 50)), failed(), 2, fail("No answer."))]
     #[case::failure_on_the_callback(
         Some(claim(false, 50)),
-        Answer::None,
+        PromptAnswer::None,
         6,
         fail("Request cancelled by user.")
     )]
-    #[case::silence(None, Answer::None, 24 * 60 - 1, Verdict::AskAgain)]
+    #[case::silence(None, PromptAnswer::None, 24 * 60 - 1, Verdict::AskAgain)]
     fn what_becomes_of_a_prompt(
-        #[case] claim: Option<Claim>,
-        #[case] answer: Answer,
+        #[case] claim: Option<CallbackClaim>,
+        #[case] answer: PromptAnswer,
         #[case] now: i64,
         #[case] expected: Verdict,
     ) {
@@ -232,14 +240,14 @@ mod tests {
     }
 
     #[rstest]
-    #[case::one_more(Some(claim(true, 51)), Answer::Paid, 2)]
-    #[case::one_less(Some(claim(true, 49)), Answer::Paid, 2)]
-    #[case::nothing(Some(claim(true, 0)), Answer::Pending, 2)]
+    #[case::one_more(Some(claim(true, 51)), PromptAnswer::Paid, 2)]
+    #[case::one_less(Some(claim(true, 49)), PromptAnswer::Paid, 2)]
+    #[case::nothing(Some(claim(true, 0)), PromptAnswer::Pending, 2)]
     #[case::contradiction_for_an_hour(Some(claim(true, 50)), failed(), 61)]
-    #[case::silence_for_a_day(None, Answer::Pending, 24 * 60)]
+    #[case::silence_for_a_day(None, PromptAnswer::Pending, 24 * 60)]
     fn what_does_not_add_up_is_set_aside(
-        #[case] claim: Option<Claim>,
-        #[case] answer: Answer,
+        #[case] claim: Option<CallbackClaim>,
+        #[case] answer: PromptAnswer,
         #[case] now: i64,
     ) {
         let verdict = decide(minutes(0), Kes::new(50), claim.as_ref(), &answer, minutes(now));

@@ -48,7 +48,7 @@ pub struct SentPrompt {
     /// What it shows as the account; absent of old ones.
     pub account: Option<String>,
     pub phone: MpesaPhone,
-    pub state: prompt::State,
+    pub state: prompt::PaymentState,
     /// Whether its receipt is known.
     pub has_receipt: bool,
     pub sent: Timestamp,
@@ -65,7 +65,7 @@ pub enum Fit {
 
 /// What a prompt means for a receipt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Meeting {
+pub enum PromptMatch {
     /// Nothing: the receipt is another payment's.
     Free,
     /// The prompt is open: the receipt waits for how it ends.
@@ -112,9 +112,11 @@ impl SentPrompt {
     #[must_use]
     pub fn is_without_receipt(&self) -> bool {
         match self.state {
-            prompt::State::Pending => true,
-            prompt::State::Success => !self.has_receipt,
-            prompt::State::Failed | prompt::State::SetAside | prompt::State::Dismissed => false,
+            prompt::PaymentState::Pending => true,
+            prompt::PaymentState::Success => !self.has_receipt,
+            prompt::PaymentState::Failed
+            | prompt::PaymentState::SetAside
+            | prompt::PaymentState::Dismissed => false,
         }
     }
 }
@@ -139,15 +141,15 @@ pub fn fit(told: &Told, prompt: &SentPrompt) -> Fit {
 
 /// What `prompt` means for a receipt of which M-Pesa tells this much.
 #[must_use]
-pub fn meet(told: &Told, prompt: &SentPrompt, now: Timestamp) -> Meeting {
+pub fn match_prompt(told: &Told, prompt: &SentPrompt, now: Timestamp) -> PromptMatch {
     if !prompt.is_without_receipt() {
-        return Meeting::Free;
+        return PromptMatch::Free;
     }
     match fit(told, prompt) {
-        Fit::Own if prompt.state == prompt::State::Pending => Meeting::Waits,
-        Fit::Own => Meeting::Its,
-        Fit::Maybe if now <= prompt.sent + HELD_FOR => Meeting::MayBe,
-        Fit::Maybe | Fit::Another => Meeting::Free,
+        Fit::Own if prompt.state == prompt::PaymentState::Pending => PromptMatch::Waits,
+        Fit::Own => PromptMatch::Its,
+        Fit::Maybe if now <= prompt.sent + HELD_FOR => PromptMatch::MayBe,
+        Fit::Maybe | Fit::Another => PromptMatch::Free,
     }
 }
 
@@ -163,7 +165,7 @@ mod tests {
     use rstest::rstest;
 
     use super::*;
-    use crate::payments::prompt::State;
+    use crate::payments::prompt::PaymentState;
 
     fn at(seconds: i64) -> Timestamp {
         Timestamp::UNIX_EPOCH + SignedDuration::from_secs(1_000_000 + seconds)
@@ -173,7 +175,7 @@ mod tests {
         MpesaPhone::for_withdrawal(text).unwrap()
     }
 
-    fn prompt(state: State, has_receipt: bool) -> SentPrompt {
+    fn prompt(state: PaymentState, has_receipt: bool) -> SentPrompt {
         SentPrompt {
             amount: Kes::new(500),
             account: Some("wanjiku".into()),
@@ -218,40 +220,44 @@ mod tests {
     #[case::nothing(Told::default(), Fit::Maybe)]
     #[case::only_the_time(Told { at: Some(at(181)), ..Told::default() }, Fit::Another)]
     fn a_receipt_fits_by_amount_account_or_payer_and_time(#[case] told: Told, #[case] expected: Fit) {
-        assert_eq!(fit(&told, &prompt(State::Pending, false)), expected);
+        assert_eq!(fit(&told, &prompt(PaymentState::Pending, false)), expected);
     }
 
     #[rstest]
-    #[case::open(State::Pending, false, Meeting::Waits, Meeting::MayBe)]
-    #[case::paid(State::Success, false, Meeting::Its, Meeting::MayBe)]
-    #[case::paid_with_another(State::Success, true, Meeting::Free, Meeting::Free)]
-    #[case::failed(State::Failed, false, Meeting::Free, Meeting::Free)]
-    #[case::set_aside(State::SetAside, false, Meeting::Free, Meeting::Free)]
-    #[case::dismissed(State::Dismissed, false, Meeting::Free, Meeting::Free)]
+    #[case::open(PaymentState::Pending, false, PromptMatch::Waits, PromptMatch::MayBe)]
+    #[case::paid(PaymentState::Success, false, PromptMatch::Its, PromptMatch::MayBe)]
+    #[case::paid_with_another(PaymentState::Success, true, PromptMatch::Free, PromptMatch::Free)]
+    #[case::failed(PaymentState::Failed, false, PromptMatch::Free, PromptMatch::Free)]
+    #[case::set_aside(PaymentState::SetAside, false, PromptMatch::Free, PromptMatch::Free)]
+    #[case::dismissed(PaymentState::Dismissed, false, PromptMatch::Free, PromptMatch::Free)]
     fn what_a_prompt_means_for_a_receipt(
-        #[case] state: State,
+        #[case] state: PaymentState,
         #[case] has_receipt: bool,
-        #[case] told_all: Meeting,
-        #[case] told_nothing: Meeting,
+        #[case] told_all: PromptMatch,
+        #[case] told_nothing: PromptMatch,
     ) {
         let prompt = prompt(state, has_receipt);
         let now = at(6 * 24 * 3600);
-        assert_eq!(meet(&confirmed(), &prompt, now), told_all);
-        assert_eq!(meet(&Told::default(), &prompt, now), told_nothing);
+        assert_eq!(match_prompt(&confirmed(), &prompt, now), told_all);
+        assert_eq!(match_prompt(&Told::default(), &prompt, now), told_nothing);
     }
 
     #[test]
     fn the_hold_is_eight_days_and_only_where_too_little_is_told() {
-        let prompt = prompt(State::Success, false);
+        let prompt = prompt(PaymentState::Success, false);
         let after = |hours: i64| at(hours * 3600);
-        assert_eq!(meet(&Told::default(), &prompt, after(8 * 24)), Meeting::MayBe);
-        assert_eq!(meet(&Told::default(), &prompt, after(8 * 24 + 1)), Meeting::Free);
-        assert_eq!(meet(&answered(), &prompt, after(800)), Meeting::Its, "told all, it is its for ever");
+        assert_eq!(match_prompt(&Told::default(), &prompt, after(8 * 24)), PromptMatch::MayBe);
+        assert_eq!(match_prompt(&Told::default(), &prompt, after(8 * 24 + 1)), PromptMatch::Free);
+        assert_eq!(
+            match_prompt(&answered(), &prompt, after(800)),
+            PromptMatch::Its,
+            "told all, it is its for ever"
+        );
     }
 
     #[test]
     fn a_payment_by_hand_does_not_stand_against_a_prompt() {
-        let prompt = prompt(State::Pending, false);
+        let prompt = prompt(PaymentState::Pending, false);
         let five = Kes::new(500);
         assert!(may_be_credited_before(&answered(), five, at(60), &prompt));
         assert!(may_be_credited_before(&Told::default(), five, at(0), &prompt));

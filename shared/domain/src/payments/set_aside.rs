@@ -10,7 +10,7 @@ use strum::{IntoStaticStr, VariantArray};
 
 use crate::{
     payments::prompt,
-    withdrawals::requests::{PayoutState, Status},
+    withdrawals::requests::{PayoutState, WithdrawalStatus},
 };
 
 /// A reason has at most this many characters.
@@ -73,21 +73,21 @@ impl SetAsideAct {
 
 /// The acts for a prompt. `flagged`: credited, and not as it should be.
 #[must_use]
-pub fn for_prompt(state: prompt::State, flagged: bool) -> &'static [SetAsideAct] {
+pub fn for_prompt(state: prompt::PaymentState, flagged: bool) -> &'static [SetAsideAct] {
     match state {
-        prompt::State::SetAside => &[SetAsideAct::Credit, SetAsideAct::Dismiss],
-        prompt::State::Success if flagged => &[SetAsideAct::Dismiss],
+        prompt::PaymentState::SetAside => &[SetAsideAct::Credit, SetAsideAct::Dismiss],
+        prompt::PaymentState::Success if flagged => &[SetAsideAct::Dismiss],
         _ => &[],
     }
 }
 
 /// The acts for a withdrawal that has trouble.
 #[must_use]
-pub fn for_payout(status: Status, payout: Option<PayoutState>) -> &'static [SetAsideAct] {
+pub fn for_payout(status: WithdrawalStatus, payout: Option<PayoutState>) -> &'static [SetAsideAct] {
     match (status, payout) {
-        (Status::Pending, Some(PayoutState::Sent)) => &[SetAsideAct::Paid, SetAsideAct::Return],
-        (Status::Pending, _) => &[],
-        (Status::Done | Status::Rejected, _) => &[SetAsideAct::Dismiss],
+        (WithdrawalStatus::Pending, Some(PayoutState::Sent)) => &[SetAsideAct::Paid, SetAsideAct::Return],
+        (WithdrawalStatus::Pending, _) => &[],
+        (WithdrawalStatus::Done | WithdrawalStatus::Rejected, _) => &[SetAsideAct::Dismiss],
     }
 }
 
@@ -115,18 +115,18 @@ mod tests {
 
     #[test]
     fn what_is_not_open_has_no_acts() {
-        use prompt::State::{Dismissed, Failed, Pending, SetAside, Success};
+        use prompt::PaymentState::{Dismissed, Failed, Pending, SetAside, Success};
         assert_eq!(for_prompt(SetAside, false), [SetAsideAct::Credit, SetAsideAct::Dismiss]);
         assert_eq!(for_prompt(Success, true), [SetAsideAct::Dismiss]);
         for (state, flagged) in [(Success, false), (Pending, false), (Failed, true), (Dismissed, true)] {
             assert!(for_prompt(state, flagged).is_empty());
         }
         assert_eq!(
-            for_payout(Status::Pending, Some(PayoutState::Sent)),
+            for_payout(WithdrawalStatus::Pending, Some(PayoutState::Sent)),
             [SetAsideAct::Paid, SetAsideAct::Return]
         );
-        assert_eq!(for_payout(Status::Rejected, None), [SetAsideAct::Dismiss]);
-        assert!(for_payout(Status::Pending, None).is_empty());
+        assert_eq!(for_payout(WithdrawalStatus::Rejected, None), [SetAsideAct::Dismiss]);
+        assert!(for_payout(WithdrawalStatus::Pending, None).is_empty());
     }
 
     #[rstest]

@@ -33,7 +33,7 @@ pub enum TypedCodeError {
     )]
     OwnPrompt,
     #[error("This payment is {} already.", .0.into_str())]
-    Ended(Status),
+    Ended(TypedCodeStatus),
     #[error("This payment is confirmed with {0} already.")]
     AnotherAmount(Kes),
 }
@@ -42,7 +42,7 @@ pub enum TypedCodeError {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr, VariantArray)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "kebab-case", const_into_str)]
-pub enum Status {
+pub enum TypedCodeStatus {
     Pending,
     Confirmed,
     Rejected,

@@ -20,7 +20,7 @@ const LONGEST: usize = 128;
 /// The calls that take a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "kebab-case", const_into_str)]
-pub enum Call {
+pub enum KeyedCall {
     Deposit,
     Pay,
     Withdraw,

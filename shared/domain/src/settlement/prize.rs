@@ -43,7 +43,7 @@ pub fn full_league_prize(amount: EntryAmount, fee_percent: u8) -> Kes {
 
 /// How a member of a league stands before it is settled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Standing {
+pub enum MemberStanding {
     Scored(Score),
     /// Nothing is known of the team: behind everybody who scored, and the stake stays.
     Last,
@@ -74,13 +74,13 @@ pub struct Settled {
 /// them and pays all the same, who is left out gets the entry back. Nobody scored, or fewer than two are left:
 /// everybody does (docs/decisions.md, "A team that vanishes").
 #[must_use]
-pub fn settle(amount: EntryAmount, standings: &[Standing], fee_percent: u8) -> Settled {
+pub fn settle(amount: EntryAmount, standings: &[MemberStanding], fee_percent: u8) -> Settled {
     let collected = amount.kes().times(standings.len());
     let refunded = Share { rank: None, prize: Kes::ZERO, refund: amount.kes() };
     let mut shares = vec![refunded; standings.len()];
     let scored: Vec<(usize, Score)> =
         (0..).zip(standings).filter_map(|(i, s)| Some((i, s.score()?))).collect();
-    let playing = standings.iter().filter(|standing| **standing != Standing::LeftOut).count();
+    let playing = standings.iter().filter(|standing| **standing != MemberStanding::LeftOut).count();
     if scored.is_empty() || playing < 2 {
         return Settled { collected, fee: Kes::ZERO, rounding: Kes::ZERO, shares };
     }
@@ -88,7 +88,7 @@ pub fn settle(amount: EntryAmount, standings: &[Standing], fee_percent: u8) -> S
     let division = divide(amount, playing, &scores, fee_percent);
     let behind = Share { rank: Some(scored.len() + 1), prize: Kes::ZERO, refund: Kes::ZERO };
     for (share, standing) in shares.iter_mut().zip(standings) {
-        if *standing != Standing::LeftOut {
+        if *standing != MemberStanding::LeftOut {
             *share = behind;
         }
     }
@@ -101,7 +101,7 @@ pub fn settle(amount: EntryAmount, standings: &[Standing], fee_percent: u8) -> S
     Settled { collected, fee: division.fee, rounding: division.rounding, shares }
 }
 
-impl Standing {
+impl MemberStanding {
     fn score(self) -> Option<Score> {
         match self {
             Self::Scored(score) => Some(score),
@@ -158,8 +158,8 @@ mod tests {
             let (prizes, refunds) = (sum(|share| share.prize), sum(|share| share.refund));
             prop_assert_eq!(prizes + refunds + settled.fee + settled.rounding, settled.collected);
 
-            let scored: Vec<Score> = standings.iter().copied().filter_map(Standing::score).collect();
-            let playing = standings.iter().filter(|standing| **standing != Standing::LeftOut).count();
+            let scored: Vec<Score> = standings.iter().copied().filter_map(MemberStanding::score).collect();
+            let playing = standings.iter().filter(|standing| **standing != MemberStanding::LeftOut).count();
             if playing < 2 || scored.is_empty() {
                 let refunded = Share { rank: None, prize: Kes::ZERO, refund: amount.kes() };
                 prop_assert!(settled.shares.iter().all(|share| *share == refunded));
@@ -174,12 +174,12 @@ mod tests {
             for (share, standing) in settled.shares.iter().zip(&standings) {
                 let better = |score: &Score| scored.iter().filter(|other| *other > score).count();
                 let rank = match standing {
-                    Standing::Scored(score) => Some(better(score) + 1),
-                    Standing::Last => Some(scored.len() + 1),
-                    Standing::LeftOut => None,
+                    MemberStanding::Scored(score) => Some(better(score) + 1),
+                    MemberStanding::Last => Some(scored.len() + 1),
+                    MemberStanding::LeftOut => None,
                 };
                 prop_assert_eq!(share.rank, rank);
-                let left_out = *standing == Standing::LeftOut;
+                let left_out = *standing == MemberStanding::LeftOut;
                 prop_assert_eq!(share.refund, if left_out { amount.kes() } else { Kes::ZERO });
                 let won = if share.rank == Some(1) { (played_for - settled.fee).split(winners).0 } else { Kes::ZERO };
                 prop_assert_eq!(share.prize, won);
@@ -194,10 +194,10 @@ mod tests {
             vanished in prop::collection::vec(any::<bool>(), 10),
             amount in prop::sample::select(EntryAmount::ALL.to_vec()),
         ) {
-            let known: Vec<Standing> = scores.iter().copied().map(Standing::Scored).collect();
-            let hidden = |(standing, vanished): (&Standing, &bool)| if *vanished { Standing::Last } else { *standing };
-            let unread: Vec<Standing> = known.iter().zip(&vanished).map(hidden).collect();
-            prop_assume!(unread.iter().any(|standing| *standing != Standing::Last));
+            let known: Vec<MemberStanding> = scores.iter().copied().map(MemberStanding::Scored).collect();
+            let hidden = |(standing, vanished): (&MemberStanding, &bool)| if *vanished { MemberStanding::Last } else { *standing };
+            let unread: Vec<MemberStanding> = known.iter().zip(&vanished).map(hidden).collect();
+            prop_assume!(unread.iter().any(|standing| *standing != MemberStanding::Last));
             let (before, after) = (settle(amount, &known, 10), settle(amount, &unread, 10));
             prop_assert_eq!((before.collected, before.fee), (after.collected, after.fee));
             for (i, (before, after)) in before.shares.iter().zip(&after.shares).enumerate() {
@@ -208,8 +208,8 @@ mod tests {
         }
     }
 
-    fn standing() -> impl Strategy<Value = Standing> {
-        prop_oneof![6 => score().prop_map(Standing::Scored), 1 => Just(Standing::Last), 1 => Just(Standing::LeftOut)]
+    fn standing() -> impl Strategy<Value = MemberStanding> {
+        prop_oneof![6 => score().prop_map(MemberStanding::Scored), 1 => Just(MemberStanding::Last), 1 => Just(MemberStanding::LeftOut)]
     }
 
     const OUT: i32 = i32::MIN;
@@ -230,11 +230,11 @@ mod tests {
         #[case] (fee, rounding): (i64, i64),
     ) {
         let standing = |points: &i32| match *points {
-            OUT => Standing::LeftOut,
-            UNKNOWN => Standing::Last,
-            points => Standing::Scored(Score { points, points_on_bench: 0 }),
+            OUT => MemberStanding::LeftOut,
+            UNKNOWN => MemberStanding::Last,
+            points => MemberStanding::Scored(Score { points, points_on_bench: 0 }),
         };
-        let standings: Vec<Standing> = points.iter().map(standing).collect();
+        let standings: Vec<MemberStanding> = points.iter().map(standing).collect();
         let settled = settle(EntryAmount::Fifty, &standings, 10);
         let got: Vec<_> =
             settled.shares.iter().map(|share| (share.rank, share.prize.get(), share.refund.get())).collect();

@@ -49,7 +49,7 @@ pub enum NotDecidable {
 
 /// What is known of a league that waits.
 #[derive(Debug, Clone, Copy)]
-pub struct Known<'a> {
+pub struct WaitingKnowledge<'a> {
     /// Of each member.
     pub readings: &'a [Readings],
     /// Whether the footballers' points are there that it would be settled on.
@@ -58,7 +58,7 @@ pub struct Known<'a> {
     pub given_up: bool,
 }
 
-impl Known<'_> {
+impl WaitingKnowledge<'_> {
     /// The words of what can be decided.
     #[must_use]
     pub fn decisions(&self) -> Vec<&'static str> {
@@ -157,16 +157,16 @@ mod tests {
     fn what_can_be_decided(#[case] teams: [(bool, bool, bool); 2], #[case] expected: &[&str]) {
         let [one, other] = teams;
         let readings = [team(1, one.0, one.1, one.2), team(2, other.0, other.1, other.2)];
-        let known = Known { readings: &readings, has_scores: true, given_up: false };
+        let known = WaitingKnowledge { readings: &readings, has_scores: true, given_up: false };
         assert_eq!(known.decisions(), expected);
     }
 
     #[test]
     fn a_team_that_cannot_be_read_for_long_is_given_up() {
         let readings = [team(1, true, true, false), team(2, false, false, false)];
-        let known = Known { readings: &readings, has_scores: true, given_up: true };
+        let known = WaitingKnowledge { readings: &readings, has_scores: true, given_up: true };
         assert_eq!(known.basis(&WaitingDecision::OwnFigures), Ok(Basis::OwnFigures));
-        let waits = Known { given_up: false, ..known };
+        let waits = WaitingKnowledge { given_up: false, ..known };
         let unread = NotDecidable::Unread(readings[1].fpl_id);
         assert_eq!(waits.basis(&WaitingDecision::OwnFigures), Err(unread));
     }

@@ -44,7 +44,7 @@ pub enum Flag {
 
 /// What is known when a withdrawal is asked for.
 #[derive(Debug, Clone, Copy)]
-pub struct Asked {
+pub struct RequestFacts {
     pub amount: Kes,
     /// To the player's own number.
     pub own_number: bool,
@@ -56,7 +56,7 @@ pub struct Asked {
 
 /// What an admin is to look at, of a withdrawal that is asked for at `now`.
 #[must_use]
-pub fn flags(asked: &Asked, now: Timestamp) -> Vec<Flag> {
+pub fn flags(asked: &RequestFacts, now: Timestamp) -> Vec<Flag> {
     let recent = |reset| now < reset + WATCHED_AFTER_RESET;
     let found = [
         (Flag::NewNumber, !asked.own_number),
@@ -120,7 +120,7 @@ pub fn check_amount(amount: Kes) -> Result<(), WithdrawalError> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr, VariantArray)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "kebab-case", const_into_str)]
-pub enum Status {
+pub enum WithdrawalStatus {
     Pending,
     Done,
     Rejected,
@@ -154,7 +154,7 @@ pub enum PayoutReport {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr, VariantArray)]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case", const_into_str)]
-pub enum Correction {
+pub enum PayoutCorrection {
     /// The money had gone back, and M-Pesa has paid it: it is taken out of the wallet again.
     Paid,
     /// It was marked as done by hand, and M-Pesa has paid it too: the operator's loss.
@@ -163,7 +163,7 @@ pub enum Correction {
     Failed,
 }
 
-impl Correction {
+impl PayoutCorrection {
     /// What does not add up, while M-Pesa is asked about it.
     #[must_use]
     pub const fn question(self) -> &'static str {
@@ -184,10 +184,10 @@ impl Correction {
 
 /// Where a withdrawal stands when M-Pesa says something of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Standing {
-    pub status: Status,
+pub struct WithdrawalState {
+    pub status: WithdrawalStatus,
     pub payout: Option<PayoutState>,
-    pub corrected: Option<Correction>,
+    pub corrected: Option<PayoutCorrection>,
 }
 
 /// How M-Pesa has said it.
@@ -206,9 +206,9 @@ pub enum PayoutVerdict {
     /// The money goes back into the wallet.
     GiveBack,
     /// What had ended is corrected.
-    Correct(Correction),
+    Correct(PayoutCorrection),
     /// It contradicts what has ended: M-Pesa is asked, and an admin sees it.
-    Ask(Correction),
+    Ask(PayoutCorrection),
     /// For an admin; the text says why.
     Contest(&'static str),
     /// It is as it was before.
@@ -218,19 +218,19 @@ pub enum PayoutVerdict {
 
 /// Decides, from where the withdrawal and its payout stand and what M-Pesa says.
 #[must_use]
-pub fn decide_payout(standing: Standing, report: PayoutReport, said: Said) -> PayoutVerdict {
+pub fn decide_payout(standing: WithdrawalState, report: PayoutReport, said: Said) -> PayoutVerdict {
     use PayoutVerdict::{Ask, AskAgain, Contest, Correct, Done, GiveBack, Nothing};
-    let Standing { status, payout, corrected } = standing;
+    let WithdrawalState { status, payout, corrected } = standing;
     let sent = payout == Some(PayoutState::Sent);
     match (status, report) {
-        (Status::Pending, PayoutReport::Open) if sent => return AskAgain,
+        (WithdrawalStatus::Pending, PayoutReport::Open) if sent => return AskAgain,
         (_, PayoutReport::Open) => return Nothing,
         (_, PayoutReport::PaidOtherwise) => {
             return Contest("M-Pesa reports another amount than was asked for.");
         }
         // Also where the call seemed not to have arrived: it had.
-        (Status::Pending, PayoutReport::Paid) => return Done,
-        (Status::Pending, PayoutReport::Failed) if sent => return GiveBack,
+        (WithdrawalStatus::Pending, PayoutReport::Paid) => return Done,
+        (WithdrawalStatus::Pending, PayoutReport::Failed) if sent => return GiveBack,
         _ => {}
     }
     if let Some(corrected) = corrected {
@@ -238,129 +238,18 @@ pub fn decide_payout(standing: Standing, report: PayoutReport, said: Said) -> Pa
         return if corrected.is_said_by(report) { Nothing } else { Contest(contradicts) };
     }
     let correction = match (status, report) {
-        (Status::Rejected, PayoutReport::Paid) => Correction::Paid,
-        (Status::Done, PayoutReport::Paid) if payout != Some(PayoutState::Done) => Correction::PaidTwice,
-        (Status::Done, PayoutReport::Failed) if payout == Some(PayoutState::Done) => Correction::Failed,
+        (WithdrawalStatus::Rejected, PayoutReport::Paid) => PayoutCorrection::Paid,
+        (WithdrawalStatus::Done, PayoutReport::Paid) if payout != Some(PayoutState::Done) => {
+            PayoutCorrection::PaidTwice
+        }
+        (WithdrawalStatus::Done, PayoutReport::Failed) if payout == Some(PayoutState::Done) => {
+            PayoutCorrection::Failed
+        }
         _ => return Nothing,
     };
     if said == Said::Asked { Correct(correction) } else { Ask(correction) }
 }
 
 #[cfg(test)]
-mod tests {
-    use rstest::rstest;
-
-    use super::*;
-
-    #[rstest]
-    #[case(0, Err(WithdrawalError::Amount))]
-    #[case(-5, Err(WithdrawalError::Amount))]
-    #[case(59, Err(WithdrawalError::BelowMinimum))]
-    #[case(60, Ok(()))]
-    #[case(100, Ok(()))]
-    #[case(101, Err(WithdrawalError::InsufficientBalance))]
-    #[case(250_001, Err(WithdrawalError::AboveMaximum))]
-    fn out_of_a_wallet_of_a_hundred(#[case] amount: i64, #[case] expected: Result<(), WithdrawalError>) {
-        assert_eq!(check(Kes::new(amount), Kes::new(100)), expected);
-    }
-
-    #[test]
-    fn says_what_the_spec_says() {
-        assert_eq!(WithdrawalError::BelowMinimum.to_string(), "Minimum withdrawal amount is KES 60.");
-    }
-
-    #[rstest]
-    #[case::nothing(true, None, 100, false, &[])]
-    #[case::a_strangers_number(false, None, 100, false, &[Flag::NewNumber])]
-    #[case::a_day_after_a_reset(true, Some(24), 100, false, &[])]
-    #[case::within_a_day_of_a_reset(true, Some(23), 100, false, &[Flag::AfterReset])]
-    #[case::more_than_was_played(true, None, 99, false, &[Flag::NeverPlayed])]
-    #[case::suspended(true, None, 100, true, &[Flag::Suspended])]
-    #[case::all(
-        false, Some(0), 0, true,
-        &[Flag::NewNumber, Flag::AfterReset, Flag::NeverPlayed, Flag::Suspended]
-    )]
-    fn what_an_admin_looks_at(
-        #[case] own_number: bool,
-        #[case] reset_hours_ago: Option<i64>,
-        #[case] played: i64,
-        #[case] suspended: bool,
-        #[case] expected: &[Flag],
-    ) {
-        let now: Timestamp = "2026-08-20T09:00:00Z".parse().unwrap();
-        let (amount, played) = (Kes::new(100), Kes::new(played));
-        let password_reset_at = reset_hours_ago.map(|hours| now - SignedDuration::from_hours(hours));
-        let asked = Asked { amount, own_number, password_reset_at, played, suspended };
-        assert_eq!(flags(&asked, now), expected);
-    }
-
-    #[test]
-    fn only_what_goes_to_a_new_number_waits_and_for_a_day() {
-        let now: Timestamp = "2026-08-20T09:00:00Z".parse().unwrap();
-        let waits = |flags: &[Flag]| waits_until(flags, now).map(|until| until.to_string());
-        assert_eq!(waits(&[Flag::Suspended, Flag::NewNumber]).as_deref(), Some("2026-08-21T09:00:00Z"));
-        assert_eq!(waits(&[Flag::AfterReset, Flag::NeverPlayed, Flag::Suspended]), None);
-    }
-
-    fn standing(status: Status, payout: Option<PayoutState>) -> Standing {
-        Standing { status, payout, corrected: None }
-    }
-
-    #[rstest]
-    #[case::paid(Status::Pending, Some(PayoutState::Sent), PayoutReport::Paid, PayoutVerdict::Done)]
-    #[case::failed(Status::Pending, Some(PayoutState::Sent), PayoutReport::Failed, PayoutVerdict::GiveBack)]
-    #[case::open(Status::Pending, Some(PayoutState::Sent), PayoutReport::Open, PayoutVerdict::AskAgain)]
-    #[case::arrived_after_all(Status::Pending, None, PayoutReport::Paid, PayoutVerdict::Done)]
-    #[case::never_sent(Status::Pending, None, PayoutReport::Failed, PayoutVerdict::Nothing)]
-    #[case::told_twice(Status::Done, Some(PayoutState::Done), PayoutReport::Paid, PayoutVerdict::Nothing)]
-    #[case::failed_twice(
-        Status::Rejected,
-        Some(PayoutState::Failed),
-        PayoutReport::Failed,
-        PayoutVerdict::Nothing
-    )]
-    #[case::by_hand(Status::Rejected, None, PayoutReport::Failed, PayoutVerdict::Nothing)]
-    fn what_becomes_of_a_payout(
-        #[case] status: Status,
-        #[case] payout: Option<PayoutState>,
-        #[case] report: PayoutReport,
-        #[case] verdict: PayoutVerdict,
-    ) {
-        for said in [Said::Posted, Said::Asked] {
-            assert_eq!(decide_payout(standing(status, payout), report, said), verdict);
-        }
-    }
-
-    /// What contradicts what has ended is asked about, and the answer corrects it: once.
-    #[rstest]
-    #[case::given_back(Status::Rejected, Some(PayoutState::Failed), PayoutReport::Paid, Correction::Paid)]
-    #[case::rejected_by_hand(Status::Rejected, None, PayoutReport::Paid, Correction::Paid)]
-    #[case::done_by_hand(Status::Done, None, PayoutReport::Paid, Correction::PaidTwice)]
-    #[case::taken_back(Status::Done, Some(PayoutState::Done), PayoutReport::Failed, Correction::Failed)]
-    fn what_contradicts_is_asked_about_and_corrected_once(
-        #[case] status: Status,
-        #[case] payout: Option<PayoutState>,
-        #[case] report: PayoutReport,
-        #[case] correction: Correction,
-    ) {
-        let ended = standing(status, payout);
-        assert_eq!(decide_payout(ended, report, Said::Posted), PayoutVerdict::Ask(correction));
-        assert_eq!(decide_payout(ended, report, Said::Asked), PayoutVerdict::Correct(correction));
-        let corrected = Standing { corrected: Some(correction), ..ended };
-        assert_eq!(decide_payout(corrected, report, Said::Asked), PayoutVerdict::Nothing);
-        let other = if report == PayoutReport::Paid { PayoutReport::Failed } else { PayoutReport::Paid };
-        assert!(matches!(decide_payout(corrected, other, Said::Asked), PayoutVerdict::Contest(_)));
-    }
-
-    #[test]
-    fn another_amount_is_for_an_admin() {
-        for (status, payout) in [
-            (Status::Pending, Some(PayoutState::Sent)),
-            (Status::Done, Some(PayoutState::Done)),
-            (Status::Rejected, None),
-        ] {
-            let verdict = decide_payout(standing(status, payout), PayoutReport::PaidOtherwise, Said::Asked);
-            assert!(matches!(verdict, PayoutVerdict::Contest(_)));
-        }
-    }
-}
+#[path = "requests_tests.rs"]
+mod tests;

@@ -1,8 +1,8 @@
 //! What is kept in the area `accounts`: who somebody is.
 
 pub(crate) mod keys;
+pub mod passwords;
 pub mod players;
-pub mod resets;
 pub mod second_factor;
 pub mod sessions;
 pub mod sign_up;

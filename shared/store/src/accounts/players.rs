@@ -78,7 +78,7 @@ pub enum Linked {
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Claim {
+pub(crate) struct TeamClaim {
     pub(crate) user_id: UserId,
     /// A team that its player has given up: whoever comes next may take it.
     #[serde(default)]
@@ -94,7 +94,7 @@ pub(crate) struct Claim {
     pub(crate) last_entered: Option<String>,
 }
 
-impl Claim {
+impl TeamClaim {
     pub(crate) fn of(player: &UserId) -> Self {
         Self {
             user_id: player.clone(),
@@ -131,7 +131,7 @@ impl Store {
     }
 
     pub async fn player_by_email(&self, email: &Email) -> Result<Option<Player>, StoreError> {
-        match self.get::<Claim>("email claim", email_key(email)).await? {
+        match self.get::<TeamClaim>("email claim", email_key(email)).await? {
             Some(claim) => self.player(&claim.user_id).await,
             None => Ok(None),
         }
@@ -139,7 +139,7 @@ impl Store {
 
     /// The player whose team `fpl_id` is in `season`.
     pub async fn player_by_team(&self, season: u16, fpl_id: FplId) -> Result<Option<Player>, StoreError> {
-        let claim = self.get::<Claim>("team claim", team_key(season, fpl_id)).await?;
+        let claim = self.get::<TeamClaim>("team claim", team_key(season, fpl_id)).await?;
         match claim.filter(|claim| claim.released_at.is_none()) {
             Some(claim) => self.player(&claim.user_id).await,
             None => Ok(None),
@@ -164,7 +164,7 @@ impl Store {
         fpl_id: FplId,
         name: Option<&str>,
     ) -> Result<Linked, StoreError> {
-        let claim = Claim::of(id);
+        let claim = TeamClaim::of(id);
         let linked = Update::of(profile_key(id))
             .set("fplId", fpl_id)
             .set("season", season)

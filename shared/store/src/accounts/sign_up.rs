@@ -7,7 +7,7 @@ use crate::{
     Store, StoreError,
     accounts::{
         keys::{profile_key, secret_key},
-        players::{Claim, Player, Secret, email_key},
+        players::{Player, Secret, TeamClaim, email_key},
     },
     admin::{
         audit::AuditRecord,
@@ -24,7 +24,7 @@ use crate::{
 
 /// What is unique about an account and already somebody's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Taken {
+pub enum UniqueField {
     Email,
     Username,
     FplId,
@@ -43,7 +43,7 @@ impl Store {
         &self,
         player: &Player,
         password_hash: &str,
-    ) -> Result<Result<(), Vec<Taken>>, StoreError> {
+    ) -> Result<Result<(), Vec<UniqueField>>, StoreError> {
         self.create(player, password_hash, None).await
     }
 
@@ -53,7 +53,7 @@ impl Store {
         player: &Player,
         password_hash: &str,
         act: &AuditRecord,
-    ) -> Result<Result<(), Vec<Taken>>, StoreError> {
+    ) -> Result<Result<(), Vec<UniqueField>>, StoreError> {
         self.create(player, password_hash, Some(act)).await
     }
 
@@ -62,35 +62,35 @@ impl Store {
         player: &Player,
         password_hash: &str,
         act: Option<&AuditRecord>,
-    ) -> Result<Result<(), Vec<Taken>>, StoreError> {
+    ) -> Result<Result<(), Vec<UniqueField>>, StoreError> {
         for _ in 0..paybill_accounts::TRIES {
             let account = paybill_accounts::picked();
             let player = Player { account: Some(account), ..player.clone() };
             let mut creation = self.creation(&player, password_hash);
-            creation.put(self.account_claim(account, &player.id), Some(Taken::Account));
+            creation.put(self.account_claim(account, &player.id), Some(UniqueField::Account));
             if let Some(act) = act {
                 creation.put(self.recorded(act), None).put(self.adminship(&player.id, act.at), None);
             }
             let Outcome::Refused(taken) = self.commit(creation).await? else { return Ok(Ok(())) };
-            let mut taken: Vec<Taken> = taken.into_iter().flatten().collect();
-            if taken != [Taken::Account] {
-                taken.retain(|taken| *taken != Taken::Account);
+            let mut taken: Vec<UniqueField> = taken.into_iter().flatten().collect();
+            if taken != [UniqueField::Account] {
+                taken.retain(|taken| *taken != UniqueField::Account);
                 return Ok(Err(taken));
             }
         }
         Err(StoreError::Contended("the accounts at the paybill"))
     }
 
-    fn creation(&self, player: &Player, password_hash: &str) -> Transaction<Option<Taken>> {
-        let claim = Claim::of(&player.id);
+    fn creation(&self, player: &Player, password_hash: &str) -> Transaction<Option<UniqueField>> {
+        let claim = TeamClaim::of(&player.id);
         let (email, name) = (Lookup::Email(player.email.key()), Lookup::Name(player.username.key()));
         let email = found_by(&email, email_key(&player.email).item(&claim));
         let name = found_by(&name, name_key(&player.username).item(&claim));
         let secret = Secret { password_hash: password_hash.to_owned() };
         let mut transaction = Transaction::new();
         transaction
-            .put(Put::new(email), Some(Taken::Email))
-            .put(Put::new(name), Some(Taken::Username))
+            .put(Put::new(email), Some(UniqueField::Email))
+            .put(Put::new(name), Some(UniqueField::Username))
             .put(Put::new(profile_key(&player.id).item(player)), None)
             .put(Put::new(secret_key(&player.id).item(&secret)), None)
             .put(Put::new(wallets::empty(&player.id)), None);
@@ -99,7 +99,7 @@ impl Store {
         }
         if let Some(fpl_id) = player.fpl_id {
             let put = self.new_claim(player.season, fpl_id, &claim);
-            transaction.put(put, Some(Taken::FplId));
+            transaction.put(put, Some(UniqueField::FplId));
         }
         transaction
     }

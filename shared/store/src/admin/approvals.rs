@@ -3,7 +3,7 @@
 
 use domain::{
     GameweekId, Kes, UserId, Username,
-    admin::approvals::{PROPOSAL_LASTS, Wanted},
+    admin::approvals::{PROPOSAL_LASTS, SecondAdminReason},
 };
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -33,7 +33,7 @@ const KEPT_AFTER: SignedDuration = SignedDuration::from_hours(90 * 24);
 /// What has become of a proposal. One that waits may have expired.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Stage {
+pub enum ProposalStage {
     Waiting,
     Approved,
     Refused,
@@ -46,13 +46,13 @@ pub struct Proposal {
     pub id: String,
     /// Names this proposal among all of the same act.
     pub version: String,
-    pub stage: Stage,
+    pub stage: ProposalStage,
     /// The act as it was asked for, in JSON.
     pub order: String,
     pub what: AuditAction,
     /// Its kind and id: `withdrawal 0198…`.
     pub on: String,
-    pub wanted: Wanted,
+    pub wanted: SecondAdminReason,
     pub proposer: UserId,
     pub proposer_name: Username,
     pub user_id: Option<UserId>,
@@ -94,7 +94,7 @@ impl Proposal {
 
     #[must_use]
     pub fn waits(&self, now: Timestamp) -> bool {
-        self.stage == Stage::Waiting && now.as_millisecond() < self.expires
+        self.stage == ProposalStage::Waiting && now.as_millisecond() < self.expires
     }
 }
 
@@ -109,7 +109,7 @@ impl Store {
         put_on_worklist(&mut item, LIST, &format!("{}#{}", proposal.proposed_at, proposal.id));
         let put = Put::over(item).only_if(
             absent("pk")
-                .or(is_not("stage", Stage::Waiting))
+                .or(is_not("stage", ProposalStage::Waiting))
                 .or(at_most("expires", proposal.proposed_at.as_millisecond())),
         );
         let mut transaction = Transaction::new();
@@ -140,26 +140,26 @@ impl Store {
         act: &AuditRecord,
     ) -> Result<bool, StoreError> {
         // One that has expired can be cleared away as well.
-        let update = decided(&proposal.id, &proposal.version, Stage::Refused, &act.who, act.at)
+        let update = decided(&proposal.id, &proposal.version, ProposalStage::Refused, &act.who, act.at)
             .set("decidedBecause", reason);
         self.act(act, update).await
     }
 
     /// For the transaction of the act that is approved.
     pub(crate) fn approved(&self, approved: &Approved) -> Update {
-        decided(&approved.id, &approved.version, Stage::Approved, &approved.by, approved.at)
+        decided(&approved.id, &approved.version, ProposalStage::Approved, &approved.by, approved.at)
             .set_some("decidedBecause", approved.reason.as_deref())
             .only_if(more("expires", approved.at.as_millisecond()))
     }
 }
 
-fn decided(id: &str, version: &str, stage: Stage, by: &Who, at: Timestamp) -> Update {
+fn decided(id: &str, version: &str, stage: ProposalStage, by: &Who, at: Timestamp) -> Update {
     let (by, name) = by.person().map(|(id, name)| (id.to_string(), name.to_string())).unwrap_or_default();
     Update::of(key(id))
         .set("stage", stage)
         .set("decidedBy", by)
         .set("decidedByName", name)
         .set("decidedAt", at)
-        .only_if(is("stage", Stage::Waiting))
+        .only_if(is("stage", ProposalStage::Waiting))
         .only_if(is("version", version))
 }

@@ -8,7 +8,7 @@ use crate::{
     Store, StoreError,
     accounts::{
         keys::{partition, profile_key},
-        players::{Claim, Player},
+        players::{Player, TeamClaim},
     },
     platform::{
         table::{Item, Key, parse, s},
@@ -97,7 +97,7 @@ impl Store {
             .expression_attribute_values(":text", s(text))
             .limit(limit);
         let items = query.send().await?.items.unwrap_or_default().into_iter();
-        items.map(|item| parse::<Claim>("claim", item).map(|claim| claim.user_id)).collect()
+        items.map(|item| parse::<TeamClaim>("claim", item).map(|claim| claim.user_id)).collect()
     }
 
     /// These accounts, in this order.

@@ -5,7 +5,7 @@
 
 use domain::{
     Kes, MpesaPhone, UserId,
-    admin::approvals::{Done, Sum},
+    admin::approvals::{Sum, UnapprovedAct},
 };
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -48,7 +48,7 @@ impl Permit {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum By {
     /// One admin alone, and how that is summed.
-    One(Vec<Counted>),
+    One(Vec<CountedSum>),
     /// Another admin's approval.
     Approval(Approved),
     /// Nothing: it may look, and say how things stand, but not write.
@@ -84,7 +84,7 @@ pub enum SumOf {
 
 /// A sum as it was read, with one more act.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Counted {
+pub struct CountedSum {
     pub of: SumOf,
     seen: Option<u64>,
     pub sum: Sum,
@@ -118,11 +118,11 @@ fn day_key(at: Timestamp) -> Key {
 
 impl Store {
     /// A sum as it is with one more act in it.
-    pub async fn counted(&self, of: SumOf, one: &Done) -> Result<Counted, StoreError> {
+    pub async fn counted(&self, of: SumOf, one: &UnapprovedAct) -> Result<CountedSum, StoreError> {
         let stored: Option<Stored> = self.get("sum", of.key()).await?;
         let seen = stored.as_ref().map(|stored| stored.version);
         let sum = stored.unwrap_or_default().done.with(one.clone());
-        Ok(Counted { of, seen, sum })
+        Ok(CountedSum { of, seen, sum })
     }
 
     /// What was paid out so far on the day of Kenya that `at` is on.
@@ -161,7 +161,7 @@ impl Store {
     }
 }
 
-fn counting_in(counted: &Counted) -> Write {
+fn counting_in(counted: &CountedSum) -> Write {
     let ttl = counted.sum.ends().map_or(0, |ends| ends.as_second() + 1);
     let version = counted.seen.unwrap_or(0) + 1;
     let item = counted.of.key().item(&Stored { version, done: counted.sum.clone(), ttl });

@@ -6,7 +6,7 @@ use crate::{
     Store, StoreError,
     accounts::{
         keys::profile_key,
-        players::{Claim, Player, team_key},
+        players::{Player, TeamClaim, team_key},
     },
     admin::audit::AuditRecord,
     entries::{Entry, entry_key},
@@ -109,7 +109,7 @@ impl Store {
         entry: Option<&Entry>,
         act: &AuditRecord,
     ) -> Result<Corrected, StoreError> {
-        let claim = Claim::of(&player.id).entered(entry.map(|entry| entry.gameweek));
+        let claim = TeamClaim::of(&player.id).entered(entry.map(|entry| entry.gameweek));
         let mut transaction = Transaction::new();
         transaction
             .put(self.new_claim(team.season, team.fpl_id, &claim), Corrected::Taken)

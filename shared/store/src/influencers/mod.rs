@@ -51,7 +51,7 @@ pub struct Reach {
 /// An item of a shard: the counter, or a player's mark.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Counted {
+struct ShardItem {
     #[serde(default)]
     visits: Option<u64>,
     #[serde(default)]
@@ -152,7 +152,7 @@ impl Store {
                     newest_first: false,
                     limit: 10_000,
                 };
-                let page = self.range::<Counted>("referral", range).await?;
+                let page = self.range::<ShardItem>("referral", range).await?;
                 for item in page.items {
                     reach.visits += item.visits.unwrap_or(0);
                     reach.sign_ups += u64::from(item.signed_up_at.is_some());
@@ -169,7 +169,7 @@ impl Store {
 
     /// For the transaction that makes the account: the player came by `code`.
     pub(crate) fn signed_up_by(&self, code: &ReferralCode, player: &UserId, at: Timestamp) -> Put {
-        let mark = Counted { visits: None, signed_up_at: Some(at), first_entry_at: None };
+        let mark = ShardItem { visits: None, signed_up_at: Some(at), first_entry_at: None };
         Put::new(mark_key(code, player).item(&mark))
     }
 

@@ -14,7 +14,7 @@ use strum::{IntoStaticStr, VariantArray};
 use crate::{
     Store, StoreError,
     entries::Entry,
-    leagues::{self, League, Place, place_key, status},
+    leagues::{self, EntryLeague, League, place_key, status},
     platform::{
         concurrency,
         conditions::absent,
@@ -74,7 +74,7 @@ pub struct DrawSeed {
 }
 
 #[derive(Serialize, Deserialize)]
-struct Part {
+struct EntryListPart {
     entries: Vec<Entry>,
 }
 
@@ -132,7 +132,7 @@ impl Store {
     ) -> Result<EntryList, StoreError> {
         let pk = partition(gameweek, amount);
         concurrency::try_map(entries.chunks(PART).enumerate(), |(i, part)| {
-            let item = part_key(&pk, &list.attempt, i).item(&Part { entries: part.to_vec() });
+            let item = part_key(&pk, &list.attempt, i).item(&EntryListPart { entries: part.to_vec() });
             let store = self.clone();
             async move { store.put(item).await }
         })
@@ -165,7 +165,7 @@ impl Store {
         let parts = concurrency::try_map(0..list.parts, |part| {
             let (store, key) = (self.clone(), part_key(&pk, &list.attempt, part));
             async move {
-                let part: Option<Part> = store.get("draw part", key).await?;
+                let part: Option<EntryListPart> = store.get("draw part", key).await?;
                 part.ok_or_else(|| StoreError::Refused("a part of a draw's list is missing".into()))
             }
         });
@@ -198,7 +198,8 @@ impl Store {
         transaction.put(Put::new(leagues::key(league.id()).item(league)), ());
         transaction.put(Put::new(status::new_item(league.id())), ());
         for member in &league.members {
-            let place = Place { gameweek: league.gameweek, amount: league.amount, number: league.number };
+            let place =
+                EntryLeague { gameweek: league.gameweek, amount: league.amount, number: league.number };
             transaction.put(Put::over(place_key(&member.user_id, league.gameweek).item(&place)), ());
         }
         // Refused: an attempt before this one wrote it, and the draw makes the same league every time.

@@ -5,7 +5,7 @@
 pub mod draw_rounds;
 pub mod draws;
 pub mod picks_import;
-pub mod scores;
+pub mod points;
 pub mod status;
 
 use domain::{
@@ -160,7 +160,7 @@ impl From<Entry> for Member {
 }
 
 #[derive(Serialize, Deserialize)]
-struct Place {
+struct EntryLeague {
     gameweek: GameweekId,
     amount: EntryAmount,
     number: u32,
@@ -189,14 +189,14 @@ impl Store {
         player: &UserId,
         gameweek: GameweekId,
     ) -> Result<Option<LeagueId>, StoreError> {
-        let place: Option<Place> = self.get("place", place_key(player, gameweek)).await?;
+        let place: Option<EntryLeague> = self.get("place", place_key(player, gameweek)).await?;
         Ok(place.map(|place| LeagueId { gameweek, amount: place.amount, number: place.number }))
     }
 
     /// Every league that a player was drawn into.
     pub async fn leagues_of(&self, player: &UserId) -> Result<Vec<LeagueId>, StoreError> {
-        let places: Vec<Place> = self.all("place", &partition_of(player), "PLACE#").await?;
-        let id = |Place { gameweek, amount, number }| LeagueId { gameweek, amount, number };
+        let places: Vec<EntryLeague> = self.all("place", &partition_of(player), "PLACE#").await?;
+        let id = |EntryLeague { gameweek, amount, number }| LeagueId { gameweek, amount, number };
         Ok(places.into_iter().map(id).collect())
     }
 

@@ -64,7 +64,7 @@ impl ImportProgress {
     }
 }
 
-fn turn() -> Key {
+fn lease_key() -> Key {
     Key::new("COLLECTING", "TURN")
 }
 
@@ -78,8 +78,8 @@ fn key(gameweek: GameweekId, what: ImportStep) -> Key {
 
 impl Store {
     /// Takes the turn for `who` until `until`, or keeps it. `false`: it is somebody else's.
-    pub async fn take_turn(&self, who: &str, now: Timestamp, until: Timestamp) -> Result<bool, StoreError> {
-        let update = Update::of(turn())
+    pub async fn take_lease(&self, who: &str, now: Timestamp, until: Timestamp) -> Result<bool, StoreError> {
+        let update = Update::of(lease_key())
             .set("who", who)
             .set("heldUntil", instant(until))
             .only_if(absent("pk").or(is("who", who)).or(at_most("heldUntil", instant(now))));
@@ -87,9 +87,9 @@ impl Store {
     }
 
     /// Gives the turn back.
-    pub async fn give_turn_back(&self, who: &str) -> Result<(), StoreError> {
+    pub async fn release_lease(&self, who: &str) -> Result<(), StoreError> {
         let update =
-            Update::of(turn()).set("heldUntil", instant(Timestamp::UNIX_EPOCH)).only_if(is("who", who));
+            Update::of(lease_key()).set("heldUntil", instant(Timestamp::UNIX_EPOCH)).only_if(is("who", who));
         self.update(update).await.map(drop)
     }
 

@@ -5,7 +5,7 @@ use domain::{
     Kes, UserId,
     ledger::{
         postings::{Leg, Posting},
-        taking_back::Taken,
+        taking_back::TakenBack,
     },
 };
 use jiff::Timestamp;
@@ -20,7 +20,7 @@ use crate::{
 
 /// What became of a correction.
 #[derive(Debug, Clone)]
-pub enum Correction {
+pub enum CorrectionOutcome {
     Done(StoredPosting),
     /// It was booked before, as it is sent now.
     Before(StoredPosting),
@@ -40,19 +40,20 @@ impl Store {
         (id, amount): (&str, Kes),
         act: &AuditRecord,
         at: Timestamp,
-    ) -> Result<Taking<Correction>, StoreError> {
+    ) -> Result<Taking<CorrectionOutcome>, StoreError> {
         for _ in 0..WALLET_TRIES {
             let wallet = self.wallet(player).await?;
             let posting = if amount.is_positive() {
                 Posting::correction_up(player, id, amount)
             } else {
-                Posting::correction_down(player, id, Taken::of(-amount, wallet.balance, false))
+                Posting::correction_down(player, id, TakenBack::of(-amount, wallet.balance, false))
             };
             let cause = posting.cause().key();
             if let Some(booked) = self.posting(player, &cause).await? {
                 let same = |leg: &Leg| leg.account == "corrections" && leg.amount == -amount;
                 let same = booked.legs.iter().any(same);
-                let before = if same { Correction::Before(booked) } else { Correction::Another };
+                let before =
+                    if same { CorrectionOutcome::Before(booked) } else { CorrectionOutcome::Another };
                 return Ok(Taking::Is(before));
             }
             let unpaid = self.unpaid_to_cover(player, -amount, wallet).await?;
@@ -66,7 +67,7 @@ impl Store {
             if self.commit_all(transaction).await? {
                 let booked = self.posting(player, &cause).await?;
                 let gone = || StoreError::Refused(format!("{cause} is booked and is not there"));
-                return Ok(Taking::Is(Correction::Done(booked.ok_or_else(gone)?)));
+                return Ok(Taking::Is(CorrectionOutcome::Done(booked.ok_or_else(gone)?)));
             }
         }
         Err(StoreError::Contended("a wallet"))

@@ -30,7 +30,7 @@ const PARTS_KEPT_SECONDS: i64 = 3 * 24 * 60 * 60;
 /// A reading of the books.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Run {
+pub struct ReconciliationRun {
     pub id: String,
     pub started_at: Timestamp,
     pub as_of: Timestamp,
@@ -51,7 +51,7 @@ pub struct Run {
 
 /// A place in the table, beyond which reading goes on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Place {
+pub struct TablePosition {
     pk: String,
     sk: String,
 }
@@ -59,12 +59,12 @@ pub struct Place {
 /// How far a segment is read.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Part {
+pub struct SegmentPart {
     /// How often it was gone on with.
     pub seq: u32,
     pub segment: u32,
     #[serde(default)]
-    pub after: Option<Place>,
+    pub after: Option<TablePosition>,
     pub done: bool,
     /// What was added up, as JSON.
     #[serde(rename = "folded")]
@@ -93,7 +93,7 @@ pub struct Slice {
     /// How many items were looked at.
     pub looked_at: usize,
     /// Where it goes on; `None` at the segment's end.
-    pub next: Option<Place>,
+    pub next: Option<TablePosition>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -115,12 +115,16 @@ fn part_key(run: &str, round: u8, segment: u32) -> Key {
 
 impl Store {
     /// The reading that is under way, or the last one.
-    pub async fn reconciliation_run(&self) -> Result<Option<Run>, StoreError> {
+    pub async fn reconciliation_run(&self) -> Result<Option<ReconciliationRun>, StoreError> {
         self.get("run", run_key()).await
     }
 
     /// Writes `run` in the place of `seen`. `false`: somebody else has.
-    pub async fn put_reconciliation_run(&self, run: &Run, seen: Option<&Run>) -> Result<bool, StoreError> {
+    pub async fn put_reconciliation_run(
+        &self,
+        run: &ReconciliationRun,
+        seen: Option<&ReconciliationRun>,
+    ) -> Result<bool, StoreError> {
         let as_seen = match seen {
             None => absent("pk"),
             Some(seen) => is("id", &seen.id).and(is("round", seen.round)).and(match seen.finished_at {
@@ -132,18 +136,29 @@ impl Store {
     }
 
     /// How far a segment is read; from its beginning where nothing was yet.
-    pub async fn reconciliation_part(&self, run: &Run, segment: u32) -> Result<Part, StoreError> {
-        let part: Option<Part> = self.get("part", part_key(&run.id, run.round, segment)).await?;
-        Ok(part.unwrap_or_else(|| Part { segment, ..Part::default() }))
+    pub async fn reconciliation_part(
+        &self,
+        run: &ReconciliationRun,
+        segment: u32,
+    ) -> Result<SegmentPart, StoreError> {
+        let part: Option<SegmentPart> = self.get("part", part_key(&run.id, run.round, segment)).await?;
+        Ok(part.unwrap_or_else(|| SegmentPart { segment, ..SegmentPart::default() }))
     }
 
     /// Every part that was begun.
-    pub async fn reconciliation_parts(&self, run: &Run) -> Result<Vec<Part>, StoreError> {
+    pub async fn reconciliation_parts(
+        &self,
+        run: &ReconciliationRun,
+    ) -> Result<Vec<SegmentPart>, StoreError> {
         self.all("part", &parts(&run.id), &format!("PART#{}#", run.round)).await
     }
 
     /// Writes how far a segment is read now, after the part before it. `false`: somebody else has.
-    pub async fn put_reconciliation_part(&self, run: &Run, part: &Part) -> Result<bool, StoreError> {
+    pub async fn put_reconciliation_part(
+        &self,
+        run: &ReconciliationRun,
+        part: &SegmentPart,
+    ) -> Result<bool, StoreError> {
         let mut item = part_key(&run.id, run.round, part.segment).item(part);
         item.insert("ttl".to_owned(), n(run.started_at.as_second() + PARTS_KEPT_SECONDS));
         let put = Put::over(item).only_if(absent("pk").or(is("seq", part.seq - 1)));
@@ -155,7 +170,7 @@ impl Store {
     pub async fn scan_segment(
         &self,
         (segment, segments): (u32, u32),
-        after: Option<&Place>,
+        after: Option<&TablePosition>,
         limit: usize,
     ) -> Result<Slice, StoreError> {
         let whole = |n: u32| i32::try_from(n).unwrap_or(i32::MAX);
@@ -196,7 +211,11 @@ impl Store {
     }
 
     /// Keeps what came of a reading.
-    pub async fn put_reconciliation_report(&self, run: &Run, report: String) -> Result<(), StoreError> {
+    pub async fn put_reconciliation_report(
+        &self,
+        run: &ReconciliationRun,
+        report: String,
+    ) -> Result<(), StoreError> {
         let key = Key::new("BOOKS", format!("REPORT#{}", run.started_at));
         self.put(key.item(&StoredReport { report })).await
     }
@@ -209,13 +228,13 @@ impl Store {
     }
 }
 
-fn place(item: &Item) -> Place {
+fn place(item: &Item) -> TablePosition {
     let part = |name: &str| text(item, name).unwrap_or_default();
-    Place { pk: part("pk"), sk: part("sk") }
+    TablePosition { pk: part("pk"), sk: part("sk") }
 }
 
 fn scanned(item: Item) -> Scanned {
-    let Place { pk, sk } = place(&item);
+    let TablePosition { pk, sk } = place(&item);
     let owner = pk.strip_prefix("USER#").and_then(|id| UserId::parse(id).ok());
     let read = match (sk.as_str(), owner) {
         ("WALLET", Some(owner)) => read(item).map(|wallet| Scanned::Wallet(owner, wallet)),
@@ -257,7 +276,7 @@ mod tests {
             item("USER#x", "WALLET", &[("balance", n(5)), ("version", n(2))]),
             item("PAY#1", "PAY", &[]),
         ] {
-            let Place { pk, sk } = place(&broken);
+            let TablePosition { pk, sk } = place(&broken);
             let key = format!("{pk} {sk}");
             assert!(matches!(scanned(broken), Scanned::Unreadable { key: named } if named == key));
         }

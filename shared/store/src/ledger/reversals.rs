@@ -3,7 +3,7 @@
 
 use domain::{
     Kes, UserId,
-    ledger::{postings::Posting, taking_back::Taken},
+    ledger::{postings::Posting, taking_back::TakenBack},
 };
 use jiff::{SignedDuration, Timestamp};
 
@@ -64,7 +64,7 @@ impl Store {
             if !unpaid.is_empty() {
                 return Ok(Taking::First(unpaid));
             }
-            let taken = Taken::of(credited, wallet.balance, owes);
+            let taken = TakenBack::of(credited, wallet.balance, owes);
             let reversal = Reversal { at, wallet: taken.wallet, debt: taken.debt, loss: taken.loss };
             let posting = Posting::reversal(player, code, taken);
             let mut transaction = Transaction::new();
@@ -92,7 +92,7 @@ impl Store {
     }
 
     /// Takes on the question about a receipt. `false`: it was asked about within `pause`, or is taken back.
-    pub async fn take_on_receipt_question(
+    pub async fn claim_receipt_question(
         &self,
         code: &str,
         now: Timestamp,

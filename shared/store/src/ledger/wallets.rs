@@ -25,7 +25,7 @@ use crate::{
         conditions::{absent, is},
         journals::{Journal, with_journal_position},
         table::{Item, Key, Range},
-        transaction::{Transaction, Unmet},
+        transaction::{Outcome, Transaction, Unmet},
         writes::{Check, Put, Update},
     },
 };
@@ -215,6 +215,26 @@ impl Store {
             .only_if(is("version", wallet.version))
             .only_if(is(BALANCE, wallet.balance));
         transaction.update(update, Unmet::Wallet);
+    }
+
+    /// Puts a prize or a refund into a wallet. `false`: it was booked before.
+    pub async fn credit_wallet(
+        &self,
+        player: &UserId,
+        posting: &Posting,
+        at: Timestamp,
+    ) -> Result<bool, StoreError> {
+        for _ in 0..WALLET_TRIES {
+            let wallet = self.wallet(player).await?;
+            let mut transaction = Transaction::new();
+            self.book(&mut transaction, player, wallet, &[Booking::of(posting)], at);
+            match self.commit(transaction).await? {
+                Outcome::Written => return Ok(true),
+                Outcome::Refused(why) if why.contains(&Unmet::Booked) => return Ok(false),
+                Outcome::Refused(_) => {}
+            }
+        }
+        Err(StoreError::Contended("a wallet"))
     }
 }
 

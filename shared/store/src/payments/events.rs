@@ -29,7 +29,7 @@ pub enum Subject<'a> {
 /// Something that was heard.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Event {
+pub struct StoredEvent {
     /// `push`, `callback`, `query`, `result`, `timeout`, `answer` or `act`.
     pub kind: String,
     /// As it came, or what an admin did.
@@ -96,8 +96,8 @@ impl Store {
     }
 
     /// Everything that was heard, in the order in which it was heard first.
-    pub async fn timeline(&self, subject: Subject<'_>) -> Result<Vec<Event>, StoreError> {
-        let mut events: Vec<Event> = self.all("event", &subject.partition(), "EVENT#").await?;
+    pub async fn timeline(&self, subject: Subject<'_>) -> Result<Vec<StoredEvent>, StoreError> {
+        let mut events: Vec<StoredEvent> = self.all("event", &subject.partition(), "EVENT#").await?;
         events.sort_by_key(|event| event.first_at);
         Ok(events)
     }

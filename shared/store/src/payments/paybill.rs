@@ -6,7 +6,7 @@ use domain::{
     Kes, UserId,
     ledger::postings::Posting,
     payments::{
-        receipt::{HELD_FOR, Meeting, Told, meet},
+        receipt::{HELD_FOR, PromptMatch, Told, match_prompt},
         typed_code::ReceiptCode,
     },
 };
@@ -131,7 +131,7 @@ impl Store {
             // The wallet first: a prompt that is credited after this read moves it.
             let wallet = self.wallet(player).await?;
             let prompts = self.payments_since(player, at - HELD_FOR).await?;
-            if prompts.iter().any(|prompt| meet(told, &prompt.as_sent(), at) != Meeting::Free) {
+            if prompts.iter().any(|prompt| match_prompt(told, &prompt.as_sent(), at) != PromptMatch::Free) {
                 return Ok(CreditedToAccount::OwnPrompt);
             }
             let judged = Update::of(key(code.as_str()))
@@ -156,9 +156,9 @@ impl Store {
         Err(StoreError::Contended("a wallet"))
     }
 
-    /// Takes on the next check of a payment, due after `pause`. `false`: a later one is taken on already, or it
+    /// Claims the next check of a payment, due after `pause`. `false`: a later one is claimed already, or it
     /// is judged.
-    pub async fn take_on_paybill_check(
+    pub async fn claim_paybill_check(
         &self,
         code: &str,
         now: Timestamp,

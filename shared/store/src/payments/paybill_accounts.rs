@@ -8,7 +8,7 @@ use crate::{
     Store, StoreError,
     accounts::{
         keys::profile_key,
-        players::{Claim, Player},
+        players::{Player, TeamClaim},
     },
     platform::{
         conditions::{absent, exists},
@@ -35,13 +35,13 @@ fn account_key(account: PaybillAccount) -> Key {
 impl Store {
     /// For the transaction that gives it: refused where it is somebody's.
     pub(crate) fn account_claim(&self, account: PaybillAccount, id: &UserId) -> Put {
-        let claim = Claim::of(id);
+        let claim = TeamClaim::of(id);
         Put::new(account_key(account).item(&claim))
     }
 
     /// The player whose account at the paybill it is.
     pub async fn player_by_account(&self, account: PaybillAccount) -> Result<Option<Player>, StoreError> {
-        match self.get::<Claim>("account claim", account_key(account)).await? {
+        match self.get::<TeamClaim>("account claim", account_key(account)).await? {
             Some(claim) => self.player(&claim.user_id).await,
             None => Ok(None),
         }

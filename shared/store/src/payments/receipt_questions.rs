@@ -26,7 +26,7 @@ pub struct Question {
     /// Ours and unguessable: the answer's path carries it.
     pub id: String,
     pub receipt: ReceiptCode,
-    pub about: About,
+    pub about: QuestionSubject,
     /// What goes on with the answer, by its id: a typed code's, for one.
     #[serde(default)]
     pub on: Option<String>,
@@ -38,7 +38,7 @@ pub struct Question {
 /// Who goes on with the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum About {
+pub enum QuestionSubject {
     /// Whoever asked waits for it and reads it here.
     Waiting,
     /// A typed code.

@@ -3,7 +3,7 @@
 
 use domain::{
     UserId,
-    platform::idempotency::{self, Call},
+    platform::idempotency::{self, KeyedCall},
 };
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -38,7 +38,7 @@ pub struct Bound {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Binding {
     pub player: UserId,
-    pub call: Call,
+    pub call: KeyedCall,
     /// SHA-256 (hex) of the key.
     pub key_hash: String,
     pub body_hash: String,
@@ -52,7 +52,7 @@ impl Binding {
     }
 }
 
-fn key(player: &UserId, call: Call, key_hash: &str) -> Key {
+fn key(player: &UserId, call: KeyedCall, key_hash: &str) -> Key {
     Key::new(partition(player), format!("KEY#{}#{key_hash}", call.into_str()))
 }
 
@@ -61,7 +61,7 @@ impl Store {
     pub async fn bound(
         &self,
         player: &UserId,
-        call: Call,
+        call: KeyedCall,
         key_hash: &str,
     ) -> Result<Option<Bound>, StoreError> {
         self.get("idempotency key", key(player, call, key_hash)).await

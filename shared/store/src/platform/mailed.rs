@@ -66,7 +66,7 @@ fn key(player: &UserId, cause: &str) -> Key {
 
 impl Store {
     /// Takes on the mail about `cause` until `until`, in its `turn`.
-    pub async fn hold_mail(
+    pub async fn claim_mail(
         &self,
         player: &UserId,
         (cause, turn): (&str, u32),

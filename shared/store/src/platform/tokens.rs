@@ -53,7 +53,7 @@ impl Store {
 
     /// Takes on the renewal of the token that was seen, until `until`, under an id of the caller's: one
     /// function signs in, the others wait for what it writes. `false`: another one has taken it on, or has done it.
-    pub async fn take_on_daraja_renewal(
+    pub async fn claim_daraja_renewal(
         &self,
         renewal: &str,
         seen: Option<&SharedToken>,

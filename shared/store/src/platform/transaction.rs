@@ -26,12 +26,12 @@ const LONGEST_PAUSE: Duration = Duration::from_millis(640);
 /// The items of a transaction; `R` names what a refused condition means.
 #[derive(Debug)]
 pub(crate) struct Transaction<R> {
-    items: Vec<(Write, Says<R>)>,
+    items: Vec<(Write, UnmetCondition<R>)>,
 }
 
 /// What a refused condition says.
 #[derive(Debug, Clone, Copy)]
-enum Says<R> {
+enum UnmetCondition<R> {
     /// Of what is done.
     Of(R),
     /// Of the admin's leave to do it.
@@ -93,7 +93,8 @@ impl<R: Copy + PartialEq> Transaction<R> {
     pub fn put(&mut self, put: impl Into<RecordedAct>, refusal: R) -> &mut Self {
         let RecordedAct { put, beside } = put.into();
         self.push(Write::Put(put), refusal);
-        self.items.extend(beside.into_iter().map(|(item, withheld)| (item, Says::Withheld(withheld))));
+        self.items
+            .extend(beside.into_iter().map(|(item, withheld)| (item, UnmetCondition::Withheld(withheld))));
         self
     }
 
@@ -106,7 +107,7 @@ impl<R: Copy + PartialEq> Transaction<R> {
     }
 
     fn push(&mut self, item: Write, refusal: R) -> &mut Self {
-        self.items.push((item, Says::Of(refusal)));
+        self.items.push((item, UnmetCondition::Of(refusal)));
         self
     }
 }
@@ -149,8 +150,8 @@ impl Store {
             let (mut refused, mut withheld) = (Vec::new(), None);
             for (_, says) in said {
                 match says {
-                    Says::Of(refusal) => refused.push(*refusal),
-                    Says::Withheld(why) => withheld = withheld.or(Some(*why)),
+                    UnmetCondition::Of(refusal) => refused.push(*refusal),
+                    UnmetCondition::Withheld(why) => withheld = withheld.or(Some(*why)),
                 }
             }
             // What the act itself says comes first: done twice it finds itself done.

@@ -14,7 +14,7 @@ use crate::{
     Store, StoreError,
     admin::audit::AuditRecord,
     leagues::LeagueId,
-    ledger::wallets::{Booking, WALLET_TRIES, operator_posting},
+    ledger::wallets::operator_posting,
     platform::{
         table::Key,
         transaction::{Outcome, Transaction, Unmet},
@@ -32,7 +32,7 @@ pub struct Settlement {
     pub basis: Basis,
     /// Who decided it and why, where it was not the figures alone.
     #[serde(default)]
-    pub decision: Option<Decision>,
+    pub decision: Option<SettlementDecision>,
     /// Whether extra transfers were deducted: as of the official deadline.
     pub deduct_transfer_points: bool,
     pub fee_percent: u8,
@@ -48,7 +48,7 @@ pub struct Settlement {
 
 /// An admin's decision over a league that waited.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Decision {
+pub struct SettlementDecision {
     pub admin: UserId,
     /// Shown to everybody.
     pub reason: String,
@@ -85,7 +85,7 @@ pub struct Ranked {
 
 /// What became of writing a record.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Recorded {
+pub enum SettlementRecorded {
     Written,
     /// Another one was there before; it counts.
     Before(Box<Settlement>),
@@ -116,7 +116,7 @@ impl Store {
         id: LeagueId,
         settlement: &Settlement,
         act: Option<&AuditRecord>,
-    ) -> Result<Recorded, StoreError> {
+    ) -> Result<SettlementRecorded, StoreError> {
         let mut transaction = Transaction::new();
         transaction.put(Put::new(key(id).item(settlement)), Unmet::Decided);
         let fee = Posting::league_fee(id.gameweek, &id.to_string(), settlement.fee, settlement.rounding);
@@ -129,32 +129,12 @@ impl Store {
             transaction.put(self.recorded(act), Unmet::Decided);
         }
         match self.commit(transaction).await? {
-            Outcome::Written => Ok(Recorded::Written),
+            Outcome::Written => Ok(SettlementRecorded::Written),
             Outcome::Refused(_) => {
-                let before = self.settlement(id).await?.map(Box::new).map(Recorded::Before);
+                let before = self.settlement(id).await?.map(Box::new).map(SettlementRecorded::Before);
                 before
                     .ok_or_else(|| StoreError::Refused(format!("the fee of {id} is booked without a record")))
             }
         }
-    }
-
-    /// Puts a prize or a refund into a wallet. `false`: it was booked before.
-    pub async fn credit_wallet(
-        &self,
-        player: &UserId,
-        posting: &Posting,
-        at: Timestamp,
-    ) -> Result<bool, StoreError> {
-        for _ in 0..WALLET_TRIES {
-            let wallet = self.wallet(player).await?;
-            let mut transaction = Transaction::new();
-            self.book(&mut transaction, player, wallet, &[Booking::of(posting)], at);
-            match self.commit(transaction).await? {
-                Outcome::Written => return Ok(true),
-                Outcome::Refused(why) if why.contains(&Unmet::Booked) => return Ok(false),
-                Outcome::Refused(_) => {}
-            }
-        }
-        Err(StoreError::Contended("a wallet"))
     }
 }

@@ -14,7 +14,7 @@ use crate::{
     Store, StoreError,
     accounts::{
         keys::{partition, profile_key},
-        players::{Claim, Player, team_key},
+        players::{Player, TeamClaim, team_key},
     },
     admin::{
         audit::AuditRecord,
@@ -55,7 +55,7 @@ pub struct TeamOf {
 
 /// Whose a team is.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Held {
+pub struct TeamHolder {
     pub by: UserId,
     pub proved: bool,
     /// Who had it before it was proved.
@@ -93,9 +93,9 @@ impl Store {
     }
 
     /// Whose a team is, where it is somebody's.
-    pub async fn team_held(&self, team: TeamOf) -> Result<Option<Held>, StoreError> {
-        let claim: Option<Claim> = self.get("team claim", team_key(team.season, team.fpl_id)).await?;
-        let held = |claim: Claim| Held {
+    pub async fn team_held(&self, team: TeamOf) -> Result<Option<TeamHolder>, StoreError> {
+        let claim: Option<TeamClaim> = self.get("team claim", team_key(team.season, team.fpl_id)).await?;
+        let held = |claim: TeamClaim| TeamHolder {
             by: claim.user_id,
             proved: claim.proved_at.is_some(),
             taken_from: claim.taken_from,
@@ -109,7 +109,7 @@ impl Store {
         &self,
         player: &Player,
         challenge: &Challenge,
-        held: Option<&Held>,
+        held: Option<&TeamHolder>,
         at: Timestamp,
     ) -> Result<Proved, StoreError> {
         let team = TeamOf { season: challenge.season, fpl_id: challenge.fpl_id };
@@ -126,7 +126,7 @@ impl Store {
         let mut transaction = Transaction::new();
         match held {
             None => {
-                let claim = Claim { proved_at: Some(at), ..Claim::of(&player.id) };
+                let claim = TeamClaim { proved_at: Some(at), ..TeamClaim::of(&player.id) };
                 transaction.put(self.new_claim(team.season, team.fpl_id, &claim), ());
             }
             Some(held) => {
@@ -186,7 +186,7 @@ impl Store {
     }
 
     /// A team's claim, where nobody has it, or whoever had it has given it up.
-    pub(crate) fn new_claim(&self, season: u16, fpl_id: FplId, claim: &Claim) -> Put {
+    pub(crate) fn new_claim(&self, season: u16, fpl_id: FplId, claim: &TeamClaim) -> Put {
         let item = found_by(&by_team(season, fpl_id), team_key(season, fpl_id).item(claim));
         Put::over(item).only_if(absent("pk").or(exists("releasedAt")))
     }
@@ -198,7 +198,7 @@ fn proof(player: &UserId, team: TeamOf) -> Put {
 
 /// A claim that was read as `held` becomes `player`'s, and proved. What was entered with the team stays
 /// noted on it.
-fn taken_over(team: TeamOf, held: &Held, player: &UserId, at: Timestamp) -> Update {
+fn taken_over(team: TeamOf, held: &TeamHolder, player: &UserId, at: Timestamp) -> Update {
     let update = Update::of(team_key(team.season, team.fpl_id))
         .set("provedAt", at)
         .only_if(is("userId", &held.by))

@@ -2,8 +2,8 @@
 //! transaction that notes it on the withdrawal (docs/decisions.md, "M-Pesa's word after the end").
 
 use domain::{
-    ledger::{postings::Posting, taking_back::Taken},
-    withdrawals::requests::{Correction, PayoutState},
+    ledger::{postings::Posting, taking_back::TakenBack},
+    withdrawals::requests::{PayoutCorrection, PayoutState},
 };
 use jiff::Timestamp;
 
@@ -23,7 +23,7 @@ use crate::{
 /// How a withdrawal is corrected.
 #[derive(Debug, Clone, Copy)]
 pub struct Correcting<'a> {
-    pub correction: Correction,
+    pub correction: PayoutCorrection,
     /// The payout as it was.
     pub payout: &'a Payout,
     /// What M-Pesa tells of it.
@@ -39,7 +39,7 @@ pub struct Correcting<'a> {
 impl Store {
     /// Takes on the question after the `asked` ones that there were: of messages that come twice, one does. The
     /// first one always does, for the next reason to ask begins to count anew.
-    pub async fn take_on_recheck(&self, id: &str, asked: u32, now: Timestamp) -> Result<bool, StoreError> {
+    pub async fn claim_recheck(&self, id: &str, asked: u32, now: Timestamp) -> Result<bool, StoreError> {
         let mut update = Update::of(key(id))
             .set("recheck", Recheck { asked: asked + 1, at: now })
             .only_if(exists("pk"))
@@ -65,22 +65,22 @@ impl Store {
                 .update(ended_otherwise(withdrawal, by), Unmet::Decided)
                 .put(self.recorded(by.act), Unmet::Booked);
             let posting = match by.correction {
-                Correction::PaidTwice => {
+                PayoutCorrection::PaidTwice => {
                     let posting = Posting::paid_twice(id, amount);
                     let item = operator_posting(partition(player), &posting, by.at);
                     transaction.put(Put::new(item), Unmet::Booked);
                     None
                 }
-                Correction::Failed => {
+                PayoutCorrection::Failed => {
                     Some((self.wallet(player).await?, Posting::failed_after_all(player, id, amount)))
                 }
-                Correction::Paid => {
+                PayoutCorrection::Paid => {
                     let wallet = self.wallet(player).await?;
                     let unpaid = self.unpaid_to_cover(player, amount, wallet).await?;
                     if !unpaid.is_empty() && !self.is_corrected(id).await? {
                         return Ok(Taking::First(unpaid));
                     }
-                    let taken = Taken::of(amount, wallet.balance, by.owes);
+                    let taken = TakenBack::of(amount, wallet.balance, by.owes);
                     Some((wallet, Posting::paid_after_all(player, id, taken)))
                 }
             };
@@ -104,7 +104,8 @@ impl Store {
 }
 
 fn ended_otherwise(withdrawal: &Withdrawal, by: Correcting<'_>) -> Update {
-    let state = if by.correction == Correction::Failed { PayoutState::Failed } else { PayoutState::Done };
+    let state =
+        if by.correction == PayoutCorrection::Failed { PayoutState::Failed } else { PayoutState::Done };
     let payout = Payout {
         state,
         receipt: by.paid.receipt.clone().or_else(|| by.payout.receipt.clone()),
@@ -121,10 +122,12 @@ fn ended_otherwise(withdrawal: &Withdrawal, by: Correcting<'_>) -> Update {
 }
 
 /// For the player.
-fn note_of(correction: Correction) -> &'static str {
+fn note_of(correction: PayoutCorrection) -> &'static str {
     match correction {
-        Correction::Paid => "M-Pesa has paid a withdrawal after its money had gone back to your wallet.",
-        Correction::PaidTwice => "M-Pesa has paid a withdrawal that was paid already.",
-        Correction::Failed => "M-Pesa has not paid a withdrawal that counted as paid.",
+        PayoutCorrection::Paid => {
+            "M-Pesa has paid a withdrawal after its money had gone back to your wallet."
+        }
+        PayoutCorrection::PaidTwice => "M-Pesa has paid a withdrawal that was paid already.",
+        PayoutCorrection::Failed => "M-Pesa has not paid a withdrawal that counted as paid.",
     }
 }

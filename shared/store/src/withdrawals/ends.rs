@@ -1,6 +1,6 @@
 //! How a withdrawal ends: done, or rejected and the money back, each on condition of pending.
 
-use domain::{ledger::postings::Posting, withdrawals::requests::Status};
+use domain::{ledger::postings::Posting, withdrawals::requests::WithdrawalStatus};
 use jiff::Timestamp;
 
 use super::{Payout, Withdrawal, key};
@@ -18,7 +18,7 @@ use crate::{
 
 /// How a withdrawal ends.
 pub(super) struct End<'a> {
-    pub(super) status: Status,
+    pub(super) status: WithdrawalStatus,
     pub(super) reason: Option<&'a str>,
     /// Its payout as it is then; without one it has to have none.
     pub(super) payout: Option<Payout>,
@@ -32,7 +32,7 @@ pub(super) struct End<'a> {
 }
 
 impl<'a> End<'a> {
-    pub(super) fn new(status: Status, at: Timestamp, act: Option<&'a AuditRecord>) -> Self {
+    pub(super) fn new(status: WithdrawalStatus, at: Timestamp, act: Option<&'a AuditRecord>) -> Self {
         Self { status, reason: None, payout: None, at, act, payable_at: None, link: None }
     }
 }
@@ -45,7 +45,7 @@ impl Store {
         withdrawal: &Withdrawal,
         act: &AuditRecord,
     ) -> Result<bool, StoreError> {
-        let end = End { payable_at: Some(act.at), ..End::new(Status::Done, act.at, Some(act)) };
+        let end = End { payable_at: Some(act.at), ..End::new(WithdrawalStatus::Done, act.at, Some(act)) };
         self.end_as_done(withdrawal, &end).await
     }
 
@@ -75,7 +75,7 @@ impl Store {
         reason: &str,
         act: &AuditRecord,
     ) -> Result<bool, StoreError> {
-        let end = End { reason: Some(reason), ..End::new(Status::Rejected, act.at, Some(act)) };
+        let end = End { reason: Some(reason), ..End::new(WithdrawalStatus::Rejected, act.at, Some(act)) };
         self.end_with_the_money_back(withdrawal, &end).await
     }
 
@@ -84,7 +84,7 @@ impl Store {
     pub async fn keep_cancel_hash(&self, id: &str, hash: &str) -> Result<bool, StoreError> {
         let update = Update::of(key(id))
             .set("cancelHash", hash)
-            .only_if(is("status", Status::Pending))
+            .only_if(is("status", WithdrawalStatus::Pending))
             .only_if(absent("payout"));
         self.update(update).await
     }
@@ -98,7 +98,8 @@ impl Store {
         reason: &str,
         at: Timestamp,
     ) -> Result<bool, StoreError> {
-        let end = End { reason: Some(reason), link: Some(hash), ..End::new(Status::Rejected, at, None) };
+        let end =
+            End { reason: Some(reason), link: Some(hash), ..End::new(WithdrawalStatus::Rejected, at, None) };
         self.end_with_the_money_back(withdrawal, &end).await
     }
 
@@ -150,7 +151,7 @@ fn ended(withdrawal: &Withdrawal, end: &End<'_>) -> Update {
         .off_worklist()
         .remove("nextQuestion")
         .remove("trouble")
-        .only_if(is("status", Status::Pending));
+        .only_if(is("status", WithdrawalStatus::Pending));
     if end.payout.is_none() {
         update = update.only_if(absent("payout"));
     }

@@ -9,7 +9,7 @@ pub mod requests;
 
 use domain::{
     Kes, MpesaPhone, UserId, Username,
-    withdrawals::requests::{Correction, Flag, PayoutState, Status},
+    withdrawals::requests::{Flag, PayoutCorrection, PayoutState, WithdrawalStatus},
 };
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -27,7 +27,7 @@ pub struct Withdrawal {
     pub username: Username,
     pub phone: MpesaPhone,
     pub amount: Kes,
-    pub status: Status,
+    pub status: WithdrawalStatus,
     pub created_at: Timestamp,
     #[serde(default)]
     pub ended_at: Option<Timestamp>,
@@ -54,7 +54,7 @@ pub struct Withdrawal {
     pub trouble: Option<String>,
     /// What M-Pesa's word has made of it after it had ended.
     #[serde(default)]
-    pub corrected: Option<Correction>,
+    pub corrected: Option<PayoutCorrection>,
     /// When the next question about its payout is due, in milliseconds since 1970.
     #[serde(default)]
     pub next_question: Option<i64>,
@@ -63,7 +63,7 @@ pub struct Withdrawal {
     pub recheck: Option<Recheck>,
 }
 
-/// How often M-Pesa was asked about a withdrawal that had ended, and when that was last taken on.
+/// How often M-Pesa was asked about a withdrawal that had ended, and when that was last claimed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Recheck {
     pub asked: u32,
@@ -112,7 +112,7 @@ impl Withdrawal {
 
     /// Whether it is asked for and nothing more: no payout is sent, and there is no word of M-Pesa's on it.
     fn is_nobodys_yet(&self) -> bool {
-        self.status == Status::Pending && self.payout.is_none() && self.trouble.is_none()
+        self.status == WithdrawalStatus::Pending && self.payout.is_none() && self.trouble.is_none()
     }
 
     /// Until when it cannot be paid yet.

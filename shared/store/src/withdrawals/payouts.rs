@@ -2,7 +2,7 @@
 //! written on condition that the withdrawal is pending and has none, and from then on nothing but
 //! M-Pesa's word, or an admin's on what M-Pesa never answered, ends it.
 
-use domain::withdrawals::requests::{PayoutState, Status};
+use domain::withdrawals::requests::{PayoutState, WithdrawalStatus};
 use jiff::{SignedDuration, Timestamp};
 
 use super::{
@@ -54,7 +54,7 @@ impl Store {
         let update = Update::of(key(&withdrawal.id))
             .set("payout", payout)
             .set("nextQuestion", first_question.as_millisecond())
-            .only_if(is("status", Status::Pending))
+            .only_if(is("status", WithdrawalStatus::Pending))
             .only_if(absent("payout"))
             .only_if(may_be_paid(payout.sent_at));
         let mut transaction = Transaction::new();
@@ -75,7 +75,7 @@ impl Store {
 
     /// Takes back what [`Store::send_payout`] noted: the payout certainly was not sent. `false`: it has
     /// ended meanwhile, or is another attempt's.
-    pub async fn unsend_payout(
+    pub async fn mark_payout_unsent(
         &self,
         withdrawal: &Withdrawal,
         payout: &Payout,
@@ -84,7 +84,7 @@ impl Store {
         let update = Update::of(key(&withdrawal.id))
             .remove("payout")
             .remove("nextQuestion")
-            .only_if(is("status", Status::Pending))
+            .only_if(is("status", WithdrawalStatus::Pending))
             .only_if(is("payout.state", PayoutState::Sent))
             .only_if(is("payout.attempt", &payout.attempt));
         let mut transaction = Transaction::new();
@@ -119,7 +119,7 @@ impl Store {
             recipient: paid.recipient.clone(),
             ..payout.clone()
         };
-        let end = End { payout: Some(payout), ..End::new(Status::Done, at, act) };
+        let end = End { payout: Some(payout), ..End::new(WithdrawalStatus::Done, at, act) };
         self.end_as_done(withdrawal, &end).await
     }
 
@@ -134,13 +134,17 @@ impl Store {
         act: Option<&AuditRecord>,
     ) -> Result<bool, StoreError> {
         let payout = Payout { state: PayoutState::Failed, ..payout.clone() };
-        let end = End { reason: Some(reason), payout: Some(payout), ..End::new(Status::Rejected, at, act) };
+        let end = End {
+            reason: Some(reason),
+            payout: Some(payout),
+            ..End::new(WithdrawalStatus::Rejected, at, act)
+        };
         self.end_with_the_money_back(withdrawal, &end).await
     }
 
-    /// Takes on the next question about a payout, due after `pause`. `false`: a later one is taken on
+    /// Claims the next question about a payout, due after `pause`. `false`: a later one is claimed
     /// already, or it has ended.
-    pub async fn take_on_payout_question(
+    pub async fn claim_payout_question(
         &self,
         id: &str,
         now: Timestamp,
@@ -148,7 +152,7 @@ impl Store {
     ) -> Result<bool, StoreError> {
         let update = Update::of(key(id))
             .set("nextQuestion", (now + pause).as_millisecond())
-            .only_if(is("status", Status::Pending))
+            .only_if(is("status", WithdrawalStatus::Pending))
             .only_if(at_most("nextQuestion", now.as_millisecond()));
         self.update(update).await
     }
@@ -166,7 +170,7 @@ impl Store {
             .only_if(is("status", withdrawal.status))
             .only_if(absent("trouble").or(is_not("trouble", trouble)));
         // One that is pending is on the list of those.
-        if withdrawal.status != Status::Pending {
+        if withdrawal.status != WithdrawalStatus::Pending {
             update = update.on_worklist(CONTESTED, &position(withdrawal));
         }
         self.update(update).await
@@ -177,7 +181,7 @@ impl Store {
     pub async fn dismiss_contested(&self, id: &str, act: &AuditRecord) -> Result<bool, StoreError> {
         let update = Update::of(key(id))
             .off_worklist()
-            .only_if(is_not("status", Status::Pending))
+            .only_if(is_not("status", WithdrawalStatus::Pending))
             .only_if(begins_with("listPk", CONTESTED));
         self.act(act, update).await
     }

@@ -4,7 +4,7 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use super::model::{self, Seat};
+use super::model::{self, Entrant};
 
 use crate::support::{
     PASSWORD, Person, World,
@@ -61,42 +61,42 @@ pub struct Loot {
     gameweek: u8,
 }
 
-fn phone(seat: &Seat) -> String {
-    seat.person.phone()
+fn phone(entrant: &Entrant) -> String {
+    entrant.person.phone()
 }
 
 /// Somebody's deposit, paid; `how` says what M-Pesa makes of it. Answers its receipt.
-async fn deposit(world: &World, seat: &mut Seat, amount: i64, how: Value) -> String {
-    seat.person.deposit(&phone(seat), amount).await.expect(200);
-    let paid = world.answer_prompt(&phone(seat), how).await;
-    seat.paid_in += amount;
+async fn deposit(world: &World, entrant: &mut Entrant, amount: i64, how: Value) -> String {
+    entrant.person.deposit(&phone(entrant), amount).await.expect(200);
+    let paid = world.answer_prompt(&phone(entrant), how).await;
+    entrant.paid_in += amount;
     text(&paid, "receipt")
 }
 
 /// What is done before the deadline.
-pub async fn before(world: &World, seats: &mut [Seat], cheat: usize, gameweek: u8) -> Loot {
+pub async fn before(world: &World, entrants: &mut [Entrant], cheat: usize, gameweek: u8) -> Loot {
     let (victim, mut receipt) = (cheat - 1, None);
-    match seats[cheat].way.unwrap() {
+    match entrants[cheat].way.unwrap() {
         Way::TypesThePromptsReceipt => {
             let how = paid_calling_back("never");
-            receipt = Some(deposit(world, &mut seats[cheat], 330, how).await);
+            receipt = Some(deposit(world, &mut entrants[cheat], 330, how).await);
         }
         Way::TakesADepositBack => {
-            receipt = Some(deposit(world, &mut seats[cheat], LARGE, paid()).await);
+            receipt = Some(deposit(world, &mut entrants[cheat], LARGE, paid()).await);
         }
         Way::PromptsAStranger => {
-            let person = seats[cheat].person.clone();
-            prompts_a_stranger(world, &person, &mut seats[victim]).await;
+            let person = entrants[cheat].person.clone();
+            prompts_a_stranger(world, &person, &mut entrants[victim]).await;
         }
-        Way::TypesAnothersReceipt => types_anothers_receipt(world, seats, cheat, victim).await,
-        Way::KeepsAToken => keeps_a_token(world, &mut seats[victim]).await,
+        Way::TypesAnothersReceipt => types_anothers_receipt(world, entrants, cheat, victim).await,
+        Way::KeepsAToken => keeps_a_token(world, &mut entrants[victim]).await,
         _ => {}
     }
     Loot { receipt, victim, gameweek }
 }
 
 /// Three times; the owner of the phone types the PIN whenever it asks.
-async fn prompts_a_stranger(world: &World, cheat: &Person, victim: &mut Seat) {
+async fn prompts_a_stranger(world: &World, cheat: &Person, victim: &mut Entrant) {
     for _ in 0..3 {
         let refused = cheat.deposit(&phone(victim), 210).await.refused(409);
         assert!(refused.starts_with("This number belongs to another player."), "{refused}");
@@ -109,18 +109,18 @@ async fn prompts_a_stranger(world: &World, cheat: &Person, victim: &mut Seat) {
 }
 
 /// The victim pays by hand without an account, and types the receipt after the thief did.
-async fn types_anothers_receipt(world: &World, seats: &mut [Seat], cheat: usize, victim: usize) {
-    let body = json!({"phone": phone(&seats[victim]), "amount": 270, "accountReference": "FPL Leagues"});
+async fn types_anothers_receipt(world: &World, entrants: &mut [Entrant], cheat: usize, victim: usize) {
+    let body = json!({"phone": phone(&entrants[victim]), "amount": 270, "accountReference": "FPL Leagues"});
     let receipt = world.paybill(body).await;
-    seats[victim].paid_in += 270;
+    entrants[victim].paid_in += 270;
     world.advance(0).await;
-    for seat in [cheat, victim] {
-        seats[seat].person.type_code(&receipt).await.expect(201);
+    for entrant in [cheat, victim] {
+        entrants[entrant].person.type_code(&receipt).await.expect(201);
         world.advance(0).await;
     }
 }
 
-async fn keeps_a_token(world: &World, victim: &mut Seat) {
+async fn keeps_a_token(world: &World, victim: &mut Entrant) {
     let kept = victim.person.clone();
     read(victim.person.request(Method::POST, "/logout")).await.expect(204);
     let thief = Person { http: world.nobody().http, ..kept };
@@ -133,65 +133,67 @@ async fn keeps_a_token(world: &World, victim: &mut Seat) {
 }
 
 /// What is done in the last minute before the deadline: M-Pesa keeps the payment to itself until after the fence.
-pub async fn at_the_deadline(world: &World, seat: &mut Seat, gameweek: u8) {
-    let amount = seat.amount;
+pub async fn at_the_deadline(world: &World, entrant: &mut Entrant, gameweek: u8) {
+    let amount = entrant.amount;
     let how = paid_unheard();
-    seat.person.pay(amount, gameweek).await.expect(200);
-    world.decide_prompt(&phone(seat), how).await;
-    seat.paid_in += amount;
+    entrant.person.pay(amount, gameweek).await.expect(200);
+    world.decide_prompt(&phone(entrant), how).await;
+    entrant.paid_in += amount;
 }
 
 /// M-Pesa gives the payment back to who made it, and tells us nothing.
-pub async fn take_back(world: &World, seats: &mut [Seat], cheat: usize, loot: &Loot) {
-    if seats[cheat].way == Some(Way::TakesADepositBack) {
+pub async fn take_back(world: &World, entrants: &mut [Entrant], cheat: usize, loot: &Loot) {
+    if entrants[cheat].way == Some(Way::TakesADepositBack) {
         world.sim(Method::POST, "/reversals", json!({"receipt": loot.receipt})).await;
-        seats[cheat].paid_in -= LARGE;
+        entrants[cheat].paid_in -= LARGE;
     }
 }
 
 /// The losers' teams are gone before the points are final.
-pub async fn while_it_is_played(world: &World, seats: &[Seat], gameweek: u8) {
-    for (_, members) in model::leagues(world, seats, gameweek).await {
+pub async fn while_it_is_played(world: &World, entrants: &[Entrant], gameweek: u8) {
+    for (_, members) in model::leagues(world, entrants, gameweek).await {
         let winners = model::winners(&members, gameweek);
-        for seat in members.iter().filter(|seat| !winners.contains(seat)) {
-            if seats[*seat].way == Some(Way::Vanishes) {
-                vanish(world, &seats[*seat], false).await;
+        for entrant in members.iter().filter(|entrant| !winners.contains(entrant)) {
+            if entrants[*entrant].way == Some(Way::Vanishes) {
+                vanish(world, &entrants[*entrant], false).await;
             }
         }
     }
 }
 
-pub async fn vanish(world: &World, seat: &Seat, exists: bool) {
-    world.team_exists(&seat.person.fpl_id, exists).await;
+pub async fn vanish(world: &World, entrant: &Entrant, exists: bool) {
+    world.team_exists(&entrant.person.fpl_id, exists).await;
 }
 
 /// What is done when the gameweek is paid: two days after the deadline and later.
-pub async fn after(world: &World, seats: &mut [Seat], cheat: usize, loot: &Loot) {
-    let person = &seats[cheat].person;
-    match seats[cheat].way.unwrap() {
+pub async fn after(world: &World, entrants: &mut [Entrant], cheat: usize, loot: &Loot) {
+    let person = &entrants[cheat].person;
+    match entrants[cheat].way.unwrap() {
         Way::TypesThePromptsReceipt => {
             let typed = json!({"mpesaCode": loot.receipt.as_ref().unwrap()});
             person.post("/api/manual-payment", typed).await;
         }
-        Way::ConfirmsTheirOwnCode => confirms_their_own_code(world, &mut seats[cheat], loot.gameweek).await,
+        Way::ConfirmsTheirOwnCode => {
+            confirms_their_own_code(world, &mut entrants[cheat], loot.gameweek).await
+        }
         Way::EnrolsWithAStolenToken => enrols_with_a_stolen_token(world).await,
         Way::WithdrawsAnothersMoney => {
-            withdraws_anothers_money(world, &seats[loot.victim], &seats[cheat].mule()).await;
+            withdraws_anothers_money(world, &entrants[loot.victim], &entrants[cheat].mule()).await;
         }
         _ => {}
     }
 }
 
 /// An admin who plays confirms an invented code of their own, as the list of codes lets an admin do.
-async fn confirms_their_own_code(world: &World, seat: &mut Seat, gameweek: u8) {
-    app::admin::commands::grant(world.app(), &seat.email).await.unwrap();
-    let admin = world.log_in(&seat.email, PASSWORD).await;
-    let code = format!("UHK{gameweek}{:06}", seat.person.n);
+async fn confirms_their_own_code(world: &World, entrant: &mut Entrant, gameweek: u8) {
+    app::admin::commands::grant(world.app(), &entrant.email).await.unwrap();
+    let admin = world.log_in(&entrant.email, PASSWORD).await;
+    let code = format!("UHK{gameweek}{:06}", entrant.person.n);
     let typed = admin.type_code(code).await;
     let id = typed.text(201, "_id");
     let refused = admin.confirm_code(&id, 250_000).await.status.as_u16();
     assert!([403, 409].contains(&refused), "{refused}");
-    seat.person = Person { n: seat.person.n, ..admin };
+    entrant.person = Person { n: entrant.person.n, ..admin };
 }
 
 /// Neither without the password nor with one that was guessed.
@@ -208,7 +210,7 @@ async fn enrols_with_a_stolen_token(world: &World) {
 }
 
 /// The owner finds a mail at once, and the button behind its link gives the money back.
-async fn withdraws_anothers_money(world: &World, victim: &Seat, mule: &str) {
+async fn withdraws_anothers_money(world: &World, victim: &Entrant, mule: &str) {
     victim.person.withdraw(mule, 150).await.expect(201);
     let link = world.cancellation_link(&victim.person).await;
     world.nobody().post(&format!("/api/cancel-withdrawal/{link}"), json!({})).await.expect(200);

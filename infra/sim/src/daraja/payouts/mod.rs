@@ -74,7 +74,7 @@ pub(super) async fn payment_request(sim: Sim, fields: Fields) -> Result<Value, D
     }
     let signed = credential::is_signed(&fields, "InitiatorName", &sim.secrets().payer)?;
     let early = faults.daraja == DarajaFault::Early;
-    let posted = sim.db().write(|tx| take_on(tx, payout.clone(), signed, faults.payouts, early))?;
+    let posted = sim.db().write(|tx| accept(tx, payout.clone(), signed, faults.payouts, early))?;
     let Some(posted) = posted else { return Err(DarajaError::Duplicate) };
     if let Some((url, body)) = posted {
         callbacks::send(sim.http(), &payout.conversation_id, &url, body.to_string()).await;
@@ -121,7 +121,7 @@ fn check(sim: &Sim, fields: &Fields) -> Result<Payout, DarajaError> {
 type Early = Option<(String, Value)>;
 
 /// Stores the order and does what the fault says. `None`: there is one of that id.
-fn take_on(
+fn accept(
     tx: &Transaction<'_>,
     mut payout: Payout,
     signed: bool,
@@ -211,7 +211,7 @@ fn paid(payout: &Payout, receipt: &str, float: i64, at: Timestamp) -> Value {
         parameter("TransactionAmount", payout.amount),
         parameter("TransactionReceipt", receipt),
         parameter("ReceiverPartyPublicName", format!("{} - {name}", payout.phone)),
-        parameter("TransactionCompletedDateTime", stamps::spoken(at)),
+        parameter("TransactionCompletedDateTime", stamps::result_time(at)),
         parameter("B2CUtilityAccountAvailableFunds", callbacks::decimal(float)),
         parameter("B2CWorkingAccountAvailableFunds", callbacks::decimal(float)),
         parameter("B2CRecipientIsRegisteredCustomer", "Y"),

@@ -9,7 +9,7 @@ use crate::{App, AppError};
 ///
 /// # Errors
 /// The first of what could not be done; the next run makes it good.
-pub(super) async fn take_up(app: &App) -> Result<(), AppError> {
+pub(super) async fn resume(app: &App) -> Result<(), AppError> {
     let played = app.calendar().await?.map(|played| played.season);
     let mut troubles = Vec::new();
     for former in app.store().former_calendars().await? {
@@ -22,7 +22,7 @@ pub(super) async fn take_up(app: &App) -> Result<(), AppError> {
             continue;
         }
         for gameweek in former.gameweeks.iter().filter(|g| !g.is_paid() && now >= g.fence()) {
-            troubles.extend(super::take_up(app, former.id(gameweek.number), gameweek).await.err());
+            troubles.extend(super::resume(app, former.id(gameweek.number), gameweek).await.err());
         }
     }
     troubles.into_iter().next().map_or(Ok(()), Err)
@@ -40,10 +40,7 @@ fn close_what_is_open(calendar: &mut Calendar, now: Timestamp) -> bool {
 }
 
 /// An alarm for every former season that owes somebody something, whenever the official calendar was read.
-///
-/// # Errors
-/// The table does not answer.
-pub(super) async fn tell_of_what_is_owed(app: &App) -> Result<(), AppError> {
+pub(super) async fn warn_of_owed(app: &App) -> Result<(), AppError> {
     let played = app.calendar().await?.map(|played| played.season);
     let former = app.store().former_calendars().await?;
     for former in former.iter().filter(|former| Some(former.season) != played) {

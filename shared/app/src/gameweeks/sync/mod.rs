@@ -43,11 +43,11 @@ pub async fn sync(app: &App) -> Result<(), AppError> {
         troubles.extend(count_entries(app, &calendar).await.err());
         let now = app.clock().now();
         for gameweek in calendar.gameweeks.iter().filter(|g| g.settled_at.is_none() && now >= g.fence()) {
-            troubles.extend(take_up(app, calendar.id(gameweek.number), gameweek).await.err());
+            troubles.extend(resume(app, calendar.id(gameweek.number), gameweek).await.err());
         }
         troubles.extend(picks_import::remind(app, &calendar).await.err());
     }
-    troubles.extend(former::take_up(app).await.err());
+    troubles.extend(former::resume(app).await.err());
     for trouble in &troubles {
         tracing::warn!(error = %trouble, alarm = trouble.alarm(), "the gameweek could not be followed in full");
     }
@@ -71,7 +71,7 @@ async fn follow(app: &App) -> Result<(), AppError> {
     let official = Official::read(&bootstrap, &status).map_err(odd)?;
     let followed = |known| super::official_calendar::followed(known, &official, asked_at, app.clock().now());
     app.store().update_calendar(followed).await?;
-    former::tell_of_what_is_owed(app).await
+    former::warn_of_owed(app).await
 }
 
 /// Brings the counts of those who have joined up to now.
@@ -87,7 +87,7 @@ async fn count_entries(app: &App, calendar: &Calendar) -> Result<(), AppError> {
 }
 
 /// What is due on a gameweek whose fence has fallen: its draw, and paying where that was asked for.
-async fn take_up(app: &App, id: GameweekId, gameweek: &Gameweek) -> Result<(), AppError> {
+async fn resume(app: &App, id: GameweekId, gameweek: &Gameweek) -> Result<(), AppError> {
     if gameweek.drawn_at.is_none() {
         draw::close(app, id).await?;
     }

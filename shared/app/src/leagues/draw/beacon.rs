@@ -4,7 +4,7 @@
 use clients::beacon::BeaconRound;
 use domain::{
     GameweekId,
-    leagues::beacon::{Failure, ROUND_AFTER_LISTS, Silence, Try},
+    leagues::beacon::{FailedRelay, ROUND_AFTER_LISTS, Silence, Try},
 };
 use store::leagues::draw_rounds::{DrawBeacon, DrawRound};
 
@@ -56,7 +56,7 @@ pub(super) async fn awaited(app: &App, gameweek: GameweekId, round: &DrawRound) 
             at: app.clock().now(),
         },
         Err(failures) => {
-            let failure = |f: clients::RelayFailure| Failure { why: f.error.to_string(), relay: f.relay };
+            let failure = |f: clients::RelayFailure| FailedRelay { why: f.error.to_string(), relay: f.relay };
             let failures = failures.into_iter().map(failure).collect();
             let one = Try { at: app.clock().now(), failures };
             app.store().add_beacon_try(gameweek, &one).await?;

@@ -4,6 +4,7 @@
 
 mod beacon;
 mod list;
+pub mod published;
 
 use beacon::Awaited;
 use domain::{
@@ -35,9 +36,6 @@ use crate::{
 const SWEEPS_AFTER: [SignedDuration; 2] = [SignedDuration::from_mins(1), SignedDuration::from_mins(15)];
 
 /// The operator's secret in a gameweek's draw: fixed by its public hash from the opening on.
-///
-/// # Errors
-/// The secrets do not answer.
 pub async fn secret(app: &App, gameweek: GameweekId) -> Result<[u8; 32], AppError> {
     let key = app.secrets().key(names::DRAW_KEY).await?;
     Ok(hmac(&key, format!("draw {gameweek}").as_bytes()))

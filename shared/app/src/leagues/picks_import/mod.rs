@@ -14,22 +14,22 @@ use store::{
     leagues::{
         League, LeagueId, Reading,
         picks_import::{ImportProgress, ImportStep},
-        scores::Scores,
+        points::GameweekPoints,
     },
     random_id,
 };
-use team::Team;
+use team::TeamReading;
 
 use crate::{
     App, AppError,
-    leagues::scores,
+    leagues::points,
     platform::queues::{ImportPicks, SettleLeague},
 };
 
 /// Teams read in one run: at two requests a second well inside the function's time.
 const TEAMS_PER_RUN: u32 = 200;
 /// A reader that has not been heard of for this long is dead.
-const TURN: SignedDuration = SignedDuration::from_mins(5);
+const LEASE: SignedDuration = SignedDuration::from_mins(5);
 /// Leagues read at once.
 const PAGE: i32 = 25;
 /// After an outage the official game is left alone for this long at least.
@@ -50,9 +50,6 @@ enum Ended {
 }
 
 /// Asks for what is to be read, if anything is due now.
-///
-/// # Errors
-/// The table or the queue do not answer.
 pub async fn remind(app: &App, calendar: &Calendar) -> Result<(), AppError> {
     let now = app.clock().now();
     for (id, gameweek) in unsettled(calendar) {
@@ -91,12 +88,12 @@ fn wanted(gameweek: &Gameweek) -> &'static [ImportStep] {
 pub async fn collect(app: &App) -> Result<(), AppError> {
     let me = random_id();
     let now = app.clock().now();
-    if !app.store().take_turn(&me, now, now + TURN).await? {
+    if !app.store().take_lease(&me, now, now + LEASE).await? {
         return Ok(());
     }
     let mut reader = Reader { app, me: &me, left: TEAMS_PER_RUN };
     let ended = reader.everything().await;
-    app.store().give_turn_back(&me).await?;
+    app.store().release_lease(&me).await?;
     if ended? == Ended::More {
         app.send(&ImportPicks {}, SignedDuration::ZERO).await?;
     }
@@ -186,12 +183,12 @@ impl Reader<'_> {
         id: GameweekId,
         since: Option<Timestamp>,
         so_far: &ImportProgress,
-    ) -> Result<Option<Scores>, AppError> {
+    ) -> Result<Option<GameweekPoints>, AppError> {
         let Some(since) = since else { return Ok(None) };
         let kept = self.app.store().scores(id).await?.filter(|kept| kept.is_final_since(since));
         match kept {
             Some(kept) if so_far.after.is_some() => Ok(Some(kept)),
-            _ => scores::read_final(self.app, id).await.map(Some),
+            _ => points::read_final(self.app, id).await.map(Some),
         }
     }
 
@@ -200,7 +197,7 @@ impl Reader<'_> {
         &mut self,
         league: &mut League,
         what: ImportStep,
-        scores: Option<&Scores>,
+        scores: Option<&GameweekPoints>,
     ) -> Result<bool, AppError> {
         league.readings.resize_with(league.members.len(), Reading::default);
         let before = league.readings.clone();
@@ -211,8 +208,8 @@ impl Reader<'_> {
                 ImportStep::Results => self.result(reading, member.fpl_id, league.gameweek, scores).await,
             };
             match read {
-                Ok(Team::Read) => {}
-                Ok(Team::Missing) => outcome = Ok(false),
+                Ok(TeamReading::Read) => {}
+                Ok(TeamReading::Missing) => outcome = Ok(false),
                 Err(error) => {
                     outcome = Err(AppError::Fpl(error));
                     break;
@@ -237,7 +234,7 @@ impl Reader<'_> {
         (so_far.trouble, so_far.not_before, so_far.outages) = (None, None, 0);
         self.app.store().keep_collected(id, what, so_far).await?;
         let now = self.app.clock().now();
-        if self.app.store().take_turn(self.me, now, now + TURN).await? {
+        if self.app.store().take_lease(self.me, now, now + LEASE).await? {
             Ok(())
         } else {
             Err(AppError::Internal("another reader has taken the turn".to_owned()))

@@ -2,13 +2,13 @@
 
 use clients::fpl::{FplError, HistoryRow};
 use domain::{FplId, GameweekId, leagues::ranking::Figures};
-use store::leagues::{OfficialResult, Reading, scores::Scores};
+use store::leagues::{OfficialResult, Reading, points::GameweekPoints};
 
 use super::Reader;
-use crate::leagues::scores;
+use crate::leagues::points;
 
 /// What one team's answer was good for.
-pub(super) enum Team {
+pub(super) enum TeamReading {
     Read,
     /// It has to be asked for again.
     Missing,
@@ -20,16 +20,16 @@ impl Reader<'_> {
         reading: &mut Reading,
         fpl_id: FplId,
         gameweek: GameweekId,
-    ) -> Result<Team, FplError> {
+    ) -> Result<TeamReading, FplError> {
         if reading.squad().is_some() {
-            return Ok(Team::Read);
+            return Ok(TeamReading::Read);
         }
         self.left = self.left.saturating_sub(1);
         match self.app.fpl().picks(u64::from(fpl_id.get()), u32::from(gameweek.number)).await {
-            Ok(picks) => match scores::squad(&picks, gameweek) {
+            Ok(picks) => match points::squad(&picks, gameweek) {
                 Ok(squad) => {
                     reading.keep_squad(&squad);
-                    return Ok(Team::Read);
+                    return Ok(TeamReading::Read);
                 }
                 Err(error) => tracing::warn!(%fpl_id, %gameweek, %error, "a squad cannot be read"),
             },
@@ -39,7 +39,7 @@ impl Reader<'_> {
             }
             Err(outage) => return Err(outage),
         }
-        Ok(Team::Missing)
+        Ok(TeamReading::Missing)
     }
 
     pub(super) async fn result(
@@ -47,10 +47,10 @@ impl Reader<'_> {
         reading: &mut Reading,
         fpl_id: FplId,
         gameweek: GameweekId,
-        scores: Option<&Scores>,
-    ) -> Result<Team, FplError> {
+        scores: Option<&GameweekPoints>,
+    ) -> Result<TeamReading, FplError> {
         if agree(reading, scores) {
-            return Ok(Team::Read);
+            return Ok(TeamReading::Read);
         }
         self.left = self.left.saturating_sub(1);
         match self.app.fpl().history(u64::from(fpl_id.get())).await {
@@ -77,7 +77,7 @@ impl Reader<'_> {
         if !agree(reading, scores) {
             self.read_squad_again(reading, fpl_id, gameweek).await?;
         }
-        Ok(if agree(reading, scores) { Team::Read } else { Team::Missing })
+        Ok(if agree(reading, scores) { TeamReading::Read } else { TeamReading::Missing })
     }
 
     /// A team that we count otherwise than the official game: perhaps its picks were not right yet.
@@ -98,7 +98,7 @@ impl Reader<'_> {
 }
 
 /// Whether a team's two readings are there and equal.
-fn agree(reading: &Reading, scores: Option<&Scores>) -> bool {
+fn agree(reading: &Reading, scores: Option<&GameweekPoints>) -> bool {
     let own = reading.squad().zip(scores).map(|(squad, scores)| squad.settled(&scores.points));
     own.is_some() && own == reading.official.as_ref().map(|official| official.figures)
 }

@@ -12,7 +12,7 @@ use domain::ledger::reconciliation::{Difference, SETTLED_AFTER, Totals, compare,
 use jiff::SignedDuration;
 pub use report::{FloatReport, Report, latest};
 use store::{
-    ledger::reconciliation::{Part, Run},
+    ledger::reconciliation::{ReconciliationRun, SegmentPart},
     random_id,
 };
 use totals::PartTotals;
@@ -20,23 +20,20 @@ use totals::PartTotals;
 use crate::{App, AppError, platform::queues::ReconcileSegment};
 
 /// A reading that is not over by then is not coming to its end by itself.
-const TAKEN_UP_AFTER: SignedDuration = SignedDuration::from_mins(30);
+const RESUMED_AFTER: SignedDuration = SignedDuration::from_mins(30);
 
 /// Begins a reading. One that was never ended is given up, loudly.
-///
-/// # Errors
-/// The table or the queue do not answer.
 pub async fn start(app: &App) -> Result<(), AppError> {
     let now = app.clock().now();
     let seen = app.store().reconciliation_run().await?;
     if let Some(open) = seen.as_ref().filter(|run| run.finished_at.is_none()) {
-        if now < open.started_at + TAKEN_UP_AFTER {
-            return go_on(app, open).await;
+        if now < open.started_at + RESUMED_AFTER {
+            return send_segments(app, open).await;
         }
         tracing::error!(run = open.id, since = %open.started_at, alarm = "books", "the books were not read to their end");
     }
     let float_at = app.store().float().await?.and_then(|float| float.told().map(|(at, _)| at));
-    let run = Run {
+    let run = ReconciliationRun {
         id: random_id(),
         started_at: now,
         as_of: now - SETTLED_AFTER,
@@ -48,35 +45,29 @@ pub async fn start(app: &App) -> Result<(), AppError> {
         finished_at: None,
     };
     if app.store().put_reconciliation_run(&run, seen.as_ref()).await? {
-        go_on(app, &run).await
+        send_segments(app, &run).await
     } else {
         Ok(())
     }
 }
 
-/// The backstop: takes up a reading whose messages were lost.
-///
-/// # Errors
-/// The table or the queue do not answer.
+/// The backstop: resumes a reading whose messages were lost.
 pub async fn remind(app: &App) -> Result<(), AppError> {
     let run = app.store().reconciliation_run().await?.filter(|run| run.finished_at.is_none());
-    match run.filter(|run| run.started_at + TAKEN_UP_AFTER < app.clock().now()) {
-        Some(run) => go_on(app, &run).await,
+    match run.filter(|run| run.started_at + RESUMED_AFTER < app.clock().now()) {
+        Some(run) => send_segments(app, &run).await,
         None => Ok(()),
     }
 }
 
 /// Has every segment read on.
-async fn go_on(app: &App, run: &Run) -> Result<(), AppError> {
+async fn send_segments(app: &App, run: &ReconciliationRun) -> Result<(), AppError> {
     let message = |segment| ReconcileSegment { run: run.id.clone(), segment };
     let messages: Vec<ReconcileSegment> = (0..run.segments).map(message).collect();
     app.send_all(&messages).await
 }
 
 /// Reads on in a segment, and has it read on after that, or ends the reading.
-///
-/// # Errors
-/// The table or the queue do not answer: the message is to be tried again.
 pub async fn read(app: &App, message: &ReconcileSegment) -> Result<(), AppError> {
     let run = app.store().reconciliation_run().await?;
     let Some(run) = run.filter(|run| run.id == message.run && run.finished_at.is_none()) else {
@@ -94,7 +85,7 @@ pub async fn read(app: &App, message: &ReconcileSegment) -> Result<(), AppError>
     if next.done { end(app, &run).await } else { app.send(message, SignedDuration::ZERO).await }
 }
 
-async fn read_on(app: &App, run: &Run, part: Part) -> Result<Part, AppError> {
+async fn read_on(app: &App, run: &ReconciliationRun, part: SegmentPart) -> Result<SegmentPart, AppError> {
     let mut sums = PartTotals::read(&part.totals)?;
     let scope = totals::scope(app, run);
     let mut after = part.after;
@@ -112,11 +103,11 @@ async fn read_on(app: &App, run: &Run, part: Part) -> Result<Part, AppError> {
     if done {
         sums.close_wallet(app).await?;
     }
-    Ok(Part { seq: part.seq + 1, segment: part.segment, after, done, totals: sums.write() })
+    Ok(SegmentPart { seq: part.seq + 1, segment: part.segment, after, done, totals: sums.write() })
 }
 
 /// Where every part is done: compares, reads again where sums do not agree, and reports.
-async fn end(app: &App, run: &Run) -> Result<(), AppError> {
+async fn end(app: &App, run: &ReconciliationRun) -> Result<(), AppError> {
     let parts = app.store().reconciliation_parts(run).await?;
     if parts.len() < run.segments as usize || parts.iter().any(|part| !part.done) {
         return Ok(());
@@ -141,16 +132,20 @@ async fn end(app: &App, run: &Run) -> Result<(), AppError> {
 }
 
 /// Sums that do not agree count once a second reading has them too; it says which records they are.
-async fn read_again(app: &App, run: &Run, found: Vec<Difference>) -> Result<(), AppError> {
+async fn read_again(app: &App, run: &ReconciliationRun, found: Vec<Difference>) -> Result<(), AppError> {
     tracing::warn!(run = run.id, ?found, "sums do not agree: the books are read once more");
-    let again = Run { round: 2, suspects: totals::suspects(&found), found, ..run.clone() };
+    let again = ReconciliationRun { round: 2, suspects: totals::suspects(&found), found, ..run.clone() };
     // Where it was not written another message has, and what it sends is sent twice at worst.
     app.store().put_reconciliation_run(&again, Some(run)).await?;
-    go_on(app, &again).await
+    send_segments(app, &again).await
 }
 
 /// The gameweeks of the pots in `totals` that owed nobody anything at the time.
-async fn paid_gameweeks(app: &App, run: &Run, totals: &Totals) -> Result<Vec<domain::GameweekId>, AppError> {
+async fn paid_gameweeks(
+    app: &App,
+    run: &ReconciliationRun,
+    totals: &Totals,
+) -> Result<Vec<domain::GameweekId>, AppError> {
     let calendars = app.calendars().await?;
     let settled = run.as_of - SignedDuration::from_hours(1);
     let pots = totals.accounts.keys().filter_map(|name| name.strip_prefix("pot:")?.parse().ok());

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use domain::{
     Kes,
     ledger::reconciliation::{
-        CategoryTotal, Day, Difference, FloatSeen, FloatVerdict, Totals, day_of, has_new_difference,
+        CategoryTotal, DayTotals, Difference, FloatSeen, FloatVerdict, Totals, day_of, has_new_difference,
         judge_float,
     },
 };
 use jiff::{Timestamp, civil::Date};
 use serde::{Deserialize, Serialize};
-use store::ledger::reconciliation::Run;
+use store::ledger::reconciliation::ReconciliationRun;
 
 use crate::{App, AppError, admin::switches, ledger::float::held};
 
@@ -29,7 +29,7 @@ pub struct Report {
     pub finished_at: Timestamp,
     pub as_of: Timestamp,
     pub accounts: BTreeMap<String, Kes>,
-    pub days: Vec<(Date, Day)>,
+    pub days: Vec<(Date, DayTotals)>,
     pub wallets: u64,
     pub moving: u64,
     pub set_aside: CategoryTotal,
@@ -84,7 +84,7 @@ pub async fn latest(app: &App) -> Result<Option<Report>, AppError> {
 /// end last.
 pub(super) async fn conclude(
     app: &App,
-    run: &Run,
+    run: &ReconciliationRun,
     totals: &Totals,
     (differences, left_out): (Vec<Difference>, usize),
 ) -> Result<(), AppError> {
@@ -132,8 +132,8 @@ pub(super) async fn conclude(
     finish(app, run, now).await
 }
 
-async fn finish(app: &App, run: &Run, now: Timestamp) -> Result<(), AppError> {
-    let ended = Run { finished_at: Some(now), ..run.clone() };
+async fn finish(app: &App, run: &ReconciliationRun, now: Timestamp) -> Result<(), AppError> {
+    let ended = ReconciliationRun { finished_at: Some(now), ..run.clone() };
     app.store().put_reconciliation_run(&ended, Some(run)).await?;
     Ok(())
 }
@@ -146,7 +146,7 @@ fn why(day: Date, first: &Difference, found: usize) -> String {
 /// Compares what M-Pesa says of our account with the books, as far as it says anything.
 async fn float(
     app: &App,
-    run: &Run,
+    run: &ReconciliationRun,
     totals: &Totals,
     before: Option<&Report>,
 ) -> Result<(FloatReport, Option<FloatSeen>), AppError> {

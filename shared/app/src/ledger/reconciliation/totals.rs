@@ -7,18 +7,18 @@ use domain::{
     ledger::{
         postings::Account,
         reconciliation::{
-            Booked, Category, Difference, Kind, Recorded, Scope, Totals, WalletSeen, WalletVerdict,
+            Booked, Category, CategoryRecord, Difference, Kind, Scope, Totals, WalletSeen, WalletVerdict,
             judge_wallet,
         },
     },
     payments::{prompt, typed_code},
-    withdrawals::requests::{PayoutState, Status},
+    withdrawals::requests::{PayoutState, WithdrawalStatus},
 };
 use jiff::{SignedDuration, civil::Date};
 use serde::{Deserialize, Serialize};
 use store::{
     ledger::{
-        reconciliation::{Run, Scanned},
+        reconciliation::{ReconciliationRun, Scanned},
         wallets::{StoredPosting, Wallet},
     },
     payments::{paybill::PaybillPayment, prompts::Payment, typed_codes::TypedCode},
@@ -28,7 +28,7 @@ use store::{
 use crate::{App, AppError, payments::set_asides::reported};
 
 /// Payments to the paybill are looked up one by one, and only those of the last days.
-const PAYBILL_LOOKED_AT: SignedDuration = SignedDuration::from_hours(7 * 24);
+const PAYBILL_CHECKED_FOR: SignedDuration = SignedDuration::from_hours(7 * 24);
 /// A prompt that is open for longer is set aside: it moves nothing by itself.
 const PROMPT_OPEN: SignedDuration = SignedDuration::from_hours(48);
 /// So many differences of one part of the table are kept, and the others counted.
@@ -58,7 +58,7 @@ struct OpenWallet {
     seen: Option<Wallet>,
 }
 
-pub(super) fn scope(app: &App, run: &Run) -> Scope {
+pub(super) fn scope(app: &App, run: &ReconciliationRun) -> Scope {
     Scope {
         as_of: run.as_of,
         float_at: run.float_at,
@@ -130,46 +130,49 @@ impl PartTotals {
 
     fn prompt(&mut self, scope: &Scope, payment: &Payment) {
         match payment.state {
-            prompt::State::Success => {
+            prompt::PaymentState::Success => {
                 let amount = payment.credited.unwrap_or(payment.amount);
                 if amount.is_positive() {
                     let at = payment.decided_at.unwrap_or(payment.created_at);
-                    let record = Recorded { category: Category::Prompts, id: &payment.id, amount, at };
+                    let record = CategoryRecord { category: Category::Prompts, id: &payment.id, amount, at };
                     self.totals.add_record(scope, record);
                 }
             }
-            prompt::State::SetAside => {
+            prompt::PaymentState::SetAside => {
                 let amount = reported(payment).unwrap_or(Kes::ZERO);
                 self.totals.set_aside.add(amount);
                 if let Some(claim) = payment.claim.as_ref().filter(|_| scope.float_takes_in) {
                     self.totals.move_float(scope, claim.at, amount);
                 }
             }
-            prompt::State::Pending if payment.created_at > scope.as_of - PROMPT_OPEN => {
+            prompt::PaymentState::Pending if payment.created_at > scope.as_of - PROMPT_OPEN => {
                 self.totals.may_move(payment.amount);
             }
-            prompt::State::Pending | prompt::State::Failed | prompt::State::Dismissed => {}
+            prompt::PaymentState::Pending
+            | prompt::PaymentState::Failed
+            | prompt::PaymentState::Dismissed => {}
         }
     }
 
     fn code(&mut self, scope: &Scope, typed_code: &TypedCode) {
-        if let (typed_code::Status::Confirmed, Some(amount)) = (typed_code.status, typed_code.amount) {
+        if let (typed_code::TypedCodeStatus::Confirmed, Some(amount)) = (typed_code.status, typed_code.amount)
+        {
             let at = typed_code.ended_at.unwrap_or(typed_code.created_at);
             let record =
-                Recorded { category: Category::TypedCodes, id: typed_code.code.as_str(), amount, at };
+                CategoryRecord { category: Category::TypedCodes, id: typed_code.code.as_str(), amount, at };
             self.totals.add_record(scope, record);
         }
     }
 
     fn withdrawal(&mut self, scope: &Scope, withdrawal: &Withdrawal) {
         let (id, amount) = (withdrawal.id.as_str(), withdrawal.amount);
-        let asked = Recorded { category: Category::Asked, id, amount, at: withdrawal.created_at };
+        let asked = CategoryRecord { category: Category::Asked, id, amount, at: withdrawal.created_at };
         self.totals.add_record(scope, asked);
         let at = withdrawal.ended_at.unwrap_or(withdrawal.created_at);
         let category = match withdrawal.status {
-            Status::Done => Category::PaidOut,
-            Status::Rejected => Category::Returned,
-            Status::Pending => {
+            WithdrawalStatus::Done => Category::PaidOut,
+            WithdrawalStatus::Rejected => Category::Returned,
+            WithdrawalStatus::Pending => {
                 let sent = withdrawal.payout.as_ref().is_some_and(|payout| payout.state == PayoutState::Sent);
                 if sent {
                     self.totals.may_move(amount);
@@ -177,13 +180,13 @@ impl PartTotals {
                 return;
             }
         };
-        self.totals.add_record(scope, Recorded { category, id, amount, at });
+        self.totals.add_record(scope, CategoryRecord { category, id, amount, at });
     }
 
     /// What was paid to the paybill is in a wallet as it came, or in none yet.
     async fn paybill(&mut self, app: &App, scope: &Scope, paid: &PaybillPayment) -> Result<(), AppError> {
         let Some(amount) = paid.amount else { return Ok(()) };
-        if paid.at >= scope.as_of || paid.at < scope.as_of - PAYBILL_LOOKED_AT {
+        if paid.at >= scope.as_of || paid.at < scope.as_of - PAYBILL_CHECKED_FOR {
             return Ok(());
         }
         let Some(receipt) = app.store().receipt(&paid.code).await? else {

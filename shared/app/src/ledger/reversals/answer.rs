@@ -31,9 +31,6 @@ pub fn receipt_of(id: &str) -> Option<String> {
 }
 
 /// Takes M-Pesa's answer about a receipt.
-///
-/// # Errors
-/// The table or the queue do not answer: the message is to be tried again.
 pub async fn answered(app: &App, code: &str, body: &str) -> Result<(), AppError> {
     let result = match parse_result(body.as_bytes()) {
         Ok(result) => result,
@@ -68,9 +65,6 @@ pub async fn answered(app: &App, code: &str, body: &str) -> Result<(), AppError>
 
 /// Books that M-Pesa has taken a payment back, where it was credited, and has player and admins told. Any number
 /// of times: once. `payer`: the number that M-Pesa names, where it names one.
-///
-/// # Errors
-/// The table or the queue do not answer: the message is to be tried again.
 pub async fn take_back(app: &App, code: &str, payer: Option<&MpesaPhone>) -> Result<(), AppError> {
     let Some(receipt) = app.store().receipt(code).await? else { return Ok(()) };
     let player = &receipt.user_id;

@@ -10,7 +10,7 @@ mod answer;
 
 pub use answer::{answered, receipt_of, take_back};
 use clients::daraja::StatusOf;
-use domain::ledger::taking_back::is_asked_about;
+use domain::ledger::reversals::is_asked_about;
 use jiff::SignedDuration;
 use sha2::{Digest, Sha256};
 use store::{
@@ -22,11 +22,11 @@ use store::{
 
 use crate::{
     App, AppError,
-    platform::{flow::apart, queues::TakeResult},
+    platform::{flow::split_refusal, queues::MpesaTask},
 };
 
 /// Receipts that are looked at by one message.
-const LOOKED_AT_ONCE: usize = 10;
+const READ_AT_ONCE: usize = 10;
 /// So old are the oldest that are asked about.
 const ASKED_FOR: SignedDuration = SignedDuration::from_hours(3 * 24);
 /// An answer is waited for this long before the same is asked again.
@@ -38,20 +38,17 @@ const ROUNDS: u8 = 4;
 /// is earlier: if each of them sent one, they would become ever more.
 const DIED_AFTER: SignedDuration = SignedDuration::from_mins(1);
 /// A run that stands still for longer has lost its message.
-const TAKEN_UP_AFTER: SignedDuration = SignedDuration::from_mins(30);
+const RESUMED_AFTER: SignedDuration = SignedDuration::from_mins(30);
 /// A run that is not over by then is given up for the next one.
 const GIVEN_UP_AFTER: SignedDuration = SignedDuration::from_hours(12);
 
 /// Every night: begins to ask.
-///
-/// # Errors
-/// The table or the queue do not answer.
 pub async fn start(app: &App) -> Result<(), AppError> {
     let now = app.clock().now();
     let seen = app.store().receipt_run().await?;
     if let Some(open) = seen.as_ref().filter(|run| run.finished_at.is_none()) {
         if now < open.started_at + GIVEN_UP_AFTER {
-            return go_on(app, open, SignedDuration::ZERO).await;
+            return send_next_step(app, open, SignedDuration::ZERO).await;
         }
         tracing::error!(run = open.id, since = %open.started_at, alarm = "receipts", "not all receipts were asked about");
     }
@@ -68,32 +65,26 @@ pub async fn start(app: &App) -> Result<(), AppError> {
         finished_at: None,
     };
     if app.store().put_receipt_run(&run, seen.as_ref()).await? {
-        go_on(app, &run, SignedDuration::ZERO).await?;
+        send_next_step(app, &run, SignedDuration::ZERO).await?;
     }
     Ok(())
 }
 
-/// The backstop: takes up a run whose message was lost.
-///
-/// # Errors
-/// The table or the queue do not answer.
+/// The backstop: resumes a run whose message was lost.
 pub async fn remind(app: &App) -> Result<(), AppError> {
     let run = app.store().receipt_run().await?.filter(|run| run.finished_at.is_none());
-    match run.filter(|run| run.touched_at + TAKEN_UP_AFTER < app.clock().now()) {
-        Some(run) => go_on(app, &run, SignedDuration::ZERO).await,
+    match run.filter(|run| run.touched_at + RESUMED_AFTER < app.clock().now()) {
+        Some(run) => send_next_step(app, &run, SignedDuration::ZERO).await,
         None => Ok(()),
     }
 }
 
-async fn go_on(app: &App, run: &ReceiptRun, delay: SignedDuration) -> Result<(), AppError> {
-    app.send(&TakeResult::Receipts { run: run.id.clone(), seq: run.seq }, delay).await
+async fn send_next_step(app: &App, run: &ReceiptRun, delay: SignedDuration) -> Result<(), AppError> {
+    app.send(&MpesaTask::Receipts { run: run.id.clone(), seq: run.seq }, delay).await
 }
 
 /// Asks about the next receipts of a run, and has it gone on with.
-///
-/// # Errors
-/// The table, the queue or the secrets do not answer: the message is to be tried again.
-pub async fn ask_on(app: &App, run: &str, seq: u64) -> Result<(), AppError> {
+pub async fn ask_next(app: &App, run: &str, seq: u64) -> Result<(), AppError> {
     let found = app.store().receipt_run().await?;
     let Some(run) = found.filter(|found| found.id == run && found.finished_at.is_none()) else {
         return Ok(());
@@ -101,9 +92,9 @@ pub async fn ask_on(app: &App, run: &str, seq: u64) -> Result<(), AppError> {
     if run.seq != seq {
         // Whoever wrote the step after this message's may have died before it sent the next one.
         let died = run.seq == seq + 1 && app.clock().now() >= run.touched_at + DIED_AFTER;
-        return if died { go_on(app, &run, SignedDuration::ZERO).await } else { Ok(()) };
+        return if died { send_next_step(app, &run, SignedDuration::ZERO).await } else { Ok(()) };
     }
-    let page = app.store().receipts_of_day(run.day, run.after.as_deref(), LOOKED_AT_ONCE).await?;
+    let page = app.store().receipts_of_day(run.day, run.after.as_deref(), READ_AT_ONCE).await?;
     let mut asked = 0;
     for receipt in page.items.iter().filter(|receipt| is_wanted(app, &run, receipt)) {
         ask(app, receipt).await?;
@@ -121,7 +112,7 @@ pub async fn ask_on(app: &App, run: &str, seq: u64) -> Result<(), AppError> {
     };
     if let Some(next) = app.store().step_receipt_run(&run, &step, asked, now).await? {
         if next.finished_at.is_none() {
-            return go_on(app, &next, pause).await;
+            return send_next_step(app, &next, pause).await;
         }
         if next.asked > 0 {
             tracing::error!(
@@ -157,12 +148,12 @@ fn is_wanted(app: &App, run: &ReceiptRun, dated: &DatedReceipt) -> bool {
     let answered = receipt.stands_at.is_some_and(|at| at >= run.started_at);
     let recent = receipt.at >= run.started_at - ASKED_FOR && receipt.at < run.started_at;
     let (threshold, percent) = (app.config().approval_threshold, app.config().receipt_sample_percent);
-    let drawn = is_asked_about(receipt.amount, threshold, percent, lot(&run.salt, dated.code()));
+    let drawn = is_asked_about(receipt.amount, threshold, percent, sample_number(&run.salt, dated.code()));
     recent && drawn && !answered && receipt.reversal.is_none()
 }
 
-/// A receipt's lot of a night, of 0 to 99: nobody can tell it before.
-fn lot(salt: &str, code: &str) -> u8 {
+/// A receipt's number in the sample of a night, of 0 to 99: nobody can tell it before.
+fn sample_number(salt: &str, code: &str) -> u8 {
     let hash = Sha256::new().chain_update(salt).chain_update(b"#").chain_update(code).finalize();
     let number = u64::from_be_bytes(hash[..8].try_into().expect("eight bytes"));
     u8::try_from(number % 100).expect("below a hundred")
@@ -171,12 +162,12 @@ fn lot(salt: &str, code: &str) -> u8 {
 /// Asks M-Pesa about a receipt, unless it is being asked about.
 async fn ask(app: &App, dated: &DatedReceipt) -> Result<(), AppError> {
     let (code, now) = (dated.code(), app.clock().now());
-    if !app.store().take_on_receipt_question(code, now, ANSWER_TAKES).await? {
+    if !app.store().claim_receipt_question(code, now, ANSWER_TAKES).await? {
         return Ok(());
     }
     let id = answer::question_of(code);
     let shortcode = &app.config().paybill.number;
-    if let Err(error) = apart(app.ask_status(StatusOf::Receipt(code), shortcode, &id).await)? {
+    if let Err(error) = split_refusal(app.ask_status(StatusOf::Receipt(code), shortcode, &id).await)? {
         tracing::warn!(receipt = code, ?error, "M-Pesa could not be asked about a receipt");
     }
     Ok(())
@@ -187,10 +178,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_lot_is_even_and_another_one_each_night() {
+    fn a_sample_is_even_and_another_one_each_night() {
         let codes: Vec<String> = (0..2000).map(|n| format!("UHK{n:07}")).collect();
-        let drawn =
-            |salt: &str| codes.iter().filter(|code| lot(salt, code) < 10).cloned().collect::<Vec<_>>();
+        let drawn = |salt: &str| {
+            codes.iter().filter(|code| sample_number(salt, code) < 10).cloned().collect::<Vec<_>>()
+        };
         let (monday, tuesday) = (drawn("monday"), drawn("tuesday"));
         for night in [&monday, &tuesday] {
             assert!((140..260).contains(&night.len()), "{}", night.len());

@@ -13,7 +13,7 @@ use store::{
     accounts::players::Player,
     payments::{
         paybill::{CreditedToAccount, PaybillPayment},
-        receipt_questions::About,
+        receipt_questions::QuestionSubject,
         typed_codes::{KnownCode, told},
     },
 };
@@ -51,7 +51,7 @@ pub(super) async fn judge(
                 "M-Pesa does not bear a payment to an account out: it is asked on"
             );
         }
-        ask_afresh::ask(app, &code, About::Paybill, None).await?;
+        ask_afresh::ask(app, &code, QuestionSubject::Paybill, None).await?;
         return Ok(Judged::Waits);
     };
     match bears_out(&known.answered, amount) {

@@ -7,7 +7,7 @@ mod by_account;
 
 use clients::daraja::{CallbackAmount, PaybillUrls, parse_confirmation};
 use domain::{Kes, payments::prompt::pause_before_next_question};
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 use store::payments::{
     paybill::{PaybillPayment, Registered},
@@ -19,9 +19,9 @@ use crate::{
     App, AppError,
     payments::{
         ask_afresh,
-        receipts::{Stands, meet_prompts, record_success},
+        receipts::{Stands, match_prompts, record_success},
     },
-    platform::queues::TakeResult,
+    platform::{backstop, queues::MpesaTask},
 };
 
 /// Tells M-Pesa where to confirm payments, unless it was told this address before. Answers whether it
@@ -50,9 +50,6 @@ pub async fn register(app: &App) -> Result<bool, AppError> {
 }
 
 /// Keeps what M-Pesa confirmed, and looks whose it is. The first confirmation of a receipt stays.
-///
-/// # Errors
-/// The table does not answer: the message is to be tried again.
 pub async fn take_confirmation(app: &App, body: &str, at: Timestamp) -> Result<(), AppError> {
     let confirmation = match parse_confirmation(body.as_bytes()) {
         Ok(confirmation) => confirmation,
@@ -87,10 +84,7 @@ pub async fn take_confirmation(app: &App, body: &str, at: Timestamp) -> Result<(
     process(app, &payment.code, 0).await
 }
 
-/// Processes a payment in its turn: judges whose it is, and takes on the next check where that is still open.
-///
-/// # Errors
-/// The table or the queue do not answer: the message is to be tried again.
+/// Processes a payment: judges whose it is, and claims the next check where that is still open.
 pub async fn process(app: &App, code: &str, asked: u32) -> Result<(), AppError> {
     let Some(payment) = app.store().paybill_payment(code).await? else { return Ok(()) };
     if payment.judged.is_some() {
@@ -101,8 +95,8 @@ pub async fn process(app: &App, code: &str, asked: u32) -> Result<(), AppError> 
         Judged::Waits => {}
     }
     let (now, pause) = (app.clock().now(), pause_before_next_question(asked));
-    if app.store().take_on_paybill_check(code, now, pause).await? {
-        let next = TakeResult::Paybill { code: code.to_owned(), asked: asked + 1 };
+    if app.store().claim_paybill_check(code, now, pause).await? {
+        let next = MpesaTask::Paybill { code: code.to_owned(), asked: asked + 1 };
         app.send(&next, pause).await?;
     }
     Ok(())
@@ -131,7 +125,7 @@ async fn judge(
     }
     // Also where a code was credited with it: that a prompt was credited as well is seen here.
     let told = told(known, Some(payment));
-    Ok(match meet_prompts(app, &payment.code, &told).await? {
+    Ok(match match_prompts(app, &payment.code, &told).await? {
         Stands::Waits => {
             record_success(app, &told, payment.at).await?;
             Judged::Waits
@@ -145,9 +139,6 @@ async fn judge(
 }
 
 /// Goes on with a payment when M-Pesa has answered about it.
-///
-/// # Errors
-/// The table or the queue do not answer: the message is to be tried again.
 pub(crate) async fn answered(app: &App, question: &Question, known: &KnownCode) -> Result<(), AppError> {
     let Some(payment) = app.store().paybill_payment(question.receipt.as_str()).await? else { return Ok(()) };
     if payment.judged.is_some() || !ask_afresh::is_fresh(app, question) {
@@ -159,29 +150,15 @@ pub(crate) async fn answered(app: &App, question: &Question, known: &KnownCode) 
     Ok(())
 }
 
-/// The backstop: takes up each payment whose check was lost.
+/// The backstop: checks each payment whose next check was lost.
 pub async fn remind(app: &App) -> Result<usize, AppError> {
     let now = app.clock().now();
-    let overdue = |payment: &&PaybillPayment| {
-        let due = payment.next_check.and_then(|millis| Timestamp::from_millisecond(millis).ok());
-        due.unwrap_or(payment.at) + BACKSTOP_AFTER < now
+    let page = |cursor: Option<String>| async move {
+        app.store().paybill_payments_to_judge(cursor.as_deref(), backstop::PAGE).await
     };
-    let (mut sent, mut cursor) = (0, None);
-    loop {
-        let page = app.store().paybill_payments_to_judge(cursor.as_deref(), 100).await?;
-        for payment in page.items.iter().filter(overdue) {
-            let message = TakeResult::Paybill { code: payment.code.clone(), asked: LATE_IN_THE_LINE };
-            app.send(&message, SignedDuration::ZERO).await?;
-            sent += 1;
-        }
-        match page.cursor {
-            Some(next) => cursor = Some(next),
-            None => return Ok(sent),
-        }
-    }
+    backstop::resume(app, page, |payment| {
+        backstop::is_lost(payment.next_check, payment.at, now)
+            .then(|| MpesaTask::Paybill { code: payment.code.clone(), asked: backstop::ASKED_BEFORE_RESUMED })
+    })
+    .await
 }
-
-/// A check that is this late is not coming any more.
-const BACKSTOP_AFTER: SignedDuration = SignedDuration::from_mins(20);
-/// A line that is taken up again goes on at its longest pause.
-const LATE_IN_THE_LINE: u32 = 8;

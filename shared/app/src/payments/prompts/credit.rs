@@ -1,6 +1,6 @@
 //! The end of a prompt that was paid: its credit, the entry it makes where it still may, and its receipt.
 
-use domain::{entries::join::JoinError, payments::prompt::State};
+use domain::{entries::join::JoinError, payments::prompt::PaymentState};
 use jiff::Timestamp;
 use store::{
     entries::Entry,
@@ -10,7 +10,7 @@ use store::{
 use crate::{
     App, AppError,
     entries::new_entry,
-    platform::flow::{Flow, apart},
+    platform::flow::{Flow, split_refusal},
     teams::link,
 };
 
@@ -54,7 +54,7 @@ pub(super) async fn credit(
 async fn book(app: &App, payment: &Payment, credit: Credit<'_>) -> Result<Credited, AppError> {
     let (entry, reason) = match &payment.entry {
         None => (None, None),
-        Some(wanted) => match apart(entry_for(app, payment, wanted, credit.at).await)? {
+        Some(wanted) => match split_refusal(entry_for(app, payment, wanted, credit.at).await)? {
             Ok(entry) => (Some(entry), None),
             Err(why) => (None, Some(in_the_wallet(&why))),
         },
@@ -137,7 +137,7 @@ pub(super) async fn set_aside(
 /// with is an admin's to see; one that was credited on M-Pesa's answer alone claims its receipt.
 pub(super) async fn learn_receipt(app: &App, payment: &Payment) -> Result<(), AppError> {
     let Some(claim) = payment.claim.as_ref().filter(|claim| claim.paid) else { return Ok(()) };
-    if payment.state != State::Success {
+    if payment.state != PaymentState::Success {
         return Ok(());
     }
     let mut payment = payment.clone();

@@ -13,7 +13,7 @@ use domain::{
     accounts::account::is_hex_id,
     payments::{
         paybill_account,
-        prompt::{self, State},
+        prompt::{self, PaymentState},
     },
     platform::{idempotency::KeyError, limits::Limited},
 };
@@ -35,7 +35,7 @@ use crate::{
     platform::{
         flow::{Flow, FlowError, Refusal},
         queues::ProcessPayment,
-        security_log::{Event, SecurityEntry},
+        security_log::{SecurityEntry, SecurityEvent},
     },
 };
 
@@ -102,7 +102,7 @@ pub async fn start(app: &App, player: &Player, prompt: NewPrompt) -> Flow<String
     if let Some(entry) = &prompt.entry
         && let Some(last) = app.store().last_prompt(&player.id, entry.gameweek).await?
     {
-        let holds = last.state == State::Pending && now < last.created_at + prompt::PROMPT_HOLDS_FOR;
+        let holds = last.state == PaymentState::Pending && now < last.created_at + prompt::PROMPT_HOLDS_FOR;
         if holds {
             return Err(PromptError::StillOpen.into());
         }
@@ -116,7 +116,7 @@ pub async fn start(app: &App, player: &Player, prompt: NewPrompt) -> Flow<String
         amount: prompt.amount,
         account: Some(paybill_account::reference(&player.username, paybill.account)),
         entry: prompt.entry,
-        state: State::Pending,
+        state: PaymentState::Pending,
         reason: None,
         created_at: now,
         merchant_request_id: None,
@@ -137,7 +137,7 @@ pub async fn start(app: &App, player: &Player, prompt: NewPrompt) -> Flow<String
     let whose = whose(app, player, &payment.phone).await?;
     let counted = match CountedPrompt::take(app, &player.id, &payment.phone, whose, now).await {
         Ok(_) if whose == Whose::Anothers => {
-            let line = SecurityEntry::new(Event::NumberRefused).of(&player.id).number(&payment.phone);
+            let line = SecurityEntry::new(SecurityEvent::NumberRefused).of(&player.id).number(&payment.phone);
             app.log_security(line).await;
             return Err(PromptError::AnothersNumber { paybill }.into());
         }

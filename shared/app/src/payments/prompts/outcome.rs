@@ -1,12 +1,12 @@
 //! What becomes of a prompt. Two ways lead to [`settle`]: the callback, and the questions that are asked
 //! until M-Pesa's answer is final.
 
-use clients::daraja::{self, CallbackAmount, Outcome, QueryAnswer};
+use clients::daraja::{self, CallbackAmount, PromptOutcome, QueryAnswer};
 use domain::{
     Kes,
-    payments::prompt::{self, Answer, Claim, State, Verdict},
+    payments::prompt::{self, CallbackClaim, PaymentState, PromptAnswer, Verdict},
 };
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use store::payments::prompts::Payment;
 
 use super::{
@@ -17,14 +17,11 @@ use super::{
 use crate::{
     App, AppError,
     payments::numbers,
-    platform::{flow::apart, queues::ProcessPayment},
+    platform::{backstop, flow::split_refusal, queues::ProcessPayment},
 };
 
 /// Takes a message about a payment: notes what a callback claims, asks M-Pesa, and does what follows.
 /// Any number of times, at once and in any order, to one result.
-///
-/// # Errors
-/// The table or the queue do not answer: the message is to be tried again.
 pub async fn process(app: &App, message: &ProcessPayment) -> Result<(), AppError> {
     if let Some((merchant, checkout)) = &message.ids {
         app.store().attach_daraja_ids(&message.payment_id, merchant, checkout, app.clock().now()).await?;
@@ -38,14 +35,14 @@ pub async fn process(app: &App, message: &ProcessPayment) -> Result<(), AppError
         return Ok(());
     };
     match payment.state {
-        State::Success => {
+        PaymentState::Success => {
             learn_receipt(app, &payment).await?;
             return claim_number(app, &payment.id).await;
         }
-        State::SetAside | State::Dismissed => return Ok(()),
-        State::Pending | State::Failed => {}
+        PaymentState::SetAside | PaymentState::Dismissed => return Ok(()),
+        PaymentState::Pending | PaymentState::Failed => {}
     }
-    if payment.state == State::Failed && !payment.claim.as_ref().is_some_and(|claim| claim.paid) {
+    if payment.state == PaymentState::Failed && !payment.claim.as_ref().is_some_and(|claim| claim.paid) {
         return Ok(());
     }
     let answer = ask(app, &payment).await?;
@@ -53,15 +50,15 @@ pub async fn process(app: &App, message: &ProcessPayment) -> Result<(), AppError
     if settle(app, &payment, &answer).await? {
         return claim_number(app, &payment.id).await;
     }
-    // A draw's list may wait for this one: it is looked at when the callback stands alone, wherever its line is.
+    // A draw's list may wait for this one: it is processed when the callback stands alone, whenever its next question is.
     let claimed = payment.claim.as_ref().is_some_and(|claim| claim.paid);
     if message.callback.is_some() && payment.entry.is_some() && claimed {
         app.send(&ProcessPayment::question(&payment.id, 0), prompt::CALLBACK_STANDS_AFTER).await?;
     }
-    // One line of questions a payment. A callback for one that is pending finds the line there.
+    // A payment has one series of questions. For one that is pending a callback finds it there.
     let pause = prompt::pause_before_next_question(message.asked);
-    let in_line = message.callback.is_none() || payment.state == State::Failed;
-    if in_line && app.store().take_on_question(&payment.id, app.clock().now(), pause).await? {
+    let asks_on = message.callback.is_none() || payment.state == PaymentState::Failed;
+    if asks_on && app.store().claim_question(&payment.id, app.clock().now(), pause).await? {
         app.send(&ProcessPayment::question(&payment.id, message.asked + 1), pause).await?;
     }
     Ok(())
@@ -76,36 +73,36 @@ async fn claim_number(app: &App, payment_id: &str) -> Result<(), AppError> {
 }
 
 /// Asks M-Pesa what became of a payment.
-async fn ask(app: &App, payment: &Payment) -> Result<Answer, AppError> {
-    let Some(id) = &payment.checkout_request_id else { return Ok(Answer::None) };
-    Ok(match apart(app.query(id).await)? {
+async fn ask(app: &App, payment: &Payment) -> Result<PromptAnswer, AppError> {
+    let Some(id) = &payment.checkout_request_id else { return Ok(PromptAnswer::None) };
+    Ok(match split_refusal(app.query(id).await)? {
         Ok(QueryAnswer::Paid) => {
             // An answer is evidence as a callback is: kept before anything follows from it.
             if payment.entry.is_some() && payment.success_heard_at.is_none() {
                 app.store().note_success_heard(payment, None, app.clock().now()).await?;
             }
-            Answer::Paid
+            PromptAnswer::Paid
         }
-        Ok(QueryAnswer::Pending) => Answer::Pending,
+        Ok(QueryAnswer::Pending) => PromptAnswer::Pending,
         Ok(QueryAnswer::Failed(code)) => {
             if code.is_of_phones_holder() {
                 answered_by_holder(app, payment).await?;
             }
-            Answer::Failed { reason: code.player_message().to_owned() }
+            PromptAnswer::Failed { reason: code.player_message().to_owned() }
         }
         Ok(QueryAnswer::Unknown(code)) => {
             tracing::warn!(payment = %payment.id, code = code.as_str(), "a result code that is not documented");
-            Answer::None
+            PromptAnswer::None
         }
         Err(error) => {
             tracing::warn!(payment = %payment.id, ?error, "M-Pesa could not be asked");
-            Answer::None
+            PromptAnswer::None
         }
     })
 }
 
 /// Does what follows from M-Pesa's `answer`. `true`: the payment is decided.
-pub async fn settle(app: &App, payment: &Payment, answer: &Answer) -> Result<bool, AppError> {
+pub async fn settle(app: &App, payment: &Payment, answer: &PromptAnswer) -> Result<bool, AppError> {
     let now = app.clock().now();
     let claim = payment.claim.as_ref();
     match prompt::decide(payment.created_at, payment.amount, claim, answer, now) {
@@ -129,7 +126,7 @@ pub async fn settle(app: &App, payment: &Payment, answer: &Answer) -> Result<boo
 /// as they are known, and with its amount. What it says is processed later.
 pub async fn note_evidence(app: &App, payment_id: &str, body: &[u8], at: Timestamp) -> Result<(), AppError> {
     let Ok(callback) = daraja::parse_stk_callback(body) else { return Ok(()) };
-    if !matches!(callback.result_code.outcome(), Outcome::Paid) {
+    if !matches!(callback.result_code.outcome(), PromptOutcome::Paid) {
         return Ok(());
     }
     let Some(payment) = app.store().payment(payment_id).await? else { return Ok(()) };
@@ -165,9 +162,9 @@ async fn note_callback(app: &App, payment_id: &str, body: &str, at: Timestamp) -
         answered_by_holder(app, &payment).await?;
     }
     let paid = match callback.result_code.outcome() {
-        Outcome::Paid => true,
-        Outcome::Failed(_) => false,
-        Outcome::Pending | Outcome::Unknown => {
+        PromptOutcome::Paid => true,
+        PromptOutcome::Failed(_) => false,
+        PromptOutcome::Pending | PromptOutcome::Unknown => {
             tracing::warn!(
                 payment = payment_id,
                 code = callback.result_code.as_str(),
@@ -181,34 +178,21 @@ async fn note_callback(app: &App, payment_id: &str, body: &str, at: Timestamp) -
         Some(CallbackAmount::Other(_)) | None => None,
     };
     let reason = callback.result_code.player_message().to_owned();
-    let claim = Claim { at, paid, amount, receipt: callback.receipt, reason };
+    let claim = CallbackClaim { at, paid, amount, receipt: callback.receipt, reason };
     app.store().note_claim(&payment, &claim).await?;
     Ok(())
 }
 
-/// The backstop: takes up the line of questions of each open payment that has lost it.
+/// The backstop: asks about each open payment whose next question was lost.
 pub async fn remind_of_open_payments(app: &App) -> Result<usize, AppError> {
     let now = app.clock().now();
-    let overdue = |payment: &Payment| {
-        let due = payment.next_question.and_then(|millis| Timestamp::from_millisecond(millis).ok());
-        due.unwrap_or(payment.created_at + prompt::FIRST_QUESTION_AFTER) + BACKSTOP_AFTER < now
+    let page = |cursor: Option<String>| async move {
+        app.store().open_payments(cursor.as_deref(), backstop::PAGE).await
     };
-    let mut sent = 0;
-    let mut cursor = None;
-    loop {
-        let page = app.store().open_payments(cursor.as_deref(), 100).await?;
-        for payment in page.items.iter().filter(|payment| overdue(payment)) {
-            app.send(&ProcessPayment::question(&payment.id, LATE_IN_THE_LINE), SignedDuration::ZERO).await?;
-            sent += 1;
-        }
-        match page.cursor {
-            Some(next) => cursor = Some(next),
-            None => return Ok(sent),
-        }
-    }
+    backstop::resume(app, page, |payment| {
+        let first = payment.created_at + prompt::FIRST_QUESTION_AFTER;
+        let lost = backstop::is_lost(payment.next_question, first, now);
+        lost.then(|| ProcessPayment::question(&payment.id, backstop::ASKED_BEFORE_RESUMED))
+    })
+    .await
 }
-
-/// A question that is this late is not coming any more.
-const BACKSTOP_AFTER: SignedDuration = SignedDuration::from_mins(20);
-/// A line that is taken up again goes on at its longest pause.
-const LATE_IN_THE_LINE: u32 = 8;

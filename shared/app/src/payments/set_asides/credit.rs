@@ -4,8 +4,8 @@
 use domain::{
     Kes,
     payments::{
-        prompt::State,
-        receipt::{Fit, HELD_FOR, Meeting, Told, fit, meet},
+        prompt::PaymentState,
+        receipt::{Fit, HELD_FOR, PromptMatch, Told, fit, match_prompt},
         set_aside::SetAsideError,
         typed_code::{ReceiptCode, check_amount},
     },
@@ -18,12 +18,12 @@ use store::{
     },
 };
 
-use super::{CaseError, Decision, of_prompt, record, told_receipt};
+use super::{CaseDecision, CaseError, of_prompt, record, told_receipt};
 use crate::{
     App, AppError,
     payments::{
         mpesa_word,
-        receipts::{Stands, meet_prompts},
+        receipts::{Stands, match_prompts},
     },
     platform::flow::{Flow, FlowError},
 };
@@ -32,15 +32,15 @@ use crate::{
 pub(super) async fn credit(
     app: &App,
     payment: &Payment,
-    decision: Decision<'_>,
+    decision: CaseDecision<'_>,
     decided: &AdminDecision,
 ) -> Flow<bool, CaseError> {
-    if !matches!(payment.state, State::SetAside | State::Success) {
+    if !matches!(payment.state, PaymentState::SetAside | PaymentState::Success) {
         return Err(SetAsideError::Closed.into());
     }
     let amount = check_amount(decision.amount).map_err(|_| SetAsideError::Amount)?;
     let receipt = receipt_of(payment, decision.receipt)?;
-    if payment.state == State::SetAside
+    if payment.state == PaymentState::SetAside
         && let Ok(code) = ReceiptCode::parse(&receipt)
     {
         let known = mpesa_word::check(app, &code, None, amount).await.map_err(FlowError::within)?;
@@ -84,7 +84,7 @@ async fn check_receipt(
     let confirmed = app.store().paybill_payment(receipt.as_str()).await?;
     // What is credited is what the prompts are held against, whatever M-Pesa says it is.
     let told = Told { amount: Some(amount), ..told(known, confirmed.as_ref()) };
-    let may_be_anothers = match meet_prompts(app, receipt.as_str(), &told).await? {
+    let may_be_anothers = match match_prompts(app, receipt.as_str(), &told).await? {
         Stands::Prompts => return Err(SetAsideError::AnotherPrompts.into()),
         Stands::Waits => true,
         Stands::MayBe => has_another(app, payment, &told).await?,
@@ -107,5 +107,5 @@ async fn has_another(app: &App, payment: &Payment, told: &Told) -> Result<bool, 
     let now = app.clock().now();
     let prompts = app.store().payments_since(&payment.user_id, now - HELD_FOR).await?;
     let mut others = prompts.iter().filter(|other| other.id != payment.id);
-    Ok(others.any(|other| meet(told, &other.as_sent(), now) != Meeting::Free))
+    Ok(others.any(|other| match_prompt(told, &other.as_sent(), now) != PromptMatch::Free))
 }

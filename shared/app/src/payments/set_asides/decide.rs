@@ -2,11 +2,11 @@
 
 use domain::{
     payments::{
-        prompt::State,
+        prompt::PaymentState,
         set_aside::{SetAsideAct, SetAsideError, check_reason},
         typed_code::ReceiptCode,
     },
-    withdrawals::requests::Status,
+    withdrawals::requests::WithdrawalStatus,
 };
 use store::{
     AdminDecision,
@@ -14,7 +14,7 @@ use store::{
     withdrawals::{Payout, Withdrawal, payouts::PaidOut},
 };
 
-use super::{Case, CaseError, Decision, credit::credit, find, of_payout, of_prompt, record};
+use super::{Case, CaseDecision, CaseError, credit::credit, find, of_payout, of_prompt, record};
 use crate::{
     App, AppError,
     platform::{
@@ -24,7 +24,7 @@ use crate::{
 };
 
 /// Closes the case `id`. Answers it as it stands then.
-pub async fn close(app: &App, id: &str, decision: Decision<'_>) -> Flow<Case, CaseError> {
+pub async fn close(app: &App, id: &str, decision: CaseDecision<'_>) -> Flow<Case, CaseError> {
     let case = find(app, id).await?;
     let done = decide(app, &case, decision).await;
     if !matches!(done, Err(FlowError::Failed(_))) {
@@ -36,7 +36,7 @@ pub async fn close(app: &App, id: &str, decision: Decision<'_>) -> Flow<Case, Ca
 }
 
 /// Does what the admin decided. An act that was done before, in the same way, is done.
-pub async fn decide(app: &App, case: &Case, decision: Decision<'_>) -> Flow<(), CaseError> {
+pub async fn decide(app: &App, case: &Case, decision: CaseDecision<'_>) -> Flow<(), CaseError> {
     let Some((by, _)) = decision.permit.who.person() else {
         return Err(AppError::Internal("a case is an admin's to decide".to_owned()).into());
     };
@@ -45,7 +45,9 @@ pub async fn decide(app: &App, case: &Case, decision: Decision<'_>) -> Flow<(), 
     let done_now = match (case, decision.act) {
         (Case::Prompt(payment), SetAsideAct::Credit) => credit(app, payment, decision, &decided).await?,
         (Case::Prompt(payment), SetAsideAct::Dismiss) => dismiss(app, payment, decision, &decided).await?,
-        (Case::Payout(withdrawal), SetAsideAct::Dismiss) if withdrawal.status != Status::Pending => {
+        (Case::Payout(withdrawal), SetAsideAct::Dismiss)
+            if withdrawal.status != WithdrawalStatus::Pending =>
+        {
             let record = record(of_payout(withdrawal), decision, &decided, "seen");
             if !app.store().dismiss_contested(&withdrawal.id, &record).await? {
                 return Err(SetAsideError::Closed.into());
@@ -53,10 +55,10 @@ pub async fn decide(app: &App, case: &Case, decision: Decision<'_>) -> Flow<(), 
             true
         }
         (Case::Payout(withdrawal), SetAsideAct::Paid) => {
-            end_payout(app, withdrawal, Status::Done, decision, &decided).await?
+            end_payout(app, withdrawal, WithdrawalStatus::Done, decision, &decided).await?
         }
         (Case::Payout(withdrawal), SetAsideAct::Return) => {
-            end_payout(app, withdrawal, Status::Rejected, decision, &decided).await?
+            end_payout(app, withdrawal, WithdrawalStatus::Rejected, decision, &decided).await?
         }
         _ => return Err(SetAsideError::NotForThis.into()),
     };
@@ -71,23 +73,23 @@ pub async fn decide(app: &App, case: &Case, decision: Decision<'_>) -> Flow<(), 
 async fn dismiss(
     app: &App,
     payment: &Payment,
-    decision: Decision<'_>,
+    decision: CaseDecision<'_>,
     decided: &AdminDecision,
 ) -> Flow<bool, CaseError> {
-    let seen = if payment.state == State::Success { "seen" } else { "dismissed" };
+    let seen = if payment.state == PaymentState::Success { "seen" } else { "dismissed" };
     let act = record(of_prompt(payment), decision, decided, seen);
     let reason = format!("We have looked into this payment: {}", decided.reason);
     let done = match payment.state {
-        State::Success => app.store().close_credited(payment, decided, &act).await?,
+        PaymentState::Success => app.store().close_credited(payment, decided, &act).await?,
         _ => app.store().dismiss_payment(payment, decided, &reason, &act).await?,
     };
     if done {
         return Ok(true);
     }
     match app.store().payment(&payment.id).await? {
-        Some(now) if now.state == State::Dismissed => Ok(false),
-        Some(now) if now.state == State::SetAside => Err(SetAsideError::News.into()),
-        Some(now) if now.state == State::Success && now.flagged && now.closed.is_some() => Ok(false),
+        Some(now) if now.state == PaymentState::Dismissed => Ok(false),
+        Some(now) if now.state == PaymentState::SetAside => Err(SetAsideError::News.into()),
+        Some(now) if now.state == PaymentState::Success && now.flagged && now.closed.is_some() => Ok(false),
         _ => Err(SetAsideError::Closed.into()),
     }
 }
@@ -96,15 +98,15 @@ async fn dismiss(
 async fn end_payout(
     app: &App,
     withdrawal: &Withdrawal,
-    ends: Status,
-    decision: Decision<'_>,
+    ends: WithdrawalStatus,
+    decision: CaseDecision<'_>,
     decided: &AdminDecision,
 ) -> Flow<bool, CaseError> {
     let receipt = match decision.receipt.trim() {
         "" => None,
         typed => Some(ReceiptCode::parse(typed).map_err(|_| SetAsideError::Receipt)?.to_string()),
     };
-    let open = withdrawal.trouble.is_some() && withdrawal.status == Status::Pending;
+    let open = withdrawal.trouble.is_some() && withdrawal.status == WithdrawalStatus::Pending;
     let (true, Some(payout)) = (open, withdrawal.payout.clone()) else {
         return was_ended(withdrawal, ends);
     };
@@ -113,7 +115,7 @@ async fn end_payout(
     let record = record(of_payout(withdrawal), decision, decided, &after);
     let payout = Payout { resolved: Some(decided.clone()), ..payout };
     app.mail_withdrawal_later(id).await?;
-    let is_paid = ends == Status::Done;
+    let is_paid = ends == WithdrawalStatus::Done;
     let ended = if is_paid {
         let paid = PaidOut { receipt, recipient: payout.recipient.clone() };
         app.store().complete_payout(withdrawal, &payout, &paid, at, Some(&record)).await?
@@ -124,8 +126,11 @@ async fn end_payout(
         let now = app.store().withdrawal(id).await?.ok_or(SetAsideError::Closed)?;
         return was_ended(&now, ends);
     }
-    let event =
-        if is_paid { security_log::Event::WithdrawalDone } else { security_log::Event::WithdrawalRejected };
+    let event = if is_paid {
+        security_log::SecurityEvent::WithdrawalDone
+    } else {
+        security_log::SecurityEvent::WithdrawalRejected
+    };
     let line = SecurityEntry::new(event).of(&withdrawal.user_id).on(id).by(&decided.by);
     app.log_security(line).await;
     app.mail_withdrawal_now(id).await;
@@ -133,7 +138,7 @@ async fn end_payout(
 }
 
 /// Of the same act twice the second finds it done.
-fn was_ended(withdrawal: &Withdrawal, ends: Status) -> Flow<bool, CaseError> {
+fn was_ended(withdrawal: &Withdrawal, ends: WithdrawalStatus) -> Flow<bool, CaseError> {
     let by_word = withdrawal.payout.as_ref().is_some_and(|payout| payout.resolved.is_some());
     if by_word && withdrawal.status == ends { Ok(false) } else { Err(SetAsideError::Closed.into()) }
 }

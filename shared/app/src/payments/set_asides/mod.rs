@@ -10,7 +10,7 @@ use domain::{
     Kes, UserId,
     accounts::account::is_hex_id,
     payments::{
-        prompt::State,
+        prompt::PaymentState,
         set_aside::{SetAsideAct, SetAsideError, for_payout, for_prompt},
         typed_code_check::MpesaSays,
     },
@@ -23,7 +23,7 @@ use store::{
         permits::Permit,
     },
     payments::{
-        events::{Event, Subject},
+        events::{StoredEvent, Subject},
         prompts::Payment,
     },
     withdrawals::Withdrawal,
@@ -75,7 +75,7 @@ impl From<SetAsideError> for FlowError<CaseError> {
 
 /// What an admin does with a case, as it was sent.
 #[derive(Debug, Clone, Copy)]
-pub struct Decision<'a> {
+pub struct CaseDecision<'a> {
     pub act: SetAsideAct,
     pub reason: &'a str,
     /// What M-Pesa received, in KES: to credit.
@@ -89,7 +89,9 @@ impl Case {
     #[must_use]
     pub fn acts(&self) -> &'static [SetAsideAct] {
         match self {
-            Self::Prompt(payment) if payment.closed.is_some() && payment.state == State::Success => &[],
+            Self::Prompt(payment) if payment.closed.is_some() && payment.state == PaymentState::Success => {
+                &[]
+            }
             Self::Prompt(payment) => for_prompt(payment.state, payment.flagged),
             Self::Payout(withdrawal) if withdrawal.trouble.is_none() => &[],
             Self::Payout(withdrawal) => {
@@ -107,8 +109,8 @@ impl Case {
         }
     }
 
-    fn beginning(&self) -> Vec<Event> {
-        let event = |kind: &str, text: String, at: Timestamp| Event {
+    fn beginning(&self) -> Vec<StoredEvent> {
+        let event = |kind: &str, text: String, at: Timestamp| StoredEvent {
             kind: kind.to_owned(),
             text,
             first_at: at,
@@ -147,7 +149,7 @@ impl Case {
 
 /// What was done and heard, in the order in which it was heard first: the intent and the push as they are
 /// kept with the case, and then what M-Pesa said and admins did.
-pub async fn timeline(app: &App, case: &Case) -> Result<Vec<Event>, AppError> {
+pub async fn timeline(app: &App, case: &Case) -> Result<Vec<StoredEvent>, AppError> {
     let mut events = case.beginning();
     events.extend(app.store().timeline(case.subject()).await?);
     events.sort_by_key(|event| event.first_at);
@@ -238,7 +240,7 @@ pub fn reported(payment: &Payment) -> Option<Kes> {
 /// Why a prompt is a case; for the admin.
 #[must_use]
 pub fn why(payment: &Payment) -> Option<String> {
-    if payment.state != State::Success {
+    if payment.state != PaymentState::Success {
         return payment.reason.clone();
     }
     let why = if payment.contested_receipt.is_some() {
@@ -256,7 +258,7 @@ pub fn why(payment: &Payment) -> Option<String> {
 /// What the audit log keeps of an act that makes a case `after`.
 fn record(
     (on, player, before): (String, &UserId, &str),
-    decision: Decision<'_>,
+    decision: CaseDecision<'_>,
     decided: &AdminDecision,
     after: &str,
 ) -> AuditRecord {

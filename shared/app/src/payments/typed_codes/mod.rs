@@ -13,8 +13,8 @@ use domain::{
     Kes, MpesaPhone, PaybillAccount, UserId,
     payments::{
         prompt::pause_before_next_question,
-        receipt::Meeting,
-        typed_code::Status,
+        receipt::PromptMatch,
+        typed_code::TypedCodeStatus,
         typed_code_check::{NotByMachine, judge},
     },
 };
@@ -23,7 +23,7 @@ use store::{
     accounts::players::Player,
     payments::{
         paybill::PaybillPayment,
-        receipt_questions::{About, Question},
+        receipt_questions::{Question, QuestionSubject},
         typed_codes::{Confirmed, KnownCode, TypedCode, told},
     },
 };
@@ -32,11 +32,12 @@ use crate::{
     App, AppError,
     payments::{
         ask_afresh, numbers,
-        receipts::{Stands, meet_prompts},
+        receipts::{Stands, match_prompts},
     },
     platform::{
-        flow::{Flow, Refusal, apart},
-        queues::TakeResult,
+        backstop,
+        flow::{Flow, Refusal, split_refusal},
+        queues::MpesaTask,
     },
 };
 
@@ -46,26 +47,20 @@ const CHECKS: u32 = 12;
 const CHECKS_FOR_A_PROMPT: u32 = 120;
 /// However often a code is sent in and a message delivered.
 const ASKED_AT_MOST_EVERY: SignedDuration = SignedDuration::from_mins(1);
-/// A check that is this late is not coming any more.
-const BACKSTOP_AFTER: SignedDuration = SignedDuration::from_mins(20);
-/// A line that is taken up again goes on at its longest pause.
-const LATE_IN_THE_LINE: u32 = 8;
 
 /// Has a code processed now. A message that is lost is made up for by [`remind`].
 async fn process_soon(app: &App, typed_code_id: &str) {
-    let message = TakeResult::TypedCode { typed_code_id: typed_code_id.to_owned(), asked: 0 };
+    let message = MpesaTask::TypedCode { typed_code_id: typed_code_id.to_owned(), asked: 0 };
     if let Err(error) = app.send(&message, SignedDuration::ZERO).await {
         tracing::warn!(code = typed_code_id, %error, "a typed code is left to the admin");
     }
 }
 
-/// Processes a code in its turn, and takes on the next check where waiting may help.
-///
-/// # Errors
-/// The table, the queue or the secrets do not answer: the message is to be tried again.
+/// Processes a code, and claims the next check where waiting may help.
 pub async fn process(app: &App, typed_code_id: &str, asked: u32) -> Result<(), AppError> {
     let typed_code = app.store().typed_code(typed_code_id).await?;
-    let Some(typed_code) = typed_code.filter(|typed_code| typed_code.status == Status::Pending) else {
+    let Some(typed_code) = typed_code.filter(|typed_code| typed_code.status == TypedCodeStatus::Pending)
+    else {
         return Ok(());
     };
     let checks =
@@ -74,8 +69,8 @@ pub async fn process(app: &App, typed_code_id: &str, asked: u32) -> Result<(), A
     if asked >= checks {
         return Ok(app.store().end_typed_code_checks(typed_code_id, now).await?);
     }
-    if app.store().take_on_typed_code_check(typed_code_id, now, pause).await? {
-        let next = TakeResult::TypedCode { typed_code_id: typed_code_id.to_owned(), asked: asked + 1 };
+    if app.store().claim_typed_code_check(typed_code_id, now, pause).await? {
+        let next = MpesaTask::TypedCode { typed_code_id: typed_code_id.to_owned(), asked: asked + 1 };
         app.send(&next, pause).await?;
     }
     Ok(())
@@ -83,13 +78,13 @@ pub async fn process(app: &App, typed_code_id: &str, asked: u32) -> Result<(), A
 
 /// Gives a code to the prompt that it belongs to, or asks M-Pesa. Answers how many checks it is worth.
 async fn process_open(app: &App, typed_code: &TypedCode, asked: u32) -> Result<u32, AppError> {
-    match meet(app, typed_code).await? {
+    match match_with_prompts(app, typed_code).await? {
         Some(Stands::Prompts) => return Ok(0),
         // Nothing that M-Pesa could say now helps.
         Some(Stands::Waits) => return Ok(CHECKS_FOR_A_PROMPT),
         Some(Stands::Free | Stands::MayBe) | None => {}
     }
-    let why = apart(check(app, typed_code).await)?.err();
+    let why = split_refusal(check(app, typed_code).await)?.err();
     let may_change = matches!(
         why,
         None | Some(NotByMachine::NotAnswered | NotByMachine::NotCompleted | NotByMachine::Prompts)
@@ -97,59 +92,50 @@ async fn process_open(app: &App, typed_code: &TypedCode, asked: u32) -> Result<u
     // Who types a code again has it asked about again, but not without end.
     let now = app.clock().now();
     if (may_change || asked == 0)
-        && app.store().take_on_code_question(&typed_code.id, now, now - ASKED_AT_MOST_EVERY).await?
+        && app.store().claim_code_question(&typed_code.id, now, now - ASKED_AT_MOST_EVERY).await?
     {
-        ask_afresh::ask(app, &typed_code.code, About::TypedCode, Some(typed_code.id.clone())).await?;
+        ask_afresh::ask(app, &typed_code.code, QuestionSubject::TypedCode, Some(typed_code.id.clone()))
+            .await?;
     }
     Ok(if may_change { CHECKS } else { 0 })
 }
 
-/// The backstop: takes up each code whose check was lost.
+/// The backstop: checks each code whose next check was lost.
 pub async fn remind(app: &App) -> Result<usize, AppError> {
     let now = app.clock().now();
-    let overdue = |typed_code: &&TypedCode| {
-        let due = typed_code.next_check.and_then(|millis| Timestamp::from_millisecond(millis).ok());
-        !typed_code.checks_over && due.unwrap_or(typed_code.created_at) + BACKSTOP_AFTER < now
+    let page = |cursor: Option<String>| async move {
+        app.store().pending_typed_codes(cursor.as_deref(), backstop::PAGE).await
     };
-    let (mut sent, mut cursor) = (0, None);
-    loop {
-        let page = app.store().pending_typed_codes(cursor.as_deref(), 100).await?;
-        for typed_code in page.items.iter().filter(overdue) {
-            let message =
-                TakeResult::TypedCode { typed_code_id: typed_code.id.clone(), asked: LATE_IN_THE_LINE };
-            app.send(&message, SignedDuration::ZERO).await?;
-            sent += 1;
-        }
-        match page.cursor {
-            Some(next) => cursor = Some(next),
-            None => return Ok(sent),
-        }
-    }
+    backstop::resume(app, page, |typed_code| {
+        let lost = backstop::is_lost(typed_code.next_check, typed_code.created_at, now);
+        (lost && !typed_code.checks_over).then(|| MpesaTask::TypedCode {
+            typed_code_id: typed_code.id.clone(),
+            asked: backstop::ASKED_BEFORE_RESUMED,
+        })
+    })
+    .await
 }
 
 /// Whether there is anything to do about a code.
 async fn is_open(app: &App, typed_code: &TypedCode) -> Result<bool, AppError> {
     let credited = app.store().receipt(typed_code.code.as_str()).await?.is_some();
-    Ok(typed_code.status == Status::Pending && !credited)
+    Ok(typed_code.status == TypedCodeStatus::Pending && !credited)
 }
 
 /// How a code stands to the prompts, by what M-Pesa has told of it; nothing where it has told nothing. A code
 /// that is a prompt's own is given to it.
-async fn meet(app: &App, typed_code: &TypedCode) -> Result<Option<Stands>, AppError> {
+async fn match_with_prompts(app: &App, typed_code: &TypedCode) -> Result<Option<Stands>, AppError> {
     let confirmed = app.store().paybill_payment(typed_code.code.as_str()).await?;
     let known = typed_code.known.as_ref().filter(|known| known.answered.completed);
     if known.is_none() && confirmed.is_none() {
         return Ok(None);
     }
     let told = told(known, confirmed.as_ref());
-    Ok(Some(meet_prompts(app, typed_code.code.as_str(), &told).await?))
+    Ok(Some(match_prompts(app, typed_code.code.as_str(), &told).await?))
 }
 
 /// Goes on with a code when M-Pesa has answered about it: notes what it says, and credits the code where
 /// nothing stands against it.
-///
-/// # Errors
-/// The table or the queue do not answer: the message is to be tried again.
 pub(crate) async fn answered(app: &App, question: &Question, known: &KnownCode) -> Result<(), AppError> {
     let Some(id) = &question.on else { return Ok(()) };
     let Some(typed_code) = app.store().typed_code(id).await? else { return Ok(()) };
@@ -167,10 +153,10 @@ pub(crate) async fn answered(app: &App, question: &Question, known: &KnownCode) 
 
 /// Credits a code without an admin, on what M-Pesa has just said, where nothing stands against it.
 async fn credit(app: &App, typed_code: &TypedCode) -> Result<(), AppError> {
-    if meet(app, typed_code).await?.is_none_or(|stands| stands != Stands::Free) {
+    if match_with_prompts(app, typed_code).await?.is_none_or(|stands| stands != Stands::Free) {
         return Ok(());
     }
-    let Ok(amount) = apart(check(app, typed_code).await)? else { return Ok(()) };
+    let Ok(amount) = split_refusal(check(app, typed_code).await)? else { return Ok(()) };
     let now = app.clock().now();
     let confirmed = app.store().confirm_typed_code(typed_code, amount, None, now).await?;
     tracing::info!(code = typed_code.id, amount = amount.get(), ?confirmed, "typed code, by machine");
@@ -203,8 +189,8 @@ async fn check(app: &App, typed_code: &TypedCode) -> Flow<Kes, NotByMachine> {
     };
     if asks_prompts {
         let told = told(typed_code.known.as_ref(), confirmed.as_ref());
-        let prompts = app.store().prompts_that_meet(&told, now).await?;
-        if prompts.iter().any(|(_, means)| *means != Meeting::Free) {
+        let prompts = app.store().prompts_that_match(&told, now).await?;
+        if prompts.iter().any(|(_, means)| *means != PromptMatch::Free) {
             return Err(NotByMachine::Prompts.into());
         }
     }

@@ -4,7 +4,7 @@ use domain::{
     Kes,
     accounts::account::is_hex_id,
     payments::{
-        typed_code::{Status, TypedCodeError},
+        typed_code::{TypedCodeError, TypedCodeStatus},
         typed_code_check::MpesaSays,
     },
 };
@@ -17,7 +17,7 @@ use store::{
     payments::typed_codes::{Confirmed, TypedCode},
 };
 
-use super::meet;
+use super::match_with_prompts;
 use crate::{
     App,
     payments::{mpesa_word, receipts::Stands},
@@ -70,7 +70,7 @@ pub fn check_reason(text: &str) -> Result<Option<&str>, ReviewError> {
 /// Credits a code with its amount, once, by `permit`: the receipt is claimed in the same transaction.
 pub async fn confirm(app: &App, id: &str, amount: Kes, permit: &Permit) -> Flow<TypedCode, ReviewError> {
     let (mut typed_code, now) = (find(app, id).await?, app.clock().now());
-    if typed_code.status == Status::Pending {
+    if typed_code.status == TypedCodeStatus::Pending {
         let known = mpesa_word::check(app, &typed_code.code, typed_code.known.as_ref(), amount).await;
         if let Some(known) = known.map_err(FlowError::within)? {
             // Who paid and when, as M-Pesa says it now: the prompts are held against that.
@@ -78,7 +78,7 @@ pub async fn confirm(app: &App, id: &str, amount: Kes, permit: &Permit) -> Flow<
             typed_code.known = Some(known);
         }
         // A code that is a prompt's own receipt is given to it, and its claim then refuses the credit below.
-        if meet(app, &typed_code).await? == Some(Stands::Waits) {
+        if match_with_prompts(app, &typed_code).await? == Some(Stands::Waits) {
             return Err(ReviewError::TypedCode(TypedCodeError::OwnPrompt).into());
         }
     }
@@ -97,11 +97,13 @@ pub async fn confirm(app: &App, id: &str, amount: Kes, permit: &Permit) -> Flow<
 /// What stands against a code being confirmed with `amount`, as it stands after the attempt.
 fn against(typed_code: &TypedCode, amount: Kes, attempt: Confirmed) -> Option<TypedCodeError> {
     match typed_code.status {
-        Status::Confirmed if typed_code.amount == Some(amount) => None,
-        Status::Confirmed => Some(TypedCodeError::AnotherAmount(typed_code.amount.unwrap_or_default())),
-        Status::Rejected => Some(TypedCodeError::Ended(Status::Rejected)),
-        Status::Pending if attempt == Confirmed::OwnPrompt => Some(TypedCodeError::OwnPrompt),
-        Status::Pending => Some(TypedCodeError::AlreadyCredited),
+        TypedCodeStatus::Confirmed if typed_code.amount == Some(amount) => None,
+        TypedCodeStatus::Confirmed => {
+            Some(TypedCodeError::AnotherAmount(typed_code.amount.unwrap_or_default()))
+        }
+        TypedCodeStatus::Rejected => Some(TypedCodeError::Ended(TypedCodeStatus::Rejected)),
+        TypedCodeStatus::Pending if attempt == Confirmed::OwnPrompt => Some(TypedCodeError::OwnPrompt),
+        TypedCodeStatus::Pending => Some(TypedCodeError::AlreadyCredited),
     }
 }
 
@@ -122,7 +124,7 @@ pub async fn reject(
     tracing::info!(admin = %admin.id, payment = id, rejected, "manual payment");
     let typed_code = find(app, id).await?;
     match typed_code.status {
-        Status::Rejected => Ok(typed_code),
+        TypedCodeStatus::Rejected => Ok(typed_code),
         ended => Err(ReviewError::TypedCode(TypedCodeError::Ended(ended)).into()),
     }
 }

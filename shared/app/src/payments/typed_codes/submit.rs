@@ -1,9 +1,9 @@
 //! A player sends a typed code in. Nobody holds it before it is credited.
 
 use domain::{
-    payments::typed_code::{ReceiptCode, Status, TypedCodeError},
+    payments::typed_code::{ReceiptCode, TypedCodeError, TypedCodeStatus},
     platform::{
-        idempotency::{Call, KeyError},
+        idempotency::{KeyError, KeyedCall},
         limits::Limited,
     },
 };
@@ -26,7 +26,7 @@ use crate::{
 
 /// A code that is before an admin.
 #[derive(Debug, Clone)]
-pub struct Taken {
+pub struct SubmittedCode {
     pub id: String,
     /// Not, where this player's same code waited already.
     pub is_new: bool,
@@ -51,19 +51,24 @@ pub async fn submit(
     player: &Player,
     code: &str,
     key: Option<&RequestKey>,
-) -> Flow<Taken, SubmitError> {
-    let again = |id| Taken { id, is_new: true };
+) -> Flow<SubmittedCode, SubmitError> {
+    let again = |id| SubmittedCode { id, is_new: true };
     let act = |binding| keep(app, player, code, binding);
-    idempotency::once(app, &player.id, (Call::TypedCode, key), again, act).await
+    idempotency::once(app, &player.id, (KeyedCall::TypedCode, key), again, act).await
 }
 
-async fn keep(app: &App, player: &Player, code: &str, binding: Option<Binding>) -> Flow<Taken, SubmitError> {
+async fn keep(
+    app: &App,
+    player: &Player,
+    code: &str,
+    binding: Option<Binding>,
+) -> Flow<SubmittedCode, SubmitError> {
     let typed_code = TypedCode {
         id: random_id(),
         user_id: player.id.clone(),
         username: player.username.clone(),
         code: ReceiptCode::parse(code).map_err(SubmitError::from)?,
-        status: Status::Pending,
+        status: TypedCodeStatus::Pending,
         created_at: app.clock().now(),
         ended_at: None,
         ended_by: None,
@@ -75,9 +80,9 @@ async fn keep(app: &App, player: &Player, code: &str, binding: Option<Binding>) 
     };
     let counter = limits::typed_codes(&player.id);
     let taken = match app.store().submit_typed_code(&typed_code, &counter, binding.as_ref()).await? {
-        Submitted::New => Taken { id: typed_code.id, is_new: true },
+        Submitted::New => SubmittedCode { id: typed_code.id, is_new: true },
         // Nothing was made for a key to stand for; the code itself is the key.
-        Submitted::Waiting(id) => Taken { id, is_new: false },
+        Submitted::Waiting(id) => SubmittedCode { id, is_new: false },
         Submitted::AlreadyCredited => return Err(SubmitError::Code(TypedCodeError::AlreadyCredited).into()),
         Submitted::Limited(limited) => return Err(SubmitError::Limited(limited).into()),
         Submitted::KeyTaken => return Err(SubmitError::Key(KeyError::UnderWay).into()),

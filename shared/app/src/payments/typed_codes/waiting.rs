@@ -3,8 +3,8 @@
 use domain::{
     Kes, Username,
     payments::{
-        prompt::State,
-        receipt::{HELD_FOR, Meeting, Told, meet},
+        prompt::PaymentState,
+        receipt::{HELD_FOR, PromptMatch, Told, match_prompt},
         typed_code_check::NotByMachine,
     },
 };
@@ -19,7 +19,7 @@ use store::{
 };
 
 use super::{check, named_by};
-use crate::{App, AppError, platform::flow::apart};
+use crate::{App, AppError, platform::flow::split_refusal};
 
 /// Other players' prompts that are shown beside one code, at most.
 const OTHERS: usize = 10;
@@ -76,7 +76,7 @@ async fn waiting(app: &App, typed_code: TypedCode, others: &[Payment]) -> Result
     let code = typed_code.code.as_str();
     let confirmed = app.store().paybill_payment(code).await?;
     let credited_by = app.store().receipt(code).await?.map(|receipt| receipt.cause);
-    let waits_because = apart(check(app, &typed_code).await)?.err();
+    let waits_because = split_refusal(check(app, &typed_code).await)?.err();
     let own = app.store().payments_since(&typed_code.user_id, now - HELD_FOR).await?;
     let told = told(typed_code.known.as_ref(), confirmed.as_ref());
     let account_of = named_by(app, confirmed.as_ref()).await?.map(|player| player.username);
@@ -125,7 +125,7 @@ fn known(
 }
 
 fn possible_prompt(payment: Payment, told: &Told, own: bool, now: Timestamp) -> Option<PossiblePrompt> {
-    let open = meet(told, &payment.as_sent(), now) != Meeting::Free;
-    let shown = open || (own && payment.state == State::SetAside);
+    let open = match_prompt(told, &payment.as_sent(), now) != PromptMatch::Free;
+    let shown = open || (own && payment.state == PaymentState::SetAside);
     shown.then_some(PossiblePrompt { payment, holds_back: own && open })
 }

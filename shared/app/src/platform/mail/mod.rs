@@ -31,7 +31,7 @@ const IS_DECIDED_AFTER: SignedDuration = SignedDuration::from_secs(60);
 /// What a mail is about.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "about", rename_all = "kebab-case", rename_all_fields = "camelCase")]
-pub enum About {
+pub enum MailSubject {
     /// Somebody asks for a new password. The address is in the message: whether it is an account's
     /// is found out by the job, where nobody can measure it.
     Reset { request: String, email: Email },
@@ -52,7 +52,7 @@ pub enum About {
     WithdrawalAsked { withdrawal: String },
 }
 
-impl About {
+impl MailSubject {
     fn withdrawal(withdrawal: &str) -> Self {
         Self::Withdrawal { withdrawal: withdrawal.to_owned() }
     }
@@ -79,7 +79,7 @@ impl About {
 #[serde(rename_all = "camelCase")]
 pub struct SendMail {
     #[serde(flatten)]
-    pub about: About,
+    pub about: MailSubject,
     /// When it was first asked for.
     pub since: Timestamp,
     /// How often the mail service was not answering.
@@ -97,7 +97,7 @@ impl Message for SendMail {
 impl App {
     /// Has a link for a new password sent to `email`, should it be an account's.
     pub async fn mail_reset_link(&self, email: Email) -> Result<(), AppError> {
-        self.mail(About::Reset { request: store::random_id(), email }, SignedDuration::ZERO).await
+        self.mail(MailSubject::Reset { request: store::random_id(), email }, SignedDuration::ZERO).await
     }
 
     /// Has the player told of a prize or a refund that is booked. To be called at each repetition
@@ -109,68 +109,68 @@ impl App {
         why: Option<&str>,
     ) -> Result<(), AppError> {
         let cause = posting.cause().key();
-        let about = About::Posting { user_id: player.clone(), cause, why: why.map(str::to_owned) };
+        let about = MailSubject::Posting { user_id: player.clone(), cause, why: why.map(str::to_owned) };
         self.mail(about, SignedDuration::ZERO).await
     }
 
     /// Has the player told that a withdrawal is done or rejected.
     pub async fn mail_withdrawal_later(&self, withdrawal: &str) -> Result<(), AppError> {
-        self.mail_later(About::withdrawal(withdrawal)).await
+        self.mail_later(MailSubject::withdrawal(withdrawal)).await
     }
 
     pub async fn mail_withdrawal_now(&self, withdrawal: &str) {
-        self.mail_now(About::withdrawal(withdrawal)).await;
+        self.mail_now(MailSubject::withdrawal(withdrawal)).await;
     }
 
     /// Has a player told that a number has become their own by a prompt. To be called at each repetition of the
     /// step that claims it.
     pub(crate) async fn mail_own_number(&self, payment: &str) -> Result<(), AppError> {
-        self.mail(About::OwnNumber { payment: payment.to_owned() }, SignedDuration::ZERO).await
+        self.mail(MailSubject::OwnNumber { payment: payment.to_owned() }, SignedDuration::ZERO).await
     }
 
     /// Has the player told how to cancel a withdrawal to a new number.
     pub async fn mail_withdrawal_asked_later(&self, withdrawal: &str) -> Result<(), AppError> {
-        self.mail_later(About::withdrawal_asked(withdrawal)).await
+        self.mail_later(MailSubject::withdrawal_asked(withdrawal)).await
     }
 
     pub async fn mail_withdrawal_asked_now(&self, withdrawal: &str) {
-        self.mail_now(About::withdrawal_asked(withdrawal)).await;
+        self.mail_now(MailSubject::withdrawal_asked(withdrawal)).await;
     }
 
     /// Has its former holder told that somebody else has proved a team.
     pub async fn mail_team_lost_later(&self, loser: &UserId, team: TeamOf) -> Result<(), AppError> {
-        self.mail_later(About::TeamLost { user_id: loser.clone(), team }).await
+        self.mail_later(MailSubject::TeamLost { user_id: loser.clone(), team }).await
     }
 
     pub async fn mail_team_lost_now(&self, loser: &UserId, team: TeamOf) {
-        self.mail_now(About::TeamLost { user_id: loser.clone(), team }).await;
+        self.mail_now(MailSubject::TeamLost { user_id: loser.clone(), team }).await;
     }
 
     /// Has the player told of what was taken from a wallet, or given to it, by hand or on M-Pesa's word.
     pub async fn mail_taken_back_later(&self, player: &UserId, cause: &Cause) -> Result<(), AppError> {
-        self.mail_later(About::taken_back(player, cause)).await
+        self.mail_later(MailSubject::taken_back(player, cause)).await
     }
 
     pub async fn mail_taken_back_now(&self, player: &UserId, cause: &Cause) {
-        self.mail_now(About::taken_back(player, cause)).await;
+        self.mail_now(MailSubject::taken_back(player, cause)).await;
     }
 
     /// Has every admin told of an act.
     pub async fn mail_admins_later(&self, act: &str, at: Timestamp) -> Result<(), AppError> {
-        self.mail_later(About::act(act, at, None)).await
+        self.mail_later(MailSubject::act(act, at, None)).await
     }
 
     pub async fn mail_admins_now(&self, act: &str, at: Timestamp) {
-        self.mail_now(About::act(act, at, None)).await;
+        self.mail_now(MailSubject::act(act, at, None)).await;
     }
 
     /// Has the owner of an account told of what was done with its log-in.
     pub async fn mail_act_later(&self, to: &UserId, act: &str, at: Timestamp) -> Result<(), AppError> {
-        self.mail_later(About::act(act, at, Some(to))).await
+        self.mail_later(MailSubject::act(act, at, Some(to))).await
     }
 
     pub async fn mail_act_now(&self, to: &UserId, act: &str, at: Timestamp) {
-        self.mail_now(About::act(act, at, Some(to))).await;
+        self.mail_now(MailSubject::act(act, at, Some(to))).await;
     }
 
     /// Has a player told that an admin has given their account another team.
@@ -179,24 +179,24 @@ impl App {
         player: &UserId,
         act: &AuditRecord,
     ) -> Result<(), AppError> {
-        self.mail_later(About::team_changed(player, act)).await
+        self.mail_later(MailSubject::team_changed(player, act)).await
     }
 
     pub(crate) async fn mail_team_changed_now(&self, player: &UserId, act: &AuditRecord) {
-        self.mail_now(About::team_changed(player, act)).await;
+        self.mail_now(MailSubject::team_changed(player, act)).await;
     }
 
-    async fn mail_later(&self, about: About) -> Result<(), AppError> {
+    async fn mail_later(&self, about: MailSubject) -> Result<(), AppError> {
         self.mail(about, IS_DECIDED_AFTER).await
     }
 
-    async fn mail_now(&self, about: About) {
+    async fn mail_now(&self, about: MailSubject) {
         if let Err(error) = self.mail(about.clone(), SignedDuration::ZERO).await {
             tracing::warn!(%error, ?about, "this mail comes a minute later");
         }
     }
 
-    pub(crate) async fn mail(&self, about: About, delay: SignedDuration) -> Result<(), AppError> {
+    pub(crate) async fn mail(&self, about: MailSubject, delay: SignedDuration) -> Result<(), AppError> {
         self.send(&SendMail { about, since: self.clock().now(), tried: 0 }, delay).await
     }
 }

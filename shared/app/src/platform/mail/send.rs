@@ -1,7 +1,7 @@
 //! `send-mail`: one message, one mail at the most. It holds the mail, makes the text from the store,
 //! hands it to SES and notes that it is out (`store::platform::mailed` says what dying in between means).
 
-use domain::{MpesaPhone, withdrawals::requests::Status};
+use domain::{MpesaPhone, withdrawals::requests::WithdrawalStatus};
 use jiff::{SignedDuration, Timestamp};
 use store::{
     accounts::players::Player,
@@ -13,14 +13,14 @@ use store::{
 };
 
 use super::{
-    About, SendMail,
+    MailSubject, SendMail,
     ses::{Undelivered, deliver},
     texts::{self, MailText},
 };
 use crate::{App, AppError, platform::flow::FlowError, teams::proofs, withdrawals::cancellation};
 
 /// Longer than the function runs: who holds a mail for longer is gone.
-const HELD_FOR: SignedDuration = SignedDuration::from_secs(60);
+const CLAIMED_FOR: SignedDuration = SignedDuration::from_secs(60);
 /// The first pause while the mail service is down; each is twice the one before, as far as SQS goes.
 const FIRST_PAUSE: SignedDuration = SignedDuration::from_secs(30);
 const LONGEST_PAUSE: SignedDuration = SignedDuration::from_mins(15);
@@ -28,20 +28,20 @@ const LONGEST_PAUSE: SignedDuration = SignedDuration::from_mins(15);
 /// for somebody else's hold, and shorter than one is hidden whose sender has died.
 const DIED_AFTER: SignedDuration = SignedDuration::from_mins(2);
 /// A mail that could not be sent for so long fails, and is seen in the dead-letter queue.
-const PUT_OFF_FOR: SignedDuration = SignedDuration::from_hours(24);
+const POSTPONED_FOR: SignedDuration = SignedDuration::from_hours(24);
 
 /// Sends the mail that `message` is about, unless it is out or there is nothing to say.
 pub async fn send(app: &App, message: &SendMail) -> Result<(), AppError> {
-    if let About::Act { act, at, to: None } = &message.about {
+    if let MailSubject::Act { act, at, to: None } = &message.about {
         return tell_admins(app, act, *at).await;
     }
     let Some(mail) = find(app, &message.about).await? else { return Ok(()) };
     let (player, cause) = (&mail.to.id, mail.cause.as_str());
     let now = app.clock().now();
-    match app.store().hold_mail(player, (cause, message.tried), now, now + HELD_FOR).await? {
+    match app.store().claim_mail(player, (cause, message.tried), now, now + CLAIMED_FOR).await? {
         Hold::Ours => {}
         Hold::Sent => return Ok(()),
-        Hold::Others => return app.send(message, HELD_FOR).await,
+        Hold::Others => return app.send(message, CLAIMED_FOR).await,
         Hold::PutOff(next) => return take_up(app, message, next).await,
     }
     let Some(text) = mail.text(app).await? else {
@@ -59,7 +59,7 @@ pub async fn send(app: &App, message: &SendMail) -> Result<(), AppError> {
             Ok(())
         }
         Err(FlowError::Failed(failure)) => Err(failure),
-        Err(FlowError::Refused(why)) => put_off(app, message, &mail, &why).await,
+        Err(FlowError::Refused(why)) => postpone(app, message, &mail, &why).await,
     }
 }
 
@@ -69,7 +69,7 @@ async fn tell_admins(app: &App, act: &str, at: Timestamp) -> Result<(), AppError
         return Ok(());
     }
     for admin in app.store().admins().await? {
-        let about = About::Act { act: act.to_owned(), at, to: Some(admin) };
+        let about = MailSubject::Act { act: act.to_owned(), at, to: Some(admin) };
         app.mail(about, SignedDuration::ZERO).await?;
     }
     Ok(())
@@ -86,9 +86,9 @@ async fn recorded(app: &App, act: &str, at: Timestamp) -> Result<Option<AuditRec
 }
 
 /// A service that is down must not use up a message's tries.
-async fn put_off(app: &App, message: &SendMail, mail: &Mail, why: &Undelivered) -> Result<(), AppError> {
+async fn postpone(app: &App, message: &SendMail, mail: &Mail, why: &Undelivered) -> Result<(), AppError> {
     let (player, cause, now) = (&mail.to.id, mail.cause.as_str(), app.clock().now());
-    let overdue = now >= message.since + PUT_OFF_FOR;
+    let overdue = now >= message.since + POSTPONED_FOR;
     if overdue || !matches!(why, Undelivered::NotAnswering(_)) {
         app.store().release_mail(player, cause).await?;
         return Err(AppError::Mail(why.to_string()));
@@ -123,10 +123,10 @@ fn pause(tried: u32) -> SignedDuration {
 struct Mail {
     to: Player,
     cause: String,
-    says: Says,
+    says: MailContent,
 }
 
-enum Says {
+enum MailContent {
     ResetLink,
     Posting { posting: Box<StoredPosting>, why: Option<String> },
     Withdrawal(Box<Withdrawal>),
@@ -138,22 +138,22 @@ enum Says {
 }
 
 /// Nothing, where there is no such account, nothing was booked, or nothing is decided.
-async fn find(app: &App, about: &About) -> Result<Option<Mail>, AppError> {
+async fn find(app: &App, about: &MailSubject) -> Result<Option<Mail>, AppError> {
     let found = match about {
-        About::Reset { request, email } => {
+        MailSubject::Reset { request, email } => {
             let player = app.store().player_by_email(email).await?;
-            player.map(|to| Mail { to, cause: format!("reset#{request}"), says: Says::ResetLink })
+            player.map(|to| Mail { to, cause: format!("reset#{request}"), says: MailContent::ResetLink })
         }
-        About::Posting { user_id, cause, why } => {
+        MailSubject::Posting { user_id, cause, why } => {
             let posting = app.store().posting(user_id, cause).await?;
             let player = app.store().player(user_id).await?;
             player.zip(posting).map(|(to, posting)| Mail {
                 to,
                 cause: cause.clone(),
-                says: Says::Posting { posting: Box::new(posting), why: why.clone() },
+                says: MailContent::Posting { posting: Box::new(posting), why: why.clone() },
             })
         }
-        About::Act { act, at, to } => {
+        MailSubject::Act { act, at, to } => {
             let player = match to {
                 Some(to) => app.store().player(to).await?,
                 None => None,
@@ -162,39 +162,39 @@ async fn find(app: &App, about: &About) -> Result<Option<Mail>, AppError> {
             player.zip(act).map(|(to, act)| Mail {
                 to,
                 cause: format!("act#{}", act.id),
-                says: Says::Act(Box::new(act)),
+                says: MailContent::Act(Box::new(act)),
             })
         }
-        About::Withdrawal { withdrawal } => match app.store().withdrawal(withdrawal).await? {
-            Some(withdrawal) if withdrawal.status != Status::Pending => {
+        MailSubject::Withdrawal { withdrawal } => match app.store().withdrawal(withdrawal).await? {
+            Some(withdrawal) if withdrawal.status != WithdrawalStatus::Pending => {
                 let cause = format!("withdrawal-{}#{}", withdrawal.status.into_str(), withdrawal.id);
                 let player = app.store().player(&withdrawal.user_id).await?;
-                player.map(|to| Mail { to, cause, says: Says::Withdrawal(Box::new(withdrawal)) })
+                player.map(|to| Mail { to, cause, says: MailContent::Withdrawal(Box::new(withdrawal)) })
             }
             _ => None,
         },
-        About::OwnNumber { payment } => own_number(app, payment).await?,
-        About::TeamLost { user_id, team } => match proofs::settle_loss(app, user_id, *team).await? {
+        MailSubject::OwnNumber { payment } => own_number(app, payment).await?,
+        MailSubject::TeamLost { user_id, team } => match proofs::settle_loss(app, user_id, *team).await? {
             true => {
                 let cause = format!("team-lost#{}#{}", team.season, team.fpl_id);
                 let player = app.store().player(user_id).await?;
-                player.map(|to| Mail { to, cause, says: Says::TeamLost(*team) })
+                player.map(|to| Mail { to, cause, says: MailContent::TeamLost(*team) })
             }
             false => None,
         },
-        About::TeamChanged { user_id, act, at } => {
+        MailSubject::TeamChanged { user_id, act, at } => {
             let player = app.store().player(user_id).await?;
             player.zip(recorded(app, act, *at).await?).map(|(to, act)| Mail {
                 to,
                 cause: format!("team-changed#{}", act.id),
-                says: Says::TeamChanged(Box::new(act)),
+                says: MailContent::TeamChanged(Box::new(act)),
             })
         }
-        About::WithdrawalAsked { withdrawal } => match app.store().withdrawal(withdrawal).await? {
-            Some(withdrawal) if withdrawal.status == Status::Pending => {
+        MailSubject::WithdrawalAsked { withdrawal } => match app.store().withdrawal(withdrawal).await? {
+            Some(withdrawal) if withdrawal.status == WithdrawalStatus::Pending => {
                 let cause = format!("withdrawal-asked#{}", withdrawal.id);
                 let player = app.store().player(&withdrawal.user_id).await?;
-                player.map(|to| Mail { to, cause, says: Says::HowToCancel(Box::new(withdrawal)) })
+                player.map(|to| Mail { to, cause, says: MailContent::HowToCancel(Box::new(withdrawal)) })
             }
             _ => None,
         },
@@ -211,7 +211,7 @@ async fn own_number(app: &App, payment: &str) -> Result<Option<Mail>, AppError> 
     };
     let cause = format!("own-number#{}", payment.id);
     let player = app.store().player(&payment.user_id).await?;
-    Ok(player.map(|to| Mail { to, cause, says: Says::OwnNumber(own.phone) }))
+    Ok(player.map(|to| Mail { to, cause, says: MailContent::OwnNumber(own.phone) }))
 }
 
 impl Mail {
@@ -219,17 +219,17 @@ impl Mail {
     async fn text(&self, app: &App) -> Result<Option<MailText>, AppError> {
         let origin = app.config().public_origin.as_str();
         Ok(Some(match &self.says {
-            Says::ResetLink => texts::accounts::reset(origin, &app.issue_reset(&self.to).await?),
-            Says::Posting { posting, why } => self.about_posting(origin, posting, why.as_deref())?,
-            Says::Act(act) => texts::admin::act(origin, &self.to.username, act),
-            Says::Withdrawal(withdrawal) if withdrawal.status == Status::Done => {
+            MailContent::ResetLink => texts::accounts::reset(origin, &app.issue_reset(&self.to).await?),
+            MailContent::Posting { posting, why } => self.about_posting(origin, posting, why.as_deref())?,
+            MailContent::Act(act) => texts::admin::act(origin, &self.to.username, act),
+            MailContent::Withdrawal(withdrawal) if withdrawal.status == WithdrawalStatus::Done => {
                 texts::withdrawals::done(origin, withdrawal)
             }
-            Says::Withdrawal(withdrawal) => texts::withdrawals::rejected(origin, withdrawal),
-            Says::OwnNumber(phone) => texts::payments::own_number(origin, &self.to.username, phone),
-            Says::TeamChanged(act) => texts::teams::changed(origin, &self.to.username, act),
-            Says::TeamLost(team) => texts::teams::lost(origin, &self.to.username, team.fpl_id),
-            Says::HowToCancel(withdrawal) => match cancellation::issue(app, withdrawal).await? {
+            MailContent::Withdrawal(withdrawal) => texts::withdrawals::rejected(origin, withdrawal),
+            MailContent::OwnNumber(phone) => texts::payments::own_number(origin, &self.to.username, phone),
+            MailContent::TeamChanged(act) => texts::teams::changed(origin, &self.to.username, act),
+            MailContent::TeamLost(team) => texts::teams::lost(origin, &self.to.username, team.fpl_id),
+            MailContent::HowToCancel(withdrawal) => match cancellation::issue(app, withdrawal).await? {
                 Some(token) => texts::withdrawals::asked(origin, withdrawal, &token),
                 None => return Ok(None),
             },

@@ -13,7 +13,7 @@ use domain::{
     leagues::ranking::Figures,
     ledger::postings::Posting,
     settlement::{
-        prize::{self, Standing},
+        prize::{self, MemberStanding},
         readings::{Basis, Readings, VANISHED_AWAITED_FOR, Wait, basis, counted, is_vanished},
     },
 };
@@ -21,15 +21,15 @@ use jiff::{SignedDuration, Timestamp};
 pub use readings::readings;
 use sha2::{Digest, Sha256};
 use store::{
-    leagues::{League, LeagueId, scores::Scores},
-    settlement::record::{Decision, Ranked, Recorded, Settlement},
+    leagues::{League, LeagueId, points::GameweekPoints},
+    settlement::record::{Ranked, Settlement, SettlementDecision, SettlementRecorded},
 };
 
 use crate::{
     App, AppError,
     gameweeks::seasons,
     platform::{
-        flow::{Flow, Refusal, apart},
+        flow::{Flow, Refusal, split_refusal},
         queues::{ForGameweek, Settle},
     },
     settlement::winners,
@@ -37,14 +37,11 @@ use crate::{
 
 /// The footballers' points that a gameweek is settled on, final since `since`. Of a former season the last ones
 /// that were read after its end: there are no others.
-///
-/// # Errors
-/// The table does not answer.
 pub(crate) async fn scores_since(
     app: &App,
     id: GameweekId,
     since: Timestamp,
-) -> Result<Option<Scores>, AppError> {
+) -> Result<Option<GameweekPoints>, AppError> {
     let former = app.is_former(id.season).await?;
     let kept = app.store().scores(id).await?;
     Ok(kept.filter(|scores| scores.is_final_since(since) || (former && scores.ended)))
@@ -65,9 +62,9 @@ pub async fn settle_league(app: &App, id: LeagueId) -> Result<bool, AppError> {
     }
     let record = match app.store().settlement(id).await? {
         Some(record) => record,
-        None => match apart(recorded(app, &league).await)? {
+        None => match split_refusal(recorded(app, &league).await)? {
             Ok(record) => record,
-            Err(Held { why, vanished }) => {
+            Err(NotSettled { why, vanished }) => {
                 tracing::warn!(league = %id, %why, "a league waits");
                 let why = why.to_string();
                 app.store().mark_league_waiting(id, (why.as_str(), vanished), app.clock().now()).await?;
@@ -117,30 +114,30 @@ pub fn why_refunded(record: &Settlement) -> String {
 /// That a league is not settled now.
 #[derive(Debug, thiserror::Error)]
 #[error("{why}")]
-struct Held {
+struct NotSettled {
     why: Wait,
     /// Nothing is waited for but teams that have vanished.
     vanished: bool,
 }
 
-impl Refusal for Held {}
+impl Refusal for NotSettled {}
 
-impl From<Wait> for Held {
+impl From<Wait> for NotSettled {
     fn from(why: Wait) -> Self {
         Self { why, vanished: false }
     }
 }
 
 /// The league's record, written once; or why it waits.
-async fn recorded(app: &App, league: &League) -> Flow<Settlement, Held> {
+async fn recorded(app: &App, league: &League) -> Flow<Settlement, NotSettled> {
     let gameweek = seasons::gameweek(app, league.gameweek).await?;
     let record = match &gameweek.called_off {
         Some(called_off) => called_off_record(app, league, &gameweek, called_off).await?,
         None => judged(app, league, &gameweek).await?,
     };
     Ok(match app.store().record_settlement(league.id(), &record, None).await? {
-        Recorded::Written => record,
-        Recorded::Before(before) => *before,
+        SettlementRecorded::Written => record,
+        SettlementRecorded::Before(before) => *before,
     })
 }
 
@@ -151,16 +148,16 @@ async fn called_off_record(
     gameweek: &Gameweek,
     called_off: &CalledOff,
 ) -> Result<Settlement, AppError> {
-    let decision = Decision { admin: called_off.admin.clone(), reason: called_off.reason.clone() };
+    let decision = SettlementDecision { admin: called_off.admin.clone(), reason: called_off.reason.clone() };
     let readings = readings(league, None, false);
     settlement(app, league, gameweek, &readings, (Basis::CalledOff, Some(decision))).await
 }
 
 /// The record that the figures make of a league; or why it waits.
-async fn judged(app: &App, league: &League, gameweek: &Gameweek) -> Flow<Settlement, Held> {
-    let since = gameweek.final_at.ok_or_else(|| Held::from(Wait::NotFinal))?;
+async fn judged(app: &App, league: &League, gameweek: &Gameweek) -> Flow<Settlement, NotSettled> {
+    let since = gameweek.final_at.ok_or_else(|| NotSettled::from(Wait::NotFinal))?;
     let scores =
-        scores_since(app, league.gameweek, since).await?.ok_or_else(|| Held::from(Wait::NoScores))?;
+        scores_since(app, league.gameweek, since).await?.ok_or_else(|| NotSettled::from(Wait::NoScores))?;
     let former = app.is_former(league.gameweek.season).await?;
     let readings = readings(league, Some(&scores), former);
     let basis = match basis(&readings, scores.void) {
@@ -168,7 +165,7 @@ async fn judged(app: &App, league: &League, gameweek: &Gameweek) -> Flow<Settlem
         Err(why) => {
             let vanished = is_vanished(&why, &readings);
             if !vanished || !has_waited(app, league.id()).await? {
-                return Err(Held { why, vanished }.into());
+                return Err(NotSettled { why, vanished }.into());
             }
             Basis::OwnFigures
         }
@@ -182,26 +179,23 @@ async fn has_waited(app: &App, id: LeagueId) -> Result<bool, AppError> {
 }
 
 /// A league's record on the figures as they were read, or with every entry given back.
-///
-/// # Errors
-/// The table does not answer.
 pub async fn settlement(
     app: &App,
     league: &League,
     gameweek: &Gameweek,
     readings: &[Readings],
-    (basis, decision): (Basis, Option<Decision>),
+    (basis, decision): (Basis, Option<SettlementDecision>),
 ) -> Result<Settlement, AppError> {
     let deduct_transfer_points = app.store().switches().await?.deducts_transfers_at(gameweek.deadline);
     let counted = |reading| counted(reading, basis, deduct_transfer_points);
     let figures: Vec<Option<Figures>> = readings.iter().map(counted).collect();
-    let standings: Vec<Standing> = figures
+    let standings: Vec<MemberStanding> = figures
         .iter()
         .map(|figures| match figures {
-            _ if basis.gives_everything_back() => Standing::LeftOut,
-            Some(figures) => Standing::Scored(figures.score(deduct_transfer_points)),
-            None if basis == Basis::OwnFigures => Standing::Last,
-            None => Standing::LeftOut,
+            _ if basis.gives_everything_back() => MemberStanding::LeftOut,
+            Some(figures) => MemberStanding::Scored(figures.score(deduct_transfer_points)),
+            None if basis == Basis::OwnFigures => MemberStanding::Last,
+            None => MemberStanding::LeftOut,
         })
         .collect();
     let fee_percent = winners::fee_percent(app, gameweek);

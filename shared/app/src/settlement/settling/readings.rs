@@ -1,11 +1,11 @@
 //! A league's two readings, from what is kept of it.
 
 use domain::settlement::readings::Readings;
-use store::leagues::{League, Reading, scores::Scores};
+use store::leagues::{League, Reading, points::GameweekPoints};
 
 /// The two readings of each member, in the league's order. Of a former season nothing is read any more.
 #[must_use]
-pub fn readings(league: &League, scores: Option<&Scores>, former: bool) -> Vec<Readings> {
+pub fn readings(league: &League, scores: Option<&GameweekPoints>, former: bool) -> Vec<Readings> {
     let of = |at: usize| {
         let none = Reading::default();
         let reading = league.reading(at).unwrap_or(&none);

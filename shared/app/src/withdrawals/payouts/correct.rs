@@ -3,7 +3,8 @@
 //! the books follow the money, without a hand in them (docs/decisions.md, "M-Pesa's word after the end").
 
 use domain::{
-    ledger::postings::Cause, payments::prompt::pause_before_next_question, withdrawals::requests::Correction,
+    ledger::postings::Cause, payments::prompt::pause_before_next_question,
+    withdrawals::requests::PayoutCorrection,
 };
 use jiff::SignedDuration;
 use store::{
@@ -13,11 +14,11 @@ use store::{
 };
 
 use super::{ask, contest, payout_of};
-use crate::{App, AppError, ledger::taking_back, platform::queues::TakeResult};
+use crate::{App, AppError, ledger::taking_back, platform::queues::MpesaTask};
 
 /// After so many questions, some two hours, what M-Pesa has said by itself is the admin's alone.
 const QUESTIONS: u32 = 12;
-/// Whoever has taken on the next question and not sent its message by then has died. A message that comes twice at
+/// Whoever has claimed the next question and not sent its message by then has died. A message that comes twice at
 /// once is earlier: if each of them sent one, they would become ever more.
 const DIED_AFTER: SignedDuration = SignedDuration::from_mins(1);
 /// What the player reads as the reason why another one that waits is rejected.
@@ -29,20 +30,17 @@ const COVERS: &str =
 pub(super) async fn ask_whether(
     app: &App,
     withdrawal: &Withdrawal,
-    correction: Correction,
+    correction: PayoutCorrection,
 ) -> Result<(), AppError> {
     let why = correction.question();
     if withdrawal.trouble.as_deref() != Some(why) {
-        let question = TakeResult::Recheck { withdrawal_id: withdrawal.id.clone(), asked: 0 };
+        let question = MpesaTask::Recheck { withdrawal_id: withdrawal.id.clone(), asked: 0 };
         app.send(&question, SignedDuration::ZERO).await?;
     }
     contest(app, withdrawal, why).await
 }
 
 /// Asks M-Pesa once more about a withdrawal that has ended, in its turn, until its answer has corrected it.
-///
-/// # Errors
-/// The table, the queue or the secrets do not answer: the message is to be tried again.
 pub async fn recheck(app: &App, withdrawal_id: &str, asked: u32) -> Result<(), AppError> {
     let Some(withdrawal) = app.store().withdrawal(withdrawal_id).await? else { return Ok(()) };
     if withdrawal.corrected.is_some() || asked >= QUESTIONS {
@@ -50,14 +48,14 @@ pub async fn recheck(app: &App, withdrawal_id: &str, asked: u32) -> Result<(), A
     }
     ask(app, &withdrawal).await?;
     let now = app.clock().now();
-    let goes_on = app.store().take_on_recheck(withdrawal_id, asked, now).await?;
+    let goes_on = app.store().claim_recheck(withdrawal_id, asked, now).await?;
     let died = withdrawal
         .recheck
         .is_some_and(|taken_on| taken_on.asked == asked + 1 && now >= taken_on.at + DIED_AFTER);
     if !goes_on && !died {
         return Ok(());
     }
-    let next = TakeResult::Recheck { withdrawal_id: withdrawal_id.to_owned(), asked: asked + 1 };
+    let next = MpesaTask::Recheck { withdrawal_id: withdrawal_id.to_owned(), asked: asked + 1 };
     app.send(&next, pause_before_next_question(asked)).await
 }
 
@@ -65,23 +63,24 @@ pub async fn recheck(app: &App, withdrawal_id: &str, asked: u32) -> Result<(), A
 pub(super) async fn correct(
     app: &App,
     withdrawal: &Withdrawal,
-    correction: Correction,
+    correction: PayoutCorrection,
     paid: &PaidOut,
 ) -> Result<bool, AppError> {
     let at = app.clock().now();
     let player = &withdrawal.user_id;
-    let owes = correction == Correction::Paid && taking_back::owes(app, player, &withdrawal.phone).await?;
+    let owes =
+        correction == PayoutCorrection::Paid && taking_back::owes(app, player, &withdrawal.phone).await?;
     let trouble = match correction {
-        Correction::Paid if owes => {
+        PayoutCorrection::Paid if owes => {
             "The money had gone back, and M-Pesa has paid it: it is taken back, and what the wallet did not cover is owed."
         }
-        Correction::Paid => {
+        PayoutCorrection::Paid => {
             "The money had gone back, and M-Pesa has paid it: it is taken back, and what the wallet did not cover is our loss."
         }
-        Correction::PaidTwice => {
+        PayoutCorrection::PaidTwice => {
             "It was marked as done, and M-Pesa has paid it too: our loss. If the player has both, correct the wallet."
         }
-        Correction::Failed => {
+        PayoutCorrection::Failed => {
             "It counted as paid, and M-Pesa has not paid it: the money is in the wallet again."
         }
     };
@@ -94,9 +93,9 @@ pub(super) async fn correct(
             )
             .because(correction.question());
     let cause = match correction {
-        Correction::Paid => Some(Cause::Correction { id: format!("{}-paid", withdrawal.id) }),
-        Correction::Failed => Some(Cause::Correction { id: format!("{}-failed", withdrawal.id) }),
-        Correction::PaidTwice => None,
+        PayoutCorrection::Paid => Some(Cause::Correction { id: format!("{}-paid", withdrawal.id) }),
+        PayoutCorrection::Failed => Some(Cause::Correction { id: format!("{}-failed", withdrawal.id) }),
+        PayoutCorrection::PaidTwice => None,
     };
     if let Some(cause) = &cause {
         app.mail_taken_back_later(player, cause).await?;

@@ -8,13 +8,15 @@
 mod correct;
 mod outcome;
 
-use clients::daraja::{DarajaError, Payout as Order, StatusOf, TakenOn, parse_result, without_tokens};
+use clients::daraja::{
+    DarajaError, OrderAccepted, PayoutOrder as Order, StatusOf, parse_result, without_tokens,
+};
 pub use correct::recheck;
 use domain::{
     Kes,
     accounts::account::is_hex_id,
     payments::prompt::FIRST_QUESTION_AFTER,
-    withdrawals::requests::{PayoutState, Status},
+    withdrawals::requests::{PayoutState, WithdrawalStatus},
 };
 use jiff::{
     Timestamp,
@@ -33,10 +35,11 @@ use store::{
 
 use crate::{
     App, AppError,
+    admin::own_account::OwnAccount,
     platform::{
-        flow::{Flow, FlowError, Refusal, apart},
-        queues::TakeResult,
-        security_log::{Event, SecurityEntry},
+        flow::{Flow, FlowError, Refusal, split_refusal},
+        queues::MpesaTask,
+        security_log::{SecurityEntry, SecurityEvent},
     },
 };
 
@@ -46,7 +49,7 @@ pub enum PayError {
     #[error("There is no such withdrawal.")]
     NoWithdrawal,
     #[error("This withdrawal is {} already.", .0.into_str())]
-    Ended(Status),
+    Ended(WithdrawalStatus),
     #[error("M-Pesa is paying this withdrawal. It ends when M-Pesa says what became of it.")]
     Sent,
     #[error(
@@ -65,24 +68,25 @@ pub enum PayError {
     Paused,
     #[error("M-Pesa did not accept the payout: {0} Nothing was sent, and the withdrawal waits as before.")]
     NotSent(String),
+    #[error(transparent)]
+    Own(#[from] OwnAccount),
 }
 
 impl Refusal for PayError {}
 
 /// What stands against ending a withdrawal by hand, or sending it: where it stands, its payout, its waiting
 /// time, its account.
-///
-/// # Errors
-/// The table does not answer.
 pub async fn against(app: &App, withdrawal: &Withdrawal) -> Result<PayError, AppError> {
     let owed = owed(app, withdrawal).await?;
     Ok(match (withdrawal.status, withdrawal.waits_until()) {
-        (Status::Pending, _) if withdrawal.payout.is_some() => PayError::Sent,
-        (Status::Pending, _) if is_frozen(app, withdrawal).await? => PayError::Frozen,
-        (Status::Pending, Some(until)) if withdrawal.waits(app.clock().now()) => PayError::Waits(until),
-        (Status::Pending, _) if owed.is_positive() => PayError::Owes(owed),
+        (WithdrawalStatus::Pending, _) if withdrawal.payout.is_some() => PayError::Sent,
+        (WithdrawalStatus::Pending, _) if is_frozen(app, withdrawal).await? => PayError::Frozen,
+        (WithdrawalStatus::Pending, Some(until)) if withdrawal.waits(app.clock().now()) => {
+            PayError::Waits(until)
+        }
+        (WithdrawalStatus::Pending, _) if owed.is_positive() => PayError::Owes(owed),
         // It was another way a moment ago.
-        (Status::Pending, _) => PayError::Sent,
+        (WithdrawalStatus::Pending, _) => PayError::Sent,
         (ended, _) => PayError::Ended(ended),
     })
 }
@@ -107,7 +111,7 @@ pub async fn find(app: &App, id: &str) -> Flow<Withdrawal, PayError> {
 }
 
 /// Notes in the security log what was done with a withdrawal, and by whom.
-pub(super) async fn log(app: &App, event: Event, withdrawal: &Withdrawal, permit: &Permit) {
+pub(super) async fn log(app: &App, event: SecurityEvent, withdrawal: &Withdrawal, permit: &Permit) {
     let entry = SecurityEntry::new(event).of(&withdrawal.user_id).on(&withdrawal.id);
     let entry = match permit.who.person() {
         Some((admin, _)) => entry.by(admin),
@@ -124,7 +128,7 @@ pub async fn send(app: &App, id: &str, permit: &Permit) -> Flow<Withdrawal, PayE
         tracing::info!(by = ?permit.who.person(), withdrawal = id, ?sent, "payout");
     }
     sent?;
-    log(app, Event::PayoutSent, &withdrawal, permit).await;
+    log(app, SecurityEvent::PayoutSent, &withdrawal, permit).await;
     find(app, id).await
 }
 
@@ -159,7 +163,7 @@ pub async fn pay(app: &App, withdrawal: &Withdrawal, permit: &Permit) -> Flow<()
             return Err(against(app, &now.unwrap_or_else(|| withdrawal.clone())).await?.into());
         }
     }
-    let answer = match apart(order(app, withdrawal).await) {
+    let answer = match split_refusal(order(app, withdrawal).await) {
         Ok(answer) => answer,
         Err(error) => {
             take_back(app, withdrawal, &payout, &permit.who).await;
@@ -167,7 +171,7 @@ pub async fn pay(app: &App, withdrawal: &Withdrawal, permit: &Permit) -> Flow<()
         }
     };
     match answer {
-        Ok(TakenOn { conversation_id }) => {
+        Ok(OrderAccepted { conversation_id }) => {
             let kept = app.store().attach_conversation_id(&withdrawal.id, &conversation_id).await;
             if let Err(error) = kept {
                 tracing::warn!(withdrawal = withdrawal.id, %error, "the id of a payout could not be kept");
@@ -189,8 +193,8 @@ pub async fn pay(app: &App, withdrawal: &Withdrawal, permit: &Permit) -> Flow<()
 }
 
 /// Makes sure that the payout will be asked about, and orders it.
-async fn order(app: &App, withdrawal: &Withdrawal) -> Flow<TakenOn, DarajaError> {
-    let message = TakeResult::Payout { withdrawal_id: withdrawal.id.clone(), asked: 0 };
+async fn order(app: &App, withdrawal: &Withdrawal) -> Flow<OrderAccepted, DarajaError> {
+    let message = MpesaTask::Payout { withdrawal_id: withdrawal.id.clone(), asked: 0 };
     app.send(&message, FIRST_QUESTION_AFTER).await?;
     let path = |of: &str| format!("/hooks/b2c/{of}/{}", withdrawal.id);
     app.pay_out(&Order {
@@ -208,7 +212,7 @@ async fn order(app: &App, withdrawal: &Withdrawal) -> Flow<TakenOn, DarajaError>
 async fn take_back(app: &App, withdrawal: &Withdrawal, payout: &Payout, who: &Who) {
     let act = AuditRecord::new(who.clone(), AuditAction::PayWithdrawal, on(withdrawal), app.clock().now());
     let act = act.of(&withdrawal.user_id).from_to("sent", "pending: it was not sent");
-    if let Err(error) = app.store().unsend_payout(withdrawal, payout, &act).await {
+    if let Err(error) = app.store().mark_payout_unsent(withdrawal, payout, &act).await {
         tracing::error!(withdrawal = withdrawal.id, %error, "a payout that was not sent stays as sent");
     }
 }
@@ -230,7 +234,8 @@ fn for_admin(error: &DarajaError) -> String {
 /// question does.
 async fn ask(app: &App, withdrawal: &Withdrawal) -> Result<(), AppError> {
     let shortcode = app.config().daraja.b2c_shortcode.clone();
-    let asked = apart(app.ask_status(StatusOf::Payout(&withdrawal.id), &shortcode, &withdrawal.id).await)?;
+    let asked =
+        split_refusal(app.ask_status(StatusOf::Payout(&withdrawal.id), &shortcode, &withdrawal.id).await)?;
     if let Err(error) = asked {
         tracing::warn!(withdrawal = withdrawal.id, ?error, "M-Pesa could not be asked about a payout");
     }

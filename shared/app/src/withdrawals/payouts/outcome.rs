@@ -5,10 +5,11 @@ use domain::{
     Kes,
     payments::prompt::pause_before_next_question,
     withdrawals::requests::{
-        PAYOUT_OVERDUE_AFTER, PayoutReport, PayoutState, PayoutVerdict, Said, Standing, Status, decide_payout,
+        PAYOUT_OVERDUE_AFTER, PayoutReport, PayoutState, PayoutVerdict, Said, WithdrawalState,
+        WithdrawalStatus, decide_payout,
     },
 };
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use store::withdrawals::{Payout, Withdrawal, payouts::PaidOut};
 
 use super::{
@@ -19,15 +20,13 @@ use super::{
 use crate::{
     App, AppError,
     platform::{
-        queues::TakeResult,
-        security_log::{Event, SecurityEntry},
+        backstop,
+        queues::MpesaTask,
+        security_log::{SecurityEntry, SecurityEvent},
     },
 };
 
-/// Processes a payout in its turn: asks M-Pesa what became of it, and takes on the next question.
-///
-/// # Errors
-/// The table or the queue do not answer: the message is to be tried again.
+/// Processes a payout: asks M-Pesa what became of it, and claims the next question.
 pub async fn poll(app: &App, withdrawal_id: &str, asked: u32) -> Result<(), AppError> {
     let now = app.clock().now();
     let pause = pause_before_next_question(asked);
@@ -37,8 +36,8 @@ pub async fn poll(app: &App, withdrawal_id: &str, asked: u32) -> Result<(), AppE
         contest(app, &withdrawal, "M-Pesa has not said for a day what became of the payout.").await?;
     }
     ask(app, &withdrawal).await?;
-    if app.store().take_on_payout_question(withdrawal_id, now, pause).await? {
-        let next = TakeResult::Payout { withdrawal_id: withdrawal_id.to_owned(), asked: asked + 1 };
+    if app.store().claim_payout_question(withdrawal_id, now, pause).await? {
+        let next = MpesaTask::Payout { withdrawal_id: withdrawal_id.to_owned(), asked: asked + 1 };
         app.send(&next, pause).await?;
     }
     Ok(())
@@ -46,13 +45,10 @@ pub async fn poll(app: &App, withdrawal_id: &str, asked: u32) -> Result<(), AppE
 
 fn in_flight(withdrawal: &Withdrawal) -> Option<&Payout> {
     let sent = withdrawal.payout.as_ref().filter(|payout| payout.state == PayoutState::Sent);
-    sent.filter(|_| withdrawal.status == Status::Pending)
+    sent.filter(|_| withdrawal.status == WithdrawalStatus::Pending)
 }
 
 /// Takes the result that M-Pesa posted of a payout.
-///
-/// # Errors
-/// The table or the queue do not answer: the message is to be tried again.
 pub async fn take_result(app: &App, withdrawal_id: &str, body: &str) -> Result<(), AppError> {
     let Some(withdrawal) = app.store().withdrawal(withdrawal_id).await? else {
         tracing::error!(withdrawal = withdrawal_id, "a payout's result without a withdrawal");
@@ -84,9 +80,6 @@ pub async fn take_result(app: &App, withdrawal_id: &str, body: &str) -> Result<(
 }
 
 /// M-Pesa says that a payout timed out in its queue: it may have been paid all the same. It is asked.
-///
-/// # Errors
-/// The table does not answer: the message is to be tried again.
 pub async fn take_timeout(app: &App, withdrawal_id: &str) -> Result<(), AppError> {
     let Some(withdrawal) = app.store().withdrawal(withdrawal_id).await? else { return Ok(()) };
     record_event(app, withdrawal_id, "timeout", "It timed out in M-Pesa's queue.").await;
@@ -94,9 +87,6 @@ pub async fn take_timeout(app: &App, withdrawal_id: &str) -> Result<(), AppError
 }
 
 /// Takes M-Pesa's answer to a question about `withdrawal`'s payout.
-///
-/// # Errors
-/// The table or the queue do not answer: the message is to be tried again.
 pub async fn answered(app: &App, withdrawal: &Withdrawal, body: &str) -> Result<(), AppError> {
     record_body(app, &withdrawal.id, "answer", body).await;
     let Some(result) = read(&withdrawal.id, body) else { return Ok(()) };
@@ -164,7 +154,7 @@ async fn settle(
 ) -> Result<(), AppError> {
     let (now, report) = (app.clock().now(), statement.report);
     let payout = withdrawal.payout.as_ref().map(|payout| payout.state);
-    let standing = Standing { status: withdrawal.status, payout, corrected: withdrawal.corrected };
+    let standing = WithdrawalState { status: withdrawal.status, payout, corrected: withdrawal.corrected };
     let (ended, event) = match decide_payout(standing, report, statement.said) {
         PayoutVerdict::AskAgain => return Ok(()),
         PayoutVerdict::Nothing => {
@@ -174,19 +164,19 @@ async fn settle(
         PayoutVerdict::Contest(why) => return contest(app, withdrawal, why).await,
         PayoutVerdict::Ask(correction) => return ask_whether(app, withdrawal, correction).await,
         PayoutVerdict::Correct(correction) => {
-            (correct(app, withdrawal, correction, &paid).await?, Event::PayoutCorrected)
+            (correct(app, withdrawal, correction, &paid).await?, SecurityEvent::PayoutCorrected)
         }
         PayoutVerdict::Done => {
             app.mail_withdrawal_later(&withdrawal.id).await?;
             let payout = payout_of(withdrawal, now);
             let ended = app.store().complete_payout(withdrawal, &payout, &paid, now, None).await?;
-            (ended, Event::PayoutDone)
+            (ended, SecurityEvent::PayoutDone)
         }
         PayoutVerdict::GiveBack => {
             app.mail_withdrawal_later(&withdrawal.id).await?;
             let payout = payout_of(withdrawal, now);
             let ended = app.store().return_payout(withdrawal, &payout, statement.reason, now, None).await?;
-            (ended, Event::PayoutFailed)
+            (ended, SecurityEvent::PayoutFailed)
         }
     };
     tracing::info!(withdrawal = withdrawal.id, news = ?report, ended, "payout");
@@ -204,33 +194,18 @@ async fn settle(
     }
 }
 
-/// The backstop: takes up the line of questions of each payout that has lost it.
-///
-/// # Errors
-/// The table or the queue do not answer.
+/// The backstop: asks about each payout whose next question was lost.
 pub async fn remind(app: &App) -> Result<usize, AppError> {
     let now = app.clock().now();
-    let overdue = |withdrawal: &&Withdrawal| {
-        let due = withdrawal.next_question.and_then(|millis| Timestamp::from_millisecond(millis).ok());
-        in_flight(withdrawal).is_some() && due.is_none_or(|due| due + BACKSTOP_AFTER < now)
+    let page = |cursor: Option<String>| async move {
+        app.store().pending_withdrawals(cursor.as_deref(), backstop::PAGE).await
     };
-    let (mut sent, mut cursor) = (0, None);
-    loop {
-        let page = app.store().pending_withdrawals(cursor.as_deref(), 100).await?;
-        for withdrawal in page.items.iter().filter(overdue) {
-            let message =
-                TakeResult::Payout { withdrawal_id: withdrawal.id.clone(), asked: LATE_IN_THE_LINE };
-            app.send(&message, SignedDuration::ZERO).await?;
-            sent += 1;
-        }
-        match page.cursor {
-            Some(next) => cursor = Some(next),
-            None => return Ok(sent),
-        }
-    }
+    backstop::resume(app, page, |withdrawal: &Withdrawal| {
+        let lost = backstop::is_lost(withdrawal.next_question, Timestamp::UNIX_EPOCH, now);
+        (in_flight(withdrawal).is_some() && lost).then(|| MpesaTask::Payout {
+            withdrawal_id: withdrawal.id.clone(),
+            asked: backstop::ASKED_BEFORE_RESUMED,
+        })
+    })
+    .await
 }
-
-/// A question that is this late is not coming any more.
-const BACKSTOP_AFTER: SignedDuration = SignedDuration::from_mins(20);
-/// A line that is taken up again goes on at its longest pause.
-const LATE_IN_THE_LINE: u32 = 8;

@@ -79,14 +79,14 @@ pub struct CategoryTotals {
 
 /// One day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Day {
+pub struct DayTotals {
     #[serde(rename = "f")]
     figures: [Kes; 7],
     #[serde(rename = "l")]
     categories: [CategoryTotals; 5],
 }
 
-impl Day {
+impl DayTotals {
     #[must_use]
     pub fn figure(&self, figure: Figure) -> Kes {
         self.figures[figure as usize]
@@ -122,7 +122,7 @@ pub struct Booked<'a> {
 
 /// A record that a posting belongs to.
 #[derive(Debug, Clone, Copy)]
-pub struct Recorded<'a> {
+pub struct CategoryRecord<'a> {
     pub category: Category,
     pub id: &'a str,
     pub amount: Kes,
@@ -134,7 +134,7 @@ pub struct Recorded<'a> {
 #[serde(rename_all = "camelCase", default)]
 pub struct Totals {
     pub accounts: BTreeMap<String, Kes>,
-    pub days: BTreeMap<Date, Day>,
+    pub days: BTreeMap<Date, DayTotals>,
     pub wallets: u64,
     /// Wallets that moved whenever they were read again.
     pub moving: u64,
@@ -231,7 +231,7 @@ impl Totals {
     }
 
     /// Adds the record of a payment or a withdrawal.
-    pub fn add_record(&mut self, scope: &Scope, record: Recorded<'_>) {
+    pub fn add_record(&mut self, scope: &Scope, record: CategoryRecord<'_>) {
         if record.at >= scope.as_of {
             return;
         }
@@ -323,7 +323,7 @@ impl Totals {
     }
 }
 
-impl Day {
+impl DayTotals {
     fn merge(&mut self, other: Self) {
         for (own, theirs) in self.figures.iter_mut().zip(other.figures) {
             *own = *own + theirs;

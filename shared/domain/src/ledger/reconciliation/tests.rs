@@ -77,7 +77,7 @@ fn add(totals: &mut Totals, scope: &Scope, item: &Item) {
             assert_eq!(totals.add_posting(scope, booked), None, "its legs sum to zero");
         }
         Item::Record(category, id, amount, at) => {
-            totals.add_record(scope, Recorded { category: *category, id, amount: *amount, at: *at });
+            totals.add_record(scope, CategoryRecord { category: *category, id, amount: *amount, at: *at });
         }
     }
 }

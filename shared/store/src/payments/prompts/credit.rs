@@ -12,7 +12,7 @@ use domain::{
         postings::Posting,
         taking_back::{Owes, check_debt},
     },
-    payments::{prompt::State, receipt::may_be_credited_before},
+    payments::{prompt::PaymentState, receipt::may_be_credited_before},
 };
 use jiff::Timestamp;
 
@@ -190,7 +190,8 @@ impl Store {
 /// Notes a receipt, on condition that the payment is credited without one. One that is another's
 /// puts the payment before an admin.
 fn with_receipt(payment: &Payment, learned: LearnedReceipt, receipt: &str) -> Update {
-    let update = Update::of(key(&payment.id)).only_if(is("state", State::Success)).only_if(absent("receipt"));
+    let update =
+        Update::of(key(&payment.id)).only_if(is("state", PaymentState::Success)).only_if(absent("receipt"));
     match learned {
         LearnedReceipt::Own if payment.flagged && payment.closed.is_none() => update.set("receipt", receipt),
         LearnedReceipt::Own => update.set("receipt", receipt).off_worklist(),
@@ -204,7 +205,7 @@ fn with_receipt(payment: &Payment, learned: LearnedReceipt, receipt: &str) -> Up
 /// `otherwise`: what it is credited with, where that is not its amount.
 fn credited(payment: &Payment, entered: bool, credit: Credit<'_>, otherwise: Option<Kes>) -> Update {
     let update = Update::of(key(&payment.id))
-        .set("state", State::Success)
+        .set("state", PaymentState::Success)
         .set("decidedAt", credit.at)
         .set("entered", entered)
         .set("flagged", credit.flagged)

@@ -11,7 +11,7 @@ pub use credit::{Credit, Credited, LateReceipt};
 use domain::{
     EntryAmount, GameweekId, Kes, MpesaPhone, UserId,
     payments::{
-        prompt::{Claim, State},
+        prompt::{CallbackClaim, PaymentState},
         receipt::{HELD_FOR, SentPrompt},
     },
 };
@@ -55,7 +55,7 @@ pub struct Payment {
     /// What it pays for, where it is not a plain deposit.
     #[serde(default)]
     pub entry: Option<ForEntry>,
-    pub state: State,
+    pub state: PaymentState,
     /// For the player: why it failed, or why it made no entry.
     #[serde(default)]
     pub reason: Option<String>,
@@ -76,7 +76,7 @@ pub struct Payment {
     pub told_receipt: Option<String>,
     /// What the callbacks claimed; a claim of success is never overwritten by one of failure.
     #[serde(default)]
-    pub claim: Option<Claim>,
+    pub claim: Option<CallbackClaim>,
     #[serde(default)]
     pub receipt: Option<String>,
     /// A receipt that turned out to be its own and was credited to somebody before: for an admin.
@@ -135,7 +135,7 @@ pub enum Intended {
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Pointer {
+struct CheckoutPointer {
     checkout_id: String,
     ttl: i64,
 }
@@ -184,7 +184,7 @@ impl Store {
         let item = key(&payment.id).item(payment);
         let mut item = with_journal_position(item, Journal::Payments, payment.created_at);
         put_on_worklist(&mut item, OPEN, &position(payment));
-        let pointer = Pointer {
+        let pointer = CheckoutPointer {
             checkout_id: payment.id.clone(),
             ttl: (payment.created_at + HELD_FOR).as_second() + 24 * 60 * 60,
         };

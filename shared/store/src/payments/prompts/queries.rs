@@ -6,13 +6,13 @@ use std::collections::BTreeSet;
 use domain::{
     GameweekId, UserId,
     payments::{
-        prompt::State,
-        receipt::{CLOCKS_DIFFER, HELD_FOR, Meeting, PAID_WITHIN, Told, meet},
+        prompt::PaymentState,
+        receipt::{CLOCKS_DIFFER, HELD_FOR, PAID_WITHIN, PromptMatch, Told, match_prompt},
     },
 };
 use jiff::{SignedDuration, Timestamp, civil::Date};
 
-use super::{OPEN, Payment, Pointer, SET_ASIDE, WITHOUT_RECEIPT, key};
+use super::{CheckoutPointer, OPEN, Payment, SET_ASIDE, WITHOUT_RECEIPT, key};
 use crate::{Page, Store, StoreError, accounts::keys::partition, platform::journals::Journal};
 
 /// Of each list of the index, at a time.
@@ -25,7 +25,8 @@ impl Store {
         player: &UserId,
         since: Timestamp,
     ) -> Result<Vec<Payment>, StoreError> {
-        let pointers: Vec<Pointer> = self.all("payment pointer", &partition(player), "PAYMENT#").await?;
+        let pointers: Vec<CheckoutPointer> =
+            self.all("payment pointer", &partition(player), "PAYMENT#").await?;
         let keys = pointers.iter().map(|pointer| key(&pointer.checkout_id)).collect();
         let mut payments: Vec<Payment> = self.get_many("payment", keys).await?;
         payments.retain(|payment| payment.created_at >= since);
@@ -61,11 +62,11 @@ impl Store {
 
     /// The prompts, whoever's, that mean something for a receipt of which this is told, with what they mean;
     /// newest first. Found by the index, and read again as they stand.
-    pub async fn prompts_that_meet(
+    pub async fn prompts_that_match(
         &self,
         told: &Told,
         now: Timestamp,
-    ) -> Result<Vec<(Payment, Meeting)>, StoreError> {
+    ) -> Result<Vec<(Payment, PromptMatch)>, StoreError> {
         let (from, to) = match told.at {
             Some(at) => (at - PAID_WITHIN, at + CLOCKS_DIFFER),
             None => (now - HELD_FOR, now),
@@ -75,13 +76,13 @@ impl Store {
         let keys: BTreeSet<String> = found.map(|payment| payment.id).collect();
         let payments: Vec<Payment> =
             self.get_many("payment", keys.iter().map(|id| key(id)).collect()).await?;
-        let mut meeting: Vec<(Payment, Meeting)> = payments
+        let mut meeting: Vec<(Payment, PromptMatch)> = payments
             .into_iter()
             .map(|payment| {
-                let means = meet(told, &payment.as_sent(), now);
+                let means = match_prompt(told, &payment.as_sent(), now);
                 (payment, means)
             })
-            .filter(|(_, means)| *means != Meeting::Free)
+            .filter(|(_, means)| *means != PromptMatch::Free)
             .collect();
         meeting.sort_by_key(|(payment, _)| std::cmp::Reverse(payment.created_at));
         Ok(meeting)
@@ -129,7 +130,7 @@ impl Store {
         }
         let mut payments: Vec<Payment> = self.get_many("payment", keys).await?;
         payments.retain(|payment| {
-            let undecided = matches!(payment.state, State::Pending | State::Failed);
+            let undecided = matches!(payment.state, PaymentState::Pending | PaymentState::Failed);
             undecided && payment.success_heard_at.is_some_and(|heard| heard < fence)
         });
         Ok(payments)

@@ -4,7 +4,7 @@
 use domain::{
     Kes,
     ledger::postings::Posting,
-    payments::prompt::{Claim, State},
+    payments::prompt::{CallbackClaim, PaymentState},
 };
 
 use super::{Payment, SET_ASIDE, WITHOUT_RECEIPT, key, position, updates::no_success_claimed};
@@ -88,11 +88,11 @@ impl Store {
         act: &AuditRecord,
     ) -> Result<bool, StoreError> {
         let mut update = closed(payment, decided)
-            .set("state", State::Dismissed)
+            .set("state", PaymentState::Dismissed)
             .set("decidedAt", decided.at)
             .set("reason", reason)
             .off_worklist()
-            .only_if(is("state", State::SetAside));
+            .only_if(is("state", PaymentState::SetAside));
         // A success that was reported since it was read is not dismissed with it.
         if !payment.claim.as_ref().is_some_and(|claim| claim.paid) {
             update = update.only_if(no_success_claimed());
@@ -109,7 +109,7 @@ impl Store {
         act: &AuditRecord,
     ) -> Result<bool, StoreError> {
         let update = closed(payment, decided)
-            .only_if(is("state", State::Success))
+            .only_if(is("state", PaymentState::Success))
             .only_if(is("flagged", true))
             .only_if(begins_with("listPk", SET_ASIDE));
         // Without a receipt it still says something to typed codes.
@@ -128,21 +128,25 @@ impl Store {
             .set("flagged", true)
             .on_worklist(SET_ASIDE, &position(payment))
             .remove("closed")
-            .only_if(is("state", State::Success))
+            .only_if(is("state", PaymentState::Success))
             .only_if(absent("closed").or(is("flagged", false)));
         self.update(update).await
     }
 
     /// Shows a dismissed prompt to the admins again, with the success that M-Pesa claims now. `false`: it
     /// is not dismissed.
-    pub(super) async fn show_again(&self, payment: &Payment, claim: &Claim) -> Result<bool, StoreError> {
+    pub(super) async fn show_again(
+        &self,
+        payment: &Payment,
+        claim: &CallbackClaim,
+    ) -> Result<bool, StoreError> {
         let update = Update::of(key(&payment.id))
             .set("claim", claim)
-            .set("state", State::SetAside)
+            .set("state", PaymentState::SetAside)
             .set("reason", "M-Pesa reports a success after this was dismissed.")
             .set("decidedAt", claim.at)
             .on_worklist(SET_ASIDE, &position(payment))
-            .only_if(is("state", State::Dismissed))
+            .only_if(is("state", PaymentState::Dismissed))
             .only_if(
                 no_success_claimed()
                     .or(is_not("claim.amount", claim.amount))
@@ -158,11 +162,11 @@ fn closed(payment: &Payment, decided: &AdminDecision) -> Update {
 
 fn credited_by_admin(payment: &Payment, by: AdminCredit<'_>) -> Update {
     closed(payment, by.decided)
-        .set("state", State::Success)
+        .set("state", PaymentState::Success)
         .set("decidedAt", by.decided.at)
         .set("receipt", by.receipt)
         .set("credited", by.amount)
         .set("reason", by.reason)
         .off_worklist()
-        .only_if(is("state", State::SetAside))
+        .only_if(is("state", PaymentState::SetAside))
 }

@@ -1,7 +1,7 @@
 //! What is learned of a prompt: M-Pesa's ids, what callbacks claim, that it failed, that it does not add
 //! up. Each is one conditional write; a success is never overwritten.
 
-use domain::payments::prompt::{Claim, State};
+use domain::payments::prompt::{CallbackClaim, PaymentState};
 use jiff::{SignedDuration, Timestamp};
 
 use super::{OPEN, Payment, SET_ASIDE, key, position};
@@ -56,7 +56,7 @@ impl Store {
     pub async fn note_told_receipt(&self, id: &str, receipt: &str) -> Result<bool, StoreError> {
         let update = Update::of(key(id))
             .set("toldReceipt", receipt)
-            .only_if(is("state", State::Pending))
+            .only_if(is("state", PaymentState::Pending))
             .only_if(absent("toldReceipt"));
         self.update(update).await
     }
@@ -64,7 +64,7 @@ impl Store {
     /// Notes what a callback claimed. The first claim stays, but that a claim of success takes the
     /// place of one of failure, puts a failed payment back among the open ones, and a dismissed one
     /// before the admins.
-    pub async fn note_claim(&self, payment: &Payment, claim: &Claim) -> Result<(), StoreError> {
+    pub async fn note_claim(&self, payment: &Payment, claim: &CallbackClaim) -> Result<(), StoreError> {
         let update = || Update::of(key(&payment.id)).set("claim", claim).only_if(exists("pk"));
         if !claim.paid {
             return self.update(update().only_if(absent("claim"))).await.map(drop);
@@ -77,9 +77,9 @@ impl Store {
         self.update(better().only_if(not(undecided()))).await.map(drop)
     }
 
-    /// Takes on the next question about a payment, due after `pause`. `false`: a later one is taken on
+    /// Claims the next question about a payment, due after `pause`. `false`: a later one is claimed
     /// already, so that a payment has one line of questions however often its messages are delivered.
-    pub async fn take_on_question(
+    pub async fn claim_question(
         &self,
         id: &str,
         now: Timestamp,
@@ -96,11 +96,11 @@ impl Store {
     /// where a callback has claimed a success meanwhile.
     pub async fn fail_payment(&self, id: &str, reason: &str, at: Timestamp) -> Result<bool, StoreError> {
         let update = Update::of(key(id))
-            .set("state", State::Failed)
+            .set("state", PaymentState::Failed)
             .set("reason", reason)
             .set("decidedAt", at)
             .off_worklist()
-            .only_if(is("state", State::Pending))
+            .only_if(is("state", PaymentState::Pending))
             .only_if(no_success_claimed());
         self.update(update).await
     }
@@ -113,7 +113,7 @@ impl Store {
         at: Timestamp,
     ) -> Result<bool, StoreError> {
         let update = Update::of(key(&payment.id))
-            .set("state", State::SetAside)
+            .set("state", PaymentState::SetAside)
             .set("reason", reason)
             .set("decidedAt", at)
             .on_worklist(SET_ASIDE, &position(payment))
@@ -124,7 +124,7 @@ impl Store {
 
 /// Pending, or failed: a success may still come.
 pub(super) fn undecided() -> Condition {
-    one_of("state", [State::Pending, State::Failed])
+    one_of("state", [PaymentState::Pending, PaymentState::Failed])
 }
 
 /// That no callback has claimed a success.

@@ -15,7 +15,7 @@ impl Store {
     }
 
     /// Takes on a question to M-Pesa about a code that waits. `false`: it was asked about after `since`.
-    pub async fn take_on_code_question(
+    pub async fn claim_code_question(
         &self,
         id: &str,
         now: Timestamp,
@@ -25,15 +25,15 @@ impl Store {
         self.update(update).await
     }
 
-    /// Notes that no further check of a code is wanted, unless a later one is taken on.
+    /// Notes that no further check of a code is wanted, unless a later one is claimed.
     pub async fn end_typed_code_checks(&self, id: &str, now: Timestamp) -> Result<(), StoreError> {
         let update = waiting_code(id).set("looksOver", true).only_if(check_is_due(now));
         self.update(update).await.map(drop)
     }
 
-    /// Takes on the next check of a code, due after `pause`. `false`: a later one is taken on already, or
+    /// Claims the next check of a code, due after `pause`. `false`: a later one is claimed already, or
     /// it does not wait any more.
-    pub async fn take_on_typed_code_check(
+    pub async fn claim_typed_code_check(
         &self,
         id: &str,
         now: Timestamp,

@@ -9,8 +9,8 @@ use domain::{
     Kes, UserId, Username,
     ledger::postings::Posting,
     payments::{
-        receipt::{HELD_FOR, Meeting, Payer, Told, meet},
-        typed_code::{ReceiptCode, Status},
+        receipt::{HELD_FOR, Payer, PromptMatch, Told, match_prompt},
+        typed_code::{ReceiptCode, TypedCodeStatus},
         typed_code_check::Answered,
     },
     platform::limits::Limited,
@@ -47,7 +47,7 @@ pub struct TypedCode {
     pub user_id: UserId,
     pub username: Username,
     pub code: ReceiptCode,
-    pub status: Status,
+    pub status: TypedCodeStatus,
     pub created_at: Timestamp,
     #[serde(default)]
     pub ended_at: Option<Timestamp>,
@@ -112,7 +112,7 @@ pub enum Confirmed {
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Pointer {
+struct TypedCodePointer {
     #[serde(rename = "manualId")]
     typed_code_id: String,
 }
@@ -154,10 +154,11 @@ impl Store {
                 return Ok(Submitted::AlreadyCredited);
             }
             let pointer_key = pointer_key(&typed_code.user_id, &typed_code.code);
-            let seen: Option<Pointer> = self.get("manual payment pointer", pointer_key.clone()).await?;
+            let seen: Option<TypedCodePointer> =
+                self.get("manual payment pointer", pointer_key.clone()).await?;
             if let Some(seen) = &seen
                 && let Some(waiting) = self.typed_code(&seen.typed_code_id).await?
-                && waiting.status == Status::Pending
+                && waiting.status == TypedCodeStatus::Pending
             {
                 return Ok(Submitted::Waiting(waiting.id));
             }
@@ -167,7 +168,7 @@ impl Store {
             };
             let mut item = key(&typed_code.id).item(typed_code);
             put_on_worklist(&mut item, PENDING, &format!("{}#{}", typed_code.created_at, typed_code.id));
-            let pointer = pointer_key.item(&Pointer { typed_code_id: typed_code.id.clone() });
+            let pointer = pointer_key.item(&TypedCodePointer { typed_code_id: typed_code.id.clone() });
             let pointer = Put::over(pointer).only_if(match &seen {
                 None => absent("pk"),
                 Some(seen) => is("manualId", &seen.typed_code_id),
@@ -221,13 +222,13 @@ impl Store {
             // The wallet first: a prompt that is credited after this read moves it.
             let wallet = self.wallet(&typed_code.user_id).await?;
             let prompts = self.payments_since(&typed_code.user_id, at - HELD_FOR).await?;
-            if prompts.iter().any(|prompt| meet(&told, &prompt.as_sent(), at) != Meeting::Free) {
+            if prompts.iter().any(|prompt| match_prompt(&told, &prompt.as_sent(), at) != PromptMatch::Free) {
                 return Ok(Confirmed::OwnPrompt);
             }
             let mut transaction = Transaction::new();
             transaction
                 .update(
-                    ended(&typed_code.id, Status::Confirmed, act, at).set("amount", amount),
+                    ended(&typed_code.id, TypedCodeStatus::Confirmed, act, at).set("amount", amount),
                     Unmet::Decided,
                 )
                 .put(self.claim_receipt(typed_code.code.as_str(), &claim), Unmet::Receipt);
@@ -253,7 +254,7 @@ impl Store {
         reason: Option<&str>,
         act: &AuditRecord,
     ) -> Result<bool, StoreError> {
-        let update = ended(id, Status::Rejected, Some(act), act.at).set_some("reason", reason);
+        let update = ended(id, TypedCodeStatus::Rejected, Some(act), act.at).set_some("reason", reason);
         self.act(act, update).await
     }
 
@@ -265,7 +266,7 @@ impl Store {
     ) -> Result<Told, StoreError> {
         let Some(code) = posting.receipt.as_deref() else { return Ok(Told::default()) };
         let pointer_key = Key::new(partition(player), format!("MANUAL#{code}"));
-        let typed_code = match self.get::<Pointer>("manual payment pointer", pointer_key).await? {
+        let typed_code = match self.get::<TypedCodePointer>("manual payment pointer", pointer_key).await? {
             Some(pointer) => self.typed_code(&pointer.typed_code_id).await?,
             None => None,
         };
@@ -283,12 +284,12 @@ impl Store {
 }
 
 /// Pending → `status`; by an admin, or by a machine.
-fn ended(id: &str, status: Status, act: Option<&AuditRecord>, at: Timestamp) -> Update {
+fn ended(id: &str, status: TypedCodeStatus, act: Option<&AuditRecord>, at: Timestamp) -> Update {
     let admin = act.and_then(|act| act.who.person()).map(|(admin, _)| admin);
     waiting_code(id).set("status", status).set("endedAt", at).set_some("endedBy", admin).off_worklist()
 }
 
 /// Changes of a code, where it waits.
 fn waiting_code(id: &str) -> Update {
-    Update::of(key(id)).only_if(is("status", Status::Pending))
+    Update::of(key(id)).only_if(is("status", TypedCodeStatus::Pending))
 }

@@ -52,7 +52,7 @@ pub fn rejected(origin: &str, withdrawal: &Withdrawal) -> MailText {
 
 #[cfg(test)]
 mod tests {
-    use domain::{Kes, MpesaPhone, UserId, Username, withdrawals::requests::Status};
+    use domain::{Kes, MpesaPhone, UserId, Username, withdrawals::requests::WithdrawalStatus};
 
     use super::*;
 
@@ -65,7 +65,7 @@ mod tests {
             username: Username::parse("<b>Otis</b>").unwrap(),
             phone: MpesaPhone::for_withdrawal("0712345678").unwrap(),
             amount: Kes::new(1450),
-            status: Status::Rejected,
+            status: WithdrawalStatus::Rejected,
             created_at: "2026-08-20T09:00:00Z".parse().unwrap(),
             ended_at: None,
             flags: Vec::new(),

@@ -4,23 +4,27 @@
 
 use clients::fpl::{FplError, LiveElement, Picks};
 use domain::{
-    GameweekId, UserId,
+    FplId, GameweekId, UserId,
     gameweeks::calendar::Gameweek,
     leagues::{
         points::{Chip, FootballerPoints, NotASquad, Pick, Position, Scored, Squad},
-        ranking::Figures,
+        ranking::{Figures, Score},
     },
 };
 use jiff::{SignedDuration, Timestamp};
 use store::leagues::{
     Reading,
-    scores::{Match, Matches, Scores, Stage},
+    points::{GameweekPoints, Match, Matches, PointsStage},
 };
 
-use crate::{App, AppError, gameweeks::seasons};
+use crate::{
+    App, AppError,
+    gameweeks::seasons,
+    platform::flow::{Flow, Refusal},
+};
 
 /// Between matches, and once all are over, the official game is asked this often.
-const QUIET: SignedDuration = SignedDuration::from_hours(1);
+const READ_LATE_EVERY: SignedDuration = SignedDuration::from_hours(1);
 
 /// A gameweek's first match is nearer to its deadline than this; the same number of another season is not.
 const OF_ONE_SEASON: SignedDuration = SignedDuration::from_hours(60 * 24);
@@ -29,7 +33,7 @@ const OF_ONE_SEASON: SignedDuration = SignedDuration::from_hours(60 * 24);
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TeamPoints {
     pub figures: Figures,
-    pub stage: Stage,
+    pub stage: PointsStage,
     pub as_of: Timestamp,
     /// By the official game's name.
     pub chip: Option<String>,
@@ -37,21 +41,60 @@ pub struct TeamPoints {
 
 /// A team's points from what was read of it and everybody's scores; `None` until there is something.
 #[must_use]
-pub fn of_team(reading: Option<&Reading>, scores: Option<&Scores>) -> Option<TeamPoints> {
+pub fn of_team(reading: Option<&Reading>, scores: Option<&GameweekPoints>) -> Option<TeamPoints> {
     let reading = reading?;
     if let Some(official) = &reading.official {
         let (figures, chip) = (official.figures, official.chip.clone());
-        return Some(TeamPoints { figures, stage: Stage::Final, as_of: official.as_of, chip });
+        return Some(TeamPoints { figures, stage: PointsStage::Final, as_of: official.as_of, chip });
     }
     let (squad, scores) = reading.squad().zip(scores)?;
     let figures = if scores.ended { squad.settled(&scores.points) } else { squad.live(&scores.points) };
     Some(TeamPoints {
         figures,
         // Final is only what the official game says of this very team.
-        stage: scores.stage.min(Stage::Provisional),
+        stage: scores.stage.min(PointsStage::Provisional),
         as_of: scores.as_of,
         chip: squad.chip().map(|chip| chip.name().to_owned()),
     })
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum PointsError {
+    #[error("Nobody here has that team.")]
+    NobodysTeam,
+    #[error("That is not a gameweek.")]
+    NoGameweek,
+}
+
+impl Refusal for PointsError {}
+
+/// A team's points in a gameweek, as far as they are known.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CountedPoints {
+    pub gameweek: Option<u8>,
+    pub points: Option<(TeamPoints, Score)>,
+}
+
+/// The points of a team that somebody here has, in the gameweek that is asked for, by default the current one.
+pub async fn counted(app: &App, team: &str, gameweek: Option<&str>) -> Flow<CountedPoints, PointsError> {
+    let team = FplId::parse(team).map_err(|_| PointsError::NobodysTeam)?;
+    let found = app.asked_gameweek(gameweek).await?;
+    let season = match &found {
+        Some((id, _)) => id.season,
+        None => app.calendar().await?.map_or(0, |calendar| calendar.season),
+    };
+    let player = app.store().player_by_team(season, team).await?.ok_or(PointsError::NobodysTeam)?;
+    let Some((id, found)) = found else {
+        return if gameweek.is_none() {
+            Ok(CountedPoints::default())
+        } else {
+            Err(PointsError::NoGameweek.into())
+        };
+    };
+    let unknown = CountedPoints { gameweek: Some(found.number), points: None };
+    let Some(points) = of_player(app, &player.id, id).await? else { return Ok(unknown) };
+    let score = points.figures.score(app.store().switches().await?.deducts_transfers_at(found.deadline));
+    Ok(CountedPoints { points: Some((points, score)), ..unknown })
 }
 
 /// Every minute: reads the points of each gameweek that is being played.
@@ -72,7 +115,7 @@ async fn tick(app: &App, id: GameweekId, gameweek: &Gameweek) -> Result<(), AppE
     let now = app.clock().now();
     let known = app.store().matches(id).await?;
     let kept = app.store().scores(id).await?;
-    let old = |as_of: Timestamp| now >= as_of + QUIET;
+    let old = |as_of: Timestamp| now >= as_of + READ_LATE_EVERY;
     let just_ended = gameweek.ended_at.is_some() && kept.as_ref().is_some_and(|kept| !kept.ended);
     let due = known.as_ref().is_none_or(|known| known.on_at(now) || old(known.as_of)) || just_ended;
     if !due {
@@ -84,8 +127,8 @@ async fn tick(app: &App, id: GameweekId, gameweek: &Gameweek) -> Result<(), AppE
     }
     let points = read_points(app, id, &matches).await?;
     let ended = gameweek.ended_at.is_some();
-    let stage = if ended || matches.all_over() { Stage::Provisional } else { Stage::Live };
-    app.store().keep_scores(id, &Scores { stage, ended, as_of: now, points, void: false }).await?;
+    let stage = if ended || matches.all_over() { PointsStage::Provisional } else { PointsStage::Live };
+    app.store().keep_scores(id, &GameweekPoints { stage, ended, as_of: now, points, void: false }).await?;
     Ok(())
 }
 
@@ -94,7 +137,7 @@ async fn tick(app: &App, id: GameweekId, gameweek: &Gameweek) -> Result<(), AppE
 ///
 /// # Errors
 /// The table or the official game do not answer, or what it says cannot be.
-pub async fn read_final(app: &App, id: GameweekId) -> Result<Scores, AppError> {
+pub async fn read_final(app: &App, id: GameweekId) -> Result<GameweekPoints, AppError> {
     let matches = read_matches(app, id).await?;
     let points = read_points(app, id, &matches).await?;
     let over = matches.matches.iter().any(|m| m.over);
@@ -102,7 +145,7 @@ pub async fn read_final(app: &App, id: GameweekId) -> Result<Scores, AppError> {
         return Err(malformed("matches without footballers, or footballers without matches"));
     }
     let as_of = app.clock().now();
-    let scores = Scores { stage: Stage::Final, ended: true, as_of, points, void: !over };
+    let scores = GameweekPoints { stage: PointsStage::Final, ended: true, as_of, points, void: !over };
     app.store().replace_scores(id, &scores).await?;
     Ok(scores)
 }
@@ -181,9 +224,6 @@ fn malformed(reason: impl Into<String>) -> AppError {
 }
 
 /// What a player's team has in a gameweek: only a team that was entered is read.
-///
-/// # Errors
-/// The table does not answer.
 pub async fn of_player(app: &App, player: &UserId, id: GameweekId) -> Result<Option<TeamPoints>, AppError> {
     let Some(league) = app.store().league_of(player, id).await? else { return Ok(None) };
     let Some(league) = app.store().league(league).await? else { return Ok(None) };

@@ -4,8 +4,8 @@
 use domain::{
     EntryAmount, MpesaPhone,
     entries::join::JoinError,
-    payments::{phone::PhoneError, prompt::State},
-    platform::idempotency::{Call, KeyError},
+    payments::{phone::PhoneError, prompt::PaymentState},
+    platform::idempotency::{KeyError, KeyedCall},
 };
 use store::{accounts::players::Player, payments::prompts::ForEntry, platform::idempotency::Binding};
 
@@ -73,7 +73,7 @@ pub async fn start(
     key: Option<&RequestKey>,
 ) -> Flow<String, EntryPromptError> {
     let act = |binding| prompt(app, player, asked, binding);
-    idempotency::once(app, &player.id, (Call::Pay, key), std::convert::identity, act).await
+    idempotency::once(app, &player.id, (KeyedCall::Pay, key), std::convert::identity, act).await
 }
 
 async fn prompt(
@@ -140,15 +140,15 @@ pub async fn check_paid(
         return Err(PaidEntryError::AnotherEntry.into());
     }
     match payment.state {
-        State::Success if payment.entered => Ok(()),
-        State::Success => {
+        PaymentState::Success if payment.entered => Ok(()),
+        PaymentState::Success => {
             let why = payment.reason.unwrap_or_else(|| "Your money is in your wallet.".to_owned());
             // Why this payment made no entry, whatever the player has joined since or before.
             let joined = why.starts_with(&JoinError::AlreadyJoined.to_string());
             let refusal = if joined { PaidEntryError::AlreadyJoined } else { PaidEntryError::InTheWallet };
             Err(refusal(why).into())
         }
-        State::Failed | State::Dismissed => Err(PaidEntryError::Failed.into()),
-        State::Pending | State::SetAside => Err(PaidEntryError::NotConfirmed.into()),
+        PaymentState::Failed | PaymentState::Dismissed => Err(PaidEntryError::Failed.into()),
+        PaymentState::Pending | PaymentState::SetAside => Err(PaidEntryError::NotConfirmed.into()),
     }
 }

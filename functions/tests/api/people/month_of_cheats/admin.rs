@@ -4,21 +4,21 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::model::Seat;
+use super::model::Entrant;
 
 use crate::support::{World, gameweek::DAY, text};
 
 /// All that waits, on the next day: the books have been read in the night.
-pub async fn work(world: &World, seats: &[Seat]) {
+pub async fn work(world: &World, entrants: &[Entrant]) {
     world.advance(DAY + 600).await;
-    codes(world, seats).await;
-    withdrawals(world, seats).await;
+    codes(world, entrants).await;
+    withdrawals(world, entrants).await;
 }
 
 /// A code is confirmed where M-Pesa knows it as paid from the player's own number, and rejected otherwise.
-async fn codes(world: &World, seats: &[Seat]) {
+async fn codes(world: &World, entrants: &[Entrant]) {
     let own: BTreeMap<String, String> =
-        seats.iter().map(|seat| (seat.person.id.clone(), seat.person.phone())).collect();
+        entrants.iter().map(|entrant| (entrant.person.id.clone(), entrant.person.phone())).collect();
     let admin = world.admin().await;
     for code in admin.get("/api/manual-payment/pending").await.expect(200).as_array().unwrap() {
         let (id, known) = (text(code, "_id"), &code["known"]);
@@ -34,14 +34,20 @@ async fn codes(world: &World, seats: &[Seat]) {
 }
 
 /// What goes to the player's own number is paid; anything else waits for its day, and for its owner's word.
-async fn withdrawals(world: &World, seats: &[Seat]) {
+async fn withdrawals(world: &World, entrants: &[Entrant]) {
     let admin = world.admin().await;
     for one in pending(&admin.get("/api/withdraw").await.expect(200)) {
-        let seat = seats.iter().find(|seat| seat.person.id == text(&one, "userId")).unwrap();
+        let entrant = entrants.iter().find(|entrant| entrant.person.id == text(&one, "userId")).unwrap();
         let answer = admin.pay_out(&text(&one, "_id")).await;
         let status = answer.status.as_u16();
-        let waits = seat.way.is_some() && status == 409;
-        assert!(status == 200 || waits, "player{} {:?}: {status} {}", seat.person.n, seat.way, answer.body);
+        let waits = entrant.way.is_some() && status == 409;
+        assert!(
+            status == 200 || waits,
+            "player{} {:?}: {status} {}",
+            entrant.person.n,
+            entrant.way,
+            answer.body
+        );
     }
     world.advance(60).await;
 }

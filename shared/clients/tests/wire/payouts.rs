@@ -2,7 +2,7 @@
 
 use clients::{
     DarajaError,
-    daraja::{Initiator, PaybillUrls, Payout, ResultUrls, StatusOf},
+    daraja::{Initiator, PaybillUrls, PayoutOrder, ResultUrls, StatusOf},
 };
 use serde_json::{Value, json};
 
@@ -19,8 +19,8 @@ fn urls() -> ResultUrls {
     }
 }
 
-fn payout() -> Payout {
-    Payout {
+fn payout() -> PayoutOrder {
+    PayoutOrder {
         id: "0a".into(),
         shortcode: "600992".into(),
         phone: "254705912645".into(),
@@ -45,7 +45,7 @@ fn asked(server: &Server) -> (String, Value) {
 #[tokio::test]
 async fn a_payout_is_as_the_documents_have_it() {
     let (server, base) = Server::start([taken_on()]).await;
-    let answer = daraja(base, PATIENT).pay_out("token", &initiator(), &payout()).await.expect("taken on");
+    let answer = daraja(base, PATIENT).pay_out("token", &initiator(), &payout()).await.expect("accepted");
     assert_eq!(answer.conversation_id, "AG_1");
     let body = json!({"OriginatorConversationID": "0a", "InitiatorName": "testapi",
         "SecurityCredential": "c2VhbGVk", "CommandID": "BusinessPayment", "Amount": "60", "PartyA": "600992",
@@ -70,7 +70,7 @@ async fn a_payout_that_is_not_taken_on_says_whether_it_may_have_been() {
     let (_server, base) = Server::start(replies).await;
     let daraja = daraja(base, PATIENT);
     for certain in certain {
-        let error = daraja.pay_out("token", &initiator(), &payout()).await.expect_err("not taken on");
+        let error = daraja.pay_out("token", &initiator(), &payout()).await.expect_err("not accepted");
         assert_eq!(error.definitely_not_sent(), certain, "{error:?}");
     }
 }
@@ -92,7 +92,7 @@ async fn a_status_is_asked_by_receipt_or_by_our_id() {
         daraja(base, PATIENT)
             .ask_status("token", &initiator(), of, "600782", &urls())
             .await
-            .expect("taken on");
+            .expect("accepted");
         let mut body = json!({"Initiator": "testapi", "SecurityCredential": "c2VhbGVk",
             "CommandID": "TransactionStatusQuery", "TransactionID": receipt, "PartyA": "600782",
             "IdentifierType": "4", "ResultURL": "https://x.test/hooks/r/0a/1b",
@@ -108,7 +108,7 @@ async fn a_status_is_asked_by_receipt_or_by_our_id() {
 #[tokio::test]
 async fn a_balance_is_asked_for() {
     let (server, base) = Server::start([taken_on()]).await;
-    daraja(base, PATIENT).ask_balance("token", &initiator(), "600782", &urls()).await.expect("taken on");
+    daraja(base, PATIENT).ask_balance("token", &initiator(), "600782", &urls()).await.expect("accepted");
     let body = json!({"Initiator": "testapi", "SecurityCredential": "c2VhbGVk", "CommandID": "AccountBalance",
         "PartyA": "600782", "IdentifierType": "4", "Remarks": "OK",
         "QueueTimeOutURL": "https://x.test/hooks/t/0a/2c", "ResultURL": "https://x.test/hooks/r/0a/1b"});

@@ -1,5 +1,5 @@
 //! What an initiator orders: a payout (B2C), a transaction's status, the accounts' balance. Daraja only
-//! takes an order on; its result is posted later (`result.rs`).
+//! accepts an order; its result is posted later (`result.rs`).
 //!
 //! Invariants: the caller's id makes a payout safe to send twice, since Daraja refuses the second one;
 //! nothing is sent that breaks the documents' rules for the fields.
@@ -11,7 +11,7 @@ use serde_json::json;
 use super::{
     Daraja, DarajaError, debug_shows, masked,
     push::{has_banned_word, is_kenyan_msisdn},
-    reply::{self, TakenOn},
+    reply::{self, OrderAccepted},
 };
 
 /// A shortcode, among the kinds of parties that there are.
@@ -38,7 +38,7 @@ pub struct ResultUrls {
 debug_shows!(ResultUrls:);
 
 #[derive(Clone, PartialEq, Eq)]
-pub struct Payout {
+pub struct PayoutOrder {
     /// Ours and stable (OriginatorConversationID): Daraja takes one payout of an id.
     pub id: String,
     /// The shortcode that pays.
@@ -60,14 +60,14 @@ pub enum StatusOf<'a> {
 }
 
 impl Daraja {
-    /// Orders a payout. An error leaves it open whether it was taken on, unless
+    /// Orders a payout. An error leaves it open whether it was accepted, unless
     /// [`DarajaError::definitely_not_sent`] says otherwise.
     pub async fn pay_out(
         &self,
         token: &str,
         initiator: &Initiator,
-        payout: &Payout,
-    ) -> Result<TakenOn, DarajaError> {
+        payout: &PayoutOrder,
+    ) -> Result<OrderAccepted, DarajaError> {
         payout.check()?;
         let body = json!({
             "OriginatorConversationID": payout.id,
@@ -83,7 +83,7 @@ impl Daraja {
             // Safaricom's own spelling.
             "Occassion": "",
         });
-        self.post("/mpesa/b2c/v3/paymentrequest", token, &body, reply::taken_on).await
+        self.post("/mpesa/b2c/v3/paymentrequest", token, &body, reply::order_accepted).await
     }
 
     /// Asks what became of a transaction of `shortcode`. The answer is posted to `urls`.
@@ -94,7 +94,7 @@ impl Daraja {
         of: StatusOf<'_>,
         shortcode: &str,
         urls: &ResultUrls,
-    ) -> Result<TakenOn, DarajaError> {
+    ) -> Result<OrderAccepted, DarajaError> {
         urls.check()?;
         let mut body = json!({
             "Initiator": initiator.name,
@@ -116,7 +116,7 @@ impl Daraja {
                 body["OriginalConversationID"] = json!(id);
             }
         }
-        self.post("/mpesa/transactionstatus/v1/query", token, &body, reply::taken_on).await
+        self.post("/mpesa/transactionstatus/v1/query", token, &body, reply::order_accepted).await
     }
 
     /// Asks what is in the accounts of `shortcode`. The answer is posted to `urls`.
@@ -126,7 +126,7 @@ impl Daraja {
         initiator: &Initiator,
         shortcode: &str,
         urls: &ResultUrls,
-    ) -> Result<TakenOn, DarajaError> {
+    ) -> Result<OrderAccepted, DarajaError> {
         urls.check()?;
         let body = json!({
             "Initiator": initiator.name,
@@ -138,11 +138,11 @@ impl Daraja {
             "QueueTimeOutURL": urls.timeout,
             "ResultURL": urls.result,
         });
-        self.post("/mpesa/accountbalance/v1/query", token, &body, reply::taken_on).await
+        self.post("/mpesa/accountbalance/v1/query", token, &body, reply::order_accepted).await
     }
 }
 
-impl Payout {
+impl PayoutOrder {
     fn check(&self) -> Result<(), DarajaError> {
         let rules = [
             (!self.id.is_empty(), "the payout has no id"),
@@ -166,7 +166,7 @@ impl ResultUrls {
     }
 }
 
-impl fmt::Debug for Payout {
+impl fmt::Debug for PayoutOrder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Payout")
             .field("id", &self.id)
@@ -182,8 +182,8 @@ mod tests {
 
     use super::*;
 
-    fn payout() -> Payout {
-        Payout {
+    fn payout() -> PayoutOrder {
+        PayoutOrder {
             id: "0a".into(),
             shortcode: "600992".into(),
             phone: "254705912645".into(),
@@ -194,13 +194,13 @@ mod tests {
     }
 
     #[rstest]
-    #[case::no_id(Payout { id: String::new(), ..payout() })]
-    #[case::nothing(Payout { amount: 0, ..payout() })]
-    #[case::local_form(Payout { phone: "0705912645".into(), ..payout() })]
-    #[case::short_remarks(Payout { remarks: "W".into(), ..payout() })]
-    #[case::banned_word(Payout {
+    #[case::no_id(PayoutOrder { id: String::new(), ..payout() })]
+    #[case::nothing(PayoutOrder { amount: 0, ..payout() })]
+    #[case::local_form(PayoutOrder { phone: "0705912645".into(), ..payout() })]
+    #[case::short_remarks(PayoutOrder { remarks: "W".into(), ..payout() })]
+    #[case::banned_word(PayoutOrder {
         urls: ResultUrls { result: "https://x.test/query".into(), timeout: String::new() }, ..payout() })]
-    fn a_payout_that_daraja_would_refuse_is_not_sent(#[case] payout: Payout) {
+    fn a_payout_that_daraja_would_refuse_is_not_sent(#[case] payout: PayoutOrder) {
         let error = payout.check().expect_err("it breaks a rule");
         assert!(matches!(error, DarajaError::Invalid(_)) && error.definitely_not_sent());
     }

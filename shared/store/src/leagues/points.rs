@@ -22,7 +22,7 @@ use crate::{
 )]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase", const_into_str)]
-pub enum Stage {
+pub enum PointsStage {
     /// Matches are on, or still to come.
     Live,
     /// All has been played; the official game has not confirmed the points yet.
@@ -33,8 +33,8 @@ pub enum Stage {
 
 /// The points of a gameweek as they were read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Scores {
-    pub stage: Stage,
+pub struct GameweekPoints {
+    pub stage: PointsStage,
     /// The gameweek has ended: substitutions count.
     pub ended: bool,
     pub as_of: Timestamp,
@@ -43,18 +43,18 @@ pub struct Scores {
     pub void: bool,
 }
 
-impl Scores {
+impl GameweekPoints {
     /// Whether it is what the official game confirmed at `since`, or later.
     #[must_use]
     pub fn is_final_since(&self, since: Timestamp) -> bool {
-        self.stage == Stage::Final && self.as_of >= since
+        self.stage == PointsStage::Final && self.as_of >= since
     }
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Stored {
-    stage: Stage,
+    stage: PointsStage,
     ended: bool,
     as_of: Timestamp,
     points: ByteBuf,
@@ -62,8 +62,8 @@ struct Stored {
     void: bool,
 }
 
-impl From<&Scores> for Stored {
-    fn from(scores: &Scores) -> Self {
+impl From<&GameweekPoints> for Stored {
+    fn from(scores: &GameweekPoints) -> Self {
         Self {
             stage: scores.stage,
             ended: scores.ended,
@@ -124,22 +124,30 @@ struct CorrectionsPoll {
 }
 
 impl Store {
-    pub async fn scores(&self, gameweek: GameweekId) -> Result<Option<Scores>, StoreError> {
+    pub async fn scores(&self, gameweek: GameweekId) -> Result<Option<GameweekPoints>, StoreError> {
         let stored: Option<Stored> = self.get("scores", key(gameweek)).await?;
         let Some(Stored { stage, ended, as_of, points, void }) = stored else { return Ok(None) };
         let points = FootballerPoints::unpack(&points)
             .map_err(|error| StoreError::Refused(format!("the scores of {gameweek}: {error}")))?;
-        Ok(Some(Scores { stage, ended, as_of, points, void }))
+        Ok(Some(GameweekPoints { stage, ended, as_of, points, void }))
     }
 
     /// Keeps a reading, unless a final one is kept. `false`: it was.
-    pub async fn keep_scores(&self, gameweek: GameweekId, scores: &Scores) -> Result<bool, StoreError> {
+    pub async fn keep_scores(
+        &self,
+        gameweek: GameweekId,
+        scores: &GameweekPoints,
+    ) -> Result<bool, StoreError> {
         let put = Put::over(key(gameweek).item(&Stored::from(scores)));
-        self.put_where(put.only_if(absent("pk").or(is_not("stage", Stage::Final)))).await
+        self.put_where(put.only_if(absent("pk").or(is_not("stage", PointsStage::Final)))).await
     }
 
     /// Keeps a reading of what is final, in place of whatever is kept.
-    pub async fn replace_scores(&self, gameweek: GameweekId, scores: &Scores) -> Result<(), StoreError> {
+    pub async fn replace_scores(
+        &self,
+        gameweek: GameweekId,
+        scores: &GameweekPoints,
+    ) -> Result<(), StoreError> {
         self.put(key(gameweek).item(&Stored::from(scores))).await
     }
 

@@ -1,0 +1,119 @@
+//! An admin's corrections of a wallet (docs/decisions.md, "What is taken back").
+
+use domain::{
+    Kes, UserId,
+    ledger::{corrections::CorrectionError, postings::Cause},
+};
+use store::{
+    StoreError,
+    accounts::players::Player,
+    admin::{
+        audit::{AuditAction, AuditRecord},
+        permits::{By, Permit, Withheld},
+    },
+    ledger::{
+        corrections::CorrectionOutcome,
+        wallets::{StoredPosting, Wallet},
+    },
+    withdrawals::Taking,
+};
+
+use crate::{
+    App, AppError,
+    admin::approvals::Stakes,
+    ledger::taking_back::{ROUNDS, give_back},
+    platform::flow::{Flow, Refusal},
+};
+
+/// What the player reads as the reason.
+const FOR_A_CORRECTION: &str = "Your wallet had to be corrected, and this covers it.";
+
+/// An admin's correction of a wallet, as it was asked for.
+#[derive(Debug, Clone, Copy)]
+pub struct AskedCorrection<'a> {
+    /// Whose wallet.
+    pub player: &'a str,
+    /// The caller's own id for it.
+    pub id: &'a str,
+    pub amount: Kes,
+    pub reason: &'a str,
+}
+
+/// A correction as it is booked, and the wallet after it.
+#[derive(Debug, Clone)]
+pub struct BookedCorrection {
+    pub posting: StoredPosting,
+    pub wallet: Wallet,
+    /// What the wallet did not cover: the operator's loss.
+    pub written_off: Kes,
+}
+
+impl Refusal for CorrectionError {}
+
+/// What is at stake with a correction: two admins, whatever the amount.
+pub async fn stakes(app: &App, asked: AskedCorrection<'_>) -> Flow<Stakes, CorrectionError> {
+    let player = find(app, asked.player).await?;
+    let cause = Cause::Correction { id: asked.id.to_owned() }.key();
+    let booked = app.store().posting(&player.id, &cause).await?;
+    let moved = if asked.amount.is_positive() { asked.amount } else { -asked.amount };
+    let on = format!("player {}, correction {}", player.id, asked.id);
+    let stakes = Stakes::of(AuditAction::CorrectWallet, on, (&player.id, &player.username), moved);
+    let reason = Some(asked.reason.to_owned());
+    Ok(Stakes { always_two: true, is_open: booked.is_none(), reason, ..stakes })
+}
+
+/// Books a correction by `permit`. Done again it is the same correction.
+pub async fn book(
+    app: &App,
+    asked: AskedCorrection<'_>,
+    permit: &Permit,
+) -> Flow<BookedCorrection, CorrectionError> {
+    let player = find(app, asked.player).await?;
+    let booked = correct(app, &player, (asked.id, asked.amount), asked.reason, permit).await?;
+    let (by, amount) = (permit.who.person(), asked.amount.get());
+    tracing::info!(?by, player = %player.id, amount, "correction");
+    let (CorrectionOutcome::Done(posting) | CorrectionOutcome::Before(posting)) = booked else {
+        return Err(CorrectionError::Another.into());
+    };
+    let wallet = app.store().wallet(&player.id).await?;
+    let losses = posting.legs.iter().filter(|leg| leg.account == "losses");
+    let written_off = losses.map(|leg| -leg.amount).sum();
+    Ok(BookedCorrection { posting, wallet, written_off })
+}
+
+async fn find(app: &App, player: &str) -> Flow<Player, CorrectionError> {
+    let id = UserId::parse(player).map_err(|_| CorrectionError::NoPlayer)?;
+    Ok(app.store().player(&id).await?.ok_or(CorrectionError::NoPlayer)?)
+}
+
+/// Books an admin's correction by `permit`, and has the player told. Done again it is the same correction.
+pub async fn correct(
+    app: &App,
+    player: &Player,
+    (id, amount): (&str, Kes),
+    reason: &str,
+    permit: &Permit,
+) -> Result<CorrectionOutcome, AppError> {
+    let now = app.clock().now();
+    let cause = Cause::Correction { id: id.to_owned() };
+    app.mail_taken_back_later(&player.id, &cause).await?;
+    let on = format!("player {}, correction {id}", player.id);
+    let act = AuditRecord::permitted(permit, AuditAction::CorrectWallet, on, now)
+        .of(&player.id)
+        .to(format!("{amount}"))
+        .because(reason);
+    for _ in 0..ROUNDS {
+        match app.store().correct_wallet(&player.id, (id, amount), &act, now).await? {
+            Taking::Is(booked) => {
+                app.mail_taken_back_now(&player.id, &cause).await;
+                return Ok(booked);
+            }
+            // Who may only look gives nothing back either.
+            Taking::First(_) if permit.by == By::Nobody => {
+                return Err(StoreError::Withheld(Withheld::NotApproved).into());
+            }
+            Taking::First(unpaid) => give_back(app, &unpaid, &permit.who, FOR_A_CORRECTION).await?,
+        }
+    }
+    Err(StoreError::Contended("a wallet").into())
+}
