@@ -4206,15 +4206,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Malformed"];
-            /** @description Not logged in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
+            401: components["responses"]["NotLoggedIn"];
             /** @description Not an admin */
             403: {
                 headers: {
@@ -4263,15 +4255,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description Not logged in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
+            401: components["responses"]["NotLoggedIn"];
             /** @description Not an admin, not for 24 hours, the proposer, the owner, or no fresh code */
             403: {
                 headers: {
@@ -4354,15 +4338,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description Not logged in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
+            401: components["responses"]["NotLoggedIn"];
             /** @description Not an admin */
             403: {
                 headers: {
@@ -4395,15 +4371,7 @@ export interface operations {
                     "application/json": components["schemas"]["Reconciliation"];
                 };
             };
-            /** @description Not logged in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
+            401: components["responses"]["NotLoggedIn"];
             /** @description Not an admin */
             403: {
                 headers: {
@@ -4464,15 +4432,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description Not logged in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
+            401: components["responses"]["NotLoggedIn"];
             /** @description Not an admin */
             403: {
                 headers: {
@@ -4514,15 +4474,7 @@ export interface operations {
                     "application/json": components["schemas"]["OwedGameweek"][];
                 };
             };
-            /** @description Not logged in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
+            401: components["responses"]["NotLoggedIn"];
             /** @description Not an admin */
             403: {
                 headers: {
@@ -4559,15 +4511,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Malformed"];
-            /** @description Not logged in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
+            401: components["responses"]["NotLoggedIn"];
             /** @description Not an admin */
             403: {
                 headers: {
@@ -4634,15 +4578,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description Not logged in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
+            401: components["responses"]["NotLoggedIn"];
             /** @description Not an admin, an entry of one's own, or a code is wanted first */
             403: {
                 headers: {
@@ -4694,15 +4630,7 @@ export interface operations {
                     "application/json": components["schemas"]["WaitingLeagues"];
                 };
             };
-            /** @description Not logged in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
+            401: components["responses"]["NotLoggedIn"];
             /** @description Not an admin */
             403: {
                 headers: {
@@ -4751,15 +4679,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description Not logged in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
+            401: components["responses"]["NotLoggedIn"];
             /** @description Not an admin, or a code is wanted first (not for `retry`) */
             403: {
                 headers: {
@@ -4827,15 +4747,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description Not logged in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
+            401: components["responses"]["NotLoggedIn"];
             /** @description Not an admin */
             403: {
                 headers: {
@@ -4885,15 +4797,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description Not logged in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
+            401: components["responses"]["NotLoggedIn"];
             /** @description Not an admin */
             403: {
                 headers: {
@@ -4960,15 +4864,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description Not logged in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
+            401: components["responses"]["NotLoggedIn"];
             /** @description Not an admin, one's own account, or a code is wanted first */
             403: {
                 headers: {
@@ -5055,15 +4951,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description Not logged in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
+            401: components["responses"]["NotLoggedIn"];
             /** @description Not an admin, one's own account, or a code is wanted first */
             403: {
                 headers: {
@@ -5131,15 +5019,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description Not logged in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
+            401: components["responses"]["NotLoggedIn"];
             /** @description Not an admin, a code of the second factor is wanted, or the admin's own account */
             403: {
                 headers: {
@@ -5197,15 +5077,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Malformed"];
-            /** @description Not logged in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
+            401: components["responses"]["NotLoggedIn"];
             /** @description Not an admin */
             403: {
                 headers: {
@@ -5242,15 +5114,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Malformed"];
-            /** @description Not logged in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
+            401: components["responses"]["NotLoggedIn"];
             /** @description Not an admin */
             403: {
                 headers: {
@@ -5317,15 +5181,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description Not logged in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
+            401: components["responses"]["NotLoggedIn"];
             /** @description Not an admin */
             403: {
                 headers: {
@@ -5390,15 +5246,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description Not logged in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
+            401: components["responses"]["NotLoggedIn"];
             /** @description Not an admin */
             403: {
                 headers: {
@@ -5451,15 +5299,7 @@ export interface operations {
                     "application/json": components["schemas"]["SwitchesView"];
                 };
             };
-            /** @description Not logged in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
+            401: components["responses"]["NotLoggedIn"];
             /** @description Not an admin */
             403: {
                 headers: {
@@ -5505,15 +5345,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description Not logged in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
+            401: components["responses"]["NotLoggedIn"];
             /** @description Not an admin, or a code is wanted first */
             403: {
                 headers: {
@@ -5547,15 +5379,7 @@ export interface operations {
                     "application/json": components["schemas"]["SecondFactor"];
                 };
             };
-            /** @description Not logged in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
+            401: components["responses"]["NotLoggedIn"];
             /** @description Not an admin */
             403: {
                 headers: {
@@ -5601,15 +5425,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description Not logged in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
+            401: components["responses"]["NotLoggedIn"];
             /** @description Not an admin */
             403: {
                 headers: {
@@ -5675,15 +5491,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description Not logged in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
+            401: components["responses"]["NotLoggedIn"];
             /** @description Not an admin */
             403: {
                 headers: {
@@ -5749,15 +5557,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description Not logged in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
+            401: components["responses"]["NotLoggedIn"];
             /** @description Not an admin */
             403: {
                 headers: {
@@ -5826,15 +5626,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description Not logged in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
+            401: components["responses"]["NotLoggedIn"];
             /** @description Not an admin */
             403: {
                 headers: {
@@ -5968,15 +5760,7 @@ export interface operations {
                     "application/json": components["schemas"]["NotPrompted"];
                 };
             };
-            /** @description Not logged in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
+            401: components["responses"]["NotLoggedIn"];
             /** @description Another player's `userId` */
             403: {
                 headers: {
@@ -6141,15 +5925,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description Not logged in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
+            401: components["responses"]["NotLoggedIn"];
             /** @description Not an admin */
             403: {
                 headers: {
@@ -6418,15 +6194,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description Not logged in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
+            401: components["responses"]["NotLoggedIn"];
             /** @description Not an admin */
             403: {
                 headers: {
@@ -6472,15 +6240,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description Not logged in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
+            401: components["responses"]["NotLoggedIn"];
             /** @description Another player's */
             403: {
                 headers: {
@@ -6734,15 +6494,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description Not logged in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
+            401: components["responses"]["NotLoggedIn"];
             /** @description This code has been credited, or the key is another request's */
             409: {
                 headers: {
@@ -6810,15 +6562,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description Not logged in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
+            401: components["responses"]["NotLoggedIn"];
             /** @description Not an admin */
             403: {
                 headers: {
@@ -6876,15 +6620,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Malformed"];
-            /** @description Not logged in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
+            401: components["responses"]["NotLoggedIn"];
             /** @description Not an admin */
             403: {
                 headers: {
@@ -6930,15 +6666,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description Not logged in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
+            401: components["responses"]["NotLoggedIn"];
             /** @description Not an admin */
             403: {
                 headers: {
@@ -7004,15 +6732,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description Not logged in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
+            401: components["responses"]["NotLoggedIn"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Failed"];
             503: components["responses"]["Unavailable"];
@@ -7036,15 +6756,7 @@ export interface operations {
                     "application/json": components["schemas"]["Prompt"][];
                 };
             };
-            /** @description Not logged in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
+            401: components["responses"]["NotLoggedIn"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Failed"];
             503: components["responses"]["Unavailable"];
@@ -7082,15 +6794,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description Not logged in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
+            401: components["responses"]["NotLoggedIn"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Failed"];
             503: components["responses"]["Unavailable"];
@@ -7130,15 +6834,7 @@ export interface operations {
                     "application/json": components["schemas"]["NotPrompted"];
                 };
             };
-            /** @description Not logged in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
+            401: components["responses"]["NotLoggedIn"];
             /** @description Another player's `fplId` */
             403: {
                 headers: {
@@ -7243,15 +6939,7 @@ export interface operations {
                     "application/json": components["schemas"]["Deduction"];
                 };
             };
-            /** @description Not logged in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
+            401: components["responses"]["NotLoggedIn"];
             /** @description Not an admin, or a code is wanted first */
             403: {
                 headers: {
@@ -7486,15 +7174,7 @@ export interface operations {
                     "application/json": components["schemas"]["User"];
                 };
             };
-            /** @description Not logged in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
+            401: components["responses"]["NotLoggedIn"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Failed"];
             503: components["responses"]["Unavailable"];
@@ -7531,15 +7211,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description Not logged in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
+            401: components["responses"]["NotLoggedIn"];
             /** @description Another account's this season, or the caller has a team of this season */
             409: {
                 headers: {
@@ -7593,15 +7265,7 @@ export interface operations {
                     "application/json": components["schemas"]["TeamProof"];
                 };
             };
-            /** @description Not logged in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
+            401: components["responses"]["NotLoggedIn"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Failed"];
             503: components["responses"]["Unavailable"];
@@ -7638,15 +7302,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description Not logged in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
+            401: components["responses"]["NotLoggedIn"];
             /** @description Proved by another player, or the caller has another team */
             409: {
                 headers: {
@@ -7700,15 +7356,7 @@ export interface operations {
                     "application/json": components["schemas"]["TeamProof"];
                 };
             };
-            /** @description Not logged in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
+            401: components["responses"]["NotLoggedIn"];
             /** @description Not there yet, too late, or proved by another player */
             409: {
                 headers: {
@@ -7768,15 +7416,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Malformed"];
-            /** @description Not logged in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
+            401: components["responses"]["NotLoggedIn"];
             /** @description Another player's */
             403: {
                 headers: {
@@ -7829,15 +7469,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Malformed"];
-            /** @description Not logged in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
+            401: components["responses"]["NotLoggedIn"];
             /** @description Another player's */
             403: {
                 headers: {
@@ -7895,15 +7527,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description Not logged in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
+            401: components["responses"]["NotLoggedIn"];
             /** @description The key is another request's, the account is frozen, or a prize is touched whose team is not proved (`prove`) */
             409: {
                 headers: {
@@ -7964,15 +7588,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description Not logged in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
+            401: components["responses"]["NotLoggedIn"];
             /** @description Not an admin */
             403: {
                 headers: {
@@ -8037,15 +7653,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Malformed"];
-            /** @description Not logged in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
+            401: components["responses"]["NotLoggedIn"];
             /** @description Not an admin */
             403: {
                 headers: {
