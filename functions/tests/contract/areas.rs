@@ -1,5 +1,5 @@
-//! Every layer has the folders of docs/architecture.md, "The areas", and no others: whoever knows one layer finds the
-//! others.
+//! Every layer has the folders of the table in README.md, "Where to find it", and no others: whoever knows one layer
+//! finds the others. And what the table says is in a folder is there.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -24,12 +24,13 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace").to_owned()
 }
 
-/// The list's lines: "- `area`: what it is".
+/// The table's lines: "| `area` | its files |".
 fn areas() -> BTreeMap<String, String> {
-    let document = fs::read_to_string(root().join("docs/architecture.md")).unwrap();
-    let (_, section) = document.split_once("\n## The areas\n").expect("a section \"The areas\"");
+    let document = fs::read_to_string(root().join("README.md")).unwrap();
+    let (_, section) =
+        document.split_once("\n### Where to find it\n").expect("a section \"Where to find it\"");
     let section = section.split("\n## ").next().unwrap_or_default();
-    let lines = section.lines().filter_map(|line| line.strip_prefix("- `")?.split_once("`: "));
+    let lines = section.lines().filter_map(|line| line.strip_prefix("| `")?.split_once("` | "));
     lines.map(|(area, what)| (area.to_owned(), what.to_owned())).collect()
 }
 
@@ -47,16 +48,33 @@ fn every_layer_has_the_areas_and_nothing_beside_them() {
         for name in names(&root().join(layer)) {
             assert!(
                 own.contains(&name.as_str()) || areas.contains_key(&name),
-                "{layer}/{name} is no area: docs/architecture.md, \"The areas\", has the list"
+                "{layer}/{name} is no area: README.md, \"Where to find it\", has the list"
             );
             seen.insert(name);
         }
     }
     let unused: Vec<&String> = areas.keys().filter(|area| !seen.contains(*area)).collect();
     assert!(unused.is_empty(), "no layer has {unused:?}");
-    for (area, what) in &areas {
-        assert!(!what.trim().is_empty(), "docs/architecture.md does not say what {area} is");
+}
+
+/// A name in backticks in an area's line is a file or a folder of that area: `prompts`, `points/scoring`.
+#[test]
+fn what_the_table_names_is_in_its_area() {
+    let mut wrong = Vec::new();
+    for (area, what) in areas() {
+        let named: Vec<&str> = what.split('`').skip(1).step_by(2).collect();
+        assert!(!named.is_empty(), "README.md does not say what is in {area}");
+        for name in named {
+            let is_there = LAYERS.iter().any(|(layer, _)| {
+                let place = root().join(layer).join(&area).join(name);
+                place.exists() || place.with_extension("rs").exists()
+            });
+            if !is_there {
+                wrong.push(format!("{area}/{name}"));
+            }
+        }
     }
+    assert!(wrong.is_empty(), "no layer has what README.md names: {wrong:?}");
 }
 
 fn beside(folder: &Path, found: &mut Vec<PathBuf>) {

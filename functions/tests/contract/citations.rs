@@ -235,6 +235,63 @@ fn every_citation_resolves() {
     assert!(wrong.is_empty(), "of {all} citations these do not resolve:\n{}", wrong.join("\n"));
 }
 
+/// Every file and folder, with its path from the root; a Rust file also without its ending, as a module is named.
+fn paths(folder: &Path, found: &mut BTreeSet<String>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if SKIPPED.contains(&name.as_str()) || path.is_dir() && name.starts_with('.') {
+            continue;
+        }
+        let relative = path.strip_prefix(root()).expect("under the root").to_string_lossy().into_owned();
+        found.extend(relative.strip_suffix(".rs").map(str::to_owned));
+        found.insert(relative);
+        if path.is_dir() {
+            paths(&path, found);
+        }
+    }
+}
+
+/// What a document names in backticks like a file, from the root or shortened: `daraja/push.rs`. In README also what is
+/// written like a folder.
+fn named_files(document: &str, readme: bool) -> impl Iterator<Item = &str> {
+    let plain = document.split("```").step_by(2);
+    let quoted = plain.flat_map(|text| text.split('`').skip(1).step_by(2));
+    quoted.filter(move |name| {
+        let is_path = name.chars().all(is_of_a_path) && !name.starts_with(['/', '.']) && !name.ends_with('/');
+        let ending = name.rsplit_once('.').map(|(_, ending)| ending);
+        let is_file = ending.is_some_and(|ending| KINDS.contains(&ending) || ending == "json");
+        is_path && (is_file || readme && name.contains('/'))
+    })
+}
+
+#[test]
+fn every_file_that_a_document_names_is_there() {
+    let mut all = BTreeSet::new();
+    paths(&root(), &mut all);
+    let mut wrong = Vec::new();
+    let mut count = 0;
+    for path in all.iter().filter(|path| path.ends_with(".md")) {
+        let document = fs::read_to_string(root().join(path)).unwrap();
+        for name in named_files(&document, path == "README.md") {
+            count += 1;
+            let end = format!("/{name}");
+            if !all.contains(name) && !all.iter().any(|path| path.ends_with(&end)) {
+                wrong.push(format!("{path}: {name}"));
+            }
+        }
+    }
+    assert!(count > 100, "only {count} names were found");
+    assert!(wrong.is_empty(), "of {count} these are not there:\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn what_is_named_like_a_file_is_found() {
+    let document = "`daraja/push.rs`, `Store::get`, `src/api`, `/healthz`, `a.b c.rs`\n```\n`none.rs`\n```\n";
+    assert_eq!(named_files(document, false).collect::<Vec<_>>(), ["daraja/push.rs"]);
+    assert_eq!(named_files(document, true).collect::<Vec<_>>(), ["daraja/push.rs", "src/api"]);
+}
+
 #[test]
 fn what_does_not_resolve_is_found() {
     let sections = BTreeMap::from([("5", BTreeSet::from(["Join"])), ("6", BTreeSet::new())]);

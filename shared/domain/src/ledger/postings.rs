@@ -12,7 +12,7 @@ use crate::{
     EntryAmount, GameweekId, Kes, UserId, ledger::taking_back::TakenBack, payments::typed_code::ReceiptCode,
 };
 
-/// Whose money. Only wallets are stored as balances; the operator's accounts are sums of postings.
+/// Whose money. Only wallets and players' debts are stored as balances; the operator's accounts are sums of postings.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Account {
     Wallet(UserId),

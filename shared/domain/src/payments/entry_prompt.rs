@@ -5,8 +5,8 @@ use jiff::Timestamp;
 use crate::gameweeks::calendar::Gameweek;
 
 impl Gameweek {
-    /// Whether a prompt sent at `sent` and seen paid at `now` still makes an entry: sent before the
-    /// deadline, paid before the fence (docs/decisions.md, "When a success was heard").
+    /// Whether a prompt sent at `sent`, of whose success we heard at `now`, still makes an entry: sent before the
+    /// deadline, heard before the fence (docs/decisions.md, "When a success was heard").
     #[must_use]
     pub fn admits_prompt(&self, sent: Timestamp, now: Timestamp) -> bool {
         sent < self.deadline && now < self.fence()

@@ -53,7 +53,7 @@ impl Receipt {
     }
 }
 
-/// What has become of the money of a payment that M-Pesa has taken back.
+/// A payment that M-Pesa has taken back: when, and what has become of its money.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reversal {
     pub at: Timestamp,
