@@ -1,4 +1,5 @@
 import js from "@eslint/js";
+import compat from "eslint-plugin-compat";
 import jsxA11y from "eslint-plugin-jsx-a11y";
 import reactHooks from "eslint-plugin-react-hooks";
 import globals from "globals";
@@ -39,6 +40,17 @@ export default tseslint.config(
       "@typescript-eslint/no-misused-promises": ["error", { checksVoidReturn: { attributes: false } }],
       "@typescript-eslint/no-unused-vars": ["error", { ignoreRestSiblings: true }],
       "@typescript-eslint/no-confusing-void-expression": "off",
+    },
+  },
+  // What the oldest browsers lack (.browserslistrc): of the language's library the compiler knows as well (src/tsconfig.json).
+  {
+    files: ["src/**"],
+    ignores: ["src/testing/**", "**/*.test.{ts,tsx}"],
+    ...compat.configs["flat/recommended"],
+    settings: { lintAllEsApis: true },
+    rules: {
+      ...compat.configs["flat/recommended"].rules,
+      "no-restricted-properties": ["error", ...["timeout", "any"].map((property) => ({ object: "AbortSignal", property, message: "Too young: lib/within.ts" }))],
     },
   },
   forbid(["src/features/*/*"], `^\\.\\./(?!\\.\\.)|${OTHERS}`, ALONE),

@@ -19,7 +19,8 @@ export default defineConfig({
   },
   preview: { headers: { "content-security-policy": CONTENT_POLICY } },
   build: {
-    target: "es2022",
+    // The oldest of .browserslistrc.
+    target: ["chrome87", "safari14", "ios14"],
     manifest: true,
     // What the packages in the bundle ask for: their terms go where their code goes.
     license: { fileName: "licenses.txt" },

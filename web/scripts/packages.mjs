@@ -6,12 +6,15 @@ import { readFileSync } from "node:fs";
 const SHIPPED = new Set(["0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "ISC", "MIT"]);
 /** What only builds and tests is passed on to nobody. */
 const BUILDS = new Set([...SHIPPED, "BlueOak-1.0.0", "CC-BY-4.0", "CC0-1.0", "MIT-0", "MPL-2.0", "Python-2.0", "(MIT OR CC0-1.0)"]);
+/** What packages say of themselves in older words, as their texts have it. */
+const MEANT = { "node_modules/dialog-polyfill": "BSD-3-Clause" };
 const REGISTRY = "https://registry.npmjs.org/";
 
 const { packages } = JSON.parse(readFileSync(new URL("../package-lock.json", import.meta.url), "utf8"));
 const names = Object.keys(packages).filter((name) => name !== "");
 const wrong = names.flatMap((name) => {
-  const { integrity, resolved, license, dev, link, hasInstallScript } = packages[name];
+  const { integrity, resolved, dev, link, hasInstallScript, license: said } = packages[name];
+  const license = MEANT[name] ?? said;
   return [
     link && "is a link",
     !integrity?.startsWith("sha512-") && "has no SHA-512",

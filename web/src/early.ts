@@ -12,11 +12,11 @@ declare global {
 declare const __FILES_OF__: Readonly<Record<string, readonly string[]>>;
 
 if (globalThis.begunRefresh === undefined) {
-  globalThis.begunRefresh = fetch("/refresh", {
-    method: "POST",
-    credentials: "same-origin",
-    signal: AbortSignal.timeout(30_000),
-  }).catch(() => null);
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(), 30_000);
+  globalThis.begunRefresh = fetch("/refresh", { method: "POST", credentials: "same-origin", signal: limit.signal })
+    .catch(() => null)
+    .finally(() => clearTimeout(timer));
 }
 
 for (const file of __FILES_OF__[location.pathname] ?? []) {

@@ -2,6 +2,7 @@
  * The Idempotency-Key of a submit. One is made per submit; it is used again only to send that same
  * submit after no answer came, or while it is under way, so that a lost reply never pays twice.
  */
+import { randomId } from "../lib/random-id";
 import { Refusal } from "./refusal";
 
 export class SubmitKey {
@@ -10,7 +11,7 @@ export class SubmitKey {
   /** Runs `send` with the key for this body, and keeps the key only where no answer came. */
   async submit<T>(body: unknown, send: (key: string) => Promise<T>): Promise<T> {
     const text = JSON.stringify(body);
-    const key = this.#unanswered?.body === text ? this.#unanswered.key : newKey();
+    const key = this.#unanswered?.body === text ? this.#unanswered.key : randomId();
     this.#unanswered = { body: text, key };
     try {
       const answer = await send(key);
@@ -28,9 +29,3 @@ export class SubmitKey {
  * to come again is about this very submit, which is still under way.
  */
 const isFinal = ({ status, comesAgain }: Refusal) => status < 500 && !(status === 409 && comesAgain);
-
-// randomUUID is only there in secure contexts; a phone on the local network's address is not one.
-function newKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}

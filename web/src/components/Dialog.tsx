@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef, type ReactNode, type RefObject } from "react";
+import { openModal } from "./open-modal";
 import styles from "./Dialog.module.css";
 
 type Props = {
@@ -21,18 +22,24 @@ function useTapBeside(ref: RefObject<HTMLDialogElement | null>, onTap: () => voi
     const dialog = ref.current;
     if (!dialog) return;
     let beside = false;
-    const gone = new AbortController();
     const isBeside = ({ target, clientX: x, clientY: y }: MouseEvent) => {
       const { left, right, top, bottom } = dialog.getBoundingClientRect();
       // Its scroll bar is its own too.
       return target === dialog && !(left < x && x < right && top < y && y < bottom);
     };
-    const on = (type: "pointerdown" | "pointerup" | "click", then: (is: boolean) => void) =>
-      dialog.addEventListener(type, (event) => then(isBeside(event)), { signal: gone.signal });
-    on("pointerdown", (is) => (beside = is));
-    on("pointerup", (is) => (beside &&= is));
-    on("click", (is) => is && beside && latest.current());
-    return () => gone.abort();
+    const onDown = (event: MouseEvent) => void (beside = isBeside(event));
+    const onUp = (event: MouseEvent) => void (beside &&= isBeside(event));
+    const onClick = (event: MouseEvent) => {
+      if (beside && isBeside(event)) latest.current();
+    };
+    dialog.addEventListener("pointerdown", onDown);
+    dialog.addEventListener("pointerup", onUp);
+    dialog.addEventListener("click", onClick);
+    return () => {
+      dialog.removeEventListener("pointerdown", onDown);
+      dialog.removeEventListener("pointerup", onUp);
+      dialog.removeEventListener("click", onClick);
+    };
   }, [ref]);
 }
 
@@ -50,8 +57,8 @@ export function Dialog({ open, title, onClose, busy = false, children }: Props) 
   useEffect(() => {
     const dialog = ref.current;
     if (!dialog) return;
-    if (open && !dialog.open) dialog.showModal();
     if (!open && dialog.open) dialog.close();
+    return open ? openModal(dialog) : undefined;
   }, [open]);
 
   return (

@@ -1,5 +1,6 @@
 import { Loader } from "@aws-amplify/ui-react";
 import { useEffect, useRef, type ReactNode } from "react";
+import { openModal } from "./open-modal";
 import styles from "./Overlay.module.css";
 
 type Props = {
@@ -15,8 +16,12 @@ export function Overlay({ title, detail, children }: Props) {
 
   useEffect(() => {
     const dialog = ref.current;
-    dialog?.showModal();
-    return () => dialog?.close();
+    if (!dialog) return;
+    const giveUp = openModal(dialog);
+    return () => {
+      giveUp();
+      if (dialog.open) dialog.close();
+    };
   }, []);
 
   return (

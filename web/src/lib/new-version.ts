@@ -5,6 +5,7 @@
  */
 import { useSyncExternalStore } from "react";
 import { reloadPage } from "./page";
+import { within } from "./within";
 
 const EVERY_MS = 30 * 60_000;
 const LIMIT_MS = 10_000;
@@ -18,8 +19,10 @@ const listeners = new Set<() => void>();
 
 /** False too where the page cannot be had, or what came is another network's page. */
 async function isOutdated(): Promise<boolean> {
-  const answer = await fetch("/", { cache: "no-cache", signal: AbortSignal.timeout(LIMIT_MS) }).catch(() => null);
-  const page = answer?.ok ? await answer.text().catch(() => "") : "";
+  const page = await within(LIMIT_MS, async (signal) => {
+    const answer = await fetch("/", { cache: "no-cache", signal });
+    return answer.ok ? answer.text() : "";
+  }).catch(() => "");
   const own = [...document.scripts].filter(({ src }) => src).map(({ src }) => new URL(src).pathname);
   return page.includes('id="root"') && own.some((path) => !page.includes(path));
 }
@@ -41,13 +44,16 @@ async function onGone() {
 
 /** Begins to look for a new build: now and then, and when the page is seen again; ends when it is called off. */
 export function lookForNewVersion(): () => void {
-  const looking = new AbortController();
-  const { signal } = looking;
-  document.addEventListener("visibilitychange", () => void ask(), { signal });
-  window.addEventListener("vite:preloadError", () => void onGone(), { signal });
-  const timer = setInterval(() => void ask(), EVERY_MS);
-  signal.addEventListener("abort", () => clearInterval(timer));
-  return () => looking.abort();
+  const onLook = () => void ask();
+  const onLoss = () => void onGone();
+  document.addEventListener("visibilitychange", onLook);
+  window.addEventListener("vite:preloadError", onLoss);
+  const timer = setInterval(onLook, EVERY_MS);
+  return () => {
+    document.removeEventListener("visibilitychange", onLook);
+    window.removeEventListener("vite:preloadError", onLoss);
+    clearInterval(timer);
+  };
 }
 
 function subscribe(listener: () => void) {

@@ -18,5 +18,5 @@ export function partOf({ method, mode, url }: Asked, origin: string, kept: Reado
   if (SERVERS.includes(first)) return "none";
   if (kept.has(pathname)) return "file";
   // A path with a dot in its last part is a file, such as the tutorial.
-  return mode === "navigate" && !pathname.split("/").at(-1)?.includes(".") ? "screen" : "none";
+  return mode === "navigate" && !pathname.slice(pathname.lastIndexOf("/")).includes(".") ? "screen" : "none";
 }

@@ -3,6 +3,7 @@
  * stays when a page fails, and is gone on with.
  */
 import { answerOf, type Result } from "../../api/refusal";
+import { last } from "../../lib/last";
 
 export type TablePage = { text: string; next: string | null };
 export type LoadTable = (cursor: string | undefined, signal: AbortSignal) => Promise<TablePage>;
@@ -27,8 +28,7 @@ const rowsIn = (text: string) => text.split(END).length - 1;
 
 /** The first day that the last row tells. */
 function lastDay(text: string): string | null {
-  const last = text.trimEnd().split(END).at(-1) ?? "";
-  return /\b(\d{4}-\d{2}-\d{2})T/.exec(last)?.[1] ?? null;
+  return /\b(\d{4}-\d{2}-\d{2})T/.exec(last(text.trimEnd().split(END)) ?? "")?.[1] ?? null;
 }
 
 /** What there is with one page more. */

@@ -34,7 +34,7 @@ const worth = (member: Member) => [member.points ?? 0, member.bench ?? 0] as con
 
 /** Ranked; equal in both figures is the same rank. Who is not known yet keeps their place. */
 export function rank(members: readonly Member[]): Ranked[] {
-  const sorted = members.toSorted((a, b) => {
+  const sorted = [...members].sort((a, b) => {
     const [pointsA, benchA] = worth(a);
     const [pointsB, benchB] = worth(b);
     return pointsB - pointsA || benchB - benchA;

@@ -60,7 +60,7 @@ async function namesHold(shown: readonly League[]): Promise<boolean> {
 
 /** Whether a league's members are those of the league of its number that was made here. */
 function isMade({ number, users }: League, made: readonly string[][]): boolean {
-  const shown = users.map(({ entryId }) => entryId).toSorted();
-  const drawn = made[number - 1]?.toSorted() ?? [];
+  const shown = users.map(({ entryId }) => entryId).sort();
+  const drawn = [...(made[number - 1] ?? [])].sort();
   return shown.length === drawn.length && shown.every((id, i) => id === drawn[i]);
 }

@@ -30,5 +30,5 @@ export async function allLeagues(gameweek: string, entryAmount: number): Promise
     for (const league of page.items) found.set(league._id, league);
     cursor = page.next;
   } while (cursor);
-  return [...found.values()].toSorted((a, b) => a.number - b.number);
+  return [...found.values()].sort((a, b) => a.number - b.number);
 }

@@ -25,7 +25,7 @@ export async function sha256(...parts: Uint8Array[]): Promise<Uint8Array> {
 
 /** Over the entries' lines in ascending order, each ended by a line feed. */
 export const entriesHash = (lines: readonly string[]) =>
-  sha256(text.encode(lines.toSorted().map((line) => `${line}\n`).join("")));
+  sha256(text.encode([...lines].sort().map((line) => `${line}\n`).join("")));
 
 /** A name as the list has it: over the salt's characters and the name's. */
 export const nameHash = async (salt: string, name: string) => toHex(await sha256(text.encode(salt), text.encode(name)));

@@ -1,3 +1,4 @@
+import { last } from "../../../lib/last";
 import { ksh } from "../../../lib/money";
 import { dayName } from "../../../lib/time";
 import { LINE_NAMES, LINES, sumOf, type BooksDay, type Line } from "./books";
@@ -17,7 +18,7 @@ export function DaysChart({ days }: { days: readonly BooksDay[] }) {
       ))}
       <p className={`quiet small ${styles.ends}`}>
         <span>{dayName(days[0]?.day ?? "")}</span>
-        <span>{dayName(days.at(-1)?.day ?? "")}</span>
+        <span>{dayName(last(days)?.day ?? "")}</span>
       </p>
       <p className="quiet small">All bars are to one scale; the highest is {ksh(top)}.</p>
     </div>

@@ -42,7 +42,7 @@ export function MoneyByDay({ days }: { days: readonly BooksDay[] }) {
       </SelectField>
       <DaysChart days={shown} />
       <p className="quiet small">In KSh, by Kenya’s days, newest first; days without a movement are left out.</p>
-      <DaysTable days={shown.filter((day) => COLUMNS.some((column) => day[column] !== 0)).toReversed()} />
+      <DaysTable days={shown.filter((day) => COLUMNS.some((column) => day[column] !== 0)).reverse()} />
     </Card>
   );
 }

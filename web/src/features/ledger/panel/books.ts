@@ -1,6 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api, type Schemas } from "../../../api/client";
 import { answerOf } from "../../../api/refusal";
+import { last } from "../../../lib/last";
 import { ksh } from "../../../lib/money";
 
 export type Books = Schemas["Reconciliation"];
@@ -86,10 +87,10 @@ export function sumOf(days: readonly BooksDay[], line: Line) {
 
 /** Days without a movement are days too: the picture has one place for each. The last `count` until the last day. */
 export function lastDays(days: readonly BooksDay[], count: number): BooksDay[] {
-  const last = days.at(-1)?.day;
-  if (!last) return [];
+  const lastDay = last(days)?.day;
+  if (!lastDay) return [];
   const known = new Map(days.map((day) => [day.day, day]));
-  const end = Date.parse(`${last}T00:00:00Z`);
+  const end = Date.parse(`${lastDay}T00:00:00Z`);
   return Array.from({ length: count }, (_, i) => {
     const day = new Date(end - (count - 1 - i) * 86_400_000).toISOString().slice(0, 10);
     return known.get(day) ?? { day, deposits: 0, entries: 0, prizes: 0, fees: 0, rounding: 0, withdrawals: 0, refunds: 0 };

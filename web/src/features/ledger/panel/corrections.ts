@@ -1,6 +1,7 @@
 import { useRef } from "react";
 import { api } from "../../../api/client";
 import { answerOf } from "../../../api/refusal";
+import { randomId } from "../../../lib/random-id";
 import { ksh } from "../../../lib/money";
 import { parsed, refused, type Parsed } from "../../../lib/parsed";
 import { unlessProposed } from "../../../panel/unless-proposed";
@@ -23,7 +24,7 @@ export function useCorrection(player: string) {
   const pending = useRef<{ id: string; of: string } | null>(null);
   return async (amount: number, reason: string): Promise<string> => {
     const of = `${amount} ${reason}`;
-    if (pending.current?.of !== of) pending.current = { id: crypto.randomUUID().replaceAll("-", ""), of };
+    if (pending.current?.of !== of) pending.current = { id: randomId(), of };
     const call = api.POST("/api/admin/players/{id}/corrections", {
       params: { path: { id: player } },
       body: { correctionId: pending.current.id, amount, reason },
