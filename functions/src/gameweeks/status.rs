@@ -68,7 +68,7 @@ pub struct AmountStatus {
     /// In KES.
     #[schema(example = 50)]
     entry_amount: i64,
-    /// How many have joined at it.
+    /// How many had joined at it, up to a minute ago.
     #[schema(example = 27)]
     entries: usize,
     /// What a full league pays a single winner, in KES.

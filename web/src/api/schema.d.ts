@@ -1330,7 +1330,7 @@ export interface components {
         };
         AmountStatus: {
             /**
-             * @description How many have joined at it.
+             * @description How many had joined at it, up to a minute ago.
              * @example 27
              */
             entries: number;

@@ -104,7 +104,7 @@ pub async fn log_in(
     }
     let tokens = app.start_session(&player).await?;
     app.log_security(line(SecurityEvent::SignedIn).of(&player.id)).await;
-    let needs_team = link::is_needed(&player, app.calendar().await?.as_ref());
+    let needs_team = link::is_needed(&player, app.season().await?);
     Ok(LoggedIn { player, tokens, needs_team })
 }
 

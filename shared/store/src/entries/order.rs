@@ -95,7 +95,7 @@ impl Store {
         Ok(merged)
     }
 
-    /// How many have joined a gameweek at an amount.
+    /// How many have joined a gameweek at an amount, counted now.
     pub async fn count_entries(
         &self,
         gameweek: GameweekId,
@@ -136,14 +136,16 @@ impl Store {
         Ok(ProvisionalGroup { number: place / LEAGUE_SIZE + 1, entries })
     }
 
-    /// Brings the checkpoints of a gameweek and amount up to `now`: reads only what came since.
+    /// Brings the checkpoints of a gameweek and amount up to `now`: reads only what came since. Answers how many
+    /// have joined.
     pub async fn advance_checkpoints(
         &self,
         gameweek: GameweekId,
         amount: EntryAmount,
         now: Timestamp,
-    ) -> Result<(), StoreError> {
+    ) -> Result<usize, StoreError> {
         let settled = time_ordered_id(now - SETTLED_AFTER);
+        let mut joined = 0;
         for shard in 0..SHARDS {
             let before = self.checkpoints(gameweek, amount, shard).await?;
             let mut known = before.clone();
@@ -153,14 +155,21 @@ impl Store {
                 let range =
                     Range { pk: &pk, prefix: "", after: after.as_deref(), newest_first: false, limit: 500 };
                 let page = self.range::<Entry>("entry", range).await?;
-                for entry in page.items.iter().take_while(|entry| entry.id < settled) {
+                let old = page.items.partition_point(|entry| entry.id < settled);
+                for entry in &page.items[..old] {
                     known.count += 1;
                     known.last = Some(entry.id.clone());
                     if known.count.is_multiple_of(MARK_EVERY) {
                         known.marks.push(entry.id.clone());
                     }
                 }
-                if page.cursor.is_none() || known.last == after {
+                if page.cursor.is_none() {
+                    joined += known.count + page.items.len() - old;
+                    break;
+                }
+                if known.last == after {
+                    let since = Between { after: after.as_deref(), before: None };
+                    joined += known.count + self.count_between(gameweek, amount, shard, since).await?;
                     break;
                 }
             }
@@ -169,7 +178,7 @@ impl Store {
                 self.put(checkpoints_key(gameweek, amount, shard).item(&known)).await?;
             }
         }
-        Ok(())
+        Ok(joined)
     }
 
     async fn checkpoints(
