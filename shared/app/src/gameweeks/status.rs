@@ -1,6 +1,6 @@
 //! What players see of the current gameweek, and the switch for the deduction of extra transfers.
 
-use domain::{EntryAmount, GameweekId, Kes, gameweeks::calendar::Gameweek, settlement::prize};
+use domain::{EntryAmount, Kes, gameweeks::calendar::Gameweek, settlement::prize};
 use jiff::Timestamp;
 use store::{
     accounts::players::Player,
@@ -41,7 +41,8 @@ pub async fn current(app: &App) -> Result<CurrentStatus, AppError> {
     let joined = match &current {
         Some((id, _)) => match kept.as_ref().and_then(|kept| kept.joined(*id)) {
             Some(joined) => joined.entries,
-            None => counted(app, *id).await?,
+            // Before the job that runs each minute has first kept it.
+            None => app.store().count_all_entries(*id).await?,
         },
         None => [0; 3],
     };
@@ -57,15 +58,6 @@ pub async fn current(app: &App) -> Result<CurrentStatus, AppError> {
         entries_paused: switches.entries_paused.is_some(),
         amounts: amounts.collect(),
     })
-}
-
-/// How many have joined a gameweek, counted now: before the job that runs each minute has first kept it.
-pub(super) async fn counted(app: &App, id: GameweekId) -> Result<[usize; 3], AppError> {
-    let mut joined = [0; 3];
-    for (amount, count) in EntryAmount::ALL.into_iter().zip(&mut joined) {
-        *count = app.store().count_entries(id, amount).await?;
-    }
-    Ok(joined)
 }
 
 /// What a turn of the switch has made of the deduction.

@@ -95,6 +95,15 @@ impl Store {
         Ok(merged)
     }
 
+    /// How many have joined a gameweek, in the order of `EntryAmount::ALL`, counted now.
+    pub async fn count_all_entries(&self, gameweek: GameweekId) -> Result<[usize; 3], StoreError> {
+        let mut joined = [0; 3];
+        for (amount, count) in EntryAmount::ALL.into_iter().zip(&mut joined) {
+            *count = self.count_entries(gameweek, amount).await?;
+        }
+        Ok(joined)
+    }
+
     /// How many have joined a gameweek at an amount, counted now.
     pub async fn count_entries(
         &self,

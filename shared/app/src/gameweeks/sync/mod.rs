@@ -7,10 +7,7 @@ mod former;
 
 use std::collections::BTreeSet;
 
-use super::{
-    official_calendar::{Due, Official},
-    status,
-};
+use super::official_calendar::{Due, Official};
 use aws_sdk_eventbridge::types::RuleState;
 use clients::fpl;
 use domain::{
@@ -94,7 +91,7 @@ async fn joined_so_far(app: &App, gameweek: GameweekId, current: &Gameweek) -> R
         let kept = app.kept_current().await?.and_then(|kept| kept.joined(gameweek));
         let entries = match kept.filter(|kept| kept.at >= drawn_at) {
             Some(kept) => return Ok(kept),
-            None => status::counted(app, gameweek).await?,
+            None => app.store().count_all_entries(gameweek).await?,
         };
         return Ok(JoinedSoFar { gameweek, entries, at });
     }
