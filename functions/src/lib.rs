@@ -144,11 +144,12 @@ pub fn endpoints() -> Vec<Endpoint> {
         endpoint!(withdrawals::callbacks::receive_payout_timeout).may(&[Secret(HOOK_KEYS), Sends(Results)]),
         endpoint!(withdrawals::callbacks::receive_status_result).may(&[Secret(HOOK_KEYS), Sends(Results)]),
         // gameweeks
-        endpoint!(gameweeks::calendar::list_gameweeks).may(&[Session]).reads(&[PLAYERS, CALENDARS]),
-        endpoint!(gameweeks::status::get_current_gameweek).may(&[Session]).reads(&[PLAYERS, CALENDARS]),
+        endpoint!(gameweeks::calendar::list_gameweeks).public().may(&[Reads]).reads(&[CALENDARS]),
+        endpoint!(gameweeks::status::get_current_gameweek).public().may(&[Reads]).reads(&[CALENDARS]),
         endpoint!(gameweeks::status::get_gameweek_status)
-            .reads(&[PLAYERS, CALENDARS, SWITCHES, ENTRIES, CHECKPOINTS])
-            .may(&[Session, Queries]),
+            .public()
+            .reads(&[CALENDARS, SWITCHES, ENTRIES, CHECKPOINTS])
+            .may(&[Reads, Queries]),
         endpoint!(gameweeks::status::toggle_deduction).may(&[Session, Writes]),
         endpoint!(gameweeks::calling_off::list_owed_gameweeks).may(&[Session, Queries]),
         endpoint!(gameweeks::calling_off::preview_void)
@@ -179,14 +180,17 @@ pub fn endpoints() -> Vec<Endpoint> {
             .writes(&[PLAYERS, TEAMS, ENTRIES, INFLUENCERS]),
         // leagues
         endpoint!(leagues::list::list_leagues)
-            .reads(&[PLAYERS, CALENDARS, SWITCHES, ENTRIES, CHECKPOINTS, LEAGUES, SCORES, SETTLEMENTS])
-            .may(&[Session, ReadsMany, Queries]),
+            .public()
+            .reads(&[CALENDARS, SWITCHES, ENTRIES, LEAGUES, SCORES, SETTLEMENTS])
+            .may(&[Reads, ReadsMany, Queries]),
+        endpoint!(leagues::own::get_own_league).may(&[Session, Queries]),
         endpoint!(leagues::points::get_points)
-            .may(&[Session])
+            .public()
+            .may(&[Reads])
             .reads(&[PLAYERS, CALENDARS, SWITCHES, TEAMS, LEAGUES, SCORES]),
-        endpoint!(leagues::draw::get_draw).may(&[Session]).reads(&[PLAYERS, CALENDARS, DRAWS]),
+        endpoint!(leagues::draw::get_draw).public().may(&[Reads]).reads(&[CALENDARS, DRAWS]),
         // settlement
-        endpoint!(settlement::record::get_settlement).may(&[Session]).reads(&[PLAYERS, SETTLEMENTS]),
+        endpoint!(settlement::record::get_settlement).public().may(&[Reads]).reads(&[SETTLEMENTS]),
         endpoint!(settlement::winners::process_winners).may(&[Session, Queries, Writes, Sends(Winners)]),
         endpoint!(settlement::preview::preview_winners).may(&[Session, Queries]).memory(1024).timeout(29),
         endpoint!(settlement::waiting::list_waiting_leagues).may(&[Session, Queries]),
@@ -227,7 +231,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         endpoint!(admin::exports::export_table).may(&[Session, ReadsMany, QueriesDays]).timeout(29),
         endpoint!(admin::switches::get_switches).may(&[Session]),
         endpoint!(admin::switches::set_switches).may(&[Session, Writes]),
-        endpoint!(admin::settings::get_settings).may(&[Session]).reads(&[PLAYERS]),
+        endpoint!(admin::settings::get_settings).public(),
         // platform
         endpoint!(platform::health::get_health).may(&[Reads]).reads(&[CALENDARS]),
     ]

@@ -24,7 +24,7 @@ function drawing() {
     _id: `2026-03-50-0000${i + 1}`,
     number: i + 1,
     state: "drawn",
-    own: i === 1,
+    own: false,
     users: members.map(userOf),
   }));
   const draw = {

@@ -56,7 +56,7 @@ pub async fn get_user(State(app): State<App>, Caller(player): Caller) -> Result<
     let wallet = app.store().wallet(&player.id).await?;
     let paybill = own_paybill::OwnPaybill::of(&app, &player).await?.into();
     Ok(Json(User {
-        needs_team: link::is_needed(&player, app.calendar().await?.as_ref()),
+        needs_team: link::is_needed(&player, app.season().await?),
         id: player.id,
         username: player.username,
         email: player.email,

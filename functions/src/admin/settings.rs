@@ -1,13 +1,12 @@
 //! What players need to know to pay by hand, and what bounds amounts: the same for everybody.
 
 use app::{App, Safeguards};
-use axum::{Json, extract::State, response::IntoResponse};
+use axum::extract::State;
 use domain::{payments::prompt, withdrawals::requests};
-use http::header;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::platform::http::{OneOf, OptionalCaller, Refusal};
+use crate::platform::http::{Keep, OneOf, Public};
 
 type SafeguardsWord = OneOf<Safeguards>;
 
@@ -29,16 +28,15 @@ pub struct PublicSettings {
 }
 
 /// The settings that players need.
-#[utoipa::path(get, path = "/api/settings", tag = "settings", security((), ("bearer" = [])), responses(
+#[utoipa::path(get, path = "/api/settings", tag = "settings", responses(
     (status = 200, description = "The settings, good for five minutes", body = PublicSettings),
-    (status = 401, description = "The token is not valid", body = Refusal),
 ))]
-pub async fn get_settings(State(app): State<App>, _: OptionalCaller) -> impl IntoResponse {
+pub async fn get_settings(State(app): State<App>) -> Public<PublicSettings> {
     let settings = PublicSettings {
         paybill_number: app.config().paybill.number.clone(),
         safeguards: OneOf(app.config().safeguards),
         minimum_withdrawal: requests::MINIMUM.get(),
         maximum_transaction: prompt::MAXIMUM.get(),
     };
-    ([(header::CACHE_CONTROL, "public, max-age=300")], Json(settings))
+    Public(Keep::MINUTES, settings)
 }

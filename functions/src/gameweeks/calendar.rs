@@ -1,20 +1,19 @@
 //! The season so far: every gameweek up to the current one, and how far each is.
 
 use app::App;
-use axum::{Json, extract::State, response::IntoResponse};
+use axum::extract::State;
 use domain::{
     EntryAmount,
     gameweeks::calendar::{Calendar, Gameweek},
     leagues::draw,
 };
-use http::header;
 use jiff::Timestamp;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::{
     gameweeks::StateWord,
-    platform::http::{ApiError, OneOf, OptionalCaller},
+    platform::http::{ApiError, Keep, OneOf, Public},
 };
 
 #[derive(Serialize, ToSchema)]
@@ -57,14 +56,11 @@ pub struct AmountDrawn {
 }
 
 /// The gameweeks of the season up to the current one, newest first.
-#[utoipa::path(get, path = "/api/gameweeks", tag = "gameweek", security((), ("bearer" = [])), responses(
+#[utoipa::path(get, path = "/api/gameweeks", tag = "gameweek", responses(
     (status = 200, description = "All of them once the season is over, none before it is known",
         body = Vec<GameweekSoFar>),
 ))]
-pub async fn list_gameweeks(
-    State(app): State<App>,
-    _: OptionalCaller,
-) -> Result<impl IntoResponse, ApiError> {
+pub async fn list_gameweeks(State(app): State<App>) -> Result<Public<Vec<GameweekSoFar>>, ApiError> {
     let (calendar, now) = (app.calendar().await?, app.clock().now());
     let current = calendar.as_ref().and_then(|calendar| app.current_of(calendar));
     let last = current.map_or(u8::MAX, |current| current.number);
@@ -72,7 +68,7 @@ pub async fn list_gameweeks(
         let so_far = calendar.gameweeks.iter().filter(move |gameweek| gameweek.number <= last);
         so_far.rev().map(|gameweek| view(calendar, gameweek, now))
     });
-    Ok(([(header::CACHE_CONTROL, "public, max-age=5")], Json(shown.collect::<Vec<_>>())))
+    Ok(Public(Keep::HALF_A_MINUTE, shown.collect()))
 }
 
 fn view(calendar: &Calendar, gameweek: &Gameweek, now: Timestamp) -> GameweekSoFar {

@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 
 use crate::{
     gameweeks::StateWord,
-    platform::http::{Actor, ApiError, OneOf, OptionalCaller, Refusal},
+    platform::http::{Actor, ApiError, Keep, OneOf, Public, Refusal},
 };
 
 #[derive(Serialize, ToSchema)]
@@ -24,15 +24,13 @@ pub struct CurrentGameweek {
 }
 
 /// The gameweek that players act on.
-#[utoipa::path(get, path = "/current-gameweek", tag = "gameweek", security((), ("bearer" = [])), responses(
+#[utoipa::path(get, path = "/current-gameweek", tag = "gameweek", responses(
     (status = 200, description = "The current gameweek", body = CurrentGameweek),
 ))]
-pub async fn get_current_gameweek(
-    State(app): State<App>,
-    _: OptionalCaller,
-) -> Result<Json<CurrentGameweek>, ApiError> {
+pub async fn get_current_gameweek(State(app): State<App>) -> Result<Public<CurrentGameweek>, ApiError> {
     let current = app.current_gameweek().await?;
-    Ok(Json(CurrentGameweek { current_gameweek: current.map(|(_, gameweek)| gameweek.number) }))
+    let current_gameweek = current.map(|(_, gameweek)| gameweek.number);
+    Ok(Public(Keep::MOMENT, CurrentGameweek { current_gameweek }))
 }
 
 #[derive(Serialize, ToSchema)]
@@ -68,7 +66,7 @@ pub struct AmountStatus {
     /// In KES.
     #[schema(example = 50)]
     entry_amount: i64,
-    /// How many have joined at it.
+    /// How many had joined at it, up to a minute ago.
     #[schema(example = 27)]
     entries: usize,
     /// What a full league pays a single winner, in KES.
@@ -77,14 +75,16 @@ pub struct AmountStatus {
 }
 
 /// Whether the gameweek is open, until when, and what there is to win.
-#[utoipa::path(get, path = "/api/gameweek/status", tag = "gameweek", security((), ("bearer" = [])), responses(
+#[utoipa::path(get, path = "/api/gameweek/status", tag = "gameweek", responses(
     (status = 200, description = "The current gameweek's status", body = GameweekStatus),
 ))]
-pub async fn get_gameweek_status(
-    State(app): State<App>,
-    _: OptionalCaller,
-) -> Result<Json<GameweekStatus>, ApiError> {
-    Ok(Json(status::current(&app).await?.into()))
+pub async fn get_gameweek_status(State(app): State<App>) -> Result<Public<GameweekStatus>, ApiError> {
+    let status = status::current(&app).await?;
+    // Nobody reads that it is open once it is not.
+    let open = status.gameweek.as_ref().filter(|gameweek| gameweek.is_open(status.now));
+    let until_closed = open.map(|gameweek| gameweek.deadline.duration_since(status.now).as_secs());
+    let keep = until_closed.map_or(Keep::MOMENT, |seconds| Keep::MOMENT.at_most(seconds));
+    Ok(Public(keep, status.into()))
 }
 
 impl From<CurrentStatus> for GameweekStatus {

@@ -6,10 +6,7 @@ use app::{
     App,
     leagues::draw::published::{self, PublishedAmount, PublishedDraw},
 };
-use axum::{
-    Json,
-    extract::{Path, State},
-};
+use axum::extract::{Path, State};
 use domain::{
     EntryAmount,
     leagues::{
@@ -25,7 +22,7 @@ use store::{
 };
 use utoipa::ToSchema;
 
-use crate::platform::http::{ApiError, OneOf, OptionalCaller, Refusal};
+use crate::platform::http::{ApiError, Keep, OneOf, Public, Refusal};
 
 type CoversWord = OneOf<Covers>;
 
@@ -200,18 +197,16 @@ impl From<&Silence> for SilenceView {
 
 /// A gameweek's draw: its secret's hash from the opening, the lists' hashes when they are fixed, everything
 /// else after the draw.
-#[utoipa::path(get, path = "/api/gameweeks/{n}/draw", tag = "gameweek", security((), ("bearer" = [])),
+#[utoipa::path(get, path = "/api/gameweeks/{n}/draw", tag = "gameweek",
     params(("n" = String, Path, description = "The gameweek's number in the current season, or season and number", pattern = "^([0-9]{4}-)?[0-9]{1,2}$", example = "1")),
     responses(
         (status = 200, description = "The draw", body = Draw),
         (status = 404, description = "No such gameweek", body = Refusal),
     ))]
-pub async fn get_draw(
-    State(app): State<App>,
-    _: OptionalCaller,
-    Path(n): Path<String>,
-) -> Result<Json<Draw>, ApiError> {
-    Ok(Json(published::find(&app, &n).await?.into()))
+pub async fn get_draw(State(app): State<App>, Path(n): Path<String>) -> Result<Public<Draw>, ApiError> {
+    let draw = published::find(&app, &n).await?;
+    let keep = if draw.gameweek.drawn_at.is_some() { Keep::MINUTES } else { Keep::MOMENT };
+    Ok(Public(keep, draw.into()))
 }
 
 impl From<PublishedDraw> for Draw {

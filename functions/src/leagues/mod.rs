@@ -2,6 +2,7 @@
 
 pub mod draw;
 pub mod list;
+pub mod own;
 pub mod points;
 mod refusals;
 mod view;

@@ -4,16 +4,13 @@ use app::{
     App,
     leagues::points::{self, CountedPoints},
 };
-use axum::{
-    Json,
-    extract::{Path, Query, State},
-};
+use axum::extract::{Path, Query, State};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::StageWord;
-use crate::platform::http::{ApiError, OneOf, OptionalCaller, Refusal};
+use crate::platform::http::{ApiError, Keep, OneOf, Public, Refusal};
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -49,7 +46,7 @@ pub struct Points {
 }
 
 /// A registered team's points in a gameweek.
-#[utoipa::path(get, path = "/api/points/{fplId}", tag = "leagues", security((), ("bearer" = [])),
+#[utoipa::path(get, path = "/api/points/{fplId}", tag = "leagues",
     params(("fplId" = String, Path, description = "Digits", pattern = "^[0-9]+$", example = "118670"), PointsQuery),
     responses(
         (status = 200, description = "The points, as far as they are known", body = Points),
@@ -58,15 +55,14 @@ pub struct Points {
     ))]
 pub async fn get_points(
     State(app): State<App>,
-    _: OptionalCaller,
     Path(fpl_id): Path<String>,
     Query(query): Query<PointsQuery>,
-) -> Result<Json<Points>, ApiError> {
+) -> Result<Public<Points>, ApiError> {
     let CountedPoints { gameweek, points } =
         points::counted(&app, &fpl_id, query.gameweek.as_deref()).await?;
     let unknown = Points { gameweek, ..Points::default() };
-    let Some((points, score)) = points else { return Ok(Json(unknown)) };
-    Ok(Json(Points {
+    let Some((points, score)) = points else { return Ok(Public(Keep::HALF_A_MINUTE, unknown)) };
+    let known = Points {
         points: Some(score.points),
         points_on_bench: Some(score.points_on_bench),
         gross: Some(points.figures.gross),
@@ -75,5 +71,6 @@ pub async fn get_points(
         status: Some(OneOf(points.stage)),
         as_of: Some(points.as_of),
         ..unknown
-    }))
+    };
+    Ok(Public(Keep::HALF_A_MINUTE, known))
 }

@@ -2,7 +2,7 @@
 //! as its record says once it is settled.
 
 use app::leagues::{
-    list::{LeagueNow, ListedLeague, RankedMember},
+    list::{LeagueNow, RankedMember},
     points::TeamPoints,
 };
 use domain::leagues::ranking::Score;
@@ -43,8 +43,8 @@ pub struct LeagueView {
     /// When the oldest of its points were read; null until there are some.
     #[serde(rename = "asOf")]
     pub as_of: Option<Timestamp>,
-    /// Whether the caller is in it.
-    #[schema(example = true)]
+    /// Whether the caller is in it: `GET /api/me/league` says so, what everybody reads does not.
+    #[schema(example = false)]
     pub own: bool,
     /// Ranked once there are points, in order of joining before.
     pub users: Vec<MemberView>,
@@ -102,8 +102,8 @@ pub struct MemberView {
     refund: Option<i64>,
 }
 
-impl From<ListedLeague> for LeagueView {
-    fn from(ListedLeague { own, now }: ListedLeague) -> Self {
+impl From<LeagueNow> for LeagueView {
+    fn from(now: LeagueNow) -> Self {
         match now {
             LeagueNow::Provisional { gameweek, amount, group } => Self {
                 id: format!("{gameweek}-{}-provisional-{}", amount.kes().get(), group.number),
@@ -111,7 +111,7 @@ impl From<ListedLeague> for LeagueView {
                 state: LeagueState::Provisional,
                 status: None,
                 as_of: None,
-                own,
+                own: false,
                 users: group.entries.into_iter().map(|entry| member_view(&entry.into(), None)).collect(),
             },
             LeagueNow::Drawn { league, members } => {
@@ -120,20 +120,20 @@ impl From<ListedLeague> for LeagueView {
                     status: known().map(|points| points.stage).min().map(OneOf),
                     as_of: known().map(|points| points.as_of).min(),
                     users: members.iter().map(|ranked| drawn_view(&league, ranked)).collect(),
-                    ..empty(&league, LeagueState::Drawn, own)
+                    ..empty(&league, LeagueState::Drawn)
                 }
             }
             LeagueNow::Settled { league, record } => Self {
                 status: Some(OneOf(PointsStage::Final)),
                 as_of: Some(record.at),
                 users: record.ranking.iter().map(|place| ranked(&league, place)).collect(),
-                ..empty(&league, LeagueState::Settled, own)
+                ..empty(&league, LeagueState::Settled)
             },
         }
     }
 }
 
-fn empty(league: &League, state: LeagueState, own: bool) -> LeagueView {
+fn empty(league: &League, state: LeagueState) -> LeagueView {
     let number = usize::try_from(league.number).expect("a league's number is small");
     LeagueView {
         id: league.id().to_string(),
@@ -141,7 +141,7 @@ fn empty(league: &League, state: LeagueState, own: bool) -> LeagueView {
         state,
         status: None,
         as_of: None,
-        own,
+        own: false,
         users: Vec::new(),
     }
 }

@@ -10,7 +10,10 @@ use tokio::task::JoinSet;
 use utoipa::openapi::{Paths, RefOr, Schema, path::Operation};
 use utoipa_axum::router::UtoipaMethodRouter;
 
-use super::deployment::{Batches, Deployment, Grant, Queue, Trigger};
+use super::{
+    deployment::{Batches, Deployment, Grant, Queue, Trigger},
+    http::tagged,
+};
 
 /// One HTTP function: `name` is the template's `Handler`, `path` as axum, OpenAPI and API Gateway
 /// write it.
@@ -20,6 +23,8 @@ pub struct Endpoint {
     pub method: ::http::Method,
     pub path: String,
     pub route: MethodRouter<App>,
+    /// The same for everybody: it reads no token, and the edge keeps its answers.
+    pub is_public: bool,
     pub deployment: Deployment,
     pub(crate) paths: Paths,
     pub(crate) schemas: Vec<(String, RefOr<Schema>)>,
@@ -50,6 +55,7 @@ impl Endpoint {
             method: method.clone(),
             path: path.clone(),
             route,
+            is_public: false,
             deployment: Deployment::default(),
             paths,
             schemas,
@@ -76,6 +82,10 @@ impl Endpoint {
     /// The only partitions of the table that it may read or write.
     pub(crate) fn keeps_to(self, partitions: &'static [&'static str]) -> Self {
         self.reads(partitions).writes(partitions)
+    }
+
+    pub(crate) fn public(self) -> Self {
+        Self { route: tagged(self.route), is_public: true, ..self }
     }
 
     /// Has `with` complete what the endpoint refuses.

@@ -1,17 +1,14 @@
 //! The record that a league was paid from, for anybody to check.
 
 use app::App;
-use axum::{
-    Json,
-    extract::{Path, State},
-};
+use axum::extract::{Path, State};
 use domain::settlement::readings::Basis;
 use jiff::Timestamp;
 use serde::Serialize;
 use store::leagues::LeagueId;
 use utoipa::ToSchema;
 
-use crate::platform::http::{ApiError, OneOf, OptionalCaller, Refusal};
+use crate::platform::http::{ApiError, Keep, OneOf, Public, Refusal};
 
 type BasisWord = OneOf<Basis>;
 
@@ -81,7 +78,7 @@ pub struct RankedView {
 }
 
 /// The record that a league was paid from.
-#[utoipa::path(get, path = "/api/leagues/{id}/settlement", tag = "leagues", security((), ("bearer" = [])),
+#[utoipa::path(get, path = "/api/leagues/{id}/settlement", tag = "leagues",
     params(("id" = String, Path, description = "The league's `_id`")),
     responses(
         (status = 200, description = "The record", body = SettlementView),
@@ -89,9 +86,8 @@ pub struct RankedView {
     ))]
 pub async fn get_settlement(
     State(app): State<App>,
-    _: OptionalCaller,
     Path(id): Path<String>,
-) -> Result<Json<SettlementView>, ApiError> {
+) -> Result<Public<SettlementView>, ApiError> {
     let none = || ApiError::not_found("There is no settlement of that league.");
     let id: LeagueId = id.parse().map_err(|_| none())?;
     let record = app.store().settlement(id).await?.ok_or_else(none)?;
@@ -108,7 +104,7 @@ pub async fn get_settlement(
         prize: ranked.prize.get(),
         refund: ranked.refund.get(),
     });
-    Ok(Json(SettlementView {
+    let view = SettlementView {
         league: record.league,
         at: record.at,
         basis: OneOf(record.basis),
@@ -120,5 +116,6 @@ pub async fn get_settlement(
         rounding: record.rounding.get(),
         ranking: ranking.collect(),
         figures_hash: record.figures_hash,
-    }))
+    };
+    Ok(Public(Keep::HOUR, view))
 }

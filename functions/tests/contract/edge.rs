@@ -4,7 +4,10 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use crate::resources::{Template, only_if};
+use crate::{
+    resources::{Template, only_if},
+    template::fits,
+};
 
 /// What has a default. Whatever else is a parameter, the operator has to say: no value would be safe for everybody.
 const WITH_DEFAULT: &[&str] = &[
@@ -133,6 +136,68 @@ fn the_distribution_speaks_tls_12_under_the_domain_and_nothing_unencrypted() {
     assert_eq!(web["S3OriginConfig"], json!({ "OriginAccessIdentity": "" }));
 }
 
+/// What anybody may be shown from a cache: no more may become public by a mistake.
+const PUBLIC: &[&str] = &[
+    "/api/gameweek/status",
+    "/api/gameweeks",
+    "/api/gameweeks/{n}/draw",
+    "/api/leagues",
+    "/api/leagues/{id}/settlement",
+    "/api/points/{fplId}",
+    "/api/settings",
+    "/current-gameweek",
+];
+
+/// The path of the first behavior that the distribution takes for `path`, with its cache policy.
+fn behavior_of<'a>(behaviors: &'a [Value], path: &str) -> &'a Value {
+    let fitting = |behavior: &&Value| fits(behavior["PathPattern"].as_str().unwrap(), path);
+    behaviors.iter().find(fitting).unwrap_or_else(|| panic!("{path} goes to the web app"))
+}
+
+#[test]
+fn the_edge_keeps_public_answers_and_no_others() {
+    let template = Template::new();
+    let behaviors = template.properties("Distribution")["DistributionConfig"]["CacheBehaviors"].clone();
+    let behaviors = behaviors.as_array().unwrap();
+    let off = "4135ea2d-6df8-44a3-9df3-4b5a84be39ad";
+    let mut kept = BTreeSet::new();
+    for endpoint in functions::endpoints() {
+        // With whatever stands for a parameter, a slash too.
+        for part in ["118670", "2026-01-50-00001", "a/b"] {
+            let segments = endpoint.path.split('/').map(|s| if s.starts_with('{') { part } else { s });
+            let behavior = behavior_of(behaviors, &segments.collect::<Vec<_>>().join("/"));
+            let is_kept = behavior["CachePolicyId"] == json!({ "Ref": "PublicAnswers" });
+            assert_eq!(is_kept, endpoint.is_public, "{} {}", endpoint.method, endpoint.path);
+            assert!(is_kept || behavior["CachePolicyId"] == off, "{behavior}");
+            // A caller's headers reach what is not kept, and nothing that is.
+            assert_eq!(behavior["OriginRequestPolicyId"].is_null(), is_kept, "{behavior}");
+        }
+        if endpoint.is_public {
+            assert_eq!(endpoint.method, "GET");
+            kept.insert(endpoint.path.clone());
+        }
+    }
+    assert_eq!(kept.iter().collect::<Vec<_>>(), PUBLIC);
+}
+
+#[test]
+fn what_is_kept_is_told_apart_by_what_is_asked_for_alone() {
+    let template = Template::new();
+    let policy = &template.properties("PublicAnswers")["CachePolicyConfig"];
+    assert_eq!(policy["MinTTL"], 0, "an answer that is not to be kept is not");
+    let key = &policy["ParametersInCacheKeyAndForwardedToOrigin"];
+    assert_eq!(key["CookiesConfig"], json!({ "CookieBehavior": "none" }));
+    assert_eq!(key["HeadersConfig"], json!({ "HeaderBehavior": "none" }));
+    let document = serde_json::to_value(functions::document()).unwrap();
+    let asked =
+        |path: &&str| document["paths"][*path]["get"]["parameters"].as_array().cloned().unwrap_or_default();
+    let asked = PUBLIC.iter().flat_map(|path| asked(&path)).filter(|parameter| parameter["in"] == "query");
+    let asked: BTreeSet<String> =
+        asked.map(|parameter| parameter["name"].as_str().unwrap().to_owned()).collect();
+    let expected = json!({ "QueryStringBehavior": "whitelist", "QueryStrings": asked });
+    assert_eq!(key["QueryStringsConfig"], expected);
+}
+
 /// What one account has once for all regions: two stacks of one name must not meet.
 #[test]
 fn names_of_the_whole_account_carry_the_region() {
@@ -142,15 +207,16 @@ fn names_of_the_whole_account_carry_the_region() {
         &template.properties("WebRewrite")["Name"],
         &template.properties("ViewerAddress")["Name"],
         &template.properties("SecurityHeaders")["ResponseHeadersPolicyConfig"]["Name"],
+        &template.properties("PublicAnswers")["CachePolicyConfig"]["Name"],
         &template.properties("Dashboard")["DashboardName"],
         &template.properties("DailyBudget")["Budget"]["BudgetName"],
     ];
     for name in names {
         assert!(name["Fn::Sub"].as_str().unwrap().starts_with("${AWS::StackName}-${AWS::Region}"), "{name}");
     }
-    let of_cloudfront = ["OriginAccessControl", "Function", "ResponseHeadersPolicy"];
+    let of_cloudfront = ["CachePolicy", "OriginAccessControl", "Function", "ResponseHeadersPolicy"];
     let of_cloudfront = of_cloudfront.map(|kind| format!("AWS::CloudFront::{kind}"));
-    assert_eq!(of_cloudfront.iter().map(|kind| template.of_type(kind).count()).sum::<usize>(), 4);
+    assert_eq!(of_cloudfront.iter().map(|kind| template.of_type(kind).count()).sum::<usize>(), 5);
 }
 
 #[test]

@@ -6,7 +6,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use functions::platform::deployment::{Batches, Deployment, Queue, Trigger};
+use functions::{
+    Endpoint,
+    platform::deployment::{Batches, Deployment, Queue, Trigger},
+};
 
 use crate::{policies::statements, watching};
 
@@ -45,7 +48,7 @@ fn template() -> String {
         // Each place is filled once: the two policies have one each.
         ("roles", roles()),
         ("roles", roles()),
-        ("paths of the API", paths().iter().map(|path| behavior(path)).collect()),
+        ("paths of the API", behaviors()),
     ];
     let mut template = format!("{MADE}AWSTemplateFormatVersion{base}");
     for (place, text) in places {
@@ -233,6 +236,50 @@ fn paths() -> BTreeSet<String> {
         None => path.to_owned(),
     };
     functions::endpoints().iter().map(|endpoint| path(&endpoint.path)).collect()
+}
+
+/// Where it stands decides: the distribution takes the first pattern that fits. So what no pattern of the public calls
+/// may catch comes before them, and the folders come last.
+fn behaviors() -> String {
+    let endpoints = functions::endpoints();
+    let pattern = |endpoint: &Endpoint| {
+        let segment =
+            |segment: &str| if segment.starts_with('{') { "*".to_owned() } else { segment.to_owned() };
+        endpoint.path.split('/').map(segment).collect::<Vec<_>>().join("/")
+    };
+    let (public, others): (Vec<_>, Vec<_>) = endpoints.iter().partition(|endpoint| endpoint.is_public);
+    let public: BTreeSet<String> = public.into_iter().map(pattern).collect();
+    let caught = |path: &String| public.iter().any(|pattern| fits(pattern, path));
+    let caught: BTreeSet<String> = others.into_iter().map(pattern).filter(caught).collect();
+    let caught = caught.iter().map(|path| behavior(path));
+    caught
+        .chain(public.iter().map(|path| public_behavior(path)))
+        .chain(paths().iter().map(|path| behavior(path)))
+        .collect()
+}
+
+/// As the distribution compares: a star stands for anything, slashes too.
+pub fn fits(pattern: &str, path: &str) -> bool {
+    match pattern.split_once('*') {
+        None => pattern == path,
+        Some((start, rest)) => path.strip_prefix(start).is_some_and(|path| {
+            let ends = path.char_indices().map(|(at, _)| at).chain([path.len()]);
+            ends.into_iter().any(|at| fits(rest, &path[at..]))
+        }),
+    }
+}
+
+fn public_behavior(path: &str) -> String {
+    let path = quoted(path);
+    format!(
+        "          - PathPattern: {path}
+            TargetOriginId: api
+            ViewerProtocolPolicy: https-only
+            Compress: true
+            CachePolicyId: !Ref PublicAnswers
+            ResponseHeadersPolicyId: !Ref SecurityHeaders
+"
+    )
 }
 
 fn behavior(path: &str) -> String {

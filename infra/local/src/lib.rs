@@ -5,6 +5,7 @@
 //! `DATA_DIR` before it is acknowledged; time is the simulated clock's; several worlds may run in
 //! one process (there is no global state).
 
+mod answers;
 pub mod aws;
 mod docs;
 mod edge;

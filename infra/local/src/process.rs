@@ -14,12 +14,13 @@ use aws_smithy_runtime_api::client::{
     orchestrator::{HttpRequest, HttpResponse},
     result::ConnectorError,
 };
-use aws_smithy_types::body::SdkBody;
 use clients::Clock;
-use serde_json::Value;
 use tokio::sync::Notify;
 
-use crate::aws::{Aws, Caller, http_client};
+use crate::aws::{
+    Aws, Caller, http_client,
+    meter::{is_read, operation, units},
+};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fate {
@@ -135,9 +136,8 @@ impl Line {
         self.called.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    async fn pass(&self, mut request: HttpRequest) -> Result<HttpResponse, ConnectorError> {
+    async fn pass(&self, request: HttpRequest) -> Result<HttpResponse, ConnectorError> {
         let operation = operation(&request);
-        ask_for_units(&mut request, &operation);
         let step = self.count(&operation, request.body().bytes().map_or(0, <[u8]>::len));
         match (self.fate, step) {
             (Fate::DiesBefore(at), Some(step)) if step >= at => self.end().await,
@@ -172,8 +172,7 @@ impl Line {
         let mut tally = self.tally();
         tally.calls += 1;
         tally.bytes += bytes as u64;
-        let reads = ["Get", "BatchGet", "Query", "Scan", "Describe"];
-        if reads.iter().any(|read| operation.starts_with(read)) {
+        if is_read(operation) {
             return None;
         }
         tally.steps += 1;
@@ -184,34 +183,6 @@ impl Line {
         let Some(body) = answer.body().bytes() else { return };
         let mut tally = self.tally();
         tally.bytes += body.len() as u64;
-        let Ok(Value::Object(body)) = serde_json::from_slice(body) else { return };
-        let units = |consumed: &Value| consumed["CapacityUnits"].as_f64().unwrap_or(0.0);
-        tally.units += match body.get("ConsumedCapacity") {
-            Some(Value::Array(tables)) => tables.iter().map(units).sum(),
-            Some(table) => units(table),
-            None => 0.0,
-        };
+        tally.units += units(body);
     }
-}
-
-/// The operation's name; of a call without one, what it does by its method.
-fn operation(request: &HttpRequest) -> String {
-    let target = request.headers().get("x-amz-target");
-    let name = target.and_then(|target| target.rsplit('.').next());
-    name.map_or_else(|| format!("Call {}", request.method()), str::to_owned)
-}
-
-/// Has `DynamoDB` say what a call consumes.
-fn ask_for_units(request: &mut HttpRequest, operation: &str) {
-    if !request.headers().get("x-amz-target").is_some_and(|target| target.starts_with("DynamoDB")) {
-        return;
-    }
-    let Some(Ok(Value::Object(mut body))) = request.body().bytes().map(serde_json::from_slice) else {
-        return;
-    };
-    if operation.starts_with("Describe") {
-        return;
-    }
-    body.insert("ReturnConsumedCapacity".to_owned(), "TOTAL".into());
-    *request.body_mut() = SdkBody::from(Value::Object(body).to_string());
 }

@@ -18,7 +18,7 @@ use tokio::{
 };
 
 use crate::{
-    aws::{Aws, Dynamo},
+    aws::{Aws, Dynamo, Meter},
     process::{Fate, Process},
     server,
     settings::{Refusal, Settings},
@@ -102,6 +102,11 @@ impl LocalRun {
     /// The database as it is, without faults, to look into and write to from a test.
     pub fn dynamo(&self) -> &Dynamo {
         &self.inside().dynamo
+    }
+
+    /// What the calls of the product's functions to AWS cost.
+    pub fn meter(&self) -> &Meter {
+        self.inside().aws.meter()
     }
 
     pub fn queues(&self) -> &Queues {

@@ -29,18 +29,19 @@ use tokio::net::TcpListener;
 use tower::ServiceExt;
 
 use crate::{
+    answers,
     aws::Role,
     docs,
     edge::{self, Edge, refusal},
     settings::Refusal,
     sim_api::{self, Api},
-    template::Template,
+    template::{Function, Template},
     web,
 };
 
 const HEALTH: &str = "/healthz";
 
-/// The endpoints that `template` routes, each with the role of its function.
+/// The endpoints that `template` routes, each with its function.
 ///
 /// # Errors
 /// A route of the template is not the function's own: the gateway would send what the function
@@ -61,18 +62,19 @@ pub fn routed(template: &Template, endpoints: Vec<Endpoint>) -> Result<Routed, R
                     route.method, route.path, function.handler, endpoint.method, endpoint.path
                 )));
             }
-            routed.push((endpoint, function.role.clone()));
+            routed.push((endpoint, function.clone()));
         }
     }
     Ok(routed)
 }
 
-pub type Routed = Vec<(Endpoint, Arc<Role>)>;
+pub type Routed = Vec<(Endpoint, Function)>;
 
-/// The endpoints, each served by the product as its own function has it.
+/// The endpoints, each served by the product as its own function has it, within what its function may take.
 pub fn bound(routed: Routed, app_of: impl Fn(Arc<Role>) -> App) -> Vec<Endpoint> {
-    let bind = |(mut endpoint, role): (Endpoint, _)| {
-        endpoint.route = endpoint.route.with_state(app_of(role));
+    let bind = |(mut endpoint, function): (Endpoint, Function)| {
+        let within = middleware::from_fn_with_state(function.timeout, answers::within);
+        endpoint.route = endpoint.route.with_state(app_of(function.role)).layer(within);
         endpoint
     };
     routed.into_iter().map(bind).collect()

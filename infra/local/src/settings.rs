@@ -83,6 +83,8 @@ pub struct Settings {
     pub admin_password: Option<String>,
     pub limits: Limits,
     pub safeguards: Safeguards,
+    /// Whether a partition of the table bears no more in a second than `DynamoDB`'s does.
+    pub partition_limits: bool,
     /// What hashing a password costs. Less than in the product is for tests, which sign up thousands.
     pub password_hashing: Params,
     pub open_browser: bool,
@@ -108,6 +110,7 @@ impl Default for Settings {
             admin_password: None,
             limits: Limits::Player,
             safeguards: Safeguards::Light,
+            partition_limits: true,
             password_hashing: Params::default(),
             open_browser: false,
             secrets: BTreeMap::new(),
@@ -144,6 +147,7 @@ impl Settings {
             admin_email: var("ADMIN_EMAIL").map_or(Ok(default.admin_email), email)?,
             admin_password: var("ADMIN_PASSWORD").map(password).transpose()?,
             limits: if is_second("LIMITS", ["player", "all"])? { Limits::All } else { Limits::Player },
+            partition_limits: true,
             safeguards: if is_second("SAFEGUARDS", ["light", "full"])? {
                 Safeguards::Full
             } else {

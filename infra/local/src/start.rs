@@ -95,6 +95,7 @@ pub async fn assemble(settings: &Settings) -> Result<Parts, Refusal> {
     let access = access.map_err(|error| Refusal::new("USED_GRANTS", error))?;
     let faults = faults(dynamo.clone(), sim.clone());
     let aws = Aws::new(access, faults, queues.clone(), rules.clone(), secrets, outbox.clone());
+    let aws = if settings.partition_limits { aws.limited(now.clone()) } else { aws };
 
     let mut config = Config::from_vars(|name| variables.get(name).cloned())
         .map_err(|error| Refusal::new("template.yaml", error))?;

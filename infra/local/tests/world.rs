@@ -210,6 +210,7 @@ async fn players_join_through_the_product_and_the_books_add_up() {
     let ledger = browser.get("/sim/api/ledger").await;
     assert_eq!(ledger["sum"], 0);
     assert_eq!(ledger["accounts"]["mpesa:in"], -300);
+    browser.post("/sim/api/clock", json!({ "advanceSeconds": 60 })).await;
     let status = browser.get("/api/gameweek/status").await;
     assert_eq!(status["amounts"][1]["entries"], 3);
     let (status, _) = browser.post("/sim/api/players", json!({ "count": 1, "entryAmount": 75 })).await;

@@ -7,7 +7,7 @@ import { refreshSession } from "./refresh";
 import { wasGiven } from "./step-up";
 import { withTimeLimit } from "./time-limit";
 
-/** Calls that nobody's token belongs on: an expired one would turn a public answer into a 401. */
+/** Calls that nobody's token belongs on: they answer everybody the same, or an expired one would make a 401 of it. */
 const WITHOUT_TOKEN = [
   "POST /api/signup",
   "POST /api/login",
@@ -18,9 +18,13 @@ const WITHOUT_TOKEN = [
   "GET /api/pay/status",
   "GET /api/deposits/status",
   "GET /api/settings",
+  "GET /api/gameweeks",
+  "GET /api/leagues",
 ];
 const WITHOUT_TOKEN_BELOW = [
   "GET /api/points/",
+  "GET /api/gameweeks/",
+  "GET /api/leagues/",
   "POST /api/reset-password/",
   "GET /api/cancel-withdrawal/",
   "POST /api/cancel-withdrawal/",

@@ -6,7 +6,8 @@ import createClient from "openapi-fetch";
 import { authedFetch } from "./authed-fetch";
 import type { components, paths } from "./schema";
 
-export const api = createClient<paths>({ baseUrl: location.origin, fetch: authedFetch });
+/** What the browser keeps is asked after each time: the edge keeps answers for seconds, which is old enough. */
+export const api = createClient<paths>({ baseUrl: location.origin, fetch: authedFetch, cache: "no-cache" });
 
 /** What calls send and answer, by the name it has in the document. */
 export type Schemas = components["schemas"];

@@ -38,8 +38,11 @@ export function showWallet(client: QueryClient, wallet: number) {
 export const gameweekStatusQuery = queryOptions({
   queryKey: ["gameweek-status"],
   queryFn: async ({ signal }) => {
-    const status = await answerOf(api.GET("/api/gameweek/status", { signal }));
-    return { ...status, clock: clockFrom(status.now) };
+    const call = api.GET("/api/gameweek/status", { signal });
+    const status = await answerOf(call);
+    // The edge says for how long it has kept the answer.
+    const age = Number((await call).response.headers.get("age"));
+    return { ...status, clock: clockFrom(status.now, age) };
   },
   refetchInterval: 60_000,
 });

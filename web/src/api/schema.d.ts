@@ -610,7 +610,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The leagues of a gameweek and amount, the caller's own first. */
+        /** The leagues of a gameweek and amount, the same for everybody. */
         get: operations["list_leagues"];
         put?: never;
         post?: never;
@@ -737,6 +737,23 @@ export interface paths {
         };
         /** The caller's entries by gameweek, with what they brought. */
         get: operations["list_entries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/league": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The league that the caller is in, and the place there. */
+        get: operations["get_own_league"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1330,7 +1347,7 @@ export interface components {
         };
         AmountStatus: {
             /**
-             * @description How many have joined at it.
+             * @description How many had joined at it, up to a minute ago.
              * @example 27
              */
             entries: number;
@@ -2129,8 +2146,8 @@ export interface components {
              */
             number: number;
             /**
-             * @description Whether the caller is in it.
-             * @example true
+             * @description Whether the caller is in it: `GET /api/me/league` says so, what everybody reads does not.
+             * @example false
              */
             own: boolean;
             /**
@@ -2438,6 +2455,14 @@ export interface components {
              * @enum {string}
              */
             state: "open" | "closed" | "final" | "settling" | "settled";
+        };
+        OwnLeague: {
+            league?: components["schemas"]["LeagueView"] | null;
+            /**
+             * @description From 1; null until it is known.
+             * @example 2
+             */
+            place?: number | null;
         };
         /** @description A number that is a player's own. */
         OwnNumberItem: {
@@ -5962,13 +5987,23 @@ export interface operations {
             /** @description The current gameweek's status */
             200: {
                 headers: {
+                    /** @description What it is known by */
+                    etag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["GameweekStatus"];
                 };
             };
-            401: components["responses"]["NotLoggedIn"];
+            /** @description As it was when the `etag` of `If-None-Match` was given */
+            304: {
+                headers: {
+                    /** @description What it is known by */
+                    etag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooMany"];
             500: components["responses"]["Failed"];
             503: components["responses"]["Unavailable"];
@@ -5986,13 +6021,23 @@ export interface operations {
             /** @description All of them once the season is over, none before it is known */
             200: {
                 headers: {
+                    /** @description What it is known by */
+                    etag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["GameweekSoFar"][];
                 };
             };
-            401: components["responses"]["NotLoggedIn"];
+            /** @description As it was when the `etag` of `If-None-Match` was given */
+            304: {
+                headers: {
+                    /** @description What it is known by */
+                    etag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooMany"];
             500: components["responses"]["Failed"];
             503: components["responses"]["Unavailable"];
@@ -6016,14 +6061,24 @@ export interface operations {
             /** @description The draw */
             200: {
                 headers: {
+                    /** @description What it is known by */
+                    etag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Draw"];
                 };
             };
+            /** @description As it was when the `etag` of `If-None-Match` was given */
+            304: {
+                headers: {
+                    /** @description What it is known by */
+                    etag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Malformed"];
-            401: components["responses"]["NotLoggedIn"];
             /** @description No such gameweek */
             404: {
                 headers: {
@@ -6305,7 +6360,7 @@ export interface operations {
             /** @description At most 50 leagues */
             200: {
                 headers: {
-                    /** @description Of the public form: without a token */
+                    /** @description What it is known by */
                     etag?: string;
                     /** @description The next page's `cursor`, where there is one */
                     "x-next-cursor"?: string;
@@ -6315,10 +6370,10 @@ export interface operations {
                     "application/json": components["schemas"]["LeagueView"][];
                 };
             };
-            /** @description As it was when the `ETag` of `If-None-Match` was given */
+            /** @description As it was when the `etag` of `If-None-Match` was given */
             304: {
                 headers: {
-                    /** @description The same one */
+                    /** @description What it is known by */
                     etag?: string;
                     [name: string]: unknown;
                 };
@@ -6326,15 +6381,6 @@ export interface operations {
             };
             /** @description Not a gameweek, an amount or a cursor */
             400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description The token is not valid */
-            401: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6362,14 +6408,24 @@ export interface operations {
             /** @description The record */
             200: {
                 headers: {
+                    /** @description What it is known by */
+                    etag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["SettlementView"];
                 };
             };
+            /** @description As it was when the `etag` of `If-None-Match` was given */
+            304: {
+                headers: {
+                    /** @description What it is known by */
+                    etag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["Malformed"];
-            401: components["responses"]["NotLoggedIn"];
             /** @description No such league, or not settled yet */
             404: {
                 headers: {
@@ -6738,6 +6794,46 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    get_own_league: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The number in the current season, or season and number; the current one where it is left out.
+                 * @example 3
+                 */
+                gameweek?: string;
+                entryAmount?: 50 | 100 | 250;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The own league, as it is now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnLeague"];
+                };
+            };
+            /** @description Not a gameweek or an amount */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            401: components["responses"]["NotLoggedIn"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     list_payments: {
         parameters: {
             query?: never;
@@ -6978,11 +7074,22 @@ export interface operations {
             /** @description The points, as far as they are known */
             200: {
                 headers: {
+                    /** @description What it is known by */
+                    etag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Points"];
                 };
+            };
+            /** @description As it was when the `etag` of `If-None-Match` was given */
+            304: {
+                headers: {
+                    /** @description What it is known by */
+                    etag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Not a gameweek of this season */
             400: {
@@ -6993,7 +7100,6 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            401: components["responses"]["NotLoggedIn"];
             /** @description Nobody here has that team */
             404: {
                 headers: {
@@ -7068,20 +7174,22 @@ export interface operations {
             /** @description The settings, good for five minutes */
             200: {
                 headers: {
+                    /** @description What it is known by */
+                    etag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["PublicSettings"];
                 };
             };
-            /** @description The token is not valid */
-            401: {
+            /** @description As it was when the `etag` of `If-None-Match` was given */
+            304: {
                 headers: {
+                    /** @description What it is known by */
+                    etag?: string;
                     [name: string]: unknown;
                 };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
+                content?: never;
             };
             429: components["responses"]["TooMany"];
             500: components["responses"]["Failed"];
@@ -7708,13 +7816,23 @@ export interface operations {
             /** @description The current gameweek */
             200: {
                 headers: {
+                    /** @description What it is known by */
+                    etag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CurrentGameweek"];
                 };
             };
-            401: components["responses"]["NotLoggedIn"];
+            /** @description As it was when the `etag` of `If-None-Match` was given */
+            304: {
+                headers: {
+                    /** @description What it is known by */
+                    etag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["TooMany"];
             500: components["responses"]["Failed"];
             503: components["responses"]["Unavailable"];

@@ -8,9 +8,9 @@ export type ProductClock = { readonly serverMs: number; readonly receivedAt: num
 
 const monotonic = () => performance.now();
 
-/** Reads `now` from an answer that has just arrived. */
-export const clockFrom = (now: string): ProductClock => ({
-  serverMs: Date.parse(now),
+/** Reads `now` from an answer that has just arrived; on its way it was kept for `age` seconds. */
+export const clockFrom = (now: string, age = 0): ProductClock => ({
+  serverMs: Date.parse(now) + age * 1000,
   receivedAt: monotonic(),
 });
 

@@ -78,6 +78,7 @@ export const server = setupServer(
   http.get(url("/api/users/:id/wallet"), () => json({ wallet: USER.wallet })),
   http.get(url("/api/settings"), () => json(SETTINGS)),
   http.get(url("/api/leagues"), () => json([])),
+  http.get(url("/api/me/league"), () => json({ league: null, place: null })),
   http.get(url("/api/gameweeks"), () => json([])),
   http.get(url("/api/admin/switches"), () => json(SWITCHES)),
   http.get(url("/api/admin/winners"), () => json(PREVIEW)),

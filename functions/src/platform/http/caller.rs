@@ -1,5 +1,5 @@
-//! Who is calling. A token that is sent is judged on every call, public ones too: a browser learns
-//! from the 401 that it must refresh. Every call asks whether the session still stands, so nothing is shown
+//! Who is calling. A token that is sent is judged on every call, but those that the edge answers for everybody: a
+//! browser learns from the 401 that it must refresh. Every call asks whether the session still stands, so nothing is shown
 //! to a token that outlived its log-out; the account and its role are read from the store, never believed.
 
 use app::{
@@ -16,6 +16,16 @@ use super::{ApiError, service::CallerId};
 
 /// Somebody logged in: the session stands, the account is read.
 pub struct Caller(pub Player);
+
+/// Whom a token names, before the session was asked for: for a call that reads something else meanwhile.
+pub struct Bearer(Identity);
+
+impl Bearer {
+    /// The account, as long as the session stands.
+    pub async fn standing(self, app: &App) -> Result<Player, ApiError> {
+        Ok(standing_of(&self.0, app).await?.0)
+    }
+}
 
 /// Somebody logged in, or nobody.
 pub struct OptionalCaller(pub Option<Player>);
@@ -53,6 +63,16 @@ where
     type Rejection = ApiError;
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         account(parts, &App::from_ref(state)).await?.map(Self).ok_or_else(ApiError::unauthorized)
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Bearer
+where
+    App: FromRef<S>,
+{
+    type Rejection = ApiError;
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        identity(parts, &App::from_ref(state)).await?.map(Self).ok_or_else(ApiError::unauthorized)
     }
 }
 
@@ -121,6 +141,10 @@ async fn account(parts: &Parts, app: &App) -> Result<Option<Player>, ApiError> {
 
 async fn standing(parts: &Parts, app: &App) -> Result<Option<(Player, Session)>, ApiError> {
     let Some(identity) = identity(parts, app).await? else { return Ok(None) };
+    standing_of(&identity, app).await.map(Some)
+}
+
+async fn standing_of(identity: &Identity, app: &App) -> Result<(Player, Session), ApiError> {
     let standing = app.standing_session(&identity.user_id, &identity.session).await?;
-    standing.map(Some).ok_or_else(ApiError::unauthorized)
+    standing.ok_or_else(ApiError::unauthorized)
 }

@@ -191,6 +191,7 @@ mod tests {
             method: Method::GET,
             path: path.to_owned(),
             route,
+            is_public: false,
             deployment: Deployment::default(),
             paths: Paths::new(),
             schemas: Vec::new(),

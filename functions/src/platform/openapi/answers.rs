@@ -20,6 +20,21 @@ pub fn complete(operation: &mut Operation) {
     add_next_cursor(operation);
 }
 
+/// Adds what an answer that is the same for everybody carries.
+pub fn complete_public(operation: &mut Operation) {
+    let etag = || {
+        let text = ObjectBuilder::new().schema_type(Type::String).build();
+        HeaderBuilder::new().schema(Some(text)).description(Some("What it is known by")).build()
+    };
+    let responses = &mut operation.responses.responses;
+    if let Some(RefOr::T(answer)) = responses.get_mut("200") {
+        answer.headers.insert("etag".to_owned(), RefOr::T(etag()));
+    }
+    let as_it_was = "As it was when the `etag` of `If-None-Match` was given";
+    let as_it_was = ResponseBuilder::new().description(as_it_was).header("etag", etag()).build();
+    responses.insert("304".to_owned(), RefOr::T(as_it_was));
+}
+
 fn takes(operation: &Operation, parameter: &str) -> bool {
     operation.parameters.iter().flatten().any(|known| match known {
         RefOr::T(known) => known.name == parameter,

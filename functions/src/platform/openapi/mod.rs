@@ -20,6 +20,9 @@ pub fn document() -> OpenApi {
         for (path, mut item) in endpoint.paths.paths {
             operations(&mut item).for_each(|operation| {
                 answers::complete(operation);
+                if endpoint.is_public {
+                    answers::complete_public(operation);
+                }
                 schemas::complete_parameters(operation);
             });
             match paths.paths.get_mut(&path) {
@@ -37,7 +40,7 @@ pub fn document() -> OpenApi {
         "Weekly leagues of ten for Fantasy Premier League players in Kenya. Money is whole KES, times \
          are RFC 3339 in UTC, refusals are `{\"message\": …}`. Every answer carries `x-request-id`, which \
          names it in the log. A token that is sent and does not hold is refused on every call, public \
-         ones too. Unknown fields are ignored."
+         ones too, but those that answer everybody the same: they have an `etag` and read no token. Unknown fields are ignored."
             .to_owned(),
     );
     OpenApiBuilder::new().info(info).paths(paths).components(Some(components)).build()

@@ -92,6 +92,7 @@ async fn full_leagues_pay_what_was_shown_before_joining() {
         winner.join(amount, 1).await.expect(201);
         world.crowd(9, amount).await;
         world.points(&winner.fpl_id, 1, 199, 0, 0).await;
+        world.advance(60).await;
         let status = winner.get("/api/gameweek/status").await.expect(200);
         let shown =
             status["amounts"].as_array().unwrap().iter().find(|a| a["entryAmount"] == amount).unwrap();

@@ -27,11 +27,12 @@ async fn many_groups_come_in_pages_and_the_own_one_first() {
         assert_eq!(pages.iter().map(|page| page.as_array().unwrap().len()).collect::<Vec<_>>(), [50, 3]);
         assert_eq!(pages.iter().flat_map(members).collect::<Vec<_>>(), joined);
         let own = &last.leagues(50, 1).await[0];
+        assert_eq!(last.get(path).await.expect(200), pages[0], "a token changes nothing");
         assert_has(own, json!({"own": true, "number": 53}));
         assert_eq!(members(&json!([own])), joined[520..]);
-        let status = world.nobody().get("/api/gameweek/status").await.expect(200);
-        assert_eq!(status["amounts"][0]["entries"], 523);
     }
+    let status = world.nobody().get("/api/gameweek/status").await.expect(200);
+    assert_eq!(status["amounts"][0]["entries"], 523);
 }
 
 async fn leagues_if(world: &World, etag: Option<&str>) -> Answer {
@@ -44,20 +45,30 @@ async fn leagues_if(world: &World, etag: Option<&str>) -> Answer {
 }
 
 #[tokio::test]
-async fn the_public_form_has_an_etag_and_the_own_form_is_private() {
+async fn the_list_is_everybodys_and_has_an_etag_and_the_own_part_is_private() {
     let (world, player) = World::with_player(50).await;
     player.join(50, 1).await.expect(201);
+    let path = "/api/leagues?gameweek=1&entryAmount=50";
     let public = leagues_if(&world, None).await;
     let etag = public.headers[header::ETAG].to_str().unwrap().to_owned();
-    assert!(public.headers[header::CACHE_CONTROL].to_str().unwrap().starts_with("public"));
+    let keep = public.headers[header::CACHE_CONTROL].to_str().unwrap();
+    assert_eq!(keep, "public, max-age=0, s-maxage=5, stale-while-revalidate=5");
     assert_eq!(public.expect(200)[0]["own"], false);
-    assert_eq!(leagues_if(&world, Some(&etag)).await.status, 304);
+    let weak = format!("\"other\", W/{etag}");
+    for known in [&etag, &weak] {
+        let known = leagues_if(&world, Some(known)).await;
+        assert_eq!(known.status, 304);
+        assert_eq!(known.headers[header::ETAG], etag.as_str());
+    }
     world.crowd(1, 50).await;
     assert_eq!(leagues_if(&world, Some(&etag)).await.status, 200);
 
-    let own = player.get("/api/leagues?gameweek=1&entryAmount=50").await;
-    assert_eq!(own.headers[header::CACHE_CONTROL], "private, no-store");
+    let with_token = player.get(path).await;
+    assert!(with_token.headers.contains_key(header::ETAG));
+    assert_eq!(with_token.expect(200)[0]["own"], false, "the list is everybody's");
+    let own = player.get(&path.replace("/leagues", "/me/league")).await;
+    assert_eq!(own.headers[header::CACHE_CONTROL], "no-store");
     assert!(!own.headers.contains_key(header::ETAG));
-    assert_eq!(own.headers[header::VARY], "authorization");
-    assert_eq!(own.expect(200)[0]["own"], true);
+    let own = own.expect(200);
+    assert_eq!((&own["league"]["own"], &own["place"]), (&json!(true), &json!(null)));
 }

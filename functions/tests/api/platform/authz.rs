@@ -92,6 +92,10 @@ async fn a_token_that_is_not_valid_is_refused_on_every_call() {
     for token in bad {
         let person = Person { token: Some(token), ..world.nobody() };
         for endpoint in functions::endpoints() {
+            if endpoint.is_public {
+                let status = call(&person, &endpoint, &owner).await;
+                assert!(status != 401 && status != 403, "{} reads a token", endpoint.name);
+            }
             if matches!(serves(&endpoint), For::Unasked | For::Session) {
                 continue;
             }

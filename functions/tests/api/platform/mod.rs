@@ -2,6 +2,7 @@
 
 mod authz;
 mod bad_input;
+mod budgets;
 mod edge;
 mod health;
 mod idempotency;

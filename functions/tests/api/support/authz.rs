@@ -11,7 +11,8 @@ use super::Person;
 pub enum For {
     /// Anybody. A token is not needed; one that is sent has to hold.
     Anyone,
-    /// Anybody, and a token is not even read: a password, a mailed token or a mac says who it is.
+    /// Anybody, and a token is not even read: it is the same for everybody, or a password, a mailed token or a mac says
+    /// who it is.
     Unasked,
     /// Who has a session's cookie. A token is not read.
     Session,
@@ -60,13 +61,14 @@ pub const CALLS: &[(&str, For)] = &[
     ("decide-set-aside", For::Admin),
     ("get-books", For::Admin),
     ("join-league", For::Owner),
-    ("list-leagues", For::Anyone),
-    ("get-points", For::Anyone),
-    ("get-settlement", For::Anyone),
-    ("list-gameweeks", For::Anyone),
-    ("get-current-gameweek", For::Anyone),
-    ("get-gameweek-status", For::Anyone),
-    ("get-draw", For::Anyone),
+    ("list-leagues", For::Unasked),
+    ("get-own-league", For::Player),
+    ("get-points", For::Unasked),
+    ("get-settlement", For::Unasked),
+    ("list-gameweeks", For::Unasked),
+    ("get-current-gameweek", For::Unasked),
+    ("get-gameweek-status", For::Unasked),
+    ("get-draw", For::Unasked),
     ("process-winners", For::Admin),
     ("toggle-deduction", For::Admin),
     ("get-totp", For::Admin),
@@ -94,7 +96,7 @@ pub const CALLS: &[(&str, For)] = &[
     ("create-influencer", For::Admin),
     ("list-influencers", For::Admin),
     ("follow-referral", For::Anyone),
-    ("get-settings", For::Anyone),
+    ("get-settings", For::Unasked),
     ("get-health", For::Unasked),
     ("receive-stk-callback", For::Unasked),
     ("receive-paybill-confirmation", For::Unasked),

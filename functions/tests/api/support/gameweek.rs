@@ -54,12 +54,19 @@ impl Person {
         self.post("/api/join-league", body).await
     }
 
+    /// As the page shows them: everybody's list, the own one first.
     pub async fn leagues(&self, amount: i64, gameweek: u8) -> Vec<Value> {
-        let path = format!("/api/leagues?gameweek={gameweek}&entryAmount={amount}");
-        self.get(&path).await.expect(200).as_array().unwrap().clone()
+        let asked = format!("gameweek={gameweek}&entryAmount={amount}");
+        let list = self.get(&format!("/api/leagues?{asked}")).await.expect(200);
+        let mut list = list.as_array().unwrap().clone();
+        if self.token.is_some() {
+            let own = self.get(&format!("/api/me/league?{asked}")).await.expect(200)["league"].clone();
+            list.retain(|league| league["_id"] != own["_id"]);
+            list.splice(0..0, Some(own).filter(|own| !own.is_null()));
+        }
+        list
     }
 
-    /// The own entries, newest first, and what they have brought.
     pub async fn entries(&self) -> Value {
         self.get("/api/me/entries").await.expect(200)
     }

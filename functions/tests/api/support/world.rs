@@ -92,6 +92,11 @@ impl World {
         self.inner.dynamo()
     }
 
+    /// What the product's calls to AWS cost.
+    pub fn meter(&self) -> &local::aws::Meter {
+        self.inner.meter()
+    }
+
     /// What waits to be delivered.
     pub fn queues(&self) -> &local::world::queue::Queues {
         self.inner.queues()

@@ -87,6 +87,12 @@ impl Access {
         None
     }
 
+    /// The partitions that a call of `DynamoDB`'s is for; none where that cannot be told.
+    pub(super) fn partitions(&self, operation: &str, body: &[u8]) -> Vec<Need> {
+        let input: Value = serde_json::from_slice(body).unwrap_or_default();
+        self.keys.needs(operation, &input).unwrap_or_default()
+    }
+
     fn needs(&self, request: &HttpRequest) -> Result<Vec<Need>, String> {
         let body = request.body().bytes().ok_or("the body is streamed")?;
         let input: Value = serde_json::from_slice(body).map_err(|error| format!("the body: {error}"))?;

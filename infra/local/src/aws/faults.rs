@@ -81,7 +81,7 @@ fn items(body: &[u8]) -> usize {
 }
 
 /// As DynamoDB words it: a transaction is cancelled with a reason for each of its items.
-fn throttled(operation: &str, body: &[u8]) -> Reply {
+pub(super) fn throttled(operation: &str, body: &[u8]) -> Reply {
     const TEXT: &str = "Throughput exceeds the current capacity of your table or index.";
     if operation != "TransactWriteItems" {
         let kind = "com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException";

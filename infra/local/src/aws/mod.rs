@@ -10,6 +10,7 @@ pub mod arns;
 mod dynamodb;
 mod events;
 mod faults;
+pub mod meter;
 mod needs;
 mod remote;
 mod reply;
@@ -21,6 +22,7 @@ mod ssm;
 mod tables;
 #[cfg(test)]
 mod tests;
+mod throughput;
 
 use std::{fmt, sync::Arc};
 
@@ -33,17 +35,22 @@ use aws_smithy_runtime_api::{
     http::StatusCode,
 };
 use aws_smithy_types::body::SdkBody;
+use clients::Clock;
 use serde_json::Value;
 
 pub use access::{Access, Caller};
 pub use dynamodb::{Dynamo, Embedded};
+use faults::throttled;
 pub use faults::{FaultLayer, Switches};
+pub use meter::{Meter, Metered};
+use meter::{ask_for_units, is_read, units};
 pub use needs::Need;
 pub use remote::Remote;
 use reply::Reply;
 pub use role::{Condition, Effect, Grant, Role};
 pub use ses::{Mail, Outbox};
 pub use ssm::Parameters;
+use throughput::Throughput;
 
 use crate::world::{queue::Queues, rules::Rules};
 
@@ -57,6 +64,8 @@ struct Services {
     rules: Rules,
     parameters: Parameters,
     outbox: Outbox,
+    meter: Meter,
+    throughput: Option<Throughput>,
 }
 
 impl Aws {
@@ -68,7 +77,21 @@ impl Aws {
         parameters: Parameters,
         outbox: Outbox,
     ) -> Self {
-        Self(Arc::new(Services { access, dynamo, queues, rules, parameters, outbox }))
+        let meter = Meter::default();
+        let throughput = None;
+        Self(Arc::new(Services { access, dynamo, queues, rules, parameters, outbox, meter, throughput }))
+    }
+
+    /// The same, with what a partition bears in a second of `clock`.
+    #[must_use]
+    pub fn limited(self, clock: Clock) -> Self {
+        let limited = |services: Services| Services { throughput: Some(Throughput::new(clock)), ..services };
+        Self(Arc::new(limited(Arc::into_inner(self.0).expect("it was put together just now"))))
+    }
+
+    /// What functions' calls cost.
+    pub fn meter(&self) -> &Meter {
+        &self.0.meter
     }
 
     #[cfg(test)]
@@ -90,12 +113,18 @@ impl Aws {
     pub(crate) async fn pass(
         &self,
         caller: &Caller,
-        request: HttpRequest,
+        mut request: HttpRequest,
     ) -> Result<HttpResponse, ConnectorError> {
-        Ok(response(match self.0.access.refusal(caller, &request) {
+        let metered = self.0.meter.begin(caller, &request).await;
+        ask_for_units(&mut request);
+        let answer = response(match self.0.access.refusal(caller, &request) {
             Some(refused) => refused,
             None => self.answer(&request).await?,
-        }))
+        });
+        if let Some(call) = metered {
+            self.0.meter.end(call, &answer);
+        }
+        Ok(answer)
     }
 
     async fn answer(&self, request: &HttpRequest) -> Result<Reply, ConnectorError> {
@@ -110,7 +139,7 @@ impl Aws {
         };
         let (service, operation) = target.rsplit_once('.').unwrap_or(("", target));
         if service == "DynamoDB_20120810" {
-            return self.0.dynamo.answer(operation, body).await;
+            return self.dynamo(operation, body).await;
         }
         let Ok(input) = serde_json::from_slice::<Value>(body) else {
             return Ok(Reply::refused("SerializationException", "The body is no JSON."));
@@ -121,6 +150,18 @@ impl Aws {
             "AmazonSSM" => ssm::answer(&self.0.parameters, operation, &input),
             _ => Reply::unknown(target),
         })
+    }
+
+    async fn dynamo(&self, operation: &str, body: &[u8]) -> Result<Reply, ConnectorError> {
+        let Some(throughput) = &self.0.throughput else { return self.0.dynamo.answer(operation, body).await };
+        let partitions = self.0.access.partitions(operation, body);
+        let Some(charged) = throughput.admit(partitions, is_read(operation)) else {
+            tracing::warn!(operation, "a partition has nothing left in this second");
+            return Ok(throttled(operation, body));
+        };
+        let reply = self.0.dynamo.answer(operation, body).await?;
+        throughput.charge(charged, units(&reply.body));
+        Ok(reply)
     }
 
     fn rest(&self, request: &HttpRequest, body: &[u8]) -> Reply {

@@ -46,6 +46,7 @@ pub struct Template {
 /// Resource types that stand for nothing on one machine.
 const SKIPPED: &[&str] = &[
     "AWS::Budgets::Budget",
+    "AWS::CloudFront::CachePolicy",
     "AWS::CloudFront::Distribution",
     "AWS::CloudFront::Function",
     "AWS::CloudFront::OriginAccessControl",

@@ -82,7 +82,7 @@ pub async fn log_in(
         return Err(LogInError::WrongPassword.into());
     };
     match split_refusal(show_code(app, &player, given.code).await)? {
-        Ok(()) => attempt.succeeded(app).await.map_err(FlowError::within)?,
+        Ok(()) => attempt.check(app).await.map_err(FlowError::within)?,
         // Both tell that the password is right: of many tries at once, of no more than are judged.
         Err(told @ (LogInError::CodeWanted | LogInError::Limited(_))) => {
             attempt.check(app).await.map_err(FlowError::within)?;
@@ -99,12 +99,14 @@ pub async fn log_in(
         }
     }
     if player.frozen {
+        attempt.forget_failures(app).await?;
         app.log_security(line(SecurityEvent::SignInFrozen).of(&player.id)).await;
         return Err(LogInError::Frozen.into());
     }
-    let tokens = app.start_session(&player).await?;
+    let (_, tokens, season) =
+        tokio::try_join!(attempt.forget_failures(app), app.start_session(&player), app.season())?;
     app.log_security(line(SecurityEvent::SignedIn).of(&player.id)).await;
-    let needs_team = link::is_needed(&player, app.calendar().await?.as_ref());
+    let needs_team = link::is_needed(&player, season);
     Ok(LoggedIn { player, tokens, needs_team })
 }
 
@@ -122,14 +124,11 @@ async fn show_code(app: &App, player: &Player, code: &str) -> Flow<(), LogInErro
 /// Whose email and password these are. The same work for an email that nobody has and for a password
 /// that no account can have, so that time tells nothing.
 async fn who(app: &App, email: &str, password: &str) -> Result<Option<Player>, AppError> {
-    let player = match Email::parse(email) {
-        Ok(email) => app.store().player_by_email(&email).await?,
-        Err(_) => None,
+    let (player, kept) = match Email::parse(email) {
+        Ok(email) => app.store().player_with_password(&email).await?.unzip(),
+        Err(_) => (None, None),
     };
-    let kept = match &player {
-        Some(player) => app.store().password_hash(&player.id).await?,
-        None => None,
-    };
+    let kept = kept.flatten();
     let password = Password::parse(password);
     let possible = password.is_ok() && kept.is_some();
     let candidate = password.or_else(|_| Password::parse("no such password"));

@@ -34,7 +34,7 @@ pub async fn sign_up(app: &App, new: NewAccount<'_>, address: Option<IpAddr>) ->
     limits::sign_up(app, address).await.map_err(FlowError::within)?;
     let team_name = link::name_or_trust(app, new.fpl_id).await.map_err(LinkError::from)?;
     let referral = influencers::known(app, new.referral).await?.map(|influencer| influencer.code);
-    let season = app.calendar().await?.ok_or(LinkError::NoSeason)?.season;
+    let season = app.season().await?.ok_or(LinkError::NoSeason)?;
     let team = TeamOf { season, fpl_id: new.fpl_id };
     let without_team = new.prove_team && app.store().team_held(team).await?.is_some();
     let player = Player {

@@ -114,7 +114,7 @@ pub async fn search(app: &App, text: &str) -> Flow<Vec<Player>, TooShort> {
     if let Ok(account) = PaybillAccount::parse(&text) {
         ids.extend(app.store().player_by_account(account).await?.map(|player| player.id));
     }
-    let season = app.calendar().await?.map(|calendar| calendar.season);
+    let season = app.season().await?;
     for by in meant(&text, season) {
         for id in app.store().find_players(&by, i32::try_from(FOUND).unwrap_or(i32::MAX)).await? {
             if !ids.contains(&id) {
@@ -174,7 +174,7 @@ pub async fn profile(app: &App, player: &Player) -> Result<Profile, AppError> {
         unproved_prizes: requests::unproved_prizes_of(app, player).await?,
         sessions: sessions.into_iter().map(with_standing).collect(),
         acts: store.acts_on(id, SHOWN).await?,
-        needs_team: link::is_needed(player, app.calendar().await?.as_ref()),
+        needs_team: link::is_needed(player, app.season().await?),
     })
 }
 
@@ -294,7 +294,7 @@ pub async fn release_prizes(app: &App, id: &str, reason: &str, permit: &Permit) 
 /// Gives an account another team in this season, and has the player told. An entry into a gameweek that is
 /// still open goes with it; what was entered before keeps the team that it had.
 async fn correct_team(app: &App, player: &Player, fpl_id: FplId, act: AuditRecord) -> Flow<(), ChangeError> {
-    let season = app.calendar().await?.ok_or(ChangeError::Team(LinkError::NoSeason))?.season;
+    let season = app.season().await?.ok_or(ChangeError::Team(LinkError::NoSeason))?;
     if player.season == season && player.fpl_id == Some(fpl_id) {
         return Err(ChangeError::SameTeam.into());
     }
@@ -319,9 +319,9 @@ async fn correct_team(app: &App, player: &Player, fpl_id: FplId, act: AuditRecor
 
 /// The player's entry into the current gameweek, as long as that is open.
 async fn open_entry(app: &App, player: &Player) -> Result<Option<Entry>, AppError> {
-    let Some((calendar, gameweek)) = app.current_gameweek().await? else { return Ok(None) };
+    let Some((id, gameweek)) = app.current_gameweek().await? else { return Ok(None) };
     if !gameweek.is_open(app.clock().now()) {
         return Ok(None);
     }
-    Ok(app.store().entry_of(&player.id, calendar.id(gameweek.number)).await?)
+    Ok(app.store().entry_of(&player.id, id).await?)
 }

@@ -78,18 +78,18 @@ pub(super) fn check_own_team(player: &Player, named: Option<&str>) -> Result<(),
 
 /// Whether `player` may enter gameweek `number` now.
 pub(super) async fn admit(app: &App, player: &Player, number: u8, by: PaidBy) -> Flow<Admission, EntryError> {
-    let current = app.current_gameweek().await?;
-    let (calendar, gameweek) = current.ok_or(JoinError::NoGameweek)?;
-    join::check_open(Some(&gameweek), number, app.clock().now())?;
-    switches::check_entries(app).await.map_err(FlowError::within)?;
-    let fpl_id = link::entering(player, calendar.season)?;
-    let gameweek = calendar.id(gameweek.number);
+    let (current, paused) = tokio::join!(app.current_gameweek(), switches::check_entries(app));
+    let (gameweek, open) = current?.ok_or(JoinError::NoGameweek)?;
+    join::check_open(Some(&open), number, app.clock().now())?;
+    paused.map_err(FlowError::within)?;
+    let fpl_id = link::entering(player, gameweek.season)?;
     if by == PaidBy::Prompt {
-        if has_joined(app, &player.id, gameweek).await? {
+        let wallet = async { Ok(app.store().wallet(&player.id).await?) };
+        let (joined, wallet) = tokio::try_join!(has_joined(app, &player.id, gameweek), wallet)?;
+        if joined {
             return Err(JoinError::AlreadyJoined.into());
         }
-        let debt = app.store().wallet(&player.id).await?.debt;
-        check_debt(debt).map_err(JoinError::from)?;
+        check_debt(wallet.debt).map_err(JoinError::from)?;
     }
     let player = link::checked(app, player.clone()).await.map_err(FlowError::within)?;
     Ok(Admission { player, fpl_id, gameweek })

@@ -2,7 +2,7 @@
 //! it. Once it is paid, its credit makes the entry (`payments::prompts`).
 
 use domain::{
-    EntryAmount, MpesaPhone,
+    EntryAmount, GameweekId, MpesaPhone,
     entries::join::JoinError,
     payments::{phone::PhoneError, prompt::PaymentState},
     platform::idempotency::{KeyError, KeyedCall},
@@ -134,7 +134,7 @@ pub async fn check_paid(
     let payment = prompts::find(app, checkout_id).await.map_err(FlowError::within)?;
     let player = app.store().player(&payment.user_id).await?.ok_or(PaidEntryError::AnotherEntry)?;
     // A number is a gameweek of this season: last season's payment shows nothing in it.
-    let asked = app.calendar().await?.map(|calendar| calendar.id(number));
+    let asked = app.season().await?.map(|season| GameweekId { season, number });
     let paid_for = payment.entry.filter(|entry| entry.amount == amount && Some(entry.gameweek) == asked);
     if paid_for.is_none() || team.trim() != own_team(&player) {
         return Err(PaidEntryError::AnotherEntry.into());

@@ -9,6 +9,7 @@ use domain::{
     gameweeks::calendar::{Calendar, Gameweek},
 };
 use jiff::SignedDuration;
+use store::gameweeks::current::KeptCurrent;
 
 use crate::{App, AppError};
 
@@ -17,6 +18,15 @@ use crate::{App, AppError};
 pub enum Named {
     Number(u8),
     Of(GameweekId),
+}
+
+impl Named {
+    fn may_be_of(self, played: u16) -> bool {
+        match self {
+            Self::Number(_) => true,
+            Self::Of(id) => id.season == played,
+        }
+    }
 }
 
 impl FromStr for Named {
@@ -32,20 +42,46 @@ impl App {
         Ok(self.store().calendar().await?)
     }
 
-    /// The season, and in it the gameweek that players act on now.
-    pub async fn current_gameweek(&self) -> Result<Option<(Calendar, Gameweek)>, AppError> {
+    /// The season that players act on; `None` before the official calendar was first read.
+    pub async fn season(&self) -> Result<Option<u16>, AppError> {
+        match self.kept_current().await? {
+            Some(kept) => Ok(Some(kept.excerpt.season)),
+            None => Ok(self.calendar().await?.map(|calendar| calendar.season)),
+        }
+    }
+
+    /// The gameweek that players act on now.
+    pub async fn current_gameweek(&self) -> Result<Option<(GameweekId, Gameweek)>, AppError> {
+        let kept = self.kept_current().await?;
+        self.current_by(kept.as_ref()).await
+    }
+
+    /// What is kept of the current gameweek; `None`: the calendar is to be asked.
+    pub(crate) async fn kept_current(&self) -> Result<Option<KeptCurrent>, AppError> {
+        Ok(self.store().kept_current(self.clock().now()).await?)
+    }
+
+    /// The gameweek that players act on now, by what is kept of it, or else by the calendar.
+    pub(crate) async fn current_by(
+        &self,
+        kept: Option<&KeptCurrent>,
+    ) -> Result<Option<(GameweekId, Gameweek)>, AppError> {
+        if let Some(Ok(current)) = kept.map(|kept| kept.excerpt.current(self.clock().now(), self.lead())) {
+            return Ok(current.map(|(id, gameweek)| (id, gameweek.clone())));
+        }
         let calendar = self.calendar().await?;
-        Ok(calendar.and_then(|calendar| {
-            let current = self.current_of(&calendar).cloned()?;
-            Some((calendar, current))
-        }))
+        let current = calendar.as_ref().and_then(|calendar| Some((calendar, self.current_of(calendar)?)));
+        Ok(current.map(|(calendar, gameweek)| (calendar.id(gameweek.number), gameweek.clone())))
     }
 
     /// The gameweek of `calendar` that players act on now.
     #[must_use]
     pub fn current_of<'a>(&self, calendar: &'a Calendar) -> Option<&'a Gameweek> {
-        let lead = SignedDuration::from_hours(i64::from(self.config().next_gameweek_lead_hours));
-        calendar.current(self.clock().now(), lead)
+        calendar.current(self.clock().now(), self.lead())
+    }
+
+    fn lead(&self) -> SignedDuration {
+        SignedDuration::from_hours(i64::from(self.config().next_gameweek_lead_hours))
     }
 
     /// The calendar of a season: the one that is played, or a former one.
@@ -71,11 +107,17 @@ impl App {
 
     /// The gameweek that a call names, with its season; `None`: there is none.
     pub async fn named_gameweek(&self, named: Named) -> Result<Option<(GameweekId, Gameweek)>, AppError> {
+        let (Named::Number(number) | Named::Of(GameweekId { number, .. })) = named;
+        if let Some(excerpt) = self.kept_current().await?.map(|kept| kept.excerpt)
+            && named.may_be_of(excerpt.season)
+            && let Some(gameweek) = excerpt.gameweek(number)
+        {
+            return Ok(Some((excerpt.id(number), gameweek.clone())));
+        }
         let calendar = match named {
             Named::Number(_) => self.calendar().await?,
             Named::Of(id) => self.calendar_of(id.season).await?,
         };
-        let (Named::Number(number) | Named::Of(GameweekId { number, .. })) = named;
         Ok(calendar.and_then(|calendar| Some((calendar.id(number), calendar.gameweek(number)?.clone()))))
     }
 
@@ -88,16 +130,13 @@ impl App {
         match asked.map(str::parse) {
             Some(Ok(named)) => self.named_gameweek(named).await,
             Some(Err(_)) => Ok(None),
-            None => {
-                let current = self.current_gameweek().await?;
-                Ok(current.map(|(calendar, gameweek)| (calendar.id(gameweek.number), gameweek)))
-            }
+            None => self.current_gameweek().await,
         }
     }
 
     /// Whether a season has given way to another: the official game does not answer for it.
     pub async fn is_former(&self, season: u16) -> Result<bool, AppError> {
-        Ok(self.calendar().await?.is_some_and(|played| played.season > season))
+        Ok(self.season().await?.is_some_and(|played| played > season))
     }
 }
 

@@ -23,7 +23,7 @@ pub struct CurrentStatus {
 /// What there is at one amount.
 pub struct AmountSoFar {
     pub amount: EntryAmount,
-    /// How many have joined.
+    /// How many had joined a minute ago or later.
     pub entries: usize,
     /// What a full league pays a single winner.
     pub full_league_prize: Kes,
@@ -32,30 +32,31 @@ pub struct AmountSoFar {
 /// The current gameweek as players see it.
 pub async fn current(app: &App) -> Result<CurrentStatus, AppError> {
     let now = app.clock().now();
-    let current = app.current_gameweek().await?;
-    let switches = app.store().switches().await?;
+    let (kept, switches) = tokio::try_join!(app.kept_current(), async { Ok(app.store().switches().await?) })?;
+    let current = app.current_by(kept.as_ref()).await?;
     let fee_percent = match &current {
         Some((_, gameweek)) => winners::fee_percent(app, gameweek),
         None => app.config().fee_percent,
     };
-    let mut amounts = Vec::new();
-    for amount in EntryAmount::ALL {
-        let entries = match &current {
-            Some((calendar, gameweek)) => {
-                app.store().count_entries(calendar.id(gameweek.number), amount).await?
-            }
-            None => 0,
-        };
+    let joined = match &current {
+        Some((id, _)) => match kept.as_ref().and_then(|kept| kept.joined(*id)) {
+            Some(joined) => joined.entries,
+            // Before the job that runs each minute has first kept it.
+            None => app.store().count_all_entries(*id).await?,
+        },
+        None => [0; 3],
+    };
+    let amounts = EntryAmount::ALL.into_iter().zip(joined).map(|(amount, entries)| {
         let full_league_prize = prize::full_league_prize(amount, fee_percent);
-        amounts.push(AmountSoFar { amount, entries, full_league_prize });
-    }
+        AmountSoFar { amount, entries, full_league_prize }
+    });
     Ok(CurrentStatus {
         now,
         gameweek: current.map(|(_, gameweek)| gameweek),
         fee_percent,
         deduct_transfer_points: switches.deducts_transfers_at(now),
         entries_paused: switches.entries_paused.is_some(),
-        amounts,
+        amounts: amounts.collect(),
     })
 }
 

@@ -1,6 +1,8 @@
 //! The leagues of a gameweek and amount, a page at a time: before the draw the entries in order of joining, cut into
-//! tens; after it what was drawn, with points as far as they are known, and what each settled league paid. The
-//! reader's own comes first.
+//! tens; after it what was drawn, with points as far as they are known, and what each settled league paid. It is the same
+//! for everybody (`own` has the reader's).
+
+use std::collections::HashMap;
 
 use domain::{
     EntryAmount, GameweekId,
@@ -10,11 +12,9 @@ use domain::{
         draw::LEAGUE_SIZE,
         ranking::{self, Score},
     },
-    ledger::postings::Cause,
 };
 use store::{
-    Page, StoreError,
-    accounts::players::Player,
+    Page,
     entries::order::ProvisionalGroup,
     leagues::{League, LeagueId, points::GameweekPoints},
     settlement::record::Settlement,
@@ -39,13 +39,6 @@ pub enum ListError {
 
 impl Refusal for ListError {}
 
-/// A league, and whether the reader is in it.
-#[derive(Debug, Clone)]
-pub struct ListedLeague {
-    pub own: bool,
-    pub now: LeagueNow,
-}
-
 /// A league as it is now.
 #[derive(Debug, Clone)]
 pub enum LeagueNow {
@@ -62,108 +55,96 @@ pub struct RankedMember {
     pub points: Option<(TeamPoints, Score)>,
 }
 
+/// A page of leagues, and what the gameweek is.
+pub struct Listed {
+    pub page: Page<LeagueNow>,
+    /// Whether nothing of it changes any more.
+    pub settled: bool,
+}
+
 /// A page of the leagues of the gameweek that is asked for, by default the current one.
 pub async fn page(
     app: &App,
     gameweek: Option<&str>,
     amount: EntryAmount,
     cursor: Option<&str>,
-    reader: Option<&Player>,
-) -> Flow<Page<ListedLeague>, ListError> {
+) -> Flow<Listed, ListError> {
     let Some((id, found)) = app.asked_gameweek(gameweek).await? else {
-        let none = Page { items: Vec::new(), cursor: None };
+        let page = Page { items: Vec::new(), cursor: None };
+        let none = Listed { page, settled: false };
         return if gameweek.is_none() { Ok(none) } else { Err(ListError::NoGameweek.into()) };
     };
-    let list = List { app, gameweek: id, amount, reader };
-    if found.drawn_at.is_some() { list.drawn(&found, cursor).await } else { list.provisional(cursor).await }
+    let page = match found.drawn_at {
+        Some(_) => drawn(app, (id, &found), amount, cursor).await?,
+        None => provisional(app, id, amount, cursor).await?,
+    };
+    Ok(Listed { page, settled: found.settled_at.is_some() })
 }
 
-struct List<'a> {
-    app: &'a App,
+/// The cursor is the number of groups before the page and the last entry's id.
+async fn provisional(
+    app: &App,
     gameweek: GameweekId,
     amount: EntryAmount,
-    reader: Option<&'a Player>,
+    cursor: Option<&str>,
+) -> Flow<Page<LeagueNow>, ListError> {
+    let (before, after) = match cursor {
+        None => (0, None),
+        Some(cursor) => {
+            let (n, id) = group_cursor(cursor).ok_or(ListError::NotACursor)?;
+            (n, Some(id))
+        }
+    };
+    let entries = app.store().entries_page(gameweek, amount, after, PAGE * LEAGUE_SIZE).await?;
+    let full = entries.len() == PAGE * LEAGUE_SIZE;
+    let next = entries.last().filter(|_| full).map(|last| format!("{}-{}", before + PAGE, last.id));
+    let groups = entries.chunks(LEAGUE_SIZE).enumerate().map(|(i, group)| {
+        let group = ProvisionalGroup { number: before + i + 1, entries: group.to_vec() };
+        LeagueNow::Provisional { gameweek, amount, group }
+    });
+    Ok(Page { items: groups.collect(), cursor: next })
 }
 
-impl List<'_> {
-    /// The cursor is the number of groups before the page and the last entry's id.
-    async fn provisional(&self, cursor: Option<&str>) -> Flow<Page<ListedLeague>, ListError> {
-        let (before, after) = match cursor {
-            None => (0, None),
-            Some(cursor) => {
-                let (n, id) = group_cursor(cursor).ok_or(ListError::NotACursor)?;
-                (n, Some(id))
-            }
-        };
-        let store = self.app.store();
-        let entries = store.entries_page(self.gameweek, self.amount, after, PAGE * LEAGUE_SIZE).await?;
-        let full = entries.len() == PAGE * LEAGUE_SIZE;
-        let next = entries.last().filter(|_| full).map(|last| format!("{}-{}", before + PAGE, last.id));
-        let groups = entries.chunks(LEAGUE_SIZE).enumerate();
-        let mut groups: Vec<ProvisionalGroup> = groups
-            .map(|(i, group)| ProvisionalGroup { number: before + i + 1, entries: group.to_vec() })
-            .collect();
-        if let Some(own) = self.own_group().await? {
-            groups.retain(|group| group.number != own.number);
-            if cursor.is_none() {
-                groups.insert(0, own);
-            }
-        }
-        Ok(Page { items: groups.into_iter().map(|group| self.group(group)).collect(), cursor: next })
+/// The cursor is the last league's number.
+async fn drawn(
+    app: &App,
+    (id, gameweek): (GameweekId, &Gameweek),
+    amount: EntryAmount,
+    cursor: Option<&str>,
+) -> Flow<Page<LeagueNow>, ListError> {
+    if cursor.is_some_and(|cursor| cursor.len() != 5 || cursor.parse::<u32>().is_err()) {
+        return Err(ListError::NotACursor.into());
     }
+    let limit = i32::try_from(PAGE).expect("a page is small");
+    let store = app.store();
+    let (page, scores, switches) =
+        tokio::try_join!(store.leagues_page(id, amount, cursor, limit), store.scores(id), store.switches())?;
+    let deduct = switches.deducts_transfers_at(gameweek.deadline);
+    let settled: Vec<LeagueId> =
+        page.items.iter().filter(|league| league.settled_at.is_some()).map(League::id).collect();
+    let mut records: HashMap<String, Settlement> = store
+        .settlements(&settled)
+        .await?
+        .into_iter()
+        .map(|record| (record.league.clone(), record))
+        .collect();
+    let items = page.items.into_iter().map(|league| {
+        let record = records.remove(&league.id().to_string());
+        as_it_is(league, record, scores.as_ref(), deduct)
+    });
+    Ok(Page { items: items.collect(), cursor: page.cursor })
+}
 
-    async fn own_group(&self) -> Result<Option<ProvisionalGroup>, StoreError> {
-        let Some(reader) = self.reader else { return Ok(None) };
-        let cause = Cause::Entry { gameweek: self.gameweek }.key();
-        let posting = self.app.store().posting(&reader.id, &cause).await?;
-        let joined = posting.filter(|posting| posting.entry_amount == Some(self.amount.kes()));
-        let Some(entry) = joined.and_then(|posting| posting.entry_id) else { return Ok(None) };
-        self.app.store().provisional_group(self.gameweek, self.amount, &entry).await.map(Some)
-    }
-
-    fn group(&self, group: ProvisionalGroup) -> ListedLeague {
-        let own = group.entries.iter().any(|entry| self.reader.is_some_and(|own| entry.user_id == own.id));
-        ListedLeague {
-            own,
-            now: LeagueNow::Provisional { gameweek: self.gameweek, amount: self.amount, group },
-        }
-    }
-
-    /// The cursor is the last league's number.
-    async fn drawn(&self, gameweek: &Gameweek, cursor: Option<&str>) -> Flow<Page<ListedLeague>, ListError> {
-        if cursor.is_some_and(|cursor| cursor.len() != 5 || cursor.parse::<u32>().is_err()) {
-            return Err(ListError::NotACursor.into());
-        }
-        let limit = i32::try_from(PAGE).expect("a page is small");
-        let store = self.app.store();
-        let page = store.leagues_page(self.gameweek, self.amount, cursor, limit).await?;
-        let mut leagues = page.items;
-        let own = match self.reader {
-            Some(reader) => store.league_of(&reader.id, self.gameweek).await?,
-            None => None,
-        };
-        let own = own.filter(|own| own.amount == self.amount);
-        if let Some(id) = own {
-            leagues.retain(|league| league.id() != id);
-            if cursor.is_none() {
-                leagues.splice(0..0, store.league(id).await?);
-            }
-        }
-        let settled: Vec<LeagueId> =
-            leagues.iter().filter(|league| league.settled_at.is_some()).map(League::id).collect();
-        let settlements = store.settlements(&settled).await?;
-        let scores = store.scores(self.gameweek).await?;
-        let deduct = store.switches().await?.deducts_transfers_at(gameweek.deadline);
-        let items = leagues.into_iter().map(|league| {
-            let id = league.id();
-            let record = settlements.iter().find(|record| record.league == id.to_string());
-            let now = match record.cloned() {
-                Some(record) => LeagueNow::Settled { league, record: Box::new(record) },
-                None => LeagueNow::Drawn { members: ranked(&league, scores.as_ref(), deduct), league },
-            };
-            ListedLeague { own: own == Some(id), now }
-        });
-        Ok(Page { items: items.collect(), cursor: page.cursor })
+/// A league that is drawn, by its record once it is settled.
+pub(super) fn as_it_is(
+    league: League,
+    record: Option<Settlement>,
+    scores: Option<&GameweekPoints>,
+    deduct: bool,
+) -> LeagueNow {
+    match record {
+        Some(record) => LeagueNow::Settled { league, record: Box::new(record) },
+        None => LeagueNow::Drawn { members: ranked(&league, scores, deduct), league },
     }
 }
 

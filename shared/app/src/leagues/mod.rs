@@ -2,5 +2,6 @@
 
 pub mod draw;
 pub mod list;
+pub mod own;
 pub mod picks_import;
 pub mod points;

@@ -81,7 +81,7 @@ pub async fn counted(app: &App, team: &str, gameweek: Option<&str>) -> Flow<Coun
     let found = app.asked_gameweek(gameweek).await?;
     let season = match &found {
         Some((id, _)) => id.season,
-        None => app.calendar().await?.map_or(0, |calendar| calendar.season),
+        None => app.season().await?.unwrap_or_default(),
     };
     let player = app.store().player_by_team(season, team).await?.ok_or(PointsError::NobodysTeam)?;
     let Some((id, found)) = found else {

@@ -12,7 +12,7 @@ use domain::{
 use store::platform::limits::Counter;
 
 use crate::{
-    App,
+    App, AppError,
     platform::{
         config::Limits,
         flow::{Flow, Refusal},
@@ -36,21 +36,32 @@ pub struct LogInTry {
     known: bool,
 }
 
+/// What the counters of a log-in say.
+struct Admitted {
+    here: Result<(), Limited>,
+    anywhere: Result<(), Limited>,
+    address: Result<(), Limited>,
+}
+
 impl LogInTry {
     /// The try of `email`, as it was typed, from `address`.
     pub async fn begin(app: &App, email: &str, address: Option<IpAddr>) -> Flow<Self, Limited> {
         let (account, caller) = (email.trim().to_lowercase(), caller(address));
-        let known = app.store().is_known_address(&account, &caller, app.clock().now()).await?;
         let all = app.config().limits == Limits::All;
-        let log_in = Self {
+        let unknown = Self {
             here: Counter::new(Limit::LogInHere, &[&account, &caller]),
             anywhere: Counter::new(Limit::LogInAnywhere, &[&account]),
             address: all.then(|| Counter::new(Limit::LogInAddress, &[&caller])),
             account,
             caller,
-            known,
+            known: false,
         };
-        log_in.check(app).await?;
+        // All at once: everybody who logs in waits for it.
+        let now = app.clock().now();
+        let known = async { Ok(app.store().is_known_address(&unknown.account, &unknown.caller, now).await?) };
+        let (known, admitted) = tokio::try_join!(known, unknown.asked(app))?;
+        let log_in = Self { known, ..unknown };
+        log_in.judged(admitted)?;
         Ok(log_in)
     }
 
@@ -68,21 +79,45 @@ impl LogInTry {
 
     /// Forgets the account's failures, and remembers the address as one of its own. Those of the
     /// address stay: an account of one's own must not clear what was tried on others.
-    pub async fn succeeded(self, app: &App) -> Flow<(), Limited> {
-        self.check(app).await?;
-        app.store().note_known_address(&self.account, &self.caller, app.clock().now()).await?;
-        app.store().clear_limit(&self.here).await?;
-        app.store().clear_limit(&self.anywhere).await?;
+    pub async fn forget_failures(&self, app: &App) -> Result<(), AppError> {
+        let (store, now) = (app.store(), app.clock().now());
+        tokio::try_join!(
+            store.note_known_address(&self.account, &self.caller, now),
+            store.clear_limit(&self.here),
+            store.clear_limit(&self.anywhere),
+        )?;
         Ok(())
     }
 
     /// Whether too many have failed meanwhile. To be asked before anything is told that only a right password is.
     pub async fn check(&self, app: &App) -> Flow<(), Limited> {
+        let admitted = self.asked(app).await?;
+        Ok(self.judged(admitted)?)
+    }
+
+    /// What each counter says, whether or not it may refuse this try.
+    async fn asked(&self, app: &App) -> Result<Admitted, AppError> {
         let now = app.clock().now();
-        for counter in self.refusing() {
-            app.store().check_limit(counter, now).await??;
+        let address = async {
+            match &self.address {
+                Some(address) => app.store().check_limit(address, now).await,
+                None => Ok(Ok(())),
+            }
+        };
+        let (here, anywhere, address) = tokio::try_join!(
+            app.store().check_limit(&self.here, now),
+            app.store().check_limit(&self.anywhere, now),
+            address,
+        )?;
+        Ok(Admitted { here, anywhere, address })
+    }
+
+    fn judged(&self, Admitted { here, anywhere, address }: Admitted) -> Result<(), Limited> {
+        here?;
+        if !self.known {
+            anywhere?;
         }
-        Ok(())
+        address
     }
 
     /// The counters that may refuse this try.

@@ -3,9 +3,7 @@
 use std::time::Duration;
 
 use clients::fpl::FplError;
-use domain::{
-    FplId, Role, entries::join::JoinError, gameweeks::calendar::Calendar, platform::limits::Limited,
-};
+use domain::{FplId, Role, entries::join::JoinError, platform::limits::Limited};
 use store::accounts::players::{Linked, Player};
 
 use crate::{
@@ -67,17 +65,17 @@ pub fn entering(player: &Player, season: u16) -> Result<FplId, JoinError> {
 /// Whether the player has to link a team before entering: there is none, or it is of a season that is over,
 /// since entry ids are given out anew each year (docs/fpl.md, "Errors").
 #[must_use]
-pub fn is_needed(player: &Player, calendar: Option<&Calendar>) -> bool {
+pub fn is_needed(player: &Player, season: Option<u16>) -> bool {
     match player.fpl_id {
         None => player.role == Role::Player,
-        Some(_) => calendar.is_some_and(|calendar| player.season < calendar.season),
+        Some(_) => season.is_some_and(|season| player.season < season),
     }
 }
 
 /// Makes `fpl_id` the player's team in the season of the calendar. Asked again for the same team, it
 /// answers the same.
 pub async fn link(app: &App, player: &Player, fpl_id: FplId) -> Flow<Player, LinkError> {
-    let season = app.calendar().await?.ok_or(LinkError::NoSeason)?.season;
+    let season = app.season().await?.ok_or(LinkError::NoSeason)?;
     if player.fpl_id.is_some() && player.season >= season {
         return Ok(linked_before(player, fpl_id)?);
     }

@@ -61,7 +61,7 @@ pub struct ProofProgress {
 
 pub async fn standing(app: &App, player: &Player) -> Result<ProofProgress, AppError> {
     let now = app.clock().now();
-    let season = app.calendar().await?.map_or(player.season, |calendar| calendar.season);
+    let season = app.season().await?.unwrap_or(player.season);
     let challenge = app.store().challenge(&player.id).await?;
     let challenge = challenge.filter(|c| c.used_at.is_none() && now < c.expires_at && c.season == season);
     let own = player.fpl_id.filter(|_| player.season == season);
@@ -81,7 +81,7 @@ async fn is_proved_by(app: &App, player: &Player, team: TeamOf) -> Result<bool, 
 /// Issues a challenge for a team of this season: the player's own, or, for who has none, any that nobody has
 /// proved.
 pub async fn start(app: &App, player: &Player, fpl_id: FplId) -> Flow<Challenge, ProofError> {
-    let season = app.calendar().await?.ok_or(ProofError::Link(LinkError::NoSeason))?.season;
+    let season = app.season().await?.ok_or(ProofError::Link(LinkError::NoSeason))?;
     let own = player.fpl_id.filter(|_| player.season == season);
     if own.is_some_and(|own| own != fpl_id) {
         return Err(ProofError::Link(LinkError::AlreadyLinked).into());
@@ -125,7 +125,7 @@ pub async fn check(app: &App, player: &Player) -> Flow<FplId, ProofError> {
     let now = app.clock().now();
     let challenge = app.store().challenge(&player.id).await?.ok_or(ProofError::NoChallenge)?;
     // The official game shows one season: the id that a code was issued for is another team in the next one.
-    if app.calendar().await?.is_none_or(|calendar| calendar.season != challenge.season) {
+    if app.season().await? != Some(challenge.season) {
         return Err(ProofError::Expired.into());
     }
     let team = TeamOf { season: challenge.season, fpl_id: challenge.fpl_id };

@@ -227,7 +227,7 @@ async fn check_prizes(
         return Ok(());
     };
     let own = player.fpl_id == Some(team.fpl_id) && player.season == team.season;
-    let season = app.calendar().await?.map(|calendar| calendar.season);
+    let season = app.season().await?;
     Err(if own && season == Some(team.season) {
         RequestError::Unproved { team, left, free }.into()
     } else {

@@ -219,16 +219,19 @@ impl Calendar {
     /// deadlines are. `None`: nothing to play.
     #[must_use]
     pub fn current(&self, now: Timestamp, lead: SignedDuration) -> Option<&Gameweek> {
-        let mut gameweeks = self.gameweeks.iter();
-        let mut current = gameweeks.next()?;
-        for next in gameweeks {
+        let reached = Self::reached(&self.gameweeks, now, lead)?;
+        Some(&self.gameweeks[reached]).filter(|current| current.settled_at.is_none())
+    }
+
+    /// How far players are in `gameweeks`: the place of the one that has not given way to the next.
+    pub(super) fn reached(gameweeks: &[Gameweek], now: Timestamp, lead: SignedDuration) -> Option<usize> {
+        let gives_way = |pair: &[Gameweek]| {
+            let [current, next] = pair else { return false };
             let is_due = !current.is_open(now) && now >= next.deadline - lead;
-            if current.settled_at.is_none() && !is_due {
-                break;
-            }
-            current = next;
-        }
-        Some(current).filter(|current| current.settled_at.is_none())
+            current.settled_at.is_some() || is_due
+        };
+        let passed = gameweeks.windows(2).take_while(|pair| gives_way(pair)).count();
+        (!gameweeks.is_empty()).then_some(passed)
     }
 
     /// The oldest gameweek that is closed and not settled: what "end gameweek" means by default.

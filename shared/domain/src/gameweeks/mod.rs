@@ -2,3 +2,4 @@
 
 pub mod calendar;
 pub mod calling_off;
+pub mod excerpt;

@@ -137,6 +137,19 @@ impl Store {
         }
     }
 
+    /// The same with the hash of the password.
+    pub async fn player_with_password(
+        &self,
+        email: &Email,
+    ) -> Result<Option<(Player, Option<String>)>, StoreError> {
+        let Some(claim) = self.get::<TeamClaim>("email claim", email_key(email)).await? else {
+            return Ok(None);
+        };
+        let (player, hash) =
+            tokio::try_join!(self.player(&claim.user_id), self.password_hash(&claim.user_id))?;
+        Ok(player.map(|player| (player, hash)))
+    }
+
     /// The player whose team `fpl_id` is in `season`.
     pub async fn player_by_team(&self, season: u16, fpl_id: FplId) -> Result<Option<Player>, StoreError> {
         let claim = self.get::<TeamClaim>("team claim", team_key(season, fpl_id)).await?;

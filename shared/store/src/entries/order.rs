@@ -13,7 +13,10 @@ use serde::{Deserialize, Serialize};
 use crate::{
     Store, StoreError,
     entries::{Entry, SHARDS, partition},
-    platform::table::{Item, Key, Range, s},
+    platform::{
+        concurrency::try_map,
+        table::{Item, Key, Range, s},
+    },
     time_ordered_id,
 };
 
@@ -68,11 +71,14 @@ impl Store {
             // Up to the earliest end of a shard's part, the order over all shards is known.
             let mut known_until: Option<String> = None;
             let mut part: Vec<Entry> = Vec::new();
-            for shard in 0..SHARDS {
+            let after_last = after.as_deref();
+            let pages = try_map(0..SHARDS, |shard| async move {
                 let pk = partition(gameweek, amount, shard);
                 let range =
-                    Range { pk: &pk, prefix: "", after: after.as_deref(), newest_first: false, limit: share };
-                let page = self.range::<Entry>("entry", range).await?;
+                    Range { pk: &pk, prefix: "", after: after_last, newest_first: false, limit: share };
+                self.range::<Entry>("entry", range).await
+            });
+            for page in pages.await? {
                 if let Some(end) = page.cursor {
                     known_until = Some(match known_until {
                         Some(known) => known.min(end),
@@ -95,19 +101,27 @@ impl Store {
         Ok(merged)
     }
 
-    /// How many have joined a gameweek at an amount.
+    /// How many have joined a gameweek, in the order of `EntryAmount::ALL`, counted now.
+    pub async fn count_all_entries(&self, gameweek: GameweekId) -> Result<[usize; 3], StoreError> {
+        let mut joined = [0; 3];
+        for (amount, count) in EntryAmount::ALL.into_iter().zip(&mut joined) {
+            *count = self.count_entries(gameweek, amount).await?;
+        }
+        Ok(joined)
+    }
+
+    /// How many have joined a gameweek at an amount, counted now.
     pub async fn count_entries(
         &self,
         gameweek: GameweekId,
         amount: EntryAmount,
     ) -> Result<usize, StoreError> {
-        let mut count = 0;
-        for shard in 0..SHARDS {
+        let counts = try_map(0..SHARDS, |shard| async move {
             let known = self.checkpoints(gameweek, amount, shard).await?;
             let since = Between { after: known.last.as_deref(), before: None };
-            count += known.count + self.count_between(gameweek, amount, shard, since).await?;
-        }
-        Ok(count)
+            Ok::<_, StoreError>(known.count + self.count_between(gameweek, amount, shard, since).await?)
+        });
+        Ok(counts.await?.into_iter().sum())
     }
 
     /// The group of ten that an entry is in before the draw.
@@ -117,17 +131,24 @@ impl Store {
         amount: EntryAmount,
         entry_id: &str,
     ) -> Result<ProvisionalGroup, StoreError> {
-        let mut place = 0;
-        let mut around: Vec<Entry> = Vec::new();
-        for shard in 0..SHARDS {
-            place += self.entries_before(gameweek, amount, shard, entry_id).await?;
+        let near = i32::try_from(LEAGUE_SIZE).expect("a league is small");
+        let shards = try_map(0..SHARDS, |shard| async move {
             let pk = partition(gameweek, amount, shard);
-            let near = i32::try_from(LEAGUE_SIZE).expect("a league is small");
-            for newest_first in [true, false] {
+            let range = |newest_first| {
                 let range = Range { pk: &pk, prefix: "", after: Some(entry_id), newest_first, limit: near };
-                around.extend(self.range::<Entry>("entry", range).await?.items);
-            }
-            around.extend(self.get::<Entry>("entry", Key::new(pk, entry_id)).await?);
+                self.range::<Entry>("entry", range)
+            };
+            tokio::try_join!(
+                self.entries_before(gameweek, amount, shard, entry_id),
+                range(true),
+                range(false),
+                self.get::<Entry>("entry", Key::new(&pk, entry_id)),
+            )
+        });
+        let (mut place, mut around): (usize, Vec<Entry>) = (0, Vec::new());
+        for (before, earlier, later, own) in shards.await? {
+            place += before;
+            around.extend(earlier.items.into_iter().chain(later.items).chain(own));
         }
         around.sort_by(|a, b| a.id.cmp(&b.id));
         let own = around.iter().position(|entry| entry.id == entry_id).unwrap_or(0);
@@ -136,14 +157,16 @@ impl Store {
         Ok(ProvisionalGroup { number: place / LEAGUE_SIZE + 1, entries })
     }
 
-    /// Brings the checkpoints of a gameweek and amount up to `now`: reads only what came since.
+    /// Brings the checkpoints of a gameweek and amount up to `now`: reads only what came since. Answers how many
+    /// have joined.
     pub async fn advance_checkpoints(
         &self,
         gameweek: GameweekId,
         amount: EntryAmount,
         now: Timestamp,
-    ) -> Result<(), StoreError> {
+    ) -> Result<usize, StoreError> {
         let settled = time_ordered_id(now - SETTLED_AFTER);
+        let mut joined = 0;
         for shard in 0..SHARDS {
             let before = self.checkpoints(gameweek, amount, shard).await?;
             let mut known = before.clone();
@@ -153,14 +176,21 @@ impl Store {
                 let range =
                     Range { pk: &pk, prefix: "", after: after.as_deref(), newest_first: false, limit: 500 };
                 let page = self.range::<Entry>("entry", range).await?;
-                for entry in page.items.iter().take_while(|entry| entry.id < settled) {
+                let old = page.items.partition_point(|entry| entry.id < settled);
+                for entry in &page.items[..old] {
                     known.count += 1;
                     known.last = Some(entry.id.clone());
                     if known.count.is_multiple_of(MARK_EVERY) {
                         known.marks.push(entry.id.clone());
                     }
                 }
-                if page.cursor.is_none() || known.last == after {
+                if page.cursor.is_none() {
+                    joined += known.count + page.items.len() - old;
+                    break;
+                }
+                if known.last == after {
+                    let since = Between { after: after.as_deref(), before: None };
+                    joined += known.count + self.count_between(gameweek, amount, shard, since).await?;
                     break;
                 }
             }
@@ -169,7 +199,7 @@ impl Store {
                 self.put(checkpoints_key(gameweek, amount, shard).item(&known)).await?;
             }
         }
-        Ok(())
+        Ok(joined)
     }
 
     async fn checkpoints(

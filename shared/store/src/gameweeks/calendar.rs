@@ -1,6 +1,6 @@
-//! The seasons: `SEASON/CALENDAR` is the one that players act on, read at each request; `SEASON/CALENDAR#2026`
-//! is a former one, put there in the write that made room for the next. Written only on condition of the version
-//! that was read.
+//! The seasons: `SEASON/CALENDAR` is the one that players act on; `SEASON/CALENDAR#2026` is a former
+//! one, put there in the write that made room for the next. Written only on condition of the version that was read,
+//! with what is kept of the current gameweek (`current`).
 
 use domain::gameweeks::calendar::Calendar;
 use serde::{Deserialize, Serialize};
@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     Store, StoreError,
     admin::audit::AuditRecord,
+    gameweeks::current,
     platform::{
         conditions::{absent, is},
         table::Key,
@@ -72,6 +73,7 @@ impl Store {
                 transaction.put(Put::new(former_key(kept.calendar.season).item(&kept)), ());
             }
             transaction.update(replaced(key(), &calendar, version), ());
+            transaction.update(current::follows(&calendar, version + 1), ());
             if self.commit_all(transaction).await? {
                 return Ok(());
             }
@@ -107,16 +109,20 @@ impl Store {
         act: Option<&AuditRecord>,
     ) -> Result<bool, StoreError> {
         for _ in 0..TRIES {
-            let Some((Stored { version, calendar: before }, key)) = self.stored_calendar_of(season).await?
+            let Some((Stored { version, calendar: before }, at)) = self.stored_calendar_of(season).await?
             else {
                 return Ok(false);
             };
+            let is_played = at == key();
             let mut calendar = before.clone();
             if !change(&mut calendar) || (act.is_none() && calendar == before) {
                 return Ok(false);
             }
             let mut transaction = Transaction::new();
-            transaction.update(replaced(key, &calendar, version), ());
+            if is_played {
+                transaction.update(current::follows(&calendar, version + 1), ());
+            }
+            transaction.update(replaced(at, &calendar, version), ());
             if let Some(act) = act {
                 transaction.put(self.recorded(act), ());
             }
@@ -125,6 +131,10 @@ impl Store {
             }
         }
         Err(StoreError::Contended("the calendar"))
+    }
+
+    pub(super) async fn calendar_and_version(&self) -> Result<Option<(Calendar, u64)>, StoreError> {
+        Ok(self.stored_calendar().await?.map(|stored| (stored.calendar, stored.version)))
     }
 
     async fn stored_calendar(&self) -> Result<Option<Stored>, StoreError> {

@@ -1,11 +1,12 @@
 import { Button } from "@aws-amplify/ui-react";
+import { useQuery } from "@tanstack/react-query";
 import { useList } from "../../api/list";
 import { ErrorState } from "../../components/ErrorState";
 import { Skeleton } from "../../components/Skeleton";
 import type { Amount } from "../../lib/amounts";
 import { GroupCard, isOwn } from "./GroupCard";
 import styles from "./LeagueList.module.css";
-import { leaguesQuery, type League } from "./queries";
+import { leaguesQuery, ownLeagueQuery, type League } from "./queries";
 
 type Props = {
   gameweek: number;
@@ -23,7 +24,9 @@ const BEFORE_DRAW = "The deadline has passed and the draw comes next: it makes t
 /** The groups of one amount, the player's own first. */
 export function LeagueList({ gameweek, entryAmount, open, feePercent, ownFplId }: Props) {
   const { items, failed, refresh, more } = useList(leaguesQuery(gameweek, entryAmount), (league) => league._id);
-  if (!items) {
+  const own = useQuery({ ...ownLeagueQuery(gameweek, entryAmount), enabled: ownFplId !== undefined });
+  // Both at once: the own group would push away what somebody reads. Without it the list is shown as it is.
+  if (!items || (own.isLoading && own.failureCount === 0)) {
     if (failed) return <ErrorState text="The leagues could not be read just now." onRetry={refresh} />;
     return (
       <div className={styles.groups} aria-busy="true">
@@ -32,7 +35,7 @@ export function LeagueList({ gameweek, entryAmount, open, feePercent, ownFplId }
       </div>
     );
   }
-  const leagues = ownFirst(items, ownFplId);
+  const leagues = ownFirst(withOwn(items, own.data ?? null), ownFplId);
   if (leagues.length === 0) {
     const empty = open ? `No groups for ${entryAmount} Shs yet. The first to join starts one.` : `No groups for ${entryAmount} Shs.`;
     return <p className={styles.empty}>{empty}</p>;
@@ -62,6 +65,10 @@ export function LeagueList({ gameweek, entryAmount, open, feePercent, ownFplId }
     </>
   );
 }
+
+/** The list is some seconds old where the edge has kept it: the own league is newer. */
+const withOwn = (leagues: readonly League[], own: League | null): League[] =>
+  own ? [own, ...leagues.filter(({ _id }) => _id !== own._id)] : [...leagues];
 
 /** The player's own group first, the rest as they came. */
 export function ownFirst(leagues: readonly League[], ownFplId: string | undefined): League[] {

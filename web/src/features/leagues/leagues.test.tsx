@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { http } from "msw";
 import { beforeEach, describe, expect, test, vi } from "vitest";
@@ -45,6 +45,29 @@ describe("leagues (spec section 2)", () => {
       "Group #2 (Your Group)",
       "Group #1",
     ]);
+  });
+
+  test("the own group is first from whatever page, and as it is now; without it the list stands", async () => {
+    const mine = league(60, [of("wanjiru", "4242", 61, 7)], "drawn");
+    server.use(
+      http.get(url("/api/me/league"), ({ request }) => {
+        expect(request.headers.get("authorization")).toBe("Bearer token-1");
+        return json({ league: mine, place: 1 });
+      }),
+      http.get(url("/api/leagues"), ({ request }) => {
+        expect(request.headers.get("authorization")).toBeNull();
+        return json([league(1, [of("otieno", "1", 40, 9)], "drawn"), { ...mine, users: [of("wanjiru", "4242", 50, 7)] }]);
+      }),
+    );
+    const { unmount } = openAt("/leagues");
+    const titles = async () => (await screen.findAllByRole("region", { name: /^Group/ })).map((group) => group.querySelector("h2")?.textContent);
+    expect(await titles()).toEqual(["Group #60 (Your Group)", "Group #1"]);
+    expect(screen.getByText("61")).toBeInTheDocument();
+    unmount();
+    server.use(http.get(url("/api/me/league"), () => json({}, { status: 503 })));
+    serve(league(1, [of("otieno", "1")]));
+    openAt("/leagues");
+    await waitFor(async () => expect(await titles()).toEqual(["Group #1"]), { timeout: 5_000 });
   });
 
   test("begins with 50; the note, and the amount in the header; the profile icon opens the profile", async () => {

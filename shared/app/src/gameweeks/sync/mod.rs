@@ -15,6 +15,7 @@ use domain::{
     gameweeks::calendar::{Calendar, Gameweek, Opening},
 };
 use jiff::{SignedDuration, Timestamp, Zoned, tz::TimeZone};
+use store::gameweeks::current::JoinedSoFar;
 
 use crate::{
     App, AppError,
@@ -40,7 +41,6 @@ pub async fn sync(app: &App) -> Result<(), AppError> {
             tracing::error!(alarm = "calendar", "the official calendar could not be read for a day");
         }
         troubles.extend(keep_fence_rule(app, &calendar).await.err());
-        troubles.extend(count_entries(app, &calendar).await.err());
         let now = app.clock().now();
         for gameweek in calendar.gameweeks.iter().filter(|g| g.settled_at.is_none() && now >= g.fence()) {
             troubles.extend(resume(app, calendar.id(gameweek.number), gameweek).await.err());
@@ -48,6 +48,7 @@ pub async fn sync(app: &App) -> Result<(), AppError> {
         troubles.extend(picks_import::remind(app, &calendar).await.err());
     }
     troubles.extend(former::resume(app).await.err());
+    troubles.extend(keep_current(app).await.err());
     for trouble in &troubles {
         tracing::warn!(error = %trouble, alarm = trouble.alarm(), "the gameweek could not be followed in full");
     }
@@ -74,16 +75,31 @@ async fn follow(app: &App) -> Result<(), AppError> {
     former::warn_of_owed(app).await
 }
 
-/// Brings the counts of those who have joined up to now.
-async fn count_entries(app: &App, calendar: &Calendar) -> Result<(), AppError> {
-    let Some((_, current)) = app.current_gameweek().await? else { return Ok(()) };
-    if current.drawn_at.is_none() {
-        for amount in EntryAmount::ALL {
-            let id = calendar.id(current.number);
-            app.store().advance_checkpoints(id, amount, app.clock().now()).await?;
-        }
+/// Brings what is kept of the current gameweek up to now, with the counts of those who have joined it.
+async fn keep_current(app: &App) -> Result<(), AppError> {
+    let joined = match app.current_gameweek().await? {
+        Some((id, current)) => Some(joined_so_far(app, id, &current).await?),
+        None => None,
+    };
+    Ok(app.store().keep_current(joined, app.clock().now()).await?)
+}
+
+async fn joined_so_far(app: &App, gameweek: GameweekId, current: &Gameweek) -> Result<JoinedSoFar, AppError> {
+    let at = app.clock().now();
+    if let Some(drawn_at) = current.drawn_at {
+        // Nobody joins after the draw.
+        let kept = app.kept_current().await?.and_then(|kept| kept.joined(gameweek));
+        let entries = match kept.filter(|kept| kept.at >= drawn_at) {
+            Some(kept) => return Ok(kept),
+            None => app.store().count_all_entries(gameweek).await?,
+        };
+        return Ok(JoinedSoFar { gameweek, entries, at });
     }
-    Ok(())
+    let mut entries = [0; 3];
+    for (amount, joined) in EntryAmount::ALL.into_iter().zip(&mut entries) {
+        *joined = app.store().advance_checkpoints(gameweek, amount, at).await?;
+    }
+    Ok(JoinedSoFar { gameweek, entries, at })
 }
 
 /// What is due on a gameweek whose fence has fallen: its draw, and paying where that was asked for.
@@ -111,19 +127,19 @@ pub async fn official_season(app: &App) -> Result<u16, AppError> {
 
 /// Fixes what the current gameweek is bound to, when it first is the current one.
 async fn open_current(app: &App) -> Result<(), AppError> {
-    let Some((calendar, current)) = app.current_gameweek().await? else { return Ok(()) };
+    let Some((id, current)) = app.current_gameweek().await? else { return Ok(()) };
     if current.opening.is_some() {
         return Ok(());
     }
-    let secret = draw::secret(app, calendar.id(current.number)).await?;
+    let secret = draw::secret(app, id).await?;
     let opening = Opening {
         at: app.clock().now(),
         fee_percent: app.config().fee_percent,
         secret_hash: domain::leagues::draw::secret_hash(&secret),
     };
     let opened = |known: Option<Calendar>| {
-        let mut known = known.filter(|known| known.season == calendar.season)?;
-        let gameweek = known.gameweeks.iter_mut().find(|g| g.number == current.number)?;
+        let mut known = known.filter(|known| known.season == id.season)?;
+        let gameweek = known.gameweeks.iter_mut().find(|g| g.number == id.number)?;
         gameweek.opening.get_or_insert_with(|| opening.clone());
         Some(known)
     };

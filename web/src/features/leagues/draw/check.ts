@@ -1,4 +1,4 @@
-import { allLeagues, named, type AmountDraw, type Draw, type League } from "./queries";
+import { allLeagues, named, ownLeague, type AmountDraw, type Draw, type League } from "./queries";
 import { entriesHash, fromHex, leagues as drawLeagues, nameHash, sha256, toHex } from "./recompute";
 
 /** One thing that has to hold, in words, and whether it does. */
@@ -33,7 +33,8 @@ export async function checkDraw(draw: Draw, amount: AmountDraw): Promise<Check[]
     const what = "Each team and name in the leagues is the one that joined: the list's hash is over them.";
     checks.splice(2, 0, { what, holds: await namesHold(shown) });
   }
-  const own = shown.find((league) => league.own);
+  // As the player alone is shown it: it has to be what everybody is shown.
+  const own = await ownLeague(named(draw), amount.entryAmount);
   if (own) {
     checks.push({ what: `Your league, #${own.number}, has exactly the players that the draw puts there.`, holds: isMade(own, made) });
   }

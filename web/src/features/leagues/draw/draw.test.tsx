@@ -30,7 +30,7 @@ function drawOf(players: number) {
       _id: `2026-03-50-0000${i + 1}`,
       number: i + 1,
       state: "drawn",
-      own: i === 1,
+      own: false,
       users: members.map(userOf),
     }),
   );
@@ -69,6 +69,7 @@ function drawOf(players: number) {
 function serve({ draw, leagues }: ReturnType<typeof drawOf>) {
   server.use(
     http.get(url("/api/gameweeks/3/draw"), () => json(draw)),
+    http.get(url("/api/me/league"), () => json({ league: { ...leagues[1], own: true }, place: null })),
     http.get(url("/api/leagues"), ({ request }) =>
       new URL(request.url).searchParams.get("cursor")
         ? json(leagues.slice(1))

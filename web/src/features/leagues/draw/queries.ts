@@ -3,6 +3,7 @@ import { api, type Schemas } from "../../../api/client";
 import { pageOf } from "../../../api/list";
 import { answerOf } from "../../../api/refusal";
 import { amountOf } from "../../../lib/amounts";
+import { currentSession } from "../../../lib/session";
 
 export type Draw = Schemas["Draw"];
 export type AmountDraw = Schemas["AmountDraw"];
@@ -19,6 +20,13 @@ export const drawQuery = (gameweek: string) =>
 
 /** A draw's gameweek as it is called in every season. */
 export const named = ({ season, gameweek }: Draw) => `${season}-${String(gameweek).padStart(2, "0")}`;
+
+/** The player's own league; null where nobody is logged in, or is in none. */
+export async function ownLeague(gameweek: string, entryAmount: number): Promise<League | null> {
+  if (!currentSession()) return null;
+  const query = { gameweek, entryAmount: amountOf(String(entryAmount)) };
+  return (await answerOf(api.GET("/api/me/league", { params: { query } }))).league ?? null;
+}
 
 /** Every league of a gameweek and amount: all pages of them. */
 export async function allLeagues(gameweek: string, entryAmount: number): Promise<League[]> {

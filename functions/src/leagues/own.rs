@@ -1,0 +1,75 @@
+//! A player's own league and place: what is the player's alone of what everybody reads in the list.
+
+use app::{
+    App,
+    leagues::{list::LeagueNow, own},
+};
+use axum::{
+    Json,
+    extract::{Query, State},
+};
+use domain::UserId;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::{
+    list::{entry_amount, entry_amounts},
+    view::LeagueView,
+};
+use crate::platform::http::{ApiError, Bearer, Refusal};
+
+#[derive(Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+pub struct OwnLeagueQuery {
+    /// The number in the current season, or season and number; the current one where it is left out.
+    #[param(pattern = "^([0-9]{4}-)?[0-9]{1,2}$", example = "3")]
+    gameweek: Option<String>,
+    /// 50, 100 or 250 KES; 50 where it is left out.
+    #[param(schema_with = entry_amounts)]
+    entry_amount: Option<String>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct OwnLeague {
+    /// As the list has it, with `own`; null where the player is in none.
+    league: Option<LeagueView>,
+    /// From 1; null until it is known.
+    #[schema(example = 2)]
+    place: Option<usize>,
+}
+
+/// The league that the caller is in, and the place there.
+#[utoipa::path(get, path = "/api/me/league", tag = "account", security(("bearer" = [])),
+    params(OwnLeagueQuery), responses(
+        (status = 200, description = "The own league, as it is now", body = OwnLeague),
+        (status = 400, description = "Not a gameweek or an amount", body = Refusal),
+    ))]
+pub async fn get_own_league(
+    State(app): State<App>,
+    bearer: Bearer,
+    Query(query): Query<OwnLeagueQuery>,
+) -> Result<Json<OwnLeague>, ApiError> {
+    let amount = entry_amount(query.entry_amount.as_deref())?;
+    let asked = async { own::asked(&app, query.gameweek.as_deref()).await.map_err(ApiError::from) };
+    let (player, asked) = tokio::try_join!(bearer.standing(&app), asked)?;
+    let league = match asked {
+        Some((id, gameweek)) => own::find(&app, &player.id, (id, &gameweek), amount).await?,
+        None => None,
+    };
+    let place = league.as_ref().and_then(|league| place(league, &player.id));
+    let league = league.map(|league| LeagueView { own: true, ..league.into() });
+    Ok(Json(OwnLeague { league, place }))
+}
+
+fn place(league: &LeagueNow, player: &UserId) -> Option<usize> {
+    match league {
+        LeagueNow::Provisional { .. } => None,
+        LeagueNow::Drawn { league, members } => {
+            members.iter().find(|member| league.members[member.at].user_id == *player)?.rank
+        }
+        LeagueNow::Settled { record, .. } => {
+            record.ranking.iter().find(|ranked| ranked.user_id == *player)?.rank
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! What one partition key bears in a second of the world's time, without the burst that `DynamoDB` may lend. A call to a key
+//! that has used it up is throttled before it reaches the table. In a jump the world's clock stands still while work is
+//! done: there a second is a real one.
+//! (docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html)
+
+use std::{
+    collections::HashMap,
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::{Duration, Instant},
+};
+
+use clients::Clock;
+
+use super::needs::Need;
+
+const READS: f64 = 3_000.0;
+const WRITES: f64 = 1_000.0;
+const SECOND: Duration = Duration::from_secs(1);
+
+/// What was used of each key in the second that is under way.
+pub struct Throughput {
+    clock: Clock,
+    used: Mutex<Used>,
+}
+
+struct Used {
+    second: i64,
+    since: Instant,
+    keys: HashMap<Key, f64>,
+}
+
+#[derive(PartialEq, Eq, Hash)]
+struct Key {
+    resource: String,
+    partition: String,
+    reads: bool,
+}
+
+/// The keys of one call.
+pub struct Charged(Vec<Key>);
+
+impl Throughput {
+    pub fn new(clock: Clock) -> Self {
+        let used = Used { second: 0, since: Instant::now(), keys: HashMap::new() };
+        Self { clock, used: Mutex::new(used) }
+    }
+
+    /// The keys that a call is charged to; `None`: one of them has nothing left.
+    pub fn admit(&self, needs: Vec<Need>, reads: bool) -> Option<Charged> {
+        let keys = needs.into_iter().flat_map(|Need { resource, leading_keys, .. }| {
+            let key = move |partition| Key { resource: resource.clone(), partition, reads };
+            leading_keys.into_iter().map(key)
+        });
+        let keys: Vec<Key> = keys.collect();
+        let most = if reads { READS } else { WRITES };
+        let used = self.now();
+        let is_left = |key| used.keys.get(key).is_none_or(|used| *used < most);
+        keys.iter().all(is_left).then(|| Charged(keys))
+    }
+
+    /// Charges what a call has consumed, in equal parts.
+    pub fn charge(&self, Charged(keys): Charged, units: f64) {
+        let (mut used, parts) = (self.now(), u32::try_from(keys.len()).unwrap_or(u32::MAX));
+        for key in keys {
+            *used.keys.entry(key).or_default() += units / f64::from(parts);
+        }
+    }
+
+    fn now(&self) -> MutexGuard<'_, Used> {
+        let second = self.clock.now().as_second();
+        let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
+        if used.second != second || used.since.elapsed() >= SECOND {
+            *used = Used { second, since: Instant::now(), keys: HashMap::new() };
+        }
+        used
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{
+        Arc,
+        atomic::{AtomicI64, Ordering},
+    };
+
+    use jiff::Timestamp;
+
+    use super::*;
+
+    fn of(partitions: &[&str]) -> Vec<Need> {
+        let leading_keys = partitions.iter().map(|&partition| partition.to_owned()).collect();
+        vec![Need { resource: "table".to_owned(), leading_keys, ..Need::default() }]
+    }
+
+    #[test]
+    fn a_key_that_is_used_up_is_throttled_until_the_next_second() {
+        let second = Arc::new(AtomicI64::new(0));
+        let clock = {
+            let second = second.clone();
+            Clock::from_fn(move || Timestamp::from_second(second.load(Ordering::SeqCst)).unwrap())
+        };
+        let throughput = Throughput::new(clock);
+        let uses = |partitions: &[&str], reads, units| {
+            let charged = throughput.admit(of(partitions), reads);
+            charged.map(|charged| throughput.charge(charged, units)).is_some()
+        };
+        assert!(uses(&["a"], false, 999.0));
+        assert!(uses(&["a", "b"], false, 4.0), "one unit is left");
+        assert!(!uses(&["a"], false, 1.0));
+        assert!(!uses(&["b", "a"], false, 1.0), "a transaction is throttled by any of its keys");
+        assert!(uses(&["b"], false, 1.0));
+        assert!(uses(&["a"], true, 2_999.0), "reads are counted by themselves");
+        assert!(uses(&["a"], true, 2.0));
+        assert!(!uses(&["a"], true, 1.0));
+        second.store(1, Ordering::SeqCst);
+        assert!(uses(&["a"], false, 1.0));
+        assert!(uses(&["a"], true, 1.0));
+    }
+}
