@@ -308,6 +308,7 @@ const SCREENS: Screen[] = [
     shows: "Give the reason: it is kept in the audit log.",
   },
   { name: "panel-step-up", path: "/panel/approvals", as: "admin", act: all(click("Approve"), inDialog("Approve")), shows: /^Acts about money need a fresh code\./ },
+  { name: "panel-suspended", path: "/panel", as: "admin", answers: { suspended: true }, shows: /^Your account is suspended/ },
   { name: "panel-books", path: "/panel/books", as: "admin", shows: "Last reading" },
   { name: "panel-records", path: "/panel/records", as: "admin", shows: "Closed a withdrawal" },
   { name: "panel-export", path: "/panel/records", as: "admin", act: click("Download CSV"), shows: "Go on after 1000 rows" },
@@ -325,7 +326,7 @@ for (const screen of SCREENS) {
       if (line.type() === "error" && !isLoss) complaints.push(line.text());
     });
     page.on("pageerror", (error) => complaints.push(error.message));
-    await answer(page, screen.answers);
+    await answer(page, screen.answers, screen.as);
     if (screen.lost) await page.route(screen.lost, (route) => route.abort());
     if (screen.as) await logInAs(page, screen.as);
     if (screen.phone) {

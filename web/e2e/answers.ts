@@ -202,6 +202,7 @@ const week = (number: number, state: string) => ({ season: 2026, number, state, 
 
 export type Answers = {
   needsTeam?: boolean;
+  suspended?: boolean;
   draw?: object;
   gameweeks?: object[];
   prompts?: object[];
@@ -216,8 +217,8 @@ export type Answers = {
   refused?: Record<string, string>;
 };
 
-/** Answers every call of the app in the browser. */
-export async function answer(page: Page, answers: Answers = {}) {
+/** Answers every call of the app in the browser, to an account of this role. */
+export async function answer(page: Page, answers: Answers = {}, role: "player" | "admin" = "player") {
   const { status = OPEN, leagues: list = leagues("provisional"), wallet = 1250 } = answers;
   const table: Record<string, unknown> = {
     "POST /refresh": { accessToken: "t2" },
@@ -230,6 +231,8 @@ export async function answer(page: Page, answers: Answers = {}) {
       fplId: "4242",
       email: "wanjiru@example.com",
       needsTeam: answers.needsTeam ?? false,
+      role,
+      suspended: answers.suspended ?? false,
       paybill: { number: "174379", account: "5720014" },
     },
     "GET /api/users/u1/wallet": { wallet, owed: answers.owed ?? 0 },

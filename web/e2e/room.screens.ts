@@ -86,7 +86,7 @@ const SCREENS: Screen[] = [
 
 for (const { name, path, as, answers, act, shows } of SCREENS) {
   test(`room: ${name}`, async ({ page }) => {
-    await answer(page, answers);
+    await answer(page, answers, as);
     if (as) await logInAs(page, as);
     await page.goto(path);
     await act?.(page);

@@ -45,6 +45,9 @@ pub struct User {
     /// `player` or `admin`.
     #[schema(inline)]
     role: RoleWord,
+    /// Whether an admin has suspended the account: it enters nothing, and is no admin's while it lasts.
+    #[schema(example = false)]
+    suspended: bool,
     paybill: OwnPaybill,
 }
 
@@ -65,6 +68,7 @@ pub async fn get_user(State(app): State<App>, Caller(player): Caller) -> Result<
         wallet: wallet.balance.get(),
         owed: wallet.debt.get(),
         role: OneOf(player.role),
+        suspended: player.suspended,
         paybill,
     }))
 }

@@ -3,6 +3,7 @@
  * refreshed once (concurrent calls share that refresh) and the call is sent once more.
  */
 import { currentSession } from "../lib/session";
+import { tellForbidden } from "./forbidden";
 import { refreshSession } from "./refresh";
 import { wasGiven } from "./step-up";
 import { withTimeLimit } from "./time-limit";
@@ -39,8 +40,10 @@ function needsNoToken(request: Request): boolean {
 /** Sends a call; one that wants a fresh code of the authenticator app is made once more when it was given. */
 export async function authedFetch(request: Request): Promise<Response> {
   const again = request.clone();
-  const answer = await withToken(request);
-  return (await wasGiven(answer)) ? withToken(again) : answer;
+  const first = await withToken(request);
+  const answer = (await wasGiven(first)) ? await withToken(again) : first;
+  if (answer.status === 403) tellForbidden();
+  return answer;
 }
 
 async function withToken(request: Request): Promise<Response> {

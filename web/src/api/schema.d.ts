@@ -3687,6 +3687,11 @@ export interface components {
              */
             role: "player" | "admin";
             /**
+             * @description Whether an admin has suspended the account: it enters nothing, and is no admin's while it lasts.
+             * @example false
+             */
+            suspended: boolean;
+            /**
              * @description As the official game has it; null until it was asked.
              * @example Nairobi Rangers
              */

@@ -2,6 +2,7 @@
 import { http, HttpResponse } from "msw";
 import { setupServer } from "msw/node";
 import type { Schemas } from "../api/client";
+import { currentSession } from "../lib/session";
 
 export const ORIGIN = location.origin;
 export const url = (path: string) => `${ORIGIN}${path}`;
@@ -30,6 +31,7 @@ export const USER = {
   needsTeam: false,
   email: "wanjiru@example.com",
   role: "player",
+  suspended: false,
   paybill: { number: "174379", account: "5720014" },
 } satisfies Schemas["User"];
 
@@ -74,7 +76,7 @@ export const server = setupServer(
   http.post(url("/logout"), () => json({})),
   http.get(url("/current-gameweek"), () => json({ currentGameweek: 3 })),
   http.get(url("/api/gameweek/status"), () => json(GAMEWEEK)),
-  http.get(url("/api/user"), () => json(USER)),
+  http.get(url("/api/user"), () => json({ ...USER, role: currentSession()?.role ?? USER.role })),
   http.get(url("/api/users/:id/wallet"), () => json({ wallet: USER.wallet })),
   http.get(url("/api/settings"), () => json(SETTINGS)),
   http.get(url("/api/leagues"), () => json([])),

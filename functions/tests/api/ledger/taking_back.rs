@@ -181,6 +181,31 @@ async fn the_questions_of_a_night_go_on_wherever_they_end() {
     }
 }
 
+/// The message of a step that is done comes three times more: nothing is sent, and once where its sender has died.
+#[tokio::test]
+async fn the_questions_of_a_night_do_not_multiply() {
+    let (world, _player) = World::with_player(20_000).await;
+    world.advance(1).await;
+    reversals::start(world.app()).await.unwrap();
+    world.advance(1).await;
+    // Its first round is over, and the next message waits for the second one.
+    let run = world.app().store().receipt_run().await.unwrap().unwrap();
+    assert_eq!((run.round, run.finished_at), (2, None));
+    let waiting = || world.queues().counts("ResultsQueue", world.app().clock().now()).unwrap().delayed;
+    let before = waiting();
+    for _ in 0..3 {
+        reversals::ask_next(world.app(), &run.id, run.seq - 1).await.unwrap();
+    }
+    world.advance(1).await;
+    assert_eq!(world.app().store().receipt_run().await.unwrap().unwrap().seq, run.seq);
+    assert_eq!(waiting(), before);
+    let later = world.process_with_clock(120);
+    reversals::ask_next(later.app(), &run.id, run.seq - 1).await.unwrap();
+    world.advance(121).await;
+    let next = world.app().store().receipt_run().await.unwrap().unwrap();
+    assert!(next.seq > run.seq, "the next one was never seen: its sender has died");
+}
+
 /// Whoever is first: what was taken out is not taken twice, and what was asked for and not paid covers it.
 #[tokio::test]
 async fn what_is_taken_back_meets_a_withdrawal() {

@@ -37,9 +37,6 @@ pub enum Limit {
     /// Prompts that one number was sent by players whose own it is not, all together.
     #[strum(serialize = "prompts-strangers")]
     PromptsByStrangers,
-    /// The first prompt of a day by one player to a number that is not the player's own: others cannot shut that out.
-    #[strum(serialize = "prompts-first")]
-    FirstPrompt,
     /// Codes that one player typed.
     #[strum(serialize = "codes")]
     TypedCodes,
@@ -82,7 +79,6 @@ impl Limit {
             // A first-timer's wrong PIN, too little money and cancelled leave room for a fourth.
             Self::PromptsToNumber => (4, SignedDuration::from_mins(10), false),
             Self::PromptsToOthers => (6, SignedDuration::from_hours(24), false),
-            Self::FirstPrompt => (1, SignedDuration::from_hours(24), false),
             Self::PromptsByStrangers | Self::TypedCodes => (5, SignedDuration::from_hours(24), false),
         };
         Rule { most, within, delays }
@@ -105,9 +101,7 @@ impl fmt::Display for Limited {
             Limit::Forgot => "Too many reset links were asked for.",
             Limit::PromptsToNumber => "Too many payment requests to this number.",
             Limit::PromptsToOthers => "Too many payment requests today to numbers that are not yours yet.",
-            Limit::PromptsByStrangers | Limit::FirstPrompt => {
-                "Too many payment requests to this number today."
-            }
+            Limit::PromptsByStrangers => "Too many payment requests to this number today.",
             Limit::TypedCodes => "Too many codes today.",
             Limit::TeamLinks => "Too many team ids.",
             Limit::TeamProofs => "Too many codes for a team today.",

@@ -6,6 +6,7 @@ import { LightSafeguards } from "../../features/admin/LightSafeguards";
 import { StepUp } from "../../features/accounts/panel/StepUp";
 import { useSession } from "../../lib/session";
 import { LogInFirst } from "../LogInFirst";
+import { NoAdmin, useNoAdmin } from "../NoAdmin";
 import { PanelDesk } from "../PanelDesk";
 import { BarButton, Shell } from "../layouts/Shell";
 import { useDialogs } from "../use-dialogs";
@@ -31,9 +32,11 @@ export function PanelPage() {
   const session = useSession();
   const navigate = useNavigate();
   const dialogs = useDialogs();
+  const why = useNoAdmin(session?.role === "admin");
 
   if (!session) return <LogInFirst />;
   if (session.role !== "admin") return <Navigate to="/payment" replace />;
+  if (why) return <NoAdmin why={why} />;
 
   return (
     <Shell title="Admin panel" home="/panel" actions={<BarButton label="Log out" onClick={() => dialogs.open("logout")} />}>

@@ -22,7 +22,10 @@ use store::{
 
 use crate::{
     App, AppError,
-    platform::{flow::split_refusal, queues::MpesaTask},
+    platform::{
+        flow::split_refusal,
+        queues::{MpesaTask, is_next_lost},
+    },
 };
 
 /// Receipts that are looked at by one message.
@@ -34,9 +37,6 @@ const ANSWER_TAKES: SignedDuration = SignedDuration::from_mins(5);
 /// Between two rounds of a run.
 const ROUNDS_APART: SignedDuration = SignedDuration::from_mins(10);
 const ROUNDS: u8 = 4;
-/// Whoever wrote a step and has not sent the next message by then has died. A message that comes twice at once
-/// is earlier: if each of them sent one, they would become ever more.
-const DIED_AFTER: SignedDuration = SignedDuration::from_mins(1);
 /// A run that stands still for longer has lost its message.
 const RESUMED_AFTER: SignedDuration = SignedDuration::from_mins(30);
 /// A run that is not over by then is given up for the next one.
@@ -90,9 +90,8 @@ pub async fn ask_next(app: &App, run: &str, seq: u64) -> Result<(), AppError> {
         return Ok(());
     };
     if run.seq != seq {
-        // Whoever wrote the step after this message's may have died before it sent the next one.
-        let died = run.seq == seq + 1 && app.clock().now() >= run.touched_at + DIED_AFTER;
-        return if died { send_next_step(app, &run, SignedDuration::ZERO).await } else { Ok(()) };
+        let lost = is_next_lost(seq, (run.seq, run.touched_at), app.clock().now());
+        return if lost { send_next_step(app, &run, SignedDuration::ZERO).await } else { Ok(()) };
     }
     let page = app.store().receipts_of_day(run.day, run.after.as_deref(), READ_AT_ONCE).await?;
     let mut asked = 0;

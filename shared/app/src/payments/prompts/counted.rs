@@ -1,7 +1,6 @@
 //! How many prompts may be sent (docs/decisions.md, "Limits on prompts"): so many by one player to one number, and a
 //! day's worth to a number that is not the player's own, by the player and by all strangers together. What others have
-//! sent never counts against whose number it is, nor against a player's first prompt of a day to it: whose it is may
-//! not be known yet.
+//! sent never counts against whose number it is.
 
 use domain::{
     MpesaPhone, UserId,
@@ -22,8 +21,6 @@ pub(super) enum Whose {
     /// Another player's: nothing is sent, and the try counts.
     Anothers,
 }
-
-type Admitted = Result<(), Limited>;
 
 /// A prompt that has been counted and is about to be sent.
 #[derive(Debug)]
@@ -46,34 +43,18 @@ impl CountedPrompt {
         if whose != Whose::Own {
             counters.push(by_player(player));
         }
+        if whose == Whose::Nobodys {
+            counters.push(by_strangers(phone));
+        }
         let mut counted = Self { counters: Vec::new(), at };
         for counter in counters {
-            if let Err(limited) = counted.count(app, counter).await? {
-                return counted.refused(app, limited).await;
+            if let Err(limited) = app.store().take_limit(&counter, at).await? {
+                counted.give_back(app).await?;
+                return Err(limited.into());
             }
-        }
-        if whose == Whose::Nobodys {
-            let is_first = counted.count(app, first(player, phone)).await?.is_ok();
-            match counted.count(app, by_strangers(phone)).await? {
-                Err(limited) if !is_first => return counted.refused(app, limited).await,
-                Ok(()) | Err(_) => {}
-            }
+            counted.counters.push(counter);
         }
         Ok(counted)
-    }
-
-    async fn refused(self, app: &App, limited: Limited) -> Flow<Self, Limited> {
-        self.give_back(app).await?;
-        Err(limited.into())
-    }
-
-    /// Counts one more, where it is admitted.
-    async fn count(&mut self, app: &App, counter: Counter) -> Result<Admitted, AppError> {
-        let admitted = app.store().take_limit(&counter, self.at).await?;
-        if admitted.is_ok() {
-            self.counters.push(counter);
-        }
-        Ok(admitted)
     }
 
     /// It certainly was not sent, so it does not count.
@@ -93,15 +74,11 @@ fn by_strangers(phone: &MpesaPhone) -> Counter {
     Counter::new(Limit::PromptsByStrangers, &[phone.as_str()])
 }
 
-fn first(player: &UserId, phone: &MpesaPhone) -> Counter {
-    Counter::new(Limit::FirstPrompt, &[player.as_str(), phone.as_str()])
-}
-
 /// Somebody who holds the phone has answered a prompt with a PIN: it counts for no limit of the day. Any number of
 /// times: it is taken back once.
 pub(super) async fn answered_by_holder(app: &App, payment: &Payment) -> Result<(), AppError> {
     let (player, phone) = (&payment.user_id, &payment.phone);
-    for counter in [by_player(player), by_strangers(phone), first(player, phone)] {
+    for counter in [by_player(player), by_strangers(phone)] {
         app.store().give_limit_back(&counter, payment.created_at).await?;
     }
     Ok(())

@@ -17,16 +17,18 @@ use super::{
     ses::{Undelivered, deliver},
     texts::{self, MailText},
 };
-use crate::{App, AppError, platform::flow::FlowError, teams::proofs, withdrawals::cancellation};
+use crate::{
+    App, AppError,
+    platform::{flow::FlowError, queues::is_next_lost},
+    teams::proofs,
+    withdrawals::cancellation,
+};
 
 /// Longer than the function runs: who holds a mail for longer is gone.
 const CLAIMED_FOR: SignedDuration = SignedDuration::from_secs(60);
 /// The first pause while the mail service is down; each is twice the one before, as far as SQS goes.
 const FIRST_PAUSE: SignedDuration = SignedDuration::from_secs(30);
 const LONGEST_PAUSE: SignedDuration = SignedDuration::from_mins(15);
-/// So long after a mail was put off its next message has been sent, or its sender has died. Longer than a message waits
-/// for somebody else's hold, and shorter than one is hidden whose sender has died.
-const DIED_AFTER: SignedDuration = SignedDuration::from_mins(2);
 /// A mail that could not be sent for so long fails, and is seen in the dead-letter queue.
 const POSTPONED_FOR: SignedDuration = SignedDuration::from_hours(24);
 
@@ -101,12 +103,11 @@ async fn postpone(app: &App, message: &SendMail, mail: &Mail, why: &Undelivered)
     Ok(())
 }
 
-/// A message whose turn is over has come once more. Whoever has put the mail off and not sent the next message by
-/// then has died; one that comes twice at once is earlier, and sends nothing.
+/// A message whose turn is over has come once more.
 async fn take_up(app: &App, message: &SendMail, next: NextTurn) -> Result<(), AppError> {
-    let put_off_at = next.at - pause(message.tried);
-    let died = next.turn == message.tried.saturating_add(1) && app.clock().now() >= put_off_at + DIED_AFTER;
-    if died { try_again(app, message, next).await } else { Ok(()) }
+    let put_off = (u64::from(next.turn), next.at - pause(message.tried));
+    let lost = is_next_lost(message.tried.into(), put_off, app.clock().now());
+    if lost { try_again(app, message, next).await } else { Ok(()) }
 }
 
 async fn try_again(app: &App, message: &SendMail, next: NextTurn) -> Result<(), AppError> {

@@ -14,13 +14,14 @@ use store::{
 };
 
 use super::{ask, contest, payout_of};
-use crate::{App, AppError, ledger::taking_back, platform::queues::MpesaTask};
+use crate::{
+    App, AppError,
+    ledger::taking_back,
+    platform::queues::{MpesaTask, is_next_lost},
+};
 
 /// After so many questions, some two hours, what M-Pesa has said by itself is the admin's alone.
 const QUESTIONS: u32 = 12;
-/// Whoever has claimed the next question and not sent its message by then has died. A message that comes twice at
-/// once is earlier: if each of them sent one, they would become ever more.
-const DIED_AFTER: SignedDuration = SignedDuration::from_mins(1);
 /// What the player reads as the reason why another one that waits is rejected.
 const COVERS: &str =
     "M-Pesa has paid another withdrawal after its money had gone back to your wallet, and this covers it.";
@@ -49,10 +50,8 @@ pub async fn recheck(app: &App, withdrawal_id: &str, asked: u32) -> Result<(), A
     ask(app, &withdrawal).await?;
     let now = app.clock().now();
     let goes_on = app.store().claim_recheck(withdrawal_id, asked, now).await?;
-    let died = withdrawal
-        .recheck
-        .is_some_and(|taken_on| taken_on.asked == asked + 1 && now >= taken_on.at + DIED_AFTER);
-    if !goes_on && !died {
+    let reached = withdrawal.recheck.map(|last| (u64::from(last.asked), last.at));
+    if !goes_on && !reached.is_some_and(|reached| is_next_lost(asked.into(), reached, now)) {
         return Ok(());
     }
     let next = MpesaTask::Recheck { withdrawal_id: withdrawal_id.to_owned(), asked: asked + 1 };
