@@ -60,9 +60,6 @@ pub fn endpoints() -> Vec<Endpoint> {
             .keeps_to(&[PLAYERS])
             .memory(1024),
         endpoint!(accounts::profile::get_user).may(&[Session, Writes]),
-        endpoint!(accounts::profile::get_wallet).may(&[Session]),
-        endpoint!(accounts::profile::list_transactions).may(&[Session, Queries]),
-        endpoint!(accounts::profile::list_payments).may(&[Session, ReadsMany, Queries]),
         endpoint!(accounts::second_factor::get_totp).may(&[Session]),
         endpoint!(accounts::second_factor::start_totp).may(&[Session, Puts, Secret(TOTP_KEY)]).memory(1024),
         endpoint!(accounts::second_factor::confirm_totp)
@@ -89,6 +86,7 @@ pub fn endpoints() -> Vec<Endpoint> {
             .may(&[Session])
             .reads(&[PLAYERS, PAYMENTS])
             .refusals(with_success_false),
+        endpoint!(payments::prompts::list_payments).may(&[Session, ReadsMany, Queries]),
         endpoint!(payments::typed_codes::submit_manual_payment).may(&[Session, Puts, Sends(Results)]),
         endpoint!(payments::typed_codes::list::list_manual_payments).may(&[
             Session,
@@ -115,8 +113,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         endpoint!(payments::callbacks::receive_stk_callback)
             .may(&[Reads, Updates, Secret(HOOK_KEYS), Sends(Payments)])
             .keeps_to(&[PAYMENTS]),
-        endpoint!(payments::callbacks::receive_paybill_confirmation)
-            .may(&[Secret(HOOK_KEYS), Sends(Results)]),
+        endpoint!(payments::paybill::receive_paybill_confirmation).may(&[Secret(HOOK_KEYS), Sends(Results)]),
         // withdrawals
         endpoint!(withdrawals::requests::list_withdrawals).may(&[Session, ReadsMany, Queries, QueriesLists]),
         endpoint!(withdrawals::requests::request_withdrawal).may(&[
@@ -196,6 +193,8 @@ pub fn endpoints() -> Vec<Endpoint> {
         endpoint!(settlement::waiting::list_waiting_leagues).may(&[Session, Queries]),
         endpoint!(settlement::waiting::decide_league).may(&[Session, Writes, Sends(Teams), Sends(Leagues)]),
         // ledger
+        endpoint!(ledger::wallets::get_wallet).may(&[Session]),
+        endpoint!(ledger::transactions::list_transactions).may(&[Session, Queries]),
         endpoint!(ledger::reconciliation::get_books).may(&[Session, ReadsMany, Queries, QueriesLists]),
         endpoint!(ledger::corrections::correct_wallet)
             .may(&[Session, ReadsMany, Queries, Transacts, Sends(Mails), MovesMoney])

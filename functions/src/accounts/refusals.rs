@@ -2,7 +2,7 @@
 
 use app::accounts::{
     access::InvalidToken, log_in::LogInError, second_factor::SecondFactorError, sessions::RefreshError,
-    step_up::StepUpError, transactions::NotACursor,
+    step_up::StepUpError,
 };
 use domain::accounts::account::{AccountError, InvalidResetToken};
 use http::StatusCode;
@@ -18,12 +18,6 @@ impl From<AccountError> for ApiError {
 
 impl From<InvalidResetToken> for ApiError {
     fn from(error: InvalidResetToken) -> Self {
-        Self::bad_request(error)
-    }
-}
-
-impl From<NotACursor> for ApiError {
-    fn from(error: NotACursor) -> Self {
         Self::bad_request(error)
     }
 }

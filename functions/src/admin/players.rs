@@ -2,11 +2,11 @@
 
 use app::{
     App,
-    accounts::transactions,
     admin::{
         acts::MoneyAct,
         players::{self, Change, ChangeError},
     },
+    ledger::transactions,
     withdrawals::requests::Unproved,
 };
 use axum::{
@@ -21,9 +21,10 @@ use store::accounts::{players::Player, sessions::Session};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::{
-    accounts::{profile::Transaction, wire::RoleWord},
+    accounts::wire::RoleWord,
     admin::{approvals::ProposalItem, audit::AuditItem},
     entries::list::{Entries, entries_page},
+    ledger::transactions::Transaction,
     payments::numbers::{OwnNumberItem, own_numbers},
     platform::http::{Actor, Admin, ApiError, Body, Lenient, OneOf, Paged, Refusal},
 };

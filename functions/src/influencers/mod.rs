@@ -104,7 +104,7 @@ pub async fn follow_referral(
     Path(code): Path<String>,
     Query(query): Query<ReferralQuery>,
 ) -> Result<Response, ApiError> {
-    let known = influencers::visit(&app, &code).await;
+    let known = influencers::follow_referral(&app, &code).await;
     if query.no_redirect.as_deref() != Some("1") {
         if let Err(error) = known {
             tracing::error!(%error, "a visit was not counted");

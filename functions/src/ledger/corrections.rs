@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::{
-    accounts::profile::Transaction,
     admin::approvals::ProposalItem,
+    ledger::transactions::Transaction,
     platform::http::{Actor, ApiError, Body, Lenient, Refusal},
 };
 

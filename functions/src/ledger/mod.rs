@@ -3,3 +3,5 @@
 pub mod corrections;
 pub mod reconciliation;
 mod refusals;
+pub mod transactions;
+pub mod wallets;

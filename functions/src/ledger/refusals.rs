@@ -1,5 +1,6 @@
 //! The status of each refusal in the area.
 
+use app::ledger::transactions::NotACursor;
 use domain::ledger::corrections::CorrectionError;
 
 use crate::platform::http::ApiError;
@@ -11,5 +12,11 @@ impl From<CorrectionError> for ApiError {
             CorrectionError::Another => Self::conflict(error),
             CorrectionError::NoPlayer => Self::not_found(error),
         }
+    }
+}
+
+impl From<NotACursor> for ApiError {
+    fn from(error: NotACursor) -> Self {
+        Self::bad_request(error)
     }
 }

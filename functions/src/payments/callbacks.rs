@@ -1,11 +1,7 @@
-//! What M-Pesa calls about money in: a prompt's callback and a payment to the paybill. That a prompt was paid is noted
-//! with the prompt before the body goes to the queue, since its entry goes by when we heard it.
+//! What M-Pesa calls about a prompt. That it was paid is noted with the prompt before the body goes to the queue, since
+//! its entry goes by when we heard it.
 
-use app::{
-    App,
-    payments::prompts,
-    platform::queues::{MpesaTask, ProcessPayment},
-};
+use app::{App, payments::prompts, platform::queues::ProcessPayment};
 use axum::{
     Json,
     extract::{Path, Request, State},
@@ -14,7 +10,7 @@ use jiff::SignedDuration;
 
 use crate::platform::http::{
     ApiError, Refusal,
-    hooks::{ACKNOWLEDGED, Acknowledged, keep, take},
+    hooks::{ACKNOWLEDGED, Acknowledged, take},
 };
 
 /// A prompt's callback (docs/daraja.md).
@@ -42,26 +38,4 @@ pub async fn receive_stk_callback(
     app.send(&ProcessPayment::callback(payment_id, body, at), SignedDuration::ZERO).await?;
     noted?;
     Ok(Json(ACKNOWLEDGED))
-}
-
-/// A payment to the paybill.
-#[utoipa::path(post, path = "/hooks/c2b/confirm/{mac}", tag = "hooks",
-    params(("mac" = String, Path, description = "HMAC-SHA-256 of the path before it, hex", pattern = "^[0-9a-f]{64}$")),
-    request_body(content = serde_json::Value, content_type = "application/json"),
-    responses(
-        (status = 200, description = "Kept", body = Acknowledged),
-        (status = 404, description = "Not a path of ours", body = Refusal),
-        (status = 413, description = "Too large", body = Refusal),
-    ))]
-pub async fn receive_paybill_confirmation(
-    State(app): State<App>,
-    Path(mac): Path<String>,
-    request: Request,
-) -> Result<Json<Acknowledged>, ApiError> {
-    let received_at = app.clock().now();
-    keep(&app, "/hooks/c2b/confirm", None, &mac, request, |body| MpesaTask::Confirmation {
-        body,
-        received_at,
-    })
-    .await
 }

@@ -3,6 +3,8 @@
 pub mod callbacks;
 pub mod deposits;
 pub mod numbers;
+pub mod paybill;
+pub mod prompts;
 mod refusals;
 pub mod set_asides;
 pub mod typed_codes;

@@ -2,7 +2,7 @@ import { DeductionSwitch } from "../features/gameweeks/panel/DeductionSwitch";
 import { OwedGameweeks } from "../features/gameweeks/panel/OwedGameweeks";
 import { GameweekControl } from "../features/settlement/panel/GameweekControl";
 import { InfluencerLinks } from "../features/influencers/panel/InfluencerLinks";
-import { ManualPayments } from "../features/payments/panel/ManualPayments";
+import { TypedCodes } from "../features/payments/panel/TypedCodes";
 import { SetAsides } from "../features/payments/panel/SetAsides";
 import { Switches } from "../features/admin/Switches";
 import { WaitingLeagues } from "../features/settlement/panel/WaitingLeagues";
@@ -21,7 +21,7 @@ export const PanelDesk = () => (
       )}
     </GameweekControl>
     <WaitingLeagues />
-    <ManualPayments />
+    <TypedCodes />
     <WithdrawalRequests />
     <SetAsides />
     <Switches />

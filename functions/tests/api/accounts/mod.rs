@@ -1,6 +1,5 @@
 //! Tests in the area `accounts`: who somebody is.
 
-mod frozen;
 mod log_in;
 mod passwords;
 mod second_factor;

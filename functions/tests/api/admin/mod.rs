@@ -4,6 +4,7 @@ mod approvals;
 mod audit;
 mod commands;
 mod exports;
+mod frozen;
 mod mails;
 mod players;
 mod switches;

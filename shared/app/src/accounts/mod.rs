@@ -7,4 +7,3 @@ pub mod second_factor;
 pub mod sessions;
 pub mod sign_up;
 pub mod step_up;
-pub mod transactions;

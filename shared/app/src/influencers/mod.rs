@@ -36,8 +36,8 @@ pub async fn known(app: &App, code: &str) -> Result<Option<Influencer>, StoreErr
     }
 }
 
-/// Counts a visit of a code that somebody has.
-pub async fn visit(app: &App, code: &str) -> Result<Option<ReferralCode>, AppError> {
+/// Counts a visit by the link of a code that somebody has.
+pub async fn follow_referral(app: &App, code: &str) -> Result<Option<ReferralCode>, AppError> {
     let Some(influencer) = known(app, code).await? else { return Ok(None) };
     app.store().count_visit(&influencer.code).await?;
     Ok(Some(influencer.code))

@@ -6,3 +6,4 @@ pub mod overview;
 pub mod reconciliation;
 pub mod reversals;
 pub mod taking_back;
+pub mod transactions;

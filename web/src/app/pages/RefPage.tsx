@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { useNavigate, useParams } from "react-router";
-import { recordVisit } from "../../features/influencers/record-visit";
+import { followReferral } from "../../features/influencers/follow-referral";
 import { useTitle } from "../../lib/use-title";
 import { Loading } from "../Loading";
 
@@ -12,7 +12,7 @@ export function RefPage() {
 
   useEffect(() => {
     let left = false;
-    void recordVisit(code).then(() => {
+    void followReferral(code).then(() => {
       if (!left) void navigate(`/register?ref=${encodeURIComponent(code)}`, { replace: true });
     });
     return () => {

@@ -4,7 +4,7 @@ import { useList } from "../../api/list";
 import { ErrorState } from "../../components/ErrorState";
 import { Skeleton } from "../../components/Skeleton";
 import type { Amount } from "../../lib/amounts";
-import { GroupCard, isOwn } from "./GroupCard";
+import { LeagueCard, isOwn } from "./LeagueCard";
 import styles from "./LeagueList.module.css";
 import { leaguesQuery, ownLeagueQuery, type League } from "./queries";
 
@@ -47,7 +47,7 @@ export function LeagueList({ gameweek, entryAmount, open, feePercent, ownFplId }
       )}
       <div className={styles.groups}>
         {leagues.map((league) => (
-          <GroupCard
+          <LeagueCard
             key={league._id}
             league={league}
             gameweek={gameweek}

@@ -2,7 +2,7 @@ import { TableCell, TableRow } from "@aws-amplify/ui-react";
 import { ksh } from "../../lib/money";
 import { officialTeamPage } from "../../lib/page";
 import { chipName } from "./chips";
-import styles from "./GroupCard.module.css";
+import styles from "./LeagueCard.module.css";
 import type { Ranked } from "./ranking";
 
 type Props = { member: Ranked; own: boolean; gameweek: number; provisional: boolean };

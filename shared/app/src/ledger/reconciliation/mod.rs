@@ -5,12 +5,14 @@
 //! The table is read in segments, each by one message after another that goes on where the part stands.
 //! Any message may come twice, late or after a death. Whichever finds all parts done ends the reading.
 
+mod float;
 mod report;
 mod totals;
 
 use domain::ledger::reconciliation::{Difference, SETTLED_AFTER, Totals, compare, confirmed};
+pub use float::FloatReport;
 use jiff::SignedDuration;
-pub use report::{FloatReport, Report, latest};
+pub use report::{Report, latest};
 use store::{
     ledger::reconciliation::{ReconciliationRun, SegmentPart},
     random_id,

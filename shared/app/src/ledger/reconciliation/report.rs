@@ -5,15 +5,15 @@ use std::collections::BTreeMap;
 use domain::{
     Kes,
     ledger::reconciliation::{
-        CategoryTotal, DayTotals, Difference, FloatSeen, FloatVerdict, Totals, day_of, has_new_difference,
-        judge_float,
+        CategoryTotal, DayTotals, Difference, FloatSeen, Totals, day_of, has_new_difference,
     },
 };
 use jiff::{Timestamp, civil::Date};
 use serde::{Deserialize, Serialize};
 use store::ledger::reconciliation::ReconciliationRun;
 
-use crate::{App, AppError, admin::switches, ledger::float::held};
+use super::float::{FloatReport, compare};
+use crate::{App, AppError, admin::switches};
 
 /// So many differences are kept one by one.
 const MOST_SHOWN: usize = 100;
@@ -45,31 +45,6 @@ pub struct Report {
     pub float_seen: Option<FloatSeen>,
 }
 
-/// What M-Pesa says of our account; in KES cents.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "said", rename_all = "kebab-case")]
-pub enum FloatReport {
-    /// It was not asked.
-    NotAsked,
-    NotAnswered,
-    Unreadable,
-    /// It did not tell of the account that withdrawals are paid from.
-    NoAccount,
-    First {
-        cents: i64,
-    },
-    Fits {
-        cents: i64,
-        change: i64,
-        expected: i64,
-    },
-    Differs {
-        cents: i64,
-        change: i64,
-        expected: i64,
-    },
-}
-
 /// What came of the last reading.
 ///
 /// # Errors
@@ -93,7 +68,8 @@ pub(super) async fn conclude(
     if before.as_ref().is_some_and(|before| before.started_at == run.started_at) {
         return finish(app, run, now).await;
     }
-    let (float, float_seen) = float(app, run, totals, before.as_ref()).await?;
+    let seen_before = before.as_ref().and_then(|before| before.float_seen.as_ref());
+    let (float, float_seen) = compare(app, run, totals, seen_before).await?;
     let known = before.as_ref().map_or(&[][..], |before| &before.differences);
     let found = differences.len() + left_out;
     let more = found > before.as_ref().map_or(0, |before| before.found);
@@ -141,32 +117,4 @@ async fn finish(app: &App, run: &ReconciliationRun, now: Timestamp) -> Result<()
 fn why(day: Date, first: &Difference, found: usize) -> String {
     let others = if found > 1 { format!(" There are {} more.", found - 1) } else { String::new() };
     format!("The books of {day} are off: {}{others}", first.kind.text())
-}
-
-/// Compares what M-Pesa says of our account with the books, as far as it says anything.
-async fn float(
-    app: &App,
-    run: &ReconciliationRun,
-    totals: &Totals,
-    before: Option<&Report>,
-) -> Result<(FloatReport, Option<FloatSeen>), AppError> {
-    let Some(float) = app.store().float().await? else { return Ok((FloatReport::NotAsked, None)) };
-    if float.is_unread() {
-        return Ok((FloatReport::Unreadable, None));
-    }
-    let (Some(at), Some(told)) = (run.float_at, float.told()) else {
-        return Ok((FloatReport::NotAnswered, None));
-    };
-    if told.0 != at {
-        return Ok((FloatReport::NotAnswered, None));
-    }
-    let Some(cents) = held(&float.accounts) else { return Ok((FloatReport::NoAccount, None)) };
-    let now = FloatSeen { at, cents, booked: totals.float, uncertain: totals.uncertain };
-    let before = before.and_then(|before| before.float_seen.as_ref());
-    let said = match judge_float(before, &now) {
-        FloatVerdict::First => FloatReport::First { cents },
-        FloatVerdict::Fits { change, expected } => FloatReport::Fits { cents, change, expected },
-        FloatVerdict::Differs { change, expected } => FloatReport::Differs { cents, change, expected },
-    };
-    Ok((said, Some(now)))
 }

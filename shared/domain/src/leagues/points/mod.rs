@@ -7,10 +7,11 @@
 mod footballers;
 mod scoring;
 mod squad;
+mod substitutions;
 
 pub use footballers::{FootballerPoints, NotPoints, Scored};
-pub use scoring::Substitution;
 pub use squad::{NotASquad, Pick, SQUAD, Squad};
+pub use substitutions::Substitution;
 
 /// A footballer's number in the official game this season.
 pub type Element = u16;

@@ -2,7 +2,7 @@ use proptest::prelude::*;
 use rstest::rstest;
 
 use super::*;
-use crate::leagues::points::{NotASquad, Pick, Scored};
+use crate::leagues::points::{Element, NotASquad, Pick, Position, SQUAD, Scored, Substitution};
 
 /// `G1 D2 …`: positions and numbers by place. `captain` and `vice` are numbers.
 fn squad(text: &str, captain: Element, vice: Element, chip: Option<Chip>) -> Squad {

@@ -8,7 +8,7 @@ import { canCheck, checkDraw, type Check } from "./check";
 import styles from "./Draw.module.css";
 import { Facts } from "./Facts";
 import type { AmountDraw, Draw } from "./queries";
-import { inWords } from "./sizes";
+import { inWords } from "./sizes-in-words";
 
 /** What was drawn at one amount, what it came from, and making it again in this browser. */
 export const AmountCard = ({ draw, amount }: { draw: Draw; amount: AmountDraw }) => (

@@ -4,15 +4,15 @@ import { Dialog } from "../../../components/Dialog";
 import { Field } from "../../../components/Field";
 import { Notice } from "../../../components/Notice";
 import { errorOf } from "../../../lib/parsed";
-import { readConfirmedAmount, type ManualPayment } from "./manual-payments";
+import { readConfirmedAmount, type TypedCode } from "./typed-codes";
 
 type Props = {
-  payment: ManualPayment | null;
+  payment: TypedCode | null;
   busy: boolean;
   /** Why the last try was not done: what was typed stays. */
   problem: string | undefined;
   onClose: () => void;
-  onConfirm: (payment: ManualPayment, amount: number) => void;
+  onConfirm: (payment: TypedCode, amount: number) => void;
 };
 
 /** Asks what a payment is credited with: what M-Pesa received, which nobody else has said. */
@@ -24,7 +24,7 @@ export const AmountDialog = ({ payment, busy, problem, onClose, onConfirm }: Pro
   </Dialog>
 );
 
-type FormProps = Pick<Props, "busy" | "problem"> & { payment: ManualPayment; onConfirm: (amount: number) => void };
+type FormProps = Pick<Props, "busy" | "problem"> & { payment: TypedCode; onConfirm: (amount: number) => void };
 
 function AmountForm({ payment, busy, problem, onConfirm }: FormProps) {
   // What M-Pesa says that it received, where it has said so.

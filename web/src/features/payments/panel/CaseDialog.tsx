@@ -5,7 +5,7 @@ import { Dialog } from "../../../components/Dialog";
 import { Field } from "../../../components/Field";
 import { Notice } from "../../../components/Notice";
 import { errorOf } from "../../../lib/parsed";
-import { readConfirmedAmount } from "./manual-payments";
+import { readConfirmedAmount } from "./typed-codes";
 import { ACTS, type CaseAct, type SetAside } from "./set-asides";
 
 export type CaseDecision = Schemas["SetAsideDecision"] & { act: CaseAct };

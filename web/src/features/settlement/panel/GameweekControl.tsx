@@ -16,7 +16,7 @@ import type { Preview } from "../../../panel/winners-preview";
 import { NextToSettle } from "./NextToSettle";
 import { ProgressOfWinners } from "./ProgressOfWinners";
 import { useSettling } from "./use-settling";
-import { isToSettle, usePreview } from "./winners-preview";
+import { isToSettle, usePreview } from "./use-winners-preview";
 
 type Status = Schemas["GameweekStatus"];
 

@@ -4,7 +4,7 @@ import { leagueNumber } from "../../../lib/gameweek";
 import { ksh } from "../../../lib/money";
 import styles from "../../../panel/Figures.module.css";
 import type { Preview } from "../../../panel/winners-preview";
-import { leaguesPay } from "./winners-preview";
+import { leaguesPay } from "./use-winners-preview";
 
 /** What a press would pay: how many leagues, by amount, what stays as the fee, and who would wait. */
 export function NextToSettle({ preview }: { preview: Preview }) {

@@ -4,7 +4,7 @@ import { Card } from "../../components/Card";
 import { useSeen } from "../../components/use-seen";
 import type { Amount } from "../../lib/amounts";
 import { eastAfricaTime } from "../../lib/time";
-import styles from "./GroupCard.module.css";
+import styles from "./LeagueCard.module.css";
 import { MemberRow } from "./MemberRow";
 import { prizeOf } from "./prize";
 import type { League } from "./queries";
@@ -27,7 +27,7 @@ type Props = {
 };
 
 /** One group of ten with its table. */
-export function GroupCard({ league, gameweek, entryAmount, feePercent, ownFplId }: Props) {
+export function LeagueCard({ league, gameweek, entryAmount, feePercent, ownFplId }: Props) {
   const { ref, seen } = useSeen<HTMLDivElement>();
   const members = useMembers(league, gameweek, seen && league.state !== "provisional");
   const own = isOwn(league, ownFplId);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inWords } from "./sizes";
+import { inWords } from "./sizes-in-words";
 
 test.each([
   [0, [], "Nobody joined."],

@@ -10,13 +10,13 @@ import { RefreshButton } from "../../../panel/RefreshButton";
 import { problemOf } from "../../../panel/use-act";
 import { useAsking } from "../../../panel/use-asking";
 import { AmountDialog } from "./AmountDialog";
-import { knownOf, paymentId, promptOf, useManualPayments, type ManualPayment } from "./manual-payments";
+import { knownOf, paymentId, promptOf, useTypedCodes, type TypedCode } from "./typed-codes";
 
-type Asking = { what: "confirm" | "reject"; payment: ManualPayment };
+type Asking = { what: "confirm" | "reject"; payment: TypedCode };
 
 /** Typed codes that wait for an admin: confirmed with an amount, or rejected. */
-export function ManualPayments() {
-  const { list, outcome, busy, forget, confirm, reject } = useManualPayments();
+export function TypedCodes() {
+  const { list, outcome, busy, forget, confirm, reject } = useTypedCodes();
   const { asking, ask, close, closeAfter } = useAsking<Asking>(forget);
   const asked = (what: "confirm" | "reject") => (asking?.what === what ? asking.payment : null);
 
@@ -56,7 +56,7 @@ export function ManualPayments() {
   );
 }
 
-type RowProps = { payment: ManualPayment; busy: boolean; onAsk: (what: "confirm" | "reject") => void };
+type RowProps = { payment: TypedCode; busy: boolean; onAsk: (what: "confirm" | "reject") => void };
 
 const Row = ({ payment, busy, onAsk }: RowProps) => (
   <>

@@ -8,14 +8,14 @@ import { eastAfricaTime } from "../../../lib/time";
 import { unlessProposed } from "../../../panel/unless-proposed";
 import { useAct } from "../../../panel/use-act";
 
-export type ManualPayment = Schemas["ManualPaymentItem"];
+export type TypedCode = Schemas["ManualPaymentItem"];
 
-const pendingQuery = listQuery<ManualPayment>(
+const pendingQuery = listQuery<TypedCode>(
   ["manual-payments"],
   (query, signal) => api.GET("/api/manual-payment/pending", { params: { query }, signal }),
   30_000,
 );
-export const paymentId = (payment: ManualPayment) => payment._id;
+export const paymentId = (payment: TypedCode) => payment._id;
 
 /** What an admin may confirm a payment with (spec §5), in KES. */
 export function readConfirmedAmount(typed: string): Parsed<number> {
@@ -37,7 +37,7 @@ export function knownOf(known: Schemas["KnownPayment"]): string {
 }
 
 /** A prompt that a code may belong to, the player's own or somebody else's. */
-export function promptOf(prompt: Schemas["PossiblePrompt"], payment: ManualPayment): string {
+export function promptOf(prompt: Schemas["PossiblePrompt"], payment: TypedCode): string {
   const whose = prompt.userId === payment.userId ? "The player's prompt" : "Another player's prompt";
   const state = prompt.state.toLowerCase().replace("_", " ");
   const held = prompt.holdsBack ? ": a confirmation with this amount is refused while it stands." : ".";
@@ -45,13 +45,13 @@ export function promptOf(prompt: Schemas["PossiblePrompt"], payment: ManualPayme
 }
 
 /** The typed codes that wait, and what can be done with one. */
-export function useManualPayments() {
+export function useTypedCodes() {
   const client = useQueryClient();
   const list = useList(pendingQuery, paymentId);
   const { outcome, busy, act, forget } = useAct();
   const reread = () => client.invalidateQueries({ queryKey: pendingQuery.queryKey });
 
-  const confirm = async ({ _id, userId, username, mpesaCode }: ManualPayment, amount: number) => {
+  const confirm = async ({ _id, userId, username, mpesaCode }: TypedCode, amount: number) => {
     const done = await act(async () => {
       const answer = await answerOf(api.POST("/api/manual-payment/confirm", { body: { paymentId: _id, userId, amount } }));
       return unlessProposed(answer, () => `${ksh(amount)} is credited to ${username} for ${mpesaCode}.`);
@@ -60,7 +60,7 @@ export function useManualPayments() {
     return done;
   };
 
-  const reject = async ({ _id, username, mpesaCode }: ManualPayment, reason: string) => {
+  const reject = async ({ _id, username, mpesaCode }: TypedCode, reason: string) => {
     const body = { paymentId: _id, ...(reason ? { reason } : {}) };
     const done = await act(async () => {
       await answerOf(api.POST("/api/manual-payment/reject", { body }));
