@@ -24,7 +24,6 @@ pub const ALARMS: &[Alarm] = &[
             ("log-in", "setup"),
             ("pay-withdrawal", "setup"),
             ("refresh", "setup"),
-            ("register-paybill", "setup"),
             ("start-deposit", "setup"),
             ("sync-gameweek", "setup"),
         ],
@@ -61,8 +60,8 @@ pub const ALARMS: &[Alarm] = &[
     },
     Alarm {
         name: "CalendarInDoubt",
-        description: "The calendar is not what the official game says (docs/runbook.md, \"The calendar\"; the \
-                      log of sync-gameweek says why).",
+        description: "The calendar is not what the official game says, or a draw is in doubt (docs/runbook.md, \"The \
+                      calendar\" and \"The draw\"; the log of sync-gameweek says which).",
         rung_by: &[("sync-gameweek", "*")],
         // What it tells is logged at each reading, every five minutes: longer than that, or it would come and go.
         period: 900,
@@ -70,8 +69,9 @@ pub const ALARMS: &[Alarm] = &[
     Alarm {
         name: "DrawInDoubt",
         description: "A draw went on without the beacon, its list was changed after it was fixed, or the beacon \
-                      is set to another chain (the log of close-gameweek, or of sync-gameweek, says which).",
-        rung_by: &[("close-gameweek", "*"), ("sync-gameweek", "draw")],
+                      is set to another chain (the log of close-gameweek says which).",
+        // What sync-gameweek logs of a draw rings the calendar's alarm.
+        rung_by: &[("close-gameweek", "*")],
         period: 60,
     },
     Alarm {
