@@ -1,12 +1,11 @@
 //! Prompts, from the intent to the phone. What becomes of them stands in `outcome`, their credit in
-//! `credit`.
+//! `credit`, how many may be sent in `limits`.
 
-mod counted;
 mod credit;
+mod limits;
 mod outcome;
 
 use clients::daraja::{DarajaError, PushAccepted, StkPush, without_tokens};
-use counted::{CountedPrompt, Whose};
 pub(crate) use credit::differs;
 use domain::{
     Kes, MpesaPhone,
@@ -18,6 +17,7 @@ use domain::{
     platform::{idempotency::KeyError, limits::Limited},
 };
 use jiff::SignedDuration;
+use limits::{CountedPrompt, Whose};
 pub use outcome::{note_evidence, process, remind_of_open_payments, settle};
 use store::{
     accounts::players::Player,

@@ -10,8 +10,8 @@ use jiff::Timestamp;
 use store::payments::prompts::Payment;
 
 use super::{
-    counted::answered_by_holder,
     credit::{credit, learn_receipt, set_aside},
+    limits::answered_by_holder,
     record_body, record_event,
 };
 use crate::{
