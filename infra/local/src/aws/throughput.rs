@@ -55,7 +55,7 @@ impl Throughput {
         let most = if reads { READS } else { WRITES };
         let used = self.now();
         let is_left = |key| used.keys.get(key).is_none_or(|used| *used < most);
-        keys.iter().all(is_left).then(|| Charged(keys))
+        keys.iter().all(is_left).then_some(Charged(keys))
     }
 
     /// Charges what a call has consumed, in equal parts.
