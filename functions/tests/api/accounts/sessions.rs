@@ -12,7 +12,7 @@ async fn a_token_ends_after_fifteen_minutes_and_the_cookie_gives_the_next() {
     player.user().await;
     world.advance(2 * 60).await;
     player.get("/api/user").await.refused(401);
-    player.get("/api/leagues").await.refused(401);
+    player.get("/api/me/league?gameweek=1&entryAmount=50").await.refused(401);
     player.refresh().await;
     player.user().await;
 }

@@ -195,7 +195,8 @@ async fn the_list_goes_on_where_the_page_ended() {
 async fn anybody_can_read_where_to_pay() {
     let world = World::start().await;
     let answer = read(world.nobody().request(Method::GET, "/api/settings")).await;
-    assert_eq!(answer.headers[header::CACHE_CONTROL], "public, max-age=300");
+    let kept = "public, max-age=0, s-maxage=300, stale-while-revalidate=3600";
+    assert_eq!(answer.headers[header::CACHE_CONTROL], kept);
     let settings = answer.expect(200);
     assert_eq!(settings["paybillNumber"], "174379");
     assert!(settings.get("accountReference").is_none(), "each player has an account: `GET /api/user`");
