@@ -172,8 +172,8 @@ async fn the_questions_of_a_night_go_on_wherever_they_end() {
             let process = world.process(Fate::DiesAfter(step % 4 + 1));
             let _asked = process.run(reversals::ask_next(process.app(), &run.id, run.seq)).await;
         }
-        // A message that is lost is made good by the schedule, half an hour later.
-        world.advance(2 * 3600).await;
+        // A message that is lost is made good by the schedule, half an hour later; then four rounds, ten minutes apart.
+        world.advance(3 * 3600).await;
         assert_eq!(world.ledger().await.wallets[&player.id], 0, "{receipt} of step {step}");
         if step > 7 {
             break;

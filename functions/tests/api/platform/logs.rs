@@ -80,7 +80,7 @@ async fn a_request_is_one_line_and_no_secret_is_in_any() {
     // What fails inside is in the log once, under the id that the answer names.
     world.faults(json!({"dynamodb": {"throttle": 1.0}})).await;
     let player = Person { token: Some(token.clone()), ..player };
-    let answer = player.get("/api/leagues?gameweek=1&entryAmount=50").await;
+    let answer = player.get("/api/user").await;
     let id = answer.headers["x-request-id"].to_str().unwrap().to_owned();
     let body = answer.expect(503);
     assert_eq!(body["message"], "Something went wrong on our side. Nothing was lost. Please try again.");
