@@ -10,6 +10,8 @@ const PORT = 4173;
 export default defineConfig({
   testDir: "e2e",
   testMatch: "*.screens.ts",
+  // Of its own: each run begins by emptying its folder, and the browser flows run at the same time.
+  outputDir: "screens-results",
   workers: 2,
   fullyParallel: true,
   reporter: "list",
