@@ -13,6 +13,9 @@ export default defineConfig({
   // Of its own: each run begins by emptying its folder, and the browser flows run at the same time.
   outputDir: "screens-results",
   workers: 2,
+  // The browser flows run beside them.
+  timeout: 90_000,
+  expect: { timeout: 20_000 },
   fullyParallel: true,
   reporter: "list",
   use: {

@@ -2,12 +2,16 @@
 //! endpoint of its own where `AWS_ENDPOINT_URL` names one, and the connector of the local run.
 //! `aws-config` is not used: it costs a cold start more than everything else together.
 
+use std::time::Duration;
+
 use aws_sdk_dynamodb::config::{BehaviorVersion, Credentials, Region, retry::RetryConfig};
 use aws_smithy_http_client::tls::{Provider, rustls_provider::CryptoMode};
 use aws_smithy_runtime_api::client::http::SharedHttpClient;
 
 /// The SDK retries a throttled or broken call this often, with jitter, before we say so.
 const ATTEMPTS: u32 = 6;
+/// Between two attempts at the most: all of them fit into the 15 seconds that a function has which answers a call.
+const LONGEST_BACKOFF: Duration = Duration::from_secs(2);
 
 /// What all the clients share.
 #[derive(Debug, Clone)]
@@ -21,7 +25,11 @@ pub struct Aws {
 /// The same builder steps for every service: their config types have no common trait.
 macro_rules! client {
     ($aws:expr, $sdk:ident) => {
-        client!($aws, $sdk, RetryConfig::standard().with_max_attempts(ATTEMPTS))
+        client!(
+            $aws,
+            $sdk,
+            RetryConfig::standard().with_max_attempts(ATTEMPTS).with_max_backoff(LONGEST_BACKOFF)
+        )
     };
     ($aws:expr, $sdk:ident, $retries:expr) => {{
         let config = $sdk::Config::builder()
