@@ -20,7 +20,7 @@ export const leaguesQuery = (gameweek: number, entryAmount: Amount) =>
 /** The player's own league of one gameweek and amount; null where there is none. */
 export const ownLeagueQuery = (gameweek: number, entryAmount: Amount) =>
   queryOptions({
-    queryKey: ["own-league", gameweek, entryAmount],
+    queryKey: [...LEAGUES, "own", gameweek, entryAmount],
     queryFn: async ({ signal }) => {
       const query = { gameweek: String(gameweek), entryAmount };
       return (await answerOf(api.GET("/api/me/league", { params: { query }, signal }))).league ?? null;
