@@ -89,6 +89,7 @@ const SCREENS: Screen[] = [
     act: click("Join for 50"),
     shows: "Insufficient wallet balance for KSh 50. Please top up.",
   },
+  { name: "payment-joined", path: "/payment", as: "player", answers: { joined: true }, shows: "You already joined this gameweek. Your entry: KSh 50." },
   { name: "phone", path: "/payment", as: "player", act: click("KSh 50"), shows: "Pay KSh 50" },
   {
     name: "phone-refused",
@@ -165,8 +166,8 @@ const SCREENS: Screen[] = [
     act: all(click("Profile"), click("Log Out")),
     shows: "Are you sure you want to log out?",
   },
-  { name: "entries", path: "/entries", as: "player", shows: "Won KSh 450" },
-  { name: "entries-line", path: "/entries", as: "player", act: (page) => page.getByText("Your line in the draw").click(), shows: /^0198c6f8/ },
+  { name: "entries", path: "/entries", as: "player", answers: { joined: true }, shows: "Won KSh 450" },
+  { name: "entries-line", path: "/entries", as: "player", answers: { joined: true }, act: (page) => page.getByText("Your line in the draw").click(), shows: /^0198c6f8/ },
   { name: "transactions", path: "/transactions", as: "player", shows: "Receipt TGL7RT61SV" },
   {
     name: "withdrawals",

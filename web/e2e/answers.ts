@@ -201,6 +201,8 @@ const SETTLEMENT = {
 const week = (number: number, state: string) => ({ season: 2026, number, state, deadline: OPEN.deadline, amounts: [] });
 
 export type Answers = {
+  /** The player has an entry into this gameweek. */
+  joined?: boolean;
   needsTeam?: boolean;
   suspended?: boolean;
   draw?: object;
@@ -269,7 +271,7 @@ export async function answer(page: Page, answers: Answers = {}, role: "player" |
     "GET /api/influencers": INFLUENCERS,
     "POST /api/influencer/create": INFLUENCERS[0],
     "PUT /api/withdraw/w1": {},
-    "GET /api/me/entries": ENTRIES,
+    "GET /api/me/entries": answers.joined ? ENTRIES : { ...ENTRIES, entries: ENTRIES.entries.slice(1) },
     "GET /api/me/transactions": TRANSACTIONS,
     "GET /api/me/payments": answers.prompts ?? [],
     "GET /api/withdraw": answers.withdrawals ?? [

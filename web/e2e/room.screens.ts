@@ -52,7 +52,7 @@ const SCREENS: Screen[] = [
   { name: "leagues none", path: "/leagues", as: "player", answers: { status: CLOSED, leagues: [] }, shows: "No groups for 50 Shs." },
   { name: "settlement", path: "/leagues/2026-03-50-00002/settlement", shows: /82 points − 4 for transfers = 78/ },
   { name: "transactions", path: "/transactions", as: "player", shows: "Receipt TGL7RT61SV" },
-  { name: "entries", path: "/entries", as: "player", shows: "Won KSh 450" },
+  { name: "entries", path: "/entries", as: "player", answers: { joined: true }, shows: "Won KSh 450" },
   {
     name: "withdrawals",
     path: "/withdrawals",

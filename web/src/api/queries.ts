@@ -29,6 +29,17 @@ export async function refreshWallet(client: QueryClient): Promise<number | null>
   }
 }
 
+/**
+ * Money has moved, or may have: the balance, the entry, the prompts and how many have joined are read anew wherever they
+ * are shown. Done when the balance is there.
+ */
+export async function moneyMoved(client: QueryClient): Promise<void> {
+  for (const queryKey of [ENTRIES, paymentsQuery.queryKey, TRANSACTIONS, gameweekStatusQuery.queryKey, LEAGUES]) {
+    void client.invalidateQueries({ queryKey });
+  }
+  await refreshWallet(client);
+}
+
 /** A balance that an answer told, in KES. */
 export function showWallet(client: QueryClient, wallet: number) {
   storeWallet(wallet);
@@ -66,8 +77,10 @@ export const paymentsQuery = queryOptions({
   staleTime: 0,
 });
 
-/** The player's own entries (`features/entries`). */
+/** The player's own entries, movements of the wallet, and leagues: how their features' reads begin. */
 export const ENTRIES = ["entries"] as const;
+export const TRANSACTIONS = ["transactions"] as const;
+export const LEAGUES = ["leagues"] as const;
 
 /** The gameweeks so far, newest first. */
 export const gameweeksQuery = queryOptions({

@@ -6,26 +6,28 @@ import { PhoneDialog } from "../features/entries/PhoneDialog";
 import { ProcessingOverlay } from "../features/entries/ProcessingOverlay";
 import { SelectAmountDialog } from "../features/entries/SelectAmountDialog";
 import { usePromptEntry } from "../features/entries/use-prompt-entry";
-import { useWalletEntry } from "../features/entries/use-wallet-entry";
+import type { Standing } from "../features/entries/standing";
+import { ALREADY_JOINED, useWalletEntry } from "../features/entries/use-wallet-entry";
 import type { Gameweek } from "../features/gameweeks/use-gameweek";
 import { useBalance } from "../api/use-balance";
 import { WalletBox } from "../features/ledger/WalletBox";
+import { ksh } from "../lib/money";
 import type { Dialogs } from "./use-dialogs";
 
 type Props = {
   gameweek: Gameweek;
+  standing: Standing;
   dialogs: Dialogs;
   /** The wallet checkout's dialog is open: it has an address of its own. */
   selecting: boolean;
 };
 
 /** The two ways to pay for an entry, and the wallet beside them. */
-export function Checkout({ gameweek, dialogs, selecting }: Props) {
+export function Checkout({ gameweek, standing, dialogs, selecting }: Props) {
   const navigate = useNavigate();
   const [amount, setAmount] = useState<number | null>(null);
   const [notice, setNotice] = useState<string>();
-  const closed = whyClosed(gameweek);
-  const offers = gameweek.status?.amounts;
+  const closed = whyClosed(gameweek, standing);
   const { balance } = useBalance();
 
   const closeSelection = () => void navigate("/payment", { replace: true });
@@ -55,9 +57,10 @@ export function Checkout({ gameweek, dialogs, selecting }: Props) {
       {notice && <Notice tone="error">{notice}</Notice>}
       <WalletBox closed={closed !== null} onTopUp={() => dialogs.open("typed-code")} onCheckout={fromWallet} />
       <AutoCheckout
-        offers={offers}
+        offers={gameweek.status?.amounts}
         feePercent={gameweek.status?.feePercent}
         closed={closed}
+        passed={gameweek.status !== undefined && !gameweek.open}
         late={gameweek.late}
         busy={prompt.busy}
         onWallet={fromWallet}
@@ -69,7 +72,7 @@ export function Checkout({ gameweek, dialogs, selecting }: Props) {
       />
       <SelectAmountDialog
         open={selecting}
-        offers={offers}
+        offers={gameweek.status?.amounts}
         feePercent={gameweek.status?.feePercent}
         balance={balance}
         closed={closed}
@@ -80,7 +83,7 @@ export function Checkout({ gameweek, dialogs, selecting }: Props) {
       />
       <PhoneDialog
         amount={amount}
-        offers={offers}
+        offers={gameweek.status?.amounts}
         feePercent={gameweek.status?.feePercent}
         late={gameweek.late}
         onWallet={fromWallet}
@@ -95,7 +98,8 @@ export function Checkout({ gameweek, dialogs, selecting }: Props) {
 }
 
 /** Why nobody can enter just now; null where they can, or where it is not known yet. */
-function whyClosed({ status, open }: Gameweek): string | null {
+function whyClosed({ status, open }: Gameweek, standing: Standing): string | null {
   if (!status) return null;
-  return open ? (status.notice ?? null) : "The deadline has passed.";
+  if (!open) return "The deadline has passed.";
+  return "entry" in standing ? `${ALREADY_JOINED} Your entry: ${ksh(standing.amount)}.` : (status.notice ?? null);
 }

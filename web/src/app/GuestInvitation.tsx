@@ -1,8 +1,10 @@
 import { Button } from "@aws-amplify/ui-react";
 import { useNavigate } from "react-router";
 import { Card } from "../components/Card";
+import { AsItIsNow } from "../features/entries/AsItIsNow";
+import type { Gameweek } from "../features/gameweeks/use-gameweek";
 
-export function GuestInvitation() {
+export function GuestInvitation({ gameweek: { status, open } }: { gameweek: Gameweek }) {
   const navigate = useNavigate();
   return (
     <Card title="Want to Join a League?">
@@ -10,6 +12,7 @@ export function GuestInvitation() {
       <Button variation="primary" onClick={() => void navigate("/")}>
         Log in to Join League
       </Button>
+      {(open || !status) && <AsItIsNow offers={status?.amounts} feePercent={status?.feePercent} />}
     </Card>
   );
 }

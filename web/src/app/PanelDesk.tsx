@@ -1,3 +1,4 @@
+import { AtAGlance } from "./AtAGlance";
 import { DeductionSwitch } from "../features/gameweeks/panel/DeductionSwitch";
 import { OwedGameweeks } from "../features/gameweeks/panel/OwedGameweeks";
 import { GameweekControl } from "../features/settlement/panel/GameweekControl";
@@ -12,6 +13,7 @@ import styles from "./Panel.module.css";
 /** What is done from day to day. */
 export const PanelDesk = () => (
   <div className={styles.sections}>
+    <AtAGlance />
     <GameweekControl>
       {(status) => (
         <>

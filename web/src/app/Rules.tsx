@@ -1,8 +1,8 @@
 import { Card } from "../components/Card";
 import styles from "./Rules.module.css";
 
-/** The rules list of the main page (spec §1, §5). */
-export const Rules = () => (
+/** The rules list of the main page (spec §1, §5). `deducted`: whether extra transfers cost points in this gameweek. */
+export const Rules = ({ deducted }: { deducted: boolean }) => (
   <Card title="Rules">
     <ul className={styles.rules}>
       <li>Pay an entry fee: a minimum of KSh 50, or the amount you desire (50, 100 or 250).</li>
@@ -10,7 +10,11 @@ export const Rules = () => (
       <li>Where the entries do not divide by ten, leagues of five to nine share the rest. One player alone gets the money back.</li>
       <li>The top scorer by official fantasy points wins the prize.</li>
       <li>Ties are broken by bench points. If it is still a tie, the win is shared.</li>
-      <li>Each extra transfer beyond the free ones reduces your gameweek points.</li>
+      <li>
+        {deducted
+          ? "Each extra transfer beyond the free ones reduces your gameweek points."
+          : "Points that extra transfers cost are not deducted this gameweek."}
+      </li>
       <li>Leagues reset every week: one entry per player and gameweek.</li>
       <li>For players of 18 years or older. Play only with money you can afford to lose.</li>
     </ul>

@@ -1,12 +1,13 @@
-/** Where the menu of the bar leads, for a guest and for a player. */
+/** Where the menu of the bar leads, for a guest, a player and an admin. */
 import type { MenuItem } from "../components/Menu";
+import type { Session } from "../lib/session";
 
 const MAIN: MenuItem = { to: "/payment", name: "Main page" };
 const LEAGUES: MenuItem = { to: "/leagues", name: "Leagues" };
 const NEWS: MenuItem = { to: "/gameweek", name: "Gameweek news" };
 const CONTACT: MenuItem = { to: "/contact", name: "Contact" };
 
-export const GUESTS_MENU: readonly MenuItem[] = [
+const GUESTS_MENU: readonly MenuItem[] = [
   { to: "/login", name: "Log in" },
   { to: "/register", name: "Create an account" },
   MAIN,
@@ -14,7 +15,7 @@ export const GUESTS_MENU: readonly MenuItem[] = [
   NEWS,
   CONTACT,
 ];
-export const PLAYERS_MENU: readonly MenuItem[] = [
+const PLAYERS_MENU: readonly MenuItem[] = [
   MAIN,
   LEAGUES,
   { to: "/entries", name: "My entries" },
@@ -22,3 +23,8 @@ export const PLAYERS_MENU: readonly MenuItem[] = [
   { to: "/withdrawals", name: "Withdrawals" },
   CONTACT,
 ];
+
+export function menuOf(session: Session | null): readonly MenuItem[] {
+  if (!session) return GUESTS_MENU;
+  return session.role === "admin" ? [{ to: "/panel", name: "Admin panel" }, ...PLAYERS_MENU] : PLAYERS_MENU;
+}

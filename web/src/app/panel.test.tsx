@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { http } from "msw";
 import { describe, expect, test } from "vitest";
 import { logInAs, openAt } from "../testing/app";
-import { json, server, told, url, USER } from "../testing/server";
+import { GAMEWEEK, json, server, told, url, USER } from "../testing/server";
 
 describe("the panel (spec section 2)", () => {
   test("who is not logged in does that first", async () => {
@@ -15,6 +15,36 @@ describe("the panel (spec section 2)", () => {
     logInAs("player");
     openAt("/panel");
     expect(await screen.findByTestId("/payment")).toBeInTheDocument();
+  });
+
+  test("at a glance: what waits and since when, the gameweek's money, what the machines found", async () => {
+    logInAs("admin");
+    const withdrawal = (_id: string, createdAt: string, status = "pending") => ({ _id, userId: "u7", username: "otieno", mpesaNumber: "254712345678", amount: 450, status, createdAt, flagged: false, flags: [] });
+    server.use(
+      http.get(url("/api/withdraw"), () =>
+        json([withdrawal("w1", "2026-08-20T06:00:00Z"), withdrawal("w2", "2026-08-20T08:30:00Z"), withdrawal("w3", "2026-08-01T06:00:00Z", "done")]),
+      ),
+      http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, amounts: [{ entryAmount: 50, entries: 12, fullLeaguePrize: 450 }] })),
+    );
+    openAt("/panel");
+    const waits = within(await screen.findByRole("region", { name: "What waits for you" }));
+    expect(await waits.findByRole("link", { name: /^Withdrawals: 2\s*the oldest 3 h$/ })).toHaveAttribute("href", "#withdrawals");
+    expect(waits.getByText("Typed codes: 0").closest("a")).toBeNull();
+    // Two leagues of six: KSh 30 of each is the fee.
+    const money = within(screen.getByRole("region", { name: "This gameweek’s money" }));
+    expect(money.getByRole("img", { name: "KSh 600, of which KSh 60 is the fee" })).toBeInTheDocument();
+    expect(screen.getByText("The books have not been read yet.")).toBeInTheDocument();
+  });
+
+  test("an admin finds the way back to the panel, and a player none", async () => {
+    logInAs("admin");
+    const { unmount } = openAt("/contact");
+    expect(await screen.findByRole("link", { name: "Admin panel" })).toHaveAttribute("href", "/panel");
+    unmount();
+    logInAs("player");
+    openAt("/contact");
+    await screen.findByRole("link", { name: "Terms" });
+    expect(screen.queryByRole("link", { name: "Admin panel" })).not.toBeInTheDocument();
   });
 
   test("its sections", async () => {

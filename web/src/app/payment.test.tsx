@@ -3,6 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { http } from "msw";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { Schemas } from "../api/client";
+import { forgetSession } from "../lib/session";
 import { logInAs, openAt } from "../testing/app";
 import { GAMEWEEK, json, noAnswer, server, url } from "../testing/server";
 
@@ -28,6 +29,7 @@ describe("the main page (spec section 2)", () => {
       expect(screen.getByRole("button", { name: `KSh ${amount}` })).toBeEnabled();
     }
     expect(await screen.findByText("KSh 2,250")).toBeInTheDocument();
+    expect(screen.getByText(/^7 in: one league of 7, which pays KSh 315\./)).toBeInTheDocument();
     expect(screen.getByText("Sat 22 Aug, 13:30")).toBeInTheDocument();
     expect(localStorage.getItem("wallet")).toBe("500");
     await userEvent.click(screen.getByRole("button", { name: "View Leagues" }));
@@ -70,6 +72,55 @@ describe("the main page (spec section 2)", () => {
     expect(await screen.findByText(text)).toBeInTheDocument();
     await userEvent.click(screen.getByRole("button", { name: "View Leagues" }));
     expect((await screen.findByTestId("/leagues")).textContent).toBe(query);
+  });
+
+  test("who is in is not sent to pay again: the checkout shows the entry", async () => {
+    server.use(http.get(url("/api/me/entries"), () => json({ entries: [ENTRY], profitAndLoss: 0 })));
+    openAt("/payment");
+    expect(await screen.findByText("You already joined this gameweek. Your entry: KSh 100.")).toBeInTheDocument();
+    for (const name of ["KSh 50", "Checkout from Wallet"]) expect(screen.getByRole("button", { name })).toBeDisabled();
+    expect(screen.getByRole("button", { name: "Top up" })).toBeEnabled();
+  });
+
+  test("after the deadline: a refund with its reason, and when the next gameweek can be joined", async () => {
+    const alone = { ...ENTRY, refund: 100, refundReason: "Nobody else joined." };
+    server.use(
+      http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, isOpen: false, state: "closed" })),
+      http.get(url("/api/me/entries"), () => json({ entries: [alone], profitAndLoss: 0 })),
+    );
+    openAt("/payment");
+    expect(await screen.findByText("Refunded KSh 100. Nobody else joined.")).toBeInTheDocument();
+    expect(screen.getByText(/^The next gameweek opens when this one is settled/)).toBeInTheDocument();
+    expect(screen.queryByText(/You are in/)).not.toBeInTheDocument();
+  });
+
+  test("a prompt that M-Pesa has not decided: waiting for it, and in as soon as it has", async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const prompt = { checkoutId: "c1", amount: 50, entryAmount: 50, state: "PENDING" as const, entered: false, at: GAMEWEEK.now };
+    let paid = false;
+    server.use(
+      http.get(url("/api/me/payments"), () => json([paid ? { ...prompt, state: "SUCCESS", entered: true } : prompt])),
+      http.get(url("/api/me/entries"), () => json({ entries: paid ? [{ ...ENTRY, amount: 50 }] : [], profitAndLoss: 0 })),
+    );
+    openAt("/payment");
+    expect(await screen.findByText("Waiting for M-Pesa: KSh 50.")).toBeInTheDocument();
+    paid = true;
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect(await screen.findByText("You are in: KSh 50.")).toBeInTheDocument();
+    vi.useRealTimers();
+  });
+
+  test("guests see what the draw would make of the entries, and the fee", async () => {
+    forgetSession();
+    openAt("/payment");
+    expect(await screen.findByText("A league pays 90 % of what it collects; 10 % is the fee.")).toBeInTheDocument();
+    expect(screen.getByText(/^1 in: one player alone gets the money back\./)).toBeInTheDocument();
+  });
+
+  test("the rules say what holds: nothing is deducted where that is off", async () => {
+    server.use(http.get(url("/api/gameweek/status"), () => json({ ...GAMEWEEK, deductTransferPoints: false })));
+    openAt("/payment");
+    expect(await screen.findByText("Points that extra transfers cost are not deducted this gameweek.")).toBeInTheDocument();
   });
 
   test("a balance that cannot be read says so", async () => {
@@ -117,9 +168,9 @@ describe("the main page's parts, one by one (spec section 2)", () => {
     await userEvent.click(await screen.findByRole("button", { name: "Checkout from Wallet" }));
     const dialog = within(await screen.findByRole("dialog", { name: "Select Entry Amount" }));
     expect(dialog.getAllByRole("listitem").map((item) => item.textContent)).toEqual([
-      "Join for 50KSh 450 if the league fills; it pays 90 % of what it collects. 7 joined.",
-      "Join for 100KSh 900 if the league fills; it pays 90 % of what it collects. 0 joined.",
-      "Join for 250KSh 2,250 if the league fills; it pays 90 % of what it collects. 1 joined.",
+      "Join for 50KSh 450 if the league fills; it pays 90 % of what it collects. 7 in: one league of 7, which pays KSh 315. 3 more make one league of ten, KSh 450.",
+      "Join for 100KSh 900 if the league fills; it pays 90 % of what it collects. 0 in. 10 players make one league of ten, KSh 900.",
+      "Join for 250KSh 2,250 if the league fills; it pays 90 % of what it collects. 1 in: one player alone gets the money back. 9 more make one league of ten, KSh 2,250.",
     ]);
   });
 

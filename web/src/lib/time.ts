@@ -39,3 +39,10 @@ export function timeLeft(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / SECOND));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
+
+/** How long something has waited, in its largest unit: `3 d`, `5 h`, `12 min`. Milliseconds in. */
+export function ageOf(ms: number): string {
+  if (ms >= DAY) return `${Math.floor(ms / DAY)} d`;
+  if (ms >= HOUR) return `${Math.floor(ms / HOUR)} h`;
+  return `${Math.max(0, Math.floor(ms / MINUTE))} min`;
+}

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { useSession } from "../../lib/session";
 import { AccountDialogs } from "../AccountDialogs";
 import { LogInFirst } from "../LogInFirst";
-import { PLAYERS_MENU } from "../menus";
+import { menuOf } from "../menus";
 import { ProfileButton, Shell } from "./Shell";
 import { useDialogs } from "../use-dialogs";
 
@@ -20,7 +20,7 @@ export function PlayerLayout({ title, children }: { title: string; children: Rea
       actions={
         <>
           <ProfileButton label="Profile" onClick={() => dialogs.open("profile")} />
-          <Menu items={PLAYERS_MENU} />
+          <Menu items={menuOf(session)} />
         </>
       }
     >

@@ -4,13 +4,15 @@ import { Notice } from "../../components/Notice";
 import { AmountTabs } from "../../features/leagues/AmountTabs";
 import { GameweekPicker } from "../../features/leagues/GameweekPicker";
 import { LeagueList } from "../../features/leagues/LeagueList";
+import { standingInWords } from "../../features/entries/standing";
+import { useStanding } from "../../features/entries/use-standing";
 import { DeadlineCard } from "../../features/gameweeks/DeadlineCard";
 import { useGameweek } from "../../features/gameweeks/use-gameweek";
 import { amountOf } from "../../lib/amounts";
 import { ksh } from "../../lib/money";
 import { useSession } from "../../lib/session";
 import { AccountDialogs } from "../AccountDialogs";
-import { GUESTS_MENU, PLAYERS_MENU } from "../menus";
+import { menuOf } from "../menus";
 import { BarButton, ProfileButton, Shell } from "../layouts/Shell";
 import { useDialogs } from "../use-dialogs";
 
@@ -19,6 +21,7 @@ export function LeaguesPage() {
   const session = useSession();
   const dialogs = useDialogs();
   const current = useGameweek();
+  const standing = useStanding(current);
   const [search, setSearch] = useSearchParams();
   const joinedFor = (useLocation().state as { joinedFor?: number } | null)?.joinedFor;
   const amount = amountOf(search.get("amount"));
@@ -39,7 +42,7 @@ export function LeaguesPage() {
               <BarButton label="Log out" onClick={() => dialogs.open("logout")} />
             </>
           )}
-          <Menu items={session ? PLAYERS_MENU : GUESTS_MENU} />
+          <Menu items={menuOf(session)} />
         </>
       }
     >
@@ -48,7 +51,7 @@ export function LeaguesPage() {
         <p className="quiet">Click an opponent's username to see their team. It opens in a new tab.</p>
       </div>
       {joinedFor && <Notice tone="success">You are in: {ksh(joinedFor)} is paid.</Notice>}
-      <DeadlineCard gameweek={current} />
+      <DeadlineCard gameweek={current} {...(session && { own: { text: standingInWords(standing, current.open), isIn: "entry" in standing } })} />
       {gameweek && <GameweekPicker gameweek={gameweek} onChange={(chosen) => show({ gameweek: String(chosen) })} />}
       <AmountTabs amount={amount} onChange={(chosen) => show({ amount: String(chosen) })}>
         {gameweek && (
@@ -58,6 +61,7 @@ export function LeaguesPage() {
               entryAmount={amount}
               open={current.status && current.open && isCurrent}
               feePercent={isCurrent ? current.status?.feePercent : undefined}
+              entries={isCurrent ? current.status?.amounts.find(({ entryAmount }) => entryAmount === amount)?.entries : undefined}
               ownFplId={session?.fplId || undefined}
             />
             <Link className="link-row" to={`/gameweeks/${gameweek}/draw`}>

@@ -2,7 +2,8 @@ import { Button } from "@aws-amplify/ui-react";
 import { useRef } from "react";
 import { useNavigate } from "react-router";
 import { Menu } from "../../components/Menu";
-import { useOwnEntry } from "../../features/entries/use-own-entry";
+import { standingInWords } from "../../features/entries/standing";
+import { useStanding } from "../../features/entries/use-standing";
 import { DeadlineCard } from "../../features/gameweeks/DeadlineCard";
 import { useGameweek } from "../../features/gameweeks/use-gameweek";
 import { RecentPrompts } from "../../features/payments/RecentPrompts";
@@ -14,7 +15,7 @@ import { GuestInvitation } from "../GuestInvitation";
 import { Hero } from "../Hero";
 import { LogInFirst } from "../LogInFirst";
 import { Rules } from "../Rules";
-import { GUESTS_MENU, PLAYERS_MENU } from "../menus";
+import { menuOf } from "../menus";
 import { ProfileButton, Shell } from "../layouts/Shell";
 import { useDialogs } from "../use-dialogs";
 import styles from "./PaymentPage.module.css";
@@ -25,7 +26,8 @@ export function PaymentPage({ checkout = false }: { checkout?: boolean }) {
   const navigate = useNavigate();
   const dialogs = useDialogs();
   const gameweek = useGameweek();
-  const entry = useOwnEntry(gameweek.status);
+  const standing = useStanding(gameweek);
+  const isIn = "entry" in standing;
   const greeting = useRef<HTMLHeadingElement>(null);
 
   if (checkout && !session) return <LogInFirst />;
@@ -37,7 +39,7 @@ export function PaymentPage({ checkout = false }: { checkout?: boolean }) {
       actions={
         <>
           {session && <ProfileButton label="Profile" onClick={() => dialogs.open("profile")} />}
-          <Menu items={session ? PLAYERS_MENU : GUESTS_MENU} />
+          <Menu items={menuOf(session)} />
         </>
       }
     >
@@ -46,7 +48,7 @@ export function PaymentPage({ checkout = false }: { checkout?: boolean }) {
         onJoin={() => greeting.current?.scrollIntoView({ behavior: "smooth" })}
         onNews={() => void navigate("/gameweek")}
       />
-      <DeadlineCard gameweek={gameweek} {...(session && { own: { paid: entry === null ? null : entry?.amount } })} />
+      <DeadlineCard gameweek={gameweek} {...(session && { own: { text: standingInWords(standing, gameweek.open), isIn } })} />
       <h2 ref={greeting} className={styles.greeting}>
         Hello, {session?.username || "Guest"}
       </h2>
@@ -55,16 +57,16 @@ export function PaymentPage({ checkout = false }: { checkout?: boolean }) {
           {session ? (
             <>
               <LinkTeam />
-              <Checkout gameweek={gameweek} dialogs={dialogs} selecting={checkout} />
-              <Button isFullWidth onClick={() => void navigate(entry ? `/leagues?amount=${entry.amount}` : "/leagues")}>
+              <Checkout gameweek={gameweek} standing={standing} dialogs={dialogs} selecting={checkout} />
+              <Button isFullWidth onClick={() => void navigate(isIn ? `/leagues?amount=${standing.amount}` : "/leagues")}>
                 View Leagues
               </Button>
             </>
           ) : (
-            <GuestInvitation />
+            <GuestInvitation gameweek={gameweek} />
           )}
         </div>
-        <Rules />
+        <Rules deducted={gameweek.status?.deductTransferPoints ?? true} />
       </div>
       {session && <AccountDialogs session={session} dialogs={dialogs} />}
     </Shell>

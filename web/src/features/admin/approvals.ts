@@ -8,7 +8,7 @@ import { nameOfAct } from "./audit";
 
 export type Proposal = Schemas["ProposalItem"];
 
-const approvalsQuery = listQuery<Proposal>(
+export const approvalsQuery = listQuery<Proposal>(
   ["approvals"],
   (query, signal) => api.GET("/api/admin/approvals", { params: { query }, signal }),
   30_000,

@@ -5,6 +5,7 @@ import { Skeleton } from "../../components/Skeleton";
 import { ENTRY_AMOUNTS } from "../../lib/amounts";
 import { ksh } from "../../lib/money";
 import styles from "./AutoCheckout.module.css";
+import { AsItIsNow } from "./AsItIsNow";
 import type { Offer } from "./Prize";
 import { UseYourWallet } from "./UseYourWallet";
 
@@ -13,6 +14,8 @@ type Props = {
   feePercent: number | undefined;
   /** Why nobody can enter just now; null where they can. */
   closed: string | null;
+  /** The deadline has passed: the draw is of what there is. */
+  passed: boolean;
   /** So shortly before the deadline that a prompt may be answered too late. */
   late: boolean;
   busy: boolean;
@@ -21,7 +24,7 @@ type Props = {
 };
 
 /** Pay for an entry straight from M-Pesa, without topping up first. */
-export function AutoCheckout({ offers, feePercent, closed, late, busy, onChoose, onWallet }: Props) {
+export function AutoCheckout({ offers, feePercent, closed, passed, late, busy, onChoose, onWallet }: Props) {
   const id = useId();
   if (late && !busy) {
     return (
@@ -54,11 +57,7 @@ export function AutoCheckout({ offers, feePercent, closed, late, busy, onChoose,
           );
         })}
       </ul>
-      {feePercent !== undefined && (
-        <p className="quiet small">
-          Prizes are for a league that fills; it pays {100 - feePercent} % of what it collects.
-        </p>
-      )}
+      {!passed && <AsItIsNow offers={offers} feePercent={feePercent} />}
       {closed && <p className={styles.closed}>{closed}</p>}
     </Card>
   );
@@ -66,7 +65,7 @@ export function AutoCheckout({ offers, feePercent, closed, late, busy, onChoose,
 
 const Won = ({ offer }: { offer: Offer }) => (
   <>
-    <span>win up to </span>
+    <span>a full league pays </span>
     <b className="money">{ksh(offer.fullLeaguePrize)}</b>
     <span>{offer.entries} joined</span>
   </>

@@ -5,7 +5,7 @@ import { CopyButton } from "../../components/CopyButton";
 import { Rows } from "../../components/Rows";
 import { leagueNumber } from "../../lib/gameweek";
 import { ksh, signedKsh } from "../../lib/money";
-import { entriesQuery, seasonName, standingOf, type Entry } from "./entries";
+import { entriesQuery, isInPlay, seasonName, standingOf, type Entry } from "./entries";
 import styles from "./Results.module.css";
 
 /** A player's own entries, newest gameweek first, with what came of each and of all together. */
@@ -13,7 +13,9 @@ export function Results() {
   const { data, isError, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(entriesQuery);
   const entries = data?.pages.flatMap((page) => page.entries);
   const newest = entries?.[0];
-  const total = data?.pages[0]?.profitAndLoss ?? 0;
+  // What is still played for is neither won nor lost.
+  const inPlay = entries?.filter(isInPlay).reduce((sum, { amount }) => sum + amount, 0) ?? 0;
+  const total = (data?.pages[0]?.profitAndLoss ?? 0) + inPlay;
   return (
     <Card title="Entries by gameweek">
       {newest && (
@@ -22,6 +24,7 @@ export function Results() {
           <b className={`money ${total < 0 ? styles.loss : ""}`}>{signedKsh(total)}</b>
         </p>
       )}
+      {inPlay > 0 && <p className="quiet small">{ksh(inPlay)} in play is not counted yet.</p>}
       <Rows
         items={entries}
         failed={isError && !data}

@@ -48,7 +48,8 @@ describe("my entries", () => {
       "Gameweek 2KSh 100 entry · League #1Rank 4 with 40 points",
       "Gameweek 1KSh 50 entryRefunded KSh 50Nobody else joined.",
     ]);
-    expect(screen.getByText("−KSh 800")).toBeInTheDocument();
+    expect(screen.getByText("−KSh 700")).toBeInTheDocument();
+    expect(screen.getByText("KSh 100 in play is not counted yet.")).toBeInTheDocument();
   });
 
   test("an entry's line in the draw, to be kept, and the way to where it is looked for", async () => {
@@ -76,7 +77,7 @@ describe("my entries", () => {
       "Gameweek 1KSh 50 entryWaiting for the draw",
       "Gameweek 38 of 2026/27KSh 50 entryRank 2 with 40 points",
     ]);
-    expect(screen.getByText("−KSh 100")).toBeInTheDocument();
+    expect(screen.getByText("−KSh 50")).toBeInTheDocument();
   });
 
   test("none yet, and not to be had", async () => {

@@ -21,6 +21,9 @@ export const entriesQuery = infiniteQueryOptions({
 /** A season as people write it: 2026/27. */
 export const seasonName = (season: number) => `${season}/${String((season + 1) % 100).padStart(2, "0")}`;
 
+/** Whether it is not known yet what it brings. */
+export const isInPlay = ({ prize, refund, rank }: Entry) => prize === 0 && refund === 0 && typeof rank !== "number";
+
 /** How an entry stands, in words: what it brought once that is known. */
 export function standingOf({ prize, refund, rank, points, league }: Entry): string {
   if (prize > 0) return `Won ${ksh(prize)}`;

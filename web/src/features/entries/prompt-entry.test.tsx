@@ -235,7 +235,7 @@ describe("payment by prompt (spec section 4)", () => {
     await user().click(await screen.findByRole("button", { name: "KSh 50" }));
     const dialog = within(await screen.findByRole("dialog", { name: "Pay KSh 50" }));
     expect(await dialog.findByText("KSh 450 if the league fills; it pays 90 % of what it collects.")).toBeInTheDocument();
-    expect(dialog.getByText("7 joined.")).toBeInTheDocument();
+    expect(dialog.getByText(/^7 in: one league of 7, which pays KSh 315\./)).toBeInTheDocument();
   });
 
   test("a digit too many is told and not cut off: the number would be somebody else's (spec section 5)", async () => {

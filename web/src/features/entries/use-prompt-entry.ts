@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { api } from "../../api/client";
 import { notePrompt, tooSoon } from "../../api/prompt-pace";
-import { currentGameweekQuery, ENTRIES, paymentsQuery, refreshWallet } from "../../api/queries";
+import { currentGameweekQuery, moneyMoved } from "../../api/queries";
 import { answerOf, explain, isCertain, paybillIn, withReason } from "../../api/refusal";
 import { SubmitKey } from "../../api/submit-key";
 import type { Trouble } from "../../components/Problem";
@@ -53,11 +53,15 @@ export function usePromptEntry(onJoined: (paid: number) => void) {
 
       const wait = await tooSoon(client, phone, entryAmount);
       if (wait) return stop(wait);
-      const gameweek = await client.fetchQuery(currentGameweekQuery).catch(() => null);
+      const gameweek = await client.fetchQuery({ ...currentGameweekQuery, staleTime: 0 }).catch(() => null);
       if (gameweek === null) return stop(`${UNKNOWN_GAMEWEEK} Try again.`, NOT_CHARGED);
 
       const started = await initiate(key.current, phone, entryAmount, gameweek);
-      if ("text" in started) return stopFor(started);
+      if ("text" in started) {
+        // It may be refused because of what another phone has done.
+        void moneyMoved(client);
+        return stopFor(started);
+      }
       const { checkoutId } = started;
       rememberPhone(phone);
       void notePrompt(client, phone, entryAmount);
@@ -68,7 +72,7 @@ export function usePromptEntry(onJoined: (paid: number) => void) {
         const answer = await poll({ ask: (s) => askPayment(checkoutId, s), everyMs: POLL_MS, attempts: POLLS, signal });
         if (signal.aborted) return;
         if (answer === null) {
-          void client.invalidateQueries({ queryKey: paymentsQuery.queryKey });
+          void moneyMoved(client);
           return stop("Payment confirmation taking too long. Please check later.", STILL_OPEN);
         }
         if (answer.status === "FAILED") {
@@ -77,10 +81,10 @@ export function usePromptEntry(onJoined: (paid: number) => void) {
         }
         setStep("joining");
         const refused = await join(entryAmount, gameweek, checkoutId);
-        await refreshWallet(client);
-        markSeen(checkoutId);
+        await moneyMoved(client);
+        // What became of the money is told on the page as well, until the player has seen it there.
         if (refused) return stop(refused.text, refused.money);
-        void client.invalidateQueries({ queryKey: ENTRIES });
+        markSeen(checkoutId);
         onJoined(entryAmount);
       } finally {
         unwatch();

@@ -1,10 +1,12 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { currentGameweekQuery, ENTRIES, refreshWallet, userQuery } from "../../api/queries";
+import { currentGameweekQuery, gameweekStatusQuery, moneyMoved, userQuery } from "../../api/queries";
 import { explain, isCertain, Refusal } from "../../api/refusal";
 import type { Trouble } from "../../components/Problem";
 import { useSubmit } from "../../lib/use-submit";
+import { entriesQuery } from "./entries";
 import { joinLeague, UNKNOWN_GAMEWEEK } from "./join";
+import { entryInto } from "./standing";
 
 type Ends = {
   onJoined: (paid: number) => void;
@@ -14,6 +16,7 @@ type Ends = {
   onAlreadyJoined: (text: string) => void;
 };
 
+export const ALREADY_JOINED = "You already joined this gameweek.";
 const NOTHING_TAKEN = "Nothing was taken from your wallet.";
 const PERHAPS_TAKEN = "If you are in already, your balance shows it. You can try again: nobody pays twice.";
 
@@ -29,21 +32,25 @@ export function useWalletEntry({ onJoined, onShort, onAlreadyJoined }: Ends) {
       try {
         const { wallet } = await client.fetchQuery(userQuery);
         if (wallet < entryAmount) {
+          if (await hasEntry(client)) {
+            void moneyMoved(client);
+            return onAlreadyJoined(ALREADY_JOINED);
+          }
           onShort(`Insufficient wallet balance for KSh ${entryAmount}. Please top up.`);
           return;
         }
-        const gameweek = await client.fetchQuery(currentGameweekQuery).catch(() => null);
+        const gameweek = await client.fetchQuery({ ...currentGameweekQuery, staleTime: 0 }).catch(() => null);
         if (gameweek === null) {
           setProblem({ text: `${UNKNOWN_GAMEWEEK} Try again shortly.`, money: NOTHING_TAKEN });
           return;
         }
         await joinLeague({ entryAmount, gameweek });
-        await refreshWallet(client);
-        void client.invalidateQueries({ queryKey: ENTRIES });
+        await moneyMoved(client);
         onJoined(entryAmount);
       } catch (error) {
         if (error instanceof Refusal && error.status === 409) {
-          onAlreadyJoined(error.told ?? "You already joined this gameweek.");
+          void moneyMoved(client);
+          onAlreadyJoined(error.told ?? ALREADY_JOINED);
           return;
         }
         const text = explain(error, {
@@ -51,9 +58,16 @@ export function useWalletEntry({ onJoined, onShort, onAlreadyJoined }: Ends) {
           failed: "An error occurred. Please try again.",
         });
         setProblem({ text, money: isCertain(error) ? NOTHING_TAKEN : PERHAPS_TAKEN });
-        if (!isCertain(error)) void refreshWallet(client);
+        if (!isCertain(error)) void moneyMoved(client);
       }
     });
 
   return { busy, problem, join, forget: () => setProblem(undefined) };
+}
+
+/** Whether the player is in already, as the server has it now: from another phone, it may be. Not known counts as no. */
+async function hasEntry(client: QueryClient): Promise<boolean> {
+  const read = Promise.all([client.fetchQuery(gameweekStatusQuery), client.fetchInfiniteQuery({ ...entriesQuery, staleTime: 0 })]);
+  const [status, entries] = await read.catch(() => [undefined, undefined]);
+  return entryInto(status, entries?.pages.flatMap((page) => page.entries) ?? []) !== undefined;
 }

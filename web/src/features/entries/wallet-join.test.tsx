@@ -49,6 +49,36 @@ describe("wallet join (spec section 4)", () => {
     await expect.poll(() => screen.queryByRole("dialog")).toBeNull();
   });
 
+  test("an empty wallet whose player is in already, from another phone: told so, and not to top up", async () => {
+    let isIn = false;
+    const entry = { gameweek: "2026-03", season: 2026, number: 3, amount: 50, prize: 0, refund: 0, at: "2026-08-20T08:00:00Z" };
+    server.use(
+      http.get(url("/api/user"), () => json({ ...USER, wallet: 0 })),
+      http.get(url("/api/me/entries"), () => json({ entries: isIn ? [entry] : [], profitAndLoss: 0 })),
+    );
+    openAt("/payment");
+    expect(await screen.findByText("You have not joined yet.")).toBeInTheDocument();
+    isIn = true;
+    await joinFor(50);
+    expect(await screen.findByText("You already joined this gameweek.")).toBeInTheDocument();
+    expect(await screen.findByText("You are in: KSh 50.")).toBeInTheDocument();
+    expect(screen.queryByText(/Insufficient/)).not.toBeInTheDocument();
+  });
+
+  test("no gameweek known, and tried again: it is asked again", async () => {
+    let asked = 0;
+    server.use(
+      http.get(url("/current-gameweek"), () => json({ currentGameweek: (asked += 1) > 1 ? 3 : null })),
+      http.post(url("/api/join-league"), () => json({}, { status: 201 })),
+    );
+    openAt("/payment");
+    await joinFor(50);
+    const dialog = within(await screen.findByRole("dialog", { name: "Select Entry Amount" }));
+    await dialog.findByRole("alert");
+    await userEvent.click(dialog.getByRole("button", { name: "Join for 50" }));
+    expect(await screen.findByTestId("/leagues")).toBeInTheDocument();
+  });
+
   test("a balance too small closes the dialog and opens the top-up with the text (spec sections 5 and 8)", async () => {
     server.use(http.get(url("/api/user"), () => json({ ...USER, wallet: 40 })));
     openAt("/payment");

@@ -1,6 +1,5 @@
 import { ErrorState } from "../../components/ErrorState";
 import { Skeleton } from "../../components/Skeleton";
-import { ksh } from "../../lib/money";
 import { eastAfricaTime } from "../../lib/time";
 import { Countdown } from "./Countdown";
 import styles from "./DeadlineCard.module.css";
@@ -8,8 +7,8 @@ import type { Gameweek } from "./use-gameweek";
 
 type Props = {
   gameweek: Gameweek;
-  /** For a player: what they have paid to be in, in KES; null: they are not in; undefined: not known yet. */
-  own?: { paid: number | null | undefined };
+  /** For a player: where they stand in it, in a sentence, and whether they are in. */
+  own?: { text: string; isIn: boolean };
 };
 
 /** When the doors close, how long that is, and whether the player is in. */
@@ -26,7 +25,7 @@ export function DeadlineCard({ gameweek, own }: Props) {
         <p className="quiet small">
           {open ? "Deadline" : "Deadline was"} <span className="whole">{eastAfricaTime(new Date(status.deadline))}</span>
         </p>
-        {own && <p className={own.paid ? styles.in : "quiet"}>{standingOf(own.paid, open)}</p>}
+        {own && <p className={own.isIn ? styles.in : "quiet"}>{own.text}</p>}
       </div>
       <p className={styles.left} data-open={open}>
         {open ? (
@@ -40,13 +39,7 @@ export function DeadlineCard({ gameweek, own }: Props) {
           <span>The deadline has passed.</span>
         )}
       </p>
+      {!open && <p className={`quiet small ${styles.next}`}>The next gameweek opens when this one is settled, in any case before its own deadline.</p>}
     </section>
   );
-}
-
-/** The line is there before what it says is known, so that nothing moves. */
-function standingOf(paid: number | null | undefined, open: boolean) {
-  if (paid === undefined) return "\u00a0";
-  if (paid === null) return open ? "You have not joined yet." : "You did not join.";
-  return `You are in: ${ksh(paid).replace(" ", "\u00a0")}.`;
 }

@@ -4,6 +4,7 @@ import { useList } from "../../api/list";
 import { ErrorState } from "../../components/ErrorState";
 import { Skeleton } from "../../components/Skeleton";
 import type { Amount } from "../../lib/amounts";
+import { projection } from "../../lib/projection";
 import { LeagueCard, isOwn } from "./LeagueCard";
 import styles from "./LeagueList.module.css";
 import { leaguesQuery, ownLeagueQuery, type League } from "./queries";
@@ -15,6 +16,8 @@ type Props = {
   open: boolean | undefined;
   /** The operator's share in this gameweek, where it is known. */
   feePercent: number | undefined;
+  /** How many have joined this gameweek at this amount, where it is known. */
+  entries: number | undefined;
   ownFplId: string | undefined;
 };
 
@@ -22,7 +25,7 @@ const BEFORE_DEADLINE = "Groups are provisional until the deadline. Then the dra
 const BEFORE_DRAW = "The deadline has passed and the draw comes next: it makes the leagues. Until then these groups are provisional.";
 
 /** The groups of one amount, the player's own first. */
-export function LeagueList({ gameweek, entryAmount, open, feePercent, ownFplId }: Props) {
+export function LeagueList({ gameweek, entryAmount, open, feePercent, entries, ownFplId }: Props) {
   const { items, failed, refresh, more } = useList(leaguesQuery(gameweek, entryAmount), (league) => league._id);
   const own = useQuery({ ...ownLeagueQuery(gameweek, entryAmount), enabled: ownFplId !== undefined });
   // Both at once: the own group would push away what somebody reads. Without it the list is shown as it is.
@@ -43,7 +46,10 @@ export function LeagueList({ gameweek, entryAmount, open, feePercent, ownFplId }
   return (
     <>
       {open !== undefined && leagues.some(({ state }) => state === "provisional") && (
-        <p className="quiet small">{open ? BEFORE_DEADLINE : BEFORE_DRAW}</p>
+        <div>
+          {open && entries !== undefined && feePercent !== undefined && <p>{projection({ entryAmount, entries }, feePercent)}</p>}
+          <p className="quiet small">{open ? BEFORE_DEADLINE : BEFORE_DRAW}</p>
+        </div>
       )}
       <div className={styles.groups}>
         {leagues.map((league) => (

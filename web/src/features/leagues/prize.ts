@@ -1,5 +1,6 @@
 import type { Amount } from "../../lib/amounts";
 import { ksh } from "../../lib/money";
+import { leaguePays } from "../../lib/projection";
 import type { League } from "./queries";
 
 /**
@@ -9,7 +10,5 @@ import type { League } from "./queries";
  */
 export function prizeOf({ state, users }: League, amount: Amount, feePercent: number | undefined): string | null {
   if (state !== "drawn" || feePercent === undefined) return null;
-  const collected = amount * users.length;
-  const prize = collected - Math.floor((collected * feePercent) / 100);
-  return `Pays ${ksh(prize)} (${users.length} players)`;
+  return `Pays ${ksh(leaguePays(amount, users.length, feePercent))} (${users.length} players)`;
 }

@@ -1,6 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api, type Schemas } from "../../api/client";
 import { listQuery } from "../../api/list";
+import { LEAGUES } from "../../api/queries";
 import { answerOf } from "../../api/refusal";
 import type { Amount } from "../../lib/amounts";
 
@@ -11,7 +12,7 @@ const EVERY_MINUTE_MS = 60_000;
 /** The leagues of one gameweek and amount (KES), page by page: the same for everybody. */
 export const leaguesQuery = (gameweek: number, entryAmount: Amount) =>
   listQuery<League>(
-    ["leagues", gameweek, entryAmount],
+    [...LEAGUES, gameweek, entryAmount],
     (page, signal) => api.GET("/api/leagues", { params: { query: { gameweek: String(gameweek), entryAmount, ...page } }, signal }),
     EVERY_MINUTE_MS,
   );
@@ -19,7 +20,7 @@ export const leaguesQuery = (gameweek: number, entryAmount: Amount) =>
 /** The player's own league of one gameweek and amount; null where there is none. */
 export const ownLeagueQuery = (gameweek: number, entryAmount: Amount) =>
   queryOptions({
-    queryKey: ["own-league", gameweek, entryAmount],
+    queryKey: [...LEAGUES, "own", gameweek, entryAmount],
     queryFn: async ({ signal }) => {
       const query = { gameweek: String(gameweek), entryAmount };
       return (await answerOf(api.GET("/api/me/league", { params: { query }, signal }))).league ?? null;

@@ -11,7 +11,8 @@ export function outcomeOf({ state, amount, entryAmount, entered, reason }: Promp
   if (state === "FAILED") return sentences(`Your payment of ${ksh(amount)} failed.`, reason, "No entry and no deposit was made.");
   if (!entryAmount) return `Deposit successful: ${ksh(amount)} is in your wallet.`;
   if (entered) return `Your payment of ${ksh(amount)} arrived, and you are in.`;
-  return sentences(`Your payment of ${ksh(amount)} arrived, but made no entry.`, reason, "The money is in your wallet.");
+  const told = reason?.includes("in your wallet");
+  return sentences(`Your payment of ${ksh(amount)} arrived, but made no entry.`, reason, told ? null : "The money is in your wallet.");
 }
 
 const sentences = (...parts: (string | null | undefined)[]) => parts.filter(Boolean).join(" ");

@@ -13,7 +13,13 @@ describe("deposit (spec section 5)", () => {
     ["", BAD_PHONE],
   ])("a deposit from %j: %s", (typed, error) => expect(errorOf(readDepositPhone(typed))).toBe(error));
 
-  test.each([["0"], [""], ["abc"], ["-10"], ["10.5"]])("a deposit of %j is refused", (typed) =>
+  test.each([["0"], [""], ["abc"], ["-10"]])("a deposit of %j is refused", (typed) =>
     expect(errorOf(readDepositAmount(typed))).toBe("Enter a valid deposit amount greater than 0."),
   );
+
+  test.each([["10.5"], ["1,00"], ["10,5"]])("a deposit of %j is a number, and not of whole shillings", (typed) =>
+    expect(errorOf(readDepositAmount(typed))).toBe("Enter whole shillings, without a point: 10, or 1,000."),
+  );
+
+  test("a thousand with its comma is understood", () => expect(readDepositAmount("1,000")).toEqual({ ok: true, value: 1000 }));
 });

@@ -1,5 +1,5 @@
 /** What a deposit may be, and a typed code (spec §5). */
-import { parseAmount } from "../../lib/money";
+import { isPartOfShilling, parseAmount, WHOLE_SHILLINGS } from "../../lib/money";
 import { parsed, refused, type Parsed } from "../../lib/parsed";
 
 export const readDepositPhone = (typed: string): Parsed<string> =>
@@ -7,6 +7,7 @@ export const readDepositPhone = (typed: string): Parsed<string> =>
 
 export function readDepositAmount(typed: string): Parsed<number> {
   const amount = parseAmount(typed);
+  if (isPartOfShilling(typed)) return refused(WHOLE_SHILLINGS);
   return amount === null ? refused("Enter a valid deposit amount greater than 0.") : parsed(amount);
 }
 

@@ -18,6 +18,8 @@ describe("withdrawal (spec section 5)", () => {
   test.each([
     ["abc", 500, "Please enter a valid amount."],
     ["0", 500, "Please enter a valid amount."],
+    ["60.5", 500, "Enter whole shillings, without a point: 10, or 1,000."],
+    ["1,000", 1000, undefined],
     ["59", 500, "Minimum withdrawal amount is KES 60."],
     ["501", 500, "Insufficient wallet balance."],
     ["500", 500, undefined],

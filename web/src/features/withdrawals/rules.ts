@@ -1,5 +1,5 @@
 /** What a withdrawal may be (spec §5). */
-import { ksh, parseAmount } from "../../lib/money";
+import { isPartOfShilling, ksh, parseAmount, WHOLE_SHILLINGS } from "../../lib/money";
 import { parsed, refused, type Parsed } from "../../lib/parsed";
 
 /** In KES (spec §9). */
@@ -15,6 +15,7 @@ export function readWithdrawalPhone(typed: string): Parsed<string> {
 /** `balance` in KES; null while it is not known, when only the server can say. */
 export function readWithdrawalAmount(typed: string, balance: number | null): Parsed<number> {
   const amount = parseAmount(typed);
+  if (isPartOfShilling(typed)) return refused(WHOLE_SHILLINGS);
   if (amount === null) return refused("Please enter a valid amount.");
   if (amount < MINIMUM_WITHDRAWAL) return refused(`Minimum withdrawal amount is KES ${MINIMUM_WITHDRAWAL}.`);
   if (balance !== null && amount > balance) return refused("Insufficient wallet balance.");

@@ -19,7 +19,7 @@ export function SetAsides() {
   const { list, outcome, busy, forget, decide } = useSetAsides();
   const { asking, ask, close, closeAfter } = useAsking<Asking>(forget);
   return (
-    <Card title="Set Aside" aside={<RefreshButton busy={list.refreshing} onRefresh={list.refresh} />}>
+    <Card anchor="set-aside" title="Set Aside" aside={<RefreshButton busy={list.refreshing} onRefresh={list.refresh} />}>
       <ActNotice outcome={asking ? null : outcome} />
       <Rows
         items={list.items}

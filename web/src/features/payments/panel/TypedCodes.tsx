@@ -21,7 +21,7 @@ export function TypedCodes() {
   const asked = (what: "confirm" | "reject") => (asking?.what === what ? asking.payment : null);
 
   return (
-    <Card title="Pending Manual Payments" aside={<RefreshButton busy={list.refreshing} onRefresh={list.refresh} />}>
+    <Card anchor="codes" title="Pending Manual Payments" aside={<RefreshButton busy={list.refreshing} onRefresh={list.refresh} />}>
       <ActNotice outcome={asking ? null : outcome} />
       <Rows
         items={list.items}

@@ -9,7 +9,7 @@ import { useAct } from "../../../panel/use-act";
 export type SetAside = Schemas["SetAsideItem"];
 export type CaseAct = "credit" | "dismiss" | "paid" | "return";
 
-const setAsidesQuery = listQuery<SetAside>(
+export const setAsidesQuery = listQuery<SetAside>(
   ["set-asides"],
   (query, signal) => api.GET("/api/admin/set-asides", { params: { query }, signal }),
   60_000,

@@ -10,7 +10,7 @@ import { useAct } from "../../../panel/use-act";
 
 export type TypedCode = Schemas["ManualPaymentItem"];
 
-const pendingQuery = listQuery<TypedCode>(
+export const pendingQuery = listQuery<TypedCode>(
   ["manual-payments"],
   (query, signal) => api.GET("/api/manual-payment/pending", { params: { query }, signal }),
   30_000,

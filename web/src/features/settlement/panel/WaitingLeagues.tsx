@@ -38,7 +38,7 @@ export function WaitingLeagues() {
   const { waiting, corrected, failed, refreshing, refresh, outcome, busy, forget, decide, isDecidable } = useWaitingLeagues();
   const { asking, ask, close, closeAfter } = useAsking<Asking>(forget);
   return (
-    <Card title="Waiting Leagues" aside={<RefreshButton busy={refreshing} onRefresh={refresh} />}>
+    <Card anchor="waiting-leagues" title="Waiting Leagues" aside={<RefreshButton busy={refreshing} onRefresh={refresh} />}>
       <ActNotice outcome={asking ? null : outcome} />
       <Rows
         items={waiting}

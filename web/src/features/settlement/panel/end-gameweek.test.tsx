@@ -36,7 +36,7 @@ describe("ending a gameweek (spec sections 2 and 8)", () => {
         bodies.push(await request.json());
         return bodies.length === 1
           ? json(PROGRESS)
-          : json({ ...PROGRESS, message: "Gameweek 3 is settled.", state: "settled", settled: 4, toPay: 0 });
+          : json({ ...PROGRESS, message: "Gameweek 3 is settled.", state: "settled", settled: 4, toPay: 1800 });
       }),
     );
     openAt("/panel");
@@ -44,6 +44,7 @@ describe("ending a gameweek (spec sections 2 and 8)", () => {
     expect(await screen.findByText("Gameweek 3: 1 of 4 leagues settled, KSh 1,350 to pay.")).toBeInTheDocument();
     expect(screen.getByRole("progressbar", { name: /leagues settled/ })).toHaveAttribute("aria-valuenow", "25");
     expect(await screen.findByText("Gameweek 3 is settled.", {}, { timeout: 5_000 })).toBeInTheDocument();
+    expect(screen.getByText("Gameweek 3: 4 of 4 leagues settled, KSh 1,800 paid.")).toBeInTheDocument();
     expect(bodies).toEqual([{ gameweek: 3 }, { gameweek: 3 }]);
   });
 

@@ -8,7 +8,7 @@ import { useAct } from "../../../panel/use-act";
 export type WaitingLeague = Schemas["WaitingLeague"];
 export type Decision = NonNullable<Schemas["LeagueDecision"]["act"]>;
 
-const waitingQuery = queryOptions({
+export const waitingQuery = queryOptions({
   queryKey: ["waiting-leagues"],
   queryFn: ({ signal }) => answerOf(api.GET("/api/admin/leagues/waiting", { signal })),
   refetchInterval: 60_000,

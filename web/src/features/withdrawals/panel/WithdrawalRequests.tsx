@@ -29,7 +29,7 @@ export function WithdrawalRequests() {
   };
 
   return (
-    <Card title="Withdrawal Requests" aside={<RefreshButton busy={list.refreshing} onRefresh={list.refresh} />}>
+    <Card anchor="withdrawals" title="Withdrawal Requests" aside={<RefreshButton busy={list.refreshing} onRefresh={list.refresh} />}>
       <ActNotice outcome={asking ? null : outcome} />
       <Rows
         items={list.items}

@@ -8,7 +8,7 @@ import { useAct } from "../../../panel/use-act";
 
 export type Withdrawal = Schemas["WithdrawalItem"];
 
-const withdrawalsQuery = listQuery<Withdrawal>(
+export const withdrawalsQuery = listQuery<Withdrawal>(
   ["withdrawals"],
   (query, signal) => api.GET("/api/withdraw", { params: { query }, signal }),
   (items) => (items.some(isInFlight) ? 5_000 : 30_000),

@@ -1,0 +1,103 @@
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import { gameweekStatusQuery } from "../api/queries";
+import type { listQuery } from "../api/list";
+import { Card } from "../components/Card";
+import { Skeleton } from "../components/Skeleton";
+import { approvalsQuery } from "../features/admin/approvals";
+import { booksQuery, floatSays } from "../features/ledger/panel/books";
+import { pendingQuery } from "../features/payments/panel/typed-codes";
+import { setAsidesQuery } from "../features/payments/panel/set-asides";
+import { waitingQuery } from "../features/settlement/panel/waiting-leagues";
+import { isDecidable, withdrawalsQuery } from "../features/withdrawals/panel/requests";
+import { productNow } from "../lib/clock";
+import { ageOf, eastAfricaTime } from "../lib/time";
+import { MoneyOfGameweek } from "./MoneyOfGameweek";
+import styles from "./Panel.module.css";
+
+const BOOKS_MS = 5 * 60_000;
+
+/** What the operator looks for first: what waits, and since when, the gameweek's money, what the machines have found. */
+export function AtAGlance() {
+  const { data: status } = useQuery(gameweekStatusQuery);
+  return (
+    <div className={styles.glance}>
+      <Card title="What waits for you">
+        <Waits now={status ? productNow(status.clock) : null} />
+      </Card>
+      <Card title="This gameweek’s money">{status ? <MoneyOfGameweek status={status} /> : <Skeleton height="8rem" />}</Card>
+      <Card title="What the machines say">
+        <Machines />
+      </Card>
+    </div>
+  );
+}
+
+/** `since`: when each began to wait; undefined while that is not known. */
+type Waiting = { name: string; to: string; since: readonly string[] | undefined; more?: boolean };
+
+/** What a list has so far; the lists themselves, further down, read it anew. */
+function useWaiting<T>(query: ReturnType<typeof listQuery<T>>, since: (item: T) => string | null) {
+  const { data, hasNextPage } = useInfiniteQuery(query);
+  const items = data?.pages.flatMap((page) => page.items);
+  return { since: items?.flatMap((item) => since(item) ?? []), more: hasNextPage };
+}
+
+function Waits({ now }: { now: number | null }) {
+  const leagues = useQuery(waitingQuery).data?.waiting.map(({ since }) => since);
+  const rows: Waiting[] = [
+    { name: "Withdrawals", to: "#withdrawals", ...useWaiting(withdrawalsQuery, (one) => (isDecidable(one) ? one.createdAt : null)) },
+    { name: "Typed codes", to: "#codes", ...useWaiting(pendingQuery, ({ createdAt }) => createdAt) },
+    { name: "Set aside", to: "#set-aside", ...useWaiting(setAsidesQuery, ({ createdAt }) => createdAt) },
+    { name: "Leagues", to: "#waiting-leagues", since: leagues },
+    { name: "Approvals", to: "/panel/approvals", ...useWaiting(approvalsQuery, (one) => (one.state === "waiting" ? one.proposedAt : null)) },
+  ];
+  return (
+    <ul className={styles.waits}>
+      {rows.map((row) => (
+        <li key={row.name}>
+          <Row row={row} now={now} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Row({ row: { name, to, since, more }, now }: { row: Waiting; now: number | null }) {
+  const oldest = since && since.length > 0 && now !== null ? Math.min(...since.map((at) => Date.parse(at))) : null;
+  const said = (
+    <>
+      <b>
+        {name}: {since ? `${since.length}${more ? " or more" : ""}` : "…"}
+      </b>
+      {oldest !== null && now !== null && <small>the oldest {ageOf(now - oldest)}</small>}
+    </>
+  );
+  if (!since?.length) return <span>{said}</span>;
+  return to.startsWith("#") ? <a href={to}>{said}</a> : <Link to={to}>{said}</Link>;
+}
+
+function Machines() {
+  const { data: books, isError } = useQuery({ ...booksQuery, refetchInterval: BOOKS_MS });
+  if (!books) return isError ? <p>The books could not be read just now.</p> : <Skeleton height="6rem" />;
+  const { report, payouts } = books;
+  return (
+    <>
+      {report ? (
+        <>
+          <p>
+            The books were read {eastAfricaTime(new Date(report.finishedAt))}:{" "}
+            <b>{report.found === 0 ? "everything agreed." : `${report.found} did not agree.`}</b>
+          </p>
+          <p>{floatSays(report.float)}</p>
+        </>
+      ) : (
+        <p>The books have not been read yet.</p>
+      )}
+      {payouts.paused && <p>Payouts are stopped: {payouts.reason}</p>}
+      <Link className="link-row" to="/panel/books">
+        All of the books
+      </Link>
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+import { describe, expect, test } from "vitest";
+import type { Entry } from "./entries";
+import { standingIn, standingInWords } from "./standing";
+
+const WEEK = { gameweek: 3, deadline: "2026-08-22T10:30:00Z" };
+const entry = (change: Partial<Entry> = {}): Entry => ({ gameweek: "2026-03", season: 2026, number: 3, amount: 50, prize: 0, refund: 0, at: "2026-08-20T08:00:00Z", ...change });
+const prompt = (change: object) => ({ checkoutId: "c1", amount: 50, entryAmount: 50, state: "PENDING" as const, entered: false, at: "2026-08-20T08:00:00Z", ...change });
+const LEAGUE = "2026-03-50-00007";
+
+describe("where a player stands in the gameweek", () => {
+  test.each([
+    ["nothing is known", undefined, [], "unknown", "\u00a0"],
+    ["nobody has paid", [], [], "out", "You have not joined yet."],
+    ["a prompt waits for its PIN", [], [prompt({})], "waiting", "Waiting for M-Pesa: KSh 50."],
+    ["a deposit waits for its PIN", [], [prompt({ entryAmount: null })], "out", "You have not joined yet."],
+    ["a prompt failed", [], [prompt({ state: "FAILED" })], "out", "You have not joined yet."],
+    ["in, whatever prompts say", [entry()], [prompt({})], "in", "You are in: KSh 50."],
+    ["refunded", [entry({ refund: 50, refundReason: "Nobody else joined." })], [], "refunded", "Refunded KSh 50. Nobody else joined."],
+    ["drawn", [entry({ league: LEAGUE })], [], "playing", "You are playing: KSh 50, league #7."],
+    ["won", [entry({ league: LEAGUE, rank: 1, points: 61, prize: 450 })], [], "won", "You won KSh 450."],
+    ["lost", [entry({ league: LEAGUE, rank: 4, points: 40 })], [], "lost", "No prize: rank 4 with 40 points."],
+    ["another gameweek's entry", [entry({ number: 2 })], [], "out", "You have not joined yet."],
+    ["an entry of a season before", [entry({ at: "2025-08-20T08:00:00Z" })], [], "out", "You have not joined yet."],
+  ])("%s", (_what, entries, prompts, is, words) => {
+    const standing = standingIn(WEEK, entries, prompts);
+    expect(standing.is).toBe(is);
+    expect(standingInWords(standing, true).replace(/(?<=KSh)\u00a0/g, " ")).toBe(words);
+  });
+
+  test("after the deadline nobody can join any more", () => expect(standingInWords({ is: "out" }, false)).toBe("You did not join."));
+});

@@ -1,0 +1,68 @@
+/** Where a player stands in a gameweek: the one place that decides it, for every screen. */
+import { leagueNumber } from "../../lib/gameweek";
+import { ksh } from "../../lib/money";
+import type { Schemas } from "../../api/client";
+import type { Entry } from "./entries";
+
+type Prompt = Schemas["Prompt"];
+
+export type Standing =
+  | { is: "unknown" | "out" }
+  | { is: "waiting"; amount: number }
+  | { is: "in" | "playing" | "refunded" | "won" | "lost"; amount: number; entry: Entry };
+
+/** Numbers come again each season: an entry into this gameweek is not older than this at its deadline. */
+const SAME_SEASON_MS = 60 * 86_400_000;
+
+export type Current = { gameweek?: number | null; deadline?: string | null } | undefined;
+
+/** A player's entry into a gameweek, among all of theirs. */
+export function entryInto(current: Current, entries: readonly Entry[]): Entry | undefined {
+  if (!current?.deadline) return undefined;
+  const deadline = Date.parse(current.deadline);
+  return entries.find(({ number, at }) => number === current.gameweek && deadline - Date.parse(at) < SAME_SEASON_MS);
+}
+
+/** `prompts`: the last day's. Both lists are undefined while they are not known. */
+export function standingIn(current: Current, entries: readonly Entry[] | undefined, prompts: readonly Prompt[] | undefined): Standing {
+  if (!current?.deadline || !entries) return { is: "unknown" };
+  const entry = entryInto(current, entries);
+  if (entry) return { is: stateOf(entry), amount: entry.amount, entry };
+  const asked = prompts?.find(({ state, entryAmount }) => state === "PENDING" && Boolean(entryAmount));
+  return asked ? { is: "waiting", amount: asked.amount } : { is: "out" };
+}
+
+function stateOf({ prize, refund, rank, league }: Entry) {
+  if (prize > 0) return "won";
+  if (refund > 0) return "refunded";
+  if (typeof rank === "number") return "lost";
+  return league ? "playing" : "in";
+}
+
+/** Whether nothing more comes of it. */
+export const isOver = ({ is }: Standing) => is === "refunded" || is === "won" || is === "lost";
+
+/** Where the player stands, in a sentence. The line is there before it is known, so that nothing moves. */
+export function standingInWords(standing: Standing, open: boolean): string {
+  switch (standing.is) {
+    case "unknown":
+      return "\u00a0";
+    case "out":
+      return open ? "You have not joined yet." : "You did not join.";
+    case "waiting":
+      return `Waiting for M-Pesa: ${money(standing.amount)}.`;
+    case "in":
+      return `You are in: ${money(standing.amount)}.`;
+    case "playing":
+      return `You are playing: ${money(standing.amount)}, league #${leagueNumber(standing.entry.league ?? "")}.`;
+    case "won":
+      return `You won ${money(standing.entry.prize)}.`;
+    case "lost":
+      return `No prize: rank ${standing.entry.rank} with ${standing.entry.points ?? 0} points.`;
+    case "refunded":
+      return [`Refunded ${money(standing.entry.refund)}.`, standing.entry.refundReason].filter(Boolean).join(" ");
+  }
+}
+
+/** Not broken between the word and the figure. */
+const money = (kes: number) => ksh(kes).replace(" ", "\u00a0");

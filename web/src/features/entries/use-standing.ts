@@ -1,0 +1,38 @@
+import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { moneyMoved, paymentsQuery } from "../../api/queries";
+import { useSession } from "../../lib/session";
+import { entriesQuery } from "./entries";
+import { isOver, standingIn, type Current, type Standing } from "./standing";
+
+/** While M-Pesa has not said, and while the draw or the settlement may come. */
+const SOON_MS = 15_000;
+const LATER_MS = 60_000;
+
+type Week = { status: Current; open: boolean };
+
+/** Where the player stands in the current gameweek; it is read again while something may come of it. */
+export function useStanding({ status, open }: Week): Standing {
+  const client = useQueryClient();
+  const enabled = useSession() !== null;
+  const all = (pages: readonly { entries: Parameters<typeof standingIn>[1] }[] | undefined) => pages?.flatMap((page) => page.entries ?? []);
+  const prompts = useQuery({
+    ...paymentsQuery,
+    enabled,
+    refetchInterval: ({ state }) => state.data?.some((prompt) => prompt.state === "PENDING") === true && SOON_MS,
+  });
+  const entries = useInfiniteQuery({
+    ...entriesQuery,
+    enabled,
+    refetchInterval: ({ state }) => {
+      const standing = standingIn(status, all(state.data?.pages), []);
+      return !open && standing.is !== "out" && !isOver(standing) && LATER_MS;
+    },
+  });
+  const standing = standingIn(status, all(entries.data?.pages), prompts.data);
+
+  // M-Pesa has said: what it paid for, and what is in the wallet, is another now.
+  const waiting = standing.is === "waiting";
+  useEffect(() => (waiting ? () => void moneyMoved(client) : undefined), [waiting, client]);
+  return standing;
+}
