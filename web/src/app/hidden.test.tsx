@@ -25,7 +25,7 @@ const setHidden = (is: boolean) => {
 test.each([
   ["/payment", "player", "Hello, wanjiru"],
   ["/leagues", "player", "Leagues - 50 Shs"],
-  ["/panel", "admin", "Admin panel"],
+  ["/panel", "admin", "What waits for you"],
 ] as const)("%s asks again while it is seen, and nothing for ten minutes while it is hidden", async (address, role, text) => {
   logInAs(role);
   const asked = vi.fn();

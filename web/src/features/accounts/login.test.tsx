@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { Schemas } from "../../api/client";
 import { logInAs, openAt } from "../../testing/app";
 import { gate } from "../../testing/gate";
-import { GAMEWEEK, json, server, told, url, USER } from "../../testing/server";
+import { json, server, told, url } from "../../testing/server";
 
 const ANSWER = {
   status: "exist",
@@ -169,7 +169,8 @@ describe("a session that the server has ended", () => {
     openAt("/leagues?amount=100");
     expect(await screen.findByText("You have been logged out. Log in again.")).toBeInTheDocument();
     expect(localStorage.getItem("token")).toBeNull();
-    server.resetHandlers(...handlersAfterLogin());
+    server.resetHandlers();
+    server.use(http.post(url("/api/login"), () => json(ANSWER)));
     await logIn();
     expect(await screen.findByTestId("/leagues")).toHaveTextContent("?amount=100");
   });
@@ -180,18 +181,9 @@ describe("a session that the server has ended", () => {
     server.use(http.get(url("/api/me/transactions"), ended), http.post(url("/refresh"), ended));
     openAt("/transactions");
     expect(await screen.findByText("You have been logged out. Log in again.")).toBeInTheDocument();
-    server.resetHandlers(...handlersAfterLogin());
+    server.resetHandlers();
+    server.use(http.post(url("/api/login"), () => json(ANSWER)));
     await logIn();
     expect(await screen.findByTestId("/transactions")).toBeInTheDocument();
   });
 });
-
-const handlersAfterLogin = () => [
-  http.post(url("/api/login"), () => json(ANSWER)),
-  http.get(url("/api/gameweek/status"), () => json(GAMEWEEK)),
-  http.get(url("/api/user"), () => json(USER)),
-  http.get(url("/api/leagues"), () => json([])),
-  http.get(url("/api/gameweeks"), () => json([])),
-  http.get(url("/api/me/payments"), () => json([])),
-  http.get(url("/api/me/transactions"), () => json([])),
-];
