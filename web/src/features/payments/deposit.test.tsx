@@ -1,15 +1,15 @@
 import { screen, within } from "@testing-library/react";
 import { http } from "msw";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { reloadPage } from "../../lib/page";
+import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from "vitest";
+import * as page from "../../lib/page";
 import { logInAs, openAt } from "../../testing/app";
 import { fastTimers, started, statuses, user } from "../../testing/prompts";
 import { GAMEWEEK, json, noAnswer, server, url } from "../../testing/server";
 
-vi.mock("../../lib/page", async (original) => ({ ...(await original<object>()), reloadPage: vi.fn() }));
+let reloaded: MockInstance;
 
 beforeEach(() => {
-  vi.mocked(reloadPage).mockClear();
+  reloaded = vi.spyOn(page, "reloadPage").mockReturnValue(undefined);
   fastTimers();
   logInAs("player");
 });
@@ -46,9 +46,9 @@ describe("deposit by prompt (spec section 4)", () => {
     await expect.poll(() => localStorage.getItem("wallet")).toBe("700");
     expect(bodies).toEqual([{ phone: "0712345678", amount: 200, userId: "u1" }]);
     await vi.advanceTimersByTimeAsync(1_000);
-    expect(reloadPage).not.toHaveBeenCalled();
+    expect(reloaded).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1_000);
-    await expect.poll(() => vi.mocked(reloadPage).mock.calls.length).toBe(1);
+    await expect.poll(() => reloaded.mock.calls.length).toBe(1);
   });
 
   test("no answer and network errors keep it asking, quietly", async () => {
@@ -102,7 +102,7 @@ describe("deposit by prompt (spec section 4)", () => {
     await vi.advanceTimersByTimeAsync(5_000);
     expect(await screen.findByText(text)).toBeInTheDocument();
     await vi.advanceTimersByTimeAsync(2_000);
-    expect(reloadPage).not.toHaveBeenCalled();
+    expect(reloaded).not.toHaveBeenCalled();
   });
 
   test("FAILED: 'Payment failed', no more is asked, and it can be tried again (spec section 8)", async () => {
