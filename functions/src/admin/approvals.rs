@@ -1,5 +1,7 @@
 //! What waits for a second admin, and a second admin's word on it.
 
+use std::str::FromStr;
+
 use app::{
     App,
     admin::{
@@ -15,6 +17,7 @@ use domain::{Kes, UserId, Username};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use store::admin::approvals::Proposal;
+use strum::{EnumString, IntoStaticStr, VariantArray};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::platform::http::{Actor, Admin, ApiError, Body, Lenient, OneOf, Paged, Refusal, cursor};
@@ -22,6 +25,7 @@ use crate::platform::http::{Actor, Admin, ApiError, Body, Lenient, OneOf, Paged,
 const PAGE: usize = 50;
 
 type StateWord = OneOf<ProposalState>;
+type DecisionWord = OneOf<Decision>;
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -126,11 +130,18 @@ pub async fn list_approvals(
     Ok(Paged { body, cursor: page.cursor })
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "lowercase")]
+enum Decision {
+    Approve,
+    Refuse,
+}
+
 #[derive(Deserialize, ToSchema)]
 pub struct ApprovalDecision {
     /// `approve` or `refuse`.
     #[serde(default)]
-    #[schema(value_type = String, required = true, example = "approve")]
+    #[schema(value_type = DecisionWord, inline, required = true)]
     decision: Lenient,
     /// Why, in at most 200 characters; wanted to refuse.
     #[serde(default)]
@@ -157,18 +168,18 @@ pub async fn decide_approval(
     Path(id): Path<String>,
     Body(form): Body<ApprovalDecision>,
 ) -> Result<Json<ProposalItem>, ApiError> {
-    match form.decision.text() {
-        "approve" => {
+    let decision = Decision::from_str(form.decision.text());
+    match decision.map_err(|_| ApiError::bad_request("The decision is approve or refuse."))? {
+        Decision::Approve => {
             actor.step_up(&app)?;
             let reason = form.reason.text_if_any("reason")?.map_or("", str::trim);
             let reason = if reason.is_empty() { None } else { Some(form.reason.reason()?) };
             acts::approve(&app, &actor.admin, &id, reason).await?;
         }
-        "refuse" => {
+        Decision::Refuse => {
             let reason = form.reason.reason()?;
             approvals::refuse(&app, &actor.admin, &approvals::find(&app, &id).await?, &reason).await?;
         }
-        _ => return Err(ApiError::bad_request("The decision is approve or refuse.")),
     }
     Ok(Json(ProposalItem::new(approvals::find(&app, &id).await?, app.clock().now())))
 }

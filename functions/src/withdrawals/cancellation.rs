@@ -51,7 +51,7 @@ impl From<Withdrawal> for Cancellable {
 
 /// What a link is about. Changes nothing: mail programs open links by themselves.
 #[utoipa::path(get, path = "/api/cancel-withdrawal/{token}", tag = "withdrawals",
-    params(("token" = String, Path, description = "From the link", example = "eyJ0eXAiOiJhdCtqd3QiLCJhbGciOiJFZERTQSJ9.eyJzdWIiOiIwMTk4In0.c2lnbmF0dXJl")),
+    params(("token" = String, Path, description = "From the link", example = "0198c6f8d1b87a3c9f5e2b7a4c1d0e6f2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae")),
     responses(
         (status = 200, description = "The withdrawal", body = Cancellable),
         (status = 400, description = "No link of ours, or a newer one has taken its place", body = Refusal),
@@ -65,7 +65,7 @@ pub async fn get_cancellation(
 
 /// Cancels the withdrawal: the money goes back into the wallet. Again, it answers the same.
 #[utoipa::path(post, path = "/api/cancel-withdrawal/{token}", tag = "withdrawals",
-    params(("token" = String, Path, description = "From the link", example = "eyJ0eXAiOiJhdCtqd3QiLCJhbGciOiJFZERTQSJ9.eyJzdWIiOiIwMTk4In0.c2lnbmF0dXJl")),
+    params(("token" = String, Path, description = "From the link", example = "0198c6f8d1b87a3c9f5e2b7a4c1d0e6f2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae")),
     responses(
         (status = 200, description = "It is not paid: as it stands now", body = Cancellable),
         (status = 400, description = "No link of ours, or a newer one has taken its place", body = Refusal),

@@ -20,12 +20,14 @@ use http::StatusCode;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use store::{Page, accounts::players::Player};
+use strum::{EnumString, IntoStaticStr, VariantArray};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::{
     admin::approvals::ProposalItem,
     platform::http::{
-        Actor, ApiError, Body, Caller, CallerAddress, Failure, Lenient, Paged, Refusal, Submission, cursor,
+        Actor, ApiError, Body, Caller, CallerAddress, Failure, Lenient, OneOf, Paged, Refusal, Submission,
+        cursor,
     },
     withdrawals::wire::WithdrawalItem,
 };
@@ -132,11 +134,21 @@ pub async fn request_withdrawal(
     Ok((StatusCode::CREATED, Json(body)))
 }
 
+type EndWord = OneOf<End>;
+
+/// What an admin can make of a withdrawal that waits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "lowercase")]
+enum End {
+    Done,
+    Rejected,
+}
+
 #[derive(Deserialize, ToSchema)]
 pub struct WithdrawalUpdate {
     /// `done` or `rejected`.
     #[serde(default)]
-    #[schema(value_type = String, required = true, example = "done")]
+    #[schema(value_type = EndWord, inline, required = true)]
     status: Lenient,
     /// Why it is rejected; the player reads it.
     #[serde(default)]
@@ -190,10 +202,11 @@ pub async fn pay_withdrawal(
 }
 
 fn ending(form: &WithdrawalUpdate) -> Result<Ending, ApiError> {
-    match (form.status.text(), form.reason.text().trim()) {
-        ("done", _) => Ok(Ending::Done),
-        ("rejected", "") => Err(ApiError::bad_request("Give a reason: the player reads it.")),
-        ("rejected", reason) => Ok(Ending::Rejected { reason: reason.to_owned() }),
-        _ => Err(ApiError::bad_request("The status has to be done or rejected.")),
+    let status = form.status.text().parse();
+    let status = status.map_err(|_| ApiError::bad_request("The status has to be done or rejected."))?;
+    match (status, form.reason.text().trim()) {
+        (End::Done, _) => Ok(Ending::Done),
+        (End::Rejected, "") => Err(ApiError::bad_request("Give a reason: the player reads it.")),
+        (End::Rejected, reason) => Ok(Ending::Rejected { reason: reason.to_owned() }),
     }
 }

@@ -39,6 +39,40 @@ fn operation_ids_are_unique_and_every_operation_says_what_it_answers() {
     assert_eq!(ids.len(), functions::endpoints().len());
 }
 
+/// What linters of such documents ask for, and what a program that is written from it relies on.
+#[test]
+fn every_operation_says_who_may_call_it_and_what_its_parameters_and_bodies_are() {
+    let document = serde_json::to_value(functions::document()).unwrap();
+    assert_eq!(document["servers"][0]["url"], "/");
+    assert!(document["info"]["license"]["name"].is_string());
+    let operations =
+        document["paths"].as_object().unwrap().values().flat_map(|item| item.as_object().unwrap().values());
+    for operation in operations {
+        let id = &operation["operationId"];
+        assert!(operation["security"].is_array(), "{id} does not say whether a token is wanted");
+        for parameter in operation["parameters"].as_array().into_iter().flatten() {
+            if matches!(parameter["name"].as_str(), Some("cursor" | "Idempotency-Key")) {
+                assert_eq!(parameter["schema"]["minLength"], 1, "{id}");
+                assert!(parameter["schema"]["pattern"].is_string(), "{id}");
+            }
+            if parameter["name"] == "Idempotency-Key" {
+                assert!(
+                    operation["responses"]["409"].is_object(),
+                    "{id} does not say what a used key answers"
+                );
+            }
+        }
+        let body = &operation["requestBody"]["content"]["application/json"]["schema"];
+        assert!(body.get("oneOf").is_none(), "{id} allows null for a body");
+    }
+    let text = document.to_string();
+    for kind in ["schemas", "responses"] {
+        for name in document["components"][kind].as_object().unwrap().keys() {
+            assert!(text.contains(&format!("#/components/{kind}/{name}\"")), "{name} is used by nothing");
+        }
+    }
+}
+
 /// Every field has an example, and every example is what its own schema allows.
 #[test]
 fn fields_have_examples_that_are_valid() {

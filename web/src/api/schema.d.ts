@@ -1410,8 +1410,9 @@ export interface components {
             /**
              * @description `approve` or `refuse`.
              * @example approve
+             * @enum {string}
              */
-            decision: string;
+            decision: "approve" | "refuse";
             /**
              * @description Why, in at most 200 characters; wanted to refuse.
              * @example Compared with M-Pesa's portal.
@@ -3225,8 +3226,9 @@ export interface components {
             /**
              * @description `credit`, `dismiss`, `paid` or `return`: one of the case's `acts`.
              * @example credit
+             * @enum {string}
              */
-            act: string;
+            act: "credit" | "dismiss" | "paid" | "return";
             /**
              * Format: int64
              * @description To credit: what M-Pesa received, in whole KES.
@@ -4093,8 +4095,9 @@ export interface components {
             /**
              * @description `done` or `rejected`.
              * @example done
+             * @enum {string}
              */
-            status: string;
+            status: "done" | "rejected";
         };
     };
     responses: {
@@ -4111,22 +4114,6 @@ export interface components {
                  *     }
                  */
                 "application/json": components["schemas"]["Failure"];
-            };
-        };
-        /** @description The `Idempotency-Key` has been sent with another body, or is under way */
-        KeyInUse: {
-            headers: {
-                /** @description Seconds to wait */
-                "Retry-After"?: number;
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "message": "This request is still being processed. Try again in a moment."
-                 *     }
-                 */
-                "application/json": components["schemas"]["Refusal"];
             };
         };
         /** @description Not in order */
@@ -5678,7 +5665,7 @@ export interface operations {
             path: {
                 /**
                  * @description From the link
-                 * @example eyJ0eXAiOiJhdCtqd3QiLCJhbGciOiJFZERTQSJ9.eyJzdWIiOiIwMTk4In0.c2lnbmF0dXJl
+                 * @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae
                  */
                 token: string;
             };
@@ -5716,7 +5703,7 @@ export interface operations {
             path: {
                 /**
                  * @description From the link
-                 * @example eyJ0eXAiOiJhdCtqd3QiLCJhbGciOiJFZERTQSJ9.eyJzdWIiOiIwMTk4In0.c2lnbmF0dXJl
+                 * @example 0198c6f8d1b87a3c9f5e2b7a4c1d0e6f2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae
                  */
                 token: string;
             };
@@ -5933,7 +5920,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["ProcessWinners"] | null;
+                "application/json": components["schemas"]["ProcessWinners"];
             };
         };
         responses: {

@@ -21,8 +21,10 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::{
     admin::approvals::ProposalItem,
-    platform::http::{Actor, Admin, ApiError, Body, Lenient, Paged, Refusal, cursor},
+    platform::http::{Actor, Admin, ApiError, Body, Lenient, OneOf, Paged, Refusal, cursor},
 };
+
+type ActWord = OneOf<SetAsideAct>;
 
 /// Prompts on one page.
 const PAGE: usize = 25;
@@ -75,7 +77,7 @@ pub async fn get_set_aside(
 pub struct SetAsideDecision {
     /// `credit`, `dismiss`, `paid` or `return`: one of the case's `acts`.
     #[serde(default)]
-    #[schema(value_type = String, required = true, example = "credit")]
+    #[schema(value_type = ActWord, inline, required = true)]
     act: Lenient,
     /// Kept with the case, in at most 200 characters. The player reads that of a dismissal or a return.
     #[serde(default)]

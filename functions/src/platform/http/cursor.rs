@@ -3,7 +3,7 @@
 use super::ApiError;
 
 /// A cursor is a sort key's part: longer than this is none of ours.
-const LONGEST: usize = 200;
+pub const LONGEST: usize = 200;
 
 /// The cursor to go on from, where one was sent.
 pub fn cursor(sent: Option<&str>) -> Result<Option<&str>, ApiError> {

@@ -18,7 +18,7 @@ mod submission;
 
 pub use body::{Body, Lenient, read as read_body};
 pub use caller::{Actor, Admin, Bearer, Caller, OptionalCaller};
-pub use cursor::cursor;
+pub use cursor::{LONGEST as LONGEST_CURSOR, cursor};
 pub use edge::CallerAddress;
 pub(crate) use error::TRY_AGAIN;
 pub use error::{ApiError, Failure, Refusal, with_success_false, with_text_in_error};

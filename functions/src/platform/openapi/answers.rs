@@ -65,9 +65,6 @@ fn add_common(operation: &mut Operation) {
     if operation.security.is_some() {
         common.push(("401", "NotLoggedIn"));
     }
-    if takes(operation, "Idempotency-Key") {
-        common.push(("409", "KeyInUse"));
-    }
     for (status, name) in common {
         let answer = || RefOr::Ref(Ref::from_response_name(name));
         operation.responses.responses.entry(status.to_owned()).or_insert_with(answer);
@@ -88,7 +85,6 @@ pub fn common() -> Components {
     let answers = [
         ("Malformed", "Not in order", "The request body must be a JSON object.", false),
         ("NotLoggedIn", "No token where one is needed, or one that does not hold", "Please log in.", false),
-        ("KeyInUse", "The `Idempotency-Key` has been sent with another body, or is under way", KEY, true),
         ("TooLarge", "The body is over 64 KB", "The request body is too large.", false),
         ("TooMany", "Too many of these", "Too many requests. Try again later.", true),
     ];
@@ -109,8 +105,6 @@ pub fn common() -> Components {
         .security_scheme("bearer", SecurityScheme::Http(bearer))
         .build()
 }
-
-const KEY: &str = "This request is still being processed. Try again in a moment.";
 
 fn answer(description: &str, schema: &str, body: Value, waits: bool) -> Response {
     let schema = Some(Ref::from_schema_name(schema));

@@ -5,7 +5,7 @@ mod answers;
 mod schemas;
 
 use utoipa::openapi::{
-    Info, OpenApi, OpenApiBuilder, Paths,
+    Info, License, OpenApi, OpenApiBuilder, Paths, Server,
     path::{Operation, PathItem},
 };
 
@@ -24,6 +24,9 @@ pub fn document() -> OpenApi {
                     answers::complete_public(operation);
                 }
                 schemas::complete_parameters(operation);
+                schemas::complete_body(operation);
+                // Nothing is wanted of who calls.
+                operation.security.get_or_insert_default();
             });
             match paths.paths.get_mut(&path) {
                 Some(known) => known.merge_operations(item),
@@ -43,7 +46,21 @@ pub fn document() -> OpenApi {
          ones too, but those that answer everybody the same: they have an `etag` and read no token. Unknown fields are ignored."
             .to_owned(),
     );
-    OpenApiBuilder::new().info(info).paths(paths).components(Some(components)).build()
+    info.license = Some(license());
+    // The page and the API have one origin.
+    OpenApiBuilder::new()
+        .info(info)
+        .servers(Some([Server::new("/")]))
+        .paths(paths)
+        .components(Some(components))
+        .build()
+}
+
+/// What `LICENSE` says, by the name that `Cargo.toml` gives it.
+fn license() -> License {
+    let mut license = License::new("All rights reserved");
+    license.identifier = Some(env!("CARGO_PKG_LICENSE").to_owned());
+    license
 }
 
 fn operations(item: &mut PathItem) -> impl Iterator<Item = &mut Operation> {

@@ -1,11 +1,17 @@
 //! What holds for every field and parameter of a kind, whoever declares it.
 
+use domain::platform::idempotency::LONGEST as LONGEST_KEY;
 use serde_json::{Value, json};
 use utoipa::openapi::{
     Components, Object, RefOr, Schema, SchemaFormat,
     path::{Operation, ParameterIn},
     schema::{KnownFormat, SchemaType, Type},
 };
+
+use crate::platform::http::LONGEST_CURSOR;
+
+/// What cursors and keys are made of.
+const GRAPHIC_ASCII: &str = "^[!-~]+$";
 
 /// Completes the fields of every schema.
 pub fn complete(components: &mut Components) {
@@ -66,14 +72,35 @@ fn words(field: &RefOr<Schema>) -> Option<Object> {
     Some(words)
 }
 
-/// A header is left out, or a text: never null.
+/// A header is left out, or a text: never null. Cursors and keys are what their readers take.
 pub fn complete_parameters(operation: &mut Operation) {
     for parameter in operation.parameters.iter_mut().flatten() {
-        if let RefOr::T(parameter) = parameter
-            && parameter.parameter_in == ParameterIn::Header
-            && let Some(RefOr::T(Schema::Object(schema))) = &mut parameter.schema
-        {
+        let RefOr::T(parameter) = parameter else { continue };
+        let Some(RefOr::T(Schema::Object(schema))) = &mut parameter.schema else { continue };
+        if parameter.parameter_in == ParameterIn::Header {
             schema.schema_type = SchemaType::new(Type::String);
+        }
+        let longest = match parameter.name.as_str() {
+            "cursor" => LONGEST_CURSOR,
+            "Idempotency-Key" => LONGEST_KEY,
+            _ => continue,
+        };
+        schema.min_length = Some(1);
+        schema.max_length = Some(longest);
+        schema.pattern = Some(GRAPHIC_ASCII.to_owned());
+    }
+}
+
+/// A body that may be left out is an object where it is sent: never null.
+pub fn complete_body(operation: &mut Operation) {
+    let Some(RefOr::T(body)) = &mut operation.request_body else { return };
+    for content in body.content.values_mut() {
+        if let RefOr::T(content) = content
+            && let Some(RefOr::T(Schema::OneOf(one))) = &content.schema
+            && let Some(reference @ RefOr::Ref(_)) =
+                one.items.iter().find(|item| matches!(item, RefOr::Ref(_)))
+        {
+            content.schema = Some(reference.clone());
         }
     }
 }

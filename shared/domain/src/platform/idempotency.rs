@@ -15,7 +15,7 @@ pub const LIFETIME: SignedDuration = SignedDuration::from_hours(24);
 pub const UNDER_WAY_FOR: SignedDuration = SignedDuration::from_secs(30);
 
 /// The longest key, in characters.
-const LONGEST: usize = 128;
+pub const LONGEST: usize = 128;
 
 /// The calls that take a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr, VariantArray)]
