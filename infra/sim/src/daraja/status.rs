@@ -59,7 +59,7 @@ pub(super) fn check_party(sim: &Sim, fields: &Fields) -> Result<(), DarajaError>
     if party != sim.secrets().shortcode && party != sim.secrets().b2c_shortcode {
         return Err(DarajaError::Invalid("PartyA"));
     }
-    match text(fields, "IdentifierType")? {
+    match digits(fields, "IdentifierType")?.as_str() {
         "4" => Ok(()),
         _ => Err(DarajaError::Invalid("IdentifierType")),
     }

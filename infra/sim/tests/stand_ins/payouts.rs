@@ -265,6 +265,7 @@ async fn the_balance_is_the_float() {
 
     // Who may pay out may not ask.
     body["Initiator"] = json!("payer");
+    body["IdentifierType"] = json!(4);
     order(&world, path, &body).await;
     assert_eq!(posted(&world, &shop).await["ResultCode"], 2001);
     body["PartyA"] = json!("600000");
